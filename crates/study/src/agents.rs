@@ -1,4 +1,4 @@
-//! The networks of a study: trained in its folder, or taken as they are.
+//! Networks of a study, trained in its folder or taken from elsewhere.
 
 use crate::StudyError;
 use crate::config::{AgentConfig, StudyFile};
@@ -21,23 +21,23 @@ use std::sync::atomic::AtomicBool;
 /// A network's file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NetworkFile {
-    /// Where it lies.
+    /// Path of the file.
     pub path: PathBuf,
-    /// BLAKE3 of it, hexadecimal.
+    /// BLAKE3 (hex) of the file.
     pub hash: String,
 }
 
-/// The networks of a study by who they are and how far they had been trained.
+/// Networks of a study by id and checkpoint.
 #[derive(Clone, Debug, Default)]
 pub struct Networks {
     files: BTreeMap<(NetworkId, Checkpoint), NetworkFile>,
     training: BTreeMap<NetworkId, Training>,
-    /// What runs with a budget did, in the order of the file.
+    /// Summaries of runs with a budget, in the order of the file.
     pub(crate) runs: Vec<TrainedRun>,
 }
 
 impl Networks {
-    /// A network's file.
+    /// Returns a network's file.
     ///
     /// # Errors
     /// The study has no such network.
@@ -47,17 +47,17 @@ impl Networks {
             .ok_or_else(|| StudyError::NoNetwork { network: network.to_string(), checkpoint })
     }
 
-    /// All of them, in order.
+    /// Returns all networks, sorted by id and checkpoint.
     pub fn iter(&self) -> impl Iterator<Item = (&NetworkId, Checkpoint, &NetworkFile)> {
         self.files.iter().map(|((network, checkpoint), file)| (network, *checkpoint, file))
     }
 
-    /// How the games of each network's training ended.
+    /// Returns how the training games of each network ended.
     pub(crate) fn training(&self) -> Vec<Training> {
         self.training.values().cloned().collect()
     }
 
-    /// Adds a network's file.
+    /// Adds a network's file and computes its hash.
     pub(crate) fn insert(
         &mut self,
         network: &NetworkId,
@@ -70,11 +70,11 @@ impl Networks {
     }
 }
 
-/// Trains what is to be trained, from wherever it is, and finds what is taken.
+/// Trains or resumes the study's own networks and finds the taken ones.
 ///
 /// # Errors
-/// [`StudyError::Stopped`] soon after `stop` becomes true; what training says; taken networks that are not there or not
-/// complete, by key.
+/// [`StudyError::Stopped`] soon after `stop` becomes true. Training fails. A taken network is
+/// missing or incomplete; the error names the key.
 pub fn prepare(
     study: &StudyFile,
     folder: &Folder,
@@ -92,8 +92,8 @@ pub fn prepare(
     Ok(collect(study, folder, train_one)?.unwrap_or_default())
 }
 
-/// The networks of a study; `last` is asked for the last generation of each agent that is trained, and where one has none yet, there are
-/// no networks.
+/// Collects the networks of a study. `last` returns the last generation of a trained network. If it
+/// returns `None` for one of them, the result is `None`.
 fn collect(
     study: &StudyFile,
     folder: &Folder,
@@ -124,7 +124,7 @@ fn collect(
     Ok(Some(networks))
 }
 
-/// How the games of a run ended, as its config and reports have it; unknown for a network's file alone.
+/// Reads from a run's config and reports how its games ended. Unknown for a network file.
 fn training(network: &NetworkId, run: &Path) -> Result<Training, StudyError> {
     let mut found =
         Training { network: network.clone(), no_progress_cap: None, ply_cap: None, outcomes: None };
@@ -135,7 +135,7 @@ fn training(network: &NetworkId, run: &Path) -> Result<Training, StudyError> {
         let mut outcomes = BTreeMap::new();
         for report in read_reports(run)? {
             for (name, games) in report.games.map(|games| games.outcomes).unwrap_or_default() {
-                // Reports name outcomes as records do.
+                // Reports and records name outcomes alike.
                 if let Ok(outcome) = serde_json::from_value::<Outcome>(name.into()) {
                     *outcomes.entry(outcome).or_default() += games;
                 }
@@ -146,7 +146,7 @@ fn training(network: &NetworkId, run: &Path) -> Result<Training, StudyError> {
     Ok(found)
 }
 
-/// What a run with a budget did after the fork.
+/// Summarises a run with a budget after the fork. `None` without a budget.
 fn with_budget(
     agent: &AgentConfig,
     id: &NetworkId,
@@ -172,15 +172,15 @@ fn with_budget(
     })
 }
 
-/// Where the run lives that trains an agent.
+/// Returns the location of the run that trains a network.
 pub(crate) fn agent_location(folder: &Folder, id: &NetworkId) -> Location {
     folder.location().join(&format!("agents/{id}"))
 }
 
-/// The networks of a study whose training is complete; none while it is not.
+/// Returns the networks of a study, or `None` before all training is complete.
 ///
 /// # Errors
-/// As [`prepare`].
+/// Errors of [`prepare`].
 pub(crate) fn complete(study: &StudyFile, folder: &Folder) -> Result<Option<Networks>, StudyError> {
     collect(study, folder, |_, id| {
         let run = Run::join(agent_location(folder, id))?;
@@ -188,7 +188,8 @@ pub(crate) fn complete(study: &StudyFile, folder: &Folder) -> Result<Option<Netw
     })
 }
 
-/// The last and the early network of a complete run, brought here.
+/// Returns the paths of the last and the early network of a complete run, after downloading them if
+/// needed.
 fn trained(
     location: &Location,
     last: u32,
@@ -198,7 +199,7 @@ fn trained(
     Ok((run.bring_network(last)?, early.map(|early| run.bring_network(early)).transpose()?))
 }
 
-/// The last and the early network that an agent takes from elsewhere.
+/// Returns the paths of the last and the early network that an agent takes from elsewhere.
 fn take(
     study: &StudyFile,
     agent: &AgentConfig,
@@ -210,7 +211,8 @@ fn take(
         .map_err(|reason| StudyError::Config { file: study.path.clone(), reason: format!("{key}: {reason}") })
 }
 
-/// The last and the early network of a finished run's folder, or a network's file; an error says what is wrong.
+/// Returns the paths of the last and the early network of a finished run's folder, or of a network
+/// file. The error is a message.
 fn taken(path: &Path, agent: &AgentConfig) -> Result<(PathBuf, Option<PathBuf>), String> {
     if path.is_file() {
         return match agent.early {

@@ -1,4 +1,4 @@
-//! Asks the networks of a study what their games do not say.
+//! Evaluations of a study's networks beyond their games.
 
 use crate::StudyError;
 use crate::config::StudyConfig;
@@ -19,10 +19,10 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Games of each arm and agent from which positions are taken that all networks are asked about.
+/// Games of each arm and agent that supply positions for all networks.
 const SHARED_GAMES: usize = 64;
 
-/// What an analysis was made with; anything else gives another one.
+/// Cache key of an analysis.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Terms {
@@ -31,18 +31,18 @@ struct Terms {
     settings: AnalysisSettings,
     seed: u64,
     search_defaults: u32,
-    /// The moves to the positions that all networks are asked about.
+    /// Moves to the positions that all networks evaluate.
     shared: Vec<Vec<String>>,
 }
 
-/// The evaluations of a network beyond its games in one arm: a unit of work.
+/// Analysis of a network in one arm: a unit of work.
 pub(crate) struct AnalysisUnit {
     cell: Cell,
     evaluations: u64,
 }
 
 impl AnalysisUnit {
-    /// All units of a study.
+    /// Returns all analyses of a study.
     pub(crate) fn all(config: &StudyConfig) -> Vec<AnalysisUnit> {
         let evaluations = config.analysis.evaluations();
         config.analysed_cells().into_iter().map(|cell| AnalysisUnit { cell, evaluations }).collect()
@@ -80,7 +80,7 @@ impl StageUnit for AnalysisUnit {
 }
 
 impl Stage<'_> {
-    /// The analyses of all cells.
+    /// Returns the analyses of all analysed cells.
     pub(crate) fn analyses(&self) -> Result<Vec<(Cell, NetworkAnalysis)>, StudyError> {
         let lost = |cell: &Cell| StudyError::Match {
             name: format!("analyses/{cell}"),
@@ -97,8 +97,8 @@ impl Stage<'_> {
         self.kept(&analysis_path(self.folder.dir(), cell), &self.analysis_terms(cell)?)
     }
 
-    /// Moves to positions of the games of all arms and agents, the same for all networks: of the first games of the strongest
-    /// level of each, its networks in turn.
+    /// Returns the moves to positions that all networks evaluate. They come from the first games at
+    /// the strongest level of each arm and agent, one game of each network in turn.
     fn shared_lines(&self) -> Result<&[Vec<String>], StudyError> {
         if let Some(lines) = self.shared_lines.get() {
             return Ok(lines);
@@ -147,7 +147,7 @@ impl Stage<'_> {
     }
 }
 
-/// The first moves of the first games of networks, in turn.
+/// Interleaves the games of several networks, up to [`SHARED_GAMES`].
 fn in_turn(networks: &[Vec<Vec<String>>]) -> Vec<&[String]> {
     let longest = networks.iter().map(Vec::len).max().unwrap_or(0);
     let games = (0..longest).flat_map(|game| networks.iter().filter_map(move |games| games.get(game)));

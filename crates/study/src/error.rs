@@ -1,25 +1,25 @@
-//! What can go wrong, by name.
+//! Errors of studies.
 
 use catapult_measures::MeasureError;
 use catapult_report::ReportError;
 use catapult_store::{Stop, StoreError};
 use std::path::{Path, PathBuf};
 
-/// Why a study could not go on.
+/// A study could not continue.
 #[derive(Debug, thiserror::Error)]
 pub enum StudyError {
-    /// It was asked to stop; the same command goes on from here.
+    /// Stopped on request. The same command resumes.
     #[error("stopped; the same command goes on from here")]
     Stopped,
-    /// A file or folder can't be used.
+    /// A file or folder cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A study's file, or a config it names, that can't be used.
+    /// A study's file, or a config it names, is invalid.
     #[error("{}: {reason}", file.display())]
     Config {
         /// The file.
         file: PathBuf,
-        /// The key, what was found and what is allowed.
+        /// The key, its value and the allowed values.
         reason: String,
     },
     /// The folder holds another study.
@@ -27,7 +27,7 @@ pub enum StudyError {
     OtherStudy {
         /// The study's folder.
         dir: PathBuf,
-        /// The keys with both values.
+        /// The changed keys with both values.
         keys: String,
     },
     /// The folder is not a study's.
@@ -35,10 +35,10 @@ pub enum StudyError {
     NotAStudy {
         /// The folder.
         dir: PathBuf,
-        /// What it lacks, or holds.
+        /// The reason.
         reason: String,
     },
-    /// A metric can't be computed from the games.
+    /// A metric cannot be computed from the games.
     #[error(transparent)]
     Measure(#[from] MeasureError),
     /// A report could not be read or written.
@@ -52,24 +52,24 @@ pub enum StudyError {
         /// The checkpoint.
         checkpoint: catapult_measures::data::Checkpoint,
     },
-    /// A match could not be played.
+    /// A match, or another unit, could not be built.
     #[error("match {name}: {reason}")]
     Match {
-        /// Who plays whom.
+        /// Name of the match or unit.
         name: String,
-        /// What the arena says.
+        /// The reason.
         reason: String,
     },
     /// An agent could not be trained.
     #[error(transparent)]
     Training(catapult_training::TrainingError),
-    /// The system gave no threads.
+    /// The operating system could not start threads.
     #[error("no threads: {0}")]
     Threads(String),
     /// The network crate failed.
     #[error(transparent)]
     Network(#[from] catapult_network::NetworkError),
-    /// A network's file that can't be used.
+    /// A network's file cannot be used.
     #[error(transparent)]
     Model(#[from] catapult_network::ModelError),
     /// The records crate failed.
@@ -78,7 +78,7 @@ pub enum StudyError {
 }
 
 impl StudyError {
-    /// Whether another try, here or on another machine, may do better.
+    /// Returns true if a retry, here or on another machine, may succeed.
     pub fn is_passing(&self) -> bool {
         match self {
             StudyError::Stopped => true,
@@ -90,7 +90,7 @@ impl StudyError {
         }
     }
 
-    /// Names the file that the system refused.
+    /// Creates the error of a failed file operation.
     pub fn file(path: &Path, error: std::io::Error) -> StudyError {
         StoreError::File { file: path.to_owned(), error }.into()
     }

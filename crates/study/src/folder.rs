@@ -1,17 +1,20 @@
-//! A study's folder: its only state. What has been done is read off which files exist and are whole.
+//! A study's folder, its only state. Progress is derived from the files that exist and are whole.
+//!
+//! Paths are relative to `studies/<name>/`.
 //!
 //! ```text
-//! studies/<name>/study.toml                             the study's file
-//! studies/<name>/registered.json                        its hash and text before the first game
-//! studies/<name>/agents/<agent>-<seed>/                 runs of the agents it trains
-//! studies/<name>/games/<cell>/shard-0000-<hash>.parquet a cell's games
-//! studies/<name>/matches/<match>.json                   results of matches; <match>.games.json has one entry per game
-//! studies/<name>/endings/<cell>.<ending>.json           exact endings as they were played
-//! studies/<name>/analyses/<cell>.json                   what was asked of networks beside games
-//! studies/<name>/looks.json                             when the results were looked at
-//! studies/<name>/games.parquet, uses.parquet, match-games.parquet
-//!                                                       one row per game, use and match game, written anew each time
-//! studies/<name>/metrics.json, report.html, ...         results, written anew each time
+//! study.toml                               the study's file
+//! registered.json                          its hash and text before the first game
+//! agents/<agent>-<seed>/                   runs of the agents that the study trains
+//! games/<cell>/shard-0000-<hash>.parquet   games of a cell
+//! matches/<match>.json                     result of a match
+//! matches/<match>.games.json               its games
+//! endings/<cell>.<ending>.json             games from positions of endgame tablebases
+//! analyses/<cell>.json                     evaluations of a network beyond its games
+//! looks.json                               looks at the results
+//! *.parquet                                one row per game, use and match game; rewritten
+//!                                          by each run
+//! metrics.json, report.html, ...           results; rewritten by each run
 //! ```
 
 use crate::StudyError;
@@ -24,30 +27,30 @@ use catapult_store::{
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// Keys (and tables) that may change when there are games: they touch none of them.
+/// Keys and tables that may change after the first game, because no game depends on them.
 const CHANGEABLE: &[&str] = &["title", "resampling", "machine", "endpoints", "endings.tables"];
 
-/// The study's own file, as it is in the folder.
+/// Name of the study's file in the folder.
 pub const STUDY_FILE: &str = "study.toml";
 
-/// An ablation's own file, as it is in the folder.
+/// Name of an ablation's plan in the folder.
 const PLAN_FILE: &str = "plan.toml";
 
-/// The file that makes a folder a study's.
+/// File that marks a folder as a study's.
 const REGISTRATION: &str = "registered.json";
 
-/// The file that says where the study's own file lies, in studies that are spread over machines.
+/// File with the path of the study's original file, in studies on many machines.
 const ORIGIN: &str = "origin";
 
 fn read_text(path: &Path) -> Result<String, StudyError> {
     std::fs::read_to_string(path).map_err(|error| StudyError::file(path, error))
 }
 
-/// What was registered before the first game.
+/// Registration before the first game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Registered {
-    /// BLAKE3 of the study's file, hexadecimal.
+    /// BLAKE3 (hex) of the study's file.
     pub hash: String,
     /// Its text.
     pub text: String,
@@ -57,7 +60,7 @@ pub struct Registered {
 #[derive(Debug)]
 pub struct Folder {
     location: Location,
-    /// While it is held, no other process has the folder open. Without it units are made that nobody else is kept from making.
+    /// Lock of the folder. A joined folder has none, so several processes may build the same unit.
     _folder: Option<catapult_store::Folder>,
     registered: Registered,
     registered_config: StudyConfig,
@@ -66,10 +69,11 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Opens a study's folder, or begins it if there is nothing there.
+    /// Opens and locks a study's folder, creates it if needed, and stores the study's file in it.
     ///
     /// # Errors
-    /// The folder belongs to something else, to a study of other games (the keys are named), or is in use.
+    /// The folder belongs to something else, holds a study with other games (the error names the
+    /// keys), or is in use. The operating system or the store fails.
     pub fn open(location: impl Into<Location>, study: &StudyFile) -> Result<Folder, StudyError> {
         let now = &study.config;
         if let Some(plan) = &now.ablation {
@@ -80,7 +84,7 @@ impl Folder {
                 ablation::CHANGEABLE,
                 |before| {
                     let before = AblationConfig::parse(before)?;
-                    // What it runs on is no part of the plan.
+                    // The machine is no part of the plan.
                     let plan = AblationConfig { machine: before.machine.clone(), ..plan.clone() };
                     Ok((now.clone(), differences(&before, &plan)))
                 },
@@ -93,8 +97,9 @@ impl Folder {
         })
     }
 
-    /// The same of any file that a study is made of: its name in the folder and its text, the study, the keys that may change, and how
-    /// what was registered is read, with the keys in which the file differs from it.
+    /// [`open`](Folder::open) for a study's file or an ablation's plan. `file` and `text` are its
+    /// name in the folder and its text. `changeable` are the keys that may change. `read` parses
+    /// the registered text. It returns the registered config and the differences from it.
     fn open_as(
         location: Location,
         (file, text): (&str, &str),
@@ -102,7 +107,8 @@ impl Folder {
         changeable: &[&str],
         read: impl FnOnce(&str) -> Result<(StudyConfig, Vec<Difference>), String>,
     ) -> Result<Folder, StudyError> {
-        // Trained agents may have been put there beforehand; the file is what a study that was killed at once leaves.
+        // Trained agents may have been put there before. A study killed before its registration
+        // leaves its file.
         let dir = location.dir();
         let (copy, registration) = (dir.join(file), dir.join(REGISTRATION));
         let is_registered = location.has(&registration)?;
@@ -122,7 +128,7 @@ impl Folder {
             let registered: Registered = read_json(&registration)?;
             let (before, found) =
                 read(&registered.text).map_err(|reason| StudyError::damaged(&registration, reason))?;
-            // No game that has been played is another game by what is added, or by keys that touch none.
+            // Additions and changeable keys do not alter any game already played.
             let may = |change: &Difference| change.is_addition() || change.is_under(changeable);
             let refused: Vec<String> =
                 found.iter().filter(|change| !may(change)).map(ToString::to_string).collect();
@@ -151,10 +157,11 @@ impl Folder {
         Ok(Folder { _folder: Some(folder), registered, registered_config, hash, changes, location })
     }
 
-    /// Looks at a study that has been begun ([`begin`](crate::spread::begin)), beside whoever works on it.
+    /// Opens a study that [`begin`](crate::spread::begin) has registered, without locking it. Other
+    /// processes may work on it at the same time.
     ///
     /// # Errors
-    /// There is none; what can't be read.
+    /// No study has been registered there, or a file cannot be read.
     pub(crate) fn join(location: Location) -> Result<(StudyFile, Folder), StudyError> {
         let dir = location.dir();
         let [copy, registration, origin] = [STUDY_FILE, REGISTRATION, ORIGIN].map(|name| dir.join(name));
@@ -179,7 +186,8 @@ impl Folder {
         ))
     }
 
-    /// Registers the study, and says where its file lies, by which the paths in it are read.
+    /// Registers the study and records the path of its file. Paths in the file are relative to that
+    /// path.
     pub(crate) fn begin(&self, study: &StudyFile) -> Result<(), StudyError> {
         let path = self.dir().join(ORIGIN);
         let origin =
@@ -190,10 +198,11 @@ impl Folder {
         self.register()
     }
 
-    /// Registers the study's file, if it is not: from now on it is told what changes in it. Before the first game.
+    /// Registers the study's file, unless it is registered already. Called before the first game.
+    /// Later changes to the file are reported.
     ///
     /// # Errors
-    /// The registration can't be written.
+    /// The registration cannot be written.
     pub fn register(&self) -> Result<(), StudyError> {
         let path = self.dir().join(REGISTRATION);
         if !self.location.has(&path)? {
@@ -202,79 +211,81 @@ impl Folder {
         Ok(())
     }
 
-    /// Where it lives.
+    /// Returns the folder's location.
     pub fn location(&self) -> &Location {
         &self.location
     }
 
-    /// The folder itself.
+    /// Returns the folder's path.
     pub fn dir(&self) -> &Path {
         self.location.dir()
     }
 
-    /// BLAKE3 of the study's file as it was registered before the first game.
+    /// Returns the BLAKE3 hash (hex) of the study's file as registered before the first game.
     pub fn registered_hash(&self) -> &str {
         &self.registered.hash
     }
 
-    /// What the study's file said before the first game.
+    /// Returns the config registered before the first game. For an ablation this is the current
+    /// config.
     pub fn registered_config(&self) -> &StudyConfig {
         &self.registered_config
     }
 
-    /// The file that says when the results were looked at.
+    /// Returns the path of the list of looks at the results.
     pub(crate) fn looks(&self) -> PathBuf {
         self.dir().join("looks.json")
     }
 
-    /// BLAKE3 of the study's file as it is now.
+    /// Returns the BLAKE3 hash (hex) of the current study's file.
     pub fn hash(&self) -> &str {
         &self.hash
     }
 
-    /// Keys that have changed since the registration, with both values.
+    /// Returns the keys that have changed since the registration, with both values.
     pub fn changes(&self) -> &[Difference] {
         &self.changes
     }
 
-    /// The run folder of a network that the study trains.
+    /// Returns the run folder of a network that the study trains.
     pub fn agent(&self, network: &NetworkId) -> PathBuf {
         agent_dir(self.dir(), &network.to_string())
     }
 
-    /// The folder of a cell's games.
+    /// Returns the folder of a cell's games.
     pub fn games(&self, cell: &Cell) -> PathBuf {
         games_dir(self.dir(), cell)
     }
 }
 
-/// The run folder of a network in a study's folder.
+/// Returns the run folder of a network in a study's folder.
 pub(crate) fn agent_dir(study: &Path, network: &str) -> PathBuf {
     study.join("agents").join(network)
 }
 
-/// The folder of a cell's games in a study's folder.
+/// Returns the folder of a cell's games in a study's folder.
 pub(crate) fn games_dir(study: &Path, cell: &Cell) -> PathBuf {
     study.join("games").join(cell.to_string())
 }
 
-/// The file of a match in a study's folder.
+/// Returns the path of a match's result in a study's folder. Characters that are unsafe in file
+/// names become `-`.
 pub(crate) fn match_path(study: &Path, name: &str) -> PathBuf {
     let name = name.replace(|c: char| !c.is_ascii_alphanumeric() && !"-_.+".contains(c), "-");
     study.join("matches").join(format!("{name}.json"))
 }
 
-/// The file of a match's games in a study's folder.
+/// Returns the path of a match's games in a study's folder.
 pub(crate) fn match_games_path(study: &Path, name: &str) -> PathBuf {
     match_path(study, &format!("{name}.games"))
 }
 
-/// The file of a network's games of an ending in a study's folder.
+/// Returns the path of a network's games of an ending in a study's folder.
 pub(crate) fn ending_path(study: &Path, name: &str) -> PathBuf {
     study.join("endings").join(format!("{name}.json"))
 }
 
-/// The file of a cell's analysis in a study's folder.
+/// Returns the path of a cell's analysis in a study's folder.
 pub(crate) fn analysis_path(study: &Path, cell: &Cell) -> PathBuf {
     study.join("analyses").join(format!("{cell}.json"))
 }

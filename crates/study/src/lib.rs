@@ -1,12 +1,19 @@
-//! Studies of rules and of ways of training: from a file to a folder of games, matches and a report.
+//! Studies that compare rules or ways of training, from a config file to a folder of games, matches
+//! and a report.
 //!
-//! A study names arms (rule sets), the networks that play them, and endpoints registered before a game is played. Its
-//! games are the same on every machine. [`catapult_measures`] computes metrics from them, [`catapult_judge`] judges the claims,
-//! [`catapult_report`] writes the pages.
+//! A study names arms (rule sets), the networks that play them, and endpoints registered before the
+//! first game. Machines with the same kernel play the same games. [`catapult_measures`] computes
+//! metrics from the games, [`catapult_judge`] judges the claims and [`catapult_report`] writes the
+//! pages.
 //!
-//! * [`config`]: a study's file, or the plan of an ablation, a study whose agents are ways of training; [`plan`]: what it will take; [`run`](mod@run): from it to its report
-//! * [`folder`]: what lies where on disk; [`agents`]: the networks
-//! * [`spread`]: the same on many machines; [`pack`]: all of it in one file
+//! * [`config`]: a study's file, or the plan of an ablation, which is a study whose agents are ways
+//!   of training
+//! * [`plan`]: the expected cost
+//! * [`run`](mod@run): a study from its file to its report
+//! * [`folder`]: the files on disk
+//! * [`agents`]: the networks
+//! * [`spread`]: a study on many machines
+//! * [`pack`]: a study in one archive
 //!
 //! ```
 //! use catapult_study::config::StudyFile;

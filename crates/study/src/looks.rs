@@ -1,12 +1,17 @@
-//! How often a study's results were looked at, and what each look may still claim.
+//! Looks at a study's results, and the significance level of each look.
 //!
-//! Whoever looks, adds seeds and looks again tests twice. So every time effects are computed from games, a *look* is
-//! recorded in the study's folder: of what its file said, which networks, which levels. The same look again is no new one. The
-//! level of significance is spent by a rule that needs no number of looks in advance: the k-th has alpha / k(k + 1), which
-//! adds up to alpha over any number of them (spending as in Lan and DeMets 1983, with the summable series of Foster and Stine 2008).
-//! Alpha is that of all endpoints of a family together, within which Benjamini and Hochberg adjust. A set of seeds that was registered before
-//! the first game is judged once, when all are there, with everything that is left; until then, as with `--variances`, only
-//! the scatter between seeds is told, which spends nothing.
+//! Looking at results, adding seeds and looking again is a second test. Each computation of results
+//! is therefore recorded in the study's folder as a *look*: the contents of the study's file, the
+//! networks and the search levels. Repeating a look does not count.
+//!
+//! The number of looks need not be fixed in advance. The k-th look gets the significance level
+//! alpha / k(k + 1). The sum over any number of looks is at most alpha (alpha spending: Lan and
+//! DeMets 1983; summable series: Foster and Stine 2008). Alpha applies to all endpoints of a family
+//! together. The Benjamini-Hochberg procedure adjusts within the family.
+//!
+//! Seeds whose number was registered before the first game are judged once, when all are present,
+//! with the whole remaining alpha. Before that, and with `--variances`, only the scatter between
+//! seeds is reported. This spends nothing.
 
 use crate::StudyError;
 use crate::agents::Networks;
@@ -19,15 +24,16 @@ use catapult_store::{StoreError, json_bytes, read_json, write_json};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// Where a registered set of seeds stands.
+/// State of the registered numbers of seeds.
 pub(crate) struct Seeds<'a> {
     config: &'a StudyConfig,
-    /// Agents with a number that was registered before the first game.
+    /// Agents with a number of seeds registered before the first game.
     registered: Vec<(&'a AgentConfig, usize)>,
 }
 
 impl<'a> Seeds<'a> {
-    /// A number that was not registered before the first game has no force.
+    /// Reads the numbers from the registered config. Numbers added after the first game are
+    /// ignored.
     pub(crate) fn new(config: &'a StudyConfig, registered: &StudyConfig) -> Seeds<'a> {
         let number = |agent: &'a AgentConfig| {
             let before = registered.agents.iter().find(|before| before.name == agent.name)?;
@@ -36,14 +42,14 @@ impl<'a> Seeds<'a> {
         Seeds { config, registered: config.agents.iter().filter_map(number).collect() }
     }
 
-    /// Why nothing is judged yet; none if all registered seeds are there.
+    /// Returns an agent that lacks registered seeds, or `None` if all seeds are present.
     pub(crate) fn missing(&self) -> Option<Withheld> {
         let (agent, number) = self.registered.iter().find(|(agent, number)| agent.seeds.len() < *number)?;
         let (agent, present) = (agent.name.clone(), agent.seeds.len());
         Some(Withheld::MissingSeeds { agent, present, registered: *number })
     }
 
-    /// Warnings about the numbers of seeds.
+    /// Returns warnings about the numbers of seeds.
     pub(crate) fn warnings(&self) -> Vec<Warning> {
         let beyond = self.registered.iter().filter(|(agent, number)| agent.seeds.len() > *number);
         let more = beyond.map(|(agent, number)| Warning::MoreSeeds {
@@ -59,7 +65,7 @@ impl<'a> Seeds<'a> {
         more.chain(late).collect()
     }
 
-    /// Whether a look was at all networks that are registered; false where none are.
+    /// Returns true if a look included all registered networks. False if none are registered.
     fn are_all_in(&self, look: &LookTaken) -> bool {
         let all_of = |(agent, number): &(&AgentConfig, usize)| {
             let mut first = agent.seeds.iter().take(*number);
@@ -70,7 +76,7 @@ impl<'a> Seeds<'a> {
     }
 }
 
-/// The present look at a study.
+/// Returns the present look at a study. Title, machine and resampling do not distinguish looks.
 pub(crate) fn present(config: &StudyConfig, networks: &Networks, variances_only: bool) -> LookTaken {
     let said = StudyConfig {
         title: String::new(),
@@ -78,7 +84,7 @@ pub(crate) fn present(config: &StudyConfig, networks: &Networks, variances_only:
         resampling: Default::default(),
         ..config.clone()
     };
-    // It was read from text, so it has one.
+    // A config read from text can be written as text.
     let said = toml::to_string(&said).unwrap_or_default();
     let networks: BTreeSet<String> = networks.iter().map(|(network, ..)| network.to_string()).collect();
     let levels: BTreeSet<u32> = config.cells().iter().map(|cell| cell.simulations).collect();
@@ -90,10 +96,11 @@ pub(crate) fn present(config: &StudyConfig, networks: &Networks, variances_only:
     }
 }
 
-/// Records the present look in the study's folder, if it is a new one, and says what it may claim.
+/// Records the present look in the study's folder, if it is new. Returns the registration with the
+/// look's significance level.
 ///
 /// # Errors
-/// The record can't be read or written.
+/// The record cannot be read or written.
 pub(crate) fn record(folder: &Folder, present: LookTaken, seeds: &Seeds) -> Result<Registration, StudyError> {
     let mut looks = taken(folder)?;
     if !looks.contains(&present) {
@@ -101,7 +108,7 @@ pub(crate) fn record(folder: &Folder, present: LookTaken, seeds: &Seeds) -> Resu
         write(folder, &looks)?;
     }
     let alpha = alpha(&looks, &present, |look| seeds.are_all_in(look));
-    // The present one last.
+    // The present look comes last.
     looks.retain(|look| *look != present);
     looks.push(present);
     Ok(Registration {
@@ -112,7 +119,7 @@ pub(crate) fn record(folder: &Folder, present: LookTaken, seeds: &Seeds) -> Resu
     })
 }
 
-/// The looks so far.
+/// Returns the recorded looks, oldest first.
 fn taken(folder: &Folder) -> Result<Vec<LookTaken>, StudyError> {
     let (path, location) = (folder.looks(), folder.location());
     if !location.is_mirror() {
@@ -125,7 +132,8 @@ fn taken(folder: &Folder) -> Result<Vec<LookTaken>, StudyError> {
     Ok(looks)
 }
 
-/// Writes the looks, of which the last is new. At a URL each has a file of its own, so that of two who look at the same time each counts.
+/// Writes the looks, of which the last is new. At a URL each look has its own file. Of two
+/// simultaneous looks one fails with [`StoreError::InUse`], so none is lost.
 fn write(folder: &Folder, looks: &[LookTaken]) -> Result<(), StudyError> {
     let Some(last) = looks.last().filter(|_| folder.location().is_mirror()) else {
         return Ok(write_json(&folder.looks(), &looks)?);
@@ -141,8 +149,8 @@ fn of_number(folder: &Folder, number: usize) -> PathBuf {
     folder.dir().join(format!("looks/{number:04}.json"))
 }
 
-/// The level of significance of a look, one of all in the order in which they were first taken. A look at all registered seeds takes
-/// whatever is left.
+/// Returns the significance level of the present look. `looks` are in the order in which they were
+/// first taken. A look at all registered seeds gets the whole rest. A look at variances gets 0.
 fn alpha(looks: &[LookTaken], present: &LookTaken, is_complete: impl Fn(&LookTaken) -> bool) -> f64 {
     let mut left = SIGNIFICANT;
     let spending = looks.iter().filter(|look| !look.variances_only);
@@ -157,7 +165,8 @@ fn alpha(looks: &[LookTaken], present: &LookTaken, is_complete: impl Fn(&LookTak
     0.0
 }
 
-/// A warning about earlier looks; none if the present one is the only one at effects.
+/// Returns a warning about earlier looks at effects, if there were any and the present look shows
+/// effects.
 pub(crate) fn looked_before(registration: &Registration) -> Option<Warning> {
     let (present, before) = registration.looks.split_last()?;
     let before: Vec<&LookTaken> = before.iter().filter(|look| !look.variances_only).collect();
@@ -196,7 +205,7 @@ mod tests {
         close(of(2), 0.05 / 6.0, 1e-12);
         close(of(3), 0.05 / 12.0, 1e-12);
         assert_eq!((of(1), of(4)), (0.0, 0.0), "variances spend nothing and claim nothing");
-        // However many there are, together they stay below.
+        // Any number of looks together stays below alpha.
         let many: Vec<LookTaken> = (1..200).map(|n| look("a", n, false)).collect();
         let sum: f64 = many.iter().map(|one| alpha(&many, one, never)).sum();
         assert!(sum < 0.05 && sum > 0.049, "{sum}");

@@ -1,16 +1,16 @@
-//! A study in one small file, to go on elsewhere: networks, games, matches, and what was found.
+//! Archives of a study, to resume it elsewhere.
 //!
-//! A pack is an [archive](catapult_training::write_archive):
+//! The file is an [archive](catapult_training::write_archive) of
 //!
 //! ```text
-//! study.toml, registered.json, looks.json, matches/, analyses/, endings/, and what has been found
-//! agents/<agent>-<seed>/     of a run that is complete its config, its reports and the networks that play; of one that is under way what
-//!                            it needs to go on
-//! games/<cell>/              every shard, unless games are left out
+//! study.toml, registered.json, looks.json, matches/, analyses/, endings/, results
+//! agents/<agent>-<seed>/   complete run: its config, reports and the networks that play
+//!                          unfinished run: the files it needs to resume
+//! games/<cell>/            every shard, unless games are left out
 //! ```
 //!
-//! Unpacked, the same command goes on from there. Games that were left out are played again, which gives the same ones on a machine of
-//! the same kind.
+//! Unpack the archive and run the same command to resume. Games that were left out are played
+//! again. They are the same on a machine with the same kernel.
 
 use crate::StudyError;
 use crate::config::StudyConfig;
@@ -26,26 +26,27 @@ use catapult_training::units::Kind;
 use catapult_training::{TrainConfig, entries_of, files_of, packed_files, read_archive, write_archive};
 use std::path::{Path, PathBuf};
 
-/// Entries of a study's folder that are not packed whole: the lock, runs, and what units published.
+/// Entries of a study's folder that are not packed whole: the lock, runs and published units.
 const APART: [&str; 6] = ["lock", "agents", "games", "matches", "endings", "analyses"];
 
-/// What a pack holds.
+/// Contents of an archive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PackedStudy {
-    /// Agents whose training is complete, and those under way.
+    /// Number of runs that are complete and unfinished.
     pub agents: [usize; 2],
-    /// Shards of games.
+    /// Number of shards of games.
     pub shards: usize,
-    /// Its files.
+    /// Number of files.
     pub files: usize,
-    /// Bytes of the pack.
+    /// Size of the archive in bytes.
     pub bytes: u64,
 }
 
-/// Packs a study, with its games or without. It is verified first, since what is packed is often all that stays.
+/// Verifies a study and packs it, with its games or without. The archive is often the only copy
+/// that remains, so damaged files are rejected.
 ///
 /// # Errors
-/// A folder that is no study, or is in use; a file that is damaged or can't be read or written.
+/// The folder is not a study's or is in use. A file is damaged, or cannot be read or written.
 pub fn pack(dir: &Path, file: &Path, with_games: bool) -> Result<PackedStudy, StudyError> {
     let config = read_config(dir)?;
     let _lock = lock(dir)?;
@@ -54,10 +55,10 @@ pub fn pack(dir: &Path, file: &Path, with_games: bool) -> Result<PackedStudy, St
     Ok(contents.packed(bytes))
 }
 
-/// Makes a study's folder of a pack; it is there whole and verified, or not at all.
+/// Unpacks an archive into a new folder. The folder appears whole and verified, or not at all.
 ///
 /// # Errors
-/// A folder that is there and not empty; a pack that is damaged, cut short or no study's.
+/// The folder exists and is not empty. The archive is damaged, truncated or not a study's.
 pub fn unpack(file: &Path, dir: &Path) -> Result<PackedStudy, StudyError> {
     let bytes = file.metadata().map_err(|error| StudyError::file(file, error))?.len();
     read_archive(file, dir, |dir, _| {
@@ -76,7 +77,7 @@ fn read_config(dir: &Path) -> Result<StudyConfig, StudyError> {
     StudyConfig::parse(&text).map_err(|reason| StudyError::damaged(&path, reason))
 }
 
-/// What of a study goes into a pack, verified.
+/// Verified files of a study for an archive.
 #[derive(Default)]
 struct Contents {
     agents: [usize; 2],
@@ -113,7 +114,7 @@ impl Contents {
         Ok(contents)
     }
 
-    /// The run of an agent, if a generation of it is complete.
+    /// Adds an agent's run, if a generation is complete.
     fn add_run(&mut self, run: &Path, early: Option<u32>) -> Result<(), StudyError> {
         let path = run.join("config.toml");
         let reports = read_reports(run)?;
@@ -152,7 +153,7 @@ impl Contents {
         Ok(())
     }
 
-    /// The names of all files in the folder, sorted.
+    /// Returns the files' paths relative to the folder, sorted and without duplicates.
     fn names(&self, dir: &Path) -> Vec<PathBuf> {
         let names = self.files.iter().filter_map(|path| path.strip_prefix(dir).ok());
         let mut names: Vec<PathBuf> = names.map(Path::to_owned).collect();

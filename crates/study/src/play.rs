@@ -1,4 +1,4 @@
-//! Plays the games of a study: each network against itself, arm by arm and level by level.
+//! Self-play games of a study: each network in each arm at each level.
 
 use crate::StudyError;
 use crate::agents::NetworkFile;
@@ -18,25 +18,25 @@ use catapult_training::{ARITHMETIC, play_games};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Plies without progress that end a game: the fifty-move rule.
+/// Half-move clock that ends a game: the fifty-move rule.
 pub(crate) const NO_PROGRESS_CAP: u32 = 100;
 
-/// Games under way at once in a shard on a CPU, and on a GPU.
+/// Concurrent games of a shard on a CPU and on a GPU.
 const SLOTS: [usize; 2] = [32, 2048];
 
-/// A part of a cell's games: a unit of work.
+/// A shard of a cell's games: a unit of work.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct GamesUnit {
-    /// Who plays what.
+    /// The cell.
     pub cell: Cell,
-    /// Its number in the cell, from 0.
+    /// Number of the shard in the cell, from 0.
     pub shard: u32,
-    /// Games.
+    /// Number of games.
     pub games: u64,
 }
 
 impl GamesUnit {
-    /// All units of a study's games, in the order of the file.
+    /// Returns all shards of a study, in the order of the file.
     pub(crate) fn all(config: &StudyConfig) -> Vec<GamesUnit> {
         let per_shard = config.games.per_shard;
         let of_cell = |(cell, games): (Cell, u64)| {
@@ -101,10 +101,11 @@ impl StageUnit for GamesUnit {
 }
 
 impl Stage<'_> {
-    /// The games of a cell, verified; a shard that was damaged or lost since it was played is played again.
+    /// Returns the verified games of a cell, numbered from 0 across its shards. A damaged or
+    /// missing shard is played again.
     ///
     /// # Errors
-    /// What reading or playing says.
+    /// A shard cannot be read or played.
     pub(crate) fn cell_games(&self, cell: &Cell) -> Result<Vec<GameRecord>, StudyError> {
         let mut games: Vec<GameRecord> = Vec::new();
         for unit in GamesUnit::all(self.config).iter().filter(|unit| unit.cell == *cell) {
@@ -124,7 +125,7 @@ impl Stage<'_> {
         Ok(games)
     }
 
-    /// The file of a unit's games.
+    /// Returns the expected shard of a unit, with its cache key.
     fn wanted(&self, unit: &GamesUnit) -> Result<WantedShard, StudyError> {
         Ok(WantedShard {
             location: self.folder.location().clone(),
@@ -139,7 +140,7 @@ impl Stage<'_> {
         })
     }
 
-    /// The network that plays a unit.
+    /// Returns the network that plays a unit.
     fn file_of(&self, unit: &GamesUnit) -> Result<&NetworkFile, StudyError> {
         self.networks.file(&unit.cell.network, unit.cell.checkpoint)
     }
@@ -155,7 +156,7 @@ impl Stage<'_> {
         let selfplay = SelfPlayConfig {
             simulations: unit.cell.simulations,
             full_search_share: 1.0,
-            // A set-up is no part of the opening.
+            // Set-up plies are sampled in addition to the opening.
             sampled_plies: sampled_plies + setup_plies(unit.cell.arm.rules) as u32,
             fork_share: 0.0,
             ply_cap,
@@ -176,7 +177,7 @@ impl Stage<'_> {
         Ok(play_games(&[unit.cell.arm.rules], &settings, &file.path, device, counters, self.stop)?)
     }
 
-    /// What a shard's file says of itself; anything else gives other games.
+    /// Returns the metadata of a shard: its cache key.
     fn metadata(&self, unit: &GamesUnit, file: &NetworkFile) -> BTreeMap<String, String> {
         let GamesUnit { cell, shard, .. } = unit;
         let GamesConfig { sampled_plies, ply_cap, .. } = self.config.games;

@@ -1,29 +1,29 @@
-//! What a study tells whoever watches it.
+//! Progress reports of a study.
 
 use catapult_measures::data::NetworkId;
 use catapult_selfplay::Counters;
 use catapult_store::Tally;
 use std::sync::Arc;
 
-/// Watches a study, and the training of its agents. Every method does nothing unless it is overridden.
+/// Observer of a study and of its agents' training. Every method does nothing by default.
 pub trait StudyProgress: catapult_training::progress::Progress {
-    /// An agent is trained to so many generations, or found so.
+    /// Called before a network is trained up to `generations`, or found trained.
     fn agent(&self, _network: &NetworkId, _generations: u32) {}
-    /// A stage begins; its work changes while it goes on.
+    /// Called when a stage begins. `work` is updated while the stage runs.
     fn stage(&self, _work: &Work) {}
-    /// The stage is over.
+    /// Called when the stage ends.
     fn stage_done(&self) {}
 }
 
 impl StudyProgress for catapult_training::progress::Silent {}
 
-/// A stage of a study while it goes on.
+/// Progress of a stage.
 #[derive(Clone, Debug, Default)]
 pub struct Work {
-    /// What is done.
+    /// Title of the stage.
     pub name: String,
-    /// How far it is; work is counted in evaluations.
+    /// Units done and their work, counted in evaluations.
     pub tally: Arc<Tally>,
-    /// What is being played.
+    /// Counters of the games in progress.
     pub counters: Arc<Counters>,
 }

@@ -1,24 +1,27 @@
-//! Facts of games as flat tables, for anyone who wants to recompute.
+//! Flat tables of facts about games, for recomputation by others.
 //!
 //! `games.parquet` has one row per game:
 //!
 //! | column | meaning |
 //! |---|---|
-//! | `arm`, `agent`, `seed`, `checkpoint`, `simulations` | rule set, agent, training seed, checkpoint and simulations per move |
-//! | `game` | number of the game among those of the five columns before |
-//! | `outcome`, `winner` | how it ended; `white`, `black` or `none` |
+//! | `arm`, `agent`, `seed`, `checkpoint`, `simulations` | the cell |
+//! | `game` | number of the game in its cell |
+//! | `outcome`, `winner` | reason for the end; `white`, `black` or `none` |
 //! | `plies` | plies after the set-up |
-//! | `last_lead` | White's material minus Black's at the end, conventional centipawns |
+//! | `last_lead` | White's material minus Black's at the end, in conventional centipawns |
 //! | `largest_lead` | the lead of largest size at any time, same unit and sign |
 //!
-//! `uses.parquet` has one row per game, use of a new rule, phase, side and aim that occurred. Its first six columns are the same.
+//! A cell is a rule set, an agent, a training seed, a checkpoint and simulations per move.
+//!
+//! `uses.parquet` has one row per game, use of a new rule, phase, side and aim that occurred. Its
+//! first six columns are the same.
 //!
 //! | column | meaning |
 //! |---|---|
 //! | `use` | id of the metric that counts the use |
 //! | `phase`, `side` | `setup`, `opening`, `middle` or `ending`; `white` or `black` |
-//! | `aim` | `attack`, `defence`, `both` or `neither`; `unknown` where it is not defined |
-//! | `count` | moves |
+//! | `aim` | `attack`, `defence`, `both` or `neither`; `unknown` if it is not defined |
+//! | `count` | number of moves |
 
 use catapult_measures::data::Cell;
 use catapult_measures::games::{Aim, StudiedGame};
@@ -27,7 +30,7 @@ use catapult_records::TableColumn;
 use catapult_rules::{Color, with_variant};
 use std::collections::BTreeMap;
 
-/// A column's name and values.
+/// Name and values of a column.
 pub(crate) type NamedColumn = (&'static str, TableColumn);
 
 /// A value of a row.
@@ -54,11 +57,11 @@ impl From<i64> for Value {
     }
 }
 
-/// A table that grows row by row.
+/// A table built row by row.
 pub(crate) struct Rows(Vec<NamedColumn>);
 
 impl Rows {
-    /// The columns by name and whether they hold integers.
+    /// Creates an empty table. Each column has a name and a flag that is true for integers.
     pub(crate) fn new(columns: &[(&'static str, bool)]) -> Rows {
         let empty = |is_integer| match is_integer {
             true => TableColumn::Integers(Vec::new()),
@@ -67,7 +70,7 @@ impl Rows {
         Rows(columns.iter().map(|(name, is_integer)| (*name, empty(*is_integer))).collect())
     }
 
-    /// Adds a row: a value for each column.
+    /// Adds a row with one value per column.
     pub(crate) fn add(&mut self, row: Vec<Value>) {
         for ((_, column), value) in self.0.iter_mut().zip(row) {
             match (column, value) {
@@ -83,11 +86,11 @@ impl Rows {
     }
 }
 
-/// The columns that name a cell.
+/// Columns that identify a cell. The flag is true for integers.
 pub(crate) const CELL: [(&str, bool); 5] =
     [("arm", false), ("agent", false), ("seed", true), ("checkpoint", false), ("simulations", true)];
 
-/// The values of the columns that name a cell.
+/// Returns the values of the columns [`CELL`].
 pub(crate) fn cell_values(cell: &Cell) -> Vec<Value> {
     let Cell { arm, network, checkpoint, simulations } = cell;
     let seed = network.seed as i64;
@@ -141,7 +144,7 @@ impl GameRows {
         }
     }
 
-    /// The columns of `games.parquet` and of `uses.parquet`.
+    /// Returns the columns of `games.parquet` and `uses.parquet`.
     pub(crate) fn columns(self) -> [Vec<NamedColumn>; 2] {
         [self.games.columns(), self.uses.columns()]
     }
@@ -182,7 +185,8 @@ mod tests {
 
     #[test]
     fn a_game_is_a_row_and_each_use_another() {
-        // A knight teleports from a1 to h5, where it takes a rook; the kings move; the knight teleports back.
+        // A knight teleports from a1 to h5 and captures a rook. The kings move. The knight
+        // teleports back.
         let moves = ["a1h5t", "e8d8", "h5a1t", "d8e8"].map(str::to_owned).to_vec();
         let plies = moves.len();
         let record = GameRecord {

@@ -1,4 +1,4 @@
-//! A study from its file to its report.
+//! Runs a study from its file to its report.
 
 use crate::StudyError;
 use crate::agents::{self, Networks, prepare};
@@ -28,15 +28,16 @@ use catapult_store::Location;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
-/// Budgets whose spent shares differ by more than this are not equal.
+/// Largest relative difference between the spent shares of two budgets that counts as equal.
 const UNEQUAL: f64 = 0.05;
 
-/// Trains or takes a study's agents, plays its games and matches, measures, judges, and writes the report: whatever of it is
-/// not done yet. `command` is what the report says to type. While registered seeds are missing it does as [`variances`].
+/// Trains or takes a study's agents, plays its games and matches, measures, judges and writes the
+/// report. Work already done is reused. The report quotes `command`. While registered seeds are
+/// missing, the call acts like [`variances`].
 ///
 /// # Errors
-/// [`StudyError::Stopped`] soon after `stop` becomes true: what is whole stays, and the same call goes on from there.
-/// Everything else names the file, key or cell at fault.
+/// [`StudyError::Stopped`] soon after `stop` becomes true. Complete units remain, and the same call
+/// resumes. Other errors name the file, key or cell.
 pub fn run(
     study: &StudyFile,
     location: impl Into<Location>,
@@ -48,12 +49,12 @@ pub fn run(
     look_at(study, &folder, command, None, progress, stop)
 }
 
-/// The same, but only the scatter between training seeds is told, and no effect: how many seeds each claim needs. Such a look
-/// spends nothing of the level of significance. The results hold the judgements, withheld, and how often was looked; no report is
-/// written.
+/// Runs a study like [`run`], but reports only the scatter between training seeds and the number of
+/// seeds that each claim needs. Effects are withheld, so the look spends no significance. The
+/// results contain the withheld judgements and the registration. No report is written.
 ///
 /// # Errors
-/// As [`run`].
+/// Errors of [`run`].
 pub fn variances(
     study: &StudyFile,
     location: impl Into<Location>,
@@ -64,7 +65,7 @@ pub fn variances(
     look_at(study, &folder, "", Some(Withheld::VariancesOnly), progress, stop)
 }
 
-/// `withheld` says why no effect is reported.
+/// Runs a study. `withheld` is the reason to report no effect.
 fn look_at(
     study: &StudyFile,
     folder: &Folder,
@@ -79,7 +80,7 @@ fn look_at(
         check_tables(config, tables)?;
     }
     if config.ablation.is_some() {
-        // Training is most of its work, so that what it is for is registered before it.
+        // An ablation is registered before its training, which is most of its work.
         folder.register()?;
     }
     let networks = prepare(study, folder, progress, stop)?;
@@ -119,7 +120,7 @@ fn look_at(
         population: &population,
         worth: &worth,
         endings: &endings,
-        // Without games there is nothing that they could have been new to.
+        // The warnings compare the study's games with those of training, so they need games.
         training: &if cells.is_empty() { Vec::new() } else { networks.training() },
         caps: Caps { no_progress: Some(NO_PROGRESS_CAP), plies: Some(config.games.ply_cap) },
         endpoints: &config.endpoints.iter().flat_map(metrics).collect::<Vec<_>>(),
@@ -131,7 +132,7 @@ fn look_at(
     let seeds = Seeds::new(config, folder.registered_config());
     let withheld = seeds.missing().or(withheld);
     let look = looks::present(config, &networks, withheld.is_some());
-    // Before anything is shown.
+    // The look is recorded before any result is shown.
     let registration = looks::record(folder, look, &seeds)?;
     let mut warnings = seeds.warnings();
     warnings.extend(looks::looked_before(&registration).filter(|_| !config.endpoints.is_empty()));
@@ -146,13 +147,13 @@ fn look_at(
             measures: &measured.measures,
             strengths: &strengths,
             placebos: &measured.placebos,
-            // What is withheld is planned for a single look.
+            // Withheld claims are planned for a single look.
             alpha: if withheld.is_some() { SIGNIFICANT } else { registration.alpha },
             scheme: folder.registered_config().scheme(),
             withheld: withheld.as_ref(),
         },
     );
-    // Where effects are withheld, only what is registered and needed is told.
+    // If effects are withheld, only the registration and the needed seeds are reported.
     let found = if withheld.is_some() {
         StudyResults::default()
     } else {
@@ -197,7 +198,7 @@ fn look_at(
     Ok(results)
 }
 
-/// Agents whose runs spent another share of their budget than the control's.
+/// Returns a warning for each agent whose mean spent share differs from the control's.
 fn unequal(control: Option<&str>, runs: &[TrainedRun]) -> Vec<Warning> {
     let mut shares: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     runs.iter().for_each(|run| shares.entry(&run.network.agent).or_default().push(run.spent));

@@ -1,9 +1,10 @@
-//! A study's units by name, for those who spread a study over machines: which can be made now, and how one is made. The report is no unit:
-//! when there is none left, `catapult study run` finds all of them and writes it.
+//! Units of a study by name, for studies on many machines. The functions list the units that can be
+//! built and build one of them. The report is not a unit. If no unit is left, `catapult study run`
+//! finds all units and writes the report.
 //!
 //! | name | kind |
 //! |---|---|
-//! | `agents/plain-1/generation-0003/learn` and the other units of the runs of agents | as [there](catapult_training::units) |
+//! | `agents/plain-1/generation-0003/learn` and others | see [runs](catapult_training::units) |
 //! | `games/<cell>/shard-0000` | `games` |
 //! | `matches/<match>` | `match` |
 //! | `endings/<cell>.<ending>` | `endings` |
@@ -27,11 +28,11 @@ use catapult_training::{Machine, TrainingError};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-/// Begins a study and the runs of its agents, and registers it, if that has not been done. Paths in its file, of networks that it
-/// takes and of tables, must lead to the same on all machines.
+/// Begins a study and the runs of its agents and registers it, if that has not been done. Paths of
+/// taken networks and of tablebases in its file must be valid on all machines.
 ///
 /// # Errors
-/// As [`Folder::open`]; an agent's config that can't be used.
+/// Errors of [`Folder::open`]. An agent's training config is invalid.
 pub fn begin(study: &StudyFile, location: &Location) -> Result<(), StudyError> {
     let folder = Folder::open(location.clone(), study)?;
     for (agent, id) in agents(study) {
@@ -48,19 +49,20 @@ fn agents(study: &StudyFile) -> impl Iterator<Item = (&crate::config::AgentConfi
     })
 }
 
-/// Whether a study has been begun there for several machines.
+/// Returns true if a location has a study's file.
 ///
 /// # Errors
-/// The place can't be read.
+/// The location cannot be read.
 pub fn is_study(location: &Location) -> Result<bool, StudyError> {
     Ok(location.has(&location.dir().join(STUDY_FILE))?)
 }
 
-/// The units of a study that can be made now: none when only the report is missing. First those of the agents' runs, then those that
-/// need nothing but networks, then those that need the games.
+/// Returns the units that can be built now. The list is empty if only the report is missing. While
+/// runs of agents have open units, only these are returned. Next come units that need only
+/// networks, then units that need the games.
 ///
 /// # Errors
-/// There is no study; what can't be read.
+/// There is no study, or a file cannot be read.
 pub fn open_units(
     location: &Location,
     progress: &dyn StudyProgress,
@@ -94,10 +96,11 @@ pub fn open_units(
     Ok(open)
 }
 
-/// Makes a unit of a study and publishes it, or finds it there.
+/// Builds and publishes a unit, unless it exists.
 ///
 /// # Errors
-/// A name of none; what it is made of is not there yet; what playing says. [`StudyError::is_passing`] tells which may pass.
+/// The name is not a unit's, the unit's inputs do not exist yet, or the work fails.
+/// [`StudyError::is_passing`] tells if a retry may succeed.
 pub fn make_unit(
     location: &Location,
     name: &str,
@@ -137,7 +140,7 @@ pub fn make_unit(
     Ok(Made::on(&study.config.machine.device, !is_there)?)
 }
 
-/// The networks of a study, once all agents are trained.
+/// Returns the networks of a study, or [`TrainingError::NotYet`] before all agents are trained.
 fn networks(study: &StudyFile, folder: &Folder) -> Result<Networks, StudyError> {
     let networks = complete(study, folder)?;
     Ok(networks.ok_or_else(|| {
@@ -145,7 +148,7 @@ fn networks(study: &StudyFile, folder: &Folder) -> Result<Networks, StudyError> 
     })?)
 }
 
-/// The folder of tables that the study names, checked; none if it plays no endings.
+/// Returns the checked folder of the study's tablebases, or `None` if the study plays no endings.
 fn tables(study: &StudyFile) -> Result<Option<PathBuf>, StudyError> {
     let tables = study.config.endings.as_ref().map(|endings| study.resolve(&endings.tables));
     tables.iter().try_for_each(|tables| check_tables(&study.config, tables))?;

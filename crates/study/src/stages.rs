@@ -1,6 +1,7 @@
-//! The stages of a study, in order: running, `units`, `--plan` and packing walk this list.
+//! The stages of a study in order. Running, `units`, `--plan` and packing iterate over this list.
 //!
-//! To add a kind of work, implement [`StageUnit`](crate::units) in a file of its own and add a line to [`stages`].
+//! To add a kind of work, implement [`StageUnit`](crate::units) in its own file and add a line to
+//! [`stages`].
 
 use crate::analyse::AnalysisUnit;
 use crate::config::StudyConfig;
@@ -9,7 +10,7 @@ use crate::matches::MatchUnit;
 use crate::play::GamesUnit;
 use crate::units::StagePlan;
 
-/// Everything that a study builds after its networks.
+/// Returns the stages of a study after its networks.
 pub(crate) fn stages(config: &StudyConfig) -> Vec<StagePlan> {
     let analyses = StagePlan::new("analyses", AnalysisUnit::all(config));
     vec![

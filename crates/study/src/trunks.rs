@@ -17,8 +17,7 @@ pub(crate) fn trunk_dir(dir: &Path, seed: u64) -> PathBuf {
 /// Trains the trunk of each seed by the control's config. Studies without trunks train nothing.
 ///
 /// # Errors
-/// [`StudyError::Stopped`] soon after a stop; errors of the training; a budget that the trunk alone
-/// spends.
+/// [`StudyError::Stopped`] soon after a stop. Training fails, or the trunk alone spends the budget.
 pub(crate) fn train_trunks(
     study: &StudyFile,
     folder: &Folder,

@@ -1,5 +1,5 @@
-//! Units of a study's work. A unit is a function of the study's file, its networks and its own name, so any order and any number of
-//! threads give the same files.
+//! Units of a study's work. A unit is a deterministic function of the study's file, its networks
+//! and the unit's name. Any order and any number of threads therefore give the same files.
 
 use crate::StudyError;
 use crate::agents::Networks;
@@ -19,37 +19,38 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
-/// Plies of a game, as long as none has been played.
+/// Assumed plies of a game before any has been played.
 pub(crate) const PLIES: f64 = 120.0;
 
 /// A unit of a study's work.
 pub(crate) trait StageUnit: Send + Sync {
-    /// Its name: `games/chess.rules-1.last.64/shard-0000`.
+    /// Returns the name: `games/chess.rules-1.last.64/shard-0000`.
     fn name(&self) -> String;
 
-    /// The kind of work, for those who spread units over machines.
+    /// Returns the kind of work, for schedulers that distribute units to machines.
     fn kind(&self) -> Kind;
 
-    /// Expected cost, if games take `plies`.
+    /// Returns the expected cost if games take `plies`.
     fn cost(&self, plies: f64) -> Cost;
 
-    /// The file in a study's folder, if there is one; it is not verified.
+    /// Returns its file in a study's folder, if it exists. The file is not verified.
     fn file(&self, study: &Path) -> Option<PathBuf>;
 
-    /// Further files that belong to it, if there are any.
+    /// Returns the paths of further files that it may have.
     fn more_files(&self, _study: &Path) -> Vec<PathBuf> {
         Vec::new()
     }
 
-    /// Whether it was built on the same inputs and is whole.
+    /// Returns true if it exists, is whole and has the same cache key.
     fn is_whole(&self, stage: &Stage<'_>) -> Result<bool, StudyError>;
 
-    /// Whether something is published under its name; cheaper than [`is_whole`](StageUnit::is_whole).
+    /// Returns true if something is published under its name. Cheaper than
+    /// [`is_whole`](StageUnit::is_whole).
     fn is_there(&self, stage: &Stage<'_>) -> Result<bool, StudyError> {
         self.is_whole(stage)
     }
 
-    /// Builds and publishes it; `counters` grow with it.
+    /// Builds and publishes it. `counters` count the games and evaluations meanwhile.
     fn build(&self, stage: &Stage<'_>, counters: &Counters) -> Result<(), StudyError>;
 }
 
@@ -58,19 +59,19 @@ pub(crate) trait StageUnit: Send + Sync {
 pub(crate) struct Cost {
     /// The agent whose network is evaluated.
     pub agent: String,
-    /// Games.
+    /// Number of games.
     pub games: u64,
-    /// Positions that networks evaluate.
+    /// Number of evaluations by networks.
     pub evaluations: u64,
-    /// Moves of a player without a network.
+    /// Arm, player and number of moves of a player without a network.
     pub moves: Option<(Variant, PlayerSpec, f64)>,
 }
 
 /// A stage of a study.
 pub(crate) struct StagePlan {
-    /// Its name in plans and progress.
+    /// Title in plans and progress reports.
     pub title: &'static str,
-    /// Whether its units need the games of the study.
+    /// True if its units need the games of the study.
     pub needs_games: bool,
     /// Its units.
     pub units: Vec<Box<dyn StageUnit>>,
@@ -95,7 +96,7 @@ pub(crate) struct Stage<'a> {
     pub tables: Option<Tables>,
     pub progress: &'a dyn StudyProgress,
     pub stop: &'a AtomicBool,
-    /// Moves to the positions that all networks evaluate; read from the games when first needed.
+    /// Moves to the positions that all networks evaluate. Read from the games at first use.
     pub shared_lines: OnceLock<Vec<Vec<String>>>,
 }
 
@@ -140,10 +141,11 @@ impl<'a> Stage<'a> {
         Stage { config, folder, networks, tables, progress, stop, shared_lines: OnceLock::new() }
     }
 
-    /// Verifies or builds the units of a stage on the study's threads. A GPU takes them one by one.
+    /// Verifies or builds the units of a stage on the study's threads. On a GPU one thread builds
+    /// them one at a time.
     ///
     /// # Errors
-    /// [`StudyError::Stopped`] soon after a stop: whole units stay, and the same call resumes.
+    /// [`StudyError::Stopped`] soon after a stop. Complete units remain, and the same call resumes.
     pub(crate) fn build(&self, plan: &StagePlan) -> Result<(), StudyError> {
         if plan.units.is_empty() {
             return Ok(());
@@ -165,7 +167,7 @@ impl<'a> Stage<'a> {
         result
     }
 
-    /// The result cached in a file, if it was built on the same inputs.
+    /// Returns the result cached in a file, if it has the cache key `terms`.
     pub(crate) fn kept<T: PartialEq + DeserializeOwned, M: DeserializeOwned>(
         &self,
         path: &Path,
@@ -174,7 +176,7 @@ impl<'a> Stage<'a> {
         Ok(read_kept(self.folder.location(), path, terms, &|text| self.progress.warn(text))?)
     }
 
-    /// Caches a result with its inputs in a file.
+    /// Caches a result in a file with its cache key `terms`.
     pub(crate) fn keep<T, M>(&self, path: &Path, terms: &T, made: M) -> Result<(), StudyError>
     where
         T: PartialEq + Serialize + DeserializeOwned,

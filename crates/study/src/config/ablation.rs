@@ -1,16 +1,19 @@
-//! Ablations: studies that measure options of the training in Elo at equal budgets.
+//! Ablations: studies that measure training options in Elo at equal budgets.
 //!
-//! A plan's file becomes a study with one agent per arm. The agents of a seed continue from one common
-//! generation, each under its own config, until each has spent the same budget
-//! ([`catapult_training::BudgetConfig`]). Each then plays the control of its seed and the same
-//! opponents. Training, stages, statistics and the report are those of every study.
+//! A plan's file becomes a study with one agent per arm. The agents of a seed continue from one
+//! common generation, each under its own config. Each trains until it has spent the same budget
+//! ([`catapult_training::BudgetConfig`]). It then plays the control of its seed and the same
+//! opponents as every other agent. Training, stages, statistics and the report are the same as in
+//! every study.
+//!
+//! Paths are relative to `ablations/<name>/`.
 //!
 //! ```text
-//! ablations/<name>/plan.toml, registered.json    the plan, and what it was before the first game
-//! ablations/<name>/trunks/<seed>/                what the arms of a seed have in common: a run up to the fork
-//! ablations/<name>/agents/<arm>-<seed>/          the arms' runs; fork.json says which trunk each continues from
-//! ablations/<name>/matches/*.json                against the control and against opponents
-//! ablations/<name>/metrics.json, report.html, ...    as of every study
+//! plan.toml, registered.json       the plan, and its text before the first game
+//! trunks/<seed>/                   common run of a seed's arms, up to the fork
+//! agents/<arm>-<seed>/             the arms' runs; fork.json names the trunk of each
+//! matches/*.json                   matches against the control and against opponents
+//! metrics.json, report.html, ...   results, as in every study
 //! ```
 
 use super::checks::check_opponents;
@@ -25,7 +28,7 @@ use catapult_training::{BudgetConfig, TrainConfig, check_fork};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// Keys (and tables) that may change when there are games.
+/// Keys and tables that may change after the first game.
 pub(crate) const CHANGEABLE: &[&str] = &["question"];
 
 /// Keys of a training config that the plan sets for all arms.
@@ -166,8 +169,8 @@ fn of_training(set: &toml::Table, refused: &[&str], whose: &str) -> Result<(), B
     Ok(())
 }
 
-/// Returns a table as settings `key=value`. `"learning.passes" = 1.0` and `learning.passes = 1.0` are
-/// the same. A quoted key with a table as its value replaces the whole table.
+/// Returns a table as settings `key=value`. `"learning.passes" = 1.0` and `learning.passes = 1.0`
+/// are the same. A quoted key with a table as its value replaces the whole table.
 fn settings(table: &toml::Table) -> Vec<String> {
     fn add(prefix: &str, table: &toml::Table, found: &mut Vec<String>) {
         for (key, value) in table {
@@ -250,8 +253,8 @@ impl StudyFile {
     /// study.
     ///
     /// # Errors
-    /// Names an unreadable file, an unknown key, an impossible value, or an arm that cannot continue
-    /// from the control.
+    /// A file cannot be read, has an unknown key or an invalid value, or an arm cannot continue
+    /// from the control. The error names it.
     pub fn read_plan(path: &Path) -> Result<StudyFile, StudyError> {
         let text = std::fs::read_to_string(path).map_err(|error| StudyError::file(path, error))?;
         let refused = |reason: String| StudyError::Config { file: path.to_owned(), reason };

@@ -1,4 +1,4 @@
-//! What the values of a study's file may be.
+//! Checks of the values in a study's file.
 
 use super::{AgentConfig, EquivalenceConfig, GamesConfig, HALF, StrengthConfig, StudyConfig, TIMES};
 use catapult_arena::{OPENING_PLIES, PlayerSpec};
@@ -9,14 +9,14 @@ use catapult_store::BadSetting;
 use catapult_store::setting::{self, above_zero, at_least, even_games, folder_name, some_once, written};
 
 impl StudyConfig {
-    /// Reads a study from its text; the error says what is wrong.
+    /// Parses and checks a study's file. The error is a message.
     pub fn parse(text: &str) -> Result<StudyConfig, String> {
         let config: StudyConfig = toml::from_str(text).map_err(|error| error.to_string())?;
         config.validate()?;
         Ok(config)
     }
 
-    /// Checks the values; the error names the key, what was found and what is allowed.
+    /// Checks all values. The error names the key, the value and the allowed values.
     pub fn validate(&self) -> Result<(), BadSetting> {
         folder_name("name", &self.name)?;
         setting::seed("seed", self.seed)?;
@@ -122,7 +122,7 @@ impl StrengthConfig {
     }
 }
 
-/// Whether each is an arm of the study.
+/// Checks that each arm belongs to the study.
 pub(crate) fn check_arms(arms: &[Arm], of_study: &[Arm]) -> Result<(), BadSetting> {
     match arms.iter().find(|arm| !of_study.contains(arm)) {
         Some(arm) => Err(BadSetting::new("arms", written(arm), "must be among the study's arms")),
@@ -130,7 +130,7 @@ pub(crate) fn check_arms(arms: &[Arm], of_study: &[Arm]) -> Result<(), BadSettin
     }
 }
 
-/// Whether each is one that a network can meet.
+/// Checks that each opponent is a player's name, `half` or a multiple such as `x4`.
 pub(crate) fn check_opponents(opponents: &[String]) -> Result<(), BadSetting> {
     let is_itself =
         |opponent: &String| opponent == HALF || TIMES.iter().any(|times| *opponent == format!("x{times}"));
@@ -154,7 +154,7 @@ impl EquivalenceConfig {
     }
 }
 
-/// Whether each names an agent of the study.
+/// Checks that each name is an agent's.
 pub(crate) fn check_agents(key: &str, names: &[String], agents: &[AgentConfig]) -> Result<(), BadSetting> {
     match names.iter().find(|name| agents.iter().all(|agent| agent.name != **name)) {
         Some(name) => {

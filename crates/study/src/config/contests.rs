@@ -1,5 +1,5 @@
-//! What a study may play beyond its levels: deeper games, more matches, networks of one agent against each other, and each against
-//! itself without a kind of move.
+//! Optional parts of a study: deep levels, additional matches, matches between networks of one
+//! agent, matches without a kind of move, and endings.
 
 use super::StudyConfig;
 use super::checks::{check_agents, check_arms, check_opponents};
@@ -14,98 +14,102 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// Levels with games of their own number: deeper ones on fewer games. They carry every measure, but no verdict unless an
-/// endpoint names them.
+/// Additional, usually deeper search levels with their own number of games. They have every metric
+/// of games, but a verdict uses them only if its endpoint names them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DeepGames {
-    /// The levels: simulations a move.
+    /// Search levels: simulations per move.
     pub simulations: Vec<u32>,
-    /// Games a network, arm and level.
+    /// Games per network, arm and level.
     pub games: u64,
-    /// The arms; empty is all.
+    /// The arms. Empty means all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arms: Vec<Arm>,
-    /// The agents; empty is all.
+    /// The agents. Empty means all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agents: Vec<String>,
 }
 
-/// Matches that tell strength, at levels and of a number of their own.
+/// Additional strength matches, with their own search levels and number of games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MoreMatches {
-    /// Whom the networks play, as in `strength.opponents`.
+    /// Opponents, as in `strength.opponents`.
     pub opponents: Vec<String>,
-    /// The networks' levels.
+    /// Search levels of the networks.
     pub simulations: Vec<u32>,
-    /// Games a match.
+    /// Games per match.
     pub games: u32,
-    /// The arms; empty is all.
+    /// The arms. Empty means all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arms: Vec<Arm>,
-    /// The agents; empty is all.
+    /// The agents. Empty means all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agents: Vec<String>,
 }
 
-/// Networks of one agent against each other, and each against itself, from the same kind of openings.
+/// Matches between networks of one agent, and of each network against itself, from the same kind of
+/// openings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PopulationConfig {
-    /// Games a match.
+    /// Games per match.
     pub games: u32,
-    /// Levels of both players.
+    /// Search levels of both players.
     pub simulations: Vec<u32>,
-    /// Each network meets so many of those that stand before it in its agent's seeds: as many as there are seeds make a round
-    /// robin. So more seeds leave the matches of those before as they are.
+    /// Number of networks that each network meets: the nearest ones before it in its agent's list
+    /// of seeds. A number at least as large as the list gives a round robin. Additional seeds do
+    /// not change the matches of earlier ones.
     #[serde(default = "meets")]
     pub meets: usize,
-    /// The arms; empty is all.
+    /// The arms. Empty means all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arms: Vec<Arm>,
-    /// The agents; empty is all.
+    /// The agents. Empty means all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agents: Vec<String>,
 }
 
-/// Each network against itself when the second player may not make a kind of move: what having it is worth.
+/// Matches of each network against itself, in which the opponent may not make a kind of move. They
+/// measure the worth of that kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WorthConfig {
     /// The kinds of moves.
     pub kinds: Vec<ForbiddenKind>,
-    /// Games a match.
+    /// Games per match.
     pub games: u32,
-    /// Levels of both players.
+    /// Search levels of both players.
     pub simulations: Vec<u32>,
     /// Arms. Empty means all arms that have such moves and are not without a kind of move.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arms: Vec<Arm>,
-    /// The agents; empty is all.
+    /// The agents. Empty means all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agents: Vec<String>,
 }
 
-/// Endings whose truth is known from tables: played from positions that are won for White, by each network against itself and
-/// against the table's best defence.
+/// Games from positions of endgame tablebases that are won for White. Each network plays them
+/// against itself and against the best defence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EndingsConfig {
-    /// The folder of the tables, which `catapult endings solve` makes; a path relative to the study's file. *Changeable*: what
-    /// counts is what the tables say.
+    /// Folder of the tablebases that `catapult endings solve` writes, relative to the study's file.
+    /// *Changeable*: results depend on the contents of the tablebases only.
     pub tables: PathBuf,
-    /// The endings, `KRvK`, or with catapults as `catapult endings` has them `KRvK attacker`; each is played in the arms that have it.
+    /// The endings: `KRvK`, or with catapults `KRvK attacker`, as in `catapult endings`. Each is
+    /// played in the arms that have it.
     pub endings: Vec<String>,
-    /// Start positions an ending.
+    /// Start positions per ending.
     #[serde(default = "positions")]
     pub positions: u32,
-    /// Simulations a move.
+    /// Simulations per move.
     pub simulations: u32,
-    /// The arms; empty is all.
+    /// The arms. Empty means all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arms: Vec<Arm>,
-    /// The agents; empty is all.
+    /// The agents. Empty means all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agents: Vec<String>,
 }
@@ -119,7 +123,8 @@ fn meets() -> usize {
 }
 
 impl StudyConfig {
-    /// Every cell whose games are played and how many, in the order of the file: the study's levels, then the deep ones.
+    /// Returns every cell with games and their number, in the order of the file: the study's
+    /// levels, then the deep ones.
     pub fn played_cells(&self) -> Vec<(Cell, u64)> {
         let mut cells: Vec<_> = self.cells().into_iter().map(|cell| (cell, self.games.per_level)).collect();
         for deep in &self.games.deep {
@@ -134,13 +139,14 @@ impl StudyConfig {
         cells
     }
 
-    /// The levels that are none of the study's own, rising.
+    /// Returns the deep levels in increasing order.
     pub fn deep_levels(&self) -> Vec<u32> {
         let deep = self.games.deep.iter().flat_map(|deep| deep.simulations.iter().copied());
         deep.collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    /// The networks and the arms that they play, in the order of the file, of these agents and arms; empty is all.
+    /// Returns the pairs of a network and an arm that it plays, in the order of the file. An empty
+    /// list of agents or arms means all.
     pub(crate) fn pairings(&self, agents: &[String], arms: &[Arm]) -> Vec<(NetworkId, Arm)> {
         let mut found = Vec::new();
         for agent in self.agents.iter().filter(|agent| agents.is_empty() || agents.contains(&agent.name)) {
@@ -152,7 +158,7 @@ impl StudyConfig {
         found
     }
 
-    /// Checks what stands in this module; the error names the key.
+    /// Checks the settings of this module. The error names the key.
     pub(super) fn check_contests(&self) -> Result<(), BadSetting> {
         let mut taken = BTreeSet::new();
         for deep in &self.games.deep {
@@ -173,7 +179,7 @@ impl StudyConfig {
         Ok(())
     }
 
-    /// `taken` are the cells of those before.
+    /// Checks deep levels. `taken` are the cells of the earlier ones.
     fn check_deep(&self, deep: &DeepGames, taken: &mut BTreeSet<Cell>) -> Result<(), BadSetting> {
         some_once("simulations", &deep.simulations)?;
         at_least("games", deep.games, 1)?;
@@ -243,7 +249,7 @@ impl StudyConfig {
         Ok(())
     }
 
-    /// Whether these are levels of games.
+    /// Checks that games are played at these levels.
     fn check_matched_levels(&self, levels: &[u32]) -> Result<(), BadSetting> {
         some_once("simulations", levels)?;
         let deep = self.deep_levels();
@@ -260,7 +266,7 @@ impl StudyConfig {
         check_agents("agents", agents, &self.agents)?;
         check_arms(arms, &self.arms)?;
         if self.pairings(agents, arms).is_empty() {
-            // Every arm is played by somebody.
+            // `validate` has checked that an agent plays each arm.
             let allowed =
                 format!("none of them plays any of arms = {}; must be agents that do", written(arms));
             return Err(BadSetting::new("agents", written(agents), allowed));
@@ -269,7 +275,7 @@ impl StudyConfig {
     }
 }
 
-/// Games of a match that is asked for: half of them with each colour.
+/// Checks the number of games of a requested match: at least 2, half of them with each colour.
 fn matches(games: u32) -> Result<(), BadSetting> {
     at_least("games", games, 2)?;
     even_games("games", games)

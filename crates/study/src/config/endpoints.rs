@@ -1,4 +1,4 @@
-//! What an endpoint may be.
+//! Checks of endpoints.
 
 use super::StudyConfig;
 use super::checks::check_agents;
@@ -11,11 +11,12 @@ use catapult_store::BadSetting;
 use catapult_store::setting::{above_zero, some_once, written};
 use std::collections::BTreeSet;
 
-/// Names of opponents that are the same player for every network begin with this.
+/// Prefix of the opponents that are the same player for every network.
 const FIXED_PLAYERS: &str = "alphabeta:";
 
 impl StudyConfig {
-    /// The parts of the study that its judgements depend on. The reference opponents are those of the file as it was registered.
+    /// Returns the parts of the study that its judgements depend on. The reference opponents come
+    /// from the registered config.
     pub fn design(&self, registered: &StudyConfig) -> Design {
         let fixed = registered.strength.opponents.iter().filter(|name| name.starts_with(FIXED_PLAYERS));
         let player = |agent: &super::AgentConfig| Player {
@@ -33,7 +34,7 @@ impl StudyConfig {
         }
     }
 
-    /// Checks an endpoint; the error names the key, what was found and what is allowed.
+    /// Checks an endpoint. The error names the key, the value and the allowed values.
     pub(super) fn check_endpoint(&self, endpoint: &Endpoint) -> Result<(), BadSetting> {
         let named = std::iter::once(("arm", endpoint.arm));
         for (key, arm) in named.chain(endpoint.control.map(|control| ("control", control))) {
@@ -93,7 +94,8 @@ impl StudyConfig {
         self.check_levels(endpoint, &design)
     }
 
-    /// Rejects analyses of networks in arms without a kind of move, because none are made there.
+    /// Rejects metrics of analyses in arms without a kind of move, because these arms have no
+    /// analyses.
     fn check_analysed(&self, endpoint: &Endpoint) -> Result<(), BadSetting> {
         let mut arms = std::iter::once(endpoint.arm).chain(endpoint.control);
         let mut metrics = std::iter::once(&endpoint.metric).chain(&endpoint.minus);
@@ -106,7 +108,8 @@ impl StudyConfig {
         }
     }
 
-    /// The agent plays every arm that is compared.
+    /// Checks that the endpoint's agent plays every compared arm. Without a named agent, the design
+    /// must have one that does.
     fn check_agent(&self, endpoint: &Endpoint, design: &Design) -> Result<(), BadSetting> {
         if let Some(name) = &endpoint.agent {
             check_agents("agent", std::slice::from_ref(name), &self.agents)?;
@@ -132,7 +135,7 @@ impl StudyConfig {
         }
     }
 
-    /// The levels are played by whoever is compared.
+    /// Checks that the compared agents play the levels.
     fn check_levels(&self, endpoint: &Endpoint, design: &Design) -> Result<(), BadSetting> {
         if endpoint.levels.is_empty() {
             return Ok(());
@@ -145,7 +148,7 @@ impl StudyConfig {
             return Err(BadSetting::new("levels", format!("{:?}", endpoint.levels), allowed));
         }
         let Some((arm_agent, control_agent)) = design.agents(endpoint) else { return Ok(()) };
-        // Deep levels may be named: then the verdict rests on them.
+        // An endpoint may name deep levels. Its verdict then uses them.
         let cells: Vec<Cell> = self.played_cells().into_iter().map(|(cell, _)| cell).collect();
         for (arm, control) in design.pairs(endpoint) {
             for (arm, agent) in std::iter::once((arm, arm_agent)).chain(control.zip(control_agent)) {

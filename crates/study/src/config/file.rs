@@ -1,4 +1,4 @@
-//! Reading a study's file, and what it names.
+//! Reading of a study's file and of the training configs that it names.
 
 use super::{AgentConfig, StudyConfig};
 use crate::StudyError;
@@ -7,14 +7,14 @@ use catapult_store::setting::written;
 use catapult_training::TrainConfig;
 use std::path::{Path, PathBuf};
 
-/// A study's file as it was read.
+/// A study's file.
 #[derive(Clone, Debug)]
 pub struct StudyFile {
-    /// Where it lies.
+    /// Path of the file.
     pub path: PathBuf,
     /// Its text.
     pub text: String,
-    /// What it says.
+    /// Its parsed contents.
     pub config: StudyConfig,
 }
 
@@ -22,7 +22,7 @@ impl StudyFile {
     /// Reads and checks a study's file.
     ///
     /// # Errors
-    /// A file that can't be read, an unknown key, an impossible value: each is named.
+    /// The file cannot be read, or has an unknown key or an invalid value. The error names it.
     pub fn read(path: &Path) -> Result<StudyFile, StudyError> {
         let text = std::fs::read_to_string(path).map_err(|error| StudyError::file(path, error))?;
         let refused = |reason: String| StudyError::Config { file: path.to_owned(), reason };
@@ -30,21 +30,23 @@ impl StudyFile {
         Ok(StudyFile { path: path.to_owned(), text, config })
     }
 
-    /// A path that the file names.
+    /// Resolves a path that the file names, relative to the file.
     pub fn resolve(&self, named: &Path) -> PathBuf {
         self.path.parent().unwrap_or(Path::new("")).join(named)
     }
 
-    /// The config that a network of an agent is trained by; none for one that is taken.
+    /// Returns the training config of an agent's network, or `None` if the network is taken.
     ///
     /// # Errors
-    /// As [`TrainConfig::read`]; arms that it does not learn, an early generation that it does not reach.
+    /// Errors of [`TrainConfig::read`]. The config does not learn one of the agent's arms, or the
+    /// agent's early generation is not before its last one.
     pub fn training(&self, agent: &AgentConfig, seed: u64) -> Result<Option<TrainConfig>, StudyError> {
         let Some(path) = &agent.train else { return Ok(None) };
         let mut settings = agent.settings.clone();
-        // Runs of an ablation's seed have one name, so that arms that do not differ make the same bytes.
+        // All runs of one seed of an ablation have the same name, so that equal arms give equal
+        // bytes.
         let name = self.config.ablation.as_ref().map_or(&agent.name, |plan| &plan.name);
-        // Matches of its own would say nothing that the study's do not.
+        // The study plays its own matches, so the run's evaluation matches are switched off.
         settings.extend([format!("name={name}-{seed}"), format!("seed={seed}"), "evaluation.games=0".into()]);
         let config = TrainConfig::read(&self.resolve(path), &settings)?;
         let refused = |bad: BadSetting| {
@@ -65,7 +67,7 @@ impl StudyFile {
             _ => Ok(Some(config)),
         }
     }
-    /// The same on the study's machine.
+    /// [`training`](StudyFile::training) with the threads and device of the study.
     pub(crate) fn machine_training(
         &self,
         agent: &AgentConfig,

@@ -1,4 +1,4 @@
-//! A study's file: STUDY.toml, every key known, every value checked.
+//! Format of a study's file. Unknown keys are errors and every value is checked.
 
 pub(crate) mod ablation;
 mod checks;
@@ -18,99 +18,105 @@ use catapult_report::results::Endpoint;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// The opponent that is the player itself at half its simulations.
+/// Opponent: the network itself at half its simulations.
 pub const HALF: &str = "half";
 
-/// The opponents that are the player itself at so many times its simulations: `x4`, `x16`.
+/// Opponents `x4` and `x16`: the network itself at 4 or 16 times its simulations.
 pub const TIMES: [u32; 2] = [4, 16];
 
-/// Everything a study is made of.
+/// Config of a study.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StudyConfig {
-    /// Names the study's folder where none is given.
+    /// Name of the study, and of its default folder.
     pub name: String,
-    /// What it asks, in a line. *Changeable.*
+    /// Question in one line. *Changeable.*
     pub title: String,
-    /// The source of all random numbers, those of training apart.
+    /// Seed of all random numbers except those of training.
     pub seed: u64,
     /// The arm that the others are compared with.
     pub control: Arm,
-    /// The rule sets, each as a variant's name. `chesspp-without-catapult-moves` is Chess++ in which neither side moves catapults.
+    /// The rule sets, each a variant's name. In `chesspp-without-catapult-moves` neither side moves
+    /// catapults.
     pub arms: Vec<Arm>,
-    /// The fixed set of training seeds, if one is registered: claims are judged once, when all of them are there.
+    /// Fixed number of training seeds, if registered. Claims are then judged once, when all seeds
+    /// are present.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub registered: Option<RegisteredConfig>,
-    /// Who plays them.
+    /// The agents that play the arms.
     pub agents: Vec<AgentConfig>,
-    /// The games of each network against itself.
+    /// Games of each network against itself.
     pub games: GamesConfig,
-    /// The matches that tell how strong each network is.
+    /// Matches that measure the strength of each network.
     #[serde(default)]
     pub strength: StrengthConfig,
-    /// The matches of networks of one agent against each other.
+    /// Matches between networks of one agent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub population: Option<PopulationConfig>,
-    /// The matches of each network against itself without a kind of move.
+    /// Matches of each network against itself without a kind of move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worth: Option<WorthConfig>,
-    /// Endings whose truth is known from tables.
+    /// Games from positions of endgame tablebases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub endings: Option<EndingsConfig>,
-    /// The matches that hold a network trained across arms against those trained on one.
+    /// Matches that compare networks trained on several arms with networks trained on one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equivalence: Option<EquivalenceConfig>,
-    /// What networks are asked beside their games.
+    /// Evaluations of the networks beyond their games.
     #[serde(default)]
     pub analysis: AnalysisSettings,
-    /// How intervals are made. *Changeable.*
+    /// Bootstrap settings. *Changeable.*
     #[serde(default)]
     pub resampling: ResamplingConfig,
-    /// What the work runs on. *Changeable*: nothing depends on it.
+    /// Threads and device. *Changeable*: results do not depend on it.
     #[serde(default)]
     pub machine: MachineConfig,
-    /// The claims, one primary endpoint each, registered before the first game. *Changeable*, and the report says so.
+    /// The primary endpoints, one per claim, registered before the first game. *Changeable*; the
+    /// report lists every change.
     #[serde(default)]
     pub endpoints: Vec<Endpoint>,
-    /// The plan, if the agents are the arms of an ablation; no key of a study's file.
+    /// The plan of an ablation, whose arms are the agents. It is not a key of a study's file.
     #[serde(skip)]
     pub ablation: Option<AblationConfig>,
 }
 
-/// Networks that differ in nothing but their training seed: trained by the study, or taken as they are.
+/// Networks that differ only in their training seed. The study trains them or takes existing ones.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AgentConfig {
-    /// Its name.
+    /// Name of the agent.
     pub name: String,
-    /// The arms that it plays.
+    /// Arms that it plays.
     pub arms: Vec<Arm>,
-    /// Training seeds, one a network.
+    /// Training seeds, one per network.
     pub seeds: Vec<u64>,
-    /// The number of seeds that are registered, if it is not that of all agents.
+    /// Registered number of seeds, if it differs from the number for all agents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub registered_seeds: Option<usize>,
-    /// The config that its networks are trained by; a path relative to the study's file.
+    /// Path of the networks' training config, relative to the study's file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub train: Option<PathBuf>,
-    /// Settings over that config, `key=value`.
+    /// Changed keys of that config, as `key=value`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub settings: Vec<String>,
-    /// Instead of `train`: finished run folders or network files, one a seed; paths relative to the study's file.
+    /// Instead of `train`: one finished run folder or network file per seed, relative to the
+    /// study's file.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub taken: Vec<PathBuf>,
-    /// The generation whose network is looked at as the early one; a network file has none.
+    /// Generation of the early network. Agents taken as network files have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub early: Option<u32>,
 }
 
-/// What is fixed before the first game.
+/// Settings fixed before the first game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RegisteredConfig {
-    /// Training seeds of each agent that does not name another number: the first `seeds` of its list.
+    /// Number of training seeds of each agent, unless the agent sets its own: the first `seeds` of
+    /// its list.
     pub seeds: usize,
-    /// The scheme of verdicts. Files without the key were registered under the earlier one.
+    /// Scheme of verdicts. The default is the earlier scheme, under which files without this key
+    /// were registered.
     #[serde(default = "earlier_scheme", skip_serializing_if = "is_earlier_scheme")]
     pub scheme: Scheme,
 }
@@ -123,26 +129,27 @@ fn is_earlier_scheme(scheme: &Scheme) -> bool {
     *scheme == Scheme::Registered
 }
 
-/// The games that metrics are computed from.
+/// Games for the metrics.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GamesConfig {
-    /// The search levels: simulations a move, weakest first.
+    /// Search levels: simulations per move, weakest first.
     pub simulations: Vec<u32>,
-    /// Games a network, arm and level.
+    /// Games per network, arm and level.
     pub per_level: u64,
-    /// The level of early networks, one of `simulations`.
+    /// Search level of early networks, one of `simulations`.
     pub early_simulations: u32,
-    /// Games a shard, which is played by one thread and lost if it is not finished.
+    /// Games per shard. One thread plays a shard, and an unfinished shard is lost.
     #[serde(default = "shard_games")]
     pub per_shard: u64,
-    /// First plies drawn from the improved policy at temperature 1, so that games differ.
+    /// Number of opening plies drawn from the improved policy at temperature 1, so that games
+    /// differ.
     #[serde(default = "sampled_plies")]
     pub sampled_plies: u32,
-    /// A game is cut, without a result, after so many plies.
+    /// Number of plies after which a game is truncated, without a result.
     #[serde(default = "ply_cap")]
     pub ply_cap: u32,
-    /// Levels with games of their own number.
+    /// Deep levels.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub deep: Vec<DeepGames>,
 }
@@ -159,23 +166,23 @@ fn ply_cap() -> u32 {
     600
 }
 
-/// Matches from paired openings with colours swapped.
+/// Strength matches, from paired openings with colours swapped.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct StrengthConfig {
-    /// Games a match, half of them with each colour; 0 plays none.
+    /// Games per match, half of them with each colour. 0 plays no matches.
     pub games: u32,
-    /// The levels at which networks are matched.
+    /// Search levels of the networks.
     pub simulations: Vec<u32>,
-    /// Whom they play: `half` is the network itself at half the simulations, `x4` and `x16` at so many times them, others are
-    /// players as `catapult match` has them.
+    /// Opponents. `half` is the network itself at half the simulations, `x4` and `x16` at 4 and 16
+    /// times the simulations. Others are players as in `catapult match`.
     pub opponents: Vec<String>,
-    /// Games a match of the ladder from `random` up to the lowest level: one simulation against `random`, two against one,
-    /// and so on; 0 plays none.
+    /// Games per match of the ladder from `random` up to the lowest level: one simulation against
+    /// `random`, two against one, and so on. 0 plays no ladder.
     pub rung_games: u32,
-    /// A game is cut after so many plies.
+    /// Number of plies after which a game is truncated.
     pub ply_cap: u32,
-    /// Matches at levels, and of numbers, of their own.
+    /// Additional matches, with their own search levels and number of games.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub more: Vec<MoreMatches>,
 }
@@ -193,25 +200,26 @@ impl Default for StrengthConfig {
     }
 }
 
-/// Whether the network trained across arms plays each as well as those trained on it alone.
+/// Matches of networks trained on several arms against networks trained on one. They test whether
+/// both are equally strong.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EquivalenceConfig {
-    /// The agent trained across arms; it meets every other agent in each arm that both play.
+    /// The agent trained on several arms. It meets every other agent in each arm that both play.
     pub shared: String,
-    /// Games a match.
+    /// Games per match.
     pub games: u32,
-    /// Simulations a move of both.
+    /// Simulations per move of both players.
     pub simulations: u32,
-    /// Elo within which they count as equal.
+    /// Largest difference in Elo that counts as equal.
     pub margin: f64,
 }
 
-/// How intervals are made.
+/// Bootstrap settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ResamplingConfig {
-    /// Bootstrap replicates.
+    /// Number of bootstrap replicates.
     pub replicates: usize,
 }
 
@@ -221,13 +229,13 @@ impl Default for ResamplingConfig {
     }
 }
 
-/// What the work runs on.
+/// Threads and device.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct MachineConfig {
-    /// Threads; 0 takes all.
+    /// Number of threads; 0 takes all.
     pub threads: usize,
-    /// `auto`, `cpu` or `cuda`.
+    /// Device: `auto`, `cpu` or `cuda`.
     pub device: String,
 }
 
@@ -238,14 +246,15 @@ impl Default for MachineConfig {
 }
 
 impl MachineConfig {
-    /// The number of threads that play.
+    /// Returns the number of threads that play.
     pub fn playing_threads(&self) -> usize {
         catapult_training::MachineConfig { threads: self.threads, ..Default::default() }.playing_threads()
     }
 }
 
 impl StudyConfig {
-    /// The cells of the study's levels, in the order of the file; those of deep levels are not among them.
+    /// Returns the cells of the study's own levels, in the order of the file. Deep levels are not
+    /// included.
     pub fn cells(&self) -> Vec<Cell> {
         let mut cells = Vec::new();
         for agent in &self.agents {
@@ -265,18 +274,19 @@ impl StudyConfig {
         cells
     }
 
-    /// The scheme of verdicts: the one that is registered, else the symmetric one.
+    /// Returns the scheme of verdicts: the registered one, or else the symmetric one.
     pub fn scheme(&self) -> Scheme {
         self.registered.as_ref().map_or(Scheme::Symmetric, |registered| registered.scheme)
     }
 
-    /// The number of an agent's seeds that are registered; none where the set is open.
+    /// Returns the registered number of an agent's seeds, or `None` if the number is open.
     pub fn registered_seeds(&self, agent: &AgentConfig) -> Option<usize> {
         agent.registered_seeds.or(self.registered.as_ref().map(|registered| registered.seeds))
     }
 
-    /// The cells whose networks are analysed: each network and arm at its strongest level, and early ones. An analysis looks at all
-    /// moves, so there is none of arms without a kind of move, and none without games.
+    /// Returns the cells whose networks are analysed: each network and arm at the strongest level,
+    /// and the early networks. Arms without a kind of move are left out, because an analysis
+    /// considers all moves. A study without games has no analyses.
     pub fn analysed_cells(&self) -> Vec<Cell> {
         if self.games.per_level == 0 {
             return Vec::new();

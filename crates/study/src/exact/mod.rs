@@ -1,7 +1,8 @@
-//! Exact endings: how well networks play what tables know.
+//! Play of networks in endings with known tablebase values.
 //!
-//! Start positions are won for White, who has the piece; a network plays White's side against itself, and against the best defence
-//! that the table knows. That tells of skill without any hand-made player, and of chess and Chess++ alike.
+//! Start positions are won for White, who has the piece. A network plays White against itself and
+//! against the tablebase's best defence. The results measure skill without a hand-written player,
+//! in chess and Chess++ alike.
 
 mod playing;
 mod starts;
@@ -30,10 +31,11 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-/// Plies that both games of a start position take together, about.
+/// Expected plies of both games of a start position together.
 const PLIES: u64 = 80;
 
-/// An ending as a study's file names it: `KRvK`, or `KRvK attacker` with catapults as `catapult endings` has them.
+/// An ending as named in a study's file: `KRvK`, or with catapults `KRvK attacker`, as in
+/// `catapult endings`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct EndingName {
     text: String,
@@ -42,7 +44,7 @@ pub(crate) struct EndingName {
 }
 
 impl EndingName {
-    /// Reads a name; the error says what is allowed.
+    /// Parses a name. The error is a message with the allowed names.
     pub(crate) fn parse(text: &str) -> Result<EndingName, String> {
         let (material, catapults) = text.split_once(' ').unwrap_or((text, "none"));
         let material = material.parse::<Material>().map_err(|error| error.to_string())?;
@@ -50,9 +52,9 @@ impl EndingName {
         Ok(EndingName { text: text.to_owned(), material, catapults })
     }
 
-    /// Its table in an arm; none if there is no such ending.
+    /// Returns the key of its tablebase in an arm, or `None` if the arm has no such ending.
     pub(crate) fn key(&self, arm: Arm) -> Option<TableKey> {
-        // Tables are of the game with all moves.
+        // Tablebases assume that all moves are allowed.
         let rules = arm.without.is_none().then_some(arm.rules)?;
         TableKey::of(rules, self.material, self.catapults).ok()
     }
@@ -61,21 +63,21 @@ impl EndingName {
 /// A network's games of one ending: a unit of work.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct EndingUnit {
-    /// Who plays under which rules.
+    /// The network, its simulations and the arm.
     pub cell: Cell,
-    /// Which ending.
+    /// The ending.
     pub ending: EndingName,
-    /// Start positions.
+    /// Number of start positions.
     pub positions: u32,
 }
 
 impl EndingUnit {
-    /// All units of a study, in the order of the file.
+    /// Returns all units of a study, in the order of the file.
     pub(crate) fn all(config: &StudyConfig) -> Vec<EndingUnit> {
         let Some(endings) = &config.endings else { return Vec::new() };
         let mut units = Vec::new();
         for (network, arm) in config.pairings(&endings.agents, &endings.arms) {
-            // The names have been checked.
+            // The config's check has parsed all names.
             for ending in endings.endings.iter().filter_map(|name| EndingName::parse(name).ok()) {
                 if ending.key(arm).is_some() {
                     let (network, simulations) = (network.clone(), endings.simulations);
@@ -87,12 +89,12 @@ impl EndingUnit {
         units
     }
 
-    /// The name of its file.
+    /// Returns the name of its file without the extension.
     fn file_name(&self) -> String {
         format!("{}.{}", self.cell, self.ending.text.replace(' ', "-"))
     }
 
-    /// The hashes of the tables that its games can ask.
+    /// Returns the hashes of the tablebases that its games may probe.
     fn tables(&self, tables: &Tables) -> Result<Vec<String>, StudyError> {
         let keys = self.ending.key(self.cell.arm).map_or_else(Vec::new, TableKey::with_needs);
         let keys = keys.into_iter().flat_map(|key| Metric::ALL.map(|metric| (key, metric)));
@@ -101,16 +103,16 @@ impl EndingUnit {
     }
 }
 
-/// Whether the tables that a study's endings need are there: to be asked before hours of games, not after.
+/// Checks that the tablebases of a study's endings exist. Called before hours of games are played.
 ///
 /// # Errors
-/// The first that is not there, or damaged.
+/// The first tablebase that is missing or damaged.
 pub(crate) fn check_tables(config: &StudyConfig, tables: &Path) -> Result<(), StudyError> {
     let tables = Tables::new(tables);
     EndingUnit::all(config).iter().try_for_each(|unit| unit.tables(&tables).map(drop))
 }
 
-/// What the games were played with; anything else gives others.
+/// Cache key of an ending's games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Terms {
@@ -120,7 +122,7 @@ struct Terms {
     positions: u32,
     seed: u64,
     search_defaults: u32,
-    /// Hashes of the tables that can be asked.
+    /// Hashes of the tablebases that the games may probe.
     tables: Vec<String>,
 }
 
@@ -137,7 +139,7 @@ impl StageUnit for EndingUnit {
         Cost {
             agent: self.cell.network.agent.clone(),
             games: 2 * u64::from(self.positions),
-            // The tables' defence evaluates nothing.
+            // In the game against the tablebase only White's half is evaluated.
             evaluations: u64::from(self.positions) * PLIES * u64::from(self.cell.simulations) * 3 / 4,
             moves: None,
         }
@@ -162,7 +164,7 @@ impl StageUnit for EndingUnit {
 }
 
 impl Stage<'_> {
-    /// The endings as they were played.
+    /// Returns the games of all endings.
     pub(crate) fn endings(&self) -> Result<Vec<EndingGames>, StudyError> {
         let lost = |unit: &EndingUnit| failed(unit, "its file vanished after it was played");
         let read = |unit: &EndingUnit| self.ending_of(unit)?.ok_or_else(|| lost(unit));
@@ -219,7 +221,8 @@ impl Stage<'_> {
             ending: unit.ending.text.clone(),
             network: self.networks.file(&unit.cell.network, unit.cell.checkpoint)?.hash.clone(),
             positions: unit.positions,
-            // The same starts for all networks, and for all arms that play the ending alike.
+            // All networks, and all arms with the same values of this ending, get the same start
+            // positions.
             seed: Stream::Ending(&unit.ending.text).seed(self.config.seed),
             search_defaults: SEARCH_DEFAULTS,
             tables: unit.tables(tables)?,

@@ -1,4 +1,4 @@
-//! Plays start positions out.
+//! Play of games from start positions.
 
 use super::starts::Start;
 use catapult_arena::{Player, Turn};
@@ -8,20 +8,21 @@ use catapult_report::results::PlayedEnding;
 use catapult_rules::{Color, Game, Move};
 use catapult_seeds::Stream;
 
-/// Plies after which a game is not won any more: a win resets the clock a few times at most.
+/// Number of plies after which a game is truncated, without a win. A win resets the half-move clock
+/// only a few times.
 const PLY_CAP: usize = 400;
 
-/// Who defends.
+/// Player of Black's moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Defence {
     /// The player itself.
     Itself,
-    /// The table: a move that holds the draw if there is one, else the longest way to mate.
+    /// The tablebase: a win, else a draw, else the longest way to mate.
     Best,
 }
 
-/// The games from all start positions, in their order; none if they were stopped. White's moves, and Black's if it defends itself, are the
-/// player's.
+/// Plays a game from every start position and returns the results in the same order, or `None` if
+/// stopped. The player moves for White, and for Black with [`Defence::Itself`].
 pub(super) fn play_out<P: StudiedGame>(
     starts: &[Start<P>],
     player: &mut dyn Player<P>,
@@ -75,7 +76,7 @@ pub(super) fn play_out<P: StudiedGame>(
         let mut left = Vec::new();
         for i in under_way {
             let game = &games[i].0;
-            // The best defence gives nothing back.
+            // The best defence never returns a lost win, so the game ends.
             let is_lost = defence == Defence::Best && !white_wins(game.position(), tables)?;
             if game.outcome().is_none() && game.ply() < PLY_CAP && !is_lost {
                 left.push(i);
@@ -86,13 +87,15 @@ pub(super) fn play_out<P: StudiedGame>(
     Ok(Some(games.into_iter().map(|(_, played)| played).collect()))
 }
 
-/// Whether White wins by best play at the position's own clock; what no table has is dead, or Black has mated.
+/// Returns true if White wins by best play at the position's half-move clock. A position without a
+/// tablebase is not won.
 fn white_wins<P: StudiedGame>(position: &P, tables: &Tables) -> Result<bool, String> {
     let probe = position.probe(tables).map_err(|error| error.to_string())?;
     Ok(probe.is_some_and(|probe| probe.winner(position.side_to_move()) == Some(Color::White)))
 }
 
-/// Black's best move: a win, a draw, or the longest way to mate; the first of equals.
+/// Returns Black's best move: a win, else a draw, else the longest way to mate. Ties go to the
+/// first legal move.
 fn best_defence<P: StudiedGame>(position: &P, tables: &Tables) -> Result<Move, String> {
     let mut best: Option<((u8, u16), Move)> = None;
     for &mv in &position.legal_moves() {

@@ -8,23 +8,23 @@ use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 use std::collections::BTreeMap;
 
-/// Won positions that are drawn for each that is taken.
+/// Won positions drawn at random per start position taken.
 const DRAWN: usize = 4;
 
-/// Placements that are tried for each won position that is wanted; few endings are won once in a hundred.
+/// Placements tried per wanted won position. Few endings have less than 1 % won placements.
 const TRIED: usize = 500;
 
-/// A start position, won for White, who is to move.
+/// A start position that is won for White, who is to move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Start<P> {
     pub position: P,
-    /// Plies to mate under best play, were there no hundred-ply rule.
+    /// Distance to mate (DTM) in plies, without the fifty-move rule.
     pub distance: u16,
 }
 
-/// So many positions of an ending that are won with the clock at 0, fewer where there are not so many: drawn at random, put in the order of
-/// their distance to mate, and taken at equal steps, so that they stand for all that are won, short wins and long ones in
-/// their shares.
+/// Returns `positions` positions of an ending that are won for White at half-move clock 0, or fewer
+/// if too few are found. Won positions are drawn at random, sorted by distance to mate, and taken
+/// at equal steps. The result thus represents short and long wins in their natural proportions.
 pub(super) fn draw<P: StudiedGame>(
     rules: P::Rules,
     key: TableKey,
@@ -56,7 +56,7 @@ pub(super) fn draw<P: StudiedGame>(
     Ok((0..taken).map(|i| found[(2 * i + 1) * found.len() / (2 * taken)]).collect())
 }
 
-/// A placement at random, White to move; it may be none that the rules allow.
+/// Returns the FEN of a random placement with White to move. The position may be illegal.
 fn fen(key: TableKey, random: &mut Pcg64Mcg) -> String {
     let mut squares: Vec<usize> = (0..64).collect();
     squares.shuffle(random);
@@ -83,7 +83,7 @@ fn fen(key: TableKey, random: &mut Pcg64Mcg) -> String {
     if key.catapults() == 0 {
         return format!("{board} w - - 0 1");
     }
-    // Men may stand on catapults.
+    // Pieces may stand on catapults.
     squares.shuffle(random);
     let star = if key.fresh > 0 { "*" } else { "" };
     let list = squares[..usize::from(key.catapults())]

@@ -1,4 +1,4 @@
-//! Players against what tables know.
+//! Tests of players against tablebases.
 
 use super::playing::{Defence, play_out};
 use super::starts::{Start, draw};
@@ -8,7 +8,7 @@ use catapult_endings::Value;
 use catapult_rules::{Chess, ChessPp, Color, Move, Plain, Position, Standard, Variant};
 use std::sync::OnceLock;
 
-/// The table of king and rook against king, in a folder of its own.
+/// Returns the tablebase of king and rook against king, in its own folder.
 fn tables() -> &'static Tables {
     static SOLVED: OnceLock<(tempfile::TempDir, Tables)> = OnceLock::new();
     let solved = SOLVED.get_or_init(|| {
@@ -28,7 +28,7 @@ fn starts(positions: usize, seed: u64) -> Vec<Start<Chess>> {
     draw::<Chess>(Standard, rook(Variant::Chess), positions, seed, tables()).unwrap()
 }
 
-/// Mates as soon as can be.
+/// Player that mates in the fewest plies.
 struct Perfect;
 
 impl Player<Chess> for Perfect {
@@ -58,12 +58,12 @@ fn starts_are_won_and_stand_for_all_that_are() {
         assert_eq!((probe.mate, position.side_to_move()), (Value::Won(*distance), Color::White));
     }
     assert!(found.is_sorted_by_key(|start| start.distance));
-    // Most rook endings take some twelve to fifteen moves, none more than sixteen.
+    // Most rook endings take twelve to fifteen moves, none more than sixteen.
     let middle = found[25].distance;
     assert!((19..=29).contains(&middle) && found[49].distance <= 31, "{middle}");
     assert!(starts(50, 7).iter().zip(&found).all(|(a, b)| a.position == b.position));
     assert!(starts(50, 8).iter().zip(&found).any(|(a, b)| a.position != b.position));
-    // Without catapults Chess++ plays it alike.
+    // Without catapults the ending has the same values in Chess++.
     let chesspp: Vec<Start<ChessPp>> =
         draw(Plain, rook("chesspp".parse().unwrap()), 50, 7, tables()).unwrap();
     assert!(chesspp.iter().zip(&found).all(|(a, b)| a.distance == b.distance));
@@ -92,7 +92,7 @@ fn chance_gives_wins_away() {
     assert!(sum(|game| u32::from(game.won)) < 20);
     let (turns, kept) = (sum(|game| game.turns), sum(|game| game.kept));
     assert!(kept < turns && kept * 2 > turns, "a rook is given away now and then: {kept} of {turns}");
-    // A game ends with the win, as soon as it is gone.
+    // A game ends as soon as the win is lost.
     assert!(best.iter().all(|game| game.turns - game.kept <= 1));
     assert_eq!(best, play(Defence::Best));
 }

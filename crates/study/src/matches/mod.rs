@@ -1,5 +1,6 @@
-//! The matches of a study: how strong each network is in each arm, whether the network trained across arms is as strong as
-//! those trained on one, how networks of one agent play each other, and what a kind of move is worth.
+//! Matches of a study. They measure the strength of each network in each arm and the worth of a
+//! kind of move. They compare networks trained on several arms with networks trained on one, and
+//! the networks of one agent with each other.
 
 mod played;
 mod units;
@@ -11,41 +12,42 @@ use catapult_arena::PlayerSpec;
 use catapult_measures::data::{Cell, NetworkId};
 use catapult_rules::ForbiddenKind;
 
-/// Who a network plays.
+/// Opponent of a network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Opponent {
-    /// Itself at half its simulations.
+    /// The network itself at half its simulations.
     Half,
-    /// Itself at so many times its simulations.
+    /// The network itself at a multiple of its simulations.
     Times(u32),
-    /// A network, it may be itself, at the same simulations.
+    /// A network, possibly the same one, at the same simulations.
     Network(NetworkId),
-    /// Itself, but for moves of a kind.
+    /// The network itself without a kind of move.
     Without(ForbiddenKind),
-    /// A player that needs no network.
+    /// A player without a network.
     Player(PlayerSpec),
 }
 
 /// A match: a unit of work.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct MatchUnit {
-    /// The network whose wins are counted, its simulations and the arm.
+    /// The network whose score is reported, its simulations and the arm.
     pub cell: Cell,
     /// The other player.
     pub opponent: Opponent,
-    /// Games.
+    /// Number of games.
     pub games: u32,
-    /// Whether White's points and the draws of each pair are recorded beside the result.
+    /// True if White's points and the draws of each pair are recorded beside the result.
     pub in_detail: bool,
 }
 
 impl MatchUnit {
-    /// The name of its file.
+    /// Returns the name of its file without the extension.
     pub(crate) fn file_name(&self) -> String {
         format!("{}.{}", self.cell, self.opponent.name())
     }
 
-    /// Evaluations that it takes, games being so long; players without a network take none.
+    /// Returns the expected number of evaluations, if games take `plies`. Players without a network
+    /// need none.
     pub(crate) fn evaluations(&self, plies: f64) -> u64 {
         let simulations = f64::from(self.cell.simulations);
         let opponent = match self.opponent {
@@ -57,7 +59,8 @@ impl MatchUnit {
         (f64::from(self.games) * plies * (simulations + opponent) / 2.0) as u64
     }
 
-    /// The opponent if it thinks without a network, and the moves that it makes, games being so long.
+    /// Returns the opponent and its expected number of moves, if games take `plies`. `None` for a
+    /// network and for the random player, which takes no time.
     pub(crate) fn other_player(&self, plies: f64) -> Option<(&PlayerSpec, f64)> {
         match &self.opponent {
             Opponent::Player(PlayerSpec::Random) => None,
@@ -68,8 +71,8 @@ impl MatchUnit {
 }
 
 impl Opponent {
-    /// The opponent of this name; the study's file has been checked, so that what is no player and no number of times is
-    /// `half`.
+    /// Parses an opponent's name. The name has been checked, so a name that is neither a multiple
+    /// nor a player is `half`.
     fn named(name: &str) -> Opponent {
         let times = TIMES.into_iter().find(|times| name == format!("x{times}"));
         times.map(Opponent::Times).unwrap_or_else(|| name.parse().map_or(Opponent::Half, Opponent::Player))

@@ -1,4 +1,4 @@
-//! Plays matches, and keeps their results.
+//! Matches as units of work, and their cached results.
 
 use super::{MatchUnit, Opponent};
 use crate::StudyError;
@@ -23,7 +23,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// What a match was played with; anything else gives another result.
+/// Cache key of a match.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Terms {
@@ -37,25 +37,25 @@ struct Terms {
     search_defaults: u32,
 }
 
-/// A match in detail.
+/// Result of a match with counts by colour and of draws.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Played {
     result: MatchResult,
-    /// Pairs by White's points in both games.
+    /// Counts of pairs by White's points in both games.
     white: Pentanomial,
-    /// Pairs by the games that nobody won, each counting a point.
+    /// Counts of pairs by drawn games, each counted as one point.
     drawn: Pentanomial,
 }
 
-/// A game of a match.
+/// Result of one game of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct MatchGame {
-    /// Whether the match's first player was White.
+    /// True if the match's first player was White.
     is_white: bool,
     outcome: Outcome,
-    /// Points of the first player: 2 for a win, 1 if nobody won.
+    /// Half points of the first player: 2 for a win, 1 without a winner.
     half_points: u8,
 }
 
@@ -73,7 +73,7 @@ impl MatchGame {
 impl Played {
     fn new(result: MatchResult, ends: &[GameEnd]) -> Played {
         let (mut white, mut drawn) = (Pentanomial::default(), Pentanomial::default());
-        // Both games of a pair stand together.
+        // The two games of a pair are adjacent.
         for pair in ends.chunks_exact(2) {
             let half_points = |game: &GameEnd| match game.winner {
                 Some(Color::White) => 2,
@@ -140,7 +140,7 @@ impl StageUnit for MatchUnit {
 }
 
 impl Stage<'_> {
-    /// Results of matches, those that have been played.
+    /// Returns the results of these matches.
     pub(crate) fn strengths(&self, units: &[MatchUnit]) -> Result<Vec<Strength>, StudyError> {
         self.results(units, |unit, result: MatchResult| {
             let Cell { arm, network, checkpoint, simulations } = unit.cell.clone();
@@ -148,7 +148,8 @@ impl Stage<'_> {
         })
     }
 
-    /// Results of matches of the network trained across arms.
+    /// Returns the results of the matches between networks trained on several arms and networks
+    /// trained on one.
     pub(crate) fn equivalences(&self) -> Result<Vec<Equivalence>, StudyError> {
         let margin = self.config.equivalence.as_ref().map_or(0.0, |equivalence| equivalence.margin);
         self.results(&MatchUnit::equivalence(self.config), |unit, result: MatchResult| {
@@ -159,7 +160,7 @@ impl Stage<'_> {
         })
     }
 
-    /// Results of matches between networks of one agent.
+    /// Returns the results of the matches between networks of one agent.
     pub(crate) fn populations(&self) -> Result<Vec<PopulationMatch>, StudyError> {
         self.results(&MatchUnit::population(self.config), |unit, played: Played| {
             let Opponent::Network(opponent) = unit.opponent.clone() else { return None };
@@ -169,7 +170,7 @@ impl Stage<'_> {
         })
     }
 
-    /// One row per game of every match whose games are known.
+    /// Returns a table with one row per game of every match whose games are stored.
     pub(crate) fn match_games(&self) -> Result<Vec<NamedColumn>, StudyError> {
         let all = [
             MatchUnit::control,

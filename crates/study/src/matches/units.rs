@@ -1,4 +1,4 @@
-//! Which matches a study's file asks for.
+//! Lists of the matches that a study's file requests.
 
 use super::{MatchUnit, Opponent};
 use crate::config::{HALF, StudyConfig};
@@ -9,7 +9,7 @@ use catapult_rules::ForbiddenKind;
 use std::collections::BTreeSet;
 
 impl MatchUnit {
-    /// The matches that tell strength, in the order of the cells.
+    /// Returns the strength matches, in the order of the cells.
     pub(crate) fn strength(config: &StudyConfig) -> Vec<MatchUnit> {
         let strength = &config.strength;
         let mut units = Vec::new();
@@ -29,13 +29,13 @@ impl MatchUnit {
                 units.extend(against(&cell, &more.opponents, more.games));
             }
         }
-        // A level's own match against its half may be a rung as well.
+        // A requested match against `half` may also be part of the ladder.
         let mut seen = BTreeSet::new();
         units.retain(|unit| seen.insert(unit.file_name()));
         units
     }
 
-    /// The matches of an ablation's other arms against the control of their seed.
+    /// Returns the matches of an ablation's other arms against the control of their seed.
     pub(crate) fn control(config: &StudyConfig) -> Vec<MatchUnit> {
         let Some(plan) = &config.ablation else { return Vec::new() };
         let others = config.cells().into_iter().filter(|cell| cell.network.agent != plan.control);
@@ -48,7 +48,7 @@ impl MatchUnit {
         others.map(unit).collect()
     }
 
-    /// The matches of the network trained across arms.
+    /// Returns the matches of the networks trained on several arms.
     pub(crate) fn equivalence(config: &StudyConfig) -> Vec<MatchUnit> {
         let Some(equivalence) = &config.equivalence else { return Vec::new() };
         let (shared, others): (Vec<_>, Vec<_>) =
@@ -78,7 +78,8 @@ impl MatchUnit {
         units
     }
 
-    /// The matches of networks against themselves without a kind of move, in the arms that have it.
+    /// Returns the matches of networks against themselves without a kind of move, in the arms that
+    /// have it.
     pub(crate) fn worth(config: &StudyConfig) -> Vec<MatchUnit> {
         let Some(worth) = &config.worth else { return Vec::new() };
         let mut units = Vec::new();
@@ -91,8 +92,8 @@ impl MatchUnit {
         units
     }
 
-    /// The matches between networks of one agent, each first against itself, then against those before it in the agent's
-    /// seeds. An agent of one network has none.
+    /// Returns the matches between networks of one agent. Each network first plays itself, then the
+    /// nearest ones before it in the agent's seeds. An agent with one network has none.
     pub(crate) fn population(config: &StudyConfig) -> Vec<MatchUnit> {
         let Some(population) = &config.population else { return Vec::new() };
         let mut units = Vec::new();
@@ -120,7 +121,8 @@ pub(crate) fn has_kind(arm: Arm, kind: ForbiddenKind) -> bool {
     arm.without.is_none() && arm.rules.has_kind(kind)
 }
 
-/// The last networks of these agents and arms, empty being all, at these levels.
+/// Returns the cells of the last networks of these agents and arms at these levels. An empty list
+/// of agents or arms means all.
 fn cells(config: &StudyConfig, (agents, arms): (&[String], &[Arm]), levels: &[u32]) -> Vec<Cell> {
     let mut cells = Vec::new();
     for (network, arm) in config.pairings(agents, arms) {
@@ -135,9 +137,9 @@ fn cells(config: &StudyConfig, (agents, arms): (&[String], &[Arm]), levels: &[u3
     cells
 }
 
-/// A cell's matches against opponents by name.
+/// Returns a cell's matches against named opponents.
 fn against(cell: &Cell, opponents: &[String], games: u32) -> Vec<MatchUnit> {
-    // A single simulation has no half.
+    // One simulation cannot be halved.
     let can_be = |opponent: &&String| *opponent != HALF || cell.simulations > 1;
     let unit = |opponent: &String| MatchUnit {
         cell: cell.clone(),
@@ -148,7 +150,8 @@ fn against(cell: &Cell, opponents: &[String], games: u32) -> Vec<MatchUnit> {
     opponents.iter().filter(can_be).map(unit).collect()
 }
 
-/// The ladder from `random` up to a cell's level: one simulation against `random`, then doublings.
+/// Returns the ladder from `random` up to a cell's level: one simulation against `random`, then
+/// each doubling against its half.
 fn rungs(cell: &Cell, games: u32) -> Vec<MatchUnit> {
     let rung = |simulations, opponent| MatchUnit {
         cell: Cell { simulations, ..cell.clone() },

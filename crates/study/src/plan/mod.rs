@@ -1,4 +1,4 @@
-//! What a study will take: units, games, evaluations, hours.
+//! Expected cost of a study in units, games, evaluations and hours.
 
 mod paces;
 mod shown;
@@ -17,51 +17,52 @@ use catapult_training::{TrainConfig, Work};
 use paces::Paces;
 use std::path::{Path, PathBuf};
 
-/// Shards that are read to learn how long games are.
+/// Number of shards read to estimate the length of games.
 const SHARDS_READ: usize = 8;
 
-/// Seconds of learning a second of playing, in runs of configs/quickstart.toml (their log says which part is playing).
+/// Seconds of learning per second of playing, from logs of runs of configs/quickstart.toml.
 const LEARNING_SHARE: f64 = 0.25;
 
-/// A stage of a plan.
+/// Expected cost of one stage.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct PlanLine {
-    /// What is done.
+    /// Title of the stage.
     pub what: String,
-    /// Units of work, and how many of them are done.
+    /// Number of units, and how many of them are done.
     pub units: [u64; 2],
-    /// Games that are left.
+    /// Number of remaining games.
     pub games: u64,
-    /// Positions that networks will evaluate for them, about.
+    /// Expected number of evaluations for them.
     pub evaluations: u64,
-    /// Hours that they take, about.
+    /// Expected hours for them.
     pub hours: f64,
 }
 
-/// What a study will take, but for what is done already.
+/// Expected cost of the remaining work of a study.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plan {
-    /// Stage by stage.
+    /// One line per stage.
     pub lines: Vec<PlanLine>,
-    /// How fast this machine is.
+    /// Throughput of this machine.
     pub paces: Paces,
-    /// Plies of a game that all is reckoned by.
+    /// Plies per game that the estimates assume.
     pub plies: f64,
-    /// Whether games that have been played say so.
+    /// True if `plies` is the mean of games played so far.
     pub plies_known: bool,
 }
 
-/// Reckons what a study in a folder will still take, from a few seconds of play.
+/// Estimates the remaining cost of a study in a folder. Measures this machine with a few seconds of
+/// play.
 ///
 /// # Errors
-/// A config that an agent is trained by, or a network, that can't be read.
+/// A training config or a network cannot be read.
 pub fn plan(study: &StudyFile, dir: &Path) -> Result<Plan, StudyError> {
     let paces = Paces::measure(study)?;
     let known = known_plies(study, dir)?;
     reckon(study, dir, paces, known)
 }
 
-/// The plan at given paces.
+/// Returns the plan for given throughput.
 fn reckon(study: &StudyFile, dir: &Path, paces: Paces, known_plies: Option<f64>) -> Result<Plan, StudyError> {
     let config = &study.config;
     let plies = known_plies.unwrap_or(PLIES);
@@ -85,7 +86,7 @@ fn reckon(study: &StudyFile, dir: &Path, paces: Paces, known_plies: Option<f64>)
                     let fork = trunk.map_or(0, |(fork, _)| fork);
                     Left::of(&train, &reports, fork, train.generations, plies)
                 }
-                // A run that has not begun has what its trunk has, or will have.
+                // A run that has not begun starts from its trunk, which may be unfinished.
                 Some((fork, control)) => {
                     let reports = read_reports(&trunk_dir(dir, seed))?;
                     let common = study.training(control, seed)?;
@@ -102,21 +103,21 @@ fn reckon(study: &StudyFile, dir: &Path, paces: Paces, known_plies: Option<f64>)
     Ok(Plan { lines, paces, plies, plies_known: known_plies.is_some() })
 }
 
-/// What a run has before it.
+/// Remaining work of a run.
 #[derive(Clone, Copy, Default)]
 struct Left {
-    /// The generation that it forks at, the last that is complete, and the last that is expected.
+    /// The generation of the fork, the last complete one, and the expected last one.
     generations: [u32; 3],
-    /// What is expected to be spent by then.
+    /// Part of the budget that is expected to be spent by then.
     spent: f64,
     games: u64,
     evaluations: u64,
-    /// The time that it takes, in evaluations of play.
+    /// Expected time, in evaluations of play.
     cost: f64,
 }
 
 impl Left {
-    /// A run behind these reports, up to a generation.
+    /// Returns the remaining work of a run with these reports, up to the generation `last`.
     fn of(config: &TrainConfig, reports: &[GenerationReport], fork: u32, last: u32, plies: f64) -> Left {
         let done = reports.len().saturating_sub(1) as u32;
         let spent = config.budget.map_or(0.0, |budget| budget.spent(reports));
@@ -124,12 +125,12 @@ impl Left {
         if config.ends_with(reports).is_some() { run } else { run.go_on(config, last, plies) }
     }
 
-    /// Generations by this config until its budget is spent, or up to this one.
+    /// Adds generations until the config's budget is spent, or up to the generation `last`.
     fn go_on(mut self, config: &TrainConfig, last: u32, plies: f64) -> Left {
         let may_spend = config.budget.map_or(f64::INFINITY, |budget| budget.work as f64);
         while self.generations[2] < last && self.spent < may_spend {
             self.generations[2] += 1;
-            // A forked game begins within another one, on average in its middle.
+            // A forked game begins within another game, on average in its middle.
             let plies = plies * (1.0 - config.selfplay.fork_share / 2.0);
             let plies = config.games.per_generation as f64 * plies.min(f64::from(config.selfplay.ply_cap));
             let full = config.selfplay.full_search_share;
@@ -160,7 +161,7 @@ impl PlanLine {
     }
 }
 
-/// The line of a stage in a study's folder.
+/// Returns the line of a stage in a study's folder.
 fn line(stage: &StagePlan, dir: &Path, paces: &Paces, plies: f64) -> PlanLine {
     let mut line = PlanLine { what: stage.title.into(), ..Default::default() };
     for unit in &stage.units {
@@ -180,14 +181,14 @@ fn line(stage: &StagePlan, dir: &Path, paces: &Paces, plies: f64) -> PlanLine {
     line
 }
 
-/// The mean length of games that the study has played.
+/// Returns the mean plies of games that the study has played, or `None` without games.
 fn known_plies(study: &StudyFile, dir: &Path) -> Result<Option<f64>, StudyError> {
     let paths = GamesUnit::all(&study.config).into_iter().filter_map(|unit| unit.file(dir));
     let paths: Vec<PathBuf> = paths.collect();
     let spread = paths.len().div_ceil(SHARDS_READ).max(1);
     let (mut games, mut plies) = (0, 0);
     for path in paths.iter().step_by(spread) {
-        // A damaged one is mended when the study runs.
+        // A damaged shard is replaced when the study runs.
         if let Ok(shard) = read_shard(path) {
             games += shard.games.len();
             plies += shard.games.iter().map(|game| game.moves.len()).sum::<usize>();

@@ -1,4 +1,4 @@
-//! How fast this machine is, from a few seconds of play.
+//! Throughput of this machine, from a few seconds of play.
 
 use crate::StudyError;
 use crate::config::{AgentConfig, StudyFile};
@@ -16,26 +16,27 @@ use catapult_training::{TrainingError, play_shard_of};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long the machine is measured for each kind of network.
+/// Time of the measurement of each architecture.
 const MEASURED: Duration = Duration::from_secs(3);
 
-/// How long it is measured for each player without a network, in each arm; at least one move.
+/// Minimum time of the measurement of each player without a network, in each arm. At least one move
+/// is measured.
 const PLAYER_MEASURED: Duration = Duration::from_millis(300);
 
-/// What this machine does a second, all threads that play together.
+/// Throughput of this machine, of all playing threads together.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Paces {
-    /// Evaluations, by agent.
+    /// Evaluations per second, by agent.
     pub agents: Vec<(String, f64)>,
-    /// Moves of players without a network that think, by arm.
+    /// Moves per second of players without a network, by arm. The random player is not measured.
     pub players: Vec<(PlayerSpec, Variant, f64)>,
 }
 
 impl Paces {
-    /// Measures all that a study needs.
+    /// Measures every agent's network and every opponent of a study.
     ///
     /// # Errors
-    /// A config that an agent is trained by, or a network, that can't be read.
+    /// A training config or a network cannot be read.
     pub fn measure(study: &StudyFile) -> Result<Paces, StudyError> {
         let machine = &study.config.machine;
         let threads = machine.playing_threads();
@@ -58,7 +59,7 @@ impl Paces {
             if paces.players.iter().any(|(known, of, _)| known == player && *of == arm) {
                 continue;
             }
-            // A GPU's matches are played one by one.
+            // On a GPU, matches are played one at a time.
             let at_once = if device::choose(&machine.device)?.is_cuda() { 1 } else { threads };
             let pace = moves_a_second(arm, player, &Compute::on("cpu"), PLAYER_MEASURED, PLIES as usize);
             let pace = pace
@@ -68,17 +69,17 @@ impl Paces {
         Ok(paces)
     }
 
-    /// Hours that an agent's networks take for so many evaluations.
+    /// Returns the hours that an agent's networks need for a number of evaluations.
     pub(crate) fn hours(&self, agent: &str, evaluations: u64) -> f64 {
         evaluations as f64 / self.of_agent(agent) / 3600.0
     }
 
-    /// Evaluations a second of an agent's networks.
+    /// Returns the evaluations per second of an agent's networks.
     pub fn of_agent(&self, agent: &str) -> f64 {
         self.agents.iter().find(|(name, _)| name == agent).map_or(f64::NAN, |(_, pace)| *pace)
     }
 
-    /// Moves a second of a player without a network.
+    /// Returns the moves per second of a player without a network.
     pub fn of_player(&self, arm: Variant, player: &PlayerSpec) -> f64 {
         let found = self.players.iter().find(|(known, of, _)| known == player && *of == arm);
         found.map_or(f64::NAN, |(_, _, pace)| *pace)
@@ -90,12 +91,13 @@ fn architecture(study: &StudyFile, agent: &AgentConfig) -> Result<Architecture, 
         return Ok(config.network);
     }
     let path = study.resolve(&agent.taken[0]);
-    // Generation 0 of a run has the shape of them all.
+    // All generations of a run have the architecture of generation 0.
     let file = if path.is_dir() { network_path(&path, 0) } else { path };
     Ok(NetworkInfo::read(&file)?.architecture)
 }
 
-/// Evaluations a second of all threads together, playing with an untrained network of this shape.
+/// Measures the evaluations per second of all threads together, in self-play with an untrained
+/// network of this architecture.
 fn evaluations(
     arms: &[Arm],
     architecture: &Architecture,
@@ -116,7 +118,7 @@ fn evaluations(
             let settings = ShardSettings {
                 selfplay: &selfplay,
                 search: &search,
-                // More than are ever finished in the time.
+                // More games than the measurement can finish.
                 games: 1_000_000,
                 slots: 32,
                 seed,

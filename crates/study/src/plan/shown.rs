@@ -1,9 +1,9 @@
-//! A plan as it is printed.
+//! Display of a plan.
 
 use super::{Plan, PlanLine};
 use std::fmt;
 
-/// Two digits that mean something are enough of a pace.
+/// Formats a rate with one decimal below 10, without decimals up to 1000, then in thousands.
 fn short(pace: f64) -> String {
     match pace {
         pace if pace >= 1000.0 => format!("{:.1} k", pace / 1000.0),

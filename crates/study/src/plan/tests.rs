@@ -1,4 +1,4 @@
-//! Plans that are reckoned by hand.
+//! Tests of plans against values computed by hand.
 
 use super::*;
 use crate::matches::MatchUnit;
@@ -68,7 +68,7 @@ simulations = 9
 shared_positions = 50
 "#;
 
-/// The study above, in a folder.
+/// Writes the study above into a folder and reads it.
 fn study(desk: &Path) -> StudyFile {
     let path = desk.join("study.toml");
     std::fs::write(&path, STUDY.replace("CONFIGS", concat!(env!("CARGO_MANIFEST_DIR"), "/../../configs")))
@@ -97,24 +97,28 @@ fn a_plan_adds_up_by_hand() {
     let expected = [
         // A quarter of the games are half as long: 20 games of 87.5 plies at 4 simulations.
         ("training (generations)", [2, 0], 20, 7000),
-        // Six cells and an early one, each of 20 and 10 games: 90 games at 20 simulations, 120 at 10; and 10 at 40.
+        // Six cells and an early one have a shard of 20 and a shard of 10 games: 90 games at 20
+        // simulations and 120 at 10. The deep level has 10 games at 40.
         ("games (shards)", [15, 0], 220, 340_000),
-        // Three networks at 20 simulations: half of 4 x 100 plies at 20, the others at 10, by chance or by alpha-beta; and two
-        // at 10, half of 2 x 100 plies at 10, the others at 40.
+        // Three networks play at 20 simulations in half of the 4 x 100 plies. In the other half the
+        // opponent plays: itself at 10 simulations, randomly, or by alpha-beta. Two networks play
+        // at 10 simulations in half of the 2 x 100 plies, and at 40 in the other half.
         ("strength (matches)", [11, 0], 40, 3 * (4000 + 2000) + 3 * 4000 + 3 * 4000 + 2 * 5000),
-        // Two networks meet themselves and each other; the third is alone. Chess has no teleports to lose.
+        // Two networks play themselves and each other. The third is the only one of its agent.
+        // Chess has no teleports to forbid.
         ("population (matches)", [3, 0], 6, 3 * 2000),
-        // Three strongest levels and an early one: 10 x 10 + 10 x (9 + 1) + 50.
+        // Three networks at the strongest level and an early one: 10 x 10 + 10 x (9 + 1) + 50.
         ("analyses", [4, 0], 0, 4 * 250),
     ];
     assert_eq!(found, expected);
     let hours: Vec<f64> = plan.lines.iter().map(|line| line.hours * 3600.0).collect();
     assert!((hours[0] - 7000.0 / 500.0 * 1.25).abs() < 1e-9, "learning adds a quarter: {hours:?}");
-    // Two thirds of the cells of the last checkpoint are of the faster agent.
+    // Two thirds of the cells with the last checkpoint belong to the faster agent.
     let games = 180_000.0 / 1000.0 + (90_000.0 + 30_000.0 + 40_000.0) / 500.0;
     assert!((hours[1] - games).abs() < 1e-9, "{hours:?}");
-    // Of 14,000 evaluations a network two thirds are the faster agent's; of each match against alpha-beta 200 of 400 moves
-    // are its, at 50 a second; a random mover takes no time.
+    // Each network needs 14,000 evaluations, and two of three networks are the faster agent's.
+    // Alpha-beta plays 200 of the 400 moves of each match, at 50 per second. A random mover takes
+    // no time.
     let strength = (28_000.0 + 10_000.0) / 1000.0 + 14_000.0 / 500.0 + 3.0 * 200.0 / 50.0;
     assert!((hours[2] - strength).abs() < 1e-9, "{hours:?}");
     let text = plan.to_string();
@@ -167,13 +171,15 @@ fn ablation(text: &str) -> Plan {
 fn an_ablation_takes_what_its_runs_and_matches_do() {
     let plan = ablation(PLAN);
     let found: Vec<_> = plan.lines.iter().map(|line| (line.units, line.games, line.evaluations)).collect();
-    // A generation of configs/tiny.toml: 24 games cut at 60 plies, 8 simulations each: 11,520; two passes over 1,440 rows: 2,880;
-    // 14,400 in all. The control ends with generation 3 (43,200), the first of them the trunk's.
-    // Half the plies at 8 and half at 2, half the rows: 7,200 and 1,440, and so three more generations after the trunk's.
+    // A generation of configs/tiny.toml has 24 games truncated at 60 plies, with 8 simulations
+    // each: 11,520 evaluations. Two passes over 1,440 samples cost 2,880, so a generation costs
+    // 14,400. The control ends with generation 3 (43,200). Its first generation is the trunk's. The
+    // other arm has half its plies at 8 simulations, half at 2, and half the samples. A generation
+    // costs 7,200 and 1,440, so it has three more generations after the trunk's.
     let expected = [
         ([2, 0], 2 * 24, 2 * 11_520),
         ([2 * (2 + 3), 0], 2 * (2 + 3) * 24, 2 * (2 * 11_520 + 3 * 7_200)),
-        // 8 games of 120 plies, 4 simulations at each; at every other one against random.
+        // 8 games of 120 plies at 4 simulations. Against random only every other ply is evaluated.
         ([2, 0], 16, 2 * 3_840),
         ([4, 0], 32, 4 * 1_920),
     ];
@@ -186,10 +192,10 @@ fn an_ablation_takes_what_its_runs_and_matches_do() {
 #[test]
 fn samples_that_are_not_counted_take_their_time_all_the_same() {
     let plan = ablation(&PLAN.replacen("row_cost = 1.0", "row_cost = 0.0", 1));
-    // 11,520, 23,040, 34,560, 46,080.
+    // Spent after each generation: 11,520, 23,040, 34,560, 46,080.
     assert_eq!(plan.lines[1].units[0], 2 * (3 + 4));
     assert!((plan.lines[0].hours - 2.0 * 11_520.0 * 1.25 / 360_000.0).abs() < 1e-9);
-    // Nothing in common: no trunk.
+    // Without a common generation there is no trunk.
     let plan = ablation(&PLAN.replacen("fork = 1", "fork = 0", 1));
     assert_eq!(
         (plan.lines[0].what.as_str(), plan.lines[0].games),

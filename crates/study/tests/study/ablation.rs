@@ -1,4 +1,4 @@
-//! Whole ablations, tiny ones, and their plans' files.
+//! Tests of tiny ablations and of plans' files.
 
 use super::{TRAIN, files};
 use catapult_measures::results::{Measure, Warning};
@@ -48,7 +48,7 @@ name = "passes"
 set = { learning.passes = 4.0 }
 "#;
 
-/// Stops at the beginning of a stage, or in a shard of the n-th run that is trained.
+/// Stops at the start of a stage, or in a shard of the n-th trained run.
 #[derive(Default)]
 struct Watcher {
     stop: AtomicBool,
@@ -92,12 +92,12 @@ fn run_in(desk: &Path, out: &str, watcher: &Watcher) -> Result<StudyResults, Stu
     run(&read(desk)?, desk.join(out).as_path(), "the command", watcher, &watcher.stop)
 }
 
-/// The effects, arm by arm.
+/// Returns the effect of each arm.
 fn effects(results: &StudyResults) -> Vec<&Measure> {
     results.measures.iter().filter(|measure| measure.metric == "elo_against_control").collect()
 }
 
-/// What an ablation leaves, by path, without what tells how long training took.
+/// Reads an ablation's files by path, except run files that contain training times.
 fn bytes(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     for path in files(dir) {
@@ -134,7 +134,8 @@ fn an_ablation_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
     };
     for seed in 1..=3 {
         let [plain, same, passes] = ["plain", "same", "passes"].map(|arm| of(arm, seed));
-        // An arm that differs in nothing is the control; one that differs goes on from the same network to another.
+        // An arm without changes gives the control's network. A changed arm continues from the same
+        // network to another one.
         assert_eq!(network("plain", seed), network("same", seed));
         assert_eq!((plain.evaluations, plain.rows, plain.games), (same.evaluations, same.rows, same.games));
         assert_ne!(network("plain", seed), network("passes", seed));
@@ -144,7 +145,7 @@ fn an_ablation_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
             let dir = whole.join("agents").join(format!("{arm}-{seed}"));
             let fork = Fork::of(&dir).unwrap().unwrap();
             assert_eq!((fork.generation, Some(&fork.network)), (1, run.trunk.as_ref()));
-            // The budget is spent, and no generation was trained beyond that.
+            // The budget is spent, and training ended there.
             assert!(run.spent >= 1.0 && run.generations < 6, "{run:?}");
             for part in ["state.safetensors", "network.safetensors"] {
                 let of = |run: &Path| fs::read(run.join("generation-0001").join(part)).unwrap();
@@ -158,7 +159,7 @@ fn an_ablation_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
         roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() },
     )
     .unwrap();
-    // The same network is not stronger than itself.
+    // A network is not stronger than itself.
     for part in ["Which of two switches helps?", "not resolved", "learning.passes=4.0", "the control"] {
         assert!(page.contains(part), "{part}");
     }
@@ -184,7 +185,7 @@ fn an_ablation_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
         assert!(found[path] == *bytes, "{} differs", path.display());
     }
 
-    // All is done, and its plan says so.
+    // The plan shows everything as done.
     let plan = plan(&read(desk.path()).unwrap(), &whole).unwrap();
     let lines = plan.lines.iter().map(|line| (line.what.as_str(), line.units, line.games));
     let generations = results.runs.iter().map(|run| u64::from(run.generations) - 1).sum();
@@ -282,11 +283,11 @@ fn what_a_plan_may_not_be_is_told_by_key() {
     refused(arm, "set = { learning.passes = -4.0 }", &["arm.passes", "learning.passes = -4"]);
     refused(arm, "set = { network.channels = 16 }", &["arm.passes", "network", "from nothing"]);
     refused(arm, "set = { search.considered = 2 }", &["arm.passes", "search.considered = 2"]);
-    // From nothing, an arm may have another network.
+    // Without a fork, an arm may have another network.
     let other = PLAN.replacen("fork = 1", "fork = 0", 1).replacen(arm, "set = { network.channels = 16 }", 1);
     fs::write(desk.path().join("plan.toml"), other).unwrap();
     read(desk.path()).unwrap();
-    // Quotes make no difference, and neither does a table in a table.
+    // Quoted keys and nested tables are equivalent.
     for same in ["set = { \"learning.passes\" = 4.0 }", "set = { learning = { passes = 4.0 } }"] {
         fs::write(desk.path().join("plan.toml"), PLAN.replacen(arm, same, 1)).unwrap();
         let file = read(desk.path()).unwrap();

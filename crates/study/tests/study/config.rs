@@ -1,11 +1,11 @@
-//! Every key of a study's file is known and checked, and an error names it.
+//! Tests that every key of a study's file is checked and that errors name the key.
 
 use super::{STUDY, desk};
 use catapult_study::config::{StudyConfig, StudyFile};
 use std::fs;
 use std::path::Path;
 
-/// Where keys of the only endpoint are added.
+/// Stands for the end of the file, where keys of the only endpoint are added.
 const ENDPOINT_END: &str = "";
 
 #[test]
@@ -13,7 +13,8 @@ fn endpoints_may_name_who_plays_where_and_what_is_averaged() {
     let more = "agent = \"both\"\nlevels = [2, 4]\nminus = \"white_win_rate\"\nby_construction = true\n";
     let config = StudyConfig::parse(&format!("{STUDY}{more}")).unwrap();
     assert_eq!(config.endpoints[0].levels, [2, 4]);
-    // A factorial of two proposals has two pairs for each main effect; its agent must play all of them.
+    // A factorial of two proposals has two pairs of arms per main effect. Its agent must play all
+    // of them.
     let arms = "[\"chess\", \"chesspp\", \"chesspp+free\", \"chesspp+third\", \"chesspp+free+third\"]";
     let factorial =
         STUDY.replacen("arms = [\"chess\", \"chesspp+free\"]", &format!("arms = {arms}"), 2).replacen(
@@ -118,7 +119,7 @@ fn errors_name_the_key_and_what_is_allowed() {
     }
 }
 
-/// The key that an error begins with; none of what is no TOML.
+/// Returns the key that an error begins with, or `None` if the text is not TOML.
 fn key_of(error: &str) -> Option<&str> {
     if error.starts_with("TOML parse error") {
         return None;
@@ -188,7 +189,7 @@ fn agents_must_fit_the_config_they_are_trained_by() {
     assert!(found.contains("colour"), "{found}");
 }
 
-/// The studies that come with the project, read where they lie with the configs they name.
+/// Reads the project's studies in place, with the configs they name.
 #[test]
 fn the_studies_that_come_along_are_valid() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

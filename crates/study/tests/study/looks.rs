@@ -1,4 +1,4 @@
-//! What was fixed before the first game, and how often the results were looked at.
+//! Tests of registrations and of looks at the results.
 
 use super::{STUDY, desk};
 use catapult_report::results::{LookTaken, StudyResults, Verdict, Withheld};
@@ -14,7 +14,7 @@ struct Silent;
 impl catapult_training::progress::Progress for Silent {}
 impl StudyProgress for Silent {}
 
-/// One agent of two taken networks, one arm against a fixed value, nothing else: quick.
+/// A quick study: one agent with two taken networks and one arm against a fixed value.
 fn small() -> String {
     let games = &STUDY[STUDY.find("[games]").unwrap()..STUDY.find("[strength]").unwrap()];
     let rest = &STUDY[STUDY.find("[analysis]").unwrap()..];
@@ -40,7 +40,7 @@ fn looks(desk: &Path) -> Vec<LookTaken> {
     serde_json::from_slice(&fs::read(desk.join("out/looks.json")).unwrap()).unwrap()
 }
 
-/// The warnings as they are printed.
+/// Returns the warnings as printed.
 fn said(results: &StudyResults) -> Vec<String> {
     results.warnings.iter().map(catapult_report::warnings::warning).collect()
 }
@@ -50,7 +50,7 @@ fn every_look_at_effects_is_counted_once() {
     let desk = desk();
     let desk = desk.path();
     let text = small();
-    // The scatter alone spends nothing, and leaves no report.
+    // A look at the scatter spends nothing and writes no report.
     let file = with(&text, desk);
     let seen = variances(&file, &desk.join("out"), &Silent, &AtomicBool::new(false)).unwrap();
     assert!(!desk.join("out/report.html").exists() && !desk.join("out/metrics.json").exists());
@@ -62,7 +62,7 @@ fn every_look_at_effects_is_counted_once() {
     assert_eq!(looks(desk).len(), 2);
     assert_eq!(looks(desk)[1].networks, ["alone-1", "alone-2"]);
     assert_eq!(looks(desk)[1].levels, [2, 4]);
-    // Again, and with another comment, title and number of threads.
+    // The same look again, also with another title, thread count and comment, changes nothing.
     let bytes = fs::read(desk.join("out/looks.json")).unwrap();
     let other =
         text.replacen("A study for tests", "A study", 1).replacen("threads = 2", "threads = 1 # one", 1);
@@ -72,7 +72,7 @@ fn every_look_at_effects_is_counted_once() {
         assert!(!said(&again).iter().any(|warning| warning.contains("looked at")), "{:?}", again.warnings);
         assert_eq!(fs::read(desk.join("out/looks.json")).unwrap(), bytes);
     }
-    // Another level is another look, and told.
+    // Another level is another look, and a warning reports it.
     let more = text.replacen("simulations = [2, 4]", "simulations = [2, 4, 6]", 1);
     let second = look(&more, desk).unwrap();
     assert!((second.registration.alpha - 0.05 / 6.0).abs() < 1e-12);
@@ -80,7 +80,7 @@ fn every_look_at_effects_is_counted_once() {
     let told = warnings.iter().find(|warning| warning.contains("looked at once before")).unwrap();
     assert!(told.contains("level 6"), "{told}");
     assert_eq!(second.registration.looks.len(), 3);
-    // The first is what it was.
+    // The first look keeps its significance level.
     assert_eq!(look(&text, desk).unwrap().registration.alpha, 0.025);
     assert_eq!(look(&text, desk).unwrap().registration.looks.last(), first.looks.last());
 }
@@ -107,7 +107,8 @@ fn a_registered_set_of_seeds_is_judged_once_it_is_there() {
     assert_eq!(complete.registration.alpha, 0.05, "all that there is");
     assert!(complete.judgements[0].effect.is_some() && desk.join("out/report.html").exists());
 
-    // The number stands, and seeds beyond it are told and have nothing left to claim.
+    // The registered number cannot change. Seeds beyond it give a warning and no significance
+    // level.
     let error = look(&registered.replacen("seeds = 2\n\n", "seeds = 1\n\n", 1), desk).unwrap_err();
     assert!(matches!(&error, StudyError::OtherStudy { keys, .. } if keys.contains("registered")), "{error}");
     let error = look(&small(), desk).unwrap_err();

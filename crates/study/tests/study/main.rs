@@ -1,4 +1,4 @@
-//! Tests of whole studies, tiny ones, and of a study's file.
+//! Tests of tiny studies and of a study's file.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
 
@@ -14,7 +14,7 @@ mod without;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A run that is over in about a second.
+/// Config of a run of about one second.
 const TRAIN: &str = r#"
 name = "tiny"
 variants = ["chess", "chesspp+free"]
@@ -40,7 +40,7 @@ batch_rows = 16
 learner_threads = 1
 "#;
 
-/// A study that goes through everything.
+/// A study with every kind of work except endings.
 const STUDY: &str = r#"
 name = "tiny"
 title = "A study for tests"
@@ -127,7 +127,7 @@ direction = "lower"
 smallest_effect = 0.05
 "#;
 
-/// A folder with a study's file and what it names.
+/// Creates a folder with a study's file and the files it names.
 fn desk() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("train.toml"), TRAIN).unwrap();
@@ -142,7 +142,7 @@ fn desk() -> tempfile::TempDir {
     dir
 }
 
-/// All files under a folder.
+/// Returns all files below a folder.
 fn files(dir: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(dir).unwrap() {

@@ -1,4 +1,4 @@
-//! A study in one file.
+//! Tests of archives of studies.
 
 use super::desk;
 use super::whole::{Watcher, bytes, run_in};
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What a study leaves but for its lock and the runs that trained its agents, whose games a pack leaves out.
+/// Reads a study's files except its lock and the agents' runs, whose games an archive leaves out.
 fn found(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let is_left = |path: &Path| path.starts_with("agents") || path.starts_with("lock");
     bytes(dir).into_iter().filter(|(path, _)| !is_left(path)).collect()
@@ -21,7 +21,7 @@ fn an_unpacked_study_goes_on_to_the_same_bytes() {
     run_in(desk.path(), "whole", &Watcher::default()).unwrap();
     let expected = found(&at("whole"));
 
-    // Within the training of the first agent, and when all networks and games are there.
+    // Packed during the training of the first agent, and once all networks and games exist.
     for (stage, agents) in [("training", [0, 1]), ("strength (matches)", [1, 0])] {
         let stopped = run_in(desk.path(), stage, &Watcher::stopping_at(stage));
         assert!(matches!(stopped, Err(StudyError::Stopped)));
@@ -37,7 +37,7 @@ fn an_unpacked_study_goes_on_to_the_same_bytes() {
             assert!(found(&at(&elsewhere)) == expected, "{elsewhere}");
         }
     }
-    // A study that is done takes its report along.
+    // The archive of a finished study contains its report.
     let packed = pack(&at("whole"), &at("whole.pack"), true).unwrap();
     assert_eq!(unpack(&at("whole.pack"), &at("again")).unwrap(), packed);
     assert!(found(&at("again")) == expected);
@@ -68,7 +68,7 @@ fn what_is_damaged_is_not_packed() {
             let is_network = path.file_name().is_some_and(|name| name == "network.safetensors");
             path.extension().is_some_and(|e| e == kind)
                 && (is_network || path.starts_with("games"))
-                // The last generation's.
+                // The last generation's network.
                 && !path.to_string_lossy().contains("generation-0000")
         };
         let name = files.keys().rfind(of_kind).unwrap();

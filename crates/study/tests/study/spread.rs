@@ -1,4 +1,4 @@
-//! Studies that are spread over machines, unit by unit.
+//! Tests of studies on several machines, unit by unit.
 
 use super::desk;
 use super::whole::{Watcher, bytes, run_in, study_in};
@@ -14,13 +14,13 @@ use std::sync::atomic::AtomicBool;
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
 
-/// Each machine in turn makes one of what it finds open, until nothing is left; gives the kinds that there were.
+/// Builds all units, one open unit on each machine in turn. Returns their kinds.
 fn make_all(machines: &[Location]) -> Vec<Kind> {
     let mut kinds = Vec::new();
     for number in 0.. {
         let machine = &machines[number % machines.len()];
         let mut open = open_units(machine, &Silent, &GO_ON).unwrap();
-        // Not always the first.
+        // Vary the choice among the open units.
         let Some(last) = open.len().checked_sub(1) else { break };
         let unit = open.swap_remove(number % (last + 1));
         let made = make_unit(machine, &unit.unit, &Machine::default(), &Silent, &GO_ON).unwrap();
@@ -41,14 +41,14 @@ fn a_study_made_unit_by_unit_is_the_study_made_by_one_command() {
     assert!(is_study(&location).unwrap());
     let kinds = make_all(std::slice::from_ref(&location));
     let of_kind = |kind| kinds.iter().filter(|&&one| one == kind).count();
-    // As the test of whole studies counts them; two generations of two shards and three networks.
+    // The counts of `whole.rs`, and an agent's two generations of two shards and three networks.
     assert_eq!(
         [Kind::Games, Kind::Match, Kind::Analysis, Kind::Learn].map(of_kind),
         [24 + 4, 16 + 4 + 3 + 2 + 2, 6, 3]
     );
     run_in(desk.path(), "spread", &Watcher::default()).unwrap();
     let (mut spread, whole) = (bytes(location.dir()), bytes(&whole));
-    // Where the study's file lies, for the other machines.
+    // Only a study on several machines has the path of its file.
     spread.remove(std::path::Path::new("origin")).unwrap();
     assert_eq!(spread.keys().collect::<Vec<_>>(), whole.keys().collect::<Vec<_>>());
     for (path, bytes) in &whole {
@@ -66,7 +66,7 @@ fn machines_that_share_a_store_of_objects_make_the_same_study() {
     let machines: Vec<Location> = (0..2).map(machine).collect();
     begin(&study_in(desk.path()), &machines[0]).unwrap();
     make_all(&machines);
-    // A third machine writes the report, and has to make nothing for it.
+    // A third machine writes the report and builds no unit.
     struct NothingMade;
     impl catapult_training::progress::Progress for NothingMade {
         fn learning(&self, generation: u32, _: u64, _: u64) {
@@ -78,7 +78,7 @@ fn machines_that_share_a_store_of_objects_make_the_same_study() {
     let found = run(&study, machine(2), "the command", &NothingMade, &GO_ON).unwrap();
     let text = |results: &catapult_report::results::StudyResults| serde_json::to_string(results).unwrap();
     assert_eq!(text(&found), text(&results));
-    // The same look again is no new one, whoever takes it.
+    // The same look on another machine does not count again.
     let again = run(&study, machine(3), "the command", &NothingMade, &GO_ON).unwrap();
     assert_eq!(again.registration.looks.len(), 1);
     assert_eq!(

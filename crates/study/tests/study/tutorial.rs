@@ -1,4 +1,4 @@
-//! docs/evaluate-a-rule.md in a tiny form: its study with small networks and few games, from the plan to verdicts.
+//! The study of docs/evaluate-a-rule.md with small networks and few games, up to its verdicts.
 
 use super::desk;
 use super::whole::Watcher;

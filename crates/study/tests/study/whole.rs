@@ -1,4 +1,4 @@
-//! Whole studies: the same bytes however they came about.
+//! Tests that a study gives the same bytes after stops, with other threads and after damage.
 
 use super::{STUDY, desk, files};
 use catapult_report as report;
@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Remembers warnings, and stops the study at the beginning of a stage, or within the training of an agent.
+/// Collects warnings, and stops the study at the start of a stage or during the training of an
+/// agent.
 #[derive(Default)]
 pub(super) struct Watcher {
     pub(super) warnings: Mutex<Vec<String>>,
@@ -22,7 +23,7 @@ pub(super) struct Watcher {
 }
 
 impl Watcher {
-    /// One that stops the study at the beginning of a stage, or within `training`.
+    /// Creates a watcher that stops the study at the start of a stage, or during `training`.
     pub(super) fn stopping_at(stage: &'static str) -> Watcher {
         Watcher { stop_at: Some(stage), ..Default::default() }
     }
@@ -56,7 +57,7 @@ pub(super) fn run_in(desk: &Path, out: &str, watcher: &Watcher) -> Result<StudyR
     run(&study_in(desk), &desk.join(out), "the command", watcher, &watcher.stop)
 }
 
-/// What a study leaves, by path; reports of training tell how long it took.
+/// Reads a study's files by path, except run files that contain training times.
 pub(super) fn bytes(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let name = |path: &Path| path.strip_prefix(dir).unwrap().to_owned();
     let kept = |path: &PathBuf| {
@@ -74,7 +75,7 @@ fn assert_same(found: &Path, expected: &Path, what: &str) {
     }
 }
 
-/// The shards under a folder.
+/// Returns the Parquet files below a folder.
 fn parquet(dir: &Path) -> Vec<PathBuf> {
     files(dir).into_iter().filter(|path| path.extension().is_some_and(|e| e == "parquet")).collect()
 }
@@ -90,13 +91,16 @@ fn a_study_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
     let whole = desk.path().join("whole");
     let results = run_in(desk.path(), "whole", &Watcher::default()).unwrap();
 
-    // both: 2 arms x (2 levels + early), alone: 2 networks x 1 arm x (2 levels + a deep one); 5 games are shards of 3 and 2, 4 of
-    // 3 and 1.
+    // `both` has 2 arms x (2 levels + early). `alone` has 2 networks x 1 arm x (2 levels + a deep
+    // one). 5 games are shards of 3 and 2 games, 4 games are shards of 3 and 1.
     assert_eq!(count(&whole, "games", "parquet"), 2 * (2 * 3 + 2 * 3));
-    // At level 4 each of the 4 pairs of network and arm has `half`, `alphabeta:1`; from level 2 down `half` and `random`; the
-    // shared network has `x4` and `x16` in two arms; those that are alone meet themselves and each other; the shared network
-    // has two kinds of moves to lose in the arm with catapults, and meets the two others in chess.
-    // Beside each lies a file of its games.
+    // * At level 4 each of the 4 pairs of network and arm plays `half` and `alphabeta:1`. From
+    //   level 2 down it plays `half` and `random`.
+    // * The shared network plays `x4` and `x16` in two arms.
+    // * The networks of `alone` play themselves and each other.
+    // * The shared network has two kinds of moves to lose in the arm with catapults, and plays the
+    //   two others in chess.
+    // * Each match has a second file with its games.
     assert_eq!(count(&whole, "matches", "json"), 2 * (4 * (2 + 2) + 2 * 2 + 3 + 2 + 2));
     // The strongest level of each pair, and the early networks.
     assert_eq!(count(&whole, "analyses", "json"), 4 + 2);
@@ -135,10 +139,10 @@ fn a_study_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
     run_in(desk.path(), "stopped", &Watcher::default()).unwrap();
     assert_same(&desk.path().join("stopped"), &whole, "stopped seven times");
 
-    // On one thread, in another order.
+    // One thread builds the units in another order.
     fs::write(desk.path().join("study.toml"), STUDY.replace("threads = 2", "threads = 1")).unwrap();
     run_in(desk.path(), "alone", &Watcher::default()).unwrap();
-    // A shard says which file its study was registered by, so that only its games are alike.
+    // Shards contain the hash of the registered file, so only their games are equal.
     let games = |dir: &str| -> BTreeMap<String, Vec<_>> {
         let shards = parquet(&desk.path().join(dir).join("games")).into_iter();
         let shards = shards.map(|path| catapult_records::read_shard(&path).unwrap());
@@ -210,7 +214,7 @@ fn a_folder_of_another_study_is_refused_by_key_and_later_endpoints_are_told() {
     assert!(told.contains("endpoints") && told.contains("higher"), "{told}");
     assert_eq!(fs::read(desk.path().join("out/registered.json")).unwrap(), registered);
 
-    // Another level, deeper games and more matches leave what has been played as it is.
+    // Additional levels, deep games and matches do not change anything already played.
     let more = STUDY.replacen("simulations = [2, 4]", "simulations = [2, 4, 6]", 1).replacen(
         "[strength]",
         "[[games.deep]]\nsimulations = [10]\ngames = 2\nagents = [\"both\"]\n\n[strength]",
@@ -255,7 +259,7 @@ fn endings_are_played_where_their_tables_are() {
     let desk = desk();
     let endings = "[endings]\ntables = \"tables\"\nendings = [\"KRvK\"]\npositions = 3\nsimulations = 2\nagents = [\"alone\"]";
     fs::write(desk.path().join("study.toml"), format!("{STUDY}\n{endings}\n")).unwrap();
-    // What is missing is told before anything is played.
+    // A missing tablebase is reported before any game.
     let error = run_in(desk.path(), "out", &Watcher::default()).unwrap_err().to_string();
     assert!(error.contains("KRvK") && error.contains("tables"), "{error}");
     assert!(!desk.path().join("out/games").exists());

@@ -1,4 +1,4 @@
-//! A study with an arm in which neither side moves catapults.
+//! Test of a study with an arm in which neither side moves catapults.
 
 use super::whole::{Watcher, bytes, run_in, study_in};
 use super::{desk, files};
@@ -13,7 +13,7 @@ use std::path::Path;
 
 const WITHOUT: &str = "chesspp-without-catapult-moves";
 
-/// Taken networks, which play both arms, and everything that depends on the arm.
+/// A study whose taken networks play both arms, with everything that depends on the arm.
 const STUDY: &str = r#"
 name = "without"
 title = "A study for tests"
@@ -71,7 +71,7 @@ direction = "lower"
 smallest_effect = 0.05
 "#;
 
-/// The shards of an arm.
+/// Reads the shards of an arm.
 fn shards(study: &Path, arm: &str) -> Vec<Shard> {
     let is_of_arm = |path: &Path| path.to_string_lossy().contains(&format!("/{arm}.taken-"));
     let paths = files(&study.join("games")).into_iter().filter(|path| is_of_arm(path));
@@ -81,7 +81,8 @@ fn shards(study: &Path, arm: &str) -> Vec<Shard> {
         .collect()
 }
 
-/// Moves of catapults in games, and plies at which there was one to make.
+/// Counts the catapult moves played, and the plies at which one was legal. Plies without any other
+/// move do not count.
 fn catapult_moves(shards: &[Shard]) -> [usize; 2] {
     let is_catapults = |mv| ChessMove::of(mv).kind == ChessMoveKind::Catapult;
     let mut counts = [0; 2];
@@ -104,7 +105,7 @@ fn catapult_moves(shards: &[Shard]) -> [usize; 2] {
 fn in_an_arm_without_catapult_moves_neither_side_makes_one() {
     let desk = desk();
     let file = desk.path().join("study.toml");
-    // First without the arm, so that it comes to games that have been played.
+    // The arm is added after the first games.
     let both = "[\"chesspp\", \"chesspp-without-catapult-moves\"]";
     let before = STUDY.replace(both, "[\"chesspp\"]").split("[[endpoints]]").next().unwrap().to_owned();
     fs::write(&file, before).unwrap();
@@ -135,7 +136,7 @@ fn in_an_arm_without_catapult_moves_neither_side_makes_one() {
     assert!(made == 0 && legal > 100, "{made} of {legal}");
     assert!(catapult_moves(&with)[0] > 10);
 
-    // Matches of the arm are without these moves too, and no player loses a second kind.
+    // Both sides go without these moves in the arm's matches, and no player loses a second kind.
     for strength in &results.strengths {
         let both = strength.result.forbidden.map(|forbidden| forbidden.both);
         assert_eq!(both, (strength.arm.to_string() == WITHOUT).then_some(true));

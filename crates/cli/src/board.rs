@@ -3,12 +3,12 @@
 use catapult_rules::{Color, Drawn};
 use std::fmt::Write;
 
-/// Draws the board from White's side; `colours` adds terminal colours to what the text already says.
+/// Draws the board from White's side. `colours` adds terminal colours to the text.
 pub(crate) fn draw<P: Drawn>(position: &P, colours: bool) -> String {
     let mut text = String::new();
     let margin = P::RANKS.to_string().len();
     for rank in (0..P::RANKS).rev() {
-        // Writing to a string can't fail.
+        // Writing to a string cannot fail.
         let _ = write!(text, "{:>margin$} ", rank + 1);
         for file in 0..P::FILES {
             text.push_str(&cell(position, file, rank, colours));
@@ -29,7 +29,8 @@ pub(crate) fn draw<P: Drawn>(position: &P, colours: bool) -> String {
     text
 }
 
-/// The pieces on a square between the signs of what lies below them, each cell as wide as the next.
+/// Draws a square: its pieces between the signs of the object below them. All squares have the same
+/// width.
 fn cell<P: Drawn>(position: &P, file: usize, rank: usize, colours: bool) -> String {
     let dark = (file + rank).is_multiple_of(2);
     let shown = position.shown(file, rank);

@@ -1,4 +1,4 @@
-//! `catapult convert`: between records, PGN and lists of positions.
+//! `catapult convert`: conversion of records, PGN and lists of positions.
 
 use anyhow::{Context, bail};
 use catapult_records::{GameRecord, find_shards, read_shard, verify_game};
@@ -120,7 +120,8 @@ impl ConvertArguments {
     }
 }
 
-/// One conversion under way. What can't be converted is told on standard error, counted and left out.
+/// A conversion. Input that cannot be converted is reported on standard error, counted and left
+/// out.
 struct Job<W> {
     out: W,
     to: Format,
@@ -241,12 +242,13 @@ impl<W: Write> Job<W> {
         writeln!(self.out, "{epd}")
     }
 
-    /// A list of positions, FEN or EPD: each is read by the rules, and written as they write it.
+    /// Converts a list of positions (FEN or EPD). The rules parse and write each position.
     fn lines(&mut self, mut input: impl BufRead) -> anyhow::Result<()> {
         let mut bytes = Vec::new();
         for number in 1.. {
             bytes.clear();
-            // Bytes, since a line that is not UTF-8 must not stop the lines after it. No position needs a megabyte.
+            // Reads bytes, so that a line that is not UTF-8 does not stop the lines after it. No
+            // position needs a megabyte.
             if (&mut input).take(1 << 20).read_until(b'\n', &mut bytes)? == 0 {
                 break;
             }
@@ -323,7 +325,7 @@ mod tests {
         let epds = text(ends);
         assert_eq!(epds.lines().count(), 2);
         assert!(epds.ends_with("fields \"b1*f1*/b8*f8*\"; id \"game 3, ply 3\";\n"), "{epds}");
-        // And back: the lists say the same.
+        // The conversion back gives the same positions.
         let mut back = job(Format::Fen, Positions::All);
         back.lines(epds.as_bytes()).unwrap();
         let back = text(back);

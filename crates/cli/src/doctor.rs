@@ -12,10 +12,10 @@ pub(crate) fn run(_: &DoctorArguments) -> anyhow::Result<()> {
     say!("catapult    {}", env!("CARGO_PKG_VERSION"));
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
     say!("threads     {threads}");
-    // Before any work: libtorch keeps to what it finds when it is first asked for CUDA.
+    // Must come first: libtorch caches the result of the first request for CUDA.
     let cuda = device::choose("cuda");
     if cfg!(feature = "torch") {
-        // The loader has opened libtorch before `main`, so the folder is that of the mapped file.
+        // The loader has mapped libtorch before `main`, so its path is that of the mapped file.
         match loaded_library("libtorch_cpu") {
             Some(path) => say!("libtorch    {path}"),
             None => say!("libtorch    loaded; this system does not tell from where"),
@@ -53,7 +53,7 @@ pub(crate) fn run(_: &DoctorArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The path of a library that this process has mapped (Linux).
+/// Returns the path of a library that this process has mapped (Linux).
 fn loaded_library(name: &str) -> Option<String> {
     let maps = std::fs::read_to_string("/proc/self/maps").ok()?;
     maps.lines().filter(|line| line.contains(name)).find_map(|line| Some(line[line.find('/')?..].to_owned()))

@@ -28,7 +28,7 @@ struct GameInfo {
 struct Piece {
     letter: char,
     name: &'static str,
-    /// Conventional worth; 0 for the king and for what has none.
+    /// Conventional value. 0 for the king and for pieces without a value.
     centipawns: i32,
 }
 
@@ -62,7 +62,8 @@ fn info(variant: Variant) -> GameInfo {
     })
 }
 
-/// The kinds of pieces of a game; the sign of what is no piece (the catapult) only where the start has it.
+/// Returns the kinds of pieces of a game. A marker such as the catapult is included only if it is
+/// on the board at the start.
 fn pieces<P: Position>(rules: P::Rules) -> Vec<Piece> {
     let counts = P::start(rules).count_pieces(catapult_rules::Color::White);
     let all = P::PIECES.iter().zip(counts);
@@ -84,7 +85,7 @@ fn described(game: &GameInfo) -> String {
         pieces.join(", ")
     );
     for OptionInfo { option, about } in options {
-        // Writing to a string can't fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(text, "  {option:<9} {about}");
     }
     if let [first, .., last] = &options[..] {

@@ -1,4 +1,4 @@
-//! Commands for operators, in groups.
+//! Groups of commands for operators.
 
 #[cfg(feature = "torch")]
 use crate::lab::SystemLabCommand;

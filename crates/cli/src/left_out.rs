@@ -1,5 +1,5 @@
-//! The commands of the whole program, in a build that only plays.
-// In the whole program the test alone is of use.
+//! Error messages for commands of the full program in a build that only plays.
+// The full program needs only the test.
 #![cfg_attr(feature = "torch", allow(dead_code))]
 
 use anyhow::bail;
@@ -44,7 +44,7 @@ mod tests {
     use clap::CommandFactory;
     use std::collections::BTreeSet;
 
-    /// A new command is either named among those left out, or plays.
+    /// Each command either works without libtorch or is listed in [`LEFT_OUT`].
     #[test]
     fn what_is_left_out_is_all_that_does_not_play() {
         let plays = [

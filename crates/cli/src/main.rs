@@ -1,7 +1,7 @@
-//! The `catapult` command: reads arguments, draws progress, prints; everything of substance lives in the libraries.
+//! The `catapult` command: arguments, progress and output. The libraries do the work.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
-// Comments of arguments are the help that people read, not Markdown.
+// Doc comments of arguments are help texts for people, not Markdown.
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
 /// `println!` that returns an error instead of a panic if standard output cannot be written.
@@ -112,7 +112,7 @@ fn main() -> ExitCode {
     told(result)
 }
 
-/// Prints an error, and returns the exit code.
+/// Prints an error and returns the exit code.
 fn told(result: anyhow::Result<()>) -> ExitCode {
     let Err(error) = result else { return ExitCode::SUCCESS };
     if is_closed_pipe(&error) {
@@ -120,14 +120,14 @@ fn told(result: anyhow::Result<()>) -> ExitCode {
     }
     if let Some(told) = stop::told(&error) {
         eprintln!("{told}");
-        // What a shell expects of a command that Ctrl-C has ended: nothing that follows is to run.
+        // The exit code of a command ended by Ctrl-C. Shells then run no further command.
         return ExitCode::from(130);
     }
     eprintln!("catapult: {}", message(&error));
     ExitCode::FAILURE
 }
 
-/// An error and its causes in one line, without repetitions.
+/// Formats an error and its causes in one line, without repetitions.
 fn message(error: &anyhow::Error) -> String {
     let mut message = String::new();
     for cause in error.chain().map(ToString::to_string) {
@@ -140,7 +140,8 @@ fn message(error: &anyhow::Error) -> String {
     message
 }
 
-/// True if the reader of our output has closed it (`catapult moves chess | head`), which is no error.
+/// True if the reader of standard output has closed it (`catapult moves chess | head`), which is
+/// not an error.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()

@@ -80,7 +80,7 @@ fn parse_sprt(text: &str) -> Result<(f64, f64), String> {
         .ok_or_else(|| "it is two Elo differences, the lower first, such as 0,5".to_owned())
 }
 
-/// Shows how the match goes and keeps its games.
+/// Shows the match's progress and stores its games.
 struct Watcher<'a> {
     bars: &'a Bars,
     stop: &'a AtomicBool,

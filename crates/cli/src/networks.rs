@@ -1,36 +1,37 @@
-//! The networks that come with the program.
+//! Networks embedded in the program.
 
 use catapult_arena::rating::Rating;
 use catapult_engine::uci::Ladder;
 use catapult_network::hash;
 use serde::Deserialize;
 
-/// A network: the game it was trained on (`GAME+`: its proposals, each of them alone), the name of its file in models/ without the
-/// ending, and its bytes.
+/// An embedded network: its game, the name of its file in models/ without the extension, and its
+/// bytes. The game `GAME+` stands for the game's proposals, each on its own.
 #[derive(Clone, Copy)]
 pub(crate) struct Embedded {
     pub game: &'static str,
     pub name: &'static str,
     pub bytes: &'static [u8],
-    /// Its ladder in the game; empty where it has none.
+    /// Ratings file of its ladder in the game. Empty if not measured.
     ladder: &'static str,
 }
 
 impl Embedded {
-    /// Elo by simulations, if measured.
+    /// Returns Elo by simulations, if measured.
     pub(crate) fn ladder(&self) -> Option<Ladder> {
-        // A test reads them all.
+        // A test parses all ladders.
         read_ladder(self.ladder, self.game, &hash(self.bytes)).ok()
     }
 }
 
-/// Rating of alpha-beta of depth 1 with captures on the scale of `UCI_Elo`, which has no negative numbers.
+/// Rating of alpha-beta at depth 1 with quiescence on the scale of `UCI_Elo`, which has no negative
+/// values.
 const ZERO: f64 = 1000.0;
 
-/// Reads the ladder of the network with this hash off the `ratings.json` of `catapult rate`.
+/// Reads the ladder of the network with this hash from a `ratings.json` of `catapult rate`.
 ///
 /// # Errors
-/// What is missing or other than it must be.
+/// A field is missing, or the variant, zero or network differs. The error is a message.
 pub(crate) fn read_ladder(ratings: &str, game: &str, hash: &str) -> Result<Ladder, String> {
     #[derive(Deserialize)]
     struct Ratings {
@@ -52,7 +53,8 @@ pub(crate) fn read_ladder(ratings: &str, game: &str, hash: &str) -> Result<Ladde
     if zero != "alphabeta:1q" {
         return Err(format!("`{zero}` stands at 0; it must be alphabeta:1q"));
     }
-    // What decides a player's moves is the network, its simulations, and settings of the search where some are named.
+    // A player's id consists of the network's hash, the simulations, and any changed search
+    // settings.
     let is_plain = |player: &Player, simulations| player.id == format!("{hash}:{simulations}");
     let rungs = players.into_iter().filter_map(|player| match (player.simulations, player.rating) {
         (Some(simulations), Rating::Value { elo, .. }) if is_plain(&player, simulations) => {
@@ -74,8 +76,8 @@ macro_rules! embedded {
     };
 }
 
-/// One for each game, which plays it where no other is named, and large ones: those that the page names too (web/src/networks.json,
-/// large.json).
+/// The embedded networks: the default one of each game, then larger alternatives. The page has the
+/// same networks (web/src/networks.json, large.json).
 pub(crate) const EMBEDDED: [Embedded; 7] = embedded! {
     "chess" "rules-small" "rules-small.chess.ladder.json";
     "chesspp" "rules-small" "rules-small.chesspp.ladder.json";
@@ -130,7 +132,8 @@ mod tests {
             format!(r#"{{"variant":"half","zero":"{zero}","players":[{}]}}"#, players.join(","))
         };
         let ladder = read_ladder(&ratings("alphabeta:1q"), "half", "abc").unwrap();
-        // 4 simulations stand at 1100 and 64 at 1900; 16 are half way by the logarithm.
+        // 4 simulations are rated 1100 and 64 are rated 1900. 16 are halfway on the logarithmic
+        // scale.
         assert_eq!([900.0, 1500.0, 2000.0].map(|elo| ladder.simulations(elo)), [4, 16, 64]);
         let refused = |ratings: &str, game: &str, hash: &str| read_ladder(ratings, game, hash).unwrap_err();
         assert!(refused(&ratings("alphabeta:1q"), "chess", "abc").contains("`half`"));

@@ -1,4 +1,5 @@
-//! Parses every command line of the project's pages with the program's own arguments, without running it.
+//! Test that the program's arguments accept every command line on the project's pages. No command
+//! is run.
 
 use crate::Arguments;
 use clap::Parser;
@@ -9,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// A command line on a page.
 struct Found {
     words: Vec<String>,
-    /// True in a code block, to be copied; false within a sentence, which may leave words out.
+    /// True in a code block. False within a sentence, which may leave words out.
     is_whole: bool,
 }
 
@@ -28,7 +29,7 @@ fn pages(folder: &Path, into: &mut Vec<PathBuf>) {
     }
 }
 
-/// Reads a command up to a pipe, redirection, next command or comment.
+/// Parses a command up to a pipe, redirection, next command or comment.
 fn command(text: &str, is_whole: bool) -> Option<Found> {
     let start = match text.find("scripts/catapult ") {
         Some(at) => at + "scripts/".len(),
@@ -36,7 +37,7 @@ fn command(text: &str, is_whole: bool) -> Option<Found> {
         None => return None,
     };
     let words = shlex::split(&text[start..])?;
-    // `<STUDY>` is an argument and no redirection.
+    // `<STUDY>` is an argument, not a redirection.
     let is_argument = |word: &String| word.starts_with('<') && word.ends_with('>');
     let ends = |word: &String| {
         !is_argument(word) && ["|", "&&", ";", ">", "<", "&", "#"].iter().any(|end| word.starts_with(end))
@@ -50,7 +51,7 @@ fn commands(page: &str) -> Vec<Found> {
     for (index, part) in page.split("```").enumerate() {
         if index % 2 == 1 {
             let joined = part.replace("\\\n", " ");
-            // A colon and what else the outside of a block may end with is not part of it.
+            // Lines may start with a prompt.
             found.extend(joined.lines().filter_map(|line| command(line.trim_start_matches("$ "), true)));
         } else {
             let spans = part.split('`').skip(1).step_by(2);
@@ -85,7 +86,7 @@ fn the_program_takes_every_command_of_the_pages() {
                 ErrorKind::DisplayHelp
                 | ErrorKind::DisplayVersion
                 | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => true,
-                // A pattern need not be whole, but what it names must be there.
+                // A pattern may be incomplete, but the commands and options it names must exist.
                 ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand => {
                     words.iter().any(|word| word.starts_with('[') || word.contains('|'))
                 }

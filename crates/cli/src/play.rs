@@ -124,11 +124,11 @@ fn choose<P: Anchor>(
     seed: u64,
 ) -> anyhow::Result<catapult_rules::Move> {
     let seed = Stream::Reply(game.moves().len()).seed(seed);
-    // A player answers each turn it is given.
+    // A player returns one move per turn.
     Ok(player.choose(&[Turn::new(game, seed)])?[0])
 }
 
-/// The game before the last move of the side that asks.
+/// Returns the game before the last move of the sides for which `asks` is true.
 fn undone<P: Anchor>(game: &Game<P>, asks: impl Fn(Color) -> bool) -> Game<P> {
     let mut shorter = Game::new(*game.start());
     let mut keep = 0;

@@ -5,7 +5,7 @@ use clap::builder::StyledStr;
 use clap::{Arg, Command, CommandFactory};
 use std::fmt::Write as _;
 
-/// The line of the page that ends the part written by hand.
+/// Line of the page after the part written by hand.
 const GENERATED: &str =
     "<!-- Generated from here on: run the tests of catapult-cli with UPDATE_EXPECT=1 after a change. -->\n";
 
@@ -27,7 +27,7 @@ fn reference() -> String {
     page
 }
 
-/// Collects the commands that do something, not their groups, without hidden ones.
+/// Collects all commands except groups and hidden ones.
 fn leaves<'a>(command: &'a Command, name: &str, into: &mut Vec<(String, &'a Command)>) {
     for one in command.get_subcommands().filter(|one| !one.is_hide_set() && one.get_name() != "help") {
         let name = format!("{name} {}", one.get_name());
@@ -56,7 +56,7 @@ fn describe(name: &str, command: &Command, page: &mut String) {
     }
 }
 
-/// An argument as a row of a table.
+/// Formats an argument as a table row.
 fn row(arg: &Arg) -> String {
     let takes_value = arg.get_action().takes_values();
     let short = arg.get_short().map(|short| format!("-{short}"));
@@ -81,7 +81,7 @@ fn row(arg: &Arg) -> String {
     format!("| `{}` | {} |", all.trim().replace('|', "\\|"), meaning.replace('|', "\\|"))
 }
 
-/// A help text in one line, with the full stop that clap takes away.
+/// Returns a help text in one line, with the full stop that clap removes.
 fn sentence(text: Option<&StyledStr>) -> String {
     let text = text.map(StyledStr::to_string).unwrap_or_default();
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -114,7 +114,7 @@ fn the_committed_reference_is_the_generated_one() {
     expect_test::expect_file!["../../../docs/commands.md"].assert_eq(&whole);
 }
 
-/// Each command, argument and value is explained.
+/// Tests that each command and argument has a help text.
 #[test]
 fn everything_has_a_help_text() {
     let mut program = Arguments::command();

@@ -30,26 +30,26 @@ pub(crate) struct ReplayArguments {
 #[derive(Serialize, Default)]
 struct Summary {
     variant: String,
-    /// Games of chess that could be read.
+    /// Number of games of chess that could be read.
     games: usize,
     plies: usize,
-    /// Plies legal under the rules, of each game up to its break.
+    /// Legal plies under the rules. Each game counts up to its first illegal move.
     legal_plies: usize,
-    /// Games legal to their end.
+    /// Games that are legal to their end.
     legal: usize,
-    /// Of them, those that end as in chess.
+    /// Legal games that end as in chess.
     same_end: usize,
-    /// Games that break, by reason.
+    /// Games with an illegal move, by reason.
     broken: BTreeMap<&'static str, usize>,
-    /// Games legal to their end that end otherwise: `checkmate -> not over` and the like.
+    /// Legal games with another end, such as `checkmate -> not over`.
     other_ends: BTreeMap<String, usize>,
     /// Games in which catapults are captured.
     with_catapults_captured: usize,
     /// Games with a check that only a teleport gives.
     with_checks_by_teleport: usize,
-    /// Each game that breaks or ends otherwise.
+    /// Every game with an illegal move or another end.
     differing: Vec<Differing>,
-    /// Games that could not be read, and why.
+    /// Errors of games that could not be read.
     unreadable: Vec<String>,
 }
 
@@ -153,7 +153,7 @@ fn table(summary: &Summary, list: usize) -> String {
     let mut row = |name: &str, count: usize, of: usize| {
         let share =
             if of == 0 { String::new() } else { format!("{:6.2} %", 100.0 * count as f64 / of as f64) };
-        // Writing to a string can't fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(text, "{name:<44} {count:>9} {share}");
     };
     row("legal to the end", summary.legal, summary.games);

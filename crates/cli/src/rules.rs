@@ -74,7 +74,7 @@ fn moves_of<P: Position>(rules: P::Rules) -> anyhow::Result<()> {
     let mut line = Vec::new();
     loop {
         line.clear();
-        // Bytes, since a line that is not UTF-8 must not stop the lines after it.
+        // Reads bytes, so that a line that is not UTF-8 does not stop the lines after it.
         if input.read_until(b'\n', &mut line).context("standard input")? == 0 {
             return Ok(());
         }
@@ -84,7 +84,7 @@ fn moves_of<P: Position>(rules: P::Rules) -> anyhow::Result<()> {
             Err(error) => serde_json::to_string(&Refusal { error: error.to_string() })?,
         };
         writeln!(out, "{answer}")?;
-        // Whoever sends one line may wait for its answer before the next.
+        // A client may wait for each result before it sends the next line.
         out.flush()?;
     }
 }

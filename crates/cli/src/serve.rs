@@ -1,4 +1,4 @@
-//! `catapult serve`: the page, with this machine behind it.
+//! `catapult serve`: the page with searches on this machine.
 
 use crate::compute::ComputeArguments;
 use clap::Args;
@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &ServeArguments) -> anyhow::Result<()> {
     use std::net::{Ipv4Addr, SocketAddr};
     let address = arguments.listen.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
     let token = token(arguments, address)?;
-    // One that plays several games is there once.
+    // The map removes duplicates of networks that play several games.
     let networks: BTreeMap<_, _> = EMBEDDED.iter().map(|network| (network.name, network.bytes)).collect();
     let config = Config {
         listen: SocketAddr::new(address, arguments.port),
@@ -74,11 +74,12 @@ pub(crate) fn run(arguments: &ServeArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The token of the file; a new one where others can reach the page; none on loopback.
+/// Returns the token: from the file, a new one if other machines can reach the server, or `None` on
+/// loopback.
 #[cfg(feature = "server")]
 fn token(arguments: &ServeArguments, address: IpAddr) -> anyhow::Result<Option<String>> {
     use anyhow::{Context, bail};
-    /// Characters of a token at least.
+    /// Minimum length of a token in characters.
     const SHORTEST: usize = 16;
     if let Some(file) = &arguments.token_file {
         let text =

@@ -1,4 +1,5 @@
-//! Ctrl-C: the first asks the work to end cleanly, the second ends the process. A time limit asks likewise.
+//! Stop requests. The first Ctrl-C or a time limit ends the work cleanly, the second Ctrl-C ends
+//! the process.
 
 use anyhow::Context;
 use catapult_arena::MatchError;
@@ -7,12 +8,12 @@ use std::time::Duration;
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// Asks the work to end cleanly after `minutes`.
+/// Requests a clean end after `minutes`.
 #[cfg_attr(not(feature = "torch"), allow(dead_code))]
 pub(crate) fn after(minutes: f64) -> anyhow::Result<()> {
     let time = Duration::try_from_secs_f64(60.0 * minutes).ok().filter(|time| !time.is_zero());
     let time = time.with_context(|| format!("--minutes {minutes}: it must be a positive number"))?;
-    // It ends with the process.
+    // The thread ends with the process.
     std::thread::spawn(move || {
         std::thread::sleep(time);
         STOP.store(true, Ordering::Relaxed);
@@ -21,7 +22,7 @@ pub(crate) fn after(minutes: f64) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Becomes true at the first Ctrl-C (or SIGTERM).
+/// Installs the handler and returns a flag that becomes true at the first Ctrl-C (or SIGTERM).
 pub(crate) fn on_signal() -> anyhow::Result<&'static AtomicBool> {
     ctrlc::set_handler(|| {
         if STOP.swap(true, Ordering::Relaxed) {
@@ -32,14 +33,14 @@ pub(crate) fn on_signal() -> anyhow::Result<&'static AtomicBool> {
     Ok(&STOP)
 }
 
-/// Message for an error that says the work was stopped; none for other errors.
+/// Returns the message for an error after a stop request, or `None` for other errors.
 pub(crate) fn told(error: &anyhow::Error) -> Option<String> {
     #[cfg(feature = "torch")]
     let goes_on = crate::lab::is_resumable(error);
     #[cfg(not(feature = "torch"))]
     let goes_on = false;
     let is_lost = matches!(error.downcast_ref(), Some(MatchError::Stopped));
-    // A context says what the library could not know.
+    // The caller's context describes the stopped work better than the default messages.
     let has_context = error.chain().len() > 1;
     match () {
         () if (goes_on || is_lost) && has_context => Some(format!("stopped; {error}")),

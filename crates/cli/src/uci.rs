@@ -22,9 +22,9 @@ pub(crate) struct UciArguments {
     compute: ComputeArguments,
 }
 
-/// Bytes of a line that are read; what is longer is no line of the protocol.
+/// Maximum bytes read of a line. No line of the protocol is longer.
 const LONGEST_LINE: u64 = 1 << 20;
-/// Answers that are remembered from search to search.
+/// Number of evaluations cached across searches.
 const REMEMBERED: usize = 1 << 16;
 
 pub(crate) fn run(arguments: &UciArguments) -> anyhow::Result<()> {
@@ -44,13 +44,13 @@ pub(crate) fn run(arguments: &UciArguments) -> anyhow::Result<()> {
         };
         match line {
             Ok(line) => print(&uci.line(&line, clock()))?,
-            // The end of input ends everything; a search under way answers.
+            // End of input acts like `quit`. A running search still prints its move.
             Err(TryRecvError::Disconnected) => print(&uci.line("quit", clock()))?,
             Err(TryRecvError::Empty) => {
                 let (out, is_busy) = uci.step(&clock);
                 print(&out)?;
                 if !is_busy && uci.is_thinking() {
-                    // All is known; the answer waits for a line.
+                    // The search is finished, but its result waits for a line.
                     std::thread::sleep(Duration::from_millis(2));
                 }
             }
@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &UciArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Standard input, line by line, from a thread of its own.
+/// Reads standard input line by line on its own thread.
 fn read_lines() -> Receiver<String> {
     let (to, lines) = sync_channel(64);
     std::thread::spawn(move || {
@@ -106,7 +106,7 @@ struct Chosen {
     ladder: Option<Ladder>,
 }
 
-/// The network that the options name, or else the one that comes with the program.
+/// Returns the network that the options name, or else the embedded one.
 fn network<P: Encode>(variant: Variant, options: &Options) -> Result<Chosen, String> {
     let text = |error: ModelError| error.to_string();
     if !options.network.is_empty() {
@@ -117,7 +117,7 @@ fn network<P: Encode>(variant: Variant, options: &Options) -> Result<Chosen, Str
     let name = variant.to_string();
     let plus = name.find('+');
     let trained_on = plus.map_or(name.as_str(), |plus| &name[..=plus]);
-    // Every game has one: a test makes them all.
+    // A test checks that every game has a network.
     let found = EMBEDDED.into_iter().find(|network| network.game == trained_on).unwrap_or(EMBEDDED[0]);
     let network =
         Network::from_bytes(&format!("the network {}", found.name), found.bytes.to_vec(), &P::LAYOUT);
@@ -130,7 +130,8 @@ fn network<P: Encode>(variant: Variant, options: &Options) -> Result<Chosen, Str
     Ok(Chosen { network: network.map_err(text)?, name: told, ladder })
 }
 
-/// The ladder beside a network's file: `NAME.VARIANT.ladder.json`, else `NAME.ladder.json`, else none.
+/// Reads the ladder next to a network's file: `NAME.VARIANT.ladder.json`, else `NAME.ladder.json`,
+/// else `None`.
 fn ladder_of(network: &Path, variant: Variant) -> Result<Option<Ladder>, String> {
     for extension in [format!("{variant}.ladder.json"), "ladder.json".to_owned()] {
         let path = network.with_extension(extension);
@@ -155,7 +156,7 @@ mod tests {
         let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
         let ladder =
             |network: &str, variant: &str| ladder_of(&models.join(network), variant.parse().unwrap());
-        // So much Elo as docs/uci.md has for 16 simulations in chess is worth more of them in Chess++.
+        // The Elo of 16 simulations in chess in docs/uci.md needs more simulations in Chess++.
         let simulations =
             |variant| ladder("rules-small.safetensors", variant).unwrap().unwrap().simulations(1258.0);
         assert_eq!(simulations("chess"), 16);
@@ -164,7 +165,7 @@ mod tests {
             ladder("rules-small.safetensors", "chesspp+third").unwrap().is_none(),
             "nothing was measured"
         );
-        // One file that names no variant is of one all the same.
+        // A file without a variant in its name also belongs to one variant.
         assert!(ladder("chess-small.safetensors", "chess").unwrap().is_some());
         let refused = ladder("chess-small.safetensors", "chesspp").unwrap_err();
         assert!(refused.contains("chess-small.ladder.json") && refused.contains("`chess`"), "{refused}");

@@ -1,4 +1,4 @@
-//! `catapult system bench`: what the parts reach, measured in one run.
+//! `catapult system bench`: throughput of the parts, measured in one run.
 
 use anyhow::Context;
 use catapult_encoding::Encode;
@@ -36,25 +36,27 @@ pub(crate) struct BenchArguments {
     rounds: usize,
 }
 
-/// Everything measured; rates are a second, on one thread.
+/// All measurements. Rates are per second, on one thread.
 #[derive(Default, Serialize)]
 struct Report {
-    /// Plies of random games, the legal moves listed at each.
+    /// Plies of random games, with the legal moves of each position generated.
     random_chess_plies: f64,
     random_chesspp_plies: f64,
-    /// Simulations without a network from the start position of chess, by visits.
+    /// Simulations without a network from the start position of chess, by simulations per search.
     search_800: f64,
     search_10000: f64,
     search_100000: f64,
     network: String,
-    /// Positions of the folded network on an input that stays in place, outputs read back, by batch.
+    /// Evaluations of the bare network on resident input, including reading the output, by batch
+    /// size.
     raw: Vec<(usize, f64)>,
     raw_best: f64,
-    /// Positions that the network answered in a whole self-play shard, its tail included.
+    /// Evaluations in a whole self-play shard, including its end with few games left.
     selfplay_evaluations: f64,
     selfplay_mean_batch: f64,
     selfplay_plies: f64,
-    /// Median over the rounds of self-play against the best raw rate of the same round.
+    /// Self-play's evaluation rate divided by the best raw rate of the same round. The output has
+    /// the median over the rounds.
     selfplay_to_raw: f64,
 }
 
@@ -76,7 +78,7 @@ pub(crate) fn run(arguments: &BenchArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Reads `64x6`.
+/// Parses a network size such as `64x6`.
 pub(crate) fn architecture(text: &str) -> anyhow::Result<Architecture> {
     let sizes = text.split_once('x').and_then(|(c, b)| Some((c.parse().ok()?, b.parse().ok()?)));
     let (channels, blocks) =
@@ -84,7 +86,7 @@ pub(crate) fn architecture(text: &str) -> anyhow::Result<Architecture> {
     Ok(Architecture::new(channels, blocks))
 }
 
-/// One round.
+/// Measures all parts once.
 fn measure(network: &Network, arguments: &BenchArguments) -> anyhow::Result<Report> {
     let mut report = Report { network: arguments.network.clone(), ..Report::default() };
     report.random_chess_plies = random_games(Chess::start(Standard));
@@ -94,7 +96,8 @@ fn measure(network: &Network, arguments: &BenchArguments) -> anyhow::Result<Repo
     report.search_100000 = search(100_000)?;
     let before = raw(network)?;
     selfplay(network, arguments, &mut report)?;
-    // Raw before and after, so that a drifting clock speed touches both sides of the ratio alike.
+    // The raw rate is measured before and after, so that a drifting clock speed affects both sides
+    // of the ratio alike.
     let after = raw(network)?;
     report.raw = before.iter().zip(&after).map(|(a, b)| (a.0, (a.1 + b.1) / 2.0)).collect();
     report.raw_best = report.raw.iter().map(|&(_, rate)| rate).fold(0.0, f64::max);
@@ -102,7 +105,8 @@ fn measure(network: &Network, arguments: &BenchArguments) -> anyhow::Result<Repo
     Ok(report)
 }
 
-/// Plies a second of random games to their end, every legal move listed at each ply.
+/// Measures the plies per second of complete random games, with the legal moves of each position
+/// generated.
 fn random_games<P: Position>(start: P) -> f64 {
     let mut rng = Pcg64Mcg::seed_from_u64(1);
     let mut moves = MoveList::new();
@@ -124,7 +128,7 @@ fn random_games<P: Position>(start: P) -> f64 {
     plies as f64 / began.elapsed().as_secs_f64()
 }
 
-/// Simulations a second without a network, each search from an empty tree.
+/// Measures the simulations per second without a network, each search from an empty tree.
 fn search(simulations: u32) -> anyhow::Result<f64> {
     let config = SearchConfig::default();
     let mut search = Search::new(config.clone());
@@ -135,17 +139,17 @@ fn search(simulations: u32) -> anyhow::Result<f64> {
     Ok(done as f64 / began.elapsed().as_secs_f64())
 }
 
-/// The bare network on resident input, by batch.
+/// Measures the evaluations per second of the bare network on resident input, by batch size.
 fn raw(network: &Network) -> anyhow::Result<Vec<(usize, f64)>> {
     let rate = |batch| Ok((batch, raw_evaluations(network, EvaluatorSettings::default(), batch, 0.7)?));
     [16, 32, 64, 128, 256].into_iter().map(rate).collect()
 }
 
-/// A whole shard on this thread, its tail included.
+/// Measures a whole self-play shard on this thread, including its end with few games left.
 fn selfplay(network: &Network, arguments: &BenchArguments, report: &mut Report) -> anyhow::Result<()> {
     let mut evaluator = NetworkEvaluator::<ChessPp>::new(network, EvaluatorSettings::default())?;
     let selfplay = SelfPlayConfig { simulations: arguments.simulations, ply_cap: 80, ..Default::default() };
-    // Fixed, so that rates of versions with other defaults compare.
+    // Fixed settings, so that rates are comparable across versions with other defaults.
     let search = SearchConfig::from(Gumbel { gumbel_scale: 1.0, considered: Some(16), ..Default::default() });
     let settings = ShardSettings {
         selfplay: &selfplay,
@@ -173,7 +177,7 @@ fn selfplay(network: &Network, arguments: &BenchArguments, report: &mut Report) 
     Ok(())
 }
 
-/// Each figure's median over the rounds.
+/// Returns the median of each figure over the rounds.
 fn median(rounds: Vec<Report>) -> Report {
     let of = |figure: &dyn Fn(&Report) -> f64| {
         let mut values: Vec<f64> = rounds.iter().map(figure).collect();

@@ -1,4 +1,4 @@
-//! `catapult chart`: a picture of a run.
+//! `catapult chart`: an SVG chart of a run.
 
 use anyhow::Context;
 use catapult_training::chart::{self, Over, Picture};

@@ -1,4 +1,4 @@
-//! `catapult inspect`: what a file or folder is, verified.
+//! `catapult inspect`: the verified contents of a file or folder.
 
 use anyhow::{Context, bail};
 use catapult_network::NetworkInfo;
@@ -98,7 +98,7 @@ fn inspect_run(path: &Path) -> anyhow::Result<()> {
     for report in &reports {
         say!("{}", crate::progress::describe(report, config.generations));
     }
-    // What is there is verified, not only counted.
+    // Existing files are verified, not only counted.
     let mut absent = 0;
     for report in &reports {
         let network = run::network_path(path, report.generation);
@@ -106,7 +106,7 @@ fn inspect_run(path: &Path) -> anyhow::Result<()> {
         for shard in find_shards(&folder.join("games"))? {
             read_shard(&shard.path)?;
         }
-        // The last generation's is needed to go on.
+        // A run needs its last network to resume.
         if !network.exists() && report.generation < done as u32 {
             absent += 1;
             continue;

@@ -1,4 +1,4 @@
-//! Commands that train, study, solve and measure; the player without libtorch does not have them.
+//! Commands that train, study, solve and measure. The build without libtorch does not have them.
 
 mod ablate;
 mod bench;
@@ -92,7 +92,7 @@ pub(crate) fn system(command: &SystemLabCommand) -> ExitCode {
     })
 }
 
-/// The exit code of a unit's command, which tells whether another try may succeed.
+/// Returns the exit code of a unit's command, which tells if a retry may succeed.
 fn of_unit(result: anyhow::Result<()>) -> ExitCode {
     let passing = result.as_ref().err().and_then(units::exit_code);
     let code = crate::told(result);

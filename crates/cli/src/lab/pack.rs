@@ -1,4 +1,4 @@
-//! `catapult cluster pack` and `catapult cluster unpack`: a run or a study in one small file.
+//! `catapult cluster pack` and `catapult cluster unpack`: archives of runs and studies.
 
 use catapult_study::pack::{self as study, PackedStudy};
 use catapult_training::{Packed, archive_holds};

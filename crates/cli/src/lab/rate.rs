@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// Folder of the repository's fixed networks.
 const MODELS: &str = "models";
 
-/// Games that a rated player gets on average where no budget is named.
+/// Default number of games per rated player.
 const GAMES_A_PLAYER: u32 = 200;
 
 #[derive(Args)]
@@ -118,7 +118,7 @@ pub(crate) fn run(arguments: &RateArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The variant that is named, or that all runs have.
+/// Returns the requested variant, or the one that all runs have.
 fn variant(arguments: &RateArguments, runs: &[(&Path, TrainConfig)]) -> anyhow::Result<Variant> {
     if let Some(variant) = arguments.variant {
         for (run, config) in runs {

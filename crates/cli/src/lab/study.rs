@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &RunArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints what each claim needs, and no effect.
+/// Prints how each claim could be settled, without any effect.
 fn variances(results: &StudyResults) -> anyhow::Result<()> {
     for judgement in &results.judgements {
         let endpoint = &judgement.endpoint;

@@ -1,4 +1,4 @@
-//! `catapult cluster units` and `catapult cluster unit`: what those ask who spread a run or a study over machines.
+//! `catapult cluster units` and `catapult cluster unit`, for runs and studies on many machines.
 
 use catapult_store::Location;
 use catapult_study::config::StudyFile;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// The exit code of what may go better at another time or on another machine (`EX_TEMPFAIL` of sysexits.h).
+/// Exit code if a retry, later or on another machine, may succeed (`EX_TEMPFAIL` of sysexits.h).
 const TRY_AGAIN: u8 = 75;
 
 #[derive(Args)]
@@ -42,14 +42,14 @@ pub(crate) struct UnitArguments {
 #[derive(Serialize)]
 struct Told<'a> {
     unit: &'a str,
-    /// Made now, or found there.
+    /// True if built now, false if it existed.
     made: bool,
     seconds: f64,
-    /// That of the device that was to make it.
+    /// Kernel of the requested device.
     arithmetic: String,
 }
 
-/// Prints what can be made now, a JSON object a line.
+/// Prints the units that can be built now, one JSON object per line.
 pub(crate) fn list(arguments: &UnitsArguments) -> anyhow::Result<()> {
     let stop = crate::stop::on_signal()?;
     let location =
@@ -67,7 +67,7 @@ pub(crate) fn list(arguments: &UnitsArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A study's file has agents, a run's config has none.
+/// Begins a study or a run. A study's file has agents, a run's config does not.
 fn begin(location: &Location, file: &Path) -> anyhow::Result<()> {
     if std::fs::read_to_string(file).is_ok_and(|text| text.contains("[[agents]]")) {
         Ok(spread::begin(&StudyFile::read(file)?, location)?)
@@ -76,7 +76,7 @@ fn begin(location: &Location, file: &Path) -> anyhow::Result<()> {
     }
 }
 
-/// Makes a unit, or finds it made.
+/// Builds a unit, unless it exists.
 pub(crate) fn make(arguments: &UnitArguments) -> anyhow::Result<()> {
     let stop = crate::stop::on_signal()?;
     let began = Instant::now();
@@ -96,14 +96,14 @@ pub(crate) fn make(arguments: &UnitArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The exit code of an error of these commands: whether another try may do better.
+/// Returns [`TRY_AGAIN`] for an error after which a retry may succeed, or `None`.
 pub(crate) fn exit_code(error: &anyhow::Error) -> Option<ExitCode> {
     let is_passing = error.downcast_ref::<TrainingError>().is_some_and(TrainingError::is_passing)
         || error.downcast_ref::<StudyError>().is_some_and(StudyError::is_passing);
     is_passing.then(|| ExitCode::from(TRY_AGAIN))
 }
 
-/// Tells what went wrong and passed, and nothing else: standard output is for the one line.
+/// Prints warnings only, because standard output is reserved for the result line.
 struct Warnings;
 
 impl Progress for Warnings {

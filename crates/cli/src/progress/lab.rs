@@ -17,18 +17,18 @@ pub(super) enum Phase {
     Study(Work),
 }
 
-/// A run's generations.
+/// Generations of a run.
 #[derive(Default)]
 pub(super) struct Run {
     generations: u32,
-    /// Seconds playing and learning of the generations done in this process, and how many those are.
+    /// Seconds of playing and learning, over the `timed` generations done in this process.
     seconds: [f64; 2],
     timed: u32,
     done: u32,
 }
 
 impl Phase {
-    /// Position within the phase, and a message about it.
+    /// Returns the position within the phase and a message about it.
     pub(super) fn message(&self, seconds: f64, run: &Run) -> (u64, String) {
         match self {
             Phase::Playing { generation, games, simulations, counters } => {
@@ -83,7 +83,7 @@ impl Run {
         Run { generations, ..Run::default() }
     }
 
-    /// Time left in the phase, and in the run once a generation has been timed.
+    /// Formats the time left in the phase, and in the run once a generation has been timed.
     fn time_left(&self, phase: f64) -> String {
         if self.timed == 0 {
             return format!(", {} left here", clock(phase));
@@ -100,7 +100,7 @@ impl Run {
 }
 
 impl Bars {
-    /// Begins to draw a run with this number of generations.
+    /// Starts to draw a run with this number of generations.
     pub(crate) fn of(generations: u32) -> Bars {
         let bars = Bars::new();
         bars.shared.lock().run = Run::new(generations);
@@ -135,7 +135,7 @@ impl Progress for Bars {
 
     fn generation_done(&self, report: &GenerationReport, of: u32, trained: bool) {
         self.end_phase();
-        // What a budget allows becomes clear on the way.
+        // A budget may change the expected number of generations.
         self.shared.lock().run.generations = of;
         if trained && let (Some(games), Some(learning)) = (&report.games, &report.learning) {
             let run = &mut self.shared.lock().run;
@@ -184,7 +184,7 @@ impl catapult_study::progress::StudyProgress for Bars {
     }
 }
 
-/// A generation in one line.
+/// Describes a generation in one line.
 pub(crate) fn describe(report: &GenerationReport, of: u32) -> String {
     let (Some(games), Some(learning)) = (&report.games, &report.learning) else {
         let what = if report.initial.is_some() {

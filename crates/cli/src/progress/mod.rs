@@ -1,4 +1,4 @@
-//! Live bars on a terminal, plain lines elsewhere.
+//! Progress as bars on a terminal, otherwise as plain lines.
 
 #[cfg(feature = "torch")]
 mod lab;
@@ -85,7 +85,7 @@ impl Bars {
         state.phase = phase;
         state.phase_began = Instant::now();
         state.last_line = state.phase_began;
-        // The template is a constant that is known to parse.
+        // The template is a constant that parses.
         let style = ProgressStyle::with_template("{bar:28} {pos}/{len} {wide_msg}")
             .expect("a constant that is known to parse");
         state.bar = self.shared.bars.add(ProgressBar::new(length).with_style(style));
@@ -128,7 +128,7 @@ impl Shared {
 
     fn line(&self, text: &str) {
         self.bars.suspend(|| {
-            // Progress that nobody can read is no reason to stop.
+            // Unwritable progress must not stop the work.
             let _ = writeln!(std::io::stderr(), "{text}");
         });
     }
@@ -148,7 +148,7 @@ impl Shared {
 }
 
 impl State {
-    /// Position within the phase, and a message about it.
+    /// Returns the position within the phase and a message about it.
     fn message(&self) -> Option<(u64, String)> {
         let seconds = self.phase_began.elapsed().as_secs_f64().max(1e-3);
         match &self.phase {
@@ -163,7 +163,7 @@ impl State {
     }
 }
 
-/// Seconds as `1:02:03` or `2:03`.
+/// Formats seconds as `1:02:03` or `2:03`.
 pub(crate) fn clock(seconds: f64) -> String {
     let seconds = seconds.max(0.0).round() as u64;
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);

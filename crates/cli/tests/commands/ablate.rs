@@ -1,4 +1,4 @@
-//! `catapult ablate` as far as it trains nothing; scripts/test-resume-study runs a tiny one.
+//! Tests of `catapult ablate` without training. scripts/test-resume-study runs a tiny ablation.
 
 use super::{fail, path, root, succeed};
 use std::fs;
@@ -9,7 +9,7 @@ fn a_plan_is_told_and_nothing_is_made() {
     let out = folder.path().join("out");
     let plan = root().join("configs/ablate-recipe.toml");
     let told = succeed(&["ablate", path(&plan), "--plan", "--threads", "1", "--out", path(&out)]);
-    // Three seeds; eight arms, of which seven play the control; each plays one opponent.
+    // Each of three seeds has eight arms. Seven play the control and each plays one opponent.
     for (stage, units) in [("control (matches)", 21), ("strength (matches)", 24)] {
         let line =
             told.lines().find(|line| line.starts_with(stage)).unwrap_or_else(|| panic!("{stage}: {told}"));
@@ -29,7 +29,7 @@ fn mistakes_are_named() {
     let bad = folder.path().join("bad.toml");
     fs::write(&bad, text.replace("base = \"tiny.toml\"", &base).replace("value_lambda", "lambda")).unwrap();
     fail(&["ablate", path(&bad)], &["bad.toml", "arm.lambda", "`lambda`"]);
-    // A folder that is somebody else's.
+    // A folder with unrelated files.
     fs::write(folder.path().join("thesis.txt"), "text").unwrap();
     let plan = root().join("configs/ablate-tiny.toml");
     fail(&["ablate", path(&plan), "--out", path(folder.path())], &["is not empty", "--out"]);

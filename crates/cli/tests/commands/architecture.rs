@@ -1,4 +1,5 @@
-//! ARCHITECTURE.md's table of crates is the truth: `cargo metadata` has the same crates with the same uses.
+//! Tests that ARCHITECTURE.md's table of crates agrees with `cargo metadata`, and that sources keep
+//! its rules.
 
 use catapult_rules::{Proposal, Proposals};
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +12,8 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The rows "`name` | what it is | uses" in their order; `all` stands for every row above.
+/// Returns the order of the rows "`name` | what it is | uses", and each crate's uses. `all` stands
+/// for every row above.
 fn documented() -> (Vec<String>, Uses) {
     let text = std::fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md can be read");
     let (mut order, mut table) = (Vec::new(), Uses::new());
@@ -34,7 +36,7 @@ fn documented() -> (Vec<String>, Uses) {
     (order, table)
 }
 
-/// The same of the workspace's crates, dependencies for tests left out.
+/// Returns each workspace crate's uses, without dependencies of tests.
 fn actual() -> Uses {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
@@ -73,7 +75,7 @@ fn crates_use_what_the_table_allows() {
     }
 }
 
-/// The source tree names files that exist, crate by crate in the order of the table.
+/// Tests that the source tree names existing files, crate by crate in the order of the table.
 #[test]
 fn the_source_tree_is_there() {
     let text = std::fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md can be read");
@@ -96,7 +98,8 @@ fn the_source_tree_is_there() {
     assert!(files > 40, "{files}");
 }
 
-/// The arrows point upwards in the table, so there is no circle and each crate can be read after those above it.
+/// Tests that each crate uses only crates above it in the table. There is thus no cycle, and each
+/// crate can be read after those above it.
 #[test]
 fn the_table_is_in_order_of_use() {
     let (order, table) = documented();
@@ -107,8 +110,9 @@ fn the_table_is_in_order_of_use() {
     }
 }
 
-/// Within a crate files form no circle, so that each can be read after those it uses. A file stands for what it and its folder
-/// declare; a name that `lib.rs` or a folder's `mod.rs` lists for another file is that file's. Tests are left out.
+/// Tests that the files of a crate form no cycle, so that each can be read after those it uses. A
+/// path belongs to the innermost file that contains it. A re-exported name belongs to the file it
+/// comes from. Tests are left out.
 #[test]
 fn files_form_no_circle() {
     let crates = std::fs::read_dir(root().join("crates")).expect("the crates can be listed");
@@ -129,7 +133,7 @@ fn files_form_no_circle() {
                 .collect::<BTreeSet<_>>()
         };
         let mut left: BTreeMap<_, _> = texts.keys().map(|module| (module.clone(), uses(module))).collect();
-        // Whoever uses nothing that is left is taken away, until only circles and who uses them are left.
+        // Removes files without remaining uses, until only cycles and files that use them remain.
         while let Some(leaf) = left.iter().find(|(_, used)| used.is_empty()).map(|(module, _)| module.clone())
         {
             left.remove(&leaf);
@@ -141,15 +145,16 @@ fn files_form_no_circle() {
     }
 }
 
-/// Sets of squares, steps and rays are the board's (`rules/src/board`): no other source keeps a set of squares as an integer, or
-/// a table of ways. The exceptions: `endings` numbers sets of squares by the million, and files of policy planes list the ways
-/// that a plane stands for.
+/// Tests that only the board (`rules/src/board`) has bitboards as integers and tables of
+/// directions. The exceptions are `endings`, which numbers bitboards by the million, and files of
+/// policy planes, which list the directions of their planes.
 #[test]
 fn geometry_is_the_boards() {
     const HOME: &str = "rules/src/board/";
     const EXCEPTIONS: [&str; 3] =
         ["endings/src/geometry.rs", "endings/src/bitboards.rs", "encoding/src/view.rs"];
-    // Masks of files, ranks and colours; tables of sets; sets turned around or run over; lists of leaps and of directions.
+    // Masks of files, ranks and colours, tables of bitboards, flipped or iterated bitboards, lists
+    // of leaps and directions.
     const MARKS: [&str; 11] = [
         "0101_0101",
         "0x0101",
@@ -165,7 +170,7 @@ fn geometry_is_the_boards() {
     ];
     let mut found = BTreeSet::new();
     for (name, text) in sources() {
-        // Numbers drawn at random are shifted, too: those are no squares.
+        // Shifts in random numbers are not squares.
         let text = text.replace("1u64 << 53", "").replace("1u64 << 24", "");
         let marks = MARKS.iter().filter(|mark| text.contains(**mark));
         found.extend(marks.map(|mark| (name.clone(), *mark)));
@@ -173,20 +178,20 @@ fn geometry_is_the_boards() {
     assert!(found.iter().any(|(name, _)| name.starts_with(HOME)), "the marks are those of the board");
     found.retain(|(name, _)| ![HOME].iter().chain(&EXCEPTIONS).any(|known| name.starts_with(known)));
     assert!(found.is_empty(), "{found:?}");
-    // The games speak of squares only in the board's words; their integers are keys.
+    // The games use the board's types for squares. Their integers are keys.
     let mut games = BTreeMap::new();
     read_modules(&root().join("crates/rules/src/games"), &mut Vec::new(), &mut games);
     for (module, text) in games {
         let others = text.lines().filter(|line| line.contains("u64") && !line.contains("key"));
         assert_eq!(others.collect::<Vec<_>>(), [""; 0], "{module:?}");
-        // No game is another's library.
+        // No game uses another game's module.
         for other in ["century", "chess", "half", "maxim"].iter().filter(|other| module[0] != **other) {
             assert!(!text.contains(&format!("games::{other}")), "{module:?} uses {other}");
         }
     }
 }
 
-/// The first page of every library shows how it is used, by code that is run.
+/// Tests that the front page of every library has an example that runs.
 #[test]
 fn every_library_shows_its_use() {
     for name in documented().0.iter().filter(|name| !["cli", "python", "wasm"].contains(&name.as_str())) {
@@ -196,7 +201,8 @@ fn every_library_shows_its_use() {
     }
 }
 
-/// The source files of all crates by name (`rules/src/game.rs`), without tests that have a file of their own.
+/// Returns the source files of all crates by name (`rules/src/game.rs`), without separate test
+/// files.
 fn sources() -> Vec<(String, String)> {
     let crates = root().join("crates");
     let mut sources = Vec::new();
@@ -215,7 +221,8 @@ fn sources() -> Vec<(String, String)> {
     sources
 }
 
-/// A proposal is a row of a table and `if`s in the generator of moves; beyond the rules these files alone name one.
+/// Tests which files name a proposal. A proposal is one row of a table and conditions in the move
+/// generator. Outside the rules only the files below name one.
 #[test]
 fn few_files_name_a_proposal() {
     const HOME: &str = "rules/src/games/chess";
@@ -227,14 +234,15 @@ fn few_files_name_a_proposal() {
         .filter(|(name, text)| !name.starts_with(HOME) && names(text))
         .map(|(name, _)| name)
         .collect();
-    // The row of the input, what is measured of it, and the endings.
+    // Its input plane, its measures and its endings.
     let known = ["encoding/src/chess/planes.rs", "endings/src/key.rs", "measures/src/games/chess.rs"];
     assert_eq!(named, known.map(String::from).into());
-    // The constants are named so, or nothing would be found.
+    // Checks that the search finds the constants.
     assert!(sources().iter().any(|(name, text)| name.starts_with(HOME) && names(text)));
 }
 
-/// The modules of a folder of sources by path, with what stands in them before their tests; the crate's root is left out.
+/// Reads the modules of a source folder by path, with their code before the tests. The crate's root
+/// is left out.
 fn read_modules(folder: &Path, at: &mut Vec<String>, texts: &mut BTreeMap<Vec<String>, String>) {
     for entry in std::fs::read_dir(folder).expect("sources can be listed") {
         let path = entry.expect("an entry").path();
@@ -258,13 +266,14 @@ fn read_modules(folder: &Path, at: &mut Vec<String>, texts: &mut BTreeMap<Vec<St
     }
 }
 
-/// Home of the item with this path, through the lists that name it.
+/// Resolves re-exports: returns the path of the file's item.
 fn home(homes: &BTreeMap<Vec<String>, Vec<String>>, path: Vec<String>) -> Vec<String> {
-    // A list of a list of a list: no name goes deeper.
+    // Re-exports are nested at most three deep.
     (0..3).fold(path, |path, _| homes.get(&path).cloned().unwrap_or(path))
 }
 
-/// The names that a module lists for files below it (`pub use file::Name;`), each with the path from the crate's root where it is.
+/// Returns the names that a module re-exports (`pub use file::Name;`). Each has its path here and
+/// the path in its file, from the crate's root.
 fn listed<'a>(text: &'a str, module: &'a [String]) -> impl Iterator<Item = (Vec<String>, Vec<String>)> + 'a {
     let lists = text.split("\npub").skip(1).filter_map(|line| {
         let list = line.trim_start_matches("(crate)").trim_start_matches("(super)").strip_prefix(" use ")?;
@@ -280,7 +289,8 @@ fn listed<'a>(text: &'a str, module: &'a [String]) -> impl Iterator<Item = (Vec<
     })
 }
 
-/// The paths from `crate`, `super` or `self` on that a module names, from the crate's root; of a list in braces each name.
+/// Returns the paths that a module names from `crate`, `super` or `self`, relative to the crate's
+/// root. A list in braces gives one path per name.
 fn named_paths(text: &str, module: &[String]) -> Vec<Vec<String>> {
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     let mut found = Vec::new();
@@ -320,7 +330,7 @@ fn named_paths(text: &str, module: &[String]) -> Vec<Vec<String>> {
     found
 }
 
-/// Without the feature `torch`, no dependency of the binary needs libtorch.
+/// Tests that no dependency of the binary needs libtorch without the feature `torch`.
 #[test]
 fn without_its_feature_libtorch_is_not_in_the_tree() {
     let tree = |features: &[&str]| {
@@ -344,7 +354,7 @@ fn without_its_feature_libtorch_is_not_in_the_tree() {
         text.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect::<BTreeSet<_>>()
     };
     let (with, without) = (tree(&[]), tree(&["--no-default-features"]));
-    // Nor a server, which is another thing that playing does not need.
+    // Playing does not need a server either.
     for name in ["tch", "torch-sys", "catapult-server", "rusqlite"] {
         assert!(with.contains(name) && !without.contains(name), "{name}");
     }

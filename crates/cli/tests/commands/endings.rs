@@ -1,4 +1,4 @@
-//! `catapult endings`: the commands of docs/endings.md and of experiments/endings.
+//! Tests of `catapult endings`: the commands of docs/endings.md and of experiments/endings.
 
 use super::{fail_in_a_line, path, root, succeed};
 use serde_json::Value;
@@ -12,7 +12,7 @@ fn an_ending_is_solved_shown_probed_and_verified() {
     assert_eq!(folder.path().read_dir().unwrap().count(), 0, "a plan makes nothing");
 
     let solved = succeed(&["endings", "solve", "chess", "KRvK", "--out", out, "--threads", "1"]);
-    // Textbooks: 175,168 positions, all won, sixteen moves at the longest.
+    // Known values: 175,168 positions, all won, in at most sixteen moves.
     let line = "won 175168 of 175168, lost 201700 of 223944, longest 32 plies";
     assert_eq!(solved.lines().last(), Some(line), "{solved}");
     let again = succeed(&["endings", "solve", "chesspp+free", "KRvK", "--catapults", "none", "--out", out]);
@@ -80,7 +80,7 @@ fn what_is_no_ending_is_refused() {
     fail_in_a_line(&["endings", "show", "--dir", path(&folder.path().join("nowhere"))], &["nowhere"]);
 }
 
-/// The numbers of the page are those of `tables.json` beside it.
+/// Tests that the numbers on the page equal those in `tables.json`.
 #[test]
 fn the_page_of_endings_says_what_its_tables_say() {
     let page = std::fs::read_to_string(root().join("experiments/endings/README.md")).unwrap();

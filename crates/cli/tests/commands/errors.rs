@@ -1,4 +1,4 @@
-//! Every mistake gives one clear message that names the file, key or argument.
+//! Tests that every mistake gives one message that names the file, key or argument.
 
 use super::{catapult, fail, fail_in_a_line, path, root, text};
 use std::fs;
@@ -51,7 +51,8 @@ fn networks() {
         fs::write(&path, bytes).unwrap();
         path.to_str().unwrap().to_owned()
     };
-    // A length that is larger than any file; one that is larger than this file; none; text; noise.
+    // Files that are missing, empty, text, noise, or have no header. The length of a header may
+    // exceed any file, or this one.
     let noise: Vec<u8> = (0..5000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     let files = [
         file("missing.safetensors", b""),
@@ -65,7 +66,7 @@ fn networks() {
     for file in &files {
         fail_in_a_line(&["inspect", file], &[file]);
     }
-    // Whoever plays with a network says the same.
+    // Commands that play with a network give the same message.
     let (tiny, out) = (tiny(), path(folder.path()));
     for file in [&files[1], &files[6]] {
         let player = format!("{file}:8");
@@ -84,11 +85,11 @@ fn places_that_cannot_be_written() {
     let inside = file.join("run");
     let tiny = tiny();
     fail_in_a_line(&["train", &tiny, "--run", path(&inside)], &[path(&inside)]);
-    // Somebody's folder.
+    // A folder with unrelated files.
     fail_in_a_line(&["train", &tiny, "--run", path(folder.path())], &[path(folder.path()), "not a run"]);
     assert_eq!(folder.path().read_dir().unwrap().count(), 1);
     if cfg!(target_os = "linux") {
-        // A system folder that even root can't write to.
+        // A system folder that even root cannot write to.
         fail_in_a_line(&["train", &tiny, "--run", "/proc/run"], &["/proc/run"]);
         // A full disk.
         let arguments =
@@ -141,7 +142,7 @@ fn a_reader_that_stops_is_no_error() {
         .unwrap();
     drop(child.stdout.take());
     let mut stdin = child.stdin.take().unwrap();
-    // It ends when it can't write; from then on nobody reads this.
+    // The command ends when it cannot write, and then reads no more.
     let _ = std::io::Write::write_all(&mut stdin, input.as_bytes());
     drop(stdin);
     let output = child.wait_with_output().unwrap();
@@ -162,7 +163,7 @@ fn devices() {
     }
 }
 
-/// A match that takes hours, with its errors in a pipe.
+/// Starts a match of several hours, with its errors in a pipe.
 fn long_match() -> std::process::Child {
     std::process::Command::new(env!("CARGO_BIN_EXE_catapult"))
         .args(["match", "search:uniform:2000", "random", "--games", "1000", "--threads", "1"])
@@ -171,12 +172,13 @@ fn long_match() -> std::process::Child {
         .expect("the binary starts")
 }
 
-/// Ctrl-C ends a command with 130, as a shell expects, and with a word on what is left of the work.
+/// Tests that Ctrl-C ends a command with exit code 130 and a message about the work done.
 #[cfg(target_os = "linux")]
 #[test]
 fn what_is_stopped_ends_with_130() {
     let mut child = long_match();
-    // Before the handler is set, a signal would end it otherwise. SIGINT is bit 1 of the signals that are caught.
+    // Without the handler a signal would kill the process. SIGINT is bit 1 of the mask of caught
+    // signals.
     let status = format!("/proc/{}/status", child.id());
     let is_caught = || {
         let text = fs::read_to_string(&status).expect("it runs");
@@ -195,7 +197,7 @@ fn what_is_stopped_ends_with_130() {
     assert!(errors.contains("stopped; what has been played is not kept"), "{errors}");
 }
 
-/// Without a terminal there is a line every 20 seconds.
+/// Tests that progress is printed without a terminal, as a line every 20 seconds.
 #[test]
 #[ignore = "long"]
 fn a_long_match_reports_its_progress() {

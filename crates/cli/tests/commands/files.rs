@@ -1,4 +1,4 @@
-//! A tiny run, and what `inspect`, `selfplay` and `chart` make of its files.
+//! Tests of `inspect`, `selfplay`, `chart` and other commands on the files of a tiny run.
 
 use super::{catapult, fail, fail_in_a_line, path, root, succeed, text};
 use std::fs;
@@ -70,7 +70,7 @@ fn a_run_and_everything_in_it_can_be_looked_at() {
     fail_in_a_line(&["inspect", "no/such/thing"], &["no/such/thing"]);
     fail_in_a_line(&["inspect"], &["nothing to inspect"]);
 
-    // The picture.
+    // The chart.
     let picture = folder.path().join("run.svg");
     succeed(&["chart", path(&run), "-o", path(&picture)]);
     let svg = fs::read_to_string(&picture).unwrap();
@@ -80,7 +80,7 @@ fn a_run_and_everything_in_it_can_be_looked_at() {
         fail_in_a_line(&["chart", path(&run), "-o", "/dev/full"], &["/dev/full"]);
     }
 
-    // Its strength, which its metrics and its picture show from then on.
+    // Its rating, which its metrics and its chart contain afterwards.
     let rate = ["rate", path(&run), "--simulations", "2,4", "--every", "1", "--gauntlet"];
     let rate =
         [&rate[..], &["--anchors", "random,alphabeta:1~0.5", "--zero", "random", "--ply-cap", "40"]].concat();
@@ -111,7 +111,7 @@ fn a_run_and_everything_in_it_can_be_looked_at() {
     assert_eq!((&result["games"], &result["player"]), (&2.into(), &player.as_str().into()));
     fail_in_a_line(&["match", &player, "random", "--variant", "chess", "--device", "tpu"], &["tpu"]);
 
-    // Another one is taught by its games.
+    // Another network learns from its games.
     let taught = folder.path().join("taught.safetensors");
     let learn = ["learn", &tiny(), "--from", path(&run), "-o", path(&taught), "--set", "learning.passes=1"];
     let told = succeed(&learn);
@@ -119,7 +119,7 @@ fn a_run_and_everything_in_it_can_be_looked_at() {
     assert!(succeed(&["inspect", path(&taught)]).contains("supervised"), "{told}");
     fail_in_a_line(&learn, &[path(&taught), "already"]);
 
-    // A flipped byte is noticed by name, in the file and in the run.
+    // A flipped byte gives an error with the file's name, for the file and for the run.
     let state_of_run = path(&run).to_owned();
     for file in [&network, &state, &shard] {
         let whole = fs::read(file).unwrap();
@@ -128,14 +128,14 @@ fn a_run_and_everything_in_it_can_be_looked_at() {
         fail_in_a_line(&["inspect", &state_of_run], &[path(file)]);
         fs::write(file, whole).unwrap();
     }
-    // Another network under the right name.
+    // Another network with the expected file name.
     let whole = fs::read(&network).unwrap();
     fs::copy(run.join("generation-0001/network.safetensors"), &network).unwrap();
     fail_in_a_line(&["inspect", path(&run)], &[path(&network)]);
     fs::write(&network, whole).unwrap();
     succeed(&["inspect", path(&run)]);
 
-    // Packed and unpacked: the same run without what it no longer needs.
+    // The unpacked archive is the same run without the files that it does not need to resume.
     let (pack, elsewhere) = (folder.path().join("run.tar.zst"), folder.path().join("elsewhere"));
     let told = succeed(&["cluster", "pack", path(&run), "-o", path(&pack)]);
     assert!(told.contains("2 generations complete"), "{told}");
@@ -183,12 +183,12 @@ fn a_shard_can_be_played_anywhere_and_verified() {
 
     let told = succeed(&refs(&arguments("2")));
     assert!(told.contains("by") && told.contains("the same bytes"), "{told}");
-    // However many run at once.
+    // The number of concurrent games makes no difference.
     succeed(&refs(&with(&arguments("2"), &["--set", "machine.slots=1"])));
-    // Under another config it is not what it should be.
+    // Another config rejects the shard.
     let other = with(&arguments("2"), &["--set", "selfplay.simulations=6"]);
     fail_in_a_line(&refs(&other), &[path(&shard), "another config"]);
-    // Damaged.
+    // A damaged shard is rejected.
     flip(&shard);
     fail_in_a_line(&refs(&arguments("2")), &[path(&shard), "damaged"]);
     fail_in_a_line(&refs(&arguments("4")), &["--shard 4", "4 shards"]);
@@ -197,7 +197,7 @@ fn a_shard_can_be_played_anywhere_and_verified() {
     fail_in_a_line(&refs(&zero), &["--generation 0"]);
 }
 
-/// Follows the instructions of experiments/chesspp/README.md.
+/// Runs the instructions of experiments/chesspp/README.md.
 #[test]
 fn the_networks_of_the_study_of_chesspp_need_no_training() {
     let folder = tempfile::tempdir().unwrap();

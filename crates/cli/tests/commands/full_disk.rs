@@ -1,12 +1,13 @@
-//! A disk that is full, at several points of a run: one message that names the file, and the run goes on to the same bytes
-//! when there is room again.
+//! Tests a full disk at several points of a run. One message names the file. With space again, the
+//! run resumes to the same bytes.
 
 use super::{path, root};
 use std::path::Path;
 use std::process::Command;
 
-/// Trains on a file system of that size, then on the same one with room; prints what the networks hash to. It lies in a
-/// namespace of its own, so it needs no rights and is gone when the script ends.
+/// Trains on a file system of the given size, then on the same one with more space, and prints the
+/// hashes of the networks. The file system is in its own mount namespace, which needs no privileges
+/// and ends with the script.
 const SCRIPT: &str = r#"
 mount -t tmpfs -o size=$SIZE tmpfs "$DIR" || exit 77
 "$CATAPULT" train "$CONFIG" --run "$DIR/run" --set generations=2 --set machine.device=cpu 2>"$LOG" >/dev/null
@@ -17,7 +18,7 @@ echo "exit $?"
 cd "$DIR/run" && sha256sum generation-*/*.safetensors && ls generation-*/games && find . -name '*.tmp'
 "#;
 
-/// Output of the script, and the errors of its first run; none if namespaces are not available.
+/// Returns the script's output and the errors of its first run, or `None` without mount namespaces.
 fn run(size: &str, folder: &Path) -> Option<(String, String)> {
     let dir = folder.join("disk");
     std::fs::create_dir_all(&dir).unwrap();
@@ -43,7 +44,8 @@ fn a_full_disk_ends_a_run_with_one_message_and_harms_nothing() {
         return;
     };
     let whole = whole.strip_prefix("exit 0\nexit 0\n").expect("there is room for a whole run");
-    // Room for the first files of generation 0 only, for its network, for the games of generation 1, for its learner.
+    // Space for only the first files of generation 0, its network, the games of generation 1, or
+    // its learner.
     for size in ["100k", "450k", "528k", "560k", "700k"] {
         let (printed, errors) = run(size, folder.path()).expect("what worked once works again");
         let rest =

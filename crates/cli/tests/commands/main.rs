@@ -1,4 +1,4 @@
-//! The `catapult` binary as a user runs it.
+//! Tests of the `catapult` binary as users run it.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
 
@@ -18,7 +18,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// Runs `catapult` with arguments and something on its standard input.
+/// Runs `catapult` with arguments and standard input.
 fn catapult_reading(arguments: &[&str], input: &[u8]) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_catapult"))
         .args(arguments)
@@ -29,7 +29,8 @@ fn catapult_reading(arguments: &[&str], input: &[u8]) -> Output {
         .expect("the binary starts");
     let mut stdin = child.stdin.take().expect("its input is a pipe");
     let input = input.to_vec();
-    // From another thread, since the program may answer before it has read everything; one that has ended reads no more.
+    // A separate thread writes, because the program may answer before it has read everything. A
+    // program that has ended reads no more.
     let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
     let output = child.wait_with_output().expect("the binary ends");
     writer.join().expect("the writer ends");
@@ -44,18 +45,18 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("the program prints UTF-8")
 }
 
-/// Runs what must succeed and gives what it prints.
+/// Runs a command that must succeed and returns its output.
 fn succeed(arguments: &[&str]) -> String {
     let output = catapult(arguments);
     assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
     text(&output.stdout)
 }
 
-/// Runs what must fail with one clear message that holds all the words, and gives it.
+/// Runs a command that must fail with a message that contains all words, and returns the message.
 fn fail(arguments: &[&str], words: &[&str]) -> String {
     let output = catapult(arguments);
     let message = text(&output.stderr);
-    // 1 is our own, 2 that of arguments which can't be read.
+    // 1 is the program's own code, 2 is clap's for invalid arguments.
     assert!(matches!(output.status.code(), Some(1 | 2)), "{arguments:?}: {:?}, {message}", output.status);
     assert!(!message.contains("panicked") && !message.contains("RUST_BACKTRACE"), "{arguments:?}: {message}");
     for word in words {
@@ -64,7 +65,7 @@ fn fail(arguments: &[&str], words: &[&str]) -> String {
     message
 }
 
-/// [`fail`] where the last line of the message is all of it that says what is wrong.
+/// Like [`fail`], but the last line must contain the whole error.
 fn fail_in_a_line(arguments: &[&str], words: &[&str]) {
     let message = fail(arguments, words);
     let last = message.lines().last().unwrap_or_default();
@@ -78,7 +79,7 @@ fn path(path: &Path) -> &str {
     path.to_str().expect("test folders have plain names")
 }
 
-/// The folder of the workspace.
+/// Returns the workspace's folder.
 fn root() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }

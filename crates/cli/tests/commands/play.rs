@@ -1,4 +1,4 @@
-//! `catapult play`, driven through its standard input.
+//! Tests of `catapult play` through its standard input.
 
 use super::{catapult_reading, text};
 
@@ -36,7 +36,7 @@ fn undo_takes_back_the_last_own_move() {
 fn mate_ends_the_game() {
     let game = play(&["chess", "--fen", "7k/8/6K1/8/8/8/8/R7 w - - 0 1"], "a1a8\nfen\n");
     assert!(game.trim_end().ends_with("checkmate: White wins"), "{game}");
-    // The other colour: the computer moves first, and the search finds the mate.
+    // With the other colour the computer moves first and finds the mate.
     let game = play(
         &[
             "chess",
@@ -50,7 +50,7 @@ fn mate_ends_the_game() {
         "",
     );
     assert!(game.contains("White: a1a8") && game.trim_end().ends_with("checkmate: White wins"), "{game}");
-    // Nobody but the computer.
+    // The computer plays both sides.
     let game = play(
         &["chess", "--fen", "k7/8/1K6/8/8/8/8/2Q5 b - - 99 80", "--color", "none", "--against", "random"],
         "",
@@ -65,6 +65,6 @@ fn both_layers_are_drawn_and_teleports_played() {
     assert!(game.contains("catapult"), "{game}");
     let listed = game.lines().find(|line| line.contains("e2e4") && line.contains("d2d4")).expect("the moves");
     assert!(listed.contains("b1c3"), "{listed}");
-    // The end of the input ends the game.
+    // End of input ends the game.
     play(&["chesspp", "--against", "random"], "e2e4\n");
 }

@@ -1,4 +1,4 @@
-//! `catapult perft` and `catapult moves`.
+//! Tests of `catapult perft` and `catapult moves`.
 
 use super::{catapult_reading, fail, fail_in_a_line, root, succeed, text};
 use serde_json::Value;
@@ -10,7 +10,7 @@ fn lines(name: &str, variant: &str) -> Vec<Value> {
     lines.filter(|line| line["variant"] == variant).collect()
 }
 
-/// Gives FENs to `catapult moves` and reads its answers, one for each.
+/// Sends FENs to `catapult moves` and returns one result per line.
 fn moves(variant: &str, input: &[Vec<u8>]) -> Vec<Value> {
     let mut bytes = Vec::new();
     for line in input {
@@ -41,7 +41,7 @@ fn moves_agrees_with_the_vectors_between_refused_lines() {
         let vectors = lines("vectors.jsonl", variant);
         let refused = lines("refused.jsonl", variant);
         assert!(vectors.len() > 15 && refused.len() > 5);
-        // A refused FEN before each vector, and bytes that are no text at all.
+        // Each vector follows a rejected FEN and precedes bytes that are not text.
         let mut input: Vec<Vec<u8>> = Vec::new();
         for (line, bad) in vectors.iter().zip(refused.iter().cycle()) {
             input.push(fen(bad).as_bytes().to_vec());
@@ -52,7 +52,7 @@ fn moves_agrees_with_the_vectors_between_refused_lines() {
         for (line, answers) in vectors.iter().zip(answers.chunks_exact(3)) {
             assert!(is_refusal(&answers[0]) && is_refusal(&answers[2]), "{answers:?}");
             let found = &answers[1];
-            // Two of the vectors break a rule themselves: the side that is not to move is in check.
+            // Two of the vectors are themselves illegal, because the side not to move is in check.
             if is_refusal(found) {
                 assert!(found["error"].as_str().unwrap().contains("in check"), "{}: {found}", fen(line));
                 refusals += 1;
@@ -88,7 +88,7 @@ fn moves_answers_every_kind_of_line() {
         assert_eq!(answer["moves"].as_object().unwrap().len(), 20);
         assert_eq!(answer["outcome"], Value::Null);
     }
-    // The last line needs no end.
+    // The last line needs no newline.
     let output = catapult_reading(&["moves", "chess"], start.as_bytes());
     assert_eq!(text(&output.stdout).lines().count(), 1);
 }

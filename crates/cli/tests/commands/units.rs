@@ -1,15 +1,15 @@
-//! `catapult cluster units` and `unit`: what launchers read and which exit codes they meet.
+//! Tests of the output and exit codes of `catapult cluster units` and `unit` for launchers.
 
 use super::{catapult, fail, path, root, succeed, text};
 use std::fs;
 use std::path::PathBuf;
 
-/// Arguments of a command on the tiny run of the tests.
+/// Returns the config of the tests' tiny run.
 fn tiny() -> PathBuf {
     root().join("configs/tiny.toml")
 }
 
-/// Runs what may go better at another time, and gives what it says.
+/// Runs a command whose exit code must request a retry, and returns its message.
 fn try_again(arguments: &[&str]) -> String {
     let output = catapult(arguments);
     let message = text(&output.stderr);
@@ -39,7 +39,7 @@ fn launchers_learn_what_to_do_and_when_to_try_again() {
         &["generation-0001/shard-0009", "4 shards"],
     );
     fail(&["cluster", "unit", run, "lunch"], &["lunch", "generation-NNNN/learn"]);
-    // The network takes libtorch, which not every build has.
+    // The network needs libtorch, which some builds lack.
     if !cfg!(feature = "torch") {
         return;
     }
@@ -104,7 +104,7 @@ fn a_place_that_holds_another_run_is_refused() {
     );
 }
 
-/// Scripts call the commands of the groups by the names that they had before.
+/// Tests that grouped commands also work without their group, as in older scripts.
 #[test]
 fn commands_without_their_group_answer_alike() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The device's answers against the CPU's.
+//! Comparison of a device's evaluations with the CPU's.
 
 use super::{Common, shaken};
 use anyhow::ensure;
@@ -21,19 +21,19 @@ pub(crate) struct CheckArguments {
     network: String,
 }
 
-/// One game of each layout.
+/// One variant of each layout.
 const VARIANTS: [&str; 4] = ["chesspp", "century", "half", "maxim"];
 
-/// The largest and the mean difference.
+/// Largest and mean difference.
 #[derive(Clone, Copy, Serialize)]
 struct Differences {
     max: f64,
     mean: f64,
 }
 
-/// Allowed differences: of logits as a share of the largest one, of win, draw and loss in absolute terms. bfloat16 keeps 8
-/// bits, and the convolutions of CUDA devices round `f32` to TF32, which keeps 11; the mean error of a sum of many is far below
-/// either.
+/// Returns the allowed differences: of logits relative to the largest logit, of win, draw and loss
+/// in absolute terms. bfloat16 keeps 8 bits. Convolutions on CUDA devices round `f32` to TF32,
+/// which keeps 11 bits. The mean error of a sum of many terms is far below either.
 fn bounds(settings: &EvaluatorSettings) -> Differences {
     match (settings.precision, settings.device.is_cuda()) {
         (Precision::F32, false) => Differences { max: 1e-4, mean: 1e-5 },
@@ -53,7 +53,7 @@ struct Row {
 }
 
 pub(super) fn run(arguments: &CheckArguments) -> anyhow::Result<()> {
-    // Before any work: libtorch keeps to what it finds when it is first asked for CUDA.
+    // Must come first: libtorch caches the result of the first request for CUDA.
     let settings = arguments.common.settings(Precision::F32)?;
     let mut rows = Vec::new();
     say!("game      numbers   logits: max, mean        win-draw-loss: max, mean   allowed: max, mean");
@@ -133,7 +133,7 @@ fn check<P: Encode>(
 
 fn differences(found: &[f32], exact: &[f32], unit: f32) -> Differences {
     let each = || found.iter().zip(exact).map(|(a, b)| f64::from((a - b).abs() / unit));
-    // A NaN is beyond every bound.
+    // A NaN exceeds every bound.
     let max = each().fold(0.0, |most, d| if d <= most { most } else { d });
     let max = if each().all(f64::is_finite) { max } else { f64::INFINITY };
     Differences { max, mean: each().sum::<f64>() / exact.len().max(1) as f64 }

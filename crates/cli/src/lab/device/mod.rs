@@ -1,4 +1,4 @@
-//! `catapult system device`: whether a GPU answers right, how fast it is, and where its time goes.
+//! `catapult system device`: correctness, speed and profile of a GPU.
 
 mod check;
 mod profile;
@@ -61,7 +61,8 @@ impl Common {
     }
 }
 
-/// A network whose every parameter counts, but little, or win, draw and loss would all be sure.
+/// Creates a network in which every parameter has a small effect. With larger ones win, draw and
+/// loss would all be near 0 or 1.
 fn shaken(architecture: Architecture, layout: Layout) -> anyhow::Result<Network> {
     Ok(shaken_network(architecture, layout, [0.02, 0.2], 1)?)
 }
@@ -81,7 +82,7 @@ struct ShardArguments {
 }
 
 impl ShardArguments {
-    /// Plays it with an untrained network and gives the seconds it took.
+    /// Plays the shard and returns the seconds it took.
     fn play(&self, evaluator: &mut NetworkEvaluator<ChessPp>, counters: &Counters) -> anyhow::Result<f64> {
         let selfplay = SelfPlayConfig { simulations: self.simulations, ply_cap: 80, ..Default::default() };
         let search = catapult_mcts::Gumbel { gumbel_scale: 1.0, ..Default::default() }.into();
@@ -105,7 +106,7 @@ fn untrained(size: &str) -> anyhow::Result<Network> {
     Ok(Network::untrained(crate::lab::bench::architecture(size)?, ChessPp::LAYOUT, 1)?)
 }
 
-/// Thousands a second.
+/// Formats a rate in thousands per second.
 fn k(rate: f64) -> String {
     format!("{:.1} k/s", rate / 1000.0)
 }

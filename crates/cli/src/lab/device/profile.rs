@@ -29,9 +29,9 @@ struct Report {
     seconds: f64,
     evaluations: u64,
     batches: u64,
-    /// Seconds of the thread that leads; of all that is listed only waiting for the device leaves it idle.
+    /// Seconds of the leading thread. It is idle only while it waits for the device.
     leader: Vec<(&'static str, f64)>,
-    /// Milliseconds of each stage of a batch of the mean size, each waited for.
+    /// Milliseconds of each stage of a batch of the mean size. Each stage is waited for.
     stages_of: usize,
     stages: Vec<(&'static str, f64)>,
 }
@@ -84,7 +84,7 @@ pub(super) fn run(arguments: &ProfileArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Milliseconds of each stage.
+/// Measures the milliseconds of each stage.
 fn stages(
     evaluator: &mut NetworkEvaluator<ChessPp>,
     size: usize,

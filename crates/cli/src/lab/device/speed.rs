@@ -34,16 +34,16 @@ pub(crate) struct SpeedArguments {
     tune: bool,
 }
 
-/// Evaluations a second.
+/// Evaluations per second.
 #[derive(Serialize)]
 struct Rates {
     network: String,
     batch: usize,
-    /// The network on inputs that lie encoded on the device.
+    /// The bare network on inputs already encoded on the device.
     raw: f64,
-    /// The same with cuDNN's convolutions not fused.
+    /// The same without cuDNN's fused convolutions.
     raw_unfused: f64,
-    /// Positions encoded, copied in, evaluated, copied out.
+    /// With encoding and with copying in and out.
     whole: f64,
 }
 
@@ -55,7 +55,7 @@ struct SelfPlay {
     evaluations: f64,
     remembered_share: f64,
     mean_batch: f64,
-    /// Of the best raw rate of the network.
+    /// Share of the network's best raw rate.
     share_of_raw: f64,
 }
 
@@ -88,7 +88,7 @@ pub(super) fn run(arguments: &SpeedArguments) -> anyhow::Result<()> {
     for size in &arguments.networks {
         let network = untrained(size)?;
         for &batch in &arguments.batches {
-            // A batch is one call of the tower.
+            // Each batch is one call of the network's tower.
             let settings = EvaluatorSettings { max_batch: most, ..settings };
             let raw = raw_evaluations(&network, settings, batch, arguments.seconds)?;
             let unfused = EvaluatorSettings { fused: false, ..settings };
@@ -106,7 +106,7 @@ pub(super) fn run(arguments: &SpeedArguments) -> anyhow::Result<()> {
             report.rates.push(Rates { network: size.clone(), batch, raw, raw_unfused, whole });
         }
     }
-    // What is there by now, should a shard take too long.
+    // Written before the shards, in case one takes too long.
     arguments.common.write(&report)?;
     for size in arguments.selfplay.iter().filter(|_| arguments.shard.games > 0) {
         let played = selfplay(arguments, size, &untrained(size)?, settings, &report.rates)?;
@@ -125,7 +125,7 @@ pub(super) fn run(arguments: &SpeedArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Parts that a batch has, as crews of slots have in self-play.
+/// Number of parts of a batch, as from the worker groups of self-play.
 const PARTS: usize = 64;
 
 fn whole_rate(evaluator: &mut NetworkEvaluator<ChessPp>, size: usize, seconds: f64) -> anyhow::Result<f64> {
@@ -144,7 +144,7 @@ fn whole_rate(evaluator: &mut NetworkEvaluator<ChessPp>, size: usize, seconds: f
     let ask = |evaluator: &mut NetworkEvaluator<ChessPp>, call: &[Batch<ChessPp>]| {
         evaluator.ask(&call.iter().collect::<Vec<_>>())
     };
-    // The first calls plan and allocate.
+    // The first calls plan and allocate, so they are not timed.
     for call in &mut calls {
         ask(evaluator, call)?;
         evaluator.answer(&mut call.iter_mut().collect::<Vec<_>>())?;

@@ -1,4 +1,4 @@
-//! `catapult endings`: exact tables of small endings.
+//! `catapult endings`: endgame tablebases.
 
 mod probe;
 
@@ -60,7 +60,8 @@ pub(crate) struct SolveArguments {
     threads: usize,
 }
 
-/// `None` for no catapults; under a name of its own, since clap takes an `Option` for a missing argument.
+/// `None` means no catapults. The alias hides the `Option`, which clap would take for an optional
+/// argument.
 type ChosenCatapults = std::option::Option<Catapults>;
 
 #[derive(Args)]
@@ -107,7 +108,7 @@ fn pool(threads: usize) -> anyhow::Result<rayon::ThreadPool> {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("threads")
 }
 
-/// A bar on a terminal, a line now and then elsewhere.
+/// Progress: a bar on a terminal, otherwise a line at intervals.
 struct Bar {
     bar: ProgressBar,
     last_line: Mutex<Instant>,
@@ -119,14 +120,14 @@ impl Bar {
     fn new() -> anyhow::Result<Bar> {
         let terminal = std::io::stderr().is_terminal();
         let target = if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        // The template is a constant that is known to parse.
+        // The template is a constant that parses.
         let style =
             ProgressStyle::with_template("{bar:28} {wide_msg}").expect("a constant that is known to parse");
         let bar = ProgressBar::with_draw_target(Some(1000), target).with_style(style);
         Ok(Bar { bar, last_line: Mutex::new(Instant::now()), stop: crate::stop::on_signal()? })
     }
 
-    /// Shows how far the work is; false once it is to stop.
+    /// Shows the progress. Returns false once the work must stop.
     fn show(&self, share: f64, message: String) -> bool {
         self.bar.set_position((1000.0 * share) as u64);
         let mut last = self.last_line.lock().unwrap_or_else(|poisoned| poisoned.into_inner());

@@ -1,4 +1,4 @@
-//! `catapult endings probe`: what a position is worth, its moves, and best play.
+//! `catapult endings probe`: the value of a position and of its moves, and best play.
 
 use super::Folder;
 use anyhow::{Context, bail};
@@ -24,7 +24,7 @@ pub(super) fn read(fen: &str, variant: Variant) -> anyhow::Result<AnyChess> {
     Ok(AnyChess::from_fen(fen, rules)?)
 }
 
-/// Best play to mate, in algebraic notation with numbers.
+/// Returns best play to mate, in algebraic notation with move numbers.
 pub(super) fn line(position: &AnyChess, tables: &Tables) -> anyhow::Result<String> {
     let mut at = *position;
     let mut text = Vec::new();
@@ -66,7 +66,8 @@ pub(super) fn run(arguments: &ProbeArguments) -> anyhow::Result<()> {
         let value = match after.outcome() {
             None => tables.probe(&after)?.map_or(Value::Drawn, |probe| probe.mate),
             Some(outcome) if outcome.winner(after.side_to_move()).is_some() => Value::Lost(0),
-            // At a hundred plies the distance to mate is still told.
+            // The distance to mate ignores the fifty-move rule, so it is also printed for draws by
+            // that rule.
             Some(_) => tables.probe(&after)?.map_or(Value::Drawn, |probe| probe.mate),
         };
         moves.push((rank(value), position.san(mv), value));
@@ -84,7 +85,7 @@ pub(super) fn run(arguments: &ProbeArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The order of moves, best first, by what they leave the other side.
+/// Returns the sort key of a move, best first, from the value of the position after it.
 fn rank(after: Value) -> i32 {
     match after {
         Value::Lost(plies) => i32::from(plies) - 100_000,

@@ -30,8 +30,8 @@ const THOUGHT: std::ops::Range<u64> = 100..500;
 struct Shared {
     address: String,
     until: Instant,
-    /// Send time of each move, by game and ply. The other fields are latencies until the response
-    /// and until other clients saw the move.
+    /// Send time of each move, by game and ply. `answered` has the latencies of responses, and
+    /// `seen` those until other clients saw the move.
     sent: Mutex<HashMap<(String, usize), Instant>>,
     answered: Mutex<Vec<Duration>>,
     seen: Mutex<Vec<Duration>>,
@@ -72,7 +72,7 @@ impl Connection {
         Ok(self.0.get_mut().write_all(text.as_bytes()).await?)
     }
 
-    /// Status of a response and length of its body.
+    /// Reads the status of a response and the length of its body.
     async fn head(&mut self) -> Result<(u16, usize), Failure> {
         let (mut status, mut length, mut line) = (0, 0, String::new());
         loop {
@@ -99,7 +99,7 @@ impl Connection {
         if status == 200 { Ok(answer) } else { Err(format!("{path}: {status} {answer}").into()) }
     }
 
-    /// The next state of a stream.
+    /// Reads the next state of a stream.
     async fn event(&mut self) -> Result<Value, Failure> {
         let mut line = String::new();
         loop {

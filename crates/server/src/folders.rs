@@ -16,7 +16,7 @@ impl Folder {
         Folder(path)
     }
 
-    /// Names and resolved paths of the subfolders that contain `file`, sorted by name.
+    /// Returns the names and resolved paths of the subfolders that contain `file`, sorted by name.
     pub(crate) fn with(&self, file: &str) -> Vec<(String, PathBuf)> {
         let Ok(root) = self.0.canonicalize() else { return Vec::new() };
         let Ok(entries) = root.read_dir() else { return Vec::new() };
@@ -33,7 +33,7 @@ impl Folder {
         found
     }
 
-    /// Resolved path of the subfolder with this name that contains `file`.
+    /// Returns the resolved path of the subfolder with this name that contains `file`.
     pub(crate) fn find(&self, name: &str, file: &str) -> Option<PathBuf> {
         self.with(file).into_iter().find(|(one, _)| one == name).map(|(_, place)| place)
     }

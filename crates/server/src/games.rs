@@ -92,7 +92,7 @@ impl Role {
         }
     }
 
-    /// The side that a link plays.
+    /// Returns the side that a link plays.
     fn color(self) -> Answer<Color> {
         match self {
             Role::White => Ok(Color::White),
@@ -113,7 +113,7 @@ impl Games {
         })
     }
 
-    /// The game and role of the request's link.
+    /// Returns the game and role of the request's link.
     async fn at(&self, headers: &HeaderMap) -> Answer<(Arc<OpenGame>, Role)> {
         let link = headers.get(LINK_HEADER).and_then(|link| link.to_str().ok()).unwrap_or_default();
         let unknown = || Refusal::missing("there is no game at this link");

@@ -230,7 +230,7 @@ pub(crate) async fn login(
     response.body(Body::empty()).map_err(|error| Refusal::fault(error.to_string()))
 }
 
-/// The JSON body of a request, or an error response that describes the problem.
+/// Returns the JSON body of a request, or an error response that describes the problem.
 pub(crate) fn json<T>(body: Result<Json<T>, JsonRejection>) -> Answer<T> {
     match body {
         Ok(Json(value)) => Ok(value),

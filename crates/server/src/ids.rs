@@ -27,7 +27,7 @@ pub fn new_token() -> Result<String, crate::ServeError> {
     new_id().map_err(|refusal| crate::ServeError::Token(refusal.message))
 }
 
-/// Digest of a secret for storage.
+/// Returns the digest of a secret, for storage.
 pub(crate) fn digest(secret: &str) -> Digest {
     *blake3::hash(secret.as_bytes()).as_bytes()
 }

@@ -104,7 +104,7 @@ struct App {
 /// connections.
 ///
 /// # Errors
-/// An address that is unavailable or requires a token; a games file that cannot be opened.
+/// The address is unavailable or requires a token, or the games file cannot be opened.
 pub fn serve(config: Config, stop: &AtomicBool, ready: impl FnOnce(SocketAddr)) -> Result<(), ServeError> {
     let is_reached = !config.listen.ip().is_loopback() || !config.hosts.is_empty();
     if is_reached && config.token.is_none() {

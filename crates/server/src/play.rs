@@ -17,7 +17,7 @@ pub(crate) trait Board: Send + Sync {
     fn side(&self) -> Color;
     /// Outcome by the rules, and the winner.
     fn outcome(&self) -> Option<(&'static str, Option<Color>)>;
-    /// The game after a move, and the move's canonical text.
+    /// Returns the game after a move, and the move's canonical text.
     fn after(&self, text: &str) -> Answer<(Box<dyn Board>, String)>;
 }
 
@@ -69,12 +69,12 @@ pub(crate) fn position<P: Position>(fen: &str, rules: P::Rules) -> Answer<P> {
     }
 }
 
-/// A game at its first position.
+/// Returns a game at its first position.
 pub(crate) fn board(variant: Variant, fen: &str) -> Answer<Box<dyn Board>> {
     with_variant!(variant, |P, rules| Ok(Box::new(Played(Game::new(position::<P>(fen, rules)?)))))
 }
 
-/// A game after moves in Catapult's move text.
+/// Returns a game after moves in Catapult's move text.
 pub(crate) fn game<P: Position>(fen: &str, moves: &[String], rules: P::Rules) -> Answer<Game<P>> {
     if moves.len() > MOST_PLIES {
         return Err(Refusal::bad(format!("the game has more than {MOST_PLIES} moves")));
@@ -88,7 +88,7 @@ pub(crate) fn game<P: Position>(fen: &str, moves: &[String], rules: P::Rules) ->
     Ok(game)
 }
 
-/// Name of a side.
+/// Returns the name of a side.
 pub(crate) fn side(color: Color) -> &'static str {
     match color {
         Color::White => "white",

@@ -114,8 +114,8 @@ impl Replays {
         Ok(page)
     }
 
-    /// Games of a shard. The file name contains the hash of the bytes, so a cached entry never goes
-    /// stale.
+    /// Returns the games of a shard. The file name contains the hash of the bytes, so a cached
+    /// entry never goes stale.
     fn read(&self, generation: u32, path: &Path) -> Result<Arc<Vec<Replay>>, String> {
         let cache = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, games)) = cache().iter().find(|(cache, _)| cache == path) {

@@ -181,7 +181,7 @@ fn add_report(state: &mut RunState, report: &GenerationReport) {
     }
 }
 
-/// Summary of a run for the list. Reports are counted without reading them.
+/// Returns the summary of a run for the list. Reports are counted without reading them.
 pub(crate) fn summarize(name: String, dir: &Path) -> Summary {
     let config = TrainConfig::read(&dir.join("config.toml"), &[]);
     let complete = |&generation: &u32| generation_dir(dir, generation).join("report.json").exists();
@@ -221,7 +221,7 @@ fn summary(
     }
 }
 
-/// Numbers of the generations that have a folder, newest first.
+/// Returns the numbers of the generations that have a folder, newest first.
 pub(crate) fn generations(dir: &Path) -> Vec<u32> {
     let Ok(entries) = dir.read_dir() else { return Vec::new() };
     let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
@@ -231,7 +231,8 @@ pub(crate) fn generations(dir: &Path) -> Vec<u32> {
     numbers
 }
 
-/// Finished shards of a generation, newest first. Links that lead out of the run are ignored.
+/// Returns the finished shards of a generation, newest first. Links that lead out of the run are
+/// ignored.
 pub(crate) fn shards(dir: &Path, generation: u32) -> Vec<PathBuf> {
     let games = generation_dir(dir, generation).join("games");
     let Some(games) = inside(dir, &games) else { return Vec::new() };

@@ -121,7 +121,7 @@ impl Store {
         .await
     }
 
-    /// The game and role of a link.
+    /// Returns the game and role of a link.
     pub(crate) async fn find(&self, link: Digest) -> Answer<Option<(i64, Role)>> {
         self.run(move |file| {
             for (column, role) in [("white", Role::White), ("black", Role::Black), ("watch", Role::Watch)] {

@@ -35,7 +35,8 @@ const MEMORY: usize = 256 << 20;
 const CACHED: usize = 1 << 15;
 /// Interval between reports.
 const REPORT_INTERVAL: Duration = Duration::from_millis(150);
-/// Time to wait for a search permit. A search that its client has just left ends sooner.
+/// Time to wait for a search permit. A search whose client has just left releases its permit
+/// sooner.
 const PERMIT_TIMEOUT: Duration = Duration::from_millis(1500);
 /// Maximum values of `nodes` and `ms`.
 const MOST_NODES: u32 = 1_000_000;
@@ -155,7 +156,7 @@ fn available_networks(app: &App) -> Vec<AvailableNetwork> {
     models.chain(runs).collect()
 }
 
-/// Variants that a network was trained on, from its provenance.
+/// Returns the variants that a network was trained on, from its provenance.
 fn trained_on((name, bytes): &Embedded) -> Vec<String> {
     let read = |game| {
         let layout = with_variant!(game, |P, _rules| <P as Encode>::LAYOUT);
@@ -166,7 +167,7 @@ fn trained_on((name, bytes): &Embedded) -> Vec<String> {
     variants.iter().flat_map(|names| names.split(", ")).map(str::to_owned).collect()
 }
 
-/// Network of the newest generation of a run that has one.
+/// Returns the path of a run's newest network. `None` if it is larger than [`LARGEST`].
 fn newest_network(dir: &std::path::Path) -> Option<PathBuf> {
     let paths = generations(dir).into_iter().map(|generation| network_path(dir, generation));
     let path = paths.into_iter().find_map(|path| inside(dir, &path))?;

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 pub(crate) static NETWORKS: [Embedded; 1] =
     [("chesspp-quickstart", include_bytes!("../../../../models/chesspp-quickstart.safetensors"))];
 
-/// Configuration for a folder on a free loopback port, without a token.
+/// Returns the configuration for a folder on a free loopback port, without a token.
 pub(crate) fn config(dir: &Path) -> Config {
     Config {
         listen: "127.0.0.1:0".parse().unwrap(),
@@ -55,7 +55,7 @@ impl Server {
     }
 }
 
-/// A temporary folder and a server for it.
+/// Starts a server for a temporary folder.
 pub(crate) fn server() -> (TempDir, Server) {
     server_with(|_| {})
 }
@@ -83,7 +83,7 @@ impl Reply {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
-    /// The message of an error response.
+    /// Returns the message of an error response.
     pub(crate) fn error(&self) -> String {
         assert_eq!(self.header("content-type"), "application/json", "{self:?}");
         self.json()["error"].as_str().unwrap_or_else(|| panic!("no sentence: {self:?}")).to_owned()
@@ -139,7 +139,7 @@ impl Client {
         stream
     }
 
-    /// Iterator over the data of server-sent events.
+    /// Returns an iterator over the data of server-sent events.
     pub(crate) fn events(&self, path: &str) -> impl Iterator<Item = serde_json::Value> + use<> {
         let mut lines = BufReader::new(self.send("GET", path, None)).lines().map_while(Result::ok);
         let status = lines.next().unwrap_or_default();
@@ -209,7 +209,7 @@ pub(crate) fn make_move(client: &Client, link: &str, ply: usize, text: &str) -> 
     client.clone().link(link).post("/api/game/moves", &asked)
 }
 
-/// The moves of a game.
+/// Returns the moves of a game.
 pub(crate) fn moves(client: &Client, link: &str) -> Vec<String> {
     let reply = client.clone().link(link).get("/api/game");
     assert_eq!(reply.status, 200, "{reply:?}");

@@ -27,7 +27,7 @@ struct SearchRequest {
 /// Limit of the tree in bytes: phones have little memory.
 const MEMORY: usize = 192 << 20;
 
-/// A network that thinks about one game.
+/// A search engine with one network, for one game.
 #[wasm_bindgen]
 pub struct Engine {
     engine: Box<dyn AnyEngine>,
@@ -47,8 +47,8 @@ impl Engine {
         })
     }
 
-    /// Starts to think about the position after `moves`, at time `now` in milliseconds. `request`
-    /// is a JSON object.
+    /// Starts to search the position after `moves`, at time `now` in milliseconds. `request` is a
+    /// JSON object.
     pub fn think(&mut self, start: &str, moves: &str, request: &str, now: f64) -> Answer<()> {
         let request: SearchRequest =
             serde_json::from_str(request).map_err(|error| format!("search request: {error}"))?;
@@ -61,7 +61,7 @@ impl Engine {
         self.engine.step(time(now))
     }
 
-    /// The current state of the search as JSON.
+    /// Returns the current state of the search as JSON.
     pub fn found(&self) -> String {
         self.engine.found()
     }

@@ -33,34 +33,34 @@ pub fn start() {
     std::panic::set_hook(Box::new(|panic| wasm_bindgen::throw_str(&panic.to_string())));
 }
 
-/// All games: name, description, board size, initial position, pieces and proposals.
+/// Returns all games: name, description, board size, initial position, pieces and proposals.
 #[wasm_bindgen]
 pub fn games() -> String {
     state::games()
 }
 
-/// The position after some moves: board, legal moves in parts, effects of the last move, outcome,
-/// notation.
+/// Returns the position after some moves: board, legal moves in parts, effects of the last move,
+/// outcome, notation.
 #[wasm_bindgen]
 pub fn state(variant: &str, start: &str, moves: &str) -> Answer {
     state::state(variant, start, moves)
 }
 
-/// Every legal move of a position with the FEN after it, check, outcome and perft(2), as in the
-/// rules' test vectors.
+/// Returns every legal move of a position with the FEN after it, check, outcome and perft(2), as in
+/// the rules' test vectors.
 #[wasm_bindgen]
 pub fn after(variant: &str, fen: &str) -> Answer {
     state::after(variant, fen)
 }
 
-/// The move of an alpha-beta search with handmade evaluation, `depth` turns deep. `seed` decides
-/// between equal moves. Empty if the game is over.
+/// Returns the move of an alpha-beta search with handmade evaluation, `depth` turns deep. `seed`
+/// decides between equal moves. Empty if the game is over.
 #[wasm_bindgen]
 pub fn alphabeta(variant: &str, start: &str, moves: &str, depth: u32, seed: u32) -> Answer {
     alphabeta::best(variant, start, moves, depth, seed)
 }
 
-/// The games of a PGN file. A game that cannot be read has an error message instead.
+/// Returns the games of a PGN file. A game that cannot be read has an error message instead.
 #[wasm_bindgen]
 pub fn read_pgn(text: &str) -> Answer {
     pgn::read(text)
@@ -73,13 +73,13 @@ pub fn write_pgn(variant: &str, start: &str, moves: &str, tags: &str, result: &s
     pgn::write(variant, start, moves, tags, result)
 }
 
-/// Perft: number of leaves at a depth, per move.
+/// Returns the number of leaves at a depth, per move (perft).
 #[wasm_bindgen]
 pub fn perft(variant: &str, fen: &str, depth: u32) -> Answer {
     counts::perft(variant, fen, depth)
 }
 
-/// Legal moves per decision in random games drawn with `seed`.
+/// Returns the number of legal moves per decision in random games drawn with `seed`.
 #[wasm_bindgen]
 pub fn branching(variant: &str, fen: &str, games: u32, seed: u32) -> Answer {
     counts::branching(variant, fen, games, seed)

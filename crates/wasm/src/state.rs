@@ -230,7 +230,7 @@ fn parts_in<P: Drawn>(position: &P, mv: Move) -> Parts {
     parts
 }
 
-/// Kinds with fewer pieces of a side after a move than before, once per lost piece.
+/// Returns the kinds with fewer pieces of a side after a move than before, once per lost piece.
 fn fewer<P: Position>(before: &P, after: &P, color: Color) -> Vec<&'static PieceType> {
     let pairs = before.count_pieces(color).into_iter().zip(after.count_pieces(color));
     let lost = |(before, after): (u8, u8)| usize::from(before.saturating_sub(after));

@@ -1,53 +1,56 @@
-//! Alpha-beta search on hand-made values: the fixed points by which strength is measured over years.
+//! Alpha-beta search with a hand-made evaluation: the anchors that ratings are measured against.
 //!
-//! Full width to a fixed depth in turns (in plies, where a turn is one decision), no transposition table, no
-//! pruning but alpha-beta, so that its scores are those of plain minimax. With `quiescence`, leaves are extended by
-//! captures of pieces until a side would rather stand. Together with the evaluation ([`Anchor`]) it is frozen under
-//! [`ANCHOR_VERSION`](crate::ANCHOR_VERSION).
+//! The search has full width to a fixed depth in turns. If a turn is one decision, a turn is a ply.
+//! The search has no transposition table and no pruning except alpha-beta, so its scores equal
+//! those of plain minimax. With `quiescence`, leaves are extended by captures of pieces until a
+//! side prefers to stop. [`ANCHOR_VERSION`](crate::ANCHOR_VERSION) freezes the search together with
+//! its evaluation ([`Anchor`]).
 
 use crate::anchor::Anchor;
 use catapult_mcts::Mask;
 use catapult_rules::{Game, Move, MoveList, Outcome};
 use catapult_seeds::Stream;
 
-/// The score of a mate now; a mate in n plies counts n less.
+/// Score of a mate in 0 plies. A mate in n plies scores `MATE - n`.
 pub const MATE: i32 = 30_000;
 
-/// More than any score.
+/// Bound above every score.
 const INFINITE: i32 = 32_000;
 
-/// What a search found.
+/// Result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Analysis {
-    /// Centipawns for the side to move; `MATE - n` for a mate in n plies, a draw is 0.
+    /// Centipawns for the side to move: `MATE - n` if it mates in n plies, `n - MATE` if it is
+    /// mated, 0 for a draw.
     pub score: i32,
-    /// Every move of that score, in the order of their texts.
+    /// All moves with that score, in the order of their texts.
     pub best: Vec<Move>,
 }
 
 impl Analysis {
-    /// One of the best moves, drawn by the seed; none if the game was over.
+    /// Returns one of the best moves, drawn by `seed`; none if the game was over.
     pub fn choose(&self, seed: u64) -> Option<Move> {
-        // No library's idea of a random range: the choice must stay the same for good.
+        // Not a library's random range, because the choice must never change.
         let draw = Stream::Choice.seed(seed) % self.best.len().max(1) as u64;
         self.best.get(draw as usize).copied()
     }
 }
 
-/// An alpha-beta searcher. Holds buffers only: no answer depends on earlier ones.
+/// Alpha-beta searcher. It holds only settings and buffers, so no result depends on earlier ones.
 pub struct AlphaBeta<P> {
     depth: u32,
     quiescence: bool,
     mask: Option<Mask<P>>,
-    /// Keys of the game and of the line being looked at.
+    /// Keys of the game and of the current line.
     keys: Vec<u64>,
-    /// Moves of a position, kept for its memory: a list has room for any position's, too much to be handed about.
+    /// Moves of a position. A [`MoveList`] has room for any position's moves, so it is allocated
+    /// once.
     moves: Box<MoveList>,
-    /// Successors at each ply, kept for their memory.
+    /// Successors at each ply, kept for their allocations.
     successors: Vec<Vec<Successor<P>>>,
 }
 
-/// A position after a move, and what the move took, by which the likely good ones are looked at first.
+/// Position after a move, with the opponent's loss of material, by which moves are ordered.
 struct Successor<P> {
     position: P,
     gain: i32,
@@ -55,7 +58,7 @@ struct Successor<P> {
 }
 
 impl<P: Anchor> AlphaBeta<P> {
-    /// A searcher to `depth` turns, at least 1.
+    /// Creates a searcher to `depth` turns, at least 1.
     pub fn new(depth: u32, quiescence: bool) -> Self {
         AlphaBeta {
             depth: depth.max(1),
@@ -67,12 +70,13 @@ impl<P: Anchor> AlphaBeta<P> {
         }
     }
 
-    /// What a side may not do from now on, here and in the tree. The evaluation does not know of it.
+    /// Sets the moves that a side may not play, at the root and in the tree. The evaluation ignores
+    /// the mask.
     pub fn set_mask(&mut self, mask: Option<Mask<P>>) {
         self.mask = mask;
     }
 
-    /// The moves that are looked at.
+    /// Lists the moves that the search considers.
     #[inline]
     fn moves(&mut self, position: &P) -> &[Move] {
         self.moves.clear();
@@ -83,7 +87,8 @@ impl<P: Anchor> AlphaBeta<P> {
         &self.moves
     }
 
-    /// Searches the position of a game that is not over; a third occurrence, counted from the game's start, is a draw.
+    /// Searches the position of a game that is not over. A third occurrence since the game's start
+    /// is a draw.
     pub fn analyse(&mut self, game: &Game<P>) -> Analysis {
         let position = game.position();
         self.keys.clear();
@@ -94,7 +99,7 @@ impl<P: Anchor> AlphaBeta<P> {
         for mv in self.moves(position).to_vec() {
             let mut next = *position;
             next.play(mv);
-            // One below the best so far: a move that equals it must be told from one that is worse.
+            // Alpha is one below the best score, so an equal score is exact.
             let found = self.score_of_successor(position, &next, self.depth, 1, score - 1, INFINITE);
             if found > score {
                 score = found;
@@ -108,8 +113,8 @@ impl<P: Anchor> AlphaBeta<P> {
         Analysis { score, best }
     }
 
-    /// The successor's score as `position`'s mover sees it. A mover may have several decisions in a row: only the last of
-    /// them takes from the depth.
+    /// Returns the successor's score for `position`'s mover. A mover may have several decisions in
+    /// a row. Only the last one counts against the depth.
     fn score_of_successor(
         &mut self,
         position: &P,
@@ -127,7 +132,8 @@ impl<P: Anchor> AlphaBeta<P> {
         }
     }
 
-    /// Fail-soft alpha-beta: exact between alpha and beta, else a bound.
+    /// Searches by fail-soft alpha-beta. The score is exact between alpha and beta, otherwise a
+    /// bound.
     fn search(&mut self, position: &P, depth: u32, ply: u32, mut alpha: i32, beta: i32) -> i32 {
         if let Some(score) = self.final_score(position, ply) {
             return score;
@@ -155,7 +161,8 @@ impl<P: Anchor> AlphaBeta<P> {
         best
     }
 
-    /// Captures only, or none: the evaluation is a floor. A turn that has begun goes to its end.
+    /// Searches captures only. The evaluation is a lower bound, because the mover may decline all
+    /// captures. A begun turn is completed, with all its moves.
     fn quiesce(&mut self, position: &P, ply: u32, mut alpha: i32, beta: i32) -> i32 {
         let has_begun = !position.is_turn_start();
         let mut best = if has_begun { -INFINITE } else { position.evaluate() };
@@ -168,7 +175,7 @@ impl<P: Anchor> AlphaBeta<P> {
             let next = &next.position;
             let same_mover = next.side_to_move() == position.side_to_move();
             let (low, high) = if same_mover { (alpha, beta) } else { (-beta, -alpha) };
-            // A capture restarts the clock, so nothing can have occurred before.
+            // A capture resets the half-move clock, so no position can recur and no key is pushed.
             let found = match self.final_score(next, ply + 1) {
                 Some(score) => score,
                 None => self.quiesce(next, ply + 1, low, high),
@@ -184,7 +191,7 @@ impl<P: Anchor> AlphaBeta<P> {
         best
     }
 
-    /// The score of a position where the game is over.
+    /// Returns the score if the game is over at the position.
     fn final_score(&self, position: &P, ply: u32) -> Option<i32> {
         match position.outcome() {
             Some(Outcome::Checkmate) => return Some(ply as i32 - MATE),
@@ -196,7 +203,8 @@ impl<P: Anchor> AlphaBeta<P> {
         (position.is_turn_start() && earlier >= 2).then_some(0)
     }
 
-    /// Plays every move that is considered; the largest gains first (the order changes only the time, never the score).
+    /// Plays every considered move. The largest gains come first, which affects only the time and
+    /// never the score.
     fn list_successors(&mut self, position: &P, ply: u32) -> Vec<Successor<P>> {
         if self.successors.len() <= ply as usize {
             self.successors.resize_with(ply as usize + 1, Vec::new);

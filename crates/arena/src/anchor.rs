@@ -5,16 +5,19 @@ use catapult_rules::{
     PieceKind, Position, Squares,
 };
 
-/// Version of the anchors `alphabeta:D` and `alphabeta:Dq`, of those weakened by a share of random moves (`alphabeta:Dq~0.2`), and of
-/// the openings they judge. Evaluation, search and the draw of random moves are
-/// frozen: a rating against them must mean the same in years. Whatever changes a move they choose or a score they
-/// give needs a new number, and results of different numbers are not to be compared.
+/// Version of the anchors `alphabeta:D`, `alphabeta:Dq` and `alphabeta:Dq~0.2` (a share of random
+/// moves), and of the openings that they judge.
+///
+/// Evaluation, search and the draw of random moves are frozen, so that a rating against the anchors
+/// keeps its meaning for years. Any change of a chosen move or a score needs a new number. Results
+/// under different numbers are not comparable.
 pub const ANCHOR_VERSION: u32 = 1;
 
-/// A game with a hand-made evaluation, own worth less the other side's. Unless a game has its own, a side is worth its
-/// conventional piece values ([`Position::material`]) and 5 centipawns for each square that one of its pieces reaches.
+/// Game with a hand-made evaluation: the worth of the side to move minus the opponent's. By default
+/// a side is worth its conventional piece values ([`Position::material`]) and 5 centipawns for each
+/// square that one of its pieces reaches.
 ///
-/// For chess and all of Chess++, in centipawns, own less the other side's:
+/// Chess and all rule sets of Chess++ use these values in centipawns:
 ///
 /// | term | worth |
 /// |---|---|
@@ -26,56 +29,65 @@ pub const ANCHOR_VERSION: u32 = 1;
 /// | catapult on the board | 50 |
 /// | mobility: each square that a knight, bishop, rook or queen reaches | 5 |
 ///
-/// The piece values are Shannon's (*Programming a Computer for Playing Chess*, 1950), his tenth of a pawn for each move
-/// of mobility is halved. A square counts once for each piece that reaches it: by the piece's ordinary attack, own
-/// pieces in the way and pins disregarded, if no piece of its own side stands there (catapults are no obstacle, rule 6);
-/// and for a piece on a catapult of its own side, each other catapult of its side with no own piece on it (rule 8).
-/// The teleports of pawns (`+pawns`) and at the end of a move (`+instant`) and catapults still to be placed (`+free`)
-/// are left out: one table serves every rule set.
+/// The piece values are Shannon's (*Programming a Computer for Playing Chess*, 1950). His tenth of
+/// a pawn for each move of mobility is halved. A piece reaches these squares:
 ///
-/// The frozen version covers chess and Chess++ alone; the other games' values are theirs ([`Position::PIECES`]), with their
-/// sources: measured by others for Century's board, a rule for leapers in Chess and a Half, the nearest relative of Maxim's
-/// knight. What `models/century-quickstart.safetensors` (37 of 100 points against `alphabeta:2` at 64 simulations) makes of
-/// its pieces does not contradict Century's, in pawns with 95 % intervals, but for the knight by a hair:
+/// - The squares of its ordinary attack, except those with a piece of its own side. A line ends at
+///   the first piece. Pins are ignored, and catapults are no obstacle (rule 6).
+/// - From a catapult of its own side: each other catapult of its side without an own piece (rule
+///   8).
+///
+/// One table serves every rule set. Teleports of pawns (`+pawns`), teleports at the end of a move
+/// (`+instant`) and catapults still to be placed (`+free`) therefore do not count.
+///
+/// The frozen version covers only chess and Chess++. The other games define their values, with
+/// sources, in [`Position::PIECES`]. A fit to the network `models/century-quickstart.safetensors`
+/// does not contradict Century's values, except narrowly for the knight. The network scores 37 of
+/// 100 points against `alphabeta:2` at 64 simulations. In pawns, with 95 % intervals:
 ///
 /// | | knight | bishop | rook | queen | Baron | Sorcerer | Jester |
 /// |---|---|---|---|---|---|---|---|
-/// | here | 3.0 | 3.5 | 4.75 | 9.5 | 8.75 | 12.5 | 1.5 |
+/// | value | 3.0 | 3.5 | 4.75 | 9.5 | 8.75 | 12.5 | 1.5 |
 /// | fitted | 1.2 | 2.8 | 2.8 | 7.8 | 7.4 | 12.4 | 1.8 |
-/// | from | 0.1 | 1.2 | 1.1 | 3.6 | 3.9 | 4.8 | 0.2 |
-/// | to | 2.8 | 6.9 | 7.0 | 17.9 | 16.9 | 29.8 | 4.3 |
+/// | low | 0.1 | 1.2 | 1.1 | 3.6 | 3.9 | 4.8 | 0.2 |
+/// | high | 2.8 | 6.9 | 7.0 | 17.9 | 16.9 | 29.8 | 4.3 |
 ///
-/// That is the table of piece values of `catapult study run` on a study of one arm, `century`, and one agent, `taken =
-/// ["models/century-quickstart.safetensors"]`, with 400 games at 32 simulations and seed 1, under the first of the search's defaults
-/// ([`SEARCH_DEFAULTS`](catapult_mcts::SEARCH_DEFAULTS)). The networks of the quickstarts of Chess and a Half
-/// (no point of 100 against `alphabeta:2`) and Maxim chess (one of fifty games of self-play won) are too weak to tell.
+/// The fit is the table of piece values of a `catapult study run`. The study has one arm,
+/// `century`, and one agent, `taken = ["models/century-quickstart.safetensors"]`. It plays 400
+/// games at 32 simulations with seed 1 and version 1 of the search defaults
+/// ([`SEARCH_DEFAULTS`](catapult_mcts::SEARCH_DEFAULTS)). The quickstart networks of Chess and a
+/// Half and of Maxim chess are too weak for a fit. The first scores 0 of 100 points against
+/// `alphabeta:2`. In self-play of the second, one of fifty games has a winner.
 pub trait Anchor: Position {
-    /// Squares that a side's pieces reach, counted once for each piece, whoever is to move; pins disregarded.
+    /// Returns the number of squares that a side's pieces reach, summed over pieces. Pins and the
+    /// side to move are ignored.
     fn mobility(&self, side: Color) -> u32;
 
-    /// What a side is worth, in centipawns.
+    /// Returns the worth of a side in centipawns.
     fn worth(&self, side: Color) -> i32 {
         self.material(side) + MOBILITY * self.mobility(side) as i32
     }
 
-    /// Score in centipawns as the side to move sees it. The game is not over.
+    /// Returns the score in centipawns for the side to move. The game is not over.
     fn evaluate(&self) -> i32 {
         let us = self.side_to_move();
         self.worth(us) - self.worth(!us)
     }
 
-    /// Adds the legal moves that alpha-beta looks at, at least one where there is one: all, unless a game has too many.
+    /// Adds the legal moves that alpha-beta considers: all, except in a game with too many. If
+    /// there is a legal move, it adds at least one.
     fn considered_into(&self, moves: &mut MoveList) {
         self.legal_moves_into(moves);
     }
 
-    /// The number of pieces of a side: a move that lowers the other side's is a capture.
+    /// Returns the number of pieces of a side. A move that lowers the opponent's number is a
+    /// capture.
     fn men(&self, side: Color) -> u32 {
         self.count_pieces(side).into_iter().map(u32::from).sum()
     }
 }
 
-/// What is worth what, in centipawns.
+/// Piece values in centipawns.
 const VALUES: [(PieceKind, i32); 5] = [
     (PieceKind::Pawn, 100),
     (PieceKind::Knight, 300),
@@ -115,8 +127,8 @@ impl Anchor for Maxim {
         self.mobility(side)
     }
 
-    /// No portals are declared: two of all squares are too many pairs for a search of full width. It passes through those
-    /// that there are.
+    /// Excludes declarations of portals, because all pairs of squares are too many for a full-width
+    /// search. Pieces still pass through existing portals.
     fn considered_into(&self, moves: &mut MoveList) {
         self.legal_moves_into(moves);
         if self.phase() == Phase::First {
@@ -131,7 +143,7 @@ impl Anchor for Half {
     }
 }
 
-/// Squares that knights, bishops, rooks and queens reach, counted once for each piece.
+/// Returns the number of squares that knights, bishops, rooks and queens reach, summed over pieces.
 fn mobility<R: ChessRules>(position: &ChessPosition<R>, side: Color) -> u32 {
     let of = |kind| position.pieces(side, kind);
     let own = position.occupied_by(side);
@@ -145,7 +157,7 @@ fn mobility<R: ChessRules>(position: &ChessPosition<R>, side: Color) -> u32 {
     count += diagonal.into_iter().map(|from| reached(Squares::bishop(from, occupied))).sum::<u32>();
     let catapults = position.catapults(side);
     let riders = catapults & (knights | straight | diagonal);
-    // A rider stands on an own piece's square, so its own catapult is never among the free ones.
+    // `& !own` also excludes the rider's own catapult, because the rider stands on it.
     count + riders.count() * reached(catapults)
 }
 
@@ -181,11 +193,12 @@ mod tests {
     fn teleports_and_catapults_worked_by_hand() {
         // Knight on b1 reaches a3, c3, d2, and teleports to f1.
         assert_eq!(chesspp("4k3/8/8/8/8/8/8/1N2K3 w - - 0 1 b1f1/-"), 300 + 4 * 5 + 2 * 50);
-        // Not onto a piece of its own: the pawn on f2 reaches nothing.
+        // The knight can't teleport onto its own pawn on f2, which reaches nothing.
         assert_eq!(chesspp("4k3/8/8/8/8/8/5P2/1N2K3 w - - 0 1 b1f2/-"), 400 + 3 * 5 + 2 * 50);
-        // Onto the black rook, which reaches ten squares; it stands on no catapult of its own.
+        // The knight teleports onto the black rook, which reaches ten squares. The rook does not
+        // stand on a catapult of its own.
         assert_eq!(chesspp("r3k3/8/8/8/8/8/8/1N2K3 w - - 0 1 a8b1/-"), 320 + 100 - (500 + 10 * 5));
-        // Catapults of the other side carry nobody.
+        // Catapults of the other side carry no piece.
         assert_eq!(chesspp("4k3/8/8/8/8/8/8/1N2K3 w - - 0 1 -/b1f1"), 300 + 3 * 5 - 2 * 50);
     }
 
@@ -193,7 +206,8 @@ mod tests {
     fn values_of_century_worked_by_hand() {
         let century = |fen: &str| Century::from_fen(fen, ()).unwrap();
         assert_eq!(Century::start(()).evaluate(), 0);
-        // A Baron on d4: 13 squares on the diagonals, eight leaps; Jesters and pawns count for themselves alone.
+        // The Baron on d4 reaches 13 squares on the diagonals and eight by leaps. Jesters have no
+        // mobility.
         let position = century("5k4/10/10/10/3A6/9j/10/5K4 w - - 0 1 -");
         assert_eq!(position.evaluate(), 875 + 21 * 5 - 150);
         assert_eq!((position.men(Color::White), position.men(Color::Black)), (2, 2));
@@ -201,7 +215,7 @@ mod tests {
         assert_eq!(century("5k4/10/10/10/10/10/10/R4K4 b - - 0 1 -").evaluate(), -(475 + 11 * 5));
     }
 
-    /// The definition once more, a ray and a leap at a time.
+    /// Computes the mobility by its definition, one ray and one leap at a time.
     fn slow_mobility(position: &ChessPp, side: Color) -> u32 {
         let mut count = 0;
         let own_at = |square| position.piece_at(square).is_some_and(|(color, _)| color == side);
@@ -260,7 +274,7 @@ mod tests {
         assert!(checked > 3000);
     }
 
-    /// The same position with the board turned upside down and colours exchanged.
+    /// Returns the position with the board upside down and colours exchanged.
     fn flipped(position: &ChessPp) -> ChessPp {
         let swap = |c: char| if c.is_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
         let turn = |text: &str| -> String {

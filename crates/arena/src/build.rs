@@ -1,4 +1,4 @@
-//! From a player's name to the player.
+//! Construction of a player from its name.
 
 use crate::anchor::Anchor;
 use crate::external::ExternalPlayer;
@@ -13,14 +13,18 @@ use catapult_mcts::{Cached, Evaluator, SearchConfig};
 use catapult_network::{Compute, Network, NetworkEvaluator};
 use catapult_rules::{Position, Variant};
 
-/// Simulations, summed over the games that are played at once, whose trees are kept in memory side by side.
+/// Limit on the simulations of all games in progress, whose trees are in memory together.
 const SIMULATIONS_AT_ONCE: u32 = 4_000_000;
 
-/// Answers that a network's player remembers: what it asks at a move it has asked in good part at its last one.
+/// Number of evaluations that a network player caches. Searches of consecutive moves request many
+/// of the same positions.
 const REMEMBERED: usize = 1 << 16;
 
-/// The player of this name as a contender of matches. A network's file is read here, so that a missing or wrong one
-/// is told before any game. Other programs are told the variant's name. `compute` says where networks run. On the CPU a network answers the same on any number of threads, bit for bit; elsewhere that is not promised.
+/// Creates the contender that a player's name describes. `compute` selects the device of networks.
+///
+/// The network's file is read here, so that a missing or invalid file is reported before any game.
+/// External programs receive the variant's name. On the CPU a network's evaluations are the same on
+/// any number of threads, bit for bit. Other devices do not guarantee that.
 pub fn contender<P: Anchor + Encode>(
     spec: &PlayerSpec,
     variant: Variant,
@@ -82,10 +86,11 @@ pub fn contender<P: Anchor + Encode>(
     Ok(Contender { name: spec.to_string(), make, games_at_once })
 }
 
-/// Evaluators behind a pointer: the search is compiled once for a game, and not once more for each of them.
+/// Evaluator behind a pointer, so that the search is compiled once per game and not once per
+/// evaluator.
 type AnyEvaluator<P> = Box<dyn Evaluator<P>>;
 
-/// A player that searches a tree of so many simulations by these settings.
+/// Returns a function that makes search players with `simulations` per move and these settings.
 fn searching<P: Position>(
     config: SearchConfig,
     simulations: u32,

@@ -1,10 +1,10 @@
-//! A match on disk: killed at any instant it goes on from the games that have ended.
+//! Match on disk, which resumes after a kill from the games that have ended.
 //!
 //! ```text
-//! match.json     the terms: players, rules, openings, clocks
-//! games.jsonl    a game a line, written when it ends; held while a process works on the match
-//! games.pgn      the games with clocks and what the players said, made anew each time
-//! result.json    likewise
+//! match.json     inputs: players, rules, openings, clocks
+//! games.jsonl    one line per finished game; locked while a process plays the match
+//! games.pgn      games with times and the players' thoughts, written when the match ends
+//! result.json    result, written when the match ends
 //! ```
 
 use crate::match_error::{FolderError, MatchError};
@@ -19,32 +19,32 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// What the games of a match follow from; how many there are is left open.
+/// Inputs that determine the games of a match, except their number.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatchTerms {
-    /// The rules.
+    /// Name of the variant.
     pub variant: String,
-    /// The player whose wins are counted.
+    /// Player whose wins are counted.
     pub player: String,
     /// Its opponent.
     pub opponent: String,
-    /// What openings and choices by chance are drawn from.
+    /// Seed of openings and random choices.
     pub seed: u64,
-    /// Plies after which a game is cut.
+    /// Number of plies after which a game is truncated.
     pub ply_cap: u32,
-    /// The clocks, if there are any.
+    /// Time control, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<String>,
-    /// What the opponent may not do.
+    /// Kind of move that the opponent may not make.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forbidden: Option<String>,
-    /// The file that openings are taken from; they are drawn without one.
+    /// File of the openings. Without one they are drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub openings: Option<String>,
 }
 
-/// A game as a line has it.
+/// Line of `games.jsonl`.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct GameLine {
@@ -54,24 +54,26 @@ struct GameLine {
     moves: String,
     opening_plies: u32,
     outcome: Outcome,
-    /// None where nobody has won.
+    /// None without a winner.
     white_won: Option<bool>,
     thoughts: Vec<Thought>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     note: Option<String>,
 }
 
-/// The folder of a match, held by this process.
+/// Folder of a match, locked by this process.
 pub struct MatchFolder {
     dir: PathBuf,
     games: Mutex<File>,
 }
 
 impl MatchFolder {
-    /// Makes or opens the folder of a match with these terms, and gives the games that have been played.
+    /// Creates or opens the folder of a match with these terms. Returns the games that have been
+    /// played.
     ///
     /// # Errors
-    /// The folder holds a match on other terms, a damaged game, or is in use.
+    /// The folder contains a match with other terms or a damaged game, is in use, or can't be read
+    /// or written.
     pub fn open<P: Position>(
         dir: &Path,
         terms: &MatchTerms,
@@ -86,7 +88,7 @@ impl MatchFolder {
         let mut text = String::new();
         (&file).seek(SeekFrom::Start(0)).map_err(io)?;
         (&file).read_to_string(&mut text).map_err(io)?;
-        // A line without an end is what a kill has left.
+        // A kill can leave an incomplete line, which is removed.
         let whole = text.rfind('\n').map_or(0, |at| at + 1);
         file.set_len(whole as u64).map_err(io)?;
         let mut games = Vec::new();
@@ -98,10 +100,10 @@ impl MatchFolder {
         Ok((MatchFolder { dir: dir.to_owned(), games: Mutex::new(file) }, games))
     }
 
-    /// Keeps a game that has ended.
+    /// Appends a finished game and syncs the file.
     ///
     /// # Errors
-    /// What the system says.
+    /// The file can't be written.
     pub fn keep<P: Position>(&self, game: &PlayedGame<P>) -> Result<(), MatchError> {
         let path = self.dir.join("games.jsonl");
         let mut line = serde_json::to_string(&GameLine::of(game))
@@ -112,10 +114,10 @@ impl MatchFolder {
         written.map_err(|error| FolderError::file(&path, error).into())
     }
 
-    /// Writes what follows from the games.
+    /// Writes `games.pgn` and `result.json`.
     ///
     /// # Errors
-    /// What the system says.
+    /// A file can't be written.
     pub fn finish<P: Position>(
         &self,
         variant: Variant,
@@ -136,7 +138,7 @@ fn check_terms(dir: &Path, terms: &MatchTerms) -> Result<(), FolderError> {
     if !path.exists() {
         return Ok(write_json(&path, terms)?);
     }
-    // As it lies there: another version may know other terms.
+    // Compared as JSON, because another version may have other terms.
     let before: serde_json::Value = read_json(&path)?;
     let now = serde_json::to_value(terms).map_err(|error| FolderError::damaged(&path, error.to_string()))?;
     let differences: Vec<String> = differences(&before, &now).iter().map(ToString::to_string).collect();
@@ -188,7 +190,7 @@ impl GameLine {
     }
 }
 
-/// Writes games as PGN, what the players thought as comments.
+/// Writes games as PGN with the players' thoughts as comments.
 fn write_games<P: Position>(
     out: &mut Vec<u8>,
     variant: Variant,

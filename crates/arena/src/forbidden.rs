@@ -1,4 +1,4 @@
-//! A match that forbids one player, or both, a kind of move.
+//! Matches in which one player, or both, may not make a kind of move.
 
 use crate::anchor::Anchor;
 use crate::played::PlayedGame;
@@ -7,7 +7,7 @@ use catapult_rules::{Color, ForbiddenKind};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What was forbidden in a match, and what came of it.
+/// Forbidden kind of move, with counts of its effect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Forbidden {
     /// Kind of move that was forbidden to the second player.
@@ -19,12 +19,12 @@ pub struct Forbidden {
     pub turns: u64,
     /// Turns on which the player had moves of the kind and other moves, so the mask removed some.
     pub restricted: u64,
-    /// Those on which it had no other moves, so that these were allowed.
+    /// Turns on which the player had no other moves, so that the kind was allowed.
     pub allowed: u64,
 }
 
 impl Forbidden {
-    /// What came of it in these games.
+    /// Counts the effect in these games.
     pub(crate) fn over<P: Anchor>(kind: ForbiddenKind, both: bool, games: &[PlayedGame<P>]) -> Self {
         let mut counts = Forbidden { kind, both, turns: 0, restricted: 0, allowed: 0 };
         for PlayedGame { player_color, game, opening_plies, .. } in games {
@@ -56,7 +56,8 @@ impl fmt::Display for Forbidden {
     }
 }
 
-/// The mask of a game in which the second player, or both, may not make moves of a kind; none if the rules have no such moves.
+/// Returns the mask that forbids a kind of move to the second player, or to both. None if the rules
+/// have no such moves.
 pub(crate) fn mask<P: Anchor>(
     rules: P::Rules,
     (kind, both): (ForbiddenKind, bool),

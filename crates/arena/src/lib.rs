@@ -1,12 +1,18 @@
-//! Players, matches, openings, ratings.
+//! Players, matches, openings and ratings.
 //!
-//! A [`PlayerSpec`] names a player, [`contender`] makes it ready for matches, [`play_match`] plays pairs of games from
-//! the same [`openings`] with colours swapped, many at once, and gives a [`MatchResult`]: counts, score and Elo with
-//! 95 % intervals ([`catapult_stats`]). A match may forbid one player, or both, a kind of move
-//! ([`MatchSettings::forbidden`]), give both a clock
-//! ([`TimeControl`]), be kept in a folder ([`MatchFolder`]) and end by a sequential test. Other programs play by the Universal Chess
-//! Interface ([`ExternalPlayer`]): one that fails loses that game and nothing else. The anchors, alpha-beta
-//! on hand-made values ([`Anchor`]), are frozen.
+//! A [`PlayerSpec`] names a player, and [`contender`] makes it ready for matches. [`play_match`]
+//! plays pairs of games from the same [`openings`] with colours swapped, many at once. Its
+//! [`MatchResult`] has counts, and score and Elo with 95 % intervals ([`catapult_stats`]). Options
+//! of a match:
+//!
+//! - a kind of move that one player, or both, may not make ([`MatchSettings::forbidden`])
+//! - clocks for both players ([`TimeControl`])
+//! - a folder from which it resumes ([`MatchFolder`])
+//! - a sequential test that ends it ([`MatchSettings::sprt`])
+//!
+//! External programs play by the Universal Chess Interface ([`ExternalPlayer`]). A program that
+//! fails loses only that game. The anchors, which are alpha-beta players with a hand-made
+//! evaluation ([`Anchor`]), are frozen.
 //!
 //! ```
 //! use catapult_arena::{MatchSettings, PlayerSpec, play_named_match};
@@ -30,7 +36,7 @@ mod folder;
 mod forbidden;
 mod match_error;
 mod matches;
-// The page plays no matches, and was a seventh larger with what this compiles, though nothing there calls it.
+// The page plays no matches. The unused code of this module would enlarge it by a seventh.
 #[cfg(not(target_family = "wasm"))]
 mod named;
 mod openings;

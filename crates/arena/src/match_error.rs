@@ -1,4 +1,4 @@
-//! Why a match could not be played.
+//! Errors of matches.
 
 use crate::openings::OpeningError;
 use crate::player::PlayerError;
@@ -6,44 +6,44 @@ use catapult_rules::ForbiddenKind;
 use catapult_store::StoreError;
 use std::path::{Path, PathBuf};
 
-/// A match that could not be played to its end.
+/// Error that prevents a match or stops it.
 #[derive(Debug, thiserror::Error)]
 pub enum MatchError {
-    /// The number of games can't be halved.
+    /// The number of games is odd or 0.
     #[error("games: {0}; a match has an even number of games, at least 2, one of each pair with each colour")]
     Games(u32),
-    /// The cap leaves no room for moves.
+    /// The ply cap does not exceed the longest opening.
     #[error("ply cap: {0}; it is larger than the longest opening, {max}", max = crate::OPENING_PLIES.end())]
     PlyCap(u32),
-    /// The rules lack what is to be forbidden.
+    /// The rules have no moves of the forbidden kind.
     #[error("forbidden: {kind}; `{variant}` has no such moves")]
     Forbidden {
-        /// The kind of move.
+        /// Kind of move.
         kind: ForbiddenKind,
-        /// The rules' name.
+        /// Name of the variant.
         variant: String,
     },
     /// Too few openings.
     #[error(transparent)]
     Openings(#[from] OpeningError),
-    /// Fewer openings given than pairs are to be played.
+    /// Fewer openings than pairs of games.
     #[error("{found} openings for {wanted} pairs of games")]
     FewOpenings {
-        /// How many there are.
+        /// Number of openings.
         found: usize,
-        /// How many pairs there are.
+        /// Number of pairs.
         wanted: usize,
     },
-    /// A game that was played before began otherwise than its pair does now.
+    /// A played game does not begin with its pair's opening.
     #[error("pair {pair} was begun with another opening: the openings have changed since")]
     OtherOpening {
-        /// The pair, from 1.
+        /// Number of the pair, from 1.
         pair: usize,
     },
-    /// An opening after which there is nothing to play.
+    /// The game is over after an opening.
     #[error("an opening ends in `{0}`, where the game is over")]
     OpeningOver(String),
-    /// What has been played can't be kept.
+    /// The folder of the match can't be used.
     #[error(transparent)]
     Folder(#[from] FolderError),
     /// A player failed.
@@ -51,42 +51,42 @@ pub enum MatchError {
     Player {
         /// The player's name.
         name: String,
-        /// What happened.
+        /// Its error.
         error: PlayerError,
     },
-    /// A player picked what is not a legal move.
+    /// A player picked an illegal move.
     #[error("player {name} picked an illegal move in `{fen}`")]
     IllegalMove {
         /// The player's name.
         name: String,
-        /// Where it was to move.
+        /// Position in which it was to move.
         fen: String,
     },
-    /// A player picked what is forbidden in the match.
+    /// A player picked a move that is forbidden in the match.
     #[error("player {name} picked a move that is forbidden in this match in `{fen}`")]
     ForbiddenMove {
         /// The player's name.
         name: String,
-        /// Where it was to move.
+        /// Position in which it was to move.
         fen: String,
     },
-    /// The progress callback said so.
+    /// The progress callback stopped the match.
     #[error("the match was stopped")]
     Stopped,
 }
 
-/// A match's folder that can't be used.
+/// Error of a match's folder.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// A file can't be used, or another process plays the match.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The folder holds another match.
+    /// The folder contains another match.
     #[error("{path}: another match is there: {differences}")]
     Other {
         /// The folder.
         path: PathBuf,
-        /// What differs.
+        /// Differences from this match.
         differences: String,
     },
 }

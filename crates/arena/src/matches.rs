@@ -25,30 +25,33 @@ use std::time::{Duration, Instant};
 /// affect the result.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MatchSettings {
-    /// Games in all, half with each colour: an even number, at least 2.
+    /// Number of games, half with each colour: even and at least 2.
     pub games: u32,
-    /// Pairs of the same match, from its first, that have been played before and are not played again: with 10, twenty games are the
-    /// last twenty of forty.
+    /// Number of the match's first pairs that are skipped. With 10, twenty games are the last
+    /// twenty of forty.
     pub first_pair: u32,
-    /// What openings and all choices by chance are drawn from.
+    /// Seed of openings and random choices.
     pub seed: u64,
-    /// Plies, those of the opening included, after which a game is cut, or at the end of the turn they fall in.
+    /// Number of plies, including the opening, after which a game is truncated. A begun turn is
+    /// completed.
     pub ply_cap: u32,
-    /// Threads that play; each makes its own players.
+    /// Threads that play. Each thread makes its own players.
     pub threads: usize,
-    /// Games played at the same time, over all threads and if the contenders agree: more of them make larger
-    /// batches for networks.
+    /// Maximum number of games in progress over all threads. A contender may lower it. More games
+    /// make larger batches for networks.
     pub games_at_once: usize,
-    /// A kind of move that the second player, whichever colour it has, may not make after the opening, unless it has no other.
-    /// Both players search that game. What networks and alpha-beta's values make of a position stays as it was learned or made: of
-    /// equal players the score is what it costs to lose the kind at once, without getting used to it.
+    /// Kind of move that the second player, with either colour, may not make after the opening,
+    /// unless it has no other move. Both players search the restricted game. Network evaluations
+    /// and alpha-beta's values do not know the restriction. Between equal players, the score is
+    /// therefore the cost of losing the kind at once, without adaptation.
     pub forbidden: Option<ForbiddenKind>,
-    /// Forbids these moves to the first player, too, and in openings that the match draws.
+    /// Forbids these moves also to the first player, and in openings that the match draws.
     pub forbidden_to_both: bool,
-    /// The clocks, if there are any. Each thread then plays one game at a time, and the result depends on the machine.
+    /// Time control, if any. Each thread then plays one game at a time, and the result depends on
+    /// the machine.
     pub time: Option<TimeControl>,
-    /// A sequential test that ends the match when it is decided. It goes over the pairs in their order, whichever end first, so that
-    /// short games are not favoured.
+    /// Sequential test that ends the match when it is decided. It takes the pairs by number and not
+    /// by time of completion, which would favour short games.
     pub sprt: Option<Sprt>,
 }
 
@@ -70,63 +73,63 @@ impl Default for MatchSettings {
 }
 
 impl MatchSettings {
-    /// The openings of the match, where none are given.
+    /// Draws the openings of the match, for callers without given ones.
     ///
     /// # Errors
-    /// There are too few in the game.
+    /// The game has too few openings.
     pub fn openings<P: Anchor>(&self, rules: P::Rules) -> Result<Vec<Game<P>>, OpeningError> {
         let pairs = self.first_pair as usize + self.games as usize / 2;
         let mask = if self.forbidden_to_both { self.mask(rules, Color::White) } else { None };
         openings_without::<P>(rules, mask.as_ref(), pairs, Stream::Openings.seed(self.seed))
     }
 
-    /// The mask of a game in which the second player has this colour.
+    /// Returns the mask of a game in which the second player has this colour.
     fn mask<P: Anchor>(&self, rules: P::Rules, second: Color) -> Option<Mask<P>> {
         self.forbidden.and_then(|kind| mask(rules, (kind, self.forbidden_to_both), second))
     }
 }
 
-/// A player's name and how to make it; each thread makes its own.
+/// Name of a player and the function that makes it. Each thread makes its own player.
 pub struct Contender<'a, P> {
-    /// The name in results.
+    /// Name in results.
     pub name: String,
     /// Makes the player.
     pub make: MakePlayer<'a, P>,
-    /// How many games it can play side by side without filling the memory with trees.
+    /// Maximum number of games in progress whose trees fit into memory.
     pub games_at_once: usize,
 }
 
 /// Makes a player.
 pub type MakePlayer<'a, P> = Box<dyn Fn() -> Result<Box<dyn Player<P>>, PlayerError> + Sync + 'a>;
 
-/// A match's result and its games, in the order of pairs, the player's White game first.
+/// Result of a match and its games, in the order of pairs, the player's White game first.
 #[derive(Clone, Debug)]
 pub struct Match<P: Position> {
-    /// The counts and what follows from them.
+    /// Counts, score and Elo.
     pub result: MatchResult,
     /// The games.
     pub games: Vec<PlayedGame<P>>,
 }
 
-/// How far a match is.
+/// Progress of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MatchProgress {
     /// Games finished.
     pub games_done: u32,
-    /// Games in all.
+    /// Total number of games.
     pub games: u32,
     /// Moves chosen so far, openings not counted.
     pub plies: u64,
 }
 
-/// Sees how a match goes.
+/// Observer of a match.
 pub trait Watch<P: Position>: Sync {
-    /// Called after every step of every thread; breaking stops the match.
+    /// Called after every step of every thread. Breaking stops the match.
     fn progress(&self, _state: MatchProgress) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
-    /// Called with every game that has been played, one at a time; an error stops the match.
+    /// Called with every finished game, one at a time. An error stops the match.
     fn finished(&self, _game: &PlayedGame<P>) -> Result<(), MatchError> {
         Ok(())
     }
@@ -138,11 +141,12 @@ impl<P: Position, F: Fn(MatchProgress) -> ControlFlow<()> + Sync> Watch<P> for F
     }
 }
 
-/// Plays a match under the rules of `variant`, a name that only goes into the result.
+/// Plays a match under `rules`. `variant` is only their name in results and errors.
 ///
-/// `progress` is called after every step of every thread and stops the match by breaking. The same settings, players
-/// and rules give the same games on any number of threads: a game's random stream follows from the seed, its pair and
-/// its colour, and players may not look at other games. (Not so with clocks, nor with other programs.)
+/// `progress` is called after every step of every thread. Breaking stops the match. The same
+/// settings, players and rules give the same games on any number of threads, except with clocks or
+/// external programs. A game's random stream depends only on the seed, its pair and its colour, and
+/// players may not look at other games.
 pub fn play_match<P: Anchor>(
     variant: &str,
     rules: P::Rules,
@@ -155,7 +159,8 @@ pub fn play_match<P: Anchor>(
     play_match_with(variant, rules, [player, opponent], settings, &openings, Vec::new(), &progress)
 }
 
-/// The same from given openings, one a pair, with the games that have been played before.
+/// Plays a match like [`play_match`] from given openings, one per pair. `known` are games that have
+/// been played before.
 pub fn play_match_with<P: Anchor>(
     variant: &str,
     rules: P::Rules,
@@ -177,7 +182,7 @@ pub fn play_match_with<P: Anchor>(
         return Err(MatchError::Forbidden { kind, variant: variant.to_owned() });
     }
     let pairs = settings.first_pair as usize + settings.games as usize / 2;
-    // A match that is now to be shorter.
+    // The match may be shorter than the one that played the known games.
     known.retain(|game| (settings.first_pair as usize..pairs).contains(&game.pair));
     if let Some(game) = openings.iter().find(|game| game.outcome().is_some()) {
         return Err(MatchError::OpeningOver(game.position().to_string()));
@@ -229,7 +234,7 @@ pub fn play_match_with<P: Anchor>(
         }
         results.into_iter().filter_map(Result::err).collect()
     });
-    // The error that made the others stop comes first.
+    // The error that stopped the other threads comes first.
     let mut errors = errors;
     errors.sort_by_key(|error| matches!(error, MatchError::Stopped));
     if let Some(error) = errors.into_iter().next() {
@@ -238,7 +243,7 @@ pub fn play_match_with<P: Anchor>(
     let mut games = games.into_inner().unwrap_or_else(|e| e.into_inner());
     games.sort_by_key(|game: &PlayedGame<P>| (game.pair, game.player_color));
     if let Some(pairs) = hall.deciding_pairs() {
-        // What was played beyond the pair that decided has not been asked for.
+        // Games beyond the deciding pair do not count.
         games.truncate(2 * pairs);
     }
     let [player, opponent] = players.map(|player| &player.name);
@@ -254,7 +259,7 @@ pub fn play_match_with<P: Anchor>(
 }
 
 impl<P: Position> PlayedGame<P> {
-    /// The player's half points.
+    /// Returns the player's half points.
     fn half_points(&self) -> usize {
         self.winner.map_or(1, |winner| if winner == self.player_color { 2 } else { 0 })
     }
@@ -264,26 +269,26 @@ impl<P: Position> PlayedGame<P> {
     }
 }
 
-/// What the threads of a match share.
+/// State that the threads of a match share.
 struct Hall<'a, P: Anchor> {
     players: [&'a Contender<'a, P>; 2],
     openings: &'a [Game<P>],
     settings: &'a MatchSettings,
-    /// Games that have been played before, by pair and the player's colour.
+    /// Games played before, by pair and the player's colour.
     known: HashSet<(usize, Color)>,
-    /// The next game to start: pair 0 with White, pair 0 with Black, pair 1 ...
+    /// Index of the next game: pair 0 with White, pair 0 with Black, pair 1 ...
     next: AtomicUsize,
     done: AtomicU32,
     plies: AtomicU64,
     stop: AtomicBool,
-    /// Whether the sequential test is over.
+    /// True once the sequential test is decided.
     decided: AtomicBool,
-    /// The player's half points, by game.
+    /// The player's half points in each finished game.
     score: Mutex<BTreeMap<(usize, Color), usize>>,
     watch: &'a dyn Watch<P>,
 }
 
-/// A game being played.
+/// Game in progress.
 struct Playing<P: Position> {
     pair: usize,
     player_color: Color,
@@ -292,12 +297,12 @@ struct Playing<P: Position> {
     mask: Option<Mask<P>>,
     clocks: Option<Clocks>,
     thoughts: Vec<Thought>,
-    /// How it was lost otherwise than on the board, and by whom.
+    /// Forfeit that ended the game, and the loser.
     forfeit: Option<(Forfeit, Color)>,
 }
 
 impl<P: Anchor> Hall<'_, P> {
-    /// One thread's part: keeps so many games under way until none is left.
+    /// Plays one thread's share of the games until none is left.
     fn play(&self, threads: usize) -> Result<Vec<PlayedGame<P>>, MatchError> {
         let failed =
             |side: usize| move |error| MatchError::Player { name: self.players[side].name.clone(), error };
@@ -306,7 +311,7 @@ impl<P: Anchor> Hall<'_, P> {
         let [a, b] = self.players;
         let at_once = self.settings.games_at_once.min(a.games_at_once).min(b.games_at_once);
         let at_once = at_once.min(self.settings.games as usize).div_ceil(threads).max(1);
-        // A clock runs for one game alone.
+        // A thread's other games would use up the clock's time.
         let at_once = if self.settings.time.is_some() { 1 } else { at_once };
         let mut under_way: Vec<Playing<P>> = Vec::new();
         let mut played = Vec::new();
@@ -360,7 +365,7 @@ impl<P: Anchor> Hall<'_, P> {
         Some(Playing { pair, player_color, seed, game, mask, clocks, thoughts: Vec::new(), forfeit: None })
     }
 
-    /// Makes the move that was answered, or ends the game by a forfeit.
+    /// Makes the reply's move, or ends the game by a forfeit.
     fn take_reply(
         &self,
         playing: &mut Playing<P>,
@@ -390,13 +395,13 @@ impl<P: Anchor> Hall<'_, P> {
         Ok(())
     }
 
-    /// Tells of games that have ended and sees whether they decide the match.
+    /// Reports finished games and checks whether they decide the match.
     fn count(&self, finished: &[PlayedGame<P>]) -> Result<(), MatchError> {
         if finished.is_empty() {
             return Ok(());
         }
         {
-            // Held while games are told, so that they are told one at a time.
+            // Locked during the reports, so that games are reported one at a time.
             let mut score = self.score.lock().unwrap_or_else(|e| e.into_inner());
             for game in finished {
                 score.insert((game.pair, game.player_color), game.half_points());
@@ -412,7 +417,7 @@ impl<P: Anchor> Hall<'_, P> {
         self.decided.fetch_or(self.deciding_pairs().is_some(), Ordering::Relaxed);
     }
 
-    /// How many pairs, in their order, decide the sequential test, if they do.
+    /// Returns the number of pairs, in their order, that decide the sequential test, if they do.
     fn deciding_pairs(&self) -> Option<usize> {
         let sprt = self.settings.sprt?;
         let mut so_far = Pentanomial::default();
@@ -423,7 +428,7 @@ impl<P: Anchor> Hall<'_, P> {
         self.pairs_in_order().into_iter().position(decides).map(|last| last + 1)
     }
 
-    /// Half points of the pairs of which both games have been played, from the first to where one is missing.
+    /// Returns the half points of the complete pairs, from the first up to an incomplete one.
     fn pairs_in_order(&self) -> Vec<usize> {
         let score = self.score.lock().unwrap_or_else(|e| e.into_inner());
         let pair = |pair: usize| {
@@ -446,8 +451,8 @@ impl<P: Anchor> Hall<'_, P> {
         Ok(())
     }
 
-    /// Takes away the games that are over or have reached the cap. A turn that has begun goes to its end: its last
-    /// decision may be a mate.
+    /// Removes games that are over or have reached the cap. A begun turn is completed first,
+    /// because its last decision may be a mate.
     fn clear_finished(&self, under_way: &mut Vec<Playing<P>>) -> Vec<PlayedGame<P>> {
         let cap = self.settings.ply_cap as usize;
         let is_long = |game: &Game<P>| game.ply() >= cap && game.position().is_turn_start();
@@ -492,7 +497,7 @@ impl<P: Anchor> Hall<'_, P> {
 }
 
 impl<P: Position> Playing<P> {
-    /// 0 if the match's player is to move, 1 if its opponent is.
+    /// Returns 0 if the match's player is to move, 1 if its opponent is.
     fn side_to_choose(&self) -> usize {
         (self.game.position().side_to_move() != self.player_color) as usize
     }

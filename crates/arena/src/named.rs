@@ -1,4 +1,4 @@
-//! Matches of players that are named, in a variant that is named.
+//! Matches by names of the variant and the players.
 
 use crate::build::contender;
 use crate::match_error::MatchError;
@@ -12,31 +12,33 @@ use catapult_rules::{Color, Game, Outcome, Position, Variant, with_variant};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-/// How a game of a match ended.
+/// End of a game in a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameEnd {
-    /// The side that the match's player had.
+    /// Colour of the match's player.
     pub player_color: Color,
-    /// Why it is over.
+    /// Reason for the end.
     pub outcome: Outcome,
-    /// Who has won.
+    /// Winner, if any.
     pub winner: Option<Color>,
 }
 
-/// A match's result, and how its games ended: two of a pair together, the player's White game first.
+/// Result of a match and the ends of its games, in the order of pairs, the player's White game
+/// first.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NamedMatch {
-    /// The counts and what follows from them.
+    /// Counts, score and Elo.
     pub result: MatchResult,
-    /// The games' ends.
+    /// Ends of the games.
     pub ends: Vec<GameEnd>,
 }
 
-/// [`play_match`] for those who need no positions: no type of a game is left in what goes in and comes out, so that matches are
-/// compiled here and not by every crate that plays them. Players go by the names given; `compute` says where networks run.
+/// Plays a match like [`play_match`], for callers that need no positions. Its signature has no game
+/// types, so that matches are compiled in this crate and not in every crate that plays them. The
+/// result contains the given names. `compute` selects the device of networks.
 ///
 /// # Errors
-/// As [`play_match`]; [`MatchError::Player`] of who can't be made.
+/// As [`play_match`], and [`MatchError::Player`] if a player can't be made.
 pub fn play_named_match(
     variant: Variant,
     [player, opponent]: [(&str, &PlayerSpec); 2],
@@ -60,10 +62,11 @@ pub fn play_named_match(
     })
 }
 
-/// Moves a second of one thread, by a player against itself, from so long a time or one move; games are given up after so many plies.
+/// Measures single-threaded speed in moves per second, from self-play for at least `time`. Games
+/// are truncated at `ply_cap`.
 ///
 /// # Errors
-/// What the player reports.
+/// The player's error.
 pub fn moves_a_second(
     variant: Variant,
     spec: &PlayerSpec,

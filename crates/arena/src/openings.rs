@@ -1,4 +1,4 @@
-//! Openings for pairs of games: random, short, roughly level, no two alike.
+//! Openings for pairs of games: random, short, roughly level and distinct.
 
 use crate::alphabeta::AlphaBeta;
 use crate::anchor::Anchor;
@@ -13,37 +13,41 @@ use std::io::BufReader;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-/// How many random plies an opening has.
+/// Number of random plies in an opening.
 pub const OPENING_PLIES: RangeInclusive<u32> = 6..=10;
 
-/// The largest score, in centipawns to either side, that alpha-beta may see after an opening.
+/// Maximum alpha-beta score after an opening, in centipawns for either side.
 pub const OPENING_MAX_SCORE: i32 = 150;
 
-/// The depth to which it looks.
+/// Depth of the search that judges openings.
 pub const OPENING_DEPTH: u32 = 2;
 
-/// How many openings in a row may be refused.
+/// Maximum number of consecutive rejected openings.
 const MAX_REFUSED: u32 = 10_000;
 
-/// Openings that could not be found.
+/// Failure to find enough openings.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("only {found} of {wanted} openings found: {MAX_REFUSED} random ones in a row were lopsided or known")]
 pub struct OpeningError {
-    /// How many there are.
+    /// Number of openings found.
     pub found: usize,
-    /// How many were asked for.
+    /// Number of openings requested.
     pub wanted: usize,
 }
 
-/// `count` openings drawn by the seed: 6 to 10 random plies from the start, refused if the game is over, if alpha-beta
-/// to two plies sees more than 1.5 pawns for a side, or if an earlier one ends in the same position.
+/// Draws `count` openings by the seed. An opening has 6 to 10 random plies from the start. It is
+/// rejected in these cases:
 ///
-/// The first n are the same however many are asked for.
+/// - The game is over.
+/// - Alpha-beta of depth 2 sees more than 1.5 pawns for a side.
+/// - An earlier opening ends in the same position.
+///
+/// The first n openings do not depend on `count`.
 pub fn openings<P: Anchor>(rules: P::Rules, count: usize, seed: u64) -> Result<Vec<Game<P>>, OpeningError> {
     openings_without(rules, None, count, seed)
 }
 
-/// [`openings`] without the moves that a mask forbids.
+/// Draws [`openings`] without the moves that a mask forbids.
 pub(crate) fn openings_without<P: Anchor>(
     rules: P::Rules,
     mask: Option<&Mask<P>>,
@@ -80,21 +84,23 @@ pub(crate) fn openings_without<P: Anchor>(
     Ok(openings)
 }
 
-/// A file of openings that can't be used.
+/// Error of a file of openings.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{file}: {reason}")]
 pub struct OpeningFileError {
     /// The file.
     pub file: PathBuf,
-    /// What was found, and where.
+    /// Problem and its place in the file.
     pub reason: String,
 }
 
-/// The openings of a file, in their order: games from their starts to where they stop (`.pgn`), else positions, one a line, FEN or EPD;
-/// empty lines and those that begin with `#` are passed over.
+/// Reads the openings of a file, in order. A `.pgn` file contains games, each with all its moves.
+/// Any other file has one position per line, as FEN or EPD. Empty lines and lines that begin with
+/// `#` are skipped.
 ///
 /// # Errors
-/// A game or line that can't be read, an opening after which the game is over, a file without any: file and line are named.
+/// A game or line is invalid, the game is over after an opening, or the file has no opening or
+/// can't be read.
 pub fn openings_from<P: Position>(file: &Path, rules: P::Rules) -> Result<Vec<Game<P>>, OpeningFileError> {
     let refused = |reason: String| OpeningFileError { file: file.to_owned(), reason };
     let open = std::fs::File::open(file).map_err(|error| refused(error.to_string()))?;
@@ -113,7 +119,7 @@ pub fn openings_from<P: Position>(file: &Path, rules: P::Rules) -> Result<Vec<Ga
                 continue;
             }
             let place = format!("line {}", number + 1);
-            // FENs have their counters behind the fourth field, EPDs operations.
+            // After the fourth field, a FEN has counters and an EPD has operations.
             let start = match P::from_fen(line, rules) {
                 Ok(start) => start,
                 Err(as_fen) => Epd::read(line)

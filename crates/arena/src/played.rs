@@ -6,20 +6,20 @@ use catapult_rules::{Color, Game, Outcome, Position};
 /// A finished game of a match.
 #[derive(Clone, Debug)]
 pub struct PlayedGame<P: Position> {
-    /// The pair it belongs to, from 0: games of a pair have the same opening.
+    /// Index of its pair, from 0. The games of a pair have the same opening.
     pub pair: usize,
-    /// The side that the match's player had.
+    /// Colour of the match's player.
     pub player_color: Color,
-    /// Its start, moves and last position.
+    /// Start, moves and last position.
     pub game: Game<P>,
-    /// How many of its plies were the opening's.
+    /// Number of plies in the opening.
     pub opening_plies: u32,
-    /// Why it is over.
+    /// Reason for the end.
     pub outcome: Outcome,
-    /// Who has won.
+    /// Winner, if any.
     pub winner: Option<Color>,
-    /// What the players said of their moves, those of the opening left out.
+    /// Players' thoughts on their moves, without the opening.
     pub thoughts: Vec<Thought>,
-    /// How it was lost otherwise than on the board, in words.
+    /// Reason for a forfeit.
     pub note: Option<String>,
 }

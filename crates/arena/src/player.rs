@@ -1,4 +1,4 @@
-//! Anything that picks moves.
+//! Interface of players, with the random and alpha-beta players.
 
 use crate::alphabeta::AlphaBeta;
 use crate::anchor::Anchor;
@@ -11,20 +11,20 @@ use catapult_rules::{Game, Move, Position};
 use catapult_seeds::Stream;
 use rand::Rng;
 
-/// A game in which a player is to move.
+/// Turn of a player in a game.
 pub struct Turn<'a, P: Position> {
     /// The game so far; it is not over.
     pub game: &'a Game<P>,
-    /// Settles whatever the player leaves to chance.
+    /// Seed of the player's random choices.
     pub seed: u64,
-    /// What one of the sides may not do in this game.
+    /// Moves that may not be made in this game.
     pub mask: Option<Mask<P>>,
-    /// The time there is, in a match with clocks.
+    /// Available time, in a match with clocks.
     pub time: Option<MoveTime>,
 }
 
 impl<'a, P: Position> Turn<'a, P> {
-    /// A turn of a game without clocks in which nothing is forbidden.
+    /// Creates a turn of a game without clocks or forbidden moves.
     pub fn new(game: &'a Game<P>, seed: u64) -> Self {
         Turn { game, seed, mask: None, time: None }
     }
@@ -32,39 +32,41 @@ impl<'a, P: Position> Turn<'a, P> {
 
 /// Picks moves in many games at once, so that one network call can serve them all.
 ///
-/// The choice in a game follows from that game, its seed and the player alone: never from the other games, from their
-/// number or order, or from earlier choices. Players that go by a clock, and other programs, do not promise that.
+/// The choice in a game depends only on that game, its seed and the player. It does not depend on
+/// the other games, their number or order, or earlier choices. Players with a clock and external
+/// programs do not guarantee that.
 pub trait Player<P: Position> {
-    /// A legal move for each of the turns, in their order, that no mask forbids.
+    /// Returns one legal move per turn, in order, that no mask forbids.
     fn choose(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Move>, PlayerError>;
 
-    /// The same by players that can fail in a game, which loses that game alone, or that say what they thought.
+    /// Returns one reply per turn. Unlike [`choose`](Self::choose), it can lose a single game by a
+    /// forfeit, and can report the player's thoughts.
     fn reply(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Reply>, PlayerError> {
         Ok(self.choose(turns)?.into_iter().map(Reply::from).collect())
     }
 }
 
-/// A player that can't be made or can't move.
+/// Error of a player that can't be made or can't move.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayerError {
     /// Its evaluator failed.
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),
-    /// It was asked for a move where there is none.
+    /// A move was requested in a game that is over.
     #[error("asked for a move in a game that is over")]
     NoMove,
-    /// Its settings can't be used.
+    /// Its settings are invalid.
     #[error("{0}")]
     Settings(String),
-    /// It goes by a clock, and the match has none.
+    /// It needs a clock, and the match has none.
     #[error("it goes by a clock, and there is none: give the match a time control")]
     NoClock,
-    /// Another program can't be used.
+    /// An external program can't be used.
     #[error("`{command}`: {reason}")]
     External {
-        /// What it was started with.
+        /// Command that starts it.
         command: String,
-        /// What happened.
+        /// Reason for the failure.
         reason: String,
     },
     /// Its network can't be used.
@@ -75,7 +77,7 @@ pub enum PlayerError {
     Model(#[from] ModelError),
 }
 
-/// Picks any legal move, each as likely.
+/// Picks a random legal move, each with the same probability.
 pub struct RandomPlayer;
 
 impl<P: Position> Player<P> for RandomPlayer {
@@ -91,17 +93,17 @@ impl<P: Position> Player<P> for RandomPlayer {
     }
 }
 
-/// Any legal move of a position that has one, but for what is forbidden.
+/// Picks a random legal move that the mask allows. The position must have a legal move.
 pub(crate) fn random_move<P: Position>(position: &P, mask: Option<&Mask<P>>, random: &mut impl Rng) -> Move {
     let moves = allowed_moves(position, mask);
     moves[random.random_range(0..moves.len())]
 }
 
-/// Picks by alpha-beta.
+/// Picks moves by alpha-beta.
 pub struct AlphaBetaPlayer<P>(AlphaBeta<P>);
 
 impl<P: Anchor> AlphaBetaPlayer<P> {
-    /// A player that looks `depth` plies deep.
+    /// Creates a player that searches `depth` turns.
     pub fn new(depth: u32, quiescence: bool) -> Self {
         AlphaBetaPlayer(AlphaBeta::new(depth, quiescence))
     }
@@ -117,15 +119,15 @@ impl<P: Anchor> Player<P> for AlphaBetaPlayer<P> {
     }
 }
 
-/// Picks by alpha-beta but for a share of its moves, which are any legal ones: an anchor between two depths. Where a turn is
-/// several decisions, each is drawn for itself.
+/// Picks a share of its moves at random and the others by alpha-beta: an anchor between two depths.
+/// If a turn has several decisions, each is drawn separately.
 pub struct WeakenedPlayer<P> {
     player: AlphaBetaPlayer<P>,
     thousandths: u32,
 }
 
 impl<P: Anchor> WeakenedPlayer<P> {
-    /// As [`AlphaBetaPlayer::new`], with so many random moves in a thousand.
+    /// Creates a player like [`AlphaBetaPlayer::new`] with a share of random moves in thousandths.
     pub fn new(depth: u32, quiescence: bool, thousandths: u32) -> Self {
         WeakenedPlayer { player: AlphaBetaPlayer::new(depth, quiescence), thousandths }
     }

@@ -1,14 +1,14 @@
-//! What a player answers: a move, or how it loses the game without one; and what it thought of it.
+//! Reply of a player: a move or a forfeit, with the player's thoughts.
 
 use catapult_rules::{Move, Outcome};
 use serde::{Deserialize, Serialize};
 
-/// A player's answer to a turn.
+/// Reply of a player to a turn.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Reply {
-    /// The move; else how the game is lost.
+    /// Move, or the way in which the game is lost.
     pub chosen: Result<Move, Forfeit>,
-    /// What the player says of it.
+    /// Information on the move.
     pub thought: Thought,
 }
 
@@ -18,44 +18,44 @@ impl From<Move> for Reply {
     }
 }
 
-/// A game lost otherwise than on the board.
+/// Loss of a game by a forfeit.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Forfeit {
-    /// In what way: [`Outcome::TimeForfeit`], [`Outcome::IllegalMove`] or [`Outcome::Crash`].
+    /// One of [`Outcome::TimeForfeit`], [`Outcome::IllegalMove`] and [`Outcome::Crash`].
     pub outcome: Outcome,
-    /// What happened, in words.
+    /// Description of the event.
     pub reason: String,
 }
 
-/// What a player says of its move. What it does not say is not there.
+/// Information that a player reports on its move. Missing information is none.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Thought {
-    /// Seconds that the move took, by the match's clock.
+    /// Time of the move in seconds, by the match's clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
-    /// Its score for the mover.
+    /// Score for the mover.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
-    /// Its depth, by its own measure.
+    /// Search depth, by the player's own measure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Positions it has looked at.
+    /// Number of positions searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
 }
 
-/// What a position is worth to the mover, as engines say it.
+/// Score of a position for the mover, as UCI engines report it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Score {
-    /// In hundredths of a pawn, each engine by its own scale.
+    /// Hundredths of a pawn, on the engine's own scale.
     Cp(i32),
-    /// Mate in so many moves; below 0 the mover is mated.
+    /// Mate in this many moves; negative if the mover is mated.
     Mate(i32),
 }
 
 impl std::fmt::Display for Thought {
-    /// As the comments of PGN files have it: `+0.35/12 1.204s`.
+    /// Writes a comment of a PGN file: `+0.35/12 1.204s`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut parts = Vec::new();
         let score = self.score.map(|score| match score {

@@ -1,4 +1,4 @@
-//! The result of a match, and tables of results.
+//! Result of a match, and tables of results.
 
 use crate::forbidden::Forbidden;
 use catapult_mcts::SEARCH_DEFAULTS;
@@ -8,35 +8,35 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// How a match between two players ended, as the first one sees it.
+/// Result of a match between two players, for the first one.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MatchResult {
     /// The variant's name.
     pub variant: String,
-    /// The player whose wins are counted.
+    /// Player whose wins are counted.
     pub player: String,
-    /// The other one.
+    /// Its opponent.
     pub opponent: String,
-    /// What the openings and every choice by chance were drawn from.
+    /// Seed of openings and random choices.
     pub seed: u64,
-    /// Plies after which a game was cut.
+    /// Number of plies after which a game was truncated.
     pub ply_cap: u32,
     /// Version of alpha-beta, which judges the openings and may be a player.
     pub anchor_version: u32,
-    /// Version of the settings that players are searched with where their names give none
-    /// ([`SEARCH_DEFAULTS`]); results from before there were two have none.
+    /// Version of the search settings that a player's name leaves at their defaults
+    /// ([`SEARCH_DEFAULTS`]). Results without it have version 1.
     #[serde(default = "first_defaults")]
     pub search_defaults: u32,
-    /// The clocks, if there were any.
+    /// Time control, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<String>,
-    /// What a sequential test has come to.
+    /// Result of the sequential test, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtResult>,
-    /// What the opponent might not do, and what came of it.
+    /// Forbidden kind of move, if any, with counts of its effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forbidden: Option<Forbidden>,
-    /// Games played; half of them with each colour.
+    /// Number of games, half with each colour.
     pub games: u32,
     /// Games won.
     pub wins: u32,
@@ -44,7 +44,7 @@ pub struct MatchResult {
     pub draws: u32,
     /// Games lost.
     pub losses: u32,
-    /// Games cut at the ply cap: apart from draws, but half a point in the score.
+    /// Games truncated at the ply cap. They count apart from draws, but half a point in the score.
     pub capped: u32,
     /// Games won as White.
     pub wins_as_white: u32,
@@ -52,9 +52,9 @@ pub struct MatchResult {
     pub losses_as_white: u32,
     /// Plies of all games, openings included.
     pub plies: u64,
-    /// Why games ended, and how many did.
+    /// Number of games by outcome.
     pub reasons: BTreeMap<Outcome, u32>,
-    /// Pairs by their points: 0, 1/2, 1, 3/2 and 2.
+    /// Number of pairs by points: 0, 1/2, 1, 3/2 and 2.
     pub pairs: Pentanomial,
     /// (wins + draws / 2 + capped / 2) / games, with its 95 % interval (see [`Pentanomial::score`]).
     pub score: Interval,
@@ -62,7 +62,7 @@ pub struct MatchResult {
     pub elo: Interval,
 }
 
-/// What a sequential test has come to.
+/// Result of a sequential test.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SprtResult {
     /// The test.
@@ -97,19 +97,19 @@ fn first_defaults() -> u32 {
     1
 }
 
-/// What the result needs to know of a game.
+/// End of a game, as far as a result needs it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Ending {
-    /// Why it is over.
+    /// Reason for the end.
     pub outcome: Outcome,
-    /// Who has won.
+    /// Winner, if any.
     pub winner: Option<Color>,
-    /// Its length, opening included.
+    /// Number of plies, including the opening.
     pub plies: u32,
 }
 
 impl MatchResult {
-    /// A result without games.
+    /// Creates a result without games.
     pub(crate) fn empty(variant: &str, player: &str, opponent: &str, seed: u64, ply_cap: u32) -> Self {
         let pairs = Pentanomial::default();
         MatchResult {
@@ -138,7 +138,7 @@ impl MatchResult {
         }
     }
 
-    /// Adds a pair: the game the player had White in, and the one with Black.
+    /// Adds a pair: the player's game as White and its game as Black.
     pub(crate) fn add_pair(&mut self, as_white: Ending, as_black: Ending) {
         let mut half_points = 0;
         for (ending, color) in [(as_white, Color::White), (as_black, Color::Black)] {
@@ -161,13 +161,14 @@ impl MatchResult {
         self.elo = self.pairs.elo();
     }
 
-    /// The score in per cent with its interval: `82.5 [77.1, 86.9]`.
+    /// Returns the score in per cent with its interval: `82.5 [77.1, 86.9]`.
     pub fn score_text(&self) -> String {
         let Interval { value, low, high } = self.score;
         format!("{:.1} [{:.1}, {:.1}]", 100.0 * value, 100.0 * low, 100.0 * high)
     }
 
-    /// Elo with its interval: `+269 [+211, +340]`; where every game was won only the honest end: `> +566`.
+    /// Returns Elo with its interval: `+269 [+211, +340]`. If one player won every game, only the
+    /// meaningful end: `> +566`.
     pub fn elo_text(&self) -> String {
         let Interval { value, low, high } = self.elo;
         if self.games == 0 {
@@ -183,7 +184,7 @@ impl MatchResult {
         }
     }
 
-    /// Why games ended: `checkmate 150, repetition 30`.
+    /// Returns the outcomes with their counts: `checkmate 150, repetition 30`.
     pub fn reasons_text(&self) -> String {
         let reasons: Vec<_> = self.reasons.iter().map(|(outcome, n)| format!("{outcome} {n}")).collect();
         reasons.join(", ")
@@ -216,15 +217,15 @@ impl fmt::Display for MatchResult {
     }
 }
 
-/// Several results, one below the other.
+/// Table of results.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct ResultTable {
-    /// Its rows.
+    /// Rows.
     pub rows: Vec<MatchResult>,
 }
 
 impl fmt::Display for ResultTable {
-    /// One line a match, columns aligned, intervals of 95 %.
+    /// Writes one line per match with aligned columns and 95 % intervals.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const HEAD: [&str; 8] =
             ["player", "opponent", "wins", "draws", "losses", "capped", "score % [95 %]", "Elo [95 %]"];
@@ -247,7 +248,7 @@ impl fmt::Display for ResultTable {
             let mut text = String::new();
             for (column, cell) in line.iter().enumerate() {
                 let width = widths[column];
-                // Names to the left, numbers to the right.
+                // Names are left-aligned, numbers right-aligned.
                 match column {
                     0 | 1 => text += &format!("{cell:<width$}  "),
                     _ => text += &format!("{cell:>width$}  "),
@@ -325,7 +326,7 @@ mod tests {
         let json = serde_json::to_string(&table).unwrap();
         assert!(json.contains("\"reasons\":{\"checkmate\":5,\"repetition\":1,\"capped\":2}"), "{json}");
         assert_eq!(serde_json::from_str::<ResultTable>(&json).unwrap(), table);
-        // As it was written before there were versions of the search's defaults.
+        // Results from before the version of the search defaults lack the field.
         let old = json.replace(&format!("\"search_defaults\":{SEARCH_DEFAULTS},"), "");
         let old: ResultTable = serde_json::from_str(&old).unwrap();
         assert_eq!((old.rows[0].search_defaults, old.rows[0].forbidden), (1, None));

@@ -4,14 +4,15 @@ use crate::player::{Player, PlayerError, Turn};
 use catapult_mcts::{Algorithm, Batch, Evaluator, Gumbel, Search, SearchConfig};
 use catapult_rules::{Move, Position};
 
-/// Leaves after which a batch is sent off, the requests of one more search at most on top: enough for any evaluator to
-/// be at its best rate, few enough for its buffers.
+/// Number of leaves at which a batch is evaluated. The requests of one more search may come on top.
+/// It is large enough for any evaluator's best throughput and small enough for its buffers.
 const BATCH_LEAVES: usize = 512;
 
-/// Scale of the Gumbel noise that breaks ties: below every difference between moves that means something.
+/// Scale of the Gumbel noise that breaks ties, below every meaningful difference between moves.
 const TIE_BREAK: f32 = 1e-3;
 
-/// Picks by tree search: the best move, no temperature, no noise but to break ties, a fresh tree for each move.
+/// Picks the best move of a tree search, without temperature. Noise only breaks ties, and each move
+/// has a fresh tree.
 pub struct SearchPlayer<P, E> {
     evaluator: E,
     config: SearchConfig,
@@ -20,9 +21,10 @@ pub struct SearchPlayer<P, E> {
     batch: Batch<P>,
 }
 
-/// The settings for an evaluator that may give many moves equal logits, as untrained networks do: the seed breaks ties.
-/// Without it the search would only ever look at the first moves of the list, and `uniform` loses to a random mover.
-/// PUCT, which draws nothing there, keeps to their order.
+/// Returns settings in which the seed breaks ties, for evaluators that may give many moves equal
+/// logits, such as untrained networks. Without them the search would visit only the first moves of
+/// the list, and `uniform` would lose to a random mover. PUCT draws no noise there and keeps the
+/// order of the list.
 pub fn breaking_ties(config: SearchConfig) -> SearchConfig {
     match config.algorithm {
         Algorithm::Gumbel(gumbel) => {
@@ -34,12 +36,13 @@ pub fn breaking_ties(config: SearchConfig) -> SearchConfig {
 }
 
 impl<P: Position, E: Evaluator<P>> SearchPlayer<P, E> {
-    /// A player of so many simulations a move with these settings; valid ones, see [`SearchConfig::validate`].
+    /// Creates a player with `simulations` per move and these settings, which must be valid
+    /// ([`SearchConfig::validate`]).
     pub fn with_config(evaluator: E, config: SearchConfig, simulations: u32) -> Self {
         SearchPlayer { evaluator, config, simulations, searches: Vec::new(), batch: Batch::default() }
     }
 
-    /// Evaluates the batch and gives the answers to the searches that asked, each with its first request.
+    /// Evaluates the batch and applies it to the searches in `asked`, each with its first request.
     fn answer(&mut self, asked: &mut Vec<(usize, usize)>) -> Result<(), PlayerError> {
         if !asked.is_empty() {
             self.evaluator.evaluate(&mut self.batch)?;

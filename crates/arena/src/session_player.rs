@@ -1,4 +1,5 @@
-//! A network with a clock: thinks as long as its time allows, and keeps its tree between moves.
+//! Network player with a clock. It thinks as long as its time allows and keeps its tree between
+//! moves.
 
 use crate::player::{Player, PlayerError, Turn};
 use crate::reply::{Reply, Score, Thought};
@@ -11,21 +12,21 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-/// Simulations that settings are checked with, since a clock has none.
+/// Number of simulations with which settings are validated, because a clock has none.
 const CHECKED_WITH: u32 = 1 << 16;
 
-/// What passes between an answer and the match's clock: nothing but a thread that is late.
+/// Delay between the player's reply and the match's clock, which only a late thread causes.
 const OVERHEAD: Duration = Duration::from_millis(10);
 
-/// How a player with a clock thinks: settings of the search, and of what is around it.
+/// Settings of a player with a clock: of the search and of the session around it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClockSettings {
     search: SearchSettings,
-    /// Whether its tree stays between moves.
+    /// True if the tree is kept between moves.
     keep_tree: bool,
-    /// Leaves asked for at once at most; all that the search has without.
+    /// Maximum number of leaves in flight; without it, all that the search requests.
     in_flight: Option<u16>,
-    /// Whether answers to positions are remembered, from search to search and within one.
+    /// True if evaluations are cached, within a search and between searches.
     pub(crate) remember: bool,
 }
 
@@ -73,7 +74,7 @@ impl FromStr for ClockSettings {
         }
         if !search.is_empty() {
             settings.search = search.join(",").parse().map_err(|error: String| {
-                // What is allowed besides.
+                // Adds the keys that only this type has.
                 error.replace("allowed are ", "allowed are keep_tree, in_flight, remember, ")
             })?;
         }
@@ -93,7 +94,7 @@ impl fmt::Display for ClockSettings {
     }
 }
 
-/// Plays with an evaluator and a clock, one game after the other.
+/// Plays games one after the other with an evaluator and a clock.
 pub struct SessionPlayer<P, E> {
     session: Option<Session<P>>,
     settings: Settings,
@@ -102,7 +103,7 @@ pub struct SessionPlayer<P, E> {
 }
 
 impl<P: Position, E: Evaluator<P>> SessionPlayer<P, E> {
-    /// A player with these settings.
+    /// Creates a player with these settings.
     pub fn new(evaluator: E, settings: Settings) -> Self {
         SessionPlayer { session: None, settings, evaluator, batch: Batch::default() }
     }
@@ -151,7 +152,7 @@ fn limits<P: Position>(turn: &Turn<'_, P>) -> Result<Limits, PlayerError> {
 
 impl<P: Position, E: Evaluator<P>> Player<P> for SessionPlayer<P, E> {
     fn choose(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Move>, PlayerError> {
-        // It never gives a game up.
+        // The player never forfeits.
         self.reply(turns)?.into_iter().map(|reply| reply.chosen.map_err(|_| PlayerError::NoMove)).collect()
     }
 

@@ -1,14 +1,15 @@
-//! The settings of a search that stand in a player's name: `considered=8,c_scale=2`.
+//! Search settings in a player's name: `considered=8,c_scale=2`.
 
 use catapult_mcts::{Algorithm, AlgorithmName, SearchConfig, SearchTable, check_simulations};
 use std::fmt;
 use std::str::FromStr;
 
-/// Settings of a [`SearchTable`] by name, over those that matches are searched with; reading and printing are inverse.
+/// Overrides of a [`SearchTable`] by key, on top of the settings of matches. Reading and printing
+/// are inverse.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SearchSettings(Vec<(Key, String)>);
 
-/// What may be set. Noise and temperature may not: matches have none.
+/// Keys that may be set. Noise and temperature are excluded, because matches have none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Key {
     Algorithm,
@@ -62,7 +63,7 @@ impl Key {
         Key::ALL.into_iter().find(|(_, key)| *key == self).map_or("", |(name, _)| name)
     }
 
-    /// The algorithm that alone asks for it.
+    /// Returns the only algorithm that uses the key; none if both do.
     fn algorithm(self) -> Option<AlgorithmName> {
         match self {
             Key::Considered | Key::CVisit | Key::CScale => Some(AlgorithmName::Gumbel),
@@ -102,15 +103,17 @@ impl Key {
 }
 
 impl SearchSettings {
-    /// Whether nothing is set.
+    /// Returns true if no key is set.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The settings of a player's searches of so many simulations: those of matches (Gumbel, no noise), and these over them.
+    /// Returns the settings of searches with `simulations`: those of matches (Gumbel, no noise)
+    /// with these overrides.
     ///
     /// # Errors
-    /// A value outside its range, a setting that the algorithm does not ask for: key, what was found and what is allowed.
+    /// A value is out of range, or the algorithm does not use a key. The text has the key, the
+    /// value and the allowed values.
     pub fn config(&self, simulations: u32) -> Result<SearchConfig, String> {
         let mut table = SearchTable { gumbel_scale: 0.0, ..SearchTable::default() };
         for (key, value) in &self.0 {

@@ -1,4 +1,4 @@
-//! What a player is called on a command line.
+//! Names of players on a command line.
 
 use crate::external::ExternalSpec;
 use crate::session_player::ClockSettings;
@@ -7,77 +7,78 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// The deepest alpha-beta that is offered: beyond it a move takes minutes.
+/// Maximum depth of alpha-beta. Beyond it a move takes minutes.
 pub const MAX_DEPTH: u32 = 8;
 
-/// The most simulations a move may be given.
+/// Maximum number of simulations per move.
 pub const MAX_SIMULATIONS: u32 = 1_000_000;
 
-/// The ways to write a player, for help texts and errors.
+/// Forms of a player's name, for help texts and errors.
 pub const PLAYER_FORMS: &str = "random, alphabeta:D, alphabeta:Dq, alphabeta:Dq~0.2 (a fifth of its moves random), \
      search:EVALUATOR:SIMS (uniform, hash-random or material) or FILE.safetensors:SIMS; \
      the last two with search settings after an @, such as search:uniform:64@considered=8,c_scale=2; \
      FILE.safetensors:clock (with settings or without) in a match with clocks; \
      uci:COMMAND or uci:COMMAND?OPTION=VALUE&OPTION=VALUE, another engine (go=nodes 1000 limits it without a clock)";
 
-/// A player by name; reading and printing are inverse.
+/// Player by its name. Reading and printing are inverse.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PlayerSpec {
-    /// `random`: a legal move, each as likely.
+    /// `random`: a random legal move, each with the same probability.
     Random,
-    /// `alphabeta:D`, or `alphabeta:Dq` with captures searched on: the frozen anchors.
+    /// `alphabeta:D`, or `alphabeta:Dq` with a quiescence search of captures: the frozen anchors.
     AlphaBeta {
-        /// Plies of full width, 1 to [`MAX_DEPTH`].
+        /// Depth in turns, 1 to [`MAX_DEPTH`].
         depth: u32,
-        /// Whether leaves are extended by captures.
+        /// True if leaves are extended by captures.
         quiescence: bool,
     },
-    /// `alphabeta:D~SHARE` or `alphabeta:Dq~SHARE`: the same with a share of its moves drawn from all legal ones. Frozen as the others are.
+    /// `alphabeta:D~SHARE` or `alphabeta:Dq~SHARE`: the same with a share of random legal moves.
+    /// They are frozen, too.
     Weakened {
-        /// Plies of full width, 1 to [`MAX_DEPTH`].
+        /// Depth in turns, 1 to [`MAX_DEPTH`].
         depth: u32,
-        /// Whether leaves are extended by captures.
+        /// True if leaves are extended by captures.
         quiescence: bool,
-        /// Random moves in a thousand, 1 to 999.
+        /// Random moves per thousand, 1 to 999.
         thousandths: u32,
     },
     /// `search:EVALUATOR:SIMS`, or `search:EVALUATOR:SIMS@KEY=VALUE,...`: tree search without a network.
     Search {
-        /// What judges its leaves.
+        /// Evaluator of the leaves.
         evaluator: BuiltInEvaluator,
-        /// Simulations a move.
+        /// Simulations per move.
         simulations: u32,
-        /// What is not as in matches.
+        /// Overrides of the settings of matches.
         settings: SearchSettings,
     },
     /// `FILE.safetensors:SIMS`, or `FILE.safetensors:SIMS@KEY=VALUE,...`: tree search with a network.
     Network {
-        /// Its parameters.
+        /// Network file.
         file: PathBuf,
-        /// Simulations a move.
+        /// Simulations per move.
         simulations: u32,
-        /// What is not as in matches.
+        /// Overrides of the settings of matches.
         settings: SearchSettings,
     },
     /// `FILE.safetensors:clock`, or `FILE.safetensors:clock@KEY=VALUE,...`: a network that thinks as long as its clock allows.
     Clock {
-        /// Its parameters.
+        /// Network file.
         file: PathBuf,
-        /// What is not as by default.
+        /// Overrides of the default settings.
         settings: ClockSettings,
     },
-    /// `uci:COMMAND?OPTION=VALUE&...`: another program.
+    /// `uci:COMMAND?OPTION=VALUE&...`: an external program.
     External(ExternalSpec),
 }
 
 impl PlayerSpec {
-    /// A network with so many simulations a move, searched as in matches.
+    /// Returns a network player with `simulations` per move and the settings of matches.
     pub fn network(file: impl Into<PathBuf>, simulations: u32) -> PlayerSpec {
         PlayerSpec::Network { file: file.into(), simulations, settings: SearchSettings::default() }
     }
 }
 
-/// The evaluators that need no network.
+/// Evaluators without a network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BuiltInEvaluator {
     /// Equal priors, every position a draw.
@@ -89,11 +90,11 @@ pub enum BuiltInEvaluator {
 }
 
 impl BuiltInEvaluator {
-    /// All of them.
+    /// All evaluators without a network.
     pub const ALL: [BuiltInEvaluator; 3] =
         [BuiltInEvaluator::Uniform, BuiltInEvaluator::HashRandom, BuiltInEvaluator::Material];
 
-    /// The name in a player's name.
+    /// Returns the evaluator's name within a player's name.
     pub const fn name(self) -> &'static str {
         match self {
             BuiltInEvaluator::Uniform => "uniform",
@@ -103,13 +104,13 @@ impl BuiltInEvaluator {
     }
 }
 
-/// A player's name that was refused.
+/// Error in a player's name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("player `{name}`: {reason}")]
 pub struct PlayerSpecError {
-    /// The name as it was given.
+    /// Name as given.
     pub name: String,
-    /// What is wrong and what is allowed.
+    /// Problem and allowed values.
     pub reason: String,
 }
 
@@ -131,7 +132,8 @@ fn parse(name: &str) -> Result<PlayerSpec, String> {
     if name.ends_with(".safetensors") {
         return Err(format!("the simulations are missing: write `{name}:64` for 64 a move"));
     }
-    // A path may hold colons, so that its simulations are what follows the last; a network is told by its ending.
+    // A path may contain colons, so the simulations follow the last one. The file's ending
+    // identifies a network.
     if let Some((file, simulations)) = name.rsplit_once(':')
         && file.ends_with(".safetensors")
     {
@@ -186,7 +188,7 @@ fn parse(name: &str) -> Result<PlayerSpec, String> {
     }
 }
 
-/// `SIMS` or `SIMS@KEY=VALUE,...`.
+/// Parses `SIMS` or `SIMS@KEY=VALUE,...`.
 fn parse_search(text: &str) -> Result<(u32, SearchSettings), String> {
     let (simulations, settings) = match text.split_once('@') {
         Some((simulations, settings)) => (simulations, settings.parse()?),
@@ -197,7 +199,7 @@ fn parse_search(text: &str) -> Result<(u32, SearchSettings), String> {
     Ok((simulations, settings))
 }
 
-/// A whole number from 1, digits only.
+/// Parses a whole number from 1 to `most`, digits only.
 fn parse_number(what: &str, text: &str, most: u32) -> Result<u32, String> {
     let digits = text.bytes().all(|b| b.is_ascii_digit());
     match text.parse::<u32>() {
@@ -206,7 +208,7 @@ fn parse_number(what: &str, text: &str, most: u32) -> Result<u32, String> {
     }
 }
 
-/// A share between 0 and 1, of at most three decimals, in thousandths.
+/// Parses a share between 0 and 1 with at most three decimals, in thousandths.
 fn parse_share(text: &str) -> Result<u32, String> {
     let thousandths = text
         .strip_prefix("0.")
@@ -247,7 +249,7 @@ impl fmt::Display for PlayerSpec {
     }
 }
 
-/// `@` and the settings, or nothing.
+/// Writes `@` and the settings, or nothing.
 struct Suffix<'a>(&'a SearchSettings);
 
 impl fmt::Display for Suffix<'_> {

@@ -4,27 +4,30 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// How much time the players of a match have.
+/// Time control of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TimeControl {
-    /// A clock a side: `60+0.6` (seconds and increment), `40/60+0.6` (the same again after every 40 moves).
+    /// One clock per side: `60+0.6` (seconds and increment), or `40/60+0.6` (the seconds again
+    /// after every 40 moves).
     Clock {
-        /// What a side begins with.
+        /// Initial time.
         base: Duration,
-        /// What every move adds.
+        /// Time added after every move.
         increment: Duration,
-        /// After so many moves `base` is added again; none if all the game is played in it.
+        /// Number of moves after which `base` is added again; none if `base` is for the whole game.
         moves: Option<u32>,
     },
-    /// The same time for every move: `100ms`. It is to be used up, and may be exceeded by [`MOVE_TIME_GRACE`].
+    /// The same time for every move: `100ms`. Players use it up and may exceed it by
+    /// [`MOVE_TIME_GRACE`].
     MoveTime(Duration),
 }
 
-/// What a move may take beyond a fixed time for every move: answers at its very end must not lose.
+/// Time by which a move may exceed a fixed time per move, because a reply at its very end must not
+/// lose.
 pub const MOVE_TIME_GRACE: Duration = Duration::from_millis(500);
 
 impl TimeControl {
-    /// The clocks of a new game.
+    /// Starts the clocks of a new game.
     pub fn begin(self) -> Clocks {
         let base = match self {
             TimeControl::Clock { base, .. } => base,
@@ -34,34 +37,34 @@ impl TimeControl {
     }
 }
 
-/// The clocks of a game under way.
+/// Clocks of a game in progress.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clocks {
     control: TimeControl,
-    /// What is left, by colour.
+    /// Remaining time by colour.
     remaining: [Duration; 2],
-    /// Moves made, by colour.
+    /// Number of moves by colour.
     moves: [u32; 2],
 }
 
-/// What a player is told of the clocks.
+/// Clocks as reported to a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveTime {
-    /// Both clocks, by colour.
+    /// Both clocks.
     Clock {
-        /// What is left.
+        /// Remaining time by colour.
         remaining: [Duration; 2],
-        /// What every move adds.
+        /// Time added after every move.
         increment: Duration,
-        /// Moves to the next time control; none if all the game is played in what is left.
+        /// Number of moves to the next time control; none if there is none.
         moves_to_go: Option<u32>,
     },
-    /// The time of this move.
+    /// Fixed time of this move.
     Fixed(Duration),
 }
 
 impl MoveTime {
-    /// What the side may take at most before it has lost.
+    /// Returns the longest time that the side may take without losing.
     pub fn most(&self, side: usize) -> Duration {
         match *self {
             MoveTime::Clock { remaining, .. } => remaining[side],
@@ -71,7 +74,7 @@ impl MoveTime {
 }
 
 impl Clocks {
-    /// What the side to move is told.
+    /// Returns the clocks as reported to the side to move.
     pub fn told(&self, side: usize) -> MoveTime {
         match self.control {
             TimeControl::Clock { increment, moves, .. } => MoveTime::Clock {
@@ -83,13 +86,13 @@ impl Clocks {
         }
     }
 
-    /// What is left to a side.
+    /// Returns the remaining time of a side.
     pub fn remaining(&self, side: usize) -> Duration {
         self.remaining[side]
     }
 
-    /// A side has decided after so long. False if that was too long. `ends_turn` says whether its move is complete: where a turn is
-    /// several decisions, increments come after the last.
+    /// Charges a side for a decision. Returns false if it took too long. `ends_turn` is true for
+    /// the last decision of a turn, after which the increment is added.
     pub fn spend(&mut self, side: usize, took: Duration, ends_turn: bool) -> bool {
         if took > self.told(side).most(side) {
             return false;
@@ -170,7 +173,7 @@ mod tests {
         }
     }
 
-    /// By hand: two moves to a control, 1 s and 0.1 s a move.
+    /// Computed by hand: two moves per time control, 1 s and 0.1 s per move.
     #[test]
     fn clocks_run_down_and_are_filled() {
         let mut clocks = "2/1+0.1".parse::<TimeControl>().unwrap().begin();
@@ -179,7 +182,7 @@ mod tests {
         let told =
             MoveTime::Clock { remaining: [MS(700), MS(1000)], increment: MS(100), moves_to_go: Some(1) };
         assert_eq!(clocks.told(0), told);
-        // Half a turn is no move.
+        // A decision within a turn is no move.
         assert!(clocks.spend(0, MS(100), false));
         assert_eq!(clocks.remaining(0), MS(600));
         assert!(clocks.spend(0, MS(600), true));

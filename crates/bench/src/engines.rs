@@ -1,28 +1,26 @@
-//! The crates compared, each behind the same three workloads.
+//! Compared crates, each behind the same three workloads.
 
-/// A crate that plays chess.
+/// Crate that plays chess.
 pub trait Engine {
-    /// Its name and version.
+    /// Name and version.
     const NAME: &'static str;
-    /// Its licence.
     const LICENCE: &'static str;
-    /// Its position.
     type Position: Clone;
-    /// Room for a list of moves, where the crate leaves it to the caller.
+    /// Buffer for a list of moves, if the crate leaves it to the caller.
     type Moves: Default;
 
     fn read(fen: &str) -> Self::Position;
 
-    /// The number of legal moves, none made.
+    /// Returns the number of legal moves without making any.
     fn count(position: &Self::Position) -> u64;
 
-    /// Hands each position one move on to a function.
+    /// Calls a function with each successor of the position.
     fn for_each_next(position: &Self::Position, visit: impl FnMut(&Self::Position));
 
-    /// Plays a random move of the list of all; false if there is none.
+    /// Plays a random move from the list of all moves. Returns false if there is none.
     fn random_ply(position: &mut Self::Position, moves: &mut Self::Moves, random: &mut Random) -> bool;
 
-    /// Leaves at a depth, those one move away counted only: what the crates' own perft does, where they have one.
+    /// Counts the leaves at a depth without making the last moves, like the crates' own perft.
     fn bulk(position: &Self::Position, depth: u32) -> u64 {
         if depth == 1 {
             return Self::count(position);
@@ -32,7 +30,7 @@ pub trait Engine {
         leaves
     }
 
-    /// Leaves at a depth, every one made.
+    /// Counts the leaves at a depth and makes every one.
     fn made(position: &Self::Position, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
@@ -45,7 +43,7 @@ pub trait Engine {
         leaves
     }
 
-    /// Plays a random game, the list of moves built at every ply; gives the plies played.
+    /// Plays a random game and returns the number of plies. Every ply builds the list of moves.
     fn random_game(start: &Self::Position, random: &mut Random) -> u64 {
         let mut position = start.clone();
         let mut moves = Self::Moves::default();
@@ -57,7 +55,7 @@ pub trait Engine {
     }
 }
 
-/// SplitMix64, the same for all.
+/// SplitMix64, the same for all crates.
 pub struct Random(pub u64);
 
 impl Random {
@@ -70,7 +68,7 @@ impl Random {
     }
 }
 
-/// Random games are cut here.
+/// Number of plies after which random games are truncated.
 pub const MOST_PLIES: u64 = 300;
 
 macro_rules! ours {
@@ -272,7 +270,7 @@ impl Engine for Shakmaty {
 pub struct Owlchess;
 
 fn play(board: &mut owlchess::Board, mv: owlchess::Move) {
-    // Legal in this position, which is what the function asks for.
+    // The function requires a move that is legal in this position, which it is.
     unsafe { owlchess::moves::make_move_unchecked(board, mv) };
 }
 

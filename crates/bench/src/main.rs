@@ -1,9 +1,13 @@
-//! Compares the rules crate with others of the registry, interleaved in one run, in CPU time.
+//! Compares the rules crate with other crates of the registry, interleaved in one run, in CPU time.
 //!
-//! `cargo run --release [-- --rounds N] [--json]`, in this folder. A figure is the median over the rounds in millions
-//! of leaves (plies, for random games) a CPU second; a ratio is the median of the rounds' ratios to cozy-chess. A crate
-//! that counts a wrong number of leaves ends the run. Random games draw the same random numbers, but crates order moves
-//! differently, so that they play different games: their figures compare less exactly than the others.
+//! Run `cargo run --release [-- --rounds N] [--json]` in this folder.
+//!
+//! - A figure is the median over the rounds, in millions of leaves (plies in random games) per CPU
+//!   second.
+//! - A ratio is the median of the rounds' ratios to cozy-chess.
+//! - A crate that counts a wrong number of leaves ends the run.
+//! - Random games draw the same random numbers, but crates order moves differently and so play
+//!   different games. Their figures are less comparable.
 
 mod engines;
 mod others;
@@ -16,19 +20,19 @@ const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R 
 const POSITION_4: &str = "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1";
 const START_PP: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 b1*f1*/b8*f8*";
 
-/// A position, and how many leaves it has at a depth: an engine that counts others is not measured.
+/// Position, depth and number of leaves. An engine that counts another number is not measured.
 #[derive(Clone, Copy)]
 struct Leaves(&'static str, u32, u64);
 
 const FROM_START: Leaves = Leaves(START, 5, 4_865_609);
-/// The rules crate's `tests/data/perft.txt` has its leaves at depth 4, counted by a second engine too; those of depth 5
-/// are counted by this one alone.
+/// Only the rules crate has counted the leaves at depth 5. Those at depth 4 are in its
+/// `tests/data/perft.txt`, confirmed by a second engine.
 const FROM_START_PP: Leaves = Leaves(START_PP, 5, 5_227_301);
 
-/// How many crates are compared.
+/// Number of compared crates.
 const ENGINES: usize = 6;
 
-/// What is measured: counting, making every leaf, or a number of random games from the start.
+/// Measured task: counting leaves, making every leaf, or a number of random games from the start.
 #[derive(Clone, Copy)]
 enum Task {
     Bulk(Leaves),
@@ -37,7 +41,7 @@ enum Task {
 }
 
 impl Task {
-    /// The same of Chess++, where the task begins at the start position.
+    /// Returns the same task in Chess++, if the task begins at the start position.
     fn of_chesspp(self) -> Option<Task> {
         match self {
             Task::Bulk(Leaves(START, ..)) => Some(Task::Bulk(FROM_START_PP)),
@@ -77,7 +81,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 const USAGE: &str =
     "catapult-bench [--rounds N] [--json]: compares the rules crate with others (N rounds, 5 if not given)";
 
-/// The rounds, and whether JSON is asked for.
+/// Returns the number of rounds, and true if JSON is requested.
 fn arguments(mut given: impl Iterator<Item = String>) -> Result<(u64, bool), String> {
     let (mut rounds, mut json) = (5, false);
     while let Some(argument) = given.next() {
@@ -134,7 +138,7 @@ fn main() {
     for (name, task) in tasks {
         // One more for Chess++.
         let mut speeds = [(); ENGINES + 1].map(|()| Vec::new());
-        // A first round to warm up, not counted.
+        // The first round is a warm-up and does not count.
         for round in 0..=rounds {
             for (speeds, (_, _, run)) in speeds.iter_mut().zip(engines) {
                 speeds.push(run(task, START, round));

@@ -1,12 +1,13 @@
-//! Our games that no other crate plays, held against cozy-chess's chess from its start position in the same rounds.
+//! Games that no other crate plays, compared with cozy-chess's chess from its start position in the
+//! same rounds.
 
 use crate::engines::{Cozy, Engine, OursCentury, OursHalf, OursMaxim};
 use crate::{FROM_START, Leaves, START, Task, median, run};
 use std::fmt;
 
-/// A game: its name, its start position and a middle game with their leaves, and how its tasks are run. The middle games
-/// are of the rules crate's `tests/data/vectors.jsonl`, which has their leaves at depth 2; the leaves here are counted by
-/// the rules crate alone.
+/// Game: name, start position and a middle game with their leaves, and the function that runs its
+/// tasks. The middle games are from the rules crate's `tests/data/vectors.jsonl`, which has their
+/// leaves at depth 2. Only the rules crate has counted the leaves here.
 struct Game {
     name: &'static str,
     start: Leaves,
@@ -56,7 +57,7 @@ const GAMES: [Game; 3] = [
     },
 ];
 
-/// What was measured: a game, a task, millions a CPU second, and the ratio to cozy-chess.
+/// Measurement: game, task, millions per CPU second, and ratio to cozy-chess.
 pub struct Line {
     game: &'static str,
     task: String,
@@ -78,7 +79,7 @@ impl fmt::Display for Line {
     }
 }
 
-/// Medians over the rounds; a first round to warm up is not counted.
+/// Measures medians over the rounds, after one round of warm-up.
 pub fn measure(rounds: u64) -> Vec<Line> {
     let mut lines = Vec::new();
     for Game { name, start, middle, run: run_ours } in GAMES {

@@ -46,7 +46,7 @@ fn a_network_plays_games_that_are_recorded_and_become_rows() {
         network: "untrained",
         endings: None,
     };
-    // The name of a variant is a label to self-play: any will do.
+    // Self-play uses the variant only as a label, so any will do.
     let arms = [(catapult_rules::Variant::Chess, ())];
     let (counters, stop) = (Counters::default(), AtomicBool::new(false));
     let games = play_shard::<Hexapawn>(&arms, &settings, &mut evaluator, &counters, &stop).unwrap();
@@ -79,7 +79,7 @@ fn a_network_plays_games_that_are_recorded_and_become_rows() {
     }
 }
 
-/// The tutorial quotes this crate. Layout apart, each quotation occurs in it.
+/// Checks that each quotation in the tutorial occurs in this crate, apart from white space.
 #[test]
 fn the_tutorial_quotes_the_code() {
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,13 +1,13 @@
-//! Rows a second of the learner, and what a row costs in evaluations.
+//! Measures the learner in training samples per second, and the cost of a sample in evaluations.
 //!
 //! ```text
 //! cargo run --release -p catapult-network --example learner_rate -- [CHANNELSxBLOCKS] [THREADS] [SECONDS]
 //! ```
 //!
-//! Learner and evaluator take turns, so that whatever else the machine does touches both; medians are printed. The
-//! evaluator runs on as many threads as the learner has, one evaluation a thread, positions encoded and moves answered.
-//! Rates are told by the clock and, where the system tells it (Linux), by the processor's time, which other work on the
-//! machine touches less.
+//! Learner and evaluator take turns, so that other load affects both. Medians are printed. The
+//! evaluator has as many threads as the learner. Each thread runs its own evaluations, including
+//! the encoding and the heads. Rates are printed by the clock and, on Linux, by processor time,
+//! which other load affects less.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
@@ -59,7 +59,7 @@ fn main() -> Result<(), AnyError> {
     Ok(())
 }
 
-/// What a piece of work has done, a second and a second of processor time.
+/// Returns the amount of work per second and per second of processor time.
 fn timed(work: impl FnOnce() -> Result<usize, AnyError>) -> Result<[f64; 2], AnyError> {
     let (began, processor) = (Instant::now(), processor_seconds());
     let done = work()? as f64;
@@ -67,16 +67,17 @@ fn timed(work: impl FnOnce() -> Result<usize, AnyError>) -> Result<[f64; 2], Any
     Ok([done / began.elapsed().as_secs_f64(), spent.map_or(f64::NAN, |spent| done / spent)])
 }
 
-/// Processor time of this process so far, in steps of a hundredth of a second.
+/// Returns the processor time of this process so far, in steps of a hundredth of a second.
 fn processor_seconds() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // Behind the name, which ends with the last parenthesis: user and system time are the 12th and 13th.
+    // The name ends with the last parenthesis. After it, user and system time are the 12th and 13th
+    // fields.
     let mut fields = text.rsplit_once(')')?.1.split_whitespace().skip(11);
     let mut ticks = || fields.next()?.parse::<f64>().ok();
     Some((ticks()? + ticks()?) / 100.0)
 }
 
-/// Rows learned in about so many seconds.
+/// Trains for about `seconds` and returns the number of samples.
 fn rows(learner: &mut Learner, batches: &[TrainingBatch], seconds: f64) -> Result<usize, AnyError> {
     let (began, mut rows) = (Instant::now(), 0);
     for batch in batches.iter().cycle() {
@@ -89,7 +90,7 @@ fn rows(learner: &mut Learner, batches: &[TrainingBatch], seconds: f64) -> Resul
     Ok(rows)
 }
 
-/// Evaluations of all threads in about so many seconds.
+/// Evaluates on all threads for about `seconds` and returns the number of evaluations.
 fn evaluations(
     network: &Network,
     positions: &[ChessPp],
@@ -115,7 +116,7 @@ fn evaluations(
     })
 }
 
-/// Positions with a uniform policy, a draw, and what stands now as the future.
+/// Returns samples with a uniform policy, a draw, and the current occupancy as the future.
 fn lessons(positions: &[ChessPp]) -> Result<TrainingBatch, AnyError> {
     let layout = ChessPp::LAYOUT;
     let mut batch = TrainingBatch::new(layout);

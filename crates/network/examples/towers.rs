@@ -1,7 +1,7 @@
-//! The answers of the shipped networks in plain Rust compared with those of libtorch, on positions of random games. libtorch computes on
-//! the CPU as it does on a device.
+//! Compares the evaluations of the shipped networks in plain Rust and in libtorch, on positions of
+//! random games. libtorch computes on the CPU, as it does on a device.
 //!
-//! `cargo run --release -p catapult-network --example towers`, from the repository's root
+//! Run `cargo run --release -p catapult-network --example towers` from the repository's root.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
@@ -22,15 +22,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     differences("maxim", Maxim::start(()))
 }
 
-/// Positions that answers are compared on, in each layout.
+/// Number of positions per network.
 const POSITIONS: usize = 10_000;
-/// The most by which plain Rust may differ from libtorch's `f32`: logits, probabilities, plies left.
+/// Maximum difference between plain Rust and libtorch's `f32`, in logits, probabilities and plies
+/// left.
 const APART: f32 = 1e-3;
-/// Two best logits that lie further apart than this have the same order in both.
+/// Difference between the two best logits above which both must agree on the best move.
 const CLEAR: f32 = 2e-3;
 
-/// Prints how far a shipped network's answers in plain Rust are from those in libtorch; fails where they are further apart from `f32` than
-/// is promised.
+/// Prints the differences between a shipped network's evaluations in plain Rust and in libtorch.
+/// Fails if those in `f32` differ too much.
 fn differences<P: Encode>(name: &str, start: P) -> Result<(), Box<dyn std::error::Error>> {
     let path = format!("models/{name}-quickstart.safetensors");
     let network = Network::load(Path::new(&path), &P::LAYOUT)?;
@@ -70,7 +71,8 @@ fn differences<P: Encode>(name: &str, start: P) -> Result<(), Box<dyn std::error
     Ok(())
 }
 
-/// Positions whose best move is clear in the first batch, and those of them in which the second has the same.
+/// Counts the positions whose best move is clear in `first`, and those of them in which `second`
+/// has the same best move.
 fn best_moves<P: Encode>(first: &Batch<P>, second: &Batch<P>) -> (usize, usize) {
     let best = |logits: &[f32]| {
         let mut order: Vec<usize> = (0..logits.len()).collect();

@@ -1,35 +1,37 @@
-//! What a training step learns from.
+//! Training samples and batches of them.
 
 use crate::{FUTURE_PLIES, NetworkError};
 use catapult_encoding::{Layout, PolicyIndex};
 use half::bf16;
 
-/// One position to learn from, everything seen from its side to move.
+/// Training sample: one position with its targets, from the view of its side to move.
 #[derive(Clone, Copy, Debug)]
 pub struct TrainingRow<'a> {
-    /// `squares * planes`, as [`catapult_encoding::Encode::encode`] writes them.
+    /// Board planes: `squares * planes` values, as [`catapult_encoding::Encode::encode`] writes
+    /// them.
     pub planes: &'a [bf16],
-    /// The global inputs.
+    /// Global inputs.
     pub globals: &'a [f32],
-    /// The legal moves.
+    /// Legal moves.
     pub moves: &'a [PolicyIndex],
-    /// The target probability of each legal move.
+    /// Target probability of each legal move.
     pub policy: &'a [f32],
     /// Weight of the policy loss, usually 1.
     pub policy_weight: f32,
-    /// Target probabilities of win, draw, loss.
+    /// Target probabilities of win, draw and loss.
     pub wdl: [f32; 3],
     /// Weight of the value loss, usually 1.
     pub value_weight: f32,
-    /// Plies until the game ended, if it ended by itself.
+    /// Plies until the end of the game; none if it was not played to its end.
     pub moves_left: Option<f32>,
-    /// `squares * (2 * future_planes)` 0/1 values: a square's occupancy after each of [`FUTURE_PLIES`] in turn.
+    /// `squares * (2 * future_planes)` values 0 or 1: a square's occupancy after each of
+    /// [`FUTURE_PLIES`] in turn.
     pub future: &'a [u8],
-    /// For each of [`FUTURE_PLIES`] whether the game lasted that long: weight 1 or 0.
+    /// Weight of each of [`FUTURE_PLIES`]: 1 if the game lasted that long, otherwise 0.
     pub future_weight: [f32; 2],
 }
 
-/// Rows of one training step. Reused: [`TrainingBatch::clear`] keeps the memory.
+/// Training samples of one step. [`TrainingBatch::clear`] keeps the memory for reuse.
 #[derive(Clone, Debug)]
 pub struct TrainingBatch {
     layout: Layout,
@@ -48,7 +50,7 @@ pub struct TrainingBatch {
 }
 
 impl TrainingBatch {
-    /// An empty batch for a layout.
+    /// Creates an empty batch for a layout.
     pub fn new(layout: Layout) -> TrainingBatch {
         TrainingBatch {
             layout,
@@ -67,20 +69,20 @@ impl TrainingBatch {
         }
     }
 
-    /// The layout its rows have.
+    /// Returns the layout of its samples.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// How many rows it has.
+    /// Returns the number of samples.
     pub fn rows(&self) -> usize {
         self.move_counts.len()
     }
 
-    /// A copy of some of its rows.
+    /// Copies some of the samples.
     #[cfg(feature = "torch")]
     pub(crate) fn part(&self, rows: std::ops::Range<usize>) -> TrainingBatch {
-        // The same share of every array that has a fixed number of values a row.
+        // Copies the part of an array that has a fixed number of values per sample.
         fn of<T: Copy>(values: &[T], rows: &std::ops::Range<usize>, all: usize) -> Vec<T> {
             let width = values.len() / all.max(1);
             values[rows.start * width..rows.end * width].to_vec()
@@ -105,7 +107,7 @@ impl TrainingBatch {
         }
     }
 
-    /// Forgets all rows.
+    /// Removes all samples.
     pub fn clear(&mut self) {
         *self = TrainingBatch {
             layout: self.layout,
@@ -124,7 +126,11 @@ impl TrainingBatch {
         };
     }
 
-    /// Adds a row; refuses one that does not have the layout's shape or whose targets are not probabilities.
+    /// Adds a training sample.
+    ///
+    /// # Errors
+    /// The sample does not fit the layout, or has no legal move, targets that are not
+    /// probabilities, or an invalid weight.
     pub fn push(&mut self, row: &TrainingRow<'_>) -> Result<(), NetworkError> {
         self.check(row)
             .map_err(|reason| NetworkError::BadTraining(format!("row {}: {reason}", self.rows())))?;

@@ -1,25 +1,25 @@
-//! Devices and what they can do.
+//! Devices: names, selection and capabilities.
 
 use crate::{NetworkError, libtorch};
 use catapult_store::BadSetting;
 
-/// Where a network runs or learns.
+/// Device on which a network runs or learns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Device {
-    /// The processor.
+    /// The CPU.
     Cpu,
-    /// A CUDA device by its number, through libtorch.
+    /// CUDA device with this index, through libtorch.
     Cuda(usize),
 }
 
 impl Device {
-    /// Whether it is a CUDA device.
+    /// Returns true for a CUDA device.
     pub fn is_cuda(self) -> bool {
         self != Device::Cpu
     }
 }
 
-/// Whether this CPU multiplies bfloat16 in hardware; elsewhere `f32` is faster.
+/// Returns true if this CPU multiplies bfloat16 in hardware. Otherwise `f32` is faster.
 pub fn cpu_has_bf16() -> bool {
     #[cfg(target_arch = "x86_64")]
     {
@@ -31,16 +31,16 @@ pub fn cpu_has_bf16() -> bool {
     }
 }
 
-/// What a device is asked for by.
+/// Device as requested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Asked {
-    /// CUDA if there is any.
+    /// CUDA if available, otherwise the CPU.
     Auto,
     Cpu,
     Cuda(usize),
 }
 
-/// Reads a name: `cpu`, `cuda`, `cuda:N` or `auto`.
+/// Parses a name: `cpu`, `cuda`, `cuda:N` or `auto`.
 fn parse(name: &str) -> Result<Asked, BadSetting> {
     let index = || name.strip_prefix("cuda:").and_then(|index| index.parse().ok()).map(Asked::Cuda);
     match name {
@@ -53,24 +53,25 @@ fn parse(name: &str) -> Result<Asked, BadSetting> {
     }
 }
 
-/// Whether the setting `device` is a name of one, which need not be there: the machine that reads a config may not be the one that
-/// runs it.
+/// Checks that the setting `device` is the name of a device. The device may be missing, because a
+/// config may be read on another machine than the one that runs it.
 ///
 /// # Errors
-/// It is not.
+/// The value is not such a name.
 pub fn check(name: &str) -> Result<(), BadSetting> {
     parse(name).map(|_| ())
 }
 
-/// Of a device that is asked for otherwise than by a config's key.
+/// Converts the error of a name that is not the value of a config's key.
 fn no_name(bad: BadSetting) -> NetworkError {
     NetworkError::NoDevice(format!("{}: {}", bad.found.unwrap_or_default(), bad.allowed))
 }
 
-/// The device of a name: `cpu`, `cuda`, `cuda:N`, or `auto` (CUDA if there is any).
+/// Returns the device with a name: `cpu`, `cuda`, `cuda:N`, or `auto` (CUDA if available, otherwise
+/// the CPU).
 ///
 /// # Errors
-/// It is no such name, or the device is not there.
+/// The name is invalid, or the device is missing.
 pub fn choose(name: &str) -> Result<Device, NetworkError> {
     match parse(name).map_err(no_name)? {
         Asked::Cpu => Ok(Device::Cpu),
@@ -79,18 +80,19 @@ pub fn choose(name: &str) -> Result<Device, NetworkError> {
     }
 }
 
-/// How many CUDA devices there are.
+/// Returns the number of CUDA devices.
 pub fn cuda_devices() -> usize {
     libtorch::cuda_devices()
 }
 
-/// Whether batches on the first CUDA device are waited for one by one; else all work of the device is, which costs the overlap
-/// of search and network.
+/// Returns true if batches on the first CUDA device are awaited one by one. Otherwise each wait is
+/// for all work of the device, and search and network do not overlap.
 pub fn waits_for_batches() -> bool {
     libtorch::waits_for_batches()
 }
 
-/// Has cuDNN try its algorithms on each new size of batch and keep the fastest: slower at first.
+/// Makes cuDNN try its algorithms on each new batch size and keep the fastest. The first calls are
+/// slower.
 pub fn tune() {
     libtorch::tune();
 }

@@ -1,30 +1,30 @@
-//! What can go wrong with networks.
+//! Errors of the network crate.
 
 use catapult_model::ModelError;
 use catapult_store::BadSetting;
 
-/// An error of the network crate. Its text names the file, key or device.
+/// Error of the network crate. Its text names the file, key or device.
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkError {
-    /// The network itself, or its file.
+    /// Error of a network or its file.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// Training settings or a training batch that cannot be used.
+    /// Invalid training settings, or an invalid training batch.
     #[error("training: {0}")]
     BadTraining(String),
-    /// A training setting that cannot be used.
+    /// Invalid training setting.
     #[error("training: {0}")]
     BadSetting(#[from] BadSetting),
-    /// A device that is not there.
+    /// Unknown or missing device.
     #[error("device: {0}")]
     NoDevice(String),
-    /// A queue of evaluations that is used out of order.
+    /// Queue of evaluations used out of order.
     #[error("evaluations: {0}")]
     Queue(String),
-    /// libtorch refused an operation.
+    /// Error of libtorch.
     #[error("libtorch: {0}")]
     Torch(String),
-    /// Something that needs libtorch, in a build without it.
+    /// Operation that needs libtorch, in a build without it.
     #[error(
         "{0} needs libtorch, and this program was built without it: `scripts/catapult` builds it with libtorch, \
          cargo with the feature `torch`"

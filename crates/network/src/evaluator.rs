@@ -1,4 +1,4 @@
-//! Answers searches with a network.
+//! Evaluation of search leaves by a network.
 
 use crate::device::{self, Device};
 use crate::libtorch::{self, DeviceQueue};
@@ -9,21 +9,22 @@ use catapult_model::winograd::Vectors;
 use catapult_model::{CpuEvaluator, ModelError};
 use serde::{Deserialize, Serialize};
 
-/// The number format of a network's tower.
+/// Number format of a network's tower.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Precision {
-    /// What is fastest: a CPU plays in `f32`, and learns in bfloat16 where it computes with it; CUDA does all in bfloat16.
+    /// Fastest format. A CPU evaluates in `f32`, and learns in bfloat16 if its hardware multiplies
+    /// bfloat16. CUDA uses bfloat16 for both.
     #[default]
     Auto,
-    /// bfloat16, on a CPU without it emulated and slow. A CPU only learns in it.
+    /// bfloat16. A CPU uses it only for learning, and emulates it slowly if its hardware lacks it.
     Bf16,
     /// `f32`.
     F32,
 }
 
 impl Precision {
-    /// Whether libtorch is to compute in bfloat16 on a device.
+    /// Returns true if libtorch computes in bfloat16 on a device.
     pub fn is_bf16(self, device: Device) -> bool {
         match self {
             Precision::Auto => device.is_cuda() || (device == Device::Cpu && device::cpu_has_bf16()),
@@ -33,18 +34,20 @@ impl Precision {
     }
 }
 
-/// Where and how an evaluator runs.
+/// Device and number format of an evaluator.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EvaluatorSettings {
-    /// The device.
+    /// Device.
     pub device: Device,
-    /// The tower's number format.
+    /// Number format of the tower.
     pub precision: Precision,
-    /// Positions evaluated at once; larger batches are evaluated in parts.
+    /// Maximum number of positions evaluated at once. Larger batches are evaluated in parts.
     pub max_batch: usize,
-    /// Whether a CPU evaluates as other devices do, in libtorch and in a queue: to test that way without such a device.
+    /// True if a CPU evaluates like other devices, in libtorch and through a queue. Tests use this
+    /// without such a device.
     pub as_device: bool,
-    /// Whether CUDA's convolutions are fused with what follows them, where cuDNN can: to compare the two.
+    /// True if CUDA's convolutions are fused with the operations that follow, if cuDNN can fuse
+    /// them. False serves for comparison.
     pub fused: bool,
 }
 
@@ -61,13 +64,13 @@ impl Default for EvaluatorSettings {
 }
 
 impl EvaluatorSettings {
-    /// The best settings for a device: large batches where they are parallel.
+    /// Returns the best settings for a device. CUDA gets larger batches.
     pub fn on(device: Device) -> EvaluatorSettings {
         let max_batch = if device == Device::Cpu { 128 } else { 4096 };
         EvaluatorSettings { device, max_batch, ..EvaluatorSettings::default() }
     }
 
-    /// What computes the tower, in words.
+    /// Describes the implementation that computes the tower.
     pub fn tower(&self) -> String {
         match self.queued() {
             false => format!("f32 in plain Rust, {} vectors", Vectors::best().name()),
@@ -76,7 +79,8 @@ impl EvaluatorSettings {
         }
     }
 
-    /// What its answers' last bits depend on beside the network: machines that agree in this give equal games.
+    /// Identifies the numeric kernel, on which the last bits of an evaluation depend. Machines with
+    /// different kernels may play different games with the same network.
     pub fn arithmetic(&self) -> String {
         let device = match self.device {
             Device::Cpu => String::new(),
@@ -86,12 +90,12 @@ impl EvaluatorSettings {
         format!("{}{libtorch}{device}", self.tower())
     }
 
-    /// Whether the network runs on a device by itself, in libtorch and through a queue.
+    /// Returns true if the network runs in libtorch and through a queue.
     pub(crate) fn queued(&self) -> bool {
         self.device != Device::Cpu || self.as_device
     }
 
-    /// Refuses what cannot be computed, and libtorch if this build lacks it.
+    /// Rejects settings that can't be computed, and libtorch in a build without it.
     fn check(&self) -> Result<(), NetworkError> {
         let bad = |reason: &str| Err(ModelError::BadArchitecture(reason.to_owned()).into());
         if self.queued() && !cfg!(feature = "torch") {
@@ -107,23 +111,23 @@ impl EvaluatorSettings {
     }
 }
 
-/// Where networks are computed, as users name it.
+/// Device of networks, as users name it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Compute {
-    /// `cpu`, `cuda`, `cuda:N`, or `auto`, which takes CUDA where it is.
+    /// `cpu`, `cuda`, `cuda:N`, or `auto` (CUDA if available, otherwise the CPU).
     pub device: String,
 }
 
 impl Compute {
-    /// The device of this name.
+    /// Selects the device with this name, which is not checked yet.
     pub fn on(device: &str) -> Compute {
         Compute { device: device.to_owned() }
     }
 
-    /// The settings that it comes to here.
+    /// Returns the evaluator's settings on this machine.
     ///
     /// # Errors
-    /// A device that is not there.
+    /// The device is unknown or missing, or needs libtorch in a build without it.
     pub fn settings(&self) -> Result<EvaluatorSettings, NetworkError> {
         let settings = EvaluatorSettings::on(device::choose(&self.device)?);
         settings.check()?;
@@ -131,8 +135,8 @@ impl Compute {
     }
 }
 
-/// A network as an [`Evaluator`]. On a CPU an answer depends on nothing but the leaf, bit for bit; on other devices
-/// libtorch does not promise that.
+/// [`Evaluator`] with a network. On a CPU an evaluation depends only on the leaf, bit for bit. On
+/// other devices libtorch does not guarantee that.
 pub struct NetworkEvaluator<P> {
     runner: Runner<P>,
 }
@@ -143,7 +147,10 @@ enum Runner<P> {
 }
 
 impl<P: Encode> NetworkEvaluator<P> {
-    /// Prepares a network to run; refuses one of another layout.
+    /// Prepares a network to run.
+    ///
+    /// # Errors
+    /// The network has another layout, or the settings can't be used.
     pub fn new(network: &Network, settings: EvaluatorSettings) -> Result<NetworkEvaluator<P>, NetworkError> {
         network.check_layout(&P::LAYOUT)?;
         settings.check()?;
@@ -154,8 +161,9 @@ impl<P: Encode> NetworkEvaluator<P> {
         Ok(NetworkEvaluator { runner })
     }
 
-    /// Where the time of a device's evaluations has gone since the last call; nothing on a CPU. Calls that are queued are not waited
-    /// for, so what the device does shows as time to wait, unless [`NetworkEvaluator::time_stages`] is on.
+    /// Returns the time by stage since the last call. On a CPU it is 0. Queued work is not awaited,
+    /// so the device's time counts as [`Stage::Wait`](crate::Stage::Wait), unless
+    /// [`NetworkEvaluator::time_stages`] is on.
     pub fn take_times(&mut self) -> Times {
         match &mut self.runner {
             Runner::Here(_) => Times::default(),
@@ -163,14 +171,15 @@ impl<P: Encode> NetworkEvaluator<P> {
         }
     }
 
-    /// Waits for each stage of a device's evaluations from now on, which slows them down and gives each its own time.
+    /// Turns waiting for each stage of a device's evaluations on or off. Waiting gives each stage
+    /// its own time, but slows evaluations down.
     pub fn time_stages(&mut self, by_stage: bool) {
         if let Runner::Device(queue) = &mut self.runner {
             queue.time_stages(by_stage);
         }
     }
 
-    /// Whether a device's convolutions are fused with what follows them.
+    /// Returns true if the device's convolutions are fused with the operations that follow.
     pub fn is_fused(&self) -> bool {
         matches!(&self.runner, Runner::Device(queue) if queue.is_fused())
     }

@@ -1,13 +1,16 @@
-//! The network in libtorch: the training step, and inference on GPUs.
+//! Networks in libtorch: training, and inference on GPUs.
 //!
-//! What a network is stands in the crate `catapult-model`, whose names are here too.
+//! The crate `catapult-model` defines networks. This crate re-exports its names.
 //!
-//! * [`Learner`] makes training steps on [`TrainingBatch`]es; its whole state goes into one file and comes back exactly.
-//! * [`NetworkEvaluator`] evaluates search leaves: in plain Rust on a CPU, in libtorch on a GPU. On a CPU an evaluation depends on
-//!   nothing but the leaf, bit for bit: not on the size of the batch nor on the leaf's place in it.
+//! * [`Learner`] trains a network on [`TrainingBatch`]es. One file stores its whole state and
+//!   restores it exactly.
+//! * [`NetworkEvaluator`] evaluates search leaves, in plain Rust on a CPU and in libtorch on a GPU.
+//!   On a CPU an evaluation depends only on the leaf, bit for bit. Neither the size of the batch
+//!   nor the leaf's place in it matters.
 //!
-//! Without the feature `torch` (on by default) nothing of libtorch is built. The names stay; networks run in plain Rust, and what
-//! needs libtorch is refused with [`NetworkError::NoTorch`].
+//! Without the feature `torch` (on by default) the crate builds without libtorch. It has the same
+//! names, and networks run in plain Rust. An operation that needs libtorch returns
+//! [`NetworkError::NoTorch`].
 //!
 //! ```
 //! use catapult_encoding::Encode;
@@ -58,10 +61,10 @@ pub use raw::raw_evaluations;
 pub use settings::{PART_ROWS, TrainingSettings};
 pub use times::{Stage, Times};
 
-/// Whether libtorch is there and computes; a build without it says so.
+/// Checks that this build has libtorch and that libtorch computes a sum correctly.
 ///
 /// # Errors
-/// [`NetworkError::NoTorch`], or what libtorch computes wrongly.
+/// [`NetworkError::NoTorch`] or [`NetworkError::Torch`].
 pub fn try_libtorch() -> Result<(), NetworkError> {
     libtorch::try_out()
 }

@@ -1,19 +1,20 @@
-//! What a step makes smaller.
+//! Training losses.
 
 use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
 
-/// What each loss weighs in the sum.
+/// Weight of each loss in the total.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LossWeights {
     /// Cross-entropy of the policy.
     pub policy: f32,
-    /// Cross-entropy of win, draw, loss.
+    /// Cross-entropy of win, draw and loss.
     pub value: f32,
     /// Huber loss of the plies left, in units of [`crate::MOVES_LEFT_SCALE`].
     pub moves_left: f32,
-    /// Binary cross-entropy of what stands on a square later, summed over planes, averaged over squares.
+    /// Binary cross-entropy of each square's future occupancy, summed over planes and
+    /// [`crate::FUTURE_PLIES`], averaged over squares.
     pub future: f32,
 }
 
@@ -23,25 +24,26 @@ impl Default for LossWeights {
     }
 }
 
-/// Mean losses of a batch, unweighted, and the gradient's norm before clipping.
+/// Mean losses of a batch, unweighted except the total, and the norm of the gradient.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Losses {
     /// The weighted sum that is minimised.
     pub total: f32,
     /// Cross-entropy of the policy, in nats.
     pub policy: f32,
-    /// Cross-entropy of win, draw, loss, in nats.
+    /// Cross-entropy of win, draw and loss, in nats.
     pub value: f32,
     /// Huber loss of the plies left.
     pub moves_left: f32,
-    /// Binary cross-entropy of what stands on a square later, in nats a square.
+    /// Binary cross-entropy of the future occupancy, in nats per square.
     pub future: f32,
-    /// Norm of the gradient; 0 where none was computed.
+    /// Norm of the gradient before clipping; 0 if none was computed.
     pub gradient_norm: f32,
 }
 
 impl AddAssign for Losses {
-    /// Adds the parts of a batch, each a share of the whole.
+    /// Adds the losses of another part of the same batch. Each part contributes its share of the
+    /// batch's means.
     fn add_assign(&mut self, other: Losses) {
         self.total += other.total;
         self.policy += other.policy;

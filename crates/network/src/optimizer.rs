@@ -1,10 +1,10 @@
-//! How gradients become steps.
+//! Optimizers and their parameters.
 
 use catapult_store::BadSetting;
 use serde::{Deserialize, Serialize};
 
-/// How gradients become steps. Weight decay is decoupled (Loshchilov and Hutter 2019) and leaves out biases and
-/// batch normalisation.
+/// Optimizer. Weight decay is decoupled (Loshchilov and Hutter 2019) and excludes biases and batch
+/// normalisation.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Optimizer {
@@ -19,7 +19,7 @@ pub enum Optimizer {
         /// Added to the root of the second moment.
         #[serde(default = "epsilon")]
         epsilon: f32,
-        /// Share of a weight lost a step, as a multiple of the learning rate.
+        /// Share of a weight that a step removes, as a multiple of the learning rate.
         #[serde(default = "weight_decay")]
         weight_decay: f32,
     },
@@ -28,7 +28,7 @@ pub enum Optimizer {
         /// Decay of the momentum.
         #[serde(default = "beta1")]
         momentum: f32,
-        /// Share of a weight lost a step, as a multiple of the learning rate.
+        /// Share of a weight that a step removes, as a multiple of the learning rate.
         #[serde(default = "weight_decay")]
         weight_decay: f32,
     },
@@ -54,7 +54,10 @@ impl Default for Optimizer {
 }
 
 impl Optimizer {
-    /// Refuses values that cannot work; the error names the key.
+    /// Checks the values.
+    ///
+    /// # Errors
+    /// The first invalid value, with its key.
     pub fn validate(&self) -> Result<(), BadSetting> {
         match *self {
             Optimizer::AdamW { beta1, beta2, epsilon, weight_decay } => {
@@ -75,7 +78,7 @@ impl Optimizer {
     }
 }
 
-/// A share that leaves something.
+/// Checks that a share is at least 0 and below 1.
 pub(crate) fn share(key: &str, value: f32) -> Result<(), BadSetting> {
     match value {
         0.0..1.0 => Ok(()),

@@ -1,4 +1,4 @@
-//! How fast a network is by itself.
+//! Throughput of a network without search.
 
 use crate::libtorch::DeviceQueue;
 use crate::{EvaluatorSettings, Network, NetworkError};
@@ -9,9 +9,12 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::time::Instant;
 
-/// Evaluations a second of the bare network on one resident batch of noise: the limit that self-play is measured against. On a CPU
-/// it is the folded tower, its outputs copied out, nothing encoded and nothing answered. On another device it is the network
-/// from bits to answers, of which only the logits of 40 moves a row and the values are copied out. Runs for about `seconds`.
+/// Returns the evaluations per second of the bare network on one resident batch of noise: the upper
+/// limit for self-play. The measurement takes about `seconds`.
+///
+/// On a CPU it covers the folded tower with its outputs copied out, without encoding and without
+/// the policy and value heads. On another device it covers the network from bits to evaluations. It
+/// copies out the logits of 40 moves per row and the values.
 pub fn raw_evaluations(
     network: &Network,
     settings: EvaluatorSettings,
@@ -50,13 +53,13 @@ fn in_rust(network: &Network, batch: usize, seconds: f64) -> Result<f64, Network
     })
 }
 
-/// Rows a second of something that does a batch at a time.
+/// Returns the rows per second of `run`, which computes one batch per call.
 pub(crate) fn rate(
     batch: usize,
     seconds: f64,
     mut run: impl FnMut() -> Result<(), NetworkError>,
 ) -> Result<f64, NetworkError> {
-    // The first calls compile and pack.
+    // The first calls compile and pack, so they do not count.
     for _ in 0..5 {
         run()?;
     }

@@ -1,4 +1,4 @@
-//! How to train.
+//! Training settings.
 
 use crate::optimizer::share;
 use crate::{LossWeights, Optimizer, Precision};
@@ -6,27 +6,31 @@ use catapult_store::BadSetting;
 use catapult_store::setting::at_least;
 use serde::{Deserialize, Serialize};
 
-/// On a CPU a step is made in parts of so many rows, or up to twice as many less one. Each part is one thread's, with
-/// batch statistics of its own (Hoffer et al. 2017, "Train longer, generalize better": ghost batch normalisation), and
-/// gradients are added in the order of the parts. So a step does not depend on the number of threads, and threads meet
-/// once a step.
+/// Minimum number of rows in a part of a training step on a CPU, except in smaller batches. A part
+/// has fewer than twice as many rows.
+///
+/// One thread computes a part, with its own batch statistics (ghost batch normalisation: Hoffer et
+/// al. 2017, "Train longer, generalize better"). Gradients are added in the order of the parts. A
+/// step therefore does not depend on the number of threads, and threads synchronise once per step.
 pub const PART_ROWS: usize = 64;
 
-/// How to train.
+/// Training settings.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TrainingSettings {
-    /// How gradients become steps.
+    /// Optimizer.
     pub optimizer: Optimizer,
-    /// The tower's number format; parameters are always `f32`.
+    /// Number format of the tower. Parameters are always `f32`.
     pub precision: Precision,
-    /// Threads of one step on a CPU; at most one for every [`PART_ROWS`] rows has work. Results do not depend on it.
+    /// Threads of one step on a CPU. At most one per [`PART_ROWS`] rows has work. Results do not
+    /// depend on it.
     pub threads: usize,
-    /// Gradients longer than this are shortened to it.
+    /// Maximum norm of a gradient. Longer gradients are scaled down to it.
     pub clip_norm: f32,
-    /// Decay a step of the averaged weights; the first steps use (1 + step) / (10 + step) where that is less.
+    /// Decay per step of the averaged weights. Early steps use (1 + step) / (10 + step) if that is
+    /// less.
     pub averaging: f32,
-    /// What each loss weighs.
+    /// Weights of the losses.
     pub loss: LossWeights,
 }
 
@@ -44,10 +48,13 @@ impl Default for TrainingSettings {
 }
 
 impl TrainingSettings {
-    /// Refuses impossible values; the error names the key.
+    /// Checks the values.
+    ///
+    /// # Errors
+    /// The first invalid value, with its key.
     pub fn validate(&self) -> Result<(), BadSetting> {
         at_least("threads", self.threads, 1)?;
-        // Infinite leaves gradients as they are.
+        // Infinity disables clipping.
         if self.clip_norm.is_nan() || self.clip_norm <= 0.0 {
             return Err(BadSetting::new("clip_norm", self.clip_norm, "must be above 0"));
         }

@@ -1,30 +1,30 @@
-//! Where the time of evaluations goes.
+//! Time of evaluations by stage.
 
 use serde::Serialize;
 
-/// A part of an evaluation on a device.
+/// Stage of an evaluation on a device.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
-    /// Positions become bits and moves numbers, on all threads.
+    /// Encoding of positions as bits and moves as numbers, on all threads.
     Encode,
-    /// Inputs are copied to the device.
+    /// Copy of the inputs to the device.
     CopyIn,
-    /// Bits become planes.
+    /// Conversion of bits to planes.
     Unpack,
     /// The tower.
     Tower,
-    /// The heads: logits of legal moves and values.
+    /// The heads: logits of legal moves, and values.
     Heads,
-    /// Answers are copied from the device.
+    /// Copy of the evaluations from the device.
     CopyOut,
-    /// A thread waits for the device.
+    /// Wait of a thread for the device.
     Wait,
-    /// Answers go into their batches, on all threads.
+    /// Copy of the evaluations into their batches, on all threads.
     TakeOut,
 }
 
 impl Stage {
-    /// All stages in their order.
+    /// All stages, in order.
     pub const ALL: [Stage; 8] = [
         Stage::Encode,
         Stage::CopyIn,
@@ -36,7 +36,7 @@ impl Stage {
         Stage::TakeOut,
     ];
 
-    /// Its name in tables.
+    /// Returns its name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Stage::Encode => "encode",
@@ -56,12 +56,12 @@ impl Stage {
 pub struct Times([f64; Stage::ALL.len()]);
 
 impl Times {
-    /// The seconds of a stage.
+    /// Returns the seconds of a stage.
     pub fn of(&self, stage: Stage) -> f64 {
         self.0[stage as usize]
     }
 
-    /// Adds the time since `began` to a stage, and gives the present.
+    /// Adds the time since `began` to a stage and returns the current time.
     #[cfg(feature = "torch")]
     pub(crate) fn add(&mut self, stage: Stage, began: std::time::Instant) -> std::time::Instant {
         let now = std::time::Instant::now();

@@ -1,4 +1,5 @@
-//! What stands in the place of `torch` in a build without libtorch: what needs it is refused.
+//! Replacement of `torch` in a build without libtorch. Operations that need libtorch return an
+//! error.
 
 use crate::device::Device;
 use crate::{
@@ -8,18 +9,18 @@ use catapult_encoding::{Encode, Layout};
 use catapult_mcts::Batch;
 use std::path::Path;
 
-/// libtorch's version, behind its name.
+/// Version of libtorch, appended to its name in kernels.
 pub(crate) const VERSION: &str = "";
 
 fn refused<T>(what: impl Into<String>) -> Result<T, NetworkError> {
     Err(NetworkError::NoTorch(what.into()))
 }
 
-/// Trains one network: not in this build, so there is none.
+/// Trains one network. It can't exist in this build.
 pub enum Learner {}
 
 impl Learner {
-    /// Whether this build can train: it can't.
+    /// Returns an error, because this build can't train.
     ///
     /// # Errors
     /// [`NetworkError::NoTorch`].
@@ -27,27 +28,27 @@ impl Learner {
         refused("training")
     }
 
-    /// Refused: training needs libtorch.
+    /// Returns an error, because training needs libtorch.
     pub fn new(_: Network, _: TrainingSettings, _: Device) -> Result<Learner, NetworkError> {
         refused("training")
     }
 
-    /// Refused: training needs libtorch.
+    /// Returns an error, because training needs libtorch.
     pub fn load(_: &Path, _: &Layout, _: TrainingSettings, _: Device) -> Result<Learner, NetworkError> {
         refused("training")
     }
 
-    /// How many steps have been made.
+    /// Returns the number of steps made.
     pub fn steps(&self) -> u64 {
         match *self {}
     }
 
-    /// The network that plays: averaged weights.
+    /// Returns the network that plays: averaged weights.
     pub fn averaged(&self, _: Provenance) -> Result<Network, NetworkError> {
         match *self {}
     }
 
-    /// The network that is trained: raw weights.
+    /// Returns the network that is trained: raw weights.
     pub fn raw(&self) -> Result<Network, NetworkError> {
         match *self {}
     }
@@ -57,18 +58,18 @@ impl Learner {
         match *self {}
     }
 
-    /// The losses of a batch under the averaged weights.
+    /// Returns the losses of a batch under the averaged weights.
     pub fn losses(&self, _: &TrainingBatch) -> Result<Losses, NetworkError> {
         match *self {}
     }
 
-    /// Writes everything that the next step depends on.
+    /// Writes everything that the next step depends on, except the settings.
     pub fn save(&self, _: &Path) -> Result<String, NetworkError> {
         match *self {}
     }
 }
 
-/// A network on a device that works by itself: not in this build, so there is none.
+/// Network on an asynchronous device. It can't exist in this build.
 pub(crate) enum DeviceQueue {}
 
 impl DeviceQueue {

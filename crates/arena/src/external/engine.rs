@@ -1,4 +1,4 @@
-//! A program that speaks the protocol, run as a child.
+//! External UCI program, run as a child process.
 
 use super::ExternalSpec;
 use crate::reply::{Score, Thought};
@@ -7,48 +7,49 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
-/// What a program may take to start, and to be ready for a game (networks are read then).
+/// Time limit of a program's start, and of getting ready for a game (it may load networks then).
 const START: Duration = Duration::from_secs(30);
-/// How long it may take to end when told to.
+/// Time limit of a program's end after `quit`.
 const END: Duration = Duration::from_millis(300);
-/// Bytes of a line that are read; the rest of a longer one counts as lines of their own.
+/// Number of bytes that are read of a line. The rest of a longer line counts as further lines.
 const LONGEST_LINE: u64 = 1 << 16;
-/// Lines that may wait to be read; a program that writes more waits.
+/// Number of unread lines. A program that writes more is blocked.
 const LINES: usize = 1 << 12;
 
-/// Why a program gave no answer.
+/// Failure of a program to reply.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum Failure {
-    /// It has ended, or closed its output.
+    /// It has ended, or closed its input or output.
     #[error("it ended{0}")]
     Ended(String),
-    /// It has not answered in time.
+    /// It did not reply in time.
     #[error("no `{awaited}` within {} ms", waited.as_millis())]
     Late {
-        /// The word that was awaited.
+        /// Expected word.
         awaited: &'static str,
-        /// How long was waited.
+        /// Time limit.
         waited: Duration,
     },
-    /// It could not be started, or lacks what is asked of it.
+    /// It could not be started, or lacks the variant or an option.
     #[error("{0}")]
     Unfit(String),
 }
 
-/// A running program. Dropped, it is told to quit, and killed if it does not.
+/// Running program. On drop it receives `quit`, and is killed if it does not end.
 pub(super) struct Engine {
     child: Child,
     input: ChildStdin,
     lines: Receiver<String>,
-    /// The name it gives itself.
+    /// Name that the program reports.
     pub name: String,
-    /// Names of its options, as it tells them, and what a combination allows.
+    /// Names of its options, with the values of combo options.
     options: Vec<(String, Vec<String>)>,
 }
 
 impl Engine {
-    /// Starts a program and sets its options; `variant` must be among its variants, if it has an option for them, and is
-    /// set; a program that has none plays chess.
+    /// Starts a program and sets its options. If the program has the option `UCI_Variant`, its
+    /// values, if listed, must include `variant`, which is then set. A program without that option
+    /// plays only chess.
     pub(super) fn start(spec: &ExternalSpec, variant: &str) -> Result<Engine, Failure> {
         let mut words = spec.command.split_whitespace();
         let program = words.next().unwrap_or_default();
@@ -121,7 +122,7 @@ impl Engine {
         self.wait_until_ready()
     }
 
-    /// Tells it that what follows is another game, and waits until it is ready.
+    /// Announces a new game and waits until the program is ready.
     pub(super) fn new_game(&mut self) -> Result<(), Failure> {
         self.send("ucinewgame")?;
         self.wait_until_ready()
@@ -134,7 +135,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Has it think and gives the move's text and what it said last of its best line. It may take `most`.
+    /// Searches for at most `most`. Returns the move's text and the last information on the best
+    /// line.
     pub(super) fn think(
         &mut self,
         position: &str,
@@ -174,7 +176,7 @@ impl Engine {
         }
     }
 
-    /// That it has ended, and how, if that can be told by now.
+    /// Waits briefly for the program's end. Returns a failure with the exit status, if known.
     fn ended(&mut self) -> Failure {
         std::thread::sleep(Duration::from_millis(10));
         let how = self.child.try_wait().ok().flatten().map(|status| format!(" ({status})"));
@@ -197,14 +199,14 @@ impl Drop for Engine {
     }
 }
 
-/// The name of an option, and the values of a combination.
+/// Reads the name of an option, and the values of a combo option.
 fn read_option(text: &str) -> (String, Vec<String>) {
     let (name, rest) = text.split_once(" type ").unwrap_or((text, ""));
     let values = rest.split(" var ").skip(1).map(|value| value.trim().to_owned());
     (name.trim().to_owned(), values.collect())
 }
 
-/// Takes over what an `info` line says of the best line.
+/// Copies depth, nodes and score of the best line from an `info` line.
 pub(super) fn read_info<'a>(words: impl Iterator<Item = &'a str>, thought: &mut Thought) {
     let words: Vec<&str> = words.take_while(|&word| word != "pv" && word != "string").collect();
     let value = |key: &str| {

@@ -1,4 +1,4 @@
-//! Other programs as players, by the Universal Chess Interface: `uci:COMMAND?OPTION=VALUE&...`.
+//! External programs as players, by the Universal Chess Interface: `uci:COMMAND?OPTION=VALUE&...`.
 
 mod engine;
 mod player;
@@ -8,27 +8,28 @@ pub use player::ExternalPlayer;
 use std::fmt;
 use std::str::FromStr;
 
-/// A program and how it is set up.
+/// External program with its options.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExternalSpec {
-    /// The program and its arguments, with spaces between; no shell reads it.
+    /// Program and arguments, separated by spaces. No shell interprets them.
     pub command: String,
-    /// Its options and their values, in the order in which they are set.
+    /// Options with their values, in the order in which they are set.
     pub options: Vec<(String, String)>,
-    /// What it is told to think for where the match has no clock: the words after `go`.
+    /// Limit of a search in a match without a clock: the words after `go`.
     pub go: String,
 }
 
-/// What a program is told to think for where nothing else says it.
+/// Limit of a search, unless `go=` gives another.
 const DEFAULT_GO: &str = "movetime 100";
 
-/// What may stand in `go=`: each with a number.
+/// Limits that `go=` may have, each with a number.
 const GO_LIMITS: [&str; 3] = ["movetime", "nodes", "depth"];
 
 impl FromStr for ExternalSpec {
     type Err = String;
 
-    /// Reads what follows `uci:`. `%26` is an `&` within a value, `%3F` a `?` within the command, `%25` a `%`.
+    /// Reads the text after `uci:`. `%26` is an `&` within a value, `%3F` a `?` within the command,
+    /// `%25` a `%`.
     fn from_str(text: &str) -> Result<ExternalSpec, String> {
         let (command, options) = text.split_once('?').unwrap_or((text, ""));
         let command = decoded(command)?;
@@ -71,7 +72,8 @@ fn checked_go(text: &str) -> Result<String, String> {
     }
 }
 
-/// `%XX` as the byte it stands for; what a line of the protocol can't hold is refused.
+/// Decodes each `%XX` to its byte. Control characters are an error, because a line of the protocol
+/// can't contain them.
 fn decoded(text: &str) -> Result<String, String> {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();

@@ -1,4 +1,4 @@
-//! A program as a player of matches.
+//! External program as a player of matches.
 
 use super::ExternalSpec;
 use super::engine::{Engine, Failure};
@@ -8,18 +8,18 @@ use crate::time::MoveTime;
 use catapult_rules::{Move, Outcome, Position};
 use std::time::Duration;
 
-/// What a program may take beyond its time before it counts as hung, and is killed.
+/// Time beyond its limit after which a program counts as hung and is killed.
 const HUNG: Duration = Duration::from_secs(2);
-/// What it may take for a number of nodes or a depth.
+/// Time limit of a search that is limited by nodes or depth.
 const UNTIMED: Duration = Duration::from_secs(600);
 
-/// Plays by asking a program. One that breaks down, hangs or answers with no legal move loses that game; it is started anew for the
-/// next one.
+/// Plays the moves of an external program. A program that ends, hangs or replies with an illegal
+/// move loses only that game. If it has ended or hangs, it is restarted for the next one.
 pub struct ExternalPlayer {
     spec: ExternalSpec,
     variant: String,
     engine: Option<Engine>,
-    /// The game it knows: start position and moves. None before its first.
+    /// Start position and moves of the last search since the program's start.
     known: Option<(String, Vec<Move>)>,
 }
 
@@ -27,7 +27,7 @@ impl ExternalPlayer {
     /// Starts the program.
     ///
     /// # Errors
-    /// It can't be started, does not answer, has no such option or does not play the variant.
+    /// The program can't be started, does not reply, lacks an option or does not play the variant.
     pub fn new(spec: &ExternalSpec, variant: &str) -> Result<ExternalPlayer, PlayerError> {
         let mut player =
             ExternalPlayer { spec: spec.clone(), variant: variant.to_owned(), engine: None, known: None };
@@ -46,7 +46,7 @@ impl ExternalPlayer {
         Ok(self.engine.insert(engine))
     }
 
-    /// Starts the program if it does not run.
+    /// Starts the program unless it runs.
     fn start(&mut self) -> Result<(), PlayerError> {
         let started = self.engine().map(|_| ());
         started.map_err(|failure| self.broken(failure.to_string()))
@@ -60,7 +60,8 @@ impl ExternalPlayer {
         if turn.mask.is_some() {
             return Err(self.broken("it can't be forbidden a kind of move".to_owned()));
         }
-        // A program that can't be started at all ends the match: it would lose every game that is left.
+        // A program that can't be started ends the match, because it would lose all remaining
+        // games.
         self.start()?;
         let failure = match self.think(turn) {
             Ok((text, thought)) => {
@@ -98,7 +99,7 @@ impl ExternalPlayer {
         Ok(answer)
     }
 
-    /// The words after `go`, and when the program counts as hung.
+    /// Returns the words after `go`, and the time after which the program counts as hung.
     fn go<P: Position>(&self, turn: &Turn<'_, P>) -> (String, Duration) {
         let side = turn.game.position().side_to_move() as usize;
         match turn.time {
@@ -120,7 +121,7 @@ impl ExternalPlayer {
     }
 }
 
-/// The line that sets a position: `position startpos moves e2e4`.
+/// Returns the line that sets a position: `position startpos moves e2e4`.
 fn position_line<P: Position>(first: &P, start: &str, moves: &[Move]) -> String {
     let mut position = *first;
     let mut line = match start == P::start(first.rules()).to_string() {

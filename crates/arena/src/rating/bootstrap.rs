@@ -8,18 +8,20 @@ use catapult_seeds::Stream;
 use catapult_stats::Interval;
 use rand::Rng;
 
-/// The 95 % intervals of every player, of White's worth and of nu.
+/// 95 % intervals of every player's rating, of White's advantage and of nu.
 pub(crate) struct Intervals {
-    /// Low and high end by player; infinite where more than one resample in forty leaves the player unheld on that side.
+    /// Low and high end by player. An end is infinite if more than one resample in forty does not
+    /// bound the player on that side.
     pub players: Vec<(f64, f64)>,
-    /// What White is worth, Elo.
+    /// White's advantage in Elo.
     pub white: Interval,
     /// Davidson's nu.
     pub draws: Interval,
 }
 
-/// Percentiles over `resamples` fits, each to as many pairs of each pairing, drawn from those that were played. A resample that no longer
-/// holds a player from above (below) counts as infinitely high (low) for it.
+/// Computes percentiles over `resamples` fits. Each fit draws pairs with replacement, as many per
+/// pairing as were played. A resample that does not bound a player from above (below) counts as
+/// infinitely high (low) for it.
 pub(crate) fn intervals(
     contests: &[Contest],
     zero: usize,
@@ -46,14 +48,14 @@ pub(crate) fn intervals(
         found[players + 1].push(model.draws);
     }
     let mut ends: Vec<(f64, f64)> = found.into_iter().map(ends).collect();
-    // Both were pushed above.
+    // The loop pushed both.
     let estimate = |value, (low, high)| Interval { value, low, high };
     let draws = estimate(whole.model.draws, ends.pop().unwrap_or_default());
     let white = estimate(whole.model.white, ends.pop().unwrap_or_default());
     Intervals { players: ends, white, draws }
 }
 
-/// The 2.5 and 97.5 % quantiles: of 999 the 25th and the 975th.
+/// Returns the 2.5 and 97.5 % quantiles: the 25th and 975th of 999 values.
 fn ends(mut values: Vec<f64>) -> (f64, f64) {
     values.sort_by(f64::total_cmp);
     let at = |share: f64| {
@@ -63,13 +65,13 @@ fn ends(mut values: Vec<f64>) -> (f64, f64) {
     (at(0.025).unwrap_or(f64::NEG_INFINITY), at(0.975).unwrap_or(f64::INFINITY))
 }
 
-/// As many pairs, each any of those played.
+/// Draws as many pairs as were played, with replacement.
 fn resample(contest: &Contest, random: &mut impl Rng) -> Contest {
     let pairs = contest.pairs();
     let mut drawn = Contest { counts: [[0; 3]; 3], ..*contest };
     for _ in 0..pairs {
         let mut left = random.random_range(0..pairs);
-        // The counts add up to more than what is left.
+        // `left` is below the sum of the counts, so the search ends within them.
         'found: for (white, row) in contest.counts.iter().enumerate() {
             for (black, &count) in row.iter().enumerate() {
                 if left < count {

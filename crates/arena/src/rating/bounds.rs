@@ -1,24 +1,26 @@
-//! Which ratings the games hold from both sides, and what can be said of the others.
+//! Ratings that the games bound on both sides, and bounds for the others.
 
 use super::contest::Contest;
 use super::strength::Rating;
 use catapult_stats::Pentanomial;
 
-/// How the games hold a player's rating against the zero's.
+/// Sides on which the games bound a player's rating relative to the zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Standing {
-    /// From both sides: the likelihood alone has a top.
+    /// Bounded on both sides: the likelihood alone has a maximum.
     Held,
-    /// From below: it, or those it is joined by, lost no point on the way to the zero.
+    /// Bounded only from below.
     Above,
-    /// From above.
+    /// Bounded only from above.
     Below,
-    /// Not at all.
+    /// Not bounded.
     Apart,
 }
 
-/// Every player's standing (Ford, *Solution of a Ranking Problem from Binary Comparisons*, 1957). A rating is held from below if a chain
-/// leads from the player to the zero in which each took a point or half a one from the next, and from above if one leads back.
+/// Returns every player's standing (Ford, *Solution of a Ranking Problem from Binary Comparisons*,
+/// 1957). In a chain of players each scored at least half a point against the next. A chain from
+/// the player to the zero bounds its rating from below. A chain from the zero to the player bounds
+/// it from above.
 pub(crate) fn standings(contests: &[Contest], players: usize, zero: usize) -> Vec<Standing> {
     let mut links = Vec::with_capacity(2 * contests.len());
     for contest in contests.iter().filter(|contest| contest.pairs() > 0) {
@@ -55,11 +57,12 @@ pub(crate) fn standings(contests: &[Contest], players: usize, zero: usize) -> Ve
     (0..players).map(standing).collect()
 }
 
-/// Puts a bound for each player above or below: the best that a single opponent gives, its own low (high) end and the low (high) end of
-/// their match's Elo. An opponent that is itself a bound serves as well, but each player is settled once, the best first.
+/// Sets a bound for each player that is bounded on one side. A single opponent gives its own low
+/// (high) end plus the low (high) end of their match's Elo. The best such sum is the bound. An
+/// opponent may itself have only a bound. Each player is settled once, the best bound first.
 pub(crate) fn put_bounds(ratings: &mut [Rating], standings: &[Standing], contests: &[Contest]) {
     for side in [Standing::Above, Standing::Below] {
-        // Upside down, a bound above is one below.
+        // With the sign, the tightest bound is the largest on either side.
         let sign = if side == Standing::Above { 1.0 } else { -1.0 };
         loop {
             let settled = |player: usize| match ratings[player] {
@@ -88,7 +91,7 @@ pub(crate) fn put_bounds(ratings: &mut [Rating], standings: &[Standing], contest
     }
 }
 
-/// Pairs by the first player's half points.
+/// Counts pairs by the first player's half points.
 pub(crate) fn pentanomial(contest: &Contest) -> Pentanomial {
     let mut pairs = Pentanomial::default();
     for (white, row) in contest.counts.iter().enumerate() {

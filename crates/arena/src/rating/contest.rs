@@ -1,28 +1,28 @@
-//! What two players made of their games.
+//! Results of the games between two players.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// How a game ended for the first of two players.
+/// Result of a game for the first of two players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended {
     /// Lost.
     Lost,
     /// Drawn by rule.
     Drawn,
-    /// Cut at the ply cap.
+    /// Truncated at the ply cap.
     Capped,
     /// Won.
     Won,
 }
 
-/// Letters in files.
+/// Letters of results in files.
 const LETTERS: [(Ended, char); 4] =
     [(Ended::Lost, 'l'), (Ended::Drawn, 'd'), (Ended::Capped, 'c'), (Ended::Won, 'w')];
 
 impl Ended {
-    /// Half points: 0, 1 or 2.
+    /// Returns the half points: 0, 1 or 2.
     pub fn half_points(self) -> usize {
         match self {
             Ended::Lost => 0,
@@ -32,21 +32,21 @@ impl Ended {
     }
 }
 
-/// Two games from one opening with colours swapped, as the first player saw them: the one in which it was White, then the other. In
-/// files two letters: `w` won, `d` drawn, `c` cut at the ply cap, `l` lost.
+/// Results of two games from one opening with colours swapped, for the first player: as White, then
+/// as Black. Files use two letters: `w` won, `d` drawn, `c` truncated at the ply cap, `l` lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Pair {
-    /// The game with White.
+    /// Result as White.
     pub as_white: Ended,
-    /// The game with Black.
+    /// Result as Black.
     pub as_black: Ended,
 }
 
 impl fmt::Display for Pair {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for ended in [self.as_white, self.as_black] {
-            // Every end has a letter.
+            // Every result has a letter.
             let letter = LETTERS.iter().find(|(other, _)| *other == ended).map_or('?', |(_, letter)| *letter);
             write!(f, "{letter}")?;
         }
@@ -81,14 +81,14 @@ impl TryFrom<String> for Pair {
     }
 }
 
-/// The games of two players, numbered among all players. The same two meet in one contest only.
+/// Games of two players, given by their indices. Two players have at most one contest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Contest {
-    /// The one whose results are counted.
+    /// Player whose results are counted.
     pub first: usize,
-    /// The other one.
+    /// Its opponent.
     pub second: usize,
-    /// Pairs by the first player's half points as White, then as Black.
+    /// Number of pairs by the first player's half points as White, then as Black.
     pub counts: [[u32; 3]; 3],
 }
 
@@ -102,22 +102,22 @@ impl Contest {
         contest
     }
 
-    /// Pairs played.
+    /// Returns the number of pairs.
     pub fn pairs(&self) -> u32 {
         self.counts.iter().flatten().sum()
     }
 
-    /// Games as the first player's White, by its half points.
+    /// Returns the number of the first player's games as White, by its half points.
     pub fn as_white(&self) -> [f64; 3] {
         self.counts.map(|row| f64::from(row.iter().sum::<u32>()))
     }
 
-    /// Games as the first player's Black, by its half points.
+    /// Returns the number of the first player's games as Black, by its half points.
     pub fn as_black(&self) -> [f64; 3] {
         std::array::from_fn(|points| f64::from(self.counts.iter().map(|row| row[points]).sum::<u32>()))
     }
 
-    /// Half points that the first player made, of four a pair.
+    /// Returns the first player's half points. A pair has four.
     pub fn half_points(&self) -> u32 {
         let weighted = |(white, row): (usize, &[u32; 3])| -> u32 {
             row.iter().enumerate().map(|(black, count)| (white + black) as u32 * count).sum()
@@ -125,7 +125,7 @@ impl Contest {
         self.counts.iter().enumerate().map(weighted).sum()
     }
 
-    /// The first player's mean score of a game, 0 to 1; half without games.
+    /// Returns the first player's mean score per game, 0 to 1; a half without games.
     pub fn score(&self) -> f64 {
         match self.pairs() {
             0 => 0.5,

@@ -1,47 +1,50 @@
-//! The most likely ratings, by Newton's method.
+//! Fit of the most likely ratings by Newton's method.
 
 use super::contest::Contest;
 use super::matrix::Cholesky;
 use super::model::{Model, NATURAL, chances, moments};
 
-/// What is held of the players before any game: independent normal distributions of 400 log10 of wins to losses. The likelihood is
-/// that of a multinomial logistic regression, so the sum of both is concave with a single top.
+/// Prior of the ratings: independent normal distributions of 400 log10(wins / losses). The
+/// likelihood is that of a multinomial logistic regression, so the log posterior is concave with a
+/// single maximum.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Prior {
-    /// Each player's mean against the zero and its standard deviation. The zero's is not read.
+    /// Mean (relative to the zero) and standard deviation of each player. The zero's entry is
+    /// ignored.
     pub ratings: Vec<(f64, f64)>,
 }
 
 impl Prior {
-    /// Standard deviation of a player round the zero.
+    /// Standard deviation of a player's rating around the zero.
     pub const SD: f64 = 2000.0;
-    /// Standard deviation of what White is worth.
+    /// Standard deviation of White's advantage.
     pub const WHITE_SD: f64 = 400.0;
-    /// Mean and standard deviation of the logarithm of nu.
+    /// Mean and standard deviation of ln nu.
     pub const LN_DRAWS: (f64, f64) = (-1.0, 3.0);
 
-    /// The weak prior of ratings that are published: [`Prior::SD`] round the zero.
+    /// Returns the weak prior of published ratings: [`Prior::SD`] around the zero.
     pub fn weak(players: usize) -> Prior {
         Prior { ratings: vec![(0.0, Self::SD); players] }
     }
 }
 
-/// A fit: what is likeliest, and how sharply.
+/// Most likely model with its curvature.
 #[derive(Clone, Debug)]
 pub struct Fit {
-    /// What is likeliest.
+    /// Most likely model.
     pub model: Model,
     zero: usize,
-    /// ln nu; the model's `draws` is its exponential.
+    /// Ratings except the zero's, White's advantage and ln nu, in natural units.
     parameters: Vec<f64>,
     curvature: Cholesky,
 }
 
-/// Steps end when nothing moves by more than this (in natural units: 2e-8 Elo).
+/// Largest change of a parameter at which the fit ends, in natural units (2e-8 Elo).
 const CLOSE: f64 = 1e-10;
 const MOST_STEPS: usize = 100;
 
-/// Fits players to their games; `zero` stands at 0. `from` is where to begin, if something near is known.
+/// Fits players to their games. `zero` has rating 0. `from` is the starting point, if a similar fit
+/// is known.
 pub fn fit(contests: &[Contest], zero: usize, prior: &Prior, from: Option<&Fit>) -> Fit {
     let problem = Problem { contests, zero, prior };
     let mut parameters = from.map_or_else(|| problem.begin(), |fit| fit.parameters.clone());
@@ -49,7 +52,7 @@ pub fn fit(contests: &[Contest], zero: usize, prior: &Prior, from: Option<&Fit>)
     for _ in 0..MOST_STEPS {
         let (slope, curvature) = problem.derivatives(&parameters);
         let step = curvature.solve(&slope);
-        // Far from the top a whole step may go too far; the direction always leads up.
+        // Far from the maximum a whole step may overshoot. Its direction always leads up.
         let mut share = 1.0;
         let (next, next_height) = loop {
             let next: Vec<f64> = parameters.iter().zip(&step).map(|(p, s)| p + share * s).collect();
@@ -61,7 +64,7 @@ pub fn fit(contests: &[Contest], zero: usize, prior: &Prior, from: Option<&Fit>)
         };
         let moved = step.iter().fold(0.0, |most: f64, s| most.max((share * s).abs()));
         if next_height < height {
-            break; // At the top, to the last bits.
+            break; // At the maximum, up to rounding.
         }
         (parameters, height) = (next, next_height);
         if moved < CLOSE {
@@ -73,7 +76,8 @@ pub fn fit(contests: &[Contest], zero: usize, prior: &Prior, from: Option<&Fit>)
 }
 
 impl Fit {
-    /// Covariances of the ratings under the normal distribution that has the fit's curvature, Elo squared; 0 for the zero.
+    /// Returns the covariances of the ratings in squared Elo, by the normal approximation at the
+    /// maximum; 0 for the zero.
     pub fn covariances(&self) -> Vec<Vec<f64>> {
         let players = self.model.ratings.len();
         let inverse = self.curvature.inverse();
@@ -86,7 +90,8 @@ impl Fit {
     }
 }
 
-/// A player's place among the parameters: all ratings but the zero's, then colour and ln nu.
+/// Returns the index of a player's parameter; none for the zero. White's advantage and ln nu come
+/// last.
 fn place(player: usize, zero: usize) -> Option<usize> {
     match player.cmp(&zero) {
         std::cmp::Ordering::Less => Some(player),
@@ -110,7 +115,7 @@ impl Problem<'_> {
         self.priors().map(|(mean, _)| mean).collect()
     }
 
-    /// Mean and standard deviation of each parameter, in natural units.
+    /// Returns the mean and standard deviation of each parameter, in natural units.
     fn priors(&self) -> impl Iterator<Item = (f64, f64)> {
         let ratings = self.prior.ratings.iter().enumerate().filter(|(player, _)| *player != self.zero);
         let ratings = ratings.map(|(_, (mean, sd))| (mean * NATURAL, sd * NATURAL));
@@ -125,7 +130,7 @@ impl Problem<'_> {
         Model { ratings: (0..self.players()).map(rating).collect(), white: parameters[colour] / unit, draws }
     }
 
-    /// Each contest's games with either colour: who was White, who Black, and White's losses, draws and wins.
+    /// Returns each contest's games by colour: White, Black, and White's losses, draws and wins.
     fn sides(&self) -> impl Iterator<Item = (usize, usize, [f64; 3])> {
         self.contests.iter().flat_map(|contest| {
             let [lost, drawn, won] = contest.as_black();
@@ -136,19 +141,19 @@ impl Problem<'_> {
         })
     }
 
-    /// The difference that decides a game, colour included.
+    /// Returns the rating difference that decides a game, including the colour.
     fn difference(&self, parameters: &[f64], white: usize, black: usize) -> f64 {
         let of = |player| place(player, self.zero).map_or(0.0, |at| parameters[at]);
         of(white) - of(black) + parameters[self.players() - 1]
     }
 
-    /// Logarithm of likelihood and prior.
+    /// Returns the logarithm of likelihood times prior, up to a constant.
     fn height(&self, parameters: &[f64]) -> f64 {
         let eta = parameters[self.players()];
         let mut sum = 0.0;
         for (white, black, games) in self.sides() {
             let chances = chances(self.difference(parameters, white, black), eta);
-            // A chance may round to 0 only where no such game was played or the step went much too far.
+            // A probability rounds to 0 only if no such game was played or the step overshot far.
             let terms = games.iter().zip(chances).filter(|(games, _)| **games > 0.0);
             sum += terms.map(|(games, chance)| games * chance.max(f64::MIN_POSITIVE).ln()).sum::<f64>();
         }
@@ -158,7 +163,7 @@ impl Problem<'_> {
         sum
     }
 
-    /// The height's gradient, and its second derivatives with their sign turned.
+    /// Returns the gradient of the height, and the factor of its negated second derivatives.
     #[allow(clippy::expect_used)]
     fn derivatives(&self, parameters: &[f64]) -> (Vec<f64>, Cholesky) {
         let size = parameters.len();
@@ -172,7 +177,7 @@ impl Problem<'_> {
             let score = games[2] + games[1] / 2.0 - played * mean;
             let level = games[1] - played * chances[1];
             let mixed = played * chances[1] * (0.5 - mean);
-            // How the difference moves with the parameters.
+            // Derivatives of the difference.
             let signs =
                 [(place(white, self.zero), 1.0), (place(black, self.zero), -1.0), (Some(colour), 1.0)];
             let signs = signs.into_iter().filter_map(|(at, sign)| Some((at?, sign)));

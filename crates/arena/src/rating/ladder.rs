@@ -1,20 +1,22 @@
-//! The players without a network that a scale is built on.
+//! Anchors of a rating scale: players without a network.
 
 use crate::spec::PlayerSpec;
 
-/// An anchor and about where it stands.
+/// Anchor with a guess of its rating.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Anchored {
     /// The player.
     pub spec: PlayerSpec,
-    /// Elo above `alphabeta:1q` in Chess++, to choose opponents by; never part of a rating.
+    /// Elo above `alphabeta:1q` in Chess++. It serves to choose opponents and is never part of a
+    /// rating.
     pub guess: f64,
-    /// About how many milliseconds it takes over a move ([`Seat`](super::Seat)).
+    /// Approximate time per move in milliseconds ([`Seat`](super::Seat)).
     pub cost: f64,
 }
 
-/// Anchors from `random` upwards, in steps of 100 to 300 Elo in Chess++, so that every player finds some it scores 10 to 90 % against.
-/// Those with a share of random moves (`~`) fill the gaps between depths.
+/// Returns the anchors from `random` upwards, in steps of 100 to 300 Elo in Chess++. Every player
+/// then finds some against which it scores 10 to 90 %. Anchors with a share of random moves (`~`)
+/// fill the gaps between depths.
 #[allow(clippy::expect_used)]
 pub fn anchors() -> Vec<Anchored> {
     let anchor = |name: &str, guess, cost| Anchored {

@@ -1,6 +1,6 @@
 //! Symmetric positive definite systems, small and dense.
 
-/// A Cholesky factor: lower triangle, by rows.
+/// Cholesky factor: the lower triangle by rows.
 #[derive(Clone, Debug)]
 pub(crate) struct Cholesky {
     size: usize,
@@ -8,7 +8,8 @@ pub(crate) struct Cholesky {
 }
 
 impl Cholesky {
-    /// Factors a matrix given by rows, of which the lower triangle is read. None unless it is positive definite.
+    /// Factors a matrix given by rows, of which only the lower triangle is read. None unless it is
+    /// positive definite.
     pub(super) fn new(size: usize, mut matrix: Vec<f64>) -> Option<Cholesky> {
         for row in 0..size {
             for column in 0..=row {
@@ -26,7 +27,7 @@ impl Cholesky {
         Some(Cholesky { size, lower: matrix })
     }
 
-    /// The solution of matrix x = `right`.
+    /// Solves matrix x = `right`.
     pub(super) fn solve(&self, right: &[f64]) -> Vec<f64> {
         let at = |row: usize, column: usize| self.lower[row * self.size + column];
         let mut x = right.to_vec();
@@ -41,7 +42,7 @@ impl Cholesky {
         x
     }
 
-    /// The matrix's inverse, by rows.
+    /// Returns the inverse of the matrix, by rows.
     pub(super) fn inverse(&self) -> Vec<Vec<f64>> {
         let unit = |i| {
             let mut unit = vec![0.0; self.size];
@@ -64,7 +65,7 @@ mod tests {
         for (found, expected) in factor.solve(&[3.0, -5.0, 8.0]).iter().zip([1.0, -2.0, 3.0]) {
             assert!((found - expected).abs() < 1e-12, "{found}");
         }
-        // A column of the inverse is what solves for a unit vector: back through the matrix it is one again.
+        // The matrix times a column of its inverse is a unit vector.
         for (at, column) in factor.inverse().iter().enumerate() {
             for (row, values) in matrix.chunks(3).enumerate() {
                 let product: f64 = values.iter().zip(column).map(|(a, b)| a * b).sum();

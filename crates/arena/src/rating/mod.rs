@@ -1,15 +1,18 @@
-//! One Elo scale for many players who have met in pairs of games.
+//! One Elo scale for many players that have met in pairs of games.
 //!
-//! The model is Davidson's (*On Extending the Bradley-Terry Model to Accommodate Ties in Paired Comparison Experiments*, 1970) with a term
-//! for the colour: White wins, draws or loses with chances in proportion to w : nu sqrt(w) : 1, where w is the ratio of its wins to its
-//! losses, log10 w = (1 + nu / 2) (white - black + c) / 400. The factor 1 + nu / 2 is what makes a point of Elo the point of a match
-//! ([`MatchResult::elo`](crate::MatchResult::elo)): near equality the expected score changes with the difference as the logistic curve
-//! does, however many games are drawn (as BayesElo scales its ratings); without draws it is the logistic curve. Games cut at the ply cap
-//! count as draws, as in matches; they are told apart in what is kept. One player stands at 0.
+//! The model is Davidson's (*On Extending the Bradley-Terry Model to Accommodate Ties in Paired
+//! Comparison Experiments*, 1970) with a term for the colour. The probabilities that White wins,
+//! draws and loses are proportional to w : nu sqrt(w) : 1. Here w is the ratio of White's wins to
+//! its losses: log10 w = (1 + nu / 2) (white - black + c) / 400. The factor 1 + nu / 2 makes an Elo
+//! point equal to that of a match ([`MatchResult::elo`](crate::MatchResult::elo)), as in BayesElo.
+//! Near equality the expected score changes with the difference as on the logistic curve, however
+//! many games are drawn. Without draws it is the logistic curve. Truncated games count as draws, as
+//! in matches, but files distinguish the two. One player, the *zero*, has rating 0.
 //!
-//! Ratings are the most likely ones under a weak prior ([`Prior`]), which is there for what the games leave open and for nothing else: a
-//! player whom the games hold from one side only is given as a bound, and one whom they do not join to the zero not at all
-//! ([`Rating`]). Intervals are a bootstrap over pairs of games, each pairing's resampled on its own.
+//! Ratings are the most likely ones under a weak prior ([`Prior`]), which settles only what the
+//! games leave open. A player that the games bound on one side has a bound instead of a rating. A
+//! player that they do not connect to the zero has neither ([`Rating`]). Intervals are a bootstrap
+//! over pairs of games, resampled within each pairing.
 
 mod bootstrap;
 mod bounds;
@@ -35,7 +38,8 @@ pub use strength::Rating;
 
 use catapult_seeds::Stream;
 
-/// A seed of its own for a pairing: the same two names, in this order, give the same games under the same seed, whoever else plays.
+/// Returns the seed of a pairing. It depends only on `seed` and the two names in this order, so
+/// other players do not affect the pairing's games.
 pub fn pairing_seed(seed: u64, first: &str, second: &str) -> u64 {
     Stream::Pairing(first, second).seed(seed)
 }

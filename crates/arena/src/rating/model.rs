@@ -1,33 +1,34 @@
 //! Davidson's model with a colour term.
 
-/// Natural units in one Elo.
+/// Natural units per Elo.
 pub(crate) const NATURAL: f64 = std::f64::consts::LN_10 / 400.0;
 
-/// What games are expected to bring.
+/// Parameters that determine the expected results of games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Model {
-    /// Each player's rating, Elo.
+    /// Rating of each player, in Elo.
     pub ratings: Vec<f64>,
-    /// What White is worth, Elo.
+    /// White's advantage in Elo.
     pub white: f64,
-    /// Davidson's nu: between equals, draws to wins of one side.
+    /// Davidson's nu: ratio of draws to one side's wins between equals.
     pub draws: f64,
 }
 
 impl Model {
-    /// By how much the model's logarithm of wins to losses is larger than a difference in Elo, in Elo's units: 1 without draws. With it
-    /// an expected score changes near a half as the logistic curve does.
+    /// Returns the ratio of the model's 400 log10(wins / losses) to a difference in Elo: 1 without
+    /// draws. With it, the expected score changes near one half as the logistic curve does.
     pub(crate) fn stretch(draws: f64) -> f64 {
         1.0 + draws / 2.0
     }
 
-    /// Chances that White loses, draws and wins.
+    /// Returns the probabilities that White loses, draws and wins.
     pub fn chances(&self, white: usize, black: usize) -> [f64; 3] {
         let difference = self.ratings[white] - self.ratings[black] + self.white;
         chances(NATURAL * Self::stretch(self.draws) * difference, self.draws.ln())
     }
 
-    /// The first player's expected score of a game, over both colours, and the variance of one.
+    /// Returns the first player's expected score per game over both colours, and the variance of
+    /// one game.
     pub fn score(&self, first: usize, second: usize) -> (f64, f64) {
         let [lost, drawn, won] = self.chances(first, second);
         let [won_as_black, drawn_as_black, lost_as_black] = self.chances(second, first);
@@ -37,7 +38,8 @@ impl Model {
     }
 }
 
-/// Chances of White's loss, draw and win where the difference, colour included, is `x` and nu is e^`eta`.
+/// Returns the probabilities of White's loss, draw and win if the difference, including the colour,
+/// is `x` and ln nu is `eta`.
 pub(crate) fn chances(x: f64, eta: f64) -> [f64; 3] {
     let logits = [0.0, eta + x / 2.0, x];
     let most = logits.into_iter().fold(f64::NEG_INFINITY, f64::max);
@@ -46,7 +48,7 @@ pub(crate) fn chances(x: f64, eta: f64) -> [f64; 3] {
     weights.map(|weight| weight / sum)
 }
 
-/// Mean and variance of the score under chances of 0, 1/2 and 1.
+/// Returns mean and variance of the score, given the probabilities of 0, 1/2 and 1.
 pub(crate) fn moments([_, drawn, won]: [f64; 3]) -> (f64, f64) {
     let mean = won + drawn / 2.0;
     (mean, won + drawn / 4.0 - mean * mean)

@@ -1,4 +1,4 @@
-//! Ratings with intervals or bounds, and how well the scale fits.
+//! Ratings with intervals or bounds, and the quality of the fit.
 
 use super::bootstrap::{Intervals, intervals};
 use super::bounds::{Standing, pentanomial, put_bounds, standings};
@@ -8,52 +8,54 @@ use super::strength::Rating;
 use catapult_stats::Interval;
 use serde::{Deserialize, Serialize};
 
-/// Fits to resampled games from which intervals are taken.
+/// Number of fits to resampled games that determine intervals.
 pub const RESAMPLES: usize = 999;
 
-/// A player on the scale.
+/// Rating of one player.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PlayerRating {
-    /// What the games say.
+    /// Estimate or bound.
     pub rating: Rating,
-    /// Games played.
+    /// Number of games.
     pub games: u32,
-    /// Opponents met.
+    /// Number of opponents.
     pub opponents: u32,
 }
 
-/// A pairing's score beside what the ratings expect. A pairing by which alone a player is joined to the others is met by its rating, and
-/// tells nothing of how well the scale fits.
+/// Observed and expected score of a pairing. If a pairing alone connects a player to the others,
+/// the fit meets its score, which says nothing about the scale.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Meeting {
-    /// The number of the first player.
+    /// Index of the first player.
     pub first: usize,
-    /// The number of the second.
+    /// Index of the second player.
     pub second: usize,
-    /// Games played.
+    /// Number of games.
     pub games: u32,
     /// The first player's mean score, 0 to 1.
     pub observed: f64,
-    /// The mean score that the ratings expect.
+    /// Mean score expected from the ratings.
     pub expected: f64,
-    /// Observed less expected in standard deviations of the mean under the model, games independent.
+    /// Observed minus expected score, in standard deviations of the mean for independent games
+    /// under the model.
     pub residual: f64,
 }
 
-/// Players on one scale.
+/// Ratings of players on one scale.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Ratings {
-    /// By player.
+    /// Ratings by player.
     pub players: Vec<PlayerRating>,
-    /// What White is worth, Elo.
+    /// White's advantage in Elo.
     pub white: Interval,
-    /// Davidson's nu: between equals, draws to wins of one side.
+    /// Davidson's nu: ratio of draws to one side's wins between equals.
     pub draws: Interval,
-    /// By pairing, in the order of the contests that had games.
+    /// Pairings, in the order of the contests with games.
     pub meetings: Vec<Meeting>,
 }
 
-/// Rates so many players by their games; `zero` stands at 0. Intervals come from `resamples` ([`RESAMPLES`]) fits drawn by the seed.
+/// Rates `players` players by their games. `zero` has rating 0. Intervals come from `resamples`
+/// ([`RESAMPLES`]) fits drawn by the seed.
 pub fn rate(contests: &[Contest], players: usize, zero: usize, resamples: usize, seed: u64) -> Ratings {
     let prior = Prior::weak(players);
     let whole = fit(contests, zero, &prior, None);

@@ -1,61 +1,66 @@
-//! Who should play next: games go where they narrow the widest interval most.
+//! Choice of the next pairings: games go where they narrow the widest interval most.
 
 use super::bounds::{Standing, standings};
 use super::contest::Contest;
 use super::fit::{Prior, fit};
 use super::model::{Model, NATURAL};
 
-/// Pairs of games that a pairing gets at a time.
+/// Number of pairs that a pairing plays at a time.
 pub const BLOCK_PAIRS: u32 = 10;
 
-/// Expected scores between which a pairing may be played.
+/// Expected scores at which a pairing may be played.
 const THINKABLE: std::ops::RangeInclusive<f64> = 0.06..=0.94;
 
-/// How far off a guess may be, and how little is known without one: standard deviations, Elo.
+/// Standard deviations of a rating with and without a guess, in Elo.
 const GUESS_SD: f64 = 200.0;
 const NO_GUESS_SD: f64 = 1000.0;
 
-/// A block that narrows the widest interval's variance by less than this share is not worth its games.
+/// Share of the widest interval's variance that a block must at least remove.
 const LEAST_GAIN: f64 = 0.002;
 
-/// Milliseconds a move, of both players together, that cost nothing yet: beyond them a pairing that takes twice as long must tell twice
-/// as much.
+/// Time per move of both players in milliseconds up to which a pairing costs nothing extra. Beyond
+/// it, a pairing that takes twice as long must gain twice as much.
 const CHEAP: f64 = 100.0;
 
-/// A player's place in a plan.
+/// Player in a plan.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Seat {
-    /// Where it may stand, Elo above the zero. It steers who plays whom and is no part of a rating.
+    /// Guess of its rating in Elo above the zero. It affects only the choice of opponents.
     pub guess: Option<f64>,
-    /// How long it takes over a move, milliseconds, about: a constant, never measured, so that the same games follow from the same.
+    /// Approximate time per move in milliseconds. A constant and not a measurement, so that the
+    /// choice of games is reproducible.
     pub cost: f64,
-    /// Whether its interval is to be narrowed; the others play where that helps.
+    /// True if its interval is to be narrowed. The others play where that helps.
     pub is_target: bool,
 }
 
-/// What there is to spend, and on whom.
+/// Players of a scale and the number of games to spend.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plan {
-    /// The players.
+    /// Players.
     pub seats: Vec<Seat>,
-    /// The one that stands at 0.
+    /// Index of the player with rating 0.
     pub zero: usize,
-    /// Games in all.
+    /// Total number of games.
     pub games: u32,
-    /// The most games of one pairing: beyond it another opponent says more of how well a single scale fits.
+    /// Maximum number of games per pairing. Beyond it, another opponent says more about the fit of
+    /// a single scale.
     pub games_a_pairing: u32,
 }
 
 impl Plan {
-    /// The pairings, lower number first, that play [`BLOCK_PAIRS`] pairs next; none when the plan is done. The same games give the same
-    /// answer.
+    /// Returns the pairings, lower number first, that play [`BLOCK_PAIRS`] pairs next; none when
+    /// the plan is done. The same games give the same pairings.
     ///
-    /// Ratings and their covariances are those of a fit that leans on the guesses. Again and again the target of the largest variance
-    /// is taken, and the pairing whose block would take most from it, which may be its own or one that joins its opponents to the zero:
-    /// with covariances S, v = e_i - e_j, u = e_target and m the block's information, (u'Sv)^2 m / (1 + m v'Sv), less where its games
-    /// take long. A target that the games do not hold from both sides looks only among pairings of those that they do not hold. A
-    /// pairing is given up when the fit expects less than 6 % or more than 94 %: never for its own score, since to stop where a score
-    /// happens to be extreme would bias ratings outwards.
+    /// Ratings and covariances come from a fit with the guesses as prior. Each step takes the
+    /// target with the largest variance, and the pairing whose block reduces that variance most.
+    /// The pairing may be the target's own, or one that connects its opponents to the zero. With
+    /// covariances S, v = e_i - e_j, u = e_target and the block's information m, the reduction is
+    /// (u'Sv)^2 m / (1 + m v'Sv). Slow pairings gain less, in proportion to their time.
+    ///
+    /// A target that the games do not bound on both sides considers only pairings with such a
+    /// player. A pairing ends if the fit expects a score below 6 % or above 94 %. Its own score
+    /// never ends it, because stopping at extreme scores would bias ratings outwards.
     pub fn next_round(&self, contests: &[Contest]) -> Vec<(usize, usize)> {
         let players = self.seats.len();
         let fit_with = |draws: f64| {
@@ -67,7 +72,7 @@ impl Plan {
             let prior = Prior { ratings: self.seats.iter().map(prior).collect() };
             fit(contests, self.zero, &prior, None)
         };
-        // How far guesses are stretched depends on draws, of which a first fit knows enough.
+        // The stretch of the guesses depends on nu, which a first fit knows well enough.
         let known = fit_with(fit_with(Prior::LN_DRAWS.0.exp()).model.draws);
         let mut covariances = known.covariances();
         let mut played = vec![vec![0; players]; players];
@@ -88,7 +93,7 @@ impl Plan {
         let round = targets.len();
         let mut chosen = Vec::new();
         while chosen.len() < round && left > 0 && !targets.is_empty() {
-            // Of equals the first: `max_by` would give the last.
+            // `rev` makes `max_by` return the first of equal targets instead of the last.
             let widest = |a: &&usize, b: &&usize| covariances[**a][**a].total_cmp(&covariances[**b][**b]);
             let Some(&target) = targets.iter().rev().max_by(widest) else { break };
             let gain = |&(a, b): &(usize, usize)| {
@@ -118,7 +123,7 @@ impl Plan {
     }
 }
 
-/// Covariances after games of a pairing with so much information on its difference.
+/// Updates covariances after games with `information` on a pairing's difference.
 fn add_information(covariances: &mut [Vec<f64>], (a, b): (usize, usize), information: f64) {
     let column: Vec<f64> = covariances.iter().map(|row| row[a] - row[b]).collect();
     let factor = information / (1.0 + information * (column[a] - column[b]));

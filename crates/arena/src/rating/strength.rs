@@ -1,37 +1,37 @@
-//! What the games say of one player.
+//! Strength of one player.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What the games say of a player's strength, in Elo above the zero.
+/// Strength of a player according to its games, in Elo above the zero.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Rating {
-    /// An estimate with its 95 % interval, of which the games may leave an end open.
+    /// Estimate with its 95 % interval. An end is none if the games leave it open.
     Value {
         /// The estimate.
         elo: f64,
-        /// Lower end.
+        /// Low end.
         low: Option<f64>,
-        /// Upper end.
+        /// High end.
         high: Option<f64>,
     },
-    /// The games bound it from below only: it gave away no point to anyone who is placed.
+    /// The games bound it only from below.
     AtLeast {
         /// The bound.
         elo: f64,
     },
-    /// The games bound it from above only.
+    /// The games bound it only from above.
     AtMost {
         /// The bound.
         elo: f64,
     },
-    /// The games do not join it to the zero.
+    /// The games do not connect it to the zero.
     Unknown,
 }
 
 impl fmt::Display for Rating {
-    /// `+269 [+211, +340]`, `> +566`, `< -800`, or `not connected`; an end that the games leave open is `...`.
+    /// Writes `+269 [+211, +340]`, `> +566`, `< -800` or `not connected`. An open end is `...`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Adding 0 to a rounded -0 makes it +0.
         let whole = |elo: f64| format!("{:+.0}", elo.round() + 0.0);

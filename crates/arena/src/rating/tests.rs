@@ -1,4 +1,4 @@
-//! Ratings of players whose strengths are known.
+//! Tests with players of known strength.
 
 use super::bounds::{Standing, standings};
 use super::*;
@@ -6,7 +6,7 @@ use crate::random::numbers;
 use catapult_seeds::Stream;
 use rand::Rng;
 
-/// Pairs of games drawn from a model.
+/// Draws pairs of games from a model.
 fn play(model: &Model, first: usize, second: usize, pairs: u32, random: &mut impl Rng) -> Vec<Pair> {
     let mut ended = |[worst, level, _]: [f64; 3]| {
         let u: f64 = random.random();
@@ -37,7 +37,8 @@ fn value(rating: Rating) -> (f64, f64, f64) {
 
 #[test]
 fn two_players_differ_by_wins_to_losses() {
-    // 28 of 38 decided games won by the first, half of the wins with either colour: 400 log10(28 / 10), and no colour.
+    // The first player wins 28 of 38 decided games, half of them with each colour: 400 log10(28 /
+    // 10), and no advantage of White.
     let contest = Contest { first: 0, second: 1, counts: [[2, 1, 2], [1, 1, 4], [2, 4, 8]] };
     assert_eq!(contest.as_white().map(|n| n as u32), [5, 6, 14]);
     assert_eq!(contest.as_black().map(|n| n as u32), [5, 6, 14]);
@@ -49,15 +50,15 @@ fn two_players_differ_by_wins_to_losses() {
     assert!((elo - by_hand).abs() < 1.0, "{elo} is not {by_hand}");
     assert!(low < elo && elo < high && high - low > 100.0);
     assert!(ratings.white.value.abs() < 0.5, "{:?}", ratings.white);
-    // Near what a match makes of 34 points of 50, which knows no draws.
+    // Near the Elo of a match with 34 of 50 points, which ignores draws.
     assert!((elo - catapult_stats::elo_of_score(0.68)).abs() < 3.0, "{elo}");
     assert!((ratings.draws.value - nu).abs() < 0.01, "{:?}", ratings.draws);
     assert_eq!((ratings.players[0].games, ratings.players[0].opponents), (50, 1));
     assert_eq!(value(ratings.players[1].rating), (0.0, 0.0, 0.0));
-    // The other way round everything is mirrored.
+    // Exchanging the zero mirrors the result.
     let mirrored = rate(&[contest], 2, 0, 199, 1);
     assert!((value(mirrored.players[1].rating).0 + elo).abs() < 1e-6);
-    // A single pairing is met exactly, but for the prior.
+    // The fit meets a single pairing exactly, except for the prior.
     assert!(ratings.meetings[0].residual.abs() < 0.02, "{:?}", ratings.meetings);
 }
 
@@ -70,11 +71,11 @@ fn white_is_worth_what_equals_lose_with_black() {
     let by_hand = 400.0 * 3f64.log10();
     assert!((ratings.white.value - by_hand).abs() < 3.0, "{:?}", ratings.white);
     assert!(value(ratings.players[1].rating).0.abs() < 1e-6);
-    // No game was drawn: the prior keeps nu above nothing.
+    // No game is drawn. The prior keeps nu above 0.
     assert!((0.0..0.02).contains(&ratings.draws.value), "{:?}", ratings.draws);
 }
 
-/// Six players of known strength, each met by the two above it.
+/// Six players of known strength. In `ladder` each meets the two above it.
 fn known() -> Model {
     Model { ratings: vec![0.0, -350.0, 180.0, 320.0, 500.0, 640.0], white: 40.0, draws: 0.6 }
 }
@@ -93,7 +94,7 @@ fn known_strengths_are_found() {
         assert!((fitted.ratings[player] - truth).abs() < 45.0, "{player}: {}", fitted.ratings[player]);
     }
     assert!((fitted.white - 40.0).abs() < 15.0 && (fitted.draws - 0.6).abs() < 0.08, "{fitted:?}");
-    // At the top of likelihood and prior: the score of each player is the one that is expected, but for the prior.
+    // At the maximum each player's score is the expected one, except for the prior.
     let ratings = rate(&contests, 6, 0, 99, 1);
     for player in 1..6 {
         let own = ratings.meetings.iter().filter(|m| m.first == player || m.second == player);
@@ -124,7 +125,7 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
         white += u32::from(ratings.white.low <= 40.0 && 40.0 <= ratings.white.high);
     }
     let share = f64::from(held) / f64::from(of);
-    // 1000 intervals: four standard errors are 3 %; those of one scale go together.
+    // Four standard errors of 1000 intervals are 3 %. The intervals of one scale are correlated.
     assert!((0.92..0.98).contains(&share), "{share}");
     assert!((0.90..0.99).contains(&(f64::from(white) / scales as f64)), "{white} of {scales}");
 }
@@ -140,14 +141,14 @@ fn what_was_never_beaten_is_bounded_and_no_value() {
     let elo = 400.0 * (0.8389f64 / 0.1611).log10();
     let Rating::AtLeast { elo: above } = ratings.players[3].rating else { panic!("{ratings:?}") };
     assert!((above - elo).abs() < 0.5, "{above}");
-    // Above one that is above.
+    // Bounded by a player that has only a bound.
     let Rating::AtLeast { elo: top } = ratings.players[4].rating else { panic!("{ratings:?}") };
     assert!((top - 2.0 * elo).abs() < 1.0, "{top}");
     let Rating::AtMost { elo: below } = ratings.players[2].rating else { panic!("{ratings:?}") };
     let (_, _, high) = value(ratings.players[1].rating);
     assert!((below - (high - elo)).abs() < 0.5, "{below}");
     assert_eq!(ratings.players[3].rating.to_string(), "> +287");
-    // One draw holds it from both sides, but the games leave its upper end open.
+    // One draw bounds it on both sides, but the games leave its upper end open.
     let nearly = format!("{won} wd");
     let others = contest(0, 2, "wl dd ld wd wl ww dl wl");
     let ratings = rate(&[contest(1, 0, &nearly), others], 3, 0, 199, 1);
@@ -166,7 +167,7 @@ fn players_that_nothing_joins_to_the_zero_are_told() {
         [Standing::Held, Standing::Held, Standing::Apart, Standing::Apart, Standing::Above, Standing::Apart]
     );
     let ratings = rate(&contests, 6, 0, 9, 1);
-    // 5 lost to one that is above the zero: it may stand anywhere.
+    // Player 5 lost to a player above the zero, so it may stand anywhere.
     for player in [2, 3, 5] {
         assert_eq!(ratings.players[player].rating.to_string(), "not connected");
     }
@@ -184,7 +185,7 @@ fn pairs_read_as_they_are_written() {
     assert_eq!(contest(0, 1, "wl dc").half_points(), 4);
 }
 
-/// Plays a plan to its end on a model; gives the contests.
+/// Plays a plan to its end on a model and returns the contests.
 fn follow(plan: &Plan, model: &Model, seed: u64) -> Vec<Contest> {
     let mut contests: Vec<Contest> = Vec::new();
     let mut random = numbers(Stream::Choice.seed(seed));
@@ -207,7 +208,7 @@ fn follow(plan: &Plan, model: &Model, seed: u64) -> Vec<Contest> {
     }
 }
 
-/// Anchors 0 to 5 stand where they are guessed to, more or less; 6 to 8 are unknown, and 8 is out of reach.
+/// Anchors 0 to 5 are near their guesses. Players 6 to 8 have no guess, and 8 is out of reach.
 fn unknown() -> (Plan, Model) {
     let model = Model {
         ratings: vec![0.0, -320.0, -560.0, 330.0, 560.0, 900.0, -450.0, 700.0, 2500.0],
@@ -232,7 +233,7 @@ fn games_go_where_they_tell_most() {
         if (0.1..0.9).contains(&contest.score()) {
             telling += 2 * contest.pairs();
         }
-        // What tells next to nothing was soon given up.
+        // Pairings with little information end early.
         if !(0.02..0.98).contains(&model.score(contest.first, contest.second).0) {
             assert!(contest.pairs() <= 2 * BLOCK_PAIRS, "{contest:?}");
         }
@@ -248,14 +249,14 @@ fn games_go_where_they_tell_most() {
         matches!(ratings.players[8].rating, Rating::AtLeast { elo } if (700.0..2500.0).contains(&elo)),
         "{ratings:?}"
     );
-    // Out of reach: the zero and the strongest anchor tell as much.
+    // Player 8 is out of reach, so no opponent says much about it.
     assert!(ratings.players[8].games <= 120, "{:?}", ratings.players[8]);
-    // Were the zero slow, an unknown player would first meet another.
+    // If the zero is slow, an unknown player first meets another.
     let mut slow = plan.clone();
     assert!(plan.next_round(&[]).contains(&(0, 6)));
     slow.seats[0].cost = 10_000.0;
     assert!(!slow.next_round(&[]).contains(&(0, 6)));
-    // The plan with more games begins with the same games.
+    // A plan with more games begins with the same games.
     assert_eq!(Plan { games: 3200, ..plan.clone() }.next_round(&[]), plan.next_round(&[]));
 }
 
@@ -268,7 +269,8 @@ fn choosing_opponents_by_results_leaves_intervals_honest() {
         let ratings = rate(&follow(&plan, &model, seed), 9, 0, 199, seed);
         for (at, player) in [6, 7].into_iter().enumerate() {
             let truth = model.ratings[player];
-            // Where the first block between the only neighbours is lost by a fluke, a bound is all there is.
+            // If a fluke decides the first block between the only neighbours, the result is a
+            // bound.
             if let Rating::AtLeast { elo } = ratings.players[player].rating {
                 held[at] += u32::from(elo <= truth);
                 bounds += 1;

@@ -1,4 +1,5 @@
-//! Alpha-beta against plain minimax, written down a second time without windows, ordering or buffers.
+//! Compares alpha-beta with plain minimax, a second implementation without windows, ordering or
+//! buffers.
 
 use catapult_arena::{ANCHOR_VERSION, AlphaBeta, Anchor, MATE, Player, Turn, WeakenedPlayer};
 use catapult_rules::{
@@ -7,7 +8,7 @@ use catapult_rules::{
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-/// On the heap: a list with room for any number of moves in every frame would fill the stack.
+/// Returns the considered moves on the heap. A `MoveList` in every frame would fill the stack.
 #[inline(never)]
 fn considered<P: Anchor>(position: &P) -> Vec<Move> {
     let mut moves = MoveList::new();
@@ -15,7 +16,8 @@ fn considered<P: Anchor>(position: &P) -> Vec<Move> {
     moves.to_vec()
 }
 
-/// None if it takes more positions than are left: chains of captures without a window are endless in some positions.
+/// Computes the score by minimax. None if it needs more than `left` positions: without a window,
+/// chains of captures are endless in some positions.
 fn minimax<P: Anchor>(game: &Game<P>, depth: u32, quiescence: bool, ply: i32, left: &mut u32) -> Option<i32> {
     *left = left.checked_sub(1)?;
     match game.outcome() {
@@ -44,7 +46,7 @@ fn minimax<P: Anchor>(game: &Game<P>, depth: u32, quiescence: bool, ply: i32, le
     Some(best)
 }
 
-/// A random game of so many plies that is not over.
+/// Returns a random game of `plies` plies that is not over.
 fn random_game<P: Position>(rules: P::Rules, plies: usize, random: &mut impl Rng) -> Game<P> {
     loop {
         let mut game = Game::new(P::start(rules));
@@ -58,7 +60,7 @@ fn random_game<P: Position>(rules: P::Rules, plies: usize, random: &mut impl Rng
     }
 }
 
-/// Score and best moves of a game's position by minimax.
+/// Returns the score and best moves of a game's position by minimax.
 fn best_by_minimax<P: Anchor>(game: &Game<P>, depth: u32, quiescence: bool) -> Option<(i32, Vec<String>)> {
     let mut left = if quiescence { 2_000 } else { 100_000 };
     let position = game.position();
@@ -78,13 +80,13 @@ fn best_by_minimax<P: Anchor>(game: &Game<P>, depth: u32, quiescence: bool) -> O
     Some((score, best))
 }
 
-/// Compares so many positions of random games, and gives them.
+/// Compares `games` positions of random games and returns them.
 fn agrees<P: Anchor>(rules: P::Rules, games: usize, depth: u32, quiescence: bool) -> Vec<P> {
     let mut random = Pcg64Mcg::seed_from_u64(u64::from(depth));
     let mut searcher = AlphaBeta::new(depth, quiescence);
     let mut compared = Vec::new();
     while compared.len() < games {
-        // Late in random games few pieces are left to take each other; the larger the board, the later.
+        // Late in random games few captures are left. Larger boards take longer to get there.
         let late = 2 * P::FILES * P::RANKS;
         let plies = random.random_range(if quiescence { late..=2 * late } else { 0..=150 });
         let game = random_game::<P>(rules, plies, &mut random);
@@ -133,7 +135,7 @@ fn scores_with_captures_are_those_of_minimax_over_captures() {
     agrees::<Half>((), 40, 1, true);
 }
 
-/// With pieces that share a square, portals to pass through, and the middles of turns.
+/// Covers pieces that share a square, portals, and positions within a turn.
 #[test]
 fn scores_of_maxim_with_captures_are_those_of_minimax_over_captures() {
     let mut positions = agrees::<Maxim>((), 12, 1, true);
@@ -171,7 +173,7 @@ fn mates_are_found_and_the_shortest_preferred() {
     let (score, best) = texts(&ladder, 3, false);
     assert_eq!(score, MATE - 3);
     assert!(best.contains(&"a2a7".to_owned()) && best.contains(&"b1b7".to_owned()), "{best:?}");
-    // The side that is mated sees it from the other end.
+    // The mated side sees the opposite score.
     let mut lost = ladder;
     lost.push(lost.position().parse_move("a2a7").unwrap());
     assert_eq!(texts(&lost, 2, false).0, 2 - MATE);
@@ -190,7 +192,7 @@ fn maxim(fen: &str) -> Game<Maxim> {
 
 #[test]
 fn a_side_that_decides_twice_keeps_its_view() {
-    // Two decisions of White's, the capture and `done`, are one turn: White is a queen up in both.
+    // White's capture and `done` are one turn. White is a queen up at both decisions.
     let game = maxim("4k3/8/8/3q4/8/8/8/3RK3 w - - 0 1 -/- -");
     let (score, best) = texts(&game, 1, false);
     assert!(score > 400 && best == ["d1d5"], "{score} {best:?}");
@@ -198,7 +200,7 @@ fn a_side_that_decides_twice_keeps_its_view() {
     taken.push(taken.position().parse_move("d1d5").unwrap());
     let (score, best) = texts(&taken, 1, false);
     assert!(score > 400 && best == ["done"], "{score} {best:?}");
-    // Depth 2 reaches Black's reply, and with captures depth 1 does: the pawn is guarded.
+    // Depth 2, and depth 1 with captures, reach Black's reply: the pawn is guarded.
     let guarded = maxim("4k3/8/2p5/3p4/8/8/8/3QK3 w - - 0 1 -/- -");
     assert_eq!(texts(&guarded, 1, false).1, ["d1d5"]);
     assert!(!texts(&guarded, 2, false).1.contains(&"d1d5".to_owned()));
@@ -210,7 +212,7 @@ fn a_side_that_decides_twice_keeps_its_view() {
 
 #[test]
 fn a_third_occurrence_counts_nothing_and_a_second_what_it_is_worth() {
-    // Black has no queen: it repeats if that ends the game.
+    // Black has no queen, so it repeats if that ends the game.
     let mut game = chess("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1");
     let play = |game: &mut Game<Chess>, text: &str| game.push(game.position().parse_move(text).unwrap());
     for text in ["g1f3", "g8f6", "f3g1"] {
@@ -227,7 +229,7 @@ fn a_third_occurrence_counts_nothing_and_a_second_what_it_is_worth() {
 
 #[test]
 fn clock_dead_position_and_stalemate_count_nothing() {
-    // White is a rook down and on ply 99: every move but the pawn's ends the game.
+    // White is a rook down at half-move clock 99. Every move except the pawn's ends the game.
     let (score, best) = texts(&chess("4k2r/8/8/8/8/8/P7/4K3 w - - 99 80"), 1, false);
     assert_eq!(score, 0);
     assert!(!best.is_empty() && !best.contains(&"a2a4".to_owned()), "{best:?}");
@@ -252,7 +254,7 @@ fn ties_are_broken_by_the_seed_alone() {
     let mut sorted: Vec<String> = analysis.best.iter().map(|&mv| game.position().move_text(mv)).collect();
     sorted.sort();
     assert_eq!(sorted, texts(&game, 1, false).1);
-    // Mirrored knights and pawns tie; each of the best is drawn sometime.
+    // Mirrored knights and pawns tie. Each of the best moves is drawn by some seed.
     let drawn: std::collections::HashSet<_> = (0..200).map(|seed| analysis.choose(seed).unwrap()).collect();
     assert_eq!(drawn.len(), analysis.best.len());
     assert_eq!(analysis.choose(7), AlphaBeta::new(1, false).analyse(&game).choose(7));
@@ -280,7 +282,7 @@ fn weakened_anchors_move_at_random_in_their_share_of_moves() {
         let kinds: std::collections::HashSet<_> = others.into_iter().collect();
         assert_eq!(kinds.len(), legal - 1, "each of the others sometime");
     }
-    // Frozen under the anchors' version: where it leaves the best move, and for which.
+    // Frozen under the anchors' version: the seeds that leave the best move, and their moves.
     let moves = choose(200, 0..40);
     let left: Vec<(usize, &str)> = moves
         .iter()

@@ -1,4 +1,4 @@
-//! Other programs as players: small scripts that play one move well, break down, hang, or cheat.
+//! External programs as players: small scripts that play one move well, end, hang or cheat.
 
 use catapult_arena::*;
 use catapult_network::Compute;
@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// A script that introduces itself, and does `answer` when it is to think.
+/// Writes a script that introduces itself and runs `answer` on `go`. Returns its path.
 fn script(dir: &Path, name: &str, answer: &str) -> String {
     let path = dir.join(name);
     let text = format!(
@@ -27,14 +27,15 @@ fn chess(name: &str) -> Result<Contender<'static, Chess>, PlayerError> {
     contender(&name.parse().unwrap(), Variant::Chess, &Compute::on("cpu"))
 }
 
-/// Black mates at once, or would.
+/// Returns openings after which Black can mate at once.
 fn openings(dir: &Path, pairs: usize) -> Vec<catapult_rules::Game<Chess>> {
     let path = dir.join("openings.pgn");
     std::fs::write(&path, "1. f3 e5 2. g4 *\n\n".repeat(pairs)).unwrap();
     openings_from(&path, Standard).unwrap()
 }
 
-/// The script against a random mover: of each pair it has Black, who can mate, in the first game.
+/// Plays the script against a random mover. In the first game of each pair the script has Black and
+/// can mate.
 fn play(dir: &Path, player: &str, pairs: usize, time: Option<&str>) -> Result<Match<Chess>, MatchError> {
     let settings = MatchSettings {
         games: 2 * pairs as u32,
@@ -90,7 +91,8 @@ fn a_program_that_breaks_down_is_started_anew_for_the_next_game() {
     let player = format!("uci:{}", script(dir.path(), "breaks", &answer));
     let played = play(dir.path(), &player, 2, None).unwrap();
     let outcomes: Vec<_> = played.games.iter().map(|game| game.outcome).collect();
-    // Black in the first game of each pair; as White it has nothing but the move that mates for Black.
+    // In the first game of each pair the script has Black. As White its only move, Black's mate, is
+    // illegal.
     assert!(outcomes.contains(&Outcome::Crash) && outcomes.contains(&Outcome::Checkmate), "{outcomes:?}");
     assert_eq!(outcomes.iter().filter(|&&outcome| outcome == Outcome::Crash).count(), 1);
     let broken = played.games.iter().find(|game| game.outcome == Outcome::Crash).unwrap();

@@ -21,7 +21,7 @@ fn settings(games: u32, kind: ForbiddenKind) -> MatchSettings {
     MatchSettings { games, ply_cap: 120, forbidden: Some(kind), ..Default::default() }
 }
 
-/// What the kinds are by what the rules say of a move.
+/// Returns true if a move is of the kind, according to the rules.
 fn is_of_kind<R: ChessRules>(kind: ForbiddenKind, position: &ChessPosition<R>, mv: Move) -> bool {
     let made = ChessMove::of(mv).kind;
     match kind {
@@ -31,8 +31,8 @@ fn is_of_kind<R: ChessRules>(kind: ForbiddenKind, position: &ChessPosition<R>, m
     }
 }
 
-/// Plays games and counts, of each player, the moves of the kind, holding the opponent to what it may do and the result's counts
-/// against one's own.
+/// Plays games and counts each player's moves of the kind. Checks that players obey the mask and
+/// that the result has the same counts.
 fn counted<R: ChessRules>(
     variant: &str,
     rules: R,
@@ -158,7 +158,7 @@ fn players_see_what_is_forbidden_here_and_in_the_tree() {
         assert_ne!(choose(no_teleports(Color::White)), mate, "{name}");
         assert_eq!(choose(no_teleports(Color::Black)), mate, "{name}");
     }
-    // All that Black threatens is a mate by teleport, which a slow move of White's allows.
+    // Black's only threat is a mate by teleport, which a slow move of White allows.
     let game = chesspp("1r4k1/1p3ppp/8/8/8/8/P4PPP/6K1 w - - 0 1 -/b8e1");
     let slow = game.position().parse_move("a2a3").unwrap();
     let mut alphabeta = AlphaBeta::new(2, false);
@@ -173,7 +173,7 @@ fn players_see_what_is_forbidden_here_and_in_the_tree() {
     assert!(after_slow(no_teleports(Color::Black)) < MATE - 100);
 }
 
-/// Moves of the kind are told by what they do, in games at random.
+/// Checks the kinds against the rules in random openings.
 #[test]
 fn kinds_are_what_the_rules_say() {
     let proposals = [Proposals::default(), Proposals::FREE, Proposals::INSTANT, Proposals::PAWNS];

@@ -1,13 +1,14 @@
-//! The anchors are frozen: on a hundred positions they must score and choose as they always have.
+//! Checks that the frozen anchors score and choose as recorded on a hundred positions.
 //!
-//! A change here is a change of the anchors, which needs a new `ANCHOR_VERSION` and a new file. Its lines are written by
-//! `cargo test -p catapult-arena --test arena -- --ignored golden --nocapture` from the positions of the present file.
+//! A difference is a change of the anchors, which needs a new `ANCHOR_VERSION` and a new file.
+//! `cargo test -p catapult-arena --test arena -- --ignored golden --nocapture` prints its lines for
+//! the positions of the existing file.
 
 use catapult_arena::{ANCHOR_VERSION, AlphaBeta, Anchor};
 use catapult_rules::{Game, Variant, with_variant};
 use serde::{Deserialize, Serialize};
 
-/// Depth and quiescence of the anchors that are held.
+/// Name, depth and quiescence of the tested anchors.
 const ANCHORS: [(&str, u32, bool); 3] = [("1", 1, false), ("2", 2, false), ("1q", 1, true)];
 
 #[derive(Serialize, Deserialize, PartialEq, Debug)]
@@ -15,7 +16,8 @@ struct Line {
     version: u32,
     variant: Variant,
     fen: String,
-    /// What each anchor says: its name, its score, how many moves share it, and the one chosen under the line's number.
+    /// Result of each anchor: name, score, number of best moves, and the move chosen with the
+    /// line's index as seed.
     says: Vec<(String, i32, usize, String)>,
 }
 

@@ -1,4 +1,5 @@
-//! Players and their matches: of players by name, of networks, of other programs; with clocks, kinds of moves forbidden, openings from files.
+//! Tests of players and matches: named players, networks, external programs, clocks, forbidden
+//! moves and openings from files.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
 

@@ -40,7 +40,7 @@ fn openings_are_short_level_and_distinct() {
         let score = AlphaBeta::new(2, false).analyse(game).score;
         assert!(score.abs() <= 150, "{score}: {}", game.position());
     }
-    // The bound does something: of plain random games of ten plies some are beyond it.
+    // The bound matters: some plain random games of ten plies exceed it.
     let mut random = (player("random").make)().unwrap();
     let beyond = |seed| {
         let mut game = Game::new(ChessPp::start(Plain));
@@ -122,7 +122,7 @@ fn a_choice_does_not_depend_on_the_other_games() {
         let mut reused = make().unwrap();
         for i in all {
             assert_eq!(make().unwrap().choose(&turns(&[i])).unwrap(), [together[i]], "{name}");
-            // Nor on earlier choices.
+            // Earlier choices do not matter either.
             assert_eq!(reused.choose(&turns(&[8 - i, i])).unwrap()[1], together[i], "{name}");
         }
         assert!(make().unwrap().choose(&[]).unwrap().is_empty());
@@ -139,7 +139,7 @@ fn strengths_are_ordered_as_they_must_be() {
     let settings = MatchSettings { games: 40, ..settings };
     let deeper = play("alphabeta:2q", "alphabeta:1", &settings).result;
     assert!(deeper.score.low > 0.6, "{deeper}");
-    // An untrained search sees mates: better than a random mover.
+    // A search without a network sees mates, so it beats a random mover.
     let untrained = play("search:uniform:64", "random", &settings).result;
     assert!(untrained.score.low > 0.55, "{untrained}");
 }
@@ -172,7 +172,7 @@ fn a_match_can_be_stopped() {
     }
 }
 
-/// Always picks the move of the start position.
+/// Always picks the same move.
 struct Stubborn(Move);
 
 impl Player<ChessPp> for Stubborn {
@@ -236,7 +236,7 @@ fn players_by_name_play_the_same_match() {
         typed.games.iter().map(|game| (game.player_color, game.outcome, game.winner)).collect();
     let found: Vec<_> = named.ends.iter().map(|end| (end.player_color, end.outcome, end.winner)).collect();
     assert_eq!(found, ends);
-    // Under the names that were given, and with an error that says which of them can't play.
+    // Results have the given names, and an error names the player that can't play.
     let players = [("one", &one), ("other", &random)];
     let named = play_named_match(variant, players, &compute, &settings, &on).unwrap().result;
     assert_eq!([named.player.as_str(), named.opponent.as_str()], ["one", "other"]);

@@ -1,4 +1,4 @@
-//! Matches with clocks, matches that a sequential test ends, matches kept in a folder, openings from files.
+//! Matches with clocks, sequential tests and folders, and openings from files.
 
 use catapult_arena::*;
 use catapult_network::{Architecture, Compute, Network};
@@ -17,7 +17,7 @@ fn on(_: MatchProgress) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// Thinks for ever the same time.
+/// Random mover that takes the same time for every move.
 struct Slow(Duration, RandomPlayer);
 
 impl Player<Chess> for Slow {
@@ -85,14 +85,14 @@ fn a_sequential_test_ends_a_match_the_same_on_any_number_of_threads() {
     let found = one.sprt.unwrap();
     assert_eq!(found.verdict, Decision::Accepted);
     assert!(one.games < 100, "{one}");
-    // The pair before has not decided it.
+    // Without the last pair the test is open.
     let won_pairs = one.pairs.0[4];
     let before = Pentanomial([one.pairs.0[0], one.pairs.0[1], one.pairs.0[2], one.pairs.0[3], won_pairs - 1]);
     assert_eq!(sprt.decision(&before), Decision::Open);
     assert!(one.to_string().contains("SPRT  accepted: at least 100 Elo"), "{one}");
 }
 
-/// Stops after some games.
+/// Keeps finished games in a folder and stops the match after a number of them.
 struct StopAfter<'a>(&'a MatchFolder, u32, AtomicU32);
 
 impl Watch<Chess> for StopAfter<'_> {
@@ -137,7 +137,7 @@ fn a_match_in_a_folder_goes_on_where_it_stopped() {
     let stopped = play_match_with("chess", Standard, players, &settings, &openings, known, &watch);
     assert!(matches!(stopped, Err(MatchError::Stopped)));
     drop(folder);
-    // A kill in the middle of a line.
+    // Simulates a kill in the middle of a line.
     let games = dir.path().join("games.jsonl");
     let mut text = std::fs::read_to_string(&games).unwrap();
     text += "{\"pair\":3,\"player_is_whi";
@@ -165,7 +165,7 @@ fn a_match_in_a_folder_goes_on_where_it_stopped() {
         serde_json::from_slice(&std::fs::read(dir.path().join("result.json")).unwrap()).unwrap();
     assert_eq!(result, whole.result);
 
-    // Openings that have changed under the same name, as those of a file may.
+    // A file's openings may change under the same name.
     let (folder, known) = open().unwrap();
     let mut changed = openings.clone();
     changed.rotate_left(1);

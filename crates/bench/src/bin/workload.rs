@@ -1,13 +1,13 @@
-//! One fixed piece of work of the rules crate, by name: what `./instructions` counts under callgrind. Without a name it
-//! lists them.
+//! Fixed workloads of the rules crate, chosen by name. `./instructions` counts their instructions
+//! under callgrind. Without a name the program lists them.
 
 use catapult_rules::{
     Century, Chess, ChessPp, ChessPpProposals, Half, Maxim, MoveList, Plain, Position, Proposals, Standard,
     perft, perft_made,
 };
 
-/// Random games with the list of moves built, the n-th move chosen by a fixed stream. The start position, which is read
-/// from a FEN, is made once.
+/// Plays random games and returns the number of plies. Every ply builds the list of moves and
+/// chooses one by a fixed stream. The start position, which is read from a FEN, is made once.
 fn games<P: Position>(rules: P::Rules, games: u32) -> u64 {
     let start = P::start(rules);
     let mut state = 1u64;
@@ -28,7 +28,7 @@ fn games<P: Position>(rules: P::Rules, games: u32) -> u64 {
     plies
 }
 
-/// Leaves that are known: a wrong engine is not measured.
+/// Checks the number of leaves, so that a wrong engine is not measured.
 fn known(counted: u64, leaves: u64) -> u64 {
     assert_eq!(counted, leaves, "leaves");
     counted
@@ -43,7 +43,7 @@ fn all_proposals() -> Proposals {
     Proposals::ALL.iter().map(|proposal| proposal.set).collect()
 }
 
-/// A name, and the work, which gives what it counted.
+/// Name and work, which returns what it counted.
 type Workload = (&'static str, fn() -> u64);
 
 const WORKLOADS: [Workload; 13] = [

@@ -1,16 +1,19 @@
-//! CUDA: whether it is there.
+//! Loading of CUDA and selection of its devices.
 
 use crate::NetworkError;
 use crate::device::Device;
 use crate::torch::event::Event;
 use std::sync::OnceLock;
 
-/// Loads libtorch's CUDA part, if libtorch has one, and says what came of it; only the first call does anything.
+/// Loads libtorch's CUDA part, if there is one, and returns the result. Only the first call does
+/// work.
 ///
-/// A binary linked against libtorch for CPU knows nothing of CUDA, but when the library that the loader finds
-/// (`LD_LIBRARY_PATH`, or the folder it was built with) is one with CUDA, loading `libtorch_cuda.so` registers it.
-/// So one binary serves both kinds of machine. It must be the first that a process does with libtorch: asked for CUDA
-/// before that part is loaded, libtorch takes CUDA for missing and keeps to it.
+/// A binary linked against libtorch for the CPU does not know CUDA. The loader may find a libtorch
+/// with CUDA by `LD_LIBRARY_PATH` or the folder it was built with. Loading `libtorch_cuda.so` then
+/// registers CUDA, so one binary serves both kinds of machine.
+///
+/// This call must be the process's first use of libtorch. A libtorch that is queried for CUDA
+/// before the part is loaded treats CUDA as missing from then on.
 fn load_cuda() -> Result<(), String> {
     static LOADED: OnceLock<Result<(), String>> = OnceLock::new();
     LOADED.get_or_init(load).clone()
@@ -22,7 +25,7 @@ fn load() -> Result<(), String> {
     // SAFETY: runs the library's initialisers, which do nothing but register its operators with libtorch.
     #[allow(unsafe_code)]
     let library = unsafe { Library::open(Some("libtorch_cuda.so"), RTLD_NOW | RTLD_GLOBAL) };
-    // Never unloaded: libtorch keeps pointers into it.
+    // Never unloaded, because libtorch keeps pointers into it.
     std::mem::forget(library.map_err(|error| error.to_string())?);
     Ok(())
 }
@@ -32,13 +35,13 @@ fn load() -> Result<(), String> {
     if tch::utils::has_cuda() { Ok(()) } else { Err("only loaded on Linux".to_string()) }
 }
 
-/// How many CUDA devices libtorch sees.
+/// Returns the number of CUDA devices that libtorch sees.
 pub(crate) fn cuda_devices() -> usize {
     let _ = load_cuda();
     tch::Cuda::device_count().max(0) as usize
 }
 
-/// The device of this number; `name` is what it was asked for by.
+/// Returns the CUDA device with this index. Errors contain `name`, by which it was requested.
 pub(crate) fn choose_cuda(name: &str, index: usize) -> Result<Device, NetworkError> {
     let (loaded, devices) = (load_cuda(), cuda_devices());
     match loaded {

@@ -1,18 +1,19 @@
-//! Marks in a device's stream of work, to wait for one batch and not for what is queued behind it. tch has no binding for them, so
-//! they are asked of the CUDA runtime that libtorch has brought into the process.
+//! Events in a device's stream of work. With them a thread waits for one batch and not for later
+//! work. tch has no binding for them, so the functions come from the CUDA runtime that libtorch
+//! loads.
 
 use std::ffi::{c_int, c_uint, c_void};
 use std::ptr::null_mut;
 use std::sync::OnceLock;
 use tch::Device;
 
-/// The end of the work that the device had been given when it was recorded.
+/// End of the work that the device had received when the event was recorded.
 pub(crate) enum Event {
-    /// The work was done at once (a CPU).
+    /// The work is done (on a CPU).
     Done,
-    /// Of the CUDA runtime.
+    /// Event of the CUDA runtime.
     Cuda(*mut c_void),
-    /// The runtime's functions were not found: all work of the device.
+    /// End of all work of the device with this index, if no event of the runtime is available.
     Everything(i64),
 }
 
@@ -21,7 +22,7 @@ pub(crate) enum Event {
 unsafe impl Send for Event {}
 
 impl Event {
-    /// Records an event behind all work given to the device so far.
+    /// Records an event after all work that the device has received so far.
     pub(super) fn record(device: Device) -> Event {
         match (device, runtime()) {
             // tch leaves every thread on the default stream of the first device.
@@ -34,12 +35,13 @@ impl Event {
         }
     }
 
-    /// Waits for it.
+    /// Waits for the end of the work.
     pub(super) fn wait(&self) {
         match self {
             Event::Done => {}
             Event::Cuda(event) => {
-                // An error of the device shows again, in words, in the next call of libtorch.
+                // After a failed wait, the next call of libtorch reports the device's error in
+                // words.
                 if !runtime().is_some_and(|runtime| runtime.wait(*event)) {
                     tch::Cuda::synchronize(0);
                 }
@@ -48,7 +50,7 @@ impl Event {
         }
     }
 
-    /// Whether batches can be waited for one by one, where the device is CUDA's.
+    /// Returns true if batches on a CUDA device can be awaited one by one.
     pub(super) fn single() -> bool {
         runtime().is_some()
     }
@@ -62,7 +64,7 @@ impl Drop for Event {
     }
 }
 
-/// Functions of the CUDA runtime's C interface; each returns 0 for success.
+/// Functions of the CUDA runtime's C interface. Each returns 0 on success.
 struct Runtime {
     create: unsafe extern "C" fn(*mut *mut c_void, c_uint) -> c_int,
     record: unsafe extern "C" fn(*mut c_void, *mut c_void) -> c_int,
@@ -112,7 +114,7 @@ fn runtime() -> Option<&'static Runtime> {
     use libloading::os::unix::Library;
     static RUNTIME: OnceLock<Option<Runtime>> = OnceLock::new();
     let load = || {
-        // The library that the process has loaded with libtorch's CUDA part, if it has.
+        // The process contains the runtime if libtorch's CUDA part is loaded.
         let process = Library::this();
         // SAFETY: these are the signatures of the CUDA runtime, the same in all its versions.
         #[allow(unsafe_code)]

@@ -1,4 +1,4 @@
-//! A learner's state on disk: no damage goes unnoticed, and a network is none.
+//! Tests of a learner's state on disk: damage is detected, and a network file is rejected.
 
 use crate::device::Device;
 use crate::torch::testing::{architecture, lessons, positions, random, shaken};

@@ -1,4 +1,5 @@
-//! The training graph: the same network as the folded tower and the heads, with gradients and batch statistics.
+//! Training graph: the same network as the folded tower and the heads, with gradients and batch
+//! statistics.
 
 use crate::torch::memory::bf16_tensor;
 use crate::{Architecture, NetworkError, TrainingBatch};
@@ -6,23 +7,24 @@ use catapult_encoding::Layout;
 use catapult_model::{BATCH_NORM_EPSILON, Linear, Model, Norm, Role, Spec};
 use tch::{Device, Kind, Tensor};
 
-/// A network with its parameters as tensors, for one pass.
+/// Network with its parameters as tensors, for one pass.
 pub(crate) struct Graph<'a> {
     architecture: &'a Architecture,
     model: Model<Tensor>,
-    /// The same tensors in the order in which they are stored.
+    /// The same tensors in storage order.
     stored: Vec<(Spec, Tensor)>,
-    /// Where batch normalisation writes the means and variances of what it sees in training.
+    /// Means and variances that batch normalisation writes in training.
     statistics: Tensor,
-    /// The tower's number format; heads and losses are computed in `f32`.
+    /// Number format of the tower and of the heads' layers on squares. Everything else is computed
+    /// in `f32`.
     kind: Kind,
     training: bool,
     device: Device,
 }
 
-/// What the heads say.
+/// Outputs of the heads.
 pub(crate) struct Outputs {
-    /// Logits of all legal moves, row after row.
+    /// Logits of all legal moves, row by row.
     pub moves: Tensor,
     /// `[rows, 4]`: win, draw, loss, moves left.
     pub value: Tensor,
@@ -31,8 +33,8 @@ pub(crate) struct Outputs {
 }
 
 impl<'a> Graph<'a> {
-    /// The network whose values lie one after the other in a tensor, which is not copied. Where `training` is set they
-    /// get gradients, and batch normalisation uses the statistics of the batch.
+    /// Creates the network from its values in storage order, which are not copied. In training the
+    /// values get gradients, and batch normalisation uses the statistics of the batch.
     pub(super) fn new(
         architecture: &'a Architecture,
         layout: &Layout,
@@ -53,7 +55,8 @@ impl<'a> Graph<'a> {
         Graph { architecture, model, stored, statistics, kind, training, device: values.device() }
     }
 
-    /// The gradient of a loss and the statistics that the pass has seen, each with the places of the values; 0 elsewhere.
+    /// Returns the gradient of a loss and the statistics of the pass. Both are laid out like the
+    /// values. The gradient is 0 at statistics, and the statistics are 0 at all other values.
     pub(super) fn gradient(&self, loss: &Tensor) -> Result<(Tensor, Tensor), NetworkError> {
         let trained = |spec: &Spec| spec.role != Role::Statistic && !spec.is_empty();
         let leaves: Vec<&Tensor> =
@@ -77,7 +80,7 @@ impl<'a> Graph<'a> {
             Some(&norm.mean),
             Some(&norm.variance),
             self.training,
-            // The running values become those of this batch; the learner averages.
+            // The running statistics become those of this batch. The learner averages them.
             1.0,
             BATCH_NORM_EPSILON,
             true,
@@ -88,7 +91,7 @@ impl<'a> Graph<'a> {
         x.conv2d(&weight.to_kind(self.kind), None::<&Tensor>, [1, 1], [1, 1], [1, 1], 1)
     }
 
-    /// The tower: `[rows, squares, channels]`.
+    /// Computes the tower: `[rows, squares, channels]`.
     fn tower(&self, batch: &TrainingBatch) -> Tensor {
         let (layout, input) = (batch.layout(), &self.model.input);
         let rows = batch.rows() as i64;
@@ -98,7 +101,7 @@ impl<'a> Graph<'a> {
             Tensor::from_slice(&batch.globals).view([rows, layout.globals as i64]).to_device(self.device);
         let per_channel = |x: Tensor| x.to_kind(self.kind).unsqueeze(-1).unsqueeze(-1);
 
-        // Channels last, here and where gradients come back: oneDNN's own order, so nothing is copied.
+        // Channels last, also in the backward pass: oneDNN's own order, so nothing is copied.
         let by_squares = |x: &Tensor| x.permute([0, 2, 3, 1]).flatten(1, 2);
         let mut x = self.convolve(&planes.permute([0, 3, 1, 2]), &input.convolution);
         let x = x.g_add_(&per_channel(globals.matmul(&input.globals.tr())));
@@ -121,7 +124,7 @@ impl<'a> Graph<'a> {
         by_squares(&x)
     }
 
-    /// A dense layer in the tower's number format, its output in `f32`.
+    /// Applies a dense layer in the tower's number format. The output is `f32`.
     fn dense(&self, x: &Tensor, layer: &Linear<Tensor>) -> Tensor {
         let (weight, bias) = (layer.weight.to_kind(self.kind), layer.bias.to_kind(self.kind));
         x.linear(&weight, Some(&bias)).to_kind(Kind::Float)

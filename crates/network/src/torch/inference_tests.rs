@@ -1,4 +1,5 @@
-//! Inference, in plain Rust and as on a device, against the training graph and against itself in other batches.
+//! Compares inference, in plain Rust and as on a device, with the training graph and with other
+//! batch sizes.
 
 use crate::torch::graph::Graph;
 use crate::torch::testing::{architecture, lessons, positions, requests, shaken, shaken_for};
@@ -14,12 +15,12 @@ fn settings(precision: Precision, max_batch: usize) -> EvaluatorSettings {
     EvaluatorSettings { precision, max_batch, ..EvaluatorSettings::default() }
 }
 
-/// The way of CUDA devices, here on the CPU.
+/// Returns settings that evaluate on the CPU as on a CUDA device.
 fn as_device(precision: Precision) -> EvaluatorSettings {
     EvaluatorSettings { as_device: true, ..settings(precision, 32) }
 }
 
-/// `f32`, in libtorch as on a device, and in plain Rust.
+/// Returns `f32` settings: libtorch as on a device, and plain Rust.
 fn both_in_f32() -> [EvaluatorSettings; 2] {
     [as_device(Precision::F32), settings(Precision::F32, 64)]
 }
@@ -30,7 +31,7 @@ fn evaluate<P: Encode>(evaluator: &mut NetworkEvaluator<P>, positions: &[P]) -> 
     batch
 }
 
-/// The training graph's logits and values, batch normalisation with running statistics.
+/// Returns the training graph's logits and values. Batch normalisation uses running statistics.
 fn reference<P: Encode>(network: &Network, positions: &[P], kind: Kind) -> (Vec<f32>, Vec<Value>) {
     let batch = lessons(positions, 0);
     let values = Tensor::from_slice(&network.parameters.values);
@@ -41,7 +42,7 @@ fn reference<P: Encode>(network: &Network, positions: &[P], kind: Kind) -> (Vec<
     (logits, values.as_chunks::<4>().0.iter().map(|&output| value_of(output)).collect())
 }
 
-/// The largest differences of logits, of win, draw and loss, and of moves left.
+/// Returns the largest differences of logits, of win, draw and loss, and of moves left.
 fn differences<P: Encode>(batch: &Batch<P>, (logits, values): &(Vec<f32>, Vec<Value>)) -> [f32; 3] {
     assert_eq!((batch.logits.len(), batch.values.len()), (logits.len(), values.len()));
     let most =
@@ -73,7 +74,8 @@ fn folded_f32_inference_agrees_with_the_training_graph() {
 
 #[test]
 fn folded_bf16_inference_agrees_with_the_training_graph() {
-    // bfloat16 keeps 8 bits: logits are off by up to a fiftieth of the largest, probabilities by up to a fiftieth.
+    // bfloat16 keeps 8 bits. Logits differ by up to a fiftieth of the largest, probabilities by up
+    // to a fiftieth.
     let positions = positions(50, 1);
     let network = shaken(architecture(), 7);
     let exact = reference(&network, &positions, Kind::Float);
@@ -82,7 +84,7 @@ fn folded_bf16_inference_agrees_with_the_training_graph() {
     let found = evaluate(&mut evaluator, &positions);
     let [logits, wdl, _] = differences(&found, &exact);
     assert!(logits < 0.02 * spread && wdl < 0.02, "logits {logits} of {spread}, wdl {wdl}");
-    // It is no further from the exact answer than twice the bf16 training graph is.
+    // Its error is at most twice the error of the bf16 training graph.
     let graph = reference(&network, &positions, Kind::BFloat16);
     let error = |logits: &[f32]| logits.iter().zip(&exact.0).map(|(a, b)| (a - b).powi(2)).sum::<f32>();
     assert!(error(&found.logits) < 4.0 * error(&graph.0), "{} {}", error(&found.logits), error(&graph.0));
@@ -101,7 +103,7 @@ fn other_board<P: Encode>(start: P) {
     let exact = reference(&network, &positions, Kind::Float);
     let spread = exact.0.iter().fold(0f32, |most, logit| most.max(logit.abs()));
     assert!(spread > 1.0, "logits of at most {spread} compare nothing");
-    // bfloat16 keeps 8 bits: logits and probabilities are off by up to a thirtieth.
+    // bfloat16 keeps 8 bits. Logits and probabilities differ by up to 3 %.
     let [libtorch, rust] = both_in_f32();
     let bf16 = as_device(Precision::Bf16);
     let most = [(libtorch, 5e-6 * spread, 1e-5), (rust, 5e-6 * spread, 1e-5), (bf16, 0.03 * spread, 0.03)];
@@ -147,7 +149,7 @@ fn an_answer_depends_on_nothing_but_the_leaf() {
                     one.logits.extend(&found.logits[leaf.range()]);
                     assert_eq!(&bits(&one), expected, "batch of {size}, place {at}, {settings:?}");
                 }
-                // Batches of one and two are many; a few places are enough.
+                // Batches of one and two are numerous, so the first positions suffice.
                 if size < 3 && chunk[0] == positions[10] {
                     break;
                 }

@@ -1,4 +1,4 @@
-//! The learner: gradients, steps, averaged weights, and a state that is saved and restored exactly.
+//! Learner: gradients, steps, averaged weights, and a state that is saved and restored exactly.
 
 use crate::device::Device;
 use crate::torch::graph::Graph;
@@ -21,7 +21,7 @@ use tch::{Kind, Tensor};
 /// Weight of the newest batch in the running mean and variance.
 const STATISTICS_MOMENTUM: f64 = 0.1;
 
-/// Trains one network. What a step changes stays on the device, each kind of it as one flat tensor.
+/// Trains one network. Its state stays on the device, as one flat tensor per kind of value.
 pub struct Learner {
     architecture: Architecture,
     layout: Layout,
@@ -30,28 +30,28 @@ pub struct Learner {
     raw: Tensor,
     averaged: Tensor,
     moments: [Tensor; 2],
-    /// 1 at the values that decay, at those that are statistics; 0 elsewhere.
+    /// Masks with 1 at the values that decay, and at the statistics.
     decays: Tensor,
     statistics: Tensor,
     step: u64,
     settings: TrainingSettings,
     device: Device,
-    /// None where one thread does everything.
+    /// None if one thread does all work.
     threads: Option<rayon::ThreadPool>,
 }
 
-/// What a part of a batch adds to a step.
+/// Contribution of a part of a batch to a step.
 struct Part {
     losses: Losses,
     gradient: Tensor,
-    /// Its means and variances at their places.
+    /// Means and variances at their places, 0 elsewhere.
     statistics: Tensor,
-    /// Its share of the batch.
+    /// Share of the batch.
     share: f64,
 }
 
 impl Learner {
-    /// Whether this build can train.
+    /// Checks that this build can train.
     ///
     /// # Errors
     /// [`NetworkError::NoTorch`] in a build without libtorch.
@@ -115,17 +115,17 @@ impl Learner {
         })
     }
 
-    /// How many steps have been made.
+    /// Returns the number of steps made.
     pub fn steps(&self) -> u64 {
         self.step
     }
 
-    /// The network that plays: averaged weights.
+    /// Returns the network that plays: averaged weights.
     pub fn averaged(&self, provenance: Provenance) -> Result<Network, NetworkError> {
         self.network(&self.averaged, provenance)
     }
 
-    /// The network that is trained: raw weights.
+    /// Returns the network that is trained: raw weights.
     pub fn raw(&self) -> Result<Network, NetworkError> {
         self.network(&self.raw, self.provenance.clone())
     }
@@ -141,7 +141,7 @@ impl Learner {
         Ok(Parameters::new(&self.specs, values))
     }
 
-    /// Makes one step. A gradient that is not finite is an error and changes nothing.
+    /// Makes one step. A loss or gradient that is not finite is an error and changes nothing.
     pub fn step(&mut self, batch: &TrainingBatch, learning_rate: f32) -> Result<Losses, NetworkError> {
         let parts = self.each_part(batch, &self.raw, true, |graph, total, losses, share| {
             let (gradient, statistics) = graph.gradient(&total)?;
@@ -175,7 +175,8 @@ impl Learner {
         Ok(losses)
     }
 
-    /// The losses of a batch under the averaged weights, as in play: no step, no gradient.
+    /// Returns the losses of a batch under the averaged weights, as in play, without a step or
+    /// gradient.
     pub fn losses(&self, batch: &TrainingBatch) -> Result<Losses, NetworkError> {
         let mut sum = Losses::default();
         for losses in self.each_part(batch, &self.averaged, false, |_, _, losses, _| Ok(losses))? {
@@ -184,8 +185,8 @@ impl Learner {
         Ok(sum)
     }
 
-    /// Runs each part of a batch through the network, and gives what `then` makes of its graph, its total loss, its
-    /// losses and its share of the batch, in the order of the parts.
+    /// Runs each part of a batch through the network. `then` receives a part's graph, total loss,
+    /// losses and share of the batch. Its results are returned in the order of the parts.
     fn each_part<R: Send>(
         &self,
         batch: &TrainingBatch,
@@ -236,7 +237,8 @@ impl Learner {
         Ok(())
     }
 
-    /// Writes everything that the next step depends on, but the settings. Gives the BLAKE3 of the file.
+    /// Writes everything that the next step depends on, except the settings. Returns the BLAKE3
+    /// hash of the file.
     pub fn save(&self, path: &Path) -> Result<String, NetworkError> {
         let mut header = Header::new("state", &self.architecture, &self.layout);
         header.set_json("step", &self.step);
@@ -251,7 +253,7 @@ impl Learner {
         Ok(files::write(path, header, &groups.each_ref().map(|(prefix, values)| (*prefix, values)))?)
     }
 
-    /// Continues from a file: the next step is the one that would have been made.
+    /// Continues from a file. The next step is the same as without the interruption.
     pub fn load(
         path: &Path,
         layout: &Layout,

@@ -1,14 +1,15 @@
-//! What a step makes smaller, as tensors.
+//! Training losses as tensors.
 
 use crate::torch::graph::Outputs;
 use crate::{FUTURE_PLIES, LossWeights, Losses, MOVES_LEFT_SCALE, NetworkError, TrainingBatch};
 use tch::{Device, Kind, Reduction, Tensor};
 
-/// Where the moves-left loss turns from squared to linear, in units of [`MOVES_LEFT_SCALE`].
+/// Boundary between the squared and the linear part of the moves-left loss, in units of
+/// [`MOVES_LEFT_SCALE`].
 const HUBER_DELTA: f64 = 0.4;
 
-/// The weighted sum as a tensor, and all losses as numbers. The batch is a part of `of_rows` rows, and the losses its
-/// share of the whole's means.
+/// Returns the weighted sum as a tensor, and all losses as numbers. The batch is a part of
+/// `of_rows` rows, so its losses are its share of the whole's means.
 pub(crate) fn losses(
     outputs: &Outputs,
     batch: &TrainingBatch,
@@ -21,7 +22,7 @@ pub(crate) fn losses(
     let sum_rows = |x: Tensor| x.sum_dim_intlist(&[1i64][..], false, None);
     let mean = |losses: Tensor, weights: &[f32]| (losses * column(weights)).sum(Kind::Float) / of_rows as f64;
 
-    // Policy: legal moves into a padded table, whose other places have no probability.
+    // Policy: legal moves in a padded table. The padding has probability 0.
     let width = batch.move_counts.iter().copied().max().unwrap_or(1) as i64;
     let place =
         |(row, &count): (usize, &usize)| (0..count as i64).map(move |move_| row as i64 * width + move_);

@@ -1,16 +1,17 @@
-//! The memory of a tensor as a slice, without copies; and what becomes of memory that is freed.
+//! Memory of tensors as slices without copies, and reuse of freed memory.
 
 use half::bf16;
 use tch::{Device, Kind, Tensor};
 
-/// The values of a dense CPU tensor in the order of its memory. The tensor must not be used while the slice is held.
+/// Returns the values of a dense CPU tensor in the order of its memory. The tensor must not be used
+/// while the slice is held.
 pub(crate) fn values_mut(tensor: &mut Tensor) -> &mut [f32] {
     assert!(
         tensor.kind() == Kind::Float && tensor.device() == Device::Cpu && is_dense(tensor),
         "a dense CPU tensor of f32"
     );
     if tensor.numel() == 0 {
-        // It may have no memory at all.
+        // An empty tensor may have no memory.
         return &mut [];
     }
     // SAFETY: a dense tensor owns `numel` values of this type behind its data pointer, for as long as it is borrowed.
@@ -20,7 +21,8 @@ pub(crate) fn values_mut(tensor: &mut Tensor) -> &mut [f32] {
     }
 }
 
-/// The bytes of a dense CPU tensor of bytes. The tensor must not be used while the slice is held.
+/// Returns the bytes of a dense CPU tensor of bytes. The tensor must not be used while the slice is
+/// held.
 pub(crate) fn bytes_mut(tensor: &mut Tensor) -> &mut [u8] {
     assert!(
         tensor.kind() == Kind::Uint8 && tensor.device() == Device::Cpu && is_dense(tensor),
@@ -36,13 +38,13 @@ pub(crate) fn bytes_mut(tensor: &mut Tensor) -> &mut [u8] {
     }
 }
 
-/// A tensor of bfloat16 numbers.
+/// Creates a tensor of bfloat16 numbers.
 pub(crate) fn bf16_tensor(values: &[bf16]) -> Tensor {
-    // tch takes `bf16` for `Half`, which has the same size; this names the bits rightly.
+    // tch treats `bf16` as `Half`, which has the same size. This corrects the type of the bits.
     Tensor::from_slice(values).view_dtype(Kind::BFloat16)
 }
 
-/// Whether the tensor's values lie side by side, in whatever order of dimensions.
+/// Returns true if the tensor's values are contiguous, in any order of dimensions.
 fn is_dense(tensor: &Tensor) -> bool {
     let mut dimensions: Vec<(i64, i64)> =
         tensor.stride().into_iter().zip(tensor.size()).filter(|d| d.1 != 1).collect();
@@ -55,13 +57,13 @@ fn is_dense(tensor: &Tensor) -> bool {
     })
 }
 
-/// Tells the C library to keep freed memory for what is asked for next. A training step asks for and frees the same
-/// hundreds of tensors each time; handed back to the system in between, they cost a small network a tenth of its step
-/// in page faults.
+/// Makes the C library keep freed memory for later allocations. Each training step allocates and
+/// frees the same hundreds of tensors. Returning them to the system in between costs a small
+/// network a tenth of its step in page faults.
 pub(crate) fn keep_freed() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
-        // The most that the library allows, and far more than a step frees.
+        // The first is the library's maximum, the second far more than a step frees.
         let (mapped, trimmed) = (32 << 20, 1 << 30);
         // SAFETY: sets two numbers, under the allocator's own lock.
         #[allow(unsafe_code)]

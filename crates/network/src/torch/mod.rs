@@ -1,4 +1,5 @@
-//! All that needs libtorch. A build without it has `without_torch` in this place, with the same names.
+//! Everything that needs libtorch. A build without it has `without_torch` instead, with the same
+//! names.
 
 mod cuda;
 mod event;
@@ -26,10 +27,10 @@ pub(crate) use queue::DeviceQueue;
 use crate::NetworkError;
 use crate::device::Device;
 
-/// libtorch's version, behind its name: torch-sys builds with no other.
+/// Version of libtorch, appended to its name in kernels. torch-sys builds with no other version.
 pub(crate) const VERSION: &str = " 2.11";
 
-/// Has libtorch use one thread for each operation called from this thread.
+/// Makes libtorch use one thread for each operation called from this thread.
 fn use_one_thread() {
     if tch::get_num_threads() != 1 {
         tch::set_num_threads(1);
@@ -46,13 +47,13 @@ impl From<Device> for tch::Device {
 }
 
 impl From<tch::TchError> for NetworkError {
-    /// What libtorch says, without the stack trace that it adds.
+    /// Keeps libtorch's message without its stack trace.
     fn from(error: tch::TchError) -> NetworkError {
         NetworkError::Torch(error.to_string().lines().next().unwrap_or_default().to_owned())
     }
 }
 
-/// Has libtorch sum three numbers.
+/// Checks that libtorch sums three numbers correctly.
 pub(crate) fn try_out() -> Result<(), NetworkError> {
     let sum = tch::Tensor::from_slice(&[1.5f32, 2.0, -0.5]).f_sum(tch::Kind::Float)?.f_double_value(&[])?;
     match sum == 3.0 {

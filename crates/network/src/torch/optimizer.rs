@@ -1,10 +1,11 @@
-//! Optimizers over flat tensors on the learner's device; their state is nothing but two such tensors.
+//! Optimizers over flat tensors on the learner's device. Their state is two such tensors.
 
 use crate::{NetworkError, Optimizer};
 use tch::{Kind, Tensor};
 
 impl Optimizer {
-    /// Makes step number `step` (from 1). Weight decay counts where `decays` is 1; a value without gradients stays as it is.
+    /// Makes step number `step` (from 1). Weight decay applies where `decays` is 1. A value with
+    /// neither decay nor gradients stays unchanged.
     pub(crate) fn step(
         &self,
         step: u64,
@@ -39,7 +40,7 @@ impl Optimizer {
     }
 }
 
-/// Scales a gradient down so that its norm is at most `most`; gives the norm it had.
+/// Scales a gradient down to the norm `most` if it is longer. Returns its original norm.
 pub(crate) fn clip(gradient: &mut Tensor, most: f32) -> Result<f32, NetworkError> {
     let norm = gradient.f_to_kind(Kind::Double)?.f_square()?.f_sum(Kind::Double)?.f_double_value(&[])?.sqrt();
     if norm > f64::from(most) {
@@ -52,9 +53,9 @@ pub(crate) fn clip(gradient: &mut Tensor, most: f32) -> Result<f32, NetworkError
 mod tests {
     use super::*;
 
-    /// A weight and a bias followed through steps with the same gradients.
+    /// Returns a weight and a bias after each step. Both have the same gradients.
     fn follow(optimizer: Optimizer, gradients: &[f32], rate: f32) -> (Vec<f32>, Vec<f32>) {
-        // The third value is a statistic: it has no gradients.
+        // The third value is a statistic, which has no gradients.
         let mut values = Tensor::from_slice(&[1f32, 1.0, 0.7]);
         let decays = Tensor::from_slice(&[1f32, 0.0, 0.0]);
         let mut moments = [values.zeros_like(), values.zeros_like()];
@@ -78,7 +79,8 @@ mod tests {
 
     #[test]
     fn adamw_makes_the_steps_of_the_paper() {
-        // Three steps by hand from the paper's update with gradients 0.5, -1, 2, rate 0.1, betas 0.9 and 0.99.
+        // Three steps computed by hand from the paper's update, with gradients 0.5, -1, 2, rate
+        // 0.1, betas 0.9 and 0.99.
         let optimizer = Optimizer::AdamW { beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weight_decay: 0.1 };
         let (weight, bias) = follow(optimizer, &[0.5, -1.0, 2.0], 0.1);
         // Step 1: m/(1-0.9) = 0.5, v/(1-0.99) = 0.25: a whole rate. Step 2: m = -0.055, v = 0.012475;

@@ -1,4 +1,4 @@
-//! What the tests of several modules share: what those of the model crate do, and rows to learn from.
+//! Helpers of several test modules: those of the model crate, and training samples.
 
 #[path = "../../../model/src/testing.rs"]
 mod model;
@@ -10,7 +10,8 @@ use catapult_encoding::{Encode, PolicyIndex};
 use half::bf16;
 use rand::Rng;
 
-/// Positions with targets drawn from a seed: one likely move, a value, what stands now as the future.
+/// Returns samples with targets drawn from a seed: one move with probability 1, a result, and the
+/// current occupancy as the future.
 pub(super) fn lessons<P: Encode>(positions: &[P], seed: u64) -> TrainingBatch {
     let mut random = random(seed);
     let layout = P::LAYOUT;

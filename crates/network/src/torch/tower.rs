@@ -1,7 +1,7 @@
-//! The folded tower in libtorch, for devices: board tensors in, features of the heads out.
+//! Folded tower in libtorch, for devices: from boards to the features of the heads.
 //!
-//! cuDNN has a convolution with its ReLU, and with the addition of the residual and its ReLU, as single calls. Plain operators compute
-//! the same on devices without cuDNN.
+//! cuDNN has single calls for a convolution with ReLU, and for a convolution with addition of the
+//! residual and ReLU. Plain operators compute the same on devices without cuDNN.
 
 use crate::NetworkError;
 use catapult_model::{Convolution, Dense, Folded};
@@ -17,23 +17,24 @@ struct Block {
     second: Layer,
 }
 
-/// The tower, ready to run on one device.
+/// Tower on one device.
 pub(crate) struct Tower {
     input: Layer,
     blocks: Vec<Block>,
     head: Layer,
-    /// Whether cuDNN's fused operators are in use.
+    /// True if cuDNN's fused operators are in use.
     is_fused: bool,
 }
 
 impl Tower {
-    /// Prepares a tower; with `fused` it uses cuDNN's fused operators, if cuDNN has them for these sizes.
+    /// Prepares a tower. With `fused` it uses cuDNN's fused operators, if cuDNN has them for these
+    /// sizes.
     pub(super) fn new(folded: Folded, kind: Kind, device: Device, fused: bool) -> Tower {
         let place = |tensor: Tensor| tensor.to_device(device).to_kind(kind);
         let convolution = |conv: &Convolution| {
             let size = [conv.outputs, conv.inputs, conv.kernel, conv.kernel].map(|size| size as i64);
             let weight = place(Tensor::from_slice(&conv.weight).view(size));
-            // In the order of the boards, which cuDNN would else bring it into at every call.
+            // In the order of the boards. Otherwise cuDNN would reorder the weights at every call.
             let weight = weight.permute([0, 2, 3, 1]).contiguous().permute([0, 3, 1, 2]);
             [weight, place(Tensor::from_slice(&conv.bias))]
         };
@@ -62,13 +63,14 @@ impl Tower {
         tower
     }
 
-    /// Whether fused operators are in use.
+    /// Returns true if fused operators are in use.
     pub(super) fn is_fused(&self) -> bool {
         self.is_fused
     }
 
-    /// Runs the tower on boards `[rows, ranks, files, channels]` and what the global inputs of each row add to the channels of the
-    /// first convolution, `[rows, channels, 1, 1]`; the features come back in the order of the boards.
+    /// Runs the tower on boards `[rows, ranks, files, channels]`. `globals` is
+    /// `[rows, channels, 1, 1]`: what the global inputs add to the channels of the first
+    /// convolution. Returns the features `[rows, ranks, files, features]`.
     pub(super) fn forward(&self, boards: &Tensor, globals: &Tensor) -> Result<Tensor, NetworkError> {
         let boards = boards.permute([0, 3, 1, 2]);
         let mut x = convolve(&boards, &self.input, 1)?.f_add_(globals)?.f_relu_()?;
@@ -83,7 +85,7 @@ impl Tower {
             }
             x = self.second(&y, &x, second)?;
         }
-        // Copied only if its memory has another order.
+        // `f_contiguous` copies only if the memory has another order.
         Ok(convolve(&x, &self.head, 0)?.f_permute([0, 2, 3, 1])?.f_contiguous()?)
     }
 

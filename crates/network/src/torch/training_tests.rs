@@ -1,4 +1,4 @@
-//! The learner: it learns, the same way every time, and goes on exactly where it stopped.
+//! Tests of the learner: it learns, is deterministic, and resumes exactly.
 
 use crate::device::Device;
 use crate::torch::testing::{architecture, lessons, positions, random, shaken};
@@ -41,7 +41,7 @@ fn a_small_batch_is_learned_by_heart() {
             "{after:?}"
         );
 
-        // What the graph has learned, inference knows.
+        // Inference agrees with the trained graph.
         let network = learner.averaged(Provenance::new()).unwrap();
         let mut evaluator = NetworkEvaluator::new(&network, EvaluatorSettings::default()).unwrap();
         let mut requests = crate::torch::testing::requests(&positions);
@@ -137,7 +137,7 @@ fn weights_of_rows_count() {
         positions[8..].iter().map(|p| (catapult_rules::Position::count_legal_moves(p) as f32).ln()).sum();
     assert!((some.policy - of_second_half / 16.0).abs() < 1e-4 && some.policy < all.policy);
     assert_eq!((some.value, some.moves_left), (0.0, 0.0));
-    // Untrained, each of 4 planes costs ln 2 at each of two horizons.
+    // In an untrained network each of 4 planes costs ln 2 at each of two horizons.
     assert!((some.future - 0.5 * 8.0 * 2f32.ln()).abs() < 1e-4, "{some:?}");
 }
 
@@ -166,7 +166,7 @@ fn impossible_settings_and_batches_are_refused() {
 
 #[test]
 fn gradients_agree_with_differences() {
-    // The loss along a random direction, by central differences, against SGD's first step.
+    // Compares central differences of the loss along a random direction with SGD's first step.
     let batch = lessons(&positions(2 * PART_ROWS + 1, 8), 8);
     let sgd = Optimizer::Sgd { momentum: 0.0, weight_decay: 0.0 };
     let free = TrainingSettings { optimizer: sgd, clip_norm: f32::INFINITY, ..settings(Precision::F32, 1) };
@@ -202,12 +202,12 @@ fn what_is_new_in_a_grown_network_learns() {
     let small = shaken(architecture(), 34);
     let larger = Architecture { channels: 24, blocks: 5, ..architecture() };
     let grown = small.grown(&larger, 35).unwrap();
-    // What a network of nothing but NaN leaves a number is new.
+    // Growing a network of only NaN shows the new values: they are numbers.
     let mut marked = small.clone();
     marked.parameters.values.fill(f32::NAN);
     let marked = marked.grown(&larger, 35).unwrap().parameters;
 
-    // Nothing but gradients moves a value.
+    // Without weight decay, only gradients change a value.
     let optimizer = Optimizer::Sgd { momentum: 0.9, weight_decay: 0.0 };
     let settings = TrainingSettings { optimizer, precision: Precision::F32, ..Default::default() };
     let mut learner = Learner::new(grown.clone(), settings, Device::Cpu).unwrap();
@@ -227,7 +227,7 @@ fn what_is_new_in_a_grown_network_learns() {
             count += 1;
             moved += usize::from(trained.values[at] != grown.parameters.values[at]);
         }
-        // An input that no row has moves nothing.
+        // The weights of inputs that are 0 in every row do not change.
         assert!(4 * moved >= count, "{}: {moved} of {count} new values have moved", spec.name);
     }
 }

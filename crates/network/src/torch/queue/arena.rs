@@ -1,11 +1,12 @@
-//! A batch on its way to the device: one block of memory, written by many threads and copied at once.
+//! Batch in the CPU's memory, on its way to the device: one block, written by many threads and
+//! copied at once.
 //!
-//! | section | what | bytes |
+//! | section | content | bytes |
 //! |---|---|---|
-//! | globals | the global inputs of each row, `f32` | `padded * globals * 4` |
-//! | rows | for each move the row that it belongs to, `i32` | `moves * 4` |
-//! | codes | for each move `from + to * 2^8 + plane * 2^16`, `i32` | `moves * 4` |
-//! | bits | for each square of each row a bit a channel, 1 where the plane is not 0 | `padded * squares * channels / 8` |
+//! | globals | global inputs of each row, `f32` | `padded * globals * 4` |
+//! | rows | row of each move, `i32` | `moves * 4` |
+//! | codes | `from + to * 2^8 + plane * 2^16` of each move, `i32` | `moves * 4` |
+//! | bits | one bit per channel for each square of each row, 1 if the plane is not 0 | `padded * squares * channels / 8` |
 
 use crate::torch::memory::bytes_mut;
 use crate::{EvaluatorSettings, NetworkError};
@@ -16,14 +17,15 @@ use half::bf16;
 use rayon::prelude::*;
 use tch::{Device, Kind, Tensor};
 
-/// Leaves that a thread encodes at a time.
+/// Number of leaves that a thread encodes at a time.
 const LEAVES_A_JOB: usize = 64;
 
 /// Numbers of rows and moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Shape {
     pub rows: usize,
-    /// The rows that are computed: a few sizes only, since libtorch plans convolutions anew for every one.
+    /// Number of rows that are computed. It has few values, because libtorch plans convolutions
+    /// anew for every one.
     pub padded: usize,
     pub moves: usize,
 }
@@ -36,21 +38,21 @@ impl Shape {
         Shape { rows, padded, moves }
     }
 
-    /// Bytes of the sections, in their order.
+    /// Returns the bytes of each section, in order.
     fn sections(&self, layout: &Layout) -> [usize; 4] {
         let bits = layout.squares() * input_channels(layout) / 8;
         [self.padded * layout.globals * 4, self.moves * 4, self.moves * 4, self.padded * bits]
     }
 }
 
-/// The block in the CPU's memory, page-locked where the device copies from there by itself.
+/// Block in the CPU's memory, page-locked if the device copies from it.
 pub(super) struct Arena {
     bytes: Tensor,
     layout: Layout,
     device: Device,
 }
 
-/// The sections on the device.
+/// Sections on the device.
 pub(super) struct Inputs {
     /// `[padded, globals]`
     pub globals: Tensor,
@@ -62,7 +64,7 @@ pub(super) struct Inputs {
     pub bits: Tensor,
 }
 
-/// Leaves of one batch with the room for what they become.
+/// Leaves of one batch with the memory for their encoding.
 struct Job<'a, P> {
     batch: &'a Batch<P>,
     leaves: &'a [Leaf<P>],
@@ -78,21 +80,21 @@ impl Arena {
         Arena { bytes: Tensor::zeros([0], (Kind::Uint8, Device::Cpu)), layout, device }
     }
 
-    /// The sections of a batch of this shape, whatever they hold.
+    /// Returns the sections of a batch of this shape, with arbitrary content.
     pub(super) fn sections(&mut self, shape: &Shape) -> [&mut [u8]; 4] {
         let sizes = shape.sections(&self.layout);
         let needed: usize = sizes.iter().sum();
         if self.bytes.numel() < needed {
             let plain = Tensor::zeros([(needed + needed / 2) as i64], (Kind::Uint8, Device::Cpu));
             let locked = if self.device.is_cuda() { plain.f_pin_memory(self.device).ok() } else { None };
-            // Where no memory can be locked copies take longer, and nothing else changes.
+            // Without page-locked memory copies take longer. Nothing else changes.
             self.bytes = locked.unwrap_or(plain);
         }
         let mut rest = &mut bytes_mut(&mut self.bytes)[..needed];
         sizes.map(|size| cut(&mut rest, size))
     }
 
-    /// Writes the leaves of all batches, in order, on all threads of rayon's pool.
+    /// Encodes the leaves of all batches, in order, on all threads of rayon's pool.
     pub(super) fn encode<P: Encode>(
         &mut self,
         batches: &[&Batch<P>],
@@ -118,7 +120,7 @@ impl Arena {
                 first_row += leaves.len();
             }
         }
-        // Rows that nobody asks for are still computed with.
+        // The device also computes the padding rows.
         globals.fill(0);
         bits.fill(0);
         let scratch = || (vec![bf16::ZERO; layout.squares() * layout.planes], vec![0f32; layout.globals]);
@@ -126,7 +128,7 @@ impl Arena {
             .try_for_each_init(scratch, |(planes, globals), job| job.write(&layout, planes, globals))
     }
 
-    /// Copies the used part to the device, in one piece and without waiting for it.
+    /// Copies the used part to the device, in one piece and without waiting.
     pub(super) fn upload(&self, shape: &Shape) -> Result<Inputs, NetworkError> {
         let sizes = shape.sections(&self.layout);
         let used = self.bytes.f_narrow(0, 0, sizes.iter().sum::<usize>() as i64)?;
@@ -177,14 +179,14 @@ impl<P: Encode> Job<'_, P> {
     }
 }
 
-/// Takes the first bytes off; the sections have been made for all that is taken.
+/// Splits off the first bytes. The sections have room for everything that is split off.
 fn cut<'a>(rest: &mut &'a mut [u8], size: usize) -> &'a mut [u8] {
     let (first, after) = std::mem::take(rest).split_at_mut(size);
     *rest = after;
     first
 }
 
-/// A bit a channel, the lowest first.
+/// Writes one bit per channel, lowest first.
 fn write_bits(planes: &[bf16], room: &mut [u8]) {
     let bytes = planes.chunks(8).map(|planes| {
         planes.iter().enumerate().fold(0, |byte, (bit, plane)| byte | u8::from(plane.to_bits() != 0) << bit)
@@ -192,7 +194,7 @@ fn write_bits(planes: &[bf16], room: &mut [u8]) {
     room.iter_mut().zip(bytes.chain(std::iter::repeat(0))).for_each(|(room, byte)| *room = byte);
 }
 
-/// A move's index in one number; refuses one outside the layout.
+/// Packs a move's index into one number. An index outside the layout is an error.
 pub(super) fn code(index: &PolicyIndex, layout: &Layout) -> Result<i32, NetworkError> {
     if !fits(index, layout) {
         let reason = format!("{index:?} lies outside the layout {:?}", layout.name);

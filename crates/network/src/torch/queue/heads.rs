@@ -1,4 +1,4 @@
-//! What comes before and after the tower on a device: bits become planes, features become answers.
+//! Operations before and after the tower on a device: bits to planes, features to evaluations.
 
 use crate::{Architecture, Network, NetworkError};
 use catapult_encoding::Layout;
@@ -6,11 +6,11 @@ use catapult_model::{Dense, Linear, Model, input_channels};
 use half::bf16;
 use tch::{Device, Kind, Tensor};
 
-/// Makes planes of bits, and of the global inputs what they add to the first convolution's channels.
+/// Converts bits to planes, and global inputs to what they add to the first convolution's channels.
 pub(super) struct Unpack {
     /// 1, 2, 4 .. 128.
     masks: Tensor,
-    /// What a set bit stands for, divided by its mask: `[squares, channels / 8, 8]`.
+    /// Value of a plane with a set bit, divided by the bit's mask: `[squares, channels / 8, 8]`.
     values: Tensor,
     globals: [Tensor; 2],
     board: [i64; 2],
@@ -37,7 +37,7 @@ impl Unpack {
         }
     }
 
-    /// Boards `[rows, ranks, files, channels]`.
+    /// Returns the boards `[rows, ranks, files, channels]`.
     pub(super) fn boards(&self, bits: &Tensor) -> Result<Tensor, NetworkError> {
         let size = bits.size();
         let set = bits.f_unsqueeze(-1)?.f_bitwise_and_tensor(&self.masks)?;
@@ -46,7 +46,7 @@ impl Unpack {
         Ok(planes.f_view([size[0], ranks, files, size[2] * 8])?)
     }
 
-    /// `[rows, channels, 1, 1]`
+    /// Returns what the global inputs add: `[rows, channels, 1, 1]`.
     pub(super) fn state(&self, globals: &Tensor) -> Result<Tensor, NetworkError> {
         let [weight, bias] = &self.globals;
         let sums = globals.f_linear(weight, Some(bias))?.f_to_kind(self.kind)?;
@@ -54,23 +54,25 @@ impl Unpack {
     }
 }
 
-/// What a plane holds at a square where it is not 0. In every layout that is 1, but for the last plane, which tells the rank.
+/// Returns the value of a plane at a square where it is not 0. In every layout it is 1, except in
+/// the last plane, which encodes the rank.
 fn plane_value(layout: &Layout, square: usize, plane: usize) -> f32 {
     if plane + 1 < layout.planes {
         return 1.0;
     }
-    // As positions are encoded.
+    // With the rounding of the encoding.
     bf16::from_f32((square / layout.files) as f32 / (layout.ranks - 1) as f32).to_f32()
 }
 
 /// The heads in libtorch.
 pub(super) struct Heads {
-    /// Features a square: policy, keys, value, queries.
+    /// Numbers of features per square: policy, keys, value. As many queries as keys come last.
     policy: i64,
     attention: i64,
     value: i64,
     squares: i64,
-    /// For each policy plane the weights of the origin's features, of the destination's, and the bias.
+    /// For each policy plane: weights of the origin's features, weights of the destination's, and
+    /// the bias.
     planes: Tensor,
     hidden: [Tensor; 2],
     output: [Tensor; 2],
@@ -95,7 +97,8 @@ impl Heads {
         }
     }
 
-    /// A logit for each move, then the value head's four outputs for each of the first `rows` rows, in one tensor.
+    /// Returns one logit per move, then the value head's four outputs for each of the first `rows`
+    /// rows, in one tensor.
     pub(super) fn answers(
         &self,
         features: &Tensor,

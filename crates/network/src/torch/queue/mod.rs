@@ -1,8 +1,9 @@
-//! A network on a device that works by itself: batches go in encoded on all threads, answers come out in order.
+//! Network on an asynchronous device. All threads encode batches, and evaluations come back in
+//! order.
 //!
-//! Nothing but the last step waits: inputs are copied from page-locked memory ([`arena`]), the operations are queued, and so is the
-//! copy of the answers, behind which an [`Event`] is recorded. Two batches may be under way, so the device has the next one
-//! before it ends with the last.
+//! Only the last step waits. Inputs are copied from page-locked memory ([`arena`]). The operations
+//! are queued, then the copy of the evaluations, and then an [`Event`]. Two batches may be in
+//! flight, so that the device has the next one before it finishes the last.
 
 mod arena;
 mod heads;
@@ -28,13 +29,14 @@ use std::collections::VecDeque;
 use std::time::Instant;
 use tch::{Device, Kind, Tensor};
 
-/// Batches under way at most.
+/// Maximum number of batches in flight.
 const DEPTH: usize = 2;
 
-/// Moves a row of the noise that speed is measured on: somewhat more than a game of chess has at a ply.
+/// Moves per row of the noise for speed measurements: somewhat more than a game of chess has per
+/// ply.
 const NOISE_MOVES: usize = 40;
 
-/// A network and its queue.
+/// Network with its queue.
 pub(crate) struct DeviceQueue {
     tower: Tower,
     unpack: Unpack,
@@ -42,18 +44,18 @@ pub(crate) struct DeviceQueue {
     layout: Layout,
     settings: EvaluatorSettings,
     arenas: [Arena; DEPTH],
-    /// The arena that the next batch is written to.
+    /// Index of the arena for the next batch.
     next: usize,
     under_way: VecDeque<UnderWay>,
     times: Times,
-    /// Whether every stage is waited for, so that each has its own time.
+    /// True if every stage is awaited, so that each has its own time.
     by_stage: bool,
 }
 
-/// A batch that has been asked for.
+/// Requested batch.
 struct UnderWay {
     shape: Shape,
-    /// On the CPU, once the event has come.
+    /// On the CPU, complete after the event.
     answers: Tensor,
     event: Event,
 }
@@ -81,17 +83,17 @@ impl DeviceQueue {
         })
     }
 
-    /// Where the time has gone since the last call.
+    /// Returns the time by stage since the last call.
     pub(crate) fn take_times(&mut self) -> Times {
         std::mem::take(&mut self.times)
     }
 
-    /// Waits for each stage from now on, or no longer.
+    /// Turns waiting for each stage on or off.
     pub(crate) fn time_stages(&mut self, by_stage: bool) {
         self.by_stage = by_stage;
     }
 
-    /// Whether convolutions are fused with what follows them.
+    /// Returns true if convolutions are fused with the operations that follow.
     pub(crate) fn is_fused(&self) -> bool {
         self.tower.is_fused()
     }
@@ -114,7 +116,7 @@ impl DeviceQueue {
         self.launch(shape)
     }
 
-    /// Queues what is in the next arena.
+    /// Queues the batch in the next arena.
     fn launch(&mut self, shape: Shape) -> Result<(), NetworkError> {
         let under_way = tch::no_grad(|| {
             if shape.rows == 0 {
@@ -131,7 +133,7 @@ impl DeviceQueue {
         Ok(())
     }
 
-    /// Queues the work on inputs that are on the device, and the copy of the answers.
+    /// Queues the work on inputs that are on the device, and the copy of the evaluations.
     fn compute(&mut self, inputs: &Inputs, shape: Shape, began: Instant) -> Result<UnderWay, NetworkError> {
         let boards = self.unpack.boards(&inputs.bits)?;
         let state = self.unpack.state(&inputs.globals)?;
@@ -152,7 +154,8 @@ impl DeviceQueue {
         Ok(UnderWay { shape, answers, event })
     }
 
-    /// Ends a stage: where stages are timed it is waited for, else what is counted is the time that queueing it took.
+    /// Ends a stage. With times by stage it waits for the stage. Otherwise only the time of
+    /// queueing counts.
     fn stage(&mut self, stage: Stage, began: Instant) -> Instant {
         if self.by_stage {
             Event::record(self.settings.device.into()).wait();
@@ -198,8 +201,9 @@ impl DeviceQueue {
         Ok(())
     }
 
-    /// Evaluations a second of a batch of noise that lies encoded on the device: nothing comes back but what a search is
-    /// told, logits of legal moves and values. Runs for about `seconds`.
+    /// Returns the evaluations per second of a batch of noise that is already encoded on the
+    /// device. Only logits of legal moves and values are copied back, as for a search. Runs for
+    /// about `seconds`.
     pub(crate) fn raw_rate(&mut self, rows: usize, seconds: f64) -> Result<f64, NetworkError> {
         let shape = Shape::new(rows, rows * NOISE_MOVES, &self.settings);
         self.write_noise(&shape)?;
@@ -208,7 +212,7 @@ impl DeviceQueue {
             let now = Instant::now();
             let under_way = tch::no_grad(|| queue.compute(&inputs, shape, now))?;
             queue.under_way.push_back(under_way);
-            // As in self-play, one batch is queued behind the one that is computed.
+            // As in self-play, one batch is queued behind the one in computation.
             if queue.under_way.len() == DEPTH
                 && let Some(oldest) = queue.under_way.pop_front()
             {
@@ -227,7 +231,7 @@ impl DeviceQueue {
         let layout = self.layout;
         let [globals, rows, codes, bits] = self.arenas[self.next].sections(shape);
         globals.as_chunks_mut::<4>().0.fill(0.5f32.to_ne_bytes());
-        // A quarter of them, in no order.
+        // A random quarter of the bits.
         bits.fill_with(|| random.random::<u8>() & random.random::<u8>());
         let moves = rows.as_chunks_mut::<4>().0.iter_mut().zip(codes.as_chunks_mut::<4>().0);
         for (at, (row, room)) in moves.enumerate() {
@@ -242,7 +246,7 @@ impl DeviceQueue {
     }
 }
 
-/// A batch alone, as [`catapult_mcts::Evaluator::evaluate`] wants it.
+/// Evaluation of a single batch, as [`catapult_mcts::Evaluator::evaluate`] requires it.
 impl DeviceQueue {
     pub(crate) fn evaluate<P: Encode>(&mut self, batch: &mut Batch<P>) -> Result<(), NetworkError> {
         batch.values.resize(batch.leaves.len(), Value::default());

@@ -1,4 +1,4 @@
-//! The queue on a CPU, where its arithmetic is the same.
+//! Tests of the queue on a CPU, which runs the same operations.
 
 use super::arena::{Arena, Shape};
 use super::heads::Unpack;
@@ -19,7 +19,8 @@ fn as_device(max_batch: usize) -> EvaluatorSettings {
     }
 }
 
-/// What arrives on the device is what `Encode` writes, in every layout: each plane has one value besides 0 at each square.
+/// Checks that the planes on the device are those that `Encode` writes, in every layout. At each
+/// square a plane has only one value besides 0.
 #[test]
 fn planes_survive_as_bits() {
     unpacked_are_encoded(Chess::start(Standard));
@@ -73,7 +74,8 @@ fn unpacked_are_encoded<P: Encode>(start: P) {
     assert_eq!(at, moves);
 }
 
-/// Batches in a queue have the answers that they have alone; empty ones are answered in their turn.
+/// Checks that queued batches have the same evaluations as alone, in order, and that empty batches
+/// take their turn.
 #[test]
 fn queued_batches_are_answered_in_their_order() {
     let network = shaken_for(architecture(), ChessPp::LAYOUT, 3);

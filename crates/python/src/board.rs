@@ -1,4 +1,4 @@
-//! The board, as users of python-chess expect one.
+//! The board, with an interface like python-chess.
 
 use crate::encode;
 use crate::errors::{value_error, variant};
@@ -15,14 +15,16 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// A position with the moves that led to it: `Board(variant="chess", fen=None)`.
 ///
-/// Raises ValueError for a name that is no variant and a FEN that is refused; the message names what was wrong.
+/// Raises ValueError for an unknown variant or an invalid FEN. The message gives the reason.
 #[pyclass(module = "catapult", name = "Board", weakref)]
 pub struct Board {
     variant: Variant,
     line: Box<dyn AnyLine>,
 }
 
-/// A piece: its letter of FEN, its side (True for White) and its name.
+/// A piece: FEN letter, side (True for White) and name.
+///
+/// Its attributes are `symbol`, `color` and `name`.
 #[pyclass(frozen, eq, hash, get_all, module = "catapult")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Piece {
@@ -42,8 +44,11 @@ impl Piece {
     }
 }
 
-/// What lies below the pieces of a square: `kind` is "catapult" or "portal", `color` its side (True for White), `fresh` whether a
-/// catapult still has its first move.
+/// An object below the pieces of a square: a catapult or a portal.
+///
+/// - `kind`: "catapult" or "portal"
+/// - `color`: its side (True for White)
+/// - `fresh`: True if a catapult can still make its first move
 #[pyclass(frozen, eq, hash, get_all, module = "catapult")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Floor {
@@ -60,8 +65,10 @@ impl Floor {
     }
 }
 
-/// How a game has ended: `termination` ("checkmate", "stalemate", "dead", "hundred-plies", "repetition") and `winner` (True for White,
-/// False for Black, None for a draw).
+/// Outcome of a game.
+///
+/// - `termination`: "checkmate", "stalemate", "dead", "hundred-plies" or "repetition"
+/// - `winner`: True for White, False for Black, None for a draw
 #[pyclass(frozen, eq, hash, get_all, module = "catapult")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Outcome {
@@ -71,7 +78,7 @@ pub struct Outcome {
 
 #[pymethods]
 impl Outcome {
-    /// "1-0", "0-1" or "1/2-1/2".
+    /// Returns "1-0", "0-1" or "1/2-1/2".
     fn result(&self) -> &'static str {
         match self.winner {
             Some(true) => "1-0",
@@ -86,7 +93,7 @@ impl Outcome {
     }
 }
 
-/// A square as it is handed in.
+/// A square as an argument.
 #[derive(FromPyObject)]
 enum Place {
     #[pyo3(transparent)]
@@ -114,17 +121,17 @@ fn begin(variant: Variant, fen: Option<&str>) -> PyResult<Box<dyn AnyLine>> {
 }
 
 impl Board {
-    /// A board of a game that has been played.
+    /// Creates the board of a played game.
     pub fn of(variant: Variant, line: Box<dyn AnyLine>) -> Board {
         Board { variant, line }
     }
 
-    /// The game it plays.
+    /// Returns the variant.
     pub fn game_variant(&self) -> Variant {
         self.variant
     }
 
-    /// The game so far.
+    /// Returns the game so far.
     pub fn line(&self) -> &dyn AnyLine {
         &*self.line
     }
@@ -180,13 +187,13 @@ impl Board {
         Some(Floor {
             kind: if has_catapults { "catapult" } else { "portal" },
             color: is_white(owner),
-            // The signs by which drawings in text tell the first move.
+            // The signs that mark the first move in text drawings.
             fresh: has_catapults && matches!(sign, '{' | '<'),
         })
     }
 }
 
-/// A square's name: a file's letter and a rank's number.
+/// Returns a square's name: the file's letter and the rank's number.
 fn square_name(index: usize, files: usize) -> String {
     format!("{}{}", char::from(b'a' + (index % files) as u8), index / files + 1)
 }
@@ -200,60 +207,61 @@ impl Board {
         Ok(Board { variant, line: begin(variant, fen)? })
     }
 
-    /// The variant's name, e.g. "chesspp+instant".
+    /// Name of the variant, e.g. "chesspp+instant".
     #[getter]
     fn variant(&self) -> String {
         self.variant.to_string()
     }
 
-    /// Files of the board.
+    /// Number of files.
     #[getter]
     fn files(&self) -> usize {
         self.line.layout().files
     }
 
-    /// Ranks of the board.
+    /// Number of ranks.
     #[getter]
     fn ranks(&self) -> usize {
         self.line.layout().ranks
     }
 
-    /// Letters of FEN and names of the kinds of pieces; a catapult's letter is "*".
+    /// Names of the kinds of pieces by FEN letter. A catapult's letter is "*".
     #[getter]
     fn piece_names(&self) -> BTreeMap<char, &'static str> {
         self.line.kinds().iter().map(|kind| (kind.letter, kind.name)).collect()
     }
 
-    /// The side whose decision is next: True for White, False for Black.
+    /// Side that decides next: True for White, False for Black.
     #[getter]
     fn turn(&self) -> bool {
         is_white(self.line.turn())
     }
 
-    /// False in the middle of a turn of several decisions (Maxim chess: the move, then two portals).
+    /// False within a turn of several decisions (Maxim chess: the move, then two portals).
     #[getter]
     fn is_turn_start(&self) -> bool {
         self.line.is_turn_start()
     }
 
-    /// Plies since the half-move clock was last set back.
+    /// Half-move clock: plies since its last reset.
     #[getter]
     fn halfmove_clock(&self) -> u32 {
         self.line.counters()[0]
     }
 
-    /// The number of the full move, from 1.
+    /// Number of the full move, from 1.
     #[getter]
     fn fullmove_number(&self) -> u32 {
         self.line.counters()[1]
     }
 
-    /// Plies since move 1 of the game, by the start's own count; every decision of a turn is one.
+    /// Returns the number of plies since move 1, by the start position's move number. Each decision
+    /// of a turn counts as a ply.
     fn ply(&self) -> usize {
         self.line.ply()
     }
 
-    /// The legal moves: a sequence that is made once and does not follow the board.
+    /// Legal moves of the current position. The sequence does not change with the board.
     #[getter]
     fn legal_moves(&self, py: Python<'_>) -> PyResult<LegalMoves> {
         let source = self.line.source();
@@ -262,43 +270,46 @@ impl Board {
         made?.ok_or_else(|| value_error("no list of moves was made"))
     }
 
-    /// The moves played, oldest first.
+    /// Moves played, oldest first.
     #[getter]
     fn move_stack(&self) -> Vec<Move> {
         self.line.history()
     }
 
-    /// The position's FEN, in its canonical form.
+    /// Returns the position's canonical FEN.
     fn fen(&self) -> String {
         self.line.fen()
     }
 
-    /// The FEN that the moves start from.
+    /// FEN of the position before the first move.
     #[getter]
     fn start_fen(&self) -> String {
         self.line.start_fen()
     }
 
-    /// Sets another position; the moves are forgotten. Raises ValueError, and changes nothing, if the FEN is refused.
+    /// Sets a position and clears the moves. Raises ValueError, without a change, if the FEN is
+    /// invalid.
     fn set_fen(&mut self, fen: &str) -> PyResult<()> {
         self.line = begin(self.variant, Some(fen))?;
         Ok(())
     }
 
-    /// Sets the start position; the moves are forgotten.
+    /// Sets the start position and clears the moves.
     fn reset(&mut self) -> PyResult<()> {
         self.line = begin(self.variant, None)?;
         Ok(())
     }
 
-    /// Plays a legal move, an object or its text. Raises ValueError, and changes nothing, if it is not legal here.
+    /// Plays a legal move: an object or its text. Raises ValueError, without a change, if it is not
+    /// legal.
     fn push(&mut self, r#move: Given<'_>) -> PyResult<()> {
         let mv = self.find(&r#move)?;
         self.line.push(mv);
         Ok(())
     }
 
-    /// Plays the legal move with this text (as UCI has it where UCI has it) and gives it back.
+    /// Plays the legal move with this text (UCI notation where UCI has one) and returns it. Raises
+    /// ValueError, without a change, if there is none.
     fn push_uci(&mut self, uci: &str) -> PyResult<Move> {
         let mv = self.find(&Given::Text(uci.to_owned()))?;
         let found = self.object(mv);
@@ -306,7 +317,8 @@ impl Board {
         Ok(found)
     }
 
-    /// Plays the legal move that is written so in algebraic notation and gives it back.
+    /// Plays the legal move with this algebraic notation and returns it. Raises ValueError, without
+    /// a change, if there is none.
     fn push_san(&mut self, san: &str) -> PyResult<Move> {
         let mv = self.line.find_san(san).map_err(value_error)?;
         let found = self.object(mv);
@@ -314,79 +326,80 @@ impl Board {
         Ok(found)
     }
 
-    /// Takes the last move back and gives it. Raises IndexError if there is none.
+    /// Undoes the last move and returns it. Raises IndexError if there is none.
     fn pop(&mut self) -> PyResult<Move> {
         self.line.pop().ok_or_else(|| PyIndexError::new_err("pop from a board on which no move was played"))
     }
 
-    /// The last move. Raises IndexError if there is none.
+    /// Returns the last move. Raises IndexError if there is none.
     fn peek(&self) -> PyResult<Move> {
         self.line.history().pop().ok_or_else(|| PyIndexError::new_err("no move was played"))
     }
 
-    /// Whether a move, an object or its text, is legal here.
+    /// Returns True if a move, an object or its text, is legal.
     fn is_legal(&self, r#move: Given<'_>) -> bool {
         self.line.find(&r#move).is_ok()
     }
 
-    /// Whether a legal move takes something of the other side: a piece, or catapults.
+    /// Returns True if a legal move captures a piece or catapults of the other side. Raises
+    /// ValueError if it is not legal.
     fn is_capture(&self, r#move: Given<'_>) -> PyResult<bool> {
         Ok(self.line.is_capture(self.find(&r#move)?))
     }
 
-    /// Whether a legal move gives check.
+    /// Returns True if a legal move gives check. Raises ValueError if it is not legal.
     fn gives_check(&self, r#move: Given<'_>) -> PyResult<bool> {
         Ok(self.line.gives_check(self.find(&r#move)?))
     }
 
-    /// A legal move in the game's algebraic notation.
+    /// Returns the algebraic notation of a legal move. Raises ValueError if it is not legal.
     fn san(&self, r#move: Given<'_>) -> PyResult<String> {
         Ok(self.line.san(self.find(&r#move)?))
     }
 
-    /// The moves played, in algebraic notation.
+    /// Returns the moves played, in algebraic notation.
     fn san_stack(&self) -> Vec<String> {
         self.line.history_san()
     }
 
-    /// The legal move that is written so in algebraic notation.
+    /// Returns the legal move with this algebraic notation. Raises ValueError if there is none.
     fn parse_san(&self, san: &str) -> PyResult<Move> {
         Ok(self.object(self.line.find_san(san).map_err(value_error)?))
     }
 
-    /// The legal move with this text.
+    /// Returns the legal move with this text. Raises ValueError if there is none.
     fn parse_uci(&self, uci: &str) -> PyResult<Move> {
         Ok(self.object(self.find(&Given::Text(uci.to_owned()))?))
     }
 
-    /// Whether the side to move is in check.
+    /// Returns True if the side to move is in check.
     fn is_check(&self) -> bool {
         self.line.in_check()
     }
 
-    /// Whether the side to move is mated.
+    /// Returns True if the side to move is checkmated.
     fn is_checkmate(&self) -> bool {
         self.ended() == Some(End::Checkmate)
     }
 
-    /// Whether the side to move has no legal move and is not in check.
+    /// Returns True if the side to move has no legal move and is not in check.
     fn is_stalemate(&self) -> bool {
         self.ended() == Some(End::Stalemate)
     }
 
-    /// Whether the position has occurred at least so often, this time counted.
+    /// Returns True if the position has occurred at least `count` times, including this time.
     #[pyo3(signature = (count = 3))]
     fn is_repetition(&self, count: usize) -> bool {
         self.line.repeated() + 1 >= count
     }
 
-    /// Whether the game has ended by the rules: mate, stalemate, a dead position, a hundred plies without progress, or the third
-    /// occurrence of a position. None of these has to be claimed.
+    /// Returns True if the game has ended by checkmate, stalemate, a dead position, the fifty-move
+    /// rule or threefold repetition. No claim is needed.
     fn is_game_over(&self) -> bool {
         self.ended().is_some()
     }
 
-    /// How the game has ended, or None.
+    /// Returns the outcome, or None if the game has not ended.
     fn outcome(&self) -> Option<Outcome> {
         self.ended().map(|end| Outcome {
             termination: end.name(),
@@ -394,65 +407,69 @@ impl Board {
         })
     }
 
-    /// "1-0", "0-1", "1/2-1/2", or "*" while the game goes on.
+    /// Returns "1-0", "0-1", "1/2-1/2", or "*" if the game has not ended.
     fn result(&self) -> &'static str {
         self.outcome().map_or("*", |outcome| outcome.result())
     }
 
-    /// A copy; with stack=False it begins at the current position and knows no earlier one.
+    /// Returns a copy. With stack=False, it starts at the current position without earlier ones.
     #[pyo3(signature = (*, stack = true))]
     fn copy(&self, stack: bool) -> Board {
         Board { variant: self.variant, line: self.line.copied(stack) }
     }
 
-    /// The piece on a square, an index (rank * files + file) or a name; of two that share it the later one; None if there is none.
+    /// Returns the piece on a square, or None. Of two pieces, it is the later occupant. A square is
+    /// an index (rank * files + file) or a name. Raises ValueError if there is no such square.
     fn piece_at(&self, square: Place) -> PyResult<Option<Piece>> {
         Ok(self.pieces_on(self.square(&square)?).pop())
     }
 
-    /// The pieces on a square, the earlier occupant first: at most one but in Maxim chess.
+    /// Returns the pieces on a square, earlier occupant first. Only Maxim chess has squares with
+    /// two. Raises ValueError if there is no such square.
     fn pieces_at(&self, square: Place) -> PyResult<Vec<Piece>> {
         Ok(self.pieces_on(self.square(&square)?))
     }
 
-    /// What lies below the pieces of a square, a catapult or a portal, or None.
+    /// Returns the catapult or portal below the pieces of a square, or None. Raises ValueError if
+    /// there is no such square.
     fn floor_at(&self, square: Place) -> PyResult<Option<Floor>> {
         Ok(self.floor_of(self.square(&square)?))
     }
 
-    /// Pieces by the index of their square; of two that share one, a square is there once with the later.
+    /// Returns the pieces by square index. Of two pieces on a square, it is the later occupant.
     fn piece_map(&self) -> BTreeMap<usize, Piece> {
         (0..self.squares()).filter_map(|square| Some((square, self.pieces_on(square).pop()?))).collect()
     }
 
-    /// Catapults or portals by the index of their square.
+    /// Returns the catapults or portals by square index.
     fn floor_map(&self) -> BTreeMap<usize, Floor> {
         (0..self.squares()).filter_map(|square| Some((square, self.floor_of(square)?))).collect()
     }
 
-    /// How many pieces of each kind a side (True for White) has, by name; catapults are among them.
+    /// Returns the number of pieces of each kind for a side (True for White), by name. Catapults
+    /// count as pieces.
     fn piece_counts(&self, color: bool) -> BTreeMap<&'static str, u8> {
         let counts = self.line.pieces(side(color));
         self.line.kinds().iter().zip(counts).map(|(kind, count)| (kind.name, count)).collect()
     }
 
-    /// A square's name by its index.
+    /// Returns the name of a square. Raises ValueError if there is no such square.
     fn square_name(&self, square: Place) -> PyResult<String> {
         Ok(square_name(self.square(&square)?, self.line.layout().files))
     }
 
-    /// A square's index by its name.
+    /// Returns the index of a square from its name. Raises ValueError if there is no such square.
     fn parse_square(&self, name: &str) -> PyResult<usize> {
         self.square(&Place::Name(name.to_owned()))
     }
 
-    /// The number of a legal move among the game's actions, the same for one move and one action of a position: see
-    /// `catapult.envs`.
+    /// Returns the action of a legal move. In each position, different moves have different
+    /// actions: see `catapult.envs`. Raises ValueError if the move is not legal.
     fn action(&self, r#move: Given<'_>) -> PyResult<usize> {
         Ok(self.number(self.find(&r#move)?))
     }
 
-    /// The legal move with this number among the game's actions. Raises ValueError if there is none.
+    /// Returns the legal move with this action. Raises ValueError if there is none.
     fn move_of_action(&self, action: usize) -> PyResult<Move> {
         let mut found = None;
         self.line.with_legal(&mut |moves| {
@@ -462,12 +479,12 @@ impl Board {
         found.ok_or_else(|| value_error(format!("action {action} is no legal move of {}", self.line.fen())))
     }
 
-    /// Numbers of the legal moves, in their order: int64 [moves].
+    /// Returns the actions of the legal moves, in their order: int64 [moves].
     fn legal_actions<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
         PyArray1::from_vec(py, self.actions())
     }
 
-    /// 1 for each legal action, 0 for the others: int8 [actions].
+    /// Returns 1 for each legal action and 0 for the others: int8 [actions].
     fn action_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
         let mask = PyArray1::zeros(py, encode::actions(self.line.layout()), false);
         {
@@ -480,8 +497,10 @@ impl Board {
         Ok(mask)
     }
 
-    /// What an agent sees, from the side to move: float32 [ranks, files, channels]. The channels are the input planes of our networks,
-    /// then their global inputs, each of these the same on every square; all from -4 to 4, most 0 or 1.
+    /// Returns the observation of the side to move: float32 [ranks, files, channels].
+    ///
+    /// The channels are the input planes of networks, then their global inputs, each repeated on
+    /// every square. Values lie between -4 and 4, and most are 0 or 1.
     fn observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f32>>> {
         let layout = self.line.layout();
         let array = PyArray3::zeros(py, [layout.ranks, layout.files, encode::channels(layout)], false);
@@ -489,7 +508,8 @@ impl Board {
         Ok(array)
     }
 
-    /// Leaves of the tree of legal moves at a depth.
+    /// Returns the number of leaves of the tree of legal moves at a depth. Raises ValueError if the
+    /// depth exceeds 32.
     fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
         if depth > 32 {
             return Err(value_error(format!("depth {depth}: at most 32")));
@@ -497,7 +517,8 @@ impl Board {
         Ok(py.detach(|| self.line.perft(depth)))
     }
 
-    /// An SVG drawing of the position; `orientation` is the side at the bottom (True for White), `arrows` are pairs of squares.
+    /// Returns an SVG drawing of the position. `orientation` is the side at the bottom (True for
+    /// White), and `arrows` are pairs of squares.
     #[pyo3(signature = (*, size = 400, orientation = true, coordinates = true, lastmove = true, arrows = None))]
     fn svg<'py>(
         slf: &Bound<'py, Self>,
@@ -525,7 +546,7 @@ impl Board {
         format!("Board({:?}, {:?})", self.variant.to_string(), self.line.fen())
     }
 
-    /// A drawing in letters: signs around a square are what lies below it, its catapult or portal.
+    /// Returns a text drawing. Signs around a square show its catapult or portal.
     fn __str__(&self) -> String {
         let layout = self.line.layout();
         let cell = |square: usize| {
@@ -584,7 +605,7 @@ impl Board {
     }
 }
 
-/// A board as it was pickled.
+/// Restores a pickled board.
 #[pyfunction(name = "_restore_board")]
 pub(crate) fn restore_board(variant: &str, fen: &str, moves: &str) -> PyResult<Board> {
     let mut board = Board::py_new(variant, Some(fen))?;
@@ -594,7 +615,7 @@ pub(crate) fn restore_board(variant: &str, fen: &str, moves: &str) -> PyResult<B
     Ok(board)
 }
 
-/// Names of all variants; with options=False each game once.
+/// Returns the names of all variants. With options=False, it returns each game once.
 #[pyfunction]
 #[pyo3(signature = (options = true))]
 pub(crate) fn variants(options: bool) -> Vec<String> {
@@ -605,9 +626,16 @@ pub(crate) fn variants(options: bool) -> Vec<String> {
     }
 }
 
-/// What there is to know of a variant: a dict with `variant`, `about`, `ranks`, `files`, `start_fen`, `pieces` (letter to name), `options`
-/// (name to what it changes), `layout` (the name of the encoding), `planes`, `globals`, `plane_names`, `global_names`, `policy_planes`,
-/// `channels` (of an observation) and `actions`.
+/// Returns a description of a variant as a dict. Raises ValueError for an unknown variant.
+///
+/// - `variant`, `about`, `ranks`, `files`, `start_fen`
+/// - `pieces`: names by FEN letter
+/// - `options`: effects by name
+/// - `layout`: name of the encoding
+/// - `planes`, `globals`, `policy_planes`: sizes of the encoding
+/// - `plane_names`, `global_names`: names of its inputs
+/// - `channels`: channels of an observation
+/// - `actions`: number of actions
 #[pyfunction]
 pub(crate) fn about<'py>(py: Python<'py>, variant: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
     let name = variant.cast::<PyString>().map_err(|_| PyTypeError::new_err("a variant is named by a str"))?;

@@ -1,4 +1,4 @@
-//! Played games as rows: what our learner learns from, as arrays.
+//! Training samples ("rows") of recorded games as arrays.
 
 use crate::board::Board;
 use crate::encode::{shapes, widen};
@@ -28,12 +28,18 @@ fn record_error(error: RecordError) -> PyErr {
     }
 }
 
-/// A played game of a shard.
+/// A recorded game of a shard.
 ///
-/// `variant`, `game` (its number), `seed`, `network`, `start_fen`, `moves` (texts), `outcome`, `winner` (True for White, False for Black,
-/// None), `parent` and `fork_ply`; `values`, `raw_values`, `mean_values` float32 [plies, 3] (win, draw and loss of the side to move: the
-/// search's, the network's own, the mean of the visits; all 0 where there is none), `moves_left` and `surprises` float32 [plies], and
-/// `policies`, a list of dicts (move text to probability), empty where a ply was not searched in full.
+/// - `variant`, `game` (its number), `seed`, `network`, `start_fen`, `parent`, `fork_ply`
+/// - `moves`: move texts
+/// - `outcome`: how the game ended
+/// - `winner`: True for White, False for Black, or None
+/// - `values`, `raw_values`, `mean_values`: float32 [plies, 3], P(win), P(draw) and P(loss) of the
+///   side to move. They come from the search, from the network alone and from the mean of the
+///   visits. All are 0 for a ply without values.
+/// - `moves_left`, `surprises`: float32 [plies]
+/// - `policies`: one dict per ply, probability by move text. It is empty for a ply that was not
+///   searched in full.
 #[pyclass(frozen, module = "catapult.data")]
 pub struct GamePlayed {
     record: Arc<GameRecord>,
@@ -133,8 +139,8 @@ impl GamePlayed {
         self.record.policies.iter().map(|policy| policy.iter().cloned().collect()).collect()
     }
 
-    /// The game as a board, held against the rules: every move and every move of a policy must be legal, and the end as recorded. Raises
-    /// ValueError, naming game and ply.
+    /// Returns the game as a board. Raises ValueError, with game and ply, if a move or a move of a
+    /// policy is illegal or the end differs from the record.
     fn board(&self) -> PyResult<Board> {
         let variant = crate::errors::variant(&self.record.variant)?;
         with_variant!(variant, |P, rules| {
@@ -153,10 +159,10 @@ impl GamePlayed {
     }
 }
 
-/// The games of a shard, which is verified by its hash when it is read: `Shard(path)`.
+/// A shard of games: `Shard(path)`. Reading verifies the file by its hash.
 ///
-/// `metadata` is what the writer noted (seed, generation, simulations, ...). Raises OSError if the file can't be read, ValueError if its
-/// bytes are not those that were written.
+/// `metadata` has the writer's notes (seed, generation, simulations, ...). Raises OSError if the
+/// file cannot be read, and ValueError if its bytes are not the original ones.
 #[pyclass(frozen, module = "catapult.data", name = "Shard")]
 pub struct PyShard {
     games: Vec<Arc<GameRecord>>,
@@ -197,7 +203,7 @@ impl PyShard {
     }
 }
 
-/// Rows of whatever game.
+/// Training samples of any game.
 trait AnyRows: Send + Sync {
     fn layout(&self) -> &'static Layout;
     fn len(&self) -> usize;
@@ -212,7 +218,7 @@ struct Rows<P> {
     rows: Vec<Row<P>>,
 }
 
-/// Rows as numbers.
+/// Training samples as arrays.
 #[derive(Default)]
 struct Encoded {
     planes: Vec<f32>,
@@ -230,7 +236,7 @@ struct Encoded {
     frequency: Vec<f32>,
 }
 
-/// What batches are drawn from.
+/// State for drawing batches.
 struct Draws {
     deck: Deck,
     rng: Pcg64Mcg,
@@ -285,7 +291,7 @@ impl<P: Encode> AnyRows for Rows<P> {
     fn draw(&self, draws: &mut Draws) -> Vec<(u32, bool)> {
         let window: Vec<&Row<P>> = self.rows.iter().collect();
         let drawn = draws.deck.draw(&window, draws.batch_rows, &mut draws.rng);
-        // In the order in which the learner asks for chance.
+        // Random numbers are drawn in the learner's order.
         drawn
             .into_iter()
             .map(|row| (row, flipped(window[row as usize], draws.mirror, &mut draws.rng)))
@@ -323,7 +329,7 @@ fn rows_of<P: Encode>(
     Ok(rows)
 }
 
-/// Rows of shards: see `catapult.data.rows`.
+/// Training samples of shards: see `catapult.data.rows`.
 #[pyclass(frozen, module = "catapult.data", name = "Rows")]
 pub struct PyRows {
     rows: Arc<dyn AnyRows>,
@@ -331,14 +337,15 @@ pub struct PyRows {
     variants: Vec<String>,
 }
 
-/// Settings as JSON, with their defaults for what is left out.
+/// Parses settings from JSON, with defaults for missing keys.
 fn settings<T: serde::de::DeserializeOwned>(name: &str, json: &str) -> PyResult<T> {
     serde_json::from_str(json).map_err(|error| value_error(format!("{name}: {error}")))
 }
 
 #[pymethods]
 impl PyRows {
-    /// `window` and `targets` are JSON objects of settings; `last` keeps so many of the last rows.
+    /// Reads shards. `window` and `targets` are settings as JSON objects. `last` keeps only this
+    /// number of rows, the last ones.
     #[staticmethod]
     fn read(
         py: Python<'_>,
@@ -372,31 +379,35 @@ impl PyRows {
         self.rows.len()
     }
 
-    /// Shapes of one row: ranks, files, planes, globals, policy planes, future planes (at `FUTURE_PLIES` plies later each), actions.
+    /// Sizes of one row: ranks, files, planes, globals, policy planes, future planes per future
+    /// ply, actions.
     #[getter]
     fn shapes(&self) -> BTreeMap<&'static str, usize> {
         shapes(self.rows.layout())
     }
 
-    /// The name of the layout.
+    /// Name of the layout.
     #[getter]
     fn layout(&self) -> &'static str {
         self.rows.layout().name
     }
 
-    /// How often each row is drawn, as a multiple of the mean row: float32 [rows].
+    /// Returns the sampling frequency of each row, relative to the mean: float32 [rows].
     fn frequencies<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f32>> {
         PyArray1::from_vec(py, self.rows.frequencies())
     }
 
-    /// The FENs of rows; all of them without numbers.
+    /// Returns the FENs of the rows with these numbers, or of all rows. Raises IndexError for a
+    /// missing row.
     #[pyo3(signature = (rows = None))]
     fn fens(&self, rows: Option<Vec<i64>>) -> PyResult<Vec<String>> {
         Ok(self.rows.fens(&self.numbers(rows)?))
     }
 
-    /// Rows as a dict of arrays, all of them or those of the numbers given, flipped left to right where `mirror` says so (bool [rows]) and
-    /// their rules allow it.
+    /// Returns the rows with these numbers, or all rows, as a dict of arrays.
+    ///
+    /// `mirror` (bool [rows]) selects the rows to flip left to right, if their rules allow it.
+    /// Raises IndexError for a missing row, and ValueError if `mirror` has another length.
     #[pyo3(signature = (rows = None, mirror = None))]
     fn arrays<'py>(
         &self,
@@ -417,7 +428,8 @@ impl PyRows {
         told(py, &*self.rows, &asked)
     }
 
-    /// Batches as our learner draws them.
+    /// Returns an endless iterator over batches, drawn like those of the learner. Raises ValueError
+    /// without rows or with `batch_rows` = 0.
     fn batches(&self, batch_rows: usize, seed: u64, mirror: bool) -> PyResult<Batches> {
         if batch_rows == 0 || self.rows.len() == 0 {
             return Err(value_error(format!("{batch_rows} rows a batch of {}", self.rows.len())));
@@ -474,7 +486,7 @@ fn told<'py>(py: Python<'py>, table: &dyn AnyRows, rows: &[(u32, bool)]) -> PyRe
     Ok(dict)
 }
 
-/// Batches without end.
+/// Endless iterator over batches.
 #[pyclass(frozen, module = "catapult._catapult")]
 pub struct Batches {
     rows: Arc<dyn AnyRows>,
@@ -496,14 +508,15 @@ impl Batches {
     }
 }
 
-/// The shards in a folder, by name, as `(name, hash, path)`.
+/// Returns the shards in a folder as `(name, hash, path)`, sorted by name.
 #[pyfunction(name = "_find_shards")]
 pub(crate) fn find_shards(folder: PathBuf) -> PyResult<Vec<(String, String, PathBuf)>> {
     let found = catapult_records::find_shards(Path::new(&folder)).map_err(record_error)?;
     Ok(found.into_iter().map(|file| (file.name, file.hash, file.path)).collect())
 }
 
-/// The first generation that the window of a generation reaches, and its rows, given those that each generation from 1 on gave.
+/// Returns the first generation in the window of a generation, and the window's size in rows.
+/// `rows` has the number of rows from each generation, starting with generation 1.
 #[pyfunction(name = "_window")]
 pub(crate) fn window(
     config: &str,
@@ -526,13 +539,13 @@ pub(crate) fn window(
     Ok((first, catapult_rows::window_rows(&config, rows.iter().sum())))
 }
 
-/// The seed of the learner's draws in a generation of a run.
+/// Returns the seed of the learner's draws in a generation of a run.
 #[pyfunction(name = "_learner_seed")]
 pub(crate) fn learner_seed(seed: u64, generation: u32) -> u64 {
     Stream::Learner { generation }.seed(seed)
 }
 
-/// A TOML file's text as JSON.
+/// Converts TOML to JSON.
 #[pyfunction(name = "_toml")]
 pub(crate) fn toml_to_json(text: &str) -> PyResult<String> {
     let value: serde_json::Value = toml::from_str(text).map_err(value_error)?;

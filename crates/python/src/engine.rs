@@ -1,4 +1,4 @@
-//! Search: many boards at once, with a network, an evaluator without one, or a function of Python's.
+//! Search on many boards at once, with a network, a built-in evaluator or a Python function.
 
 use crate::board::Board;
 use crate::errors::value_error;
@@ -20,28 +20,29 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Boards that a thread searches side by side: their trees fill the memory.
+/// Maximum number of boards that a thread searches at once. The limit bounds the memory of their
+/// trees.
 const AT_ONCE: usize = 256;
-/// Answers that are remembered during a call.
+/// Cache size of a search, in evaluations.
 const REMEMBERED: usize = 1 << 14;
-/// How often signals are looked for.
+/// Interval at which signals are checked.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// Lines that are told in full.
+/// Number of lines with all their moves. Later lines have only the first move.
 const LINES: usize = 12;
 
-/// What is asked of a search.
+/// Request for a search.
 #[derive(Clone)]
 struct Asked {
     settings: Settings,
     limits: Limits,
-    /// To draw the move by the search's probabilities instead of taking the best.
+    /// Above 0, the move is sampled from the search's probabilities instead of the best move.
     temperature: f32,
 }
 
-/// What is found for one board.
+/// Result for one board.
 type Found = (Snapshot, Option<Bits>);
 
-/// Searches games side by side on this thread. `stop` is asked between batches.
+/// Searches games side by side on the current thread. Calls `stop` between batches.
 fn search<P: Position>(
     games: &[Game<P>],
     evaluator: &mut dyn Evaluator<P>,
@@ -54,7 +55,7 @@ fn search<P: Position>(
     let mut batch = Batch::default();
     for (part, games) in games.chunks(AT_ONCE).enumerate() {
         let began = Instant::now();
-        // Each board's chance is its own, wherever it stands among the others' parts.
+        // A board's seed depends on its number among all boards, not on the split into parts.
         let seed = |number: usize| {
             let number = first + (part * AT_ONCE + number) as u64;
             Stream::Board(number).seed(asked.settings.seed)
@@ -99,7 +100,7 @@ fn search<P: Position>(
     Ok(found)
 }
 
-/// Whether the user wants to interrupt; asked now and then.
+/// Checks at intervals if the user has interrupted the search.
 struct Signals {
     last: Instant,
     raised: Raised,
@@ -131,7 +132,7 @@ fn search_all<P: Encode>(
 ) -> Result<Vec<Found>, String> {
     let make = || judge.evaluator::<P>(variant, raised, most);
     let mut signals = Signals { last: Instant::now(), raised: raised.clone() };
-    // A function of Python's runs on one thread whatever is asked: there, large batches are what counts.
+    // A Python function runs on one thread, because large batches matter most there.
     let threads = if matches!(judge, Judge::Function(_)) { 1 } else { threads.min(games.len()).max(1) };
     if threads == 1 {
         let found = search(games, &mut *make()?, asked, 0, &mut || signals.look());
@@ -164,10 +165,18 @@ fn search_all<P: Encode>(
     })
 }
 
-/// A legal move, as a search sees it: `move`, `pv` (the move and what is expected after it), `san` (the same in algebraic notation),
-/// `visits`, `prior` (the evaluator's probability), `policy` (the search's), `value` (P(win) - P(loss) of the side to move; None if the
-/// move was never looked at), `wdl` likewise, `mate` (moves to a proven mate, below 0 where the side to move is mated, or None) and `proven`
-/// ("win", "draw", "loss" or None).
+/// A legal move with its search statistics.
+///
+/// - `move`: the move
+/// - `pv`: principal variation, starting with the move
+/// - `san`: `pv` in algebraic notation
+/// - `visits`: number of visits
+/// - `prior`: the evaluator's probability
+/// - `policy`: the search's probability
+/// - `value`: P(win) - P(loss) of the side to move, or None without a visit
+/// - `wdl`: P(win), P(draw) and P(loss), or None without a visit
+/// - `mate`: moves to a proven mate, negative if the side to move is mated, or None
+/// - `proven`: "win", "draw", "loss" or None
 #[pyclass(frozen, get_all, module = "catapult", name = "Line")]
 pub struct PyLine {
     r#move: Move,
@@ -190,8 +199,14 @@ impl PyLine {
     }
 }
 
-/// What a search has found: `best` (the move to play; None if the game is over), `value` (P(win) - P(loss) of the side to move), `wdl`
-/// (probabilities of its win, draw and loss), `moves_left` (plies), `simulations`, and `lines`, the legal moves, the best first.
+/// Result of a search.
+///
+/// - `best`: the move to play, or None if the game is over
+/// - `value`: P(win) - P(loss) of the side to move
+/// - `wdl`: its P(win), P(draw) and P(loss)
+/// - `moves_left`: expected plies until the game ends
+/// - `simulations`: number of simulations
+/// - `lines`: the legal moves, best first
 #[pyclass(frozen, get_all, module = "catapult")]
 pub struct Analysis {
     best: Option<Move>,
@@ -204,7 +219,7 @@ pub struct Analysis {
 
 #[pymethods]
 impl Analysis {
-    /// The search's probability of each move, by move.
+    /// Returns the search's probabilities by move.
     fn policy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         for line in &self.lines {
@@ -261,23 +276,37 @@ fn told<P: Position>(py: Python<'_>, position: &P, (snapshot, best): Found) -> P
     })
 }
 
-/// A player that searches: `Engine(network=None, simulations=100, *, algorithm="gumbel", seed=0, threads=1, batch_size=1024,
-/// **settings)`.
+/// A searching engine: `Engine(network=None, simulations=100, *, algorithm="gumbel", seed=0,
+/// threads=1, batch_size=1024, **settings)`.
 ///
-/// `network` judges positions: a `Network` or the path of its file; a function that is asked about `Positions` and gives arrays (anything
-/// numpy makes float32 of): `logits` [moves] or [rows, actions], `values` [rows] (P(win) - P(loss) of the side to move) or [rows, 3]
-/// (win, draw, loss) and, if it knows them, `moves_left` [rows] (plies); or "uniform" (None is the same), "material", "hash-random".
-/// A function is called with at most `batch_size` rows, on one thread; its exceptions come out of the search.
+/// `network` evaluates positions. It is one of these:
 ///
-/// `settings` are those of the search, named as in a config's `[search]`: `considered`, `c_puct`, `gumbel_scale` and so on. The same
-/// settings, seed and answers give the same results, on any number of threads. The GIL is released but while a function is asked.
+/// - a `Network`, or the path of its file
+/// - a function that gets `Positions` and returns arrays or anything that numpy converts to float32
+/// - "uniform" (also None), "material" or "hash-random"
 ///
-/// Raises ValueError for a setting outside its range and a network for another layout.
+/// A function returns `(logits, values)` or `(logits, values, moves_left)`:
+///
+/// - `logits`: [moves] or [rows, actions]
+/// - `values`: [rows] with P(win) - P(loss) of the side to move, or [rows, 3] with P(win), P(draw)
+///   and P(loss)
+/// - `moves_left`: [rows], in plies
+///
+/// A function runs on one thread, with at most `batch_size` rows per call. The search raises its
+/// exceptions.
+///
+/// `settings` are named like those of a config's `[search]`: `considered`, `c_puct`, `gumbel_scale`
+/// and so on. Equal settings, seeds and evaluations give equal results on any number of threads,
+/// unless `time` limits the search. The GIL is released except while a function runs.
+///
+/// Raises ValueError for a setting outside its range, OSError if a file cannot be read and
+/// TypeError if `network` is none of these. A search raises ValueError if the network has another
+/// layout than the board.
 #[pyclass(frozen, module = "catapult")]
 pub struct Engine {
     judge: Judge,
     config: SearchConfig,
-    /// Simulations a move.
+    /// Simulations per move.
     #[pyo3(get)]
     simulations: u32,
     #[pyo3(get)]
@@ -289,27 +318,27 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// What judges positions.
+    /// Returns the evaluator.
     pub fn judge(&self) -> Judge {
         self.judge.clone()
     }
 
-    /// How it searches.
+    /// Returns the search settings.
     pub fn config(&self) -> &SearchConfig {
         &self.config
     }
 
-    /// Simulations a move.
+    /// Returns the simulations per move.
     pub fn simulations(&self) -> u32 {
         self.simulations
     }
 
-    /// Rows that a function is asked about at once.
+    /// Returns the maximum number of rows per call of a function.
     pub fn batch_size(&self) -> usize {
         self.batch_size
     }
 
-    /// What records call its evaluator.
+    /// Returns the evaluator's name in records.
     pub fn network_name(&self) -> String {
         match &self.judge {
             Judge::Uniform => "uniform".to_owned(),
@@ -321,7 +350,7 @@ impl Engine {
         }
     }
 
-    /// What results of matches call it.
+    /// Returns the player's name in match results.
     pub fn player_name(&self) -> String {
         let name = match &self.judge {
             Judge::Network(_, Some(hash)) => hash[..12.min(hash.len())].to_owned(),
@@ -379,7 +408,7 @@ impl Engine {
                     raised.unwrap_or_else(|| value_error(text))
                 })?;
                 for ((number, game), found) in numbers.iter().zip(&games).zip(found) {
-                    // Where the rules have ended the game there is nothing to play, whatever could be searched.
+                    // A game that has ended has no move to play, even if the search found one.
                     let found = if game.outcome().is_some() { (found.0, None) } else { found };
                     all[*number] = Some(told(py, game.position(), found)?);
                 }
@@ -456,8 +485,11 @@ impl Engine {
         }
     }
 
-    /// The move to play on a board, after `simulations` or for `time` seconds; with a `temperature` above 0 it is drawn by the search's
-    /// probabilities to the power of 1 / temperature. Raises ValueError if the game is over.
+    /// Returns the move to play on a board, after `simulations` simulations or `time` seconds.
+    ///
+    /// With a `temperature` above 0, the move is sampled from the search's probabilities to the
+    /// power of 1 / temperature. Raises ValueError if the game is over or an argument is out of
+    /// range.
     #[pyo3(signature = (board, *, simulations = None, time = None, temperature = 0.0, seed = None))]
     fn play(
         &self,
@@ -474,7 +506,8 @@ impl Engine {
         found.ok_or_else(|| value_error(format!("{fen}: the game is over")))
     }
 
-    /// What the search finds about a board.
+    /// Returns the analysis of a board, after `simulations` simulations or `time` seconds. Raises
+    /// ValueError if an argument is out of range.
     #[pyo3(signature = (board, *, simulations = None, time = None, seed = None))]
     fn analyse(
         &self,
@@ -488,8 +521,10 @@ impl Engine {
         self.run(py, &[board], &asked)?.pop().ok_or_else(|| value_error("nothing was found"))
     }
 
-    /// What the search finds about many boards, of one game or several: all of a game are searched side by side, so that the evaluator is
-    /// asked about many positions at once. With a `temperature` above 0 `best` is drawn as by `play`.
+    /// Returns the analyses of many boards, of one variant or several.
+    ///
+    /// All boards of a variant are searched side by side, so the evaluator gets large batches. With
+    /// a `temperature` above 0, `best` is sampled as in `play`.
     #[pyo3(signature = (boards, *, simulations = None, time = None, temperature = 0.0, seed = None))]
     fn analyse_many(
         &self,

@@ -1,4 +1,4 @@
-//! What judges positions for a search: a built-in evaluator, a network, or a function of Python's.
+//! Evaluators of a search: a built-in one, a network or a Python function.
 
 use crate::encode::{Scratch, actions, planes_and_globals};
 use crate::errors::value_error;
@@ -13,22 +13,22 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::sync::{Arc, Mutex};
 
-/// What judges positions.
+/// Evaluator of a search.
 #[derive(Clone)]
 pub enum Judge {
     Uniform,
     HashRandom,
     Material,
-    /// With the BLAKE3 of its file, if it has one.
+    /// The network, with the BLAKE3 of its file if it has one.
     Network(Arc<Model>, Option<String>),
     Function(Arc<Py<PyAny>>),
 }
 
-/// Where an exception of a function waits until the search has ended.
+/// Exception of a Python function, kept until the search has ended.
 pub(crate) type Raised = Arc<Mutex<Option<PyErr>>>;
 
 impl Judge {
-    /// What answers a search; a function of Python's is asked about at most so many rows at once.
+    /// Creates the evaluator. A Python function gets at most `most` rows per call.
     pub fn evaluator<P: Encode>(
         &self,
         variant: &str,
@@ -52,16 +52,17 @@ impl Judge {
     }
 }
 
-/// Positions that an evaluator is asked about, everything seen from their sides to move.
+/// Positions to evaluate, seen from their sides to move.
 ///
 /// - `planes`: float32 [rows, ranks, files, planes]
 /// - `globals`: float32 [rows, globals]
-/// - `moves`: int64 [moves, 4], each legal move of each row: row, policy plane, square, destination; rows in order
-/// - `actions`: int64 [moves], the same moves as actions: `plane * squares + square`
-/// - `offsets`: int64 [rows + 1]: the moves of row `i` are `offsets[i]` to `offsets[i + 1]`
-/// - `num_actions`: the number of actions
-/// - `variant`: the variant's name
-/// - `fens`: the positions' FENs, made when they are asked for
+/// - `moves`: int64 [moves, 4], each legal move: row, policy plane, square, destination; ordered by
+///   row
+/// - `actions`: int64 [moves], the same moves as `plane * squares + square`
+/// - `offsets`: int64 [rows + 1]; row `i` has the moves `offsets[i]` to `offsets[i + 1]`
+/// - `num_actions`: number of actions
+/// - `variant`: name of the variant
+/// - `fens`: FENs of the positions, created on access
 #[pyclass(frozen, module = "catapult", name = "Positions")]
 pub struct Positions {
     #[pyo3(get)]
@@ -93,12 +94,12 @@ impl Positions {
     }
 }
 
-/// A function of Python's as an evaluator.
+/// A Python function as an evaluator.
 struct Function {
     function: Arc<Py<PyAny>>,
     variant: String,
     raised: Raised,
-    /// Rows that it is asked about at once.
+    /// Maximum number of rows per call.
     most: usize,
 }
 
@@ -227,7 +228,7 @@ impl Function {
     }
 }
 
-/// Whatever numpy makes an array of, as one of float32.
+/// Converts anything that numpy accepts to a float32 array.
 fn floats<'py>(given: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
     let numpy = given.py().import("numpy")?;
     let keywords = PyDict::new(given.py());

@@ -1,8 +1,9 @@
-//! The native half of the Python package `catapult`: boards, environments, search, networks and games for numpy.
+//! Native module of the Python package `catapult`: boards, environments, search, networks and games
+//! with numpy arrays.
 //!
-//! What Python sees, with docstrings and types, stands in `python/catapult`; this crate is its module `catapult._catapult`. A Python
-//! object names its game by a variant, and what it holds is generic over the game: one trait of objects a concept (`line`,
-//! `vector`, `engine`), made by `with_variant!`.
+//! This crate is the module `catapult._catapult`. The Python code and the type stubs are in
+//! `python/catapult`. A Python object has a variant. Its content is generic over the game, behind
+//! one trait per concept (`line`, `vector`, `data`), and `with_variant!` creates it.
 #![cfg(feature = "extension-module")]
 
 mod board;
@@ -20,7 +21,8 @@ mod vector;
 
 use pyo3::prelude::*;
 
-/// Refuses to load on a processor that the module was not built for, which would only say "illegal instruction".
+/// Raises ImportError on a processor without this build's instructions, which would crash with
+/// "illegal instruction".
 fn check_processor() -> PyResult<()> {
     #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
     if !(std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("bmi2")) {
@@ -31,7 +33,7 @@ fn check_processor() -> PyResult<()> {
     Ok(())
 }
 
-/// The native half of `catapult`.
+/// Native module of `catapult`.
 #[pymodule]
 fn _catapult(module: &Bound<'_, PyModule>) -> PyResult<()> {
     check_processor()?;

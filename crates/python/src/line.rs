@@ -1,4 +1,4 @@
-//! A game that can be taken back, whatever game it is.
+//! A game of any kind whose moves can be undone.
 
 use crate::encode;
 use crate::moves::{Given, Move, Source, source};
@@ -10,43 +10,43 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// A start, the moves since, and every position between: what [`Game`] has, with a way back.
+/// Start, moves and positions of a game. Unlike [`Game`], it can undo moves.
 #[derive(Clone)]
 pub(crate) struct Line<P> {
-    /// From the start to the current one.
+    /// All positions, from the start to the current one.
     positions: Vec<P>,
     moves: Vec<Bits>,
-    /// For each position the number of the first that may recur after it.
+    /// For each position, the index of the earliest position that it may repeat.
     since: Vec<u32>,
 }
 
 impl<P: Encode> Line<P> {
-    /// A game that begins with this position.
+    /// Creates a game that starts with this position.
     pub(crate) fn new(start: P) -> Line<P> {
         Line { positions: vec![start], moves: Vec::new(), since: vec![0] }
     }
 
-    /// The game that was played so.
+    /// Creates a line from a played game.
     pub(crate) fn of_game(game: &Game<P>) -> Line<P> {
         let mut line = Line::new(*game.start());
         game.moves().iter().for_each(|mv| line.play(*mv));
         line
     }
 
-    /// The current position.
+    /// Returns the current position.
     pub(crate) fn position(&self) -> &P {
-        // There is always a start.
+        // `positions` always contains the start.
         &self.positions[self.positions.len() - 1]
     }
 
-    /// How often the current position has occurred before.
+    /// Returns the number of earlier occurrences of the current position.
     pub(crate) fn repetitions(&self) -> usize {
         let last = self.positions.len() - 1;
         let key = self.positions[last].key();
         self.positions[self.since[last] as usize..last].iter().filter(|earlier| earlier.key() == key).count()
     }
 
-    /// The game as searches and files take it.
+    /// Returns the game in the form for searches and files.
     pub(crate) fn game(&self) -> Game<P> {
         let mut game = Game::new(self.positions[0]);
         self.moves.iter().for_each(|mv| game.push(*mv));
@@ -68,7 +68,7 @@ thread_local! {
     static MOVES: RefCell<Box<MoveList>> = RefCell::default();
 }
 
-/// Hands over the legal moves of a position, in a list that a thread uses again and again: it is 16 KiB large.
+/// Calls `visit` with the legal moves of a position. Each thread reuses one list, which has 16 KiB.
 pub(crate) fn with_moves<P: Encode, T>(position: &P, visit: impl FnOnce(&[Bits]) -> T) -> T {
     MOVES.with(|moves| match moves.try_borrow_mut() {
         Ok(mut moves) => {
@@ -76,78 +76,78 @@ pub(crate) fn with_moves<P: Encode, T>(position: &P, visit: impl FnOnce(&[Bits])
             position.legal_moves_into(&mut moves);
             visit(&moves)
         }
-        // Asked for within `visit`.
+        // `visit` itself called this function.
         Err(_) => visit(&position.legal_moves()),
     })
 }
 
-/// What a board asks of its game.
+/// Interface of a board to its game.
 pub trait AnyLine: Send + Sync {
-    /// For whoever knows which game it is.
+    /// Returns the line for a downcast to its game.
     fn as_any(&self) -> &dyn Any;
-    /// A copy; without the moves it begins here.
+    /// Returns a copy. Without `stack`, it starts at the current position.
     fn copied(&self, stack: bool) -> Box<dyn AnyLine>;
-    /// The shapes of its encoding.
+    /// Returns the layout of its encoding.
     fn layout(&self) -> &'static Layout;
-    /// The kinds of pieces.
+    /// Returns the kinds of pieces.
     fn kinds(&self) -> &'static [PieceType];
-    /// Whether two pieces may share a square.
+    /// Returns true if two pieces may share a square.
     fn stacks(&self) -> bool;
-    /// The current position's FEN.
+    /// Returns the FEN of the current position.
     fn fen(&self) -> String;
-    /// That of the start.
+    /// Returns the FEN of the start.
     fn start_fen(&self) -> String;
-    /// Key of what makes positions the same.
+    /// Returns the key that equal positions share.
     fn key(&self) -> u64;
-    /// Whether it is the same position as that of another game, counters included.
+    /// Returns true if both games are in the same position, counters included.
     fn same(&self, other: &dyn AnyLine) -> bool;
-    /// Who decides next.
+    /// Returns the side that decides next.
     fn turn(&self) -> Color;
-    /// Whether a turn starts here.
+    /// Returns true if a turn starts here.
     fn is_turn_start(&self) -> bool;
-    /// Half-move clock and number of the full move.
+    /// Returns the half-move clock and the number of the full move.
     fn counters(&self) -> [u32; 2];
-    /// Plies from move 1 to here, by the start's own count.
+    /// Returns the plies since move 1, by the start's move number.
     fn ply(&self) -> usize;
-    /// Whether the side to move is in check.
+    /// Returns true if the side to move is in check.
     fn in_check(&self) -> bool;
-    /// How the game has ended, if it has.
+    /// Returns the outcome, if the game has ended.
     fn outcome(&self) -> Option<Outcome>;
-    /// How often the position has occurred before.
+    /// Returns the number of earlier occurrences of the position.
     fn repeated(&self) -> usize;
-    /// Hands over the legal moves; lists of them are too large to be passed around.
+    /// Calls `visit` with the legal moves. A list of moves is too large to return.
     fn with_legal(&self, visit: &mut dyn FnMut(&[Bits]));
-    /// What tells the texts of the position's moves.
+    /// Returns the source of the position's moves.
     fn source(&self) -> Arc<dyn Source>;
-    /// How many there are.
+    /// Returns the number of legal moves.
     fn count_legal(&self) -> usize;
-    /// The legal move that is meant.
+    /// Returns the legal move for an argument.
     fn find(&self, given: &Given<'_>) -> Result<Bits, MoveError>;
-    /// The same in algebraic notation.
+    /// Returns the legal move with this algebraic notation.
     fn find_san(&self, text: &str) -> Result<Bits, MoveError>;
-    /// A legal move in algebraic notation.
+    /// Returns the algebraic notation of a legal move.
     fn san(&self, mv: Bits) -> String;
     /// Plays a legal move.
     fn push(&mut self, mv: Bits);
-    /// Takes one back.
+    /// Undoes the last move.
     fn pop(&mut self) -> Option<Move>;
-    /// The moves played.
+    /// Returns the moves played.
     fn history(&self) -> Vec<Move>;
-    /// The same in algebraic notation.
+    /// Returns the moves played, in algebraic notation.
     fn history_san(&self) -> Vec<String>;
-    /// What is drawn on a square.
+    /// Returns the symbols to draw on a square.
     fn shown(&self, square: usize) -> Shown;
-    /// Pieces of a side by kind.
+    /// Returns the number of a side's pieces by kind.
     fn pieces(&self, side: Color) -> PieceCounts;
-    /// Whether a legal move takes something.
+    /// Returns true if a legal move captures something.
     fn is_capture(&self, mv: Bits) -> bool;
-    /// Whether it gives check.
+    /// Returns true if a legal move gives check.
     fn gives_check(&self, mv: Bits) -> bool;
-    /// Writes planes and globals as one array: see [`encode::observe`].
+    /// Writes planes and globals into one array: see [`encode::observe`].
     fn observe(&self, out: &mut [f32]);
-    /// Policy index of a legal move: plane, square, destination.
+    /// Returns the policy index of a legal move: plane, square, destination.
     fn policy(&self, mv: Bits) -> [u16; 3];
-    /// Leaves of the tree of legal moves.
+    /// Returns the number of leaves of the tree of legal moves.
     fn perft(&self, depth: u32) -> u64;
 }
 
@@ -282,7 +282,7 @@ impl<P: Encode + Drawn> AnyLine for Line<P> {
         let other = !after.side_to_move();
         let before = after.count_pieces(other);
         after.play(mv);
-        // What becomes another kind is its owner's own: of the other side's pieces numbers only fall.
+        // Only the mover's own pieces change their kind, so the other side's counts can only fall.
         after.count_pieces(other).iter().zip(before).any(|(after, before)| *after < before)
     }
 

@@ -1,4 +1,4 @@
-//! Moves as Python objects, and lists of them.
+//! Moves as Python objects, and sequences of them.
 
 use crate::errors::value_error;
 use catapult_rules::{Move as Bits, Position};
@@ -10,13 +10,13 @@ use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// Where a move comes from: what tells its text.
+/// Position in which a move is legal. It determines the move's text.
 pub trait Source: Send + Sync {
-    /// The text of a move that is legal there.
+    /// Returns the text of a legal move of this position.
     fn text(&self, mv: Bits) -> String;
-    /// Files of the board.
+    /// Returns the number of files of the board.
     fn files(&self) -> usize;
-    /// Which game's positions it belongs to.
+    /// Returns the type of the position.
     fn game(&self) -> TypeId;
 }
 
@@ -37,14 +37,15 @@ impl<P: Position> Source for Origin<P> {
     }
 }
 
-/// The source of the legal moves of a position.
+/// Returns the source of a position's legal moves.
 pub(crate) fn source<P: Position>(position: &P) -> Arc<dyn Source> {
     Arc::new(Origin(*position))
 }
 
-/// A move: a legal one of a position, or one by its text.
+/// A move: a legal move of a position, or one from its text.
 ///
-/// Texts are only made when they are asked for: programs list many more moves than they look at.
+/// The text is created only when it is needed, because programs list many more moves than they
+/// read.
 #[pyclass(frozen, eq, hash, module = "catapult", name = "Move")]
 #[derive(Clone)]
 pub struct Move(Inner);
@@ -73,17 +74,17 @@ impl Hash for Move {
 }
 
 impl Move {
-    /// A legal move of a position.
+    /// Creates a legal move of a source.
     pub fn new(mv: Bits, source: &Arc<dyn Source>) -> Move {
         Move(Inner::Legal(mv, source.clone()))
     }
 
-    /// A legal move of this position.
+    /// Creates a legal move of a position.
     pub fn of<P: Position>(mv: Bits, position: &P) -> Move {
         Move::new(mv, &source(position))
     }
 
-    /// Its text.
+    /// Returns its text.
     pub fn text(&self) -> Cow<'_, str> {
         match &self.0 {
             Inner::Legal(mv, source) => Cow::Owned(source.text(*mv)),
@@ -91,7 +92,7 @@ impl Move {
         }
     }
 
-    /// What the rules of a game make of it, where it came from a position of that game.
+    /// Returns the move as the game's rules represent it, if it comes from a position of that game.
     pub fn bits<P: Position>(&self) -> Option<Bits> {
         match &self.0 {
             Inner::Legal(mv, source) if source.game() == TypeId::of::<P>() => Some(*mv),
@@ -106,7 +107,8 @@ impl Move {
         }
     }
 
-    /// The squares that its text names before what is taken or pushed, as indices.
+    /// Returns the indices of the squares at the start of its text, before those that are taken or
+    /// pushed.
     fn squares(&self) -> Vec<usize> {
         let (text, files) = (self.text(), self.files());
         let mut rest = text.split_once('@').map_or(&*text, |(_, square)| square);
@@ -143,24 +145,25 @@ impl Move {
         Move::py_new(uci, files)
     }
 
-    /// Its text, as UCI has it where UCI has it.
+    /// Returns its text, in UCI notation where UCI has one.
     fn uci(&self) -> String {
         self.text().into_owned()
     }
 
-    /// The index (rank * files + file) of the square it comes from; None of what is put on the board and of "done".
+    /// Index (rank * files + file) of the square that the move leaves. None for a move that puts a
+    /// piece on the board and for "done".
     #[getter(from_square)]
     fn origin(&self) -> Option<usize> {
         if self.text().contains('@') { None } else { self.squares().first().copied() }
     }
 
-    /// The index of the square it goes to; None of "done".
+    /// Index of the destination square. None for "done".
     #[getter]
     fn to_square(&self) -> Option<usize> {
         self.squares().last().copied()
     }
 
-    /// The capital letter of the piece that a pawn becomes, or None.
+    /// Capital letter of the piece that a pawn becomes, or None.
     #[getter]
     fn promotion(&self) -> Option<char> {
         let text = self.text();
@@ -169,7 +172,7 @@ impl Move {
         (!self.squares().is_empty()).then(|| last.to_ascii_uppercase())
     }
 
-    /// Whether a piece is thrown from catapult to catapult.
+    /// True if a piece is teleported from catapult to catapult.
     #[getter]
     fn is_teleport(&self) -> bool {
         self.text().ends_with('t') || self.squares().len() == 3
@@ -197,7 +200,7 @@ impl Move {
     }
 }
 
-/// A move as it is handed in: an object or its text.
+/// A move as an argument: an object or its text.
 #[derive(FromPyObject)]
 pub enum Given<'py> {
     /// An object.
@@ -209,7 +212,7 @@ pub enum Given<'py> {
 }
 
 impl Given<'_> {
-    /// Its text.
+    /// Returns its text.
     pub fn text(&self) -> Cow<'_, str> {
         match self {
             Given::Object(mv) => mv.text(),
@@ -217,7 +220,7 @@ impl Given<'_> {
         }
     }
 
-    /// What the rules of a game made of it, where that is known.
+    /// Returns the move as the game's rules represent it, if known.
     pub fn bits<P: Position>(&self) -> Option<Bits> {
         match self {
             Given::Object(mv) => mv.bits::<P>(),
@@ -233,14 +236,14 @@ pub struct LegalMoves {
 }
 
 impl LegalMoves {
-    /// Makes the objects.
+    /// Creates the move objects.
     pub fn new(py: Python<'_>, moves: &[Bits], source: &Arc<dyn Source>) -> PyResult<LegalMoves> {
         let objects = PyTuple::new(py, moves.iter().map(|mv| MoveObject(Move::new(*mv, source))))?;
         Ok(LegalMoves { moves: objects.unbind() })
     }
 }
 
-/// A move on its way to Python.
+/// A move to convert to a Python object.
 struct MoveObject(Move);
 
 impl<'py> IntoPyObject<'py> for MoveObject {
@@ -263,7 +266,7 @@ impl LegalMoves {
         !self.moves.bind(py).is_empty()
     }
 
-    /// How many there are.
+    /// Returns the number of moves.
     fn count(&self, py: Python<'_>) -> usize {
         self.__len__(py)
     }

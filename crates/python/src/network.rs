@@ -1,4 +1,4 @@
-//! Networks: files, arrays, answers.
+//! Networks: files, parameters and evaluations.
 
 use crate::board::Board;
 use crate::encode::shapes;
@@ -21,14 +21,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The layouts of all games with the variants that they serve.
+/// Returns the layouts of all games, with the variants that use them.
 fn layouts() -> Vec<(&'static Layout, Variant)> {
     Variant::all()
         .map(|variant| with_variant!(variant, |P, _rules| (&<P as Encode>::LAYOUT, variant)))
         .collect()
 }
 
-/// A layout by its name.
+/// Returns the layout with this name.
 fn layout(name: &str) -> PyResult<&'static Layout> {
     let all = layouts();
     let found = all.iter().find(|(layout, _)| layout.name == name);
@@ -46,25 +46,26 @@ fn model_error(error: ModelError) -> PyErr {
     }
 }
 
-/// A network of ours, as `catapult train` makes them: a residual tower with a policy of legal moves, win-draw-loss, and plies left.
+/// A Catapult network, like those of `catapult train`: a residual tower with heads for the policy
+/// of legal moves, win-draw-loss and plies left.
 ///
-/// `Network.load(path)` reads one, `Network.untrained(variant, channels, blocks, seed)` makes one that knows nothing, and
-/// `Network.from_arrays` one of parameters. Answers come from plain Rust in float32, on the calling thread.
+/// `Network.load(path)` reads a file, `Network.untrained(variant, channels, blocks, seed)` creates
+/// an untrained network, and `Network.from_arrays` creates one from parameters. Evaluations run in
+/// plain Rust in float32, on the calling thread.
 #[pyclass(frozen, module = "catapult", name = "Network")]
 pub struct Network {
     pub model: Arc<Model>,
-    /// BLAKE3 of its file, if it has one.
+    /// BLAKE3 of its file, if it was loaded from one.
     hash: Option<String>,
 }
 
-/// Answers to boards: `values` float32 [boards, 3] (win, draw and loss of the side to move), `moves_left` float32 [boards] (plies),
-/// `policies` a list of float32 [legal moves], probabilities in the order of `Board.legal_moves`.
+/// Evaluations of boards: values [boards, 3], moves left [boards] and one policy per board.
 type Answers<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>, Vec<Bound<'py, PyArray1<f32>>>);
 
 /// Logits [moves], values [rows, 3] and moves left [rows].
 type Forward<'py> = (Bound<'py, PyArray1<f32>>, Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>);
 
-/// Probabilities from logits.
+/// Returns probabilities from logits.
 pub(crate) fn softmax(logits: &[f32]) -> Vec<f32> {
     let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let mut parts: Vec<f32> = logits.iter().map(|logit| (logit - most).exp()).collect();
@@ -78,7 +79,7 @@ fn wdl<'py>(py: Python<'py>, values: &[Value]) -> PyResult<Bound<'py, PyArray2<f
     Ok(Array2::from_shape_vec([values.len(), 3], flat).map_err(value_error)?.into_pyarray(py))
 }
 
-/// Values and logits of boards of one game.
+/// Evaluates boards of one game. Returns their values and logits.
 fn answer<P: Encode>(model: &Model, boards: &[&Board]) -> PyResult<(Vec<Value>, Vec<Vec<f32>>)> {
     let mut evaluator = CpuEvaluator::<P>::portable(model).map_err(model_error)?;
     let mut batch = Batch::default();
@@ -96,7 +97,7 @@ fn answer<P: Encode>(model: &Model, boards: &[&Board]) -> PyResult<(Vec<Value>, 
     Ok((batch.values, logits))
 }
 
-/// Boards by their variants, by number.
+/// Returns the indices of boards by variant.
 pub(crate) fn groups(boards: &[PyRef<'_, Board>]) -> BTreeMap<Variant, Vec<usize>> {
     let mut groups: BTreeMap<Variant, Vec<usize>> = BTreeMap::new();
     for (number, board) in boards.iter().enumerate() {
@@ -107,7 +108,8 @@ pub(crate) fn groups(boards: &[PyRef<'_, Board>]) -> BTreeMap<Variant, Vec<usize
 
 #[pymethods]
 impl Network {
-    /// Reads and verifies a network's file. Raises OSError if it can't be read, ValueError if it is damaged or no network.
+    /// Reads and verifies a network file. Raises OSError if the file cannot be read, and ValueError
+    /// if it is damaged or not a network.
     #[staticmethod]
     fn load(path: PathBuf) -> PyResult<Network> {
         let info = NetworkInfo::read(&path).map_err(model_error)?;
@@ -115,7 +117,9 @@ impl Network {
         Ok(Network { model: Arc::new(model), hash: Some(info.hash) })
     }
 
-    /// A network for a variant's layout that knows nothing: a uniform policy; win, draw and loss a third each.
+    /// Creates an untrained network for a variant's layout. Its policy is uniform, and win, draw
+    /// and loss have probability 1/3 each. Raises ValueError for an unknown variant or an invalid
+    /// size.
     #[staticmethod]
     #[pyo3(signature = (variant, channels = 32, blocks = 4, seed = 0, **sizes))]
     fn untrained(
@@ -136,8 +140,11 @@ impl Network {
         Ok(Network { model: Arc::new(model), hash: None })
     }
 
-    /// A network of parameters by name, as `parameters()` gives them; `architecture` is a dict of sizes, `layout` a layout's name,
-    /// `provenance` notes on where it came from. Raises ValueError, naming what is missing, left over or of another shape.
+    /// Creates a network from parameters by name, as `parameters()` returns them.
+    ///
+    /// `architecture` is a dict of sizes, `layout` the name of a layout, `provenance` a dict of
+    /// notes. Raises ValueError, with the name, if a parameter is missing, unknown or of another
+    /// shape.
     #[staticmethod]
     #[pyo3(signature = (architecture, layout, parameters, provenance = None))]
     fn from_arrays(
@@ -184,13 +191,13 @@ impl Network {
         })
     }
 
-    /// Writes the network as the safetensors file that `catapult match` and the other commands take, under a temporary name first.
-    /// Gives the BLAKE3 of the file, by which records name it.
+    /// Writes the network atomically as a safetensors file, which `catapult match` and the other
+    /// commands read. Returns the file's BLAKE3, which identifies the network in records.
     fn save(&self, path: PathBuf) -> PyResult<String> {
         self.model.save(&path).map_err(model_error)
     }
 
-    /// Its sizes, by name.
+    /// Sizes of the architecture, by name.
     #[getter]
     fn architecture<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let sizes = serde_json::to_value(&self.model.architecture).map_err(value_error)?;
@@ -201,26 +208,27 @@ impl Network {
         Ok(dict)
     }
 
-    /// The name of the layout that it understands.
+    /// Name of its layout.
     #[getter]
     fn layout(&self) -> &'static str {
         self.model.layout.name
     }
 
-    /// The variants that have its layout.
+    /// Names of the variants with its layout.
     #[getter]
     fn variants(&self) -> Vec<String> {
         let all = layouts().into_iter().filter(|(layout, _)| layout.name == self.model.layout.name);
         all.map(|(_, variant)| variant.to_string()).collect()
     }
 
-    /// The shapes of its inputs: ranks, files, planes, globals, policy planes, future planes, actions.
+    /// Sizes of its inputs and outputs: ranks, files, planes, globals, policy planes, future
+    /// planes, actions.
     #[getter]
     fn shapes(&self) -> BTreeMap<&'static str, usize> {
         shapes(&self.model.layout)
     }
 
-    /// Notes on where it came from.
+    /// Notes on its origin.
     #[getter]
     fn provenance(&self) -> BTreeMap<String, String> {
         self.model.provenance.clone()
@@ -232,12 +240,12 @@ impl Network {
         self.hash.as_deref()
     }
 
-    /// Whether a residual block (from 0) has global pooling.
+    /// Returns True if a residual block (from 0) has global pooling.
     fn is_pooled(&self, block: usize) -> bool {
         self.model.architecture.is_pooled(block)
     }
 
-    /// Copies of its parameters by name: float32, in the shapes that PyTorch has.
+    /// Returns copies of its parameters by name: float32, in PyTorch's shapes.
     fn parameters<'py>(&self, py: Python<'py>) -> PyResult<BTreeMap<String, Bound<'py, PyArrayDyn<f32>>>> {
         let parameters = &self.model.parameters;
         let array = |spec: &catapult_model::Spec| {
@@ -248,15 +256,21 @@ impl Network {
         parameters.specs().iter().map(array).collect()
     }
 
-    /// Names of the parameters that are statistics of batch normalisation, which no gradient reaches.
+    /// Returns the names of the parameters that are batch normalisation statistics, which have no
+    /// gradient.
     fn statistics(&self) -> Vec<String> {
         let specs = self.model.parameters.specs().iter();
         specs.filter(|spec| spec.role == Role::Statistic).map(|spec| spec.name.clone()).collect()
     }
 
-    /// Answers boards: `values` float32 [boards, 3] (win, draw and loss of the side to move), `moves_left` float32 [boards] (plies) and
-    /// `policies`, a list of float32 [legal moves] in the order of `Board.legal_moves`. Raises ValueError for a board of another layout,
-    /// or without legal moves.
+    /// Evaluates boards. Returns `(values, moves_left, policies)`.
+    ///
+    /// - `values`: float32 [boards, 3], P(win), P(draw) and P(loss) of the side to move
+    /// - `moves_left`: float32 [boards], in plies
+    /// - `policies`: one float32 [legal moves] per board, probabilities in the order of
+    ///   `Board.legal_moves`
+    ///
+    /// Raises ValueError for a board of another layout or without legal moves.
     fn evaluate<'py>(&self, py: Python<'py>, boards: Vec<PyRef<'py, Board>>) -> PyResult<Answers<'py>> {
         let mut values = vec![Value::default(); boards.len()];
         let mut policies = vec![Vec::new(); boards.len()];
@@ -274,9 +288,16 @@ impl Network {
         Ok((wdl(py, &values)?, PyArray1::from_vec(py, moves_left), policies))
     }
 
-    /// Answers encoded positions: `planes` float32 [rows, ranks, files, planes], `globals` float32 [rows, globals], `moves` int64
-    /// [moves, 4] (row, policy plane, square, destination), rows in order. Gives `logits` float32 [moves], `values` float32 [rows, 3] and
-    /// `moves_left` float32 [rows].
+    /// Evaluates encoded positions. Returns `(logits, values, moves_left)`.
+    ///
+    /// - `planes`: float32 [rows, ranks, files, planes]
+    /// - `globals`: float32 [rows, globals]
+    /// - `moves`: int64 [moves, 4], row, policy plane, square and destination; ordered by row
+    /// - `logits`: float32 [moves]
+    /// - `values`: float32 [rows, 3], P(win), P(draw) and P(loss) of the side to move
+    /// - `moves_left`: float32 [rows], in plies
+    ///
+    /// Raises ValueError for arrays of other shapes and for moves outside the layout.
     fn forward<'py>(
         &self,
         py: Python<'py>,
@@ -358,7 +379,8 @@ impl Network {
 }
 
 impl Network {
-    /// A network by its file, or as it is, with its hash.
+    /// Returns the network of a Python argument, and its file's hash: a `Network` or a path. `None`
+    /// for other types.
     pub fn given(source: &Bound<'_, PyAny>) -> PyResult<Option<(Arc<Model>, Option<String>)>> {
         if let Ok(network) = source.cast::<Network>() {
             return Ok(Some((network.get().model.clone(), network.get().hash.clone())));
@@ -370,8 +392,9 @@ impl Network {
     }
 }
 
-/// What a network's or state's file says of itself, verified: a dict with `architecture`, `layout`, `parameters`, `provenance`, `hash`,
-/// `step`.
+/// Reads and verifies a file of a network or a training state. Returns a dict with `architecture`,
+/// `layout`, `parameters`, `provenance`, `hash` and `step`. Raises OSError if the file cannot be
+/// read, and ValueError if it is damaged.
 #[pyfunction]
 pub(crate) fn inspect<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py, PyAny>> {
     let info = NetworkInfo::read(Path::new(&path)).map_err(model_error)?;

@@ -1,4 +1,4 @@
-//! PGN: a reader that is an iterator, and a writer.
+//! PGN: an iterator over games, and a writer.
 
 use crate::board::Board;
 use crate::errors::{file_error, value_error};
@@ -12,14 +12,14 @@ use std::sync::Mutex;
 
 type Input = Box<dyn BufRead + Send>;
 
-/// Reads games one by one: see `catapult.pgn.read`.
+/// Iterator over the games of a PGN file: see `catapult.pgn.read`.
 #[pyclass(frozen, module = "catapult._catapult")]
 pub struct PgnReader {
     reader: Mutex<catapult_rules::PgnReader<Input>>,
     variant: Option<Variant>,
 }
 
-/// A game as it was read: tags, variant, board as far as the moves could be played, result, error.
+/// A game as read: tags, variant, board after the last legal move, result and error.
 type Read = (Vec<(String, String)>, Option<String>, Option<Board>, String, Option<String>);
 
 fn replay<P: catapult_encoding::Encode + catapult_rules::Drawn>(
@@ -36,7 +36,7 @@ fn replay<P: catapult_encoding::Encode + catapult_rules::Drawn>(
 
 #[pymethods]
 impl PgnReader {
-    /// Of a file, or of text; `variant` overrules the `Variant` tags.
+    /// Opens a file or reads a text. `variant` overrides the `Variant` tags.
     #[new]
     #[pyo3(signature = (path = None, text = None, variant = None))]
     fn new(path: Option<PathBuf>, text: Option<String>, variant: Option<&str>) -> PyResult<PgnReader> {
@@ -83,7 +83,7 @@ impl PgnReader {
     }
 }
 
-/// A board's game as PGN: see `catapult.pgn.write`.
+/// Writes a board's game as PGN: see `catapult.pgn.write`.
 #[pyfunction(name = "_write_pgn")]
 pub(crate) fn write_pgn(
     board: PyRef<'_, Board>,

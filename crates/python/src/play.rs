@@ -1,4 +1,4 @@
-//! Self-play and matches: games that are recorded, and how strong a player is.
+//! Self-play and matches.
 
 use crate::engine::Engine;
 use crate::errors::value_error;
@@ -19,12 +19,12 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Answers that a player of a match remembers.
+/// Cache size of a player in a match, in evaluations.
 const REMEMBERED: usize = 1 << 14;
-/// How often signals are looked for.
+/// Interval at which signals are checked.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// Runs work on another thread, so that the user can interrupt it; `stop` is then set.
+/// Runs `work` on another thread, so that the user can interrupt it. An interrupt sets `stop`.
 fn interruptible<T: Send>(
     py: Python<'_>,
     stop: &AtomicBool,
@@ -58,7 +58,7 @@ fn interruptible<T: Send>(
     }
 }
 
-/// Settings of Python's on top of defaults, through JSON.
+/// Overlays defaults with settings from Python, as JSON.
 fn overlaid<T: serde::Serialize + serde::de::DeserializeOwned>(
     name: &str,
     defaults: &T,
@@ -72,7 +72,8 @@ fn overlaid<T: serde::Serialize + serde::de::DeserializeOwned>(
     serde_json::from_value(all).map_err(|error| value_error(format!("{name}: {error}")))
 }
 
-/// Plays a shard of games with an engine and writes it: see `catapult.data.selfplay`.
+/// Plays a shard of games with an engine, writes it and returns its path: see
+/// `catapult.data.selfplay`.
 #[pyfunction(name = "_selfplay")]
 #[pyo3(signature = (engine, variant, games, folder, name, seed, slots, selfplay))]
 #[allow(clippy::too_many_arguments)]
@@ -134,7 +135,7 @@ pub(crate) fn selfplay(
     write_shard(&folder, name, &records, &metadata).map_err(value_error)
 }
 
-/// A player of a match, by an engine or by its name.
+/// A player of a match: an engine, or a player's name.
 enum Side<'py> {
     Engine(PyRef<'py, Engine>),
     Name(PlayerSpec),
@@ -152,7 +153,7 @@ fn side<'py>(given: &Bound<'py, PyAny>) -> PyResult<Side<'py>> {
     name.parse().map(Side::Name).map_err(value_error)
 }
 
-/// Plays a match and gives its result as JSON: see `catapult.play_match`.
+/// Plays a match and returns its result as JSON: see `catapult.play_match`.
 #[pyfunction(name = "_play_match")]
 #[pyo3(signature = (player, opponent, variant, games, seed, threads, ply_cap))]
 #[allow(clippy::too_many_arguments)]
@@ -197,7 +198,7 @@ fn contender_of<P: Encode + catapult_arena::Anchor>(
         Side::Name(spec) => contender::<P>(spec, variant, &Compute::on("cpu")).map_err(value_error),
         Side::Engine(engine) => {
             let (judge, batch, name) = (engine.judge(), engine.batch_size(), engine.player_name());
-            // As in every match of ours.
+            // All search players of a match break ties like this.
             let (config, simulations) = (breaking_ties(engine.config().clone()), engine.simulations());
             let (text, raised) = (text.to_owned(), raised.clone());
             let make = move || {

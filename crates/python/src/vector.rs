@@ -1,4 +1,5 @@
-//! Many games at once, as arrays: what an agent sees of each, which actions are legal, rewards; a game that ends begins anew.
+//! Many games at once as arrays: observations, masks of legal actions, and rewards. A game that
+//! ends restarts.
 
 use crate::encode::{Scratch, action, actions, channels, observe};
 use crate::errors::value_error;
@@ -11,15 +12,16 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
 
-/// How a step ended for a game, for `info["outcome"]`: 0 goes on, then these in order, and 6 for one that was cut.
+/// Outcomes of a game by number in `info["outcome"]`: 0 is none, then these in order, then
+/// truncated.
 const OUTCOMES: [Outcome; 5] =
     [Outcome::Checkmate, Outcome::Stalemate, Outcome::Dead, Outcome::HundredPlies, Outcome::Repetition];
 const CUT: i8 = OUTCOMES.len() as i8 + 1;
 
-/// A game under way.
+/// A game in progress.
 struct Slot<P> {
     position: P,
-    /// Keys of the positions that may still recur, the current one not among them.
+    /// Keys of earlier positions that may recur.
     earlier: Vec<u64>,
     plies: u32,
     moves: Vec<Bits>,
@@ -27,7 +29,7 @@ struct Slot<P> {
     scratch: Scratch,
 }
 
-/// What a step gives of one game.
+/// Result of a step for one game.
 #[derive(Clone, Copy, Default)]
 struct Told {
     reward: f32,
@@ -36,7 +38,7 @@ struct Told {
     outcome: i8,
 }
 
-/// Rows of the arrays that belong to one game.
+/// One game's rows of the arrays.
 struct Rows<'a> {
     observation: &'a mut [f32],
     mask: &'a mut [i8],
@@ -66,7 +68,7 @@ impl<P: Encode> Slot<P> {
         self.earlier.iter().filter(|earlier| **earlier == key).count()
     }
 
-    /// Lists the legal moves with their actions.
+    /// Lists the legal moves and their actions.
     fn list(&mut self) {
         self.moves.clear();
         self.actions.clear();
@@ -74,7 +76,7 @@ impl<P: Encode> Slot<P> {
         self.actions.extend(self.moves.iter().map(|mv| action(&self.position, *mv)));
     }
 
-    /// How the game has ended, if it has; the moves are listed.
+    /// Returns the outcome, if the game has ended. Requires the listed moves.
     fn outcome(&self) -> Option<Outcome> {
         if !self.position.is_turn_start() {
             return None;
@@ -89,7 +91,7 @@ impl<P: Encode> Slot<P> {
         by_rules().flatten().or_else(|| (self.repetitions() >= 2).then_some(Outcome::Repetition))
     }
 
-    /// Plays an action that is legal.
+    /// Plays a legal action. A game that ends restarts.
     fn step(&mut self, index: usize, start: P, most_plies: u32) -> Told {
         let mover = self.position.side_to_move();
         self.earlier.push(self.position.key());
@@ -137,11 +139,12 @@ impl<P: Encode> Slot<P> {
     }
 }
 
-/// Games of whatever kind.
+/// Games of any variant.
 trait Games: Send + Sync {
     fn layout(&self) -> &'static Layout;
     fn reset(&mut self, fens: Option<&[String]>) -> Result<(), String>;
-    /// The number of each action among its game's moves; an error for the first that is not legal.
+    /// Returns the index of each action among its game's moves, or an error for the first illegal
+    /// action.
     fn find(&self, asked: &[i64]) -> Result<Vec<u32>, String>;
     fn step(&mut self, found: &[u32], told: &mut [Told]);
     fn write(&mut self, observations: &mut [f32], masks: &mut [i8], turns: &mut [bool]);
@@ -156,7 +159,7 @@ struct Slots<P: Encode> {
     most_plies: u32,
 }
 
-/// Games that a thread takes at once.
+/// Minimum number of games per parallel task.
 const AT_ONCE: usize = 16;
 
 impl<P: Encode> Games for Slots<P> {
@@ -238,7 +241,7 @@ impl<P: Encode> Games for Slots<P> {
     }
 }
 
-/// Many games: see `catapult.envs.VectorEnv`.
+/// Vectorised games: see `catapult.envs.VectorEnv`.
 #[pyclass(module = "catapult._catapult")]
 pub struct VectorGames {
     games: Box<dyn Games>,
@@ -257,7 +260,7 @@ impl VectorGames {
     }
 }
 
-/// The arrays that a step writes to, as Python holds them.
+/// Arrays for observations, masks and turns. `VectorGames.write` fills them.
 type Arrays<'py> = (Option<Bound<'py, PyArray4<f32>>>, Bound<'py, PyArray2<i8>>, Bound<'py, PyArray1<bool>>);
 
 #[pymethods]
@@ -291,7 +294,7 @@ impl VectorGames {
             slots.reset(None).map_err(value_error)?;
             Box::new(slots)
         });
-        // One thread is the caller's own: no pool.
+        // With one thread, the caller's thread does the work without a pool.
         let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build());
         let pool = pool.transpose().map_err(value_error)?;
         Ok(VectorGames {
@@ -310,13 +313,14 @@ impl VectorGames {
         (layout.ranks, layout.files, channels(layout), actions(layout))
     }
 
-    /// Begins every game anew, from FENs if they are given.
+    /// Restarts every game, from FENs if given. Raises ValueError if one is invalid or the number
+    /// of FENs is wrong.
     fn reset(&mut self, py: Python<'_>, fens: Option<Vec<String>>) -> PyResult<()> {
         let (games, pool) = (&mut self.games, self.pool.as_ref());
         py.detach(|| VectorGames::run(pool, || games.reset(fens.as_deref()))).map_err(value_error)
     }
 
-    /// Plays an action in each game. Raises ValueError, and plays nothing, if one is not legal.
+    /// Plays an action in each game. Raises ValueError, and plays nothing, if an action is illegal.
     fn step(
         &mut self,
         py: Python<'_>,
@@ -349,7 +353,7 @@ impl VectorGames {
         Ok(())
     }
 
-    /// Writes observations, masks and who is to move.
+    /// Writes observations, masks and turns (True for White) into arrays.
     fn write(&mut self, py: Python<'_>, arrays: Arrays<'_>) -> PyResult<()> {
         let (observations, masks, turns) = arrays;
         let mut observations =
@@ -374,22 +378,22 @@ impl VectorGames {
         Ok(())
     }
 
-    /// The FEN of each game's position.
+    /// Returns the FEN of each game's position.
     fn fens(&self) -> Vec<String> {
         self.games.fens()
     }
 
-    /// Numbers of legal moves: uint32 [games].
+    /// Returns the number of legal moves of each game: uint32 [games].
     fn move_counts<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
         PyArray1::from_vec(py, self.games.counts())
     }
 
-    /// Seeds `sample`.
+    /// Sets the seed of `sample`.
     fn seed(&mut self, seed: u64) {
         self.rng = Pcg64Mcg::seed_from_u64(seed);
     }
 
-    /// A legal action of each game, each as likely: int64 [games].
+    /// Returns a legal action of each game, uniformly at random: int64 [games].
     fn sample<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
         let mut out = vec![0; self.count];
         self.games.chosen(&mut self.rng, &mut out);

@@ -1,4 +1,4 @@
-//! The settings that decide which games are played.
+//! Settings that determine the games.
 
 use catapult_endings::Tables;
 use catapult_mcts::SearchConfig;
@@ -8,50 +8,54 @@ use catapult_store::setting::{at_least, in_range};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// How games are played. Every key changes the games; how many run at once does not belong here.
+/// Settings of self-play games. Every key changes the games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SelfPlayConfig {
-    /// Simulations a move.
+    /// Simulations per move.
     pub simulations: u32,
-    /// Share of the plies searched with `simulations`; the others get `fast_simulations` and are not trained on
-    /// (playout-cap randomisation, KataGo). 1 searches every ply in full.
+    /// Share of the plies searched with `simulations`. The other plies get `fast_simulations`, and
+    /// their positions are not training samples (playout cap randomization, KataGo). 1 searches
+    /// every ply in full.
     pub full_search_share: f64,
-    /// Simulations of the plies that are not searched in full.
+    /// Simulations for plies that are not searched in full.
     pub fast_simulations: u32,
-    /// The same share for decisions within a turn that has begun (the portals of Maxim chess), where a turn is several; left out,
-    /// `full_search_share`.
+    /// Like `full_search_share`, for decisions within a turn that has begun (the portals of Maxim
+    /// chess). Defaults to `full_search_share`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub begun_turn_share: Option<f64>,
-    /// Plies from the start of a game in which the move is drawn from the improved policy at temperature 1; after
-    /// them the search's own choice is played.
+    /// Number of plies, from a game's start, in which the move is sampled from the improved policy
+    /// at temperature 1. Later plies play the search's choice.
     pub sampled_plies: u32,
-    /// The same for a game that begins at a ply of an earlier one.
+    /// Like `sampled_plies`, for games forked from a ply of an earlier game.
     pub fork_sampled_plies: u32,
-    /// A game that begins at the start position plays a number of plies, drawn from 0 to this, by the network's own policy without
-    /// search; they are not trained on. 0 turns it off.
+    /// Maximum number of first plies played from the network's policy without search. Each game
+    /// from the start position draws its number from 0 to this maximum. These positions are not
+    /// training samples. 0 disables it.
     pub prior_plies: u32,
-    /// The temperature at which these are drawn: above 1 opens games that the policy alone would not.
+    /// Temperature of these plies. Above 1, it opens games that the policy alone would not open.
     pub prior_temperature: f32,
-    /// A side gives up when its root value has been at most minus this at so many turns of its own on end (`resign_turns`);
-    /// 1 turns it off.
+    /// A side resigns after `resign_turns` consecutive own turns with a root value (P(win) -
+    /// P(loss)) of at most `-resign_threshold`. 1 disables resignation.
     pub resign_threshold: f32,
-    /// Turns on end for that.
+    /// Number of these turns.
     pub resign_turns: u32,
-    /// Share of games in which nobody gives up, drawn by their seeds: what tells how often giving up would have been wrong.
+    /// Share of games without resignation, drawn by their seeds. They measure how often resigning
+    /// would have been wrong.
     pub resign_audit: f64,
-    /// Share of games that begin at a random ply of an earlier game of the shard, from 0 to 0.5.
+    /// Share of games forked from a random ply of an earlier game of the shard, from 0 to 0.5.
     pub fork_share: f64,
-    /// A game is cut, without a result, after so many plies, or at the end of the turn they fall in; those of a forked game
-    /// count from its fork.
+    /// A game is truncated, without a result, after this number of plies, at the end of the turn. A
+    /// forked game counts its plies from the fork.
     pub ply_cap: u32,
-    /// A game is cut, without a result, when the half-move clock reaches this; 100 or more leaves it to the rules.
+    /// A game is truncated, without a result, when the half-move clock reaches this value, at the
+    /// end of the turn. 100 or more leaves the end to the rules.
     pub no_progress_cap: u32,
-    /// A folder of tables of endings (`catapult endings solve`): a game that reaches one is ended with the result that is certain at
-    /// its own clock. None by default.
+    /// Folder of endgame tablebases (`catapult endings solve`). A game that reaches one ends with
+    /// the result of best play at its half-move clock. None by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub endings: Option<PathBuf>,
-    /// A kind of move that neither side makes, unless it has no other. None by default.
+    /// A kind of move that neither side plays, unless it has no other move. None by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forbidden: Option<ForbiddenKind>,
 }
@@ -80,7 +84,7 @@ impl Default for SelfPlayConfig {
 }
 
 impl SelfPlayConfig {
-    /// Checks ranges; the error names the key, what was found and what is allowed.
+    /// Checks ranges. The error names the key, the value found and the allowed values.
     pub fn validate(&self) -> Result<(), BadSetting> {
         in_range("full_search_share", self.full_search_share, 0.0..=1.0)?;
         if self.full_search_share == 0.0 {
@@ -100,22 +104,22 @@ impl SelfPlayConfig {
     }
 }
 
-/// What a shard is made of. Its games are a function of all of this but `slots`.
+/// Inputs of a shard. Its games depend on all of them except `slots`.
 #[derive(Clone, Copy, Debug)]
 pub struct ShardSettings<'a> {
-    /// How games are played.
+    /// Settings of the games.
     pub selfplay: &'a SelfPlayConfig,
-    /// How moves are searched, with the simulations of `selfplay`.
+    /// Settings of the search. The simulations come from `selfplay`.
     pub search: &'a SearchConfig,
-    /// Games to play.
+    /// Number of games to play.
     pub games: u64,
-    /// Games under way at once.
+    /// Number of games in progress at once.
     pub slots: usize,
-    /// That of its [`Stream`](catapult_seeds::Stream).
+    /// Seed of the shard's [`Stream`](catapult_seeds::Stream).
     pub seed: u64,
-    /// Names the evaluator in the records: a network file's hash, or an evaluator's name.
+    /// Name of the evaluator in the records: the hash of a network file, or an evaluator's name.
     pub network: &'a str,
-    /// Tables that end the games which reach them.
+    /// Endgame tablebases that end the games which reach them.
     pub endings: Option<&'a Tables>,
 }
 

@@ -1,10 +1,12 @@
-//! Plays many games at once and records them.
+//! Self-play: plays many games at once and records them.
 //!
-//! A *shard* plays its games through a number of slots. Every step, each slot's search hands out the positions it
-//! wants evaluated; all of them go to the evaluator in one batch and the answers go back. A finished game's slot
-//! takes the next game. A game's random stream belongs to the game, and the answer to a position depends on nothing
-//! but the position, so a shard is a function of its settings and its evaluator alone: not of the number of slots,
-//! nor of the thread that plays it.
+//! A *shard* plays its games in a number of slots. In each step, every slot's search requests
+//! evaluations, and one call evaluates all requests. When a game ends, its slot takes the next
+//! game.
+//!
+//! Each game has its own random stream, and each evaluation depends only on its position. The games
+//! therefore depend only on the shard's settings and its evaluator, not on the number of slots or
+//! on the thread.
 //!
 //! ```
 //! use catapult_mcts::{SearchConfig, evaluators::Material};
@@ -36,37 +38,36 @@ pub use shard::play_shard;
 
 use std::sync::atomic::AtomicU64;
 
-/// What has been done so far, summed over the shards that share it; for progress bars, profiles and budgets.
+/// Totals of all shards that share these counters, for progress bars, profiles and budgets.
 #[derive(Debug, Default)]
 pub struct Counters {
     /// Games finished.
     pub games: AtomicU64,
     /// Plies played.
     pub plies: AtomicU64,
-    /// Positions evaluated by the evaluator.
+    /// Positions that the evaluator evaluated.
     pub evaluations: AtomicU64,
-    /// Positions asked for again, and answered from memory.
+    /// Cache hits.
     pub remembered: AtomicU64,
-    /// Calls of the evaluator.
+    /// Calls to the evaluator.
     pub batches: AtomicU64,
-    /// Games that got to a position of which there could be a table, whether or not there is one.
+    /// Games that reached a position that a tablebase could cover, whether or not one exists.
     pub endings: AtomicU64,
-    /// Where the time of [`play_shard_overlapped`] goes, in nanoseconds: growing trees, asking the evaluator (which encodes), waiting
-    /// for its answers.
+    /// Nanoseconds that [`play_shard_overlapped`] spent growing trees.
     pub growing: AtomicU64,
-    /// Asking.
+    /// Nanoseconds that it spent submitting requests, which includes encoding them.
     pub asking: AtomicU64,
-    /// Waiting.
+    /// Nanoseconds that it spent waiting for evaluations.
     pub waiting: AtomicU64,
 }
 
-/// Why a shard ended early.
+/// Reasons why a shard ends early.
 #[derive(Debug, thiserror::Error)]
 pub enum SelfPlayError {
-    /// It was asked to stop; its games are forgotten.
+    /// The caller set `stop`. The shard's games are discarded.
     #[error("stopped")]
     Stopped,
-    /// A table of endings can't be read.
+    /// An endgame tablebase cannot be read.
     #[error(transparent)]
     Endings(#[from] catapult_endings::EndingsError),
     /// The evaluator failed.

@@ -1,4 +1,4 @@
-//! A shard whose search and evaluation overlap: the way for a GPU.
+//! A shard whose search and evaluation overlap, for GPUs.
 
 use crate::shard::{Shard, check, remembered};
 use crate::slot::Slot;
@@ -12,15 +12,17 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
-/// Crews a thread: enough of them that no thread waits long for the last.
+/// Worker groups per thread. With several groups, no thread waits long for the last one.
 const CREWS_A_THREAD: usize = 4;
 
-/// The games of [`play_shard`](crate::play_shard), played on all threads of rayon's pool. The slots are two halves that take turns:
-/// one half's trees grow while the other's positions are evaluated. A half is made of *crews*, each with a batch and a memory of
-/// answers of its own, so that nothing between the trees and the evaluator is done on one thread alone.
+/// Plays the games of [`play_shard`](crate::play_shard) on all threads of the rayon pool.
+///
+/// The slots form two halves that alternate: one half grows trees while the evaluator works for the
+/// other. A half consists of worker groups, each with its own batch and cache, so no step between
+/// the trees and the evaluator runs on one thread alone.
 ///
 /// # Errors
-/// As [`play_shard`](crate::play_shard).
+/// Those of [`play_shard`](crate::play_shard).
 pub fn play_shard_overlapped<P: Position>(
     arms: &[(Variant, P::Rules)],
     settings: &ShardSettings,
@@ -34,7 +36,7 @@ pub fn play_shard_overlapped<P: Position>(
         shard: Mutex::new(Shard::new(arms, settings, counters)),
         failed: Mutex::default(),
     };
-    // Never more slots than games; fewer in the first half if there are not enough for both.
+    // At most one slot per game, split evenly so that a small shard also fills both halves.
     let slots = settings.slots.min(usize::try_from(settings.games).unwrap_or(usize::MAX)).max(1);
     let mut halves = [slots.div_ceil(2), slots / 2].map(|slots| Half::new(&shared, slots));
     for turn in (0..2).cycle() {
@@ -55,13 +57,13 @@ pub fn play_shard_overlapped<P: Position>(
     Ok(shard.finish())
 }
 
-/// What all crews share.
+/// State that all worker groups share.
 struct Shared<'a, P: Position> {
     settings: &'a ShardSettings<'a>,
     counters: &'a Counters,
-    /// Asked only where a game ends.
+    /// Locked only when slots open or a game ends.
     shard: Mutex<Shard<'a, P>>,
-    /// Why a table of endings could not be asked.
+    /// Error of the first failed tablebase probe.
     failed: Mutex<Option<EndingsError>>,
 }
 
@@ -69,7 +71,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// Slots that one thread at a time serves.
+/// A worker group: slots that one thread at a time advances, with their batch and cache.
 struct Crew<P: Position> {
     slots: Vec<Slot<P>>,
     batch: Batch<P>,
@@ -79,7 +81,7 @@ struct Crew<P: Position> {
 /// Half of a shard's slots.
 struct Half<P: Position> {
     crews: Vec<Crew<P>>,
-    /// Whether the evaluator works on its batches.
+    /// True if it has requested evaluations.
     asked: bool,
 }
 
@@ -96,7 +98,8 @@ impl<P: Position> Half<P> {
         Half { crews, asked: false }
     }
 
-    /// Gives all slots their answers, brings them to their next requests, and looks these up.
+    /// Applies the evaluations, advances all slots to their next requests and looks these up in the
+    /// caches.
     fn advance(&mut self, shared: &Shared<P>) -> Result<(), SelfPlayError> {
         let _timed = Timed::new(&shared.counters.growing);
         let asked = self.asked;
@@ -151,7 +154,7 @@ impl<P: Position> Crew<P> {
     }
 }
 
-/// Adds the time until it is dropped to a sum of nanoseconds.
+/// Adds its lifetime to a sum of nanoseconds.
 struct Timed<'a>(&'a AtomicU64, Instant);
 
 impl<'a> Timed<'a> {

@@ -1,17 +1,17 @@
-//! Which game of a shard a free slot plays next.
+//! Order of a shard's games: selects the next game for a free slot.
 //!
-//! Forked games begin at a ply of an earlier game, so they wait for it; which games those are depends on the game
-//! numbers and the seed alone, never on which slot was free first.
+//! A forked game starts at a ply of an earlier game, so it waits for that game. The game numbers
+//! and the seed alone determine all forks, whichever slot is free first.
 
 use catapult_seeds::Stream;
 use std::collections::BTreeMap;
 
-/// The games of a shard that are still to be started.
+/// Games of a shard that have not started.
 pub(crate) struct Schedule {
     next: u64,
     games: u64,
     fork_share: f64,
-    /// Forks by the parent they wait for.
+    /// Forked games, by the parent that they wait for.
     waiting: BTreeMap<u64, u64>,
     seed: u64,
 }
@@ -22,7 +22,8 @@ impl Schedule {
         let mut since_fork = 0;
         for game in 0..games {
             if is_fork(game, fork_share) {
-                // At least one fresh game lies between two forks, since the share is at most a half.
+                // At least one fresh game lies between two forks, because the share is at most one
+                // half.
                 let back = 1 + Stream::Parent(game).seed(seed) % since_fork;
                 waiting.insert(game - back, game);
                 since_fork = 0;
@@ -33,7 +34,7 @@ impl Schedule {
         Schedule { next: 0, games, fork_share, waiting, seed }
     }
 
-    /// The next game that begins at the start position.
+    /// Returns the next game that begins at the start position.
     pub(crate) fn fresh(&mut self) -> Option<u64> {
         while self.next < self.games {
             let game = self.next;
@@ -45,12 +46,13 @@ impl Schedule {
         None
     }
 
-    /// The game that begins at a ply of `parent`, if there is one.
+    /// Returns the game that forks from `parent`, if there is one.
     pub(crate) fn fork_of(&mut self, parent: u64) -> Option<u64> {
         self.waiting.remove(&parent)
     }
 
-    /// Which of so many arms a fresh game is played in; without any there is none.
+    /// Returns the index of the arm, out of `arms`, in which a fresh game is played. Without arms
+    /// there is none.
     pub(crate) fn arm(&self, game: u64, arms: usize) -> Option<usize> {
         match arms {
             0 => None,
@@ -60,7 +62,7 @@ impl Schedule {
         }
     }
 
-    /// The stream that belongs to a game.
+    /// Returns the seed of a game's random stream.
     pub(crate) fn game_seed(&self, game: u64) -> u64 {
         Stream::Game(game).seed(self.seed)
     }

@@ -1,4 +1,4 @@
-//! One shard: a fixed number of games played through a number of slots, one evaluator call a step for many of them.
+//! One shard: a fixed number of games, played in slots that share one evaluator call per step.
 
 use crate::schedule::Schedule;
 use crate::slot::{Slot, Start};
@@ -10,14 +10,15 @@ use catapult_rules::{Position, Variant};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Plays a shard to its end on this thread alone and gives its games in the order of their numbers: the way for CPUs,
-/// where each thread plays a shard of its own.
+/// Plays a shard on the current thread and returns its games in the order of their numbers. It
+/// suits CPUs: each thread plays its own shard.
 ///
-/// Of several arms (variants with their rules) a game's own is drawn by its seed; a forked game has that of the game it
-/// continues. Without arms there are no games.
+/// A game's seed draws its arm (a variant with its rules) from `arms`. A forked game stays in its
+/// parent's arm. Without arms there are no games.
 ///
 /// # Errors
-/// [`SelfPlayError::Stopped`] soon after `stop` becomes true; what the evaluator reports.
+/// [`SelfPlayError::Stopped`] soon after `stop` becomes true. Errors of the evaluator or of an
+/// endgame tablebase.
 pub fn play_shard<P: Position>(
     arms: &[(Variant, P::Rules)],
     settings: &ShardSettings,
@@ -48,13 +49,13 @@ pub(crate) fn check(stop: &AtomicBool) -> Result<(), SelfPlayError> {
     if stop.load(Ordering::Relaxed) { Err(SelfPlayError::Stopped) } else { Ok(()) }
 }
 
-/// Answers that a shard remembers: what a few plies of its games ask for, and a store of openings.
+/// Returns the cache size of a shard, in evaluations: a few plies of its games, and openings.
 pub(crate) fn remembered(settings: &ShardSettings) -> usize {
     (settings.slots * 64).max(1 << 14)
 }
 
 impl Counters {
-    /// Evaluates a batch and counts what was evaluated and what was remembered.
+    /// Evaluates a batch and counts its evaluations and cache hits.
     fn evaluate<P: Position, E: Evaluator<P>>(
         &self,
         evaluator: &mut Cached<P, E>,
@@ -70,14 +71,14 @@ impl Counters {
     }
 }
 
-/// The games of a shard that are not under way.
+/// Games of a shard that have not started or have ended.
 pub(crate) struct Shard<'a, P: Position> {
     arms: &'a [(Variant, P::Rules)],
     settings: &'a ShardSettings<'a>,
     counters: &'a Counters,
     schedule: Schedule,
     finished: Vec<GameRecord>,
-    /// Why a table could not be asked.
+    /// Error of the first failed tablebase probe.
     failed: Mutex<Option<EndingsError>>,
 }
 
@@ -98,7 +99,7 @@ impl<'a, P: Position> Shard<'a, P> {
         }
     }
 
-    /// Slots with games of their own, as many as there are games for.
+    /// Opens up to `slots` slots with a fresh game each, as long as there are games.
     pub(crate) fn open(&mut self, slots: usize) -> Vec<Slot<P>> {
         let settings = self.settings;
         std::iter::from_fn(|| self.fresh()).take(slots).map(|start| Slot::new(settings, start)).collect()
@@ -111,13 +112,14 @@ impl<'a, P: Position> Shard<'a, P> {
         Some(Start { game, seed, variant, position: P::start(rules), fork: None })
     }
 
-    /// A table that could not be asked ends the shard.
+    /// Returns the error of a failed tablebase probe, which ends the shard.
     fn check_tables(&self) -> Result<(), SelfPlayError> {
         let failed = self.failed.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
         failed.map_or(Ok(()), |error| Err(error.into()))
     }
 
-    /// Brings a slot to its next requests, through moves and games; false if there is no game left for it.
+    /// Advances a slot to its next requests, across moves and games. Returns false if no game is
+    /// left for it.
     fn advance(&mut self, slot: &mut Slot<P>, batch: &mut Batch<P>) -> bool {
         while !slot.gather(self.settings, self.counters, &self.failed, batch) {
             if !self.next_game(slot) {
@@ -127,7 +129,8 @@ impl<'a, P: Position> Shard<'a, P> {
         true
     }
 
-    /// Takes a finished game out of its slot and puts the next one in, if there is one.
+    /// Records the slot's finished game and starts the next one there. Returns false if no game is
+    /// left.
     pub(crate) fn next_game(&mut self, slot: &mut Slot<P>) -> bool {
         self.counters.games.fetch_add(1, Ordering::Relaxed);
         let next = slot.fork(&mut self.schedule).or_else(|| self.fresh());

@@ -1,4 +1,4 @@
-//! A game under way: its searches, its moves, and what is recorded of them.
+//! A game in progress: its searches, its moves and its record.
 
 use crate::schedule::Schedule;
 use crate::{Counters, SelfPlayConfig, ShardSettings};
@@ -12,47 +12,49 @@ use rand_pcg::Pcg64Mcg;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
-/// In [0, 1).
+/// Maps a random number to [0, 1).
 fn unit(number: u64) -> f64 {
     (number >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// Where a game begins.
+/// Start of a game.
 pub(crate) struct Start<P> {
     pub(crate) game: u64,
-    /// The stream that belongs to the game.
+    /// Seed of the game's random stream.
     pub(crate) seed: u64,
-    /// The rules of `position` by name.
+    /// Variant of `position`.
     pub(crate) variant: Variant,
     pub(crate) position: P,
-    /// The game and ply it was forked from.
+    /// Game and ply that it forks from.
     pub(crate) fork: Option<(u64, u32)>,
 }
 
-/// A game under way.
+/// A game in progress.
 pub(crate) struct Slot<P: Position> {
     start: Start<P>,
     rng: Pcg64Mcg,
     game: Game<P>,
     search: Search<P>,
-    /// Whether the search under way has all its simulations, so that its result is recorded as a target.
+    /// True if the current search runs all its simulations. Its policy is then recorded as a
+    /// target.
     full: bool,
-    /// How the game has ended, if it has.
+    /// The outcome, once the game has ended.
     outcome: Option<Outcome>,
-    /// Who has won, where a table or a resignation has ended it.
+    /// The winner, if a tablebase or a resignation ended the game.
     winner: Option<Color>,
-    /// Plies that are played without search.
+    /// First plies, played from the prior policy without search.
     prior_plies: u32,
-    /// Turns on end at which a side, White first, has held itself lost; none where nobody gives up.
+    /// Consecutive own turns with a root value at the resignation threshold, for White and Black.
+    /// `None` if no side may resign.
     lost_turns: Option<[u32; 2]>,
-    /// Whether it has got to a position of which there could be a table.
+    /// True if the game has reached a position that a tablebase could cover.
     ending: bool,
-    /// Its first request in the batch that is with the evaluator.
+    /// Index of its first request in the current batch.
     pub(crate) first_leaf: usize,
     plies: Plies,
 }
 
-/// What is recorded of the plies played so far.
+/// Recorded data of the plies played so far.
 #[derive(Default)]
 struct Plies {
     moves: Vec<String>,
@@ -84,7 +86,7 @@ impl<P: Position> Slot<P> {
         slot
     }
 
-    /// Begins another game with the memory of the last.
+    /// Starts another game and reuses the search's memory.
     pub(crate) fn begin(&mut self, settings: &ShardSettings, start: Start<P>) {
         self.rng = Pcg64Mcg::seed_from_u64(start.seed);
         self.game = Game::new(start.position);
@@ -94,7 +96,7 @@ impl<P: Position> Slot<P> {
         self.start_game(settings);
     }
 
-    /// Draws what a game is told of itself, and starts its first search.
+    /// Draws the game's prior plies and its audit, and starts its first search.
     fn start_game(&mut self, settings: &ShardSettings) {
         let config = settings.selfplay;
         let is_fresh = self.start.fork.is_none();
@@ -109,7 +111,8 @@ impl<P: Position> Slot<P> {
         self.start_search(settings);
     }
 
-    /// Plays on until there is something to evaluate, and appends it to the batch; false if the game ended before.
+    /// Plays until the search requests evaluations, and appends them to the batch. Returns false if
+    /// the game ended first.
     pub(crate) fn gather(
         &mut self,
         settings: &ShardSettings,
@@ -128,7 +131,7 @@ impl<P: Position> Slot<P> {
         false
     }
 
-    /// Takes the answers to what was gathered.
+    /// Applies the evaluations of the last `gather`.
     pub(crate) fn apply(&mut self, batch: &Batch<P>) {
         self.search.apply(batch, self.first_leaf);
     }
@@ -149,12 +152,13 @@ impl<P: Position> Slot<P> {
         self.search.start(&self.game, simulations, self.rng.next_u64());
     }
 
-    /// Plies from its start in which the game's moves are drawn.
+    /// Returns the number of plies, from the game's start, in which moves are sampled.
     fn sampled_plies(&self, config: &SelfPlayConfig) -> u32 {
         if self.start.fork.is_some() { config.fork_sampled_plies } else { config.sampled_plies }
     }
 
-    /// Whether the side to move gives up, as its search says at the start of a turn.
+    /// Updates the lost turns of the side to move, at the start of its turn. Returns true if it
+    /// resigns.
     fn gives_up(&mut self, settings: &ShardSettings, result: &SearchResult) -> bool {
         let config = settings.selfplay;
         let position = self.game.position();
@@ -168,8 +172,8 @@ impl<P: Position> Slot<P> {
         *turns >= config.resign_turns
     }
 
-    /// Plays and records the move of the search that is done; gives the outcome if that ends the game, and else
-    /// starts the next search.
+    /// Plays and records the move of the finished search. Returns the outcome if the game ends, or
+    /// else starts the next search.
     #[allow(clippy::expect_used)]
     fn play_searched_move(
         &mut self,
@@ -205,7 +209,7 @@ impl<P: Position> Slot<P> {
             let position = self.game.position();
             let is_long = ply + 1 >= config.ply_cap
                 || (config.no_progress_cap < 100 && position.halfmove_clock() >= config.no_progress_cap);
-            // A turn that has begun goes to its end: its last decision may be a mate.
+            // A turn in progress is completed first, because its last decision may be a mate.
             (is_long && position.is_turn_start()).then_some(Outcome::Capped)
         });
         if outcome.is_none() {
@@ -214,7 +218,8 @@ impl<P: Position> Slot<P> {
         outcome
     }
 
-    /// Whether a table knows the result of the game that goes on.
+    /// Probes the endgame tablebases. If they cover the position, sets the winner and returns the
+    /// outcome.
     fn ask_tables(
         &mut self,
         settings: &ShardSettings,
@@ -234,14 +239,14 @@ impl<P: Position> Slot<P> {
                 Some(Outcome::Tablebase)
             }
             Err(error) => {
-                // The shard ends with it; what this game does until then is forgotten.
+                // The error ends the shard, which discards its games.
                 failed.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).get_or_insert(error);
                 None
             }
         }
     }
 
-    /// The start of the game that is to begin at a ply of this finished one, if there is one.
+    /// Returns the start of the game that forks from this finished one, if there is one.
     pub(crate) fn fork(&mut self, schedule: &mut Schedule) -> Option<Start<P>> {
         let game = schedule.fork_of(self.start.game)?;
         let ply = self.rng.random_range(0..self.game.moves().len());
@@ -258,7 +263,7 @@ impl<P: Position> Slot<P> {
         })
     }
 
-    /// The finished game; none if it is not finished.
+    /// Returns the record of a finished game, or `None` if the game is not finished.
     pub(crate) fn take_record(&mut self, settings: &ShardSettings) -> Option<GameRecord> {
         let outcome = self.outcome?;
         let plies = std::mem::take(&mut self.plies);

@@ -1,4 +1,4 @@
-//! Single games: those that tables end, from a position given by hand, those that a side gives up, and how they open.
+//! Single games: tablebases from given positions, resignations and openings.
 
 use crate::slot::{Slot, Start};
 use crate::{Counters, SelfPlayConfig, ShardSettings};
@@ -10,7 +10,8 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
-/// A game of chess from a position, the games that got to an ending, and why a table could not be asked.
+/// Plays a game of chess from a position. Returns its record, the number of games that reached an
+/// ending, and the error of a failed tablebase probe.
 fn play(fen: &str, tables: Option<&Tables>) -> (GameRecord, u64, Option<EndingsError>) {
     let selfplay = SelfPlayConfig { simulations: 4, ply_cap: 6, ..Default::default() };
     let search = SearchConfig::from(Gumbel { gumbel_scale: 1.0, ..Default::default() });
@@ -46,14 +47,15 @@ fn solved(dir: &Path) -> Tables {
 fn a_game_that_reaches_a_table_ends_with_what_is_certain_at_its_clock() {
     let dir = tempfile::tempdir().unwrap();
     let tables = solved(dir.path());
-    // Whatever White plays, the rook is safe and no mate is there: from a new clock it wins, with too few plies left nobody does.
+    // Every White move keeps the rook safe and none mates. With a new half-move clock White wins.
+    // With too few plies left, the game is drawn.
     for (clock, winner) in [(0, Some(Color::White)), (95, None)] {
         let (game, reached, failed) = play(&format!("7k/8/8/8/8/8/8/KR6 w - - {clock} 90"), Some(&tables));
         assert_eq!((game.outcome, game.winner, game.moves.len()), (Outcome::Tablebase, winner, 1), "{clock}");
         assert!(reached == 1 && failed.is_none());
         verify_record(&game).unwrap();
     }
-    // The other way round, and a mate is still a mate.
+    // The same with colours reversed. A mate takes precedence over the tablebase.
     let (game, ..) = play("8/8/8/8/8/8/7r/K6k b - - 0 90", Some(&tables));
     assert_eq!((game.outcome, game.winner), (Outcome::Tablebase, Some(Color::Black)));
     let (game, _, _) = play("k7/8/1K6/8/8/8/8/7R w - - 99 90", Some(&tables));
@@ -85,7 +87,8 @@ fn a_table_that_is_damaged_is_told() {
     assert!(Tables::new(dir.path()).check_all().is_err());
 }
 
-/// An evaluator that always says the same of the side to move, and prefers the first legal move.
+/// An evaluator with a constant value for the side to move. Its policy prefers the first legal
+/// move.
 struct Says([f32; 3]);
 
 impl<P: Position> Evaluator<P> for Says {
@@ -97,7 +100,7 @@ impl<P: Position> Evaluator<P> for Says {
     }
 }
 
-/// The game of a seed from the start of chess by an evaluator.
+/// Plays a game from the start of chess with this seed and evaluator.
 fn play_by(selfplay: &SelfPlayConfig, seed: u64, evaluator: &mut Says) -> GameRecord {
     let search = SearchConfig::from(Gumbel { gumbel_scale: 1.0, ..Default::default() });
     let settings = ShardSettings {
@@ -123,8 +126,9 @@ fn play_by(selfplay: &SelfPlayConfig, seed: u64, evaluator: &mut Says) -> GameRe
     record
 }
 
-/// Without simulations a root's value is the evaluator's: White, who is to move at plies 0, 2 and 4, holds itself lost at each
-/// of them, as Black does at plies 1 and 3, and so White is the first to give up, at its third turn, before it moves.
+/// Without simulations, a root value is the evaluator's value. White holds itself lost at plies 0,
+/// 2 and 4, Black at plies 1 and 3. White therefore resigns first, at its third turn, before it
+/// moves.
 #[test]
 fn a_side_gives_up_after_so_many_turns_of_its_own() {
     let selfplay = SelfPlayConfig {
@@ -137,7 +141,7 @@ fn a_side_gives_up_after_so_many_turns_of_its_own() {
     let lost = &mut Says([0.0, 0.0, 1.0]);
     let game = play_by(&SelfPlayConfig { simulations: 0, ..selfplay.clone() }, 3, lost);
     assert_eq!((game.outcome, game.winner, game.moves.len()), (Outcome::Resignation, Some(Color::Black), 4));
-    // A value that is not low enough, games that are audited, and no threshold: nobody gives up.
+    // No side resigns if the value is too high, the game is audited or resignation is disabled.
     let cases = [
         (SelfPlayConfig { simulations: 0, ..selfplay.clone() }, [0.1, 0.0, 0.9]),
         (SelfPlayConfig { simulations: 0, resign_audit: 1.0, ..selfplay.clone() }, [0.0, 0.0, 1.0]),
@@ -147,7 +151,7 @@ fn a_side_gives_up_after_so_many_turns_of_its_own() {
         let game = play_by(&config, 3, &mut Says(value));
         assert_eq!((game.outcome, game.moves.len()), (Outcome::Capped, 20));
     }
-    // As many games are audited as the config says: a share of 0.25 of 400, five standard errors.
+    // The config's share of games is audited: 0.25 of 400, within five standard errors.
     let audited = SelfPlayConfig { simulations: 0, resign_audit: 0.25, ..selfplay };
     let played_on = (0..400).filter(|&seed| play_by(&audited, seed, lost).outcome == Outcome::Capped).count();
     assert!((57..=143).contains(&played_on), "{played_on}");
@@ -178,7 +182,8 @@ fn the_first_plies_may_be_the_networks_own() {
         assert!(lengths.contains(&length), "{length} plies by the prior");
     }
     assert!(lengths.iter().all(|&length| length <= 6));
-    // The first move is drawn with probability e^4 / (e^4 + 19) = 0.742 at temperature 1, and e / (e + 19) = 0.125 at 4.
+    // The first move has probability e^4 / (e^4 + 19) = 0.742 at temperature 1, and e / (e + 19) =
+    // 0.125 at temperature 4.
     let mut opens = |temperature| {
         let config = SelfPlayConfig { prior_temperature: temperature, ..selfplay.clone() };
         let first = Chess::start(Standard).move_text(Chess::start(Standard).legal_moves()[0]);
@@ -191,7 +196,7 @@ fn the_first_plies_may_be_the_networks_own() {
         }
         f64::from(count[1]) / f64::from(count[0] + count[1])
     };
-    // Some 514 games each: five standard errors are 0.1 and 0.07.
+    // About 514 games each: five standard errors are 0.1 and 0.07.
     assert!((opens(1.0) - 0.742).abs() < 0.1);
     assert!((opens(4.0) - 0.125).abs() < 0.07);
 }

@@ -1,4 +1,4 @@
-//! Files of a folder in one: a tar archive under zstd, with a checksum of the whole.
+//! Archives of a folder's files: tar files compressed with zstd, with a checksum of the content.
 
 use crate::TrainingError;
 use catapult_store::{StoreError, UNFINISHED, make_folder, write_atomically_with};
@@ -6,15 +6,16 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// zstd's own default; networks and records hardly shrink under any.
+/// The default of zstd. Networks and records hardly shrink at any level.
 const LEVEL: i32 = 3;
 
 type Archive<'a> = tar::Archive<zstd::Decoder<'a, io::BufReader<File>>>;
 
-/// Writes files of a folder, by their names in it, into an archive; gives its size in bytes. Equal files give equal bytes.
+/// Writes files of a folder into an archive and returns its size in bytes. `names` are relative to
+/// the folder. Equal files give equal bytes.
 ///
 /// # Errors
-/// A file that can't be read or written.
+/// A file cannot be read or written.
 pub fn write_archive(dir: &Path, names: &[PathBuf], file: &Path) -> Result<u64, TrainingError> {
     write_atomically_with(file, |out| {
         let mut compressed = zstd::Encoder::new(out, LEVEL)?;
@@ -30,11 +31,11 @@ pub fn write_archive(dir: &Path, names: &[PathBuf], file: &Path) -> Result<u64, 
     Ok(fs::metadata(file).map_err(|e| TrainingError::file(file, e))?.len())
 }
 
-/// Makes a folder of an archive. `verify` is given the folder under another name, and the number of its files; the folder is there whole
-/// and verified, or not at all.
+/// Creates a folder from an archive, atomically. `verify` gets the path of the temporary folder and
+/// the number of its files.
 ///
 /// # Errors
-/// A folder that is there and not empty; an archive that is damaged, cut short or none; what `verify` says.
+/// The folder exists and is not empty, the archive is damaged or incomplete, or `verify` fails.
 pub fn read_archive<T, E: From<TrainingError> + From<StoreError>>(
     file: &Path,
     dir: &Path,
@@ -50,10 +51,10 @@ pub fn read_archive<T, E: From<TrainingError> + From<StoreError>>(
     })
 }
 
-/// Whether an archive holds a file of this name.
+/// Returns true if an archive contains a file of this name.
 ///
 /// # Errors
-/// An archive that is damaged, cut short or none.
+/// The file is not an archive, or is damaged or incomplete.
 pub fn archive_holds(file: &Path, name: &str) -> Result<bool, TrainingError> {
     let damaged = |e: io::Error| TrainingError::damaged(file, e);
     for entry in open(file)?.entries().map_err(damaged)? {
@@ -70,7 +71,7 @@ fn open(file: &Path) -> Result<Archive<'static>, TrainingError> {
     Ok(tar::Archive::new(decoder))
 }
 
-/// Writes the files of an archive into a folder; gives their number.
+/// Writes the files of an archive into a folder and returns their number.
 fn extract(file: &Path, dir: &Path) -> Result<usize, TrainingError> {
     let damaged = |e: io::Error| TrainingError::damaged(file, e);
     let mut archive = open(file)?;
@@ -89,15 +90,16 @@ fn extract(file: &Path, dir: &Path) -> Result<usize, TrainingError> {
         io::copy(&mut entry, &mut out).map_err(damaged)?;
         files += 1;
     }
-    // To the end, where the checksum is.
+    // Reads to the end, because zstd verifies the checksum there.
     io::copy(&mut archive.into_inner(), &mut io::sink()).map_err(damaged)?;
     Ok(files)
 }
 
-/// A file, or all files of a folder and those in it, but for what is unfinished.
+/// Returns a file's own path, or the paths of all files in a folder and its subfolders. Unfinished
+/// files are left out.
 ///
 /// # Errors
-/// A folder that can't be listed.
+/// A folder cannot be listed.
 pub fn files_of(path: &Path) -> Result<Vec<PathBuf>, TrainingError> {
     if path.file_name().unwrap_or_default().to_string_lossy().starts_with(UNFINISHED) {
         return Ok(Vec::new());
@@ -112,10 +114,10 @@ pub fn files_of(path: &Path) -> Result<Vec<PathBuf>, TrainingError> {
     Ok(files)
 }
 
-/// What lies in a folder.
+/// Returns the paths of a folder's entries.
 ///
 /// # Errors
-/// It can't be listed.
+/// The folder cannot be listed.
 pub fn entries_of(dir: &Path) -> Result<Vec<PathBuf>, TrainingError> {
     let read = || dir.read_dir()?.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<_>>();
     read().map_err(|e| TrainingError::file(dir, e))

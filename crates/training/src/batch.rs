@@ -1,11 +1,11 @@
-//! Rows as a training batch.
+//! Training samples as a batch.
 
 use catapult_encoding::Encode;
 use catapult_network::{NetworkError, TrainingBatch, TrainingRow};
 use catapult_rows::{Row, RowEncoder, flipped};
 use rand_pcg::Pcg64Mcg;
 
-/// Encodes rows into a batch that is filled again and again.
+/// Encodes training samples into a reused batch.
 pub(crate) struct BatchEncoder {
     batch: TrainingBatch,
     encoder: RowEncoder,
@@ -16,7 +16,8 @@ impl BatchEncoder {
         BatchEncoder { batch: TrainingBatch::new(P::LAYOUT), encoder: RowEncoder::new::<P>() }
     }
 
-    /// Encodes rows; with `mirror`, every other one (by chance) whose rules allow it is flipped left to right.
+    /// Encodes training samples. With `mirror`, each one is flipped left to right with probability
+    /// 1/2, if its rules allow it.
     pub(crate) fn encode<P: Encode>(
         &mut self,
         rows: &[&Row<P>],

@@ -1,5 +1,8 @@
-//! What a run may spend: evaluations of its games and, at their cost in evaluations, the rows that it learns from. Runs of one budget
-//! are equal in evaluations (a row costs nothing) or in cost, whatever else differs between them.
+//! Budget of a run, in evaluations: those that its games request, plus the cost of its training
+//! samples.
+//!
+//! Runs with the same budget cost the same, whatever else differs. If training samples cost
+//! nothing, the runs have the same number of requested evaluations.
 
 use crate::report::GenerationReport;
 use crate::{BudgetConfig, TrainConfig, Work};
@@ -8,12 +11,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 impl BudgetConfig {
-    /// What the generations of these reports cost, together.
+    /// Returns the total cost of the generations of these reports.
     pub fn spent(&self, reports: &[GenerationReport]) -> f64 {
         reports.iter().filter_map(|report| report.work).map(|work| self.cost(work)).sum()
     }
 
-    /// The shares of the budget that are spent before and after a generation's work.
+    /// Returns the shares of the budget spent before and after a generation's work.
     pub(crate) fn shares(&self, before: &[GenerationReport], work: Work) -> [f64; 2] {
         let spent = self.spent(before);
         [spent, spent + self.cost(work)].map(|spent| spent / self.work as f64)
@@ -21,8 +24,9 @@ impl BudgetConfig {
 }
 
 impl TrainConfig {
-    /// The generation that the run ends with, if it is among these, which begin with generation 0: the first at whose end the
-    /// budget is spent, or else the last of the config.
+    /// Returns the generation that ends the run, if its report is among `reports`, which begin with
+    /// generation 0. It is the first generation that exhausts the budget, or else the config's last
+    /// one.
     pub fn ends_with(&self, reports: &[GenerationReport]) -> Option<u32> {
         let spent = self.budget.and_then(|budget| {
             let is_spent = |reports: &[GenerationReport]| budget.spent(reports) >= budget.work as f64;
@@ -32,14 +36,15 @@ impl TrainConfig {
         spent.into_iter().chain((reports.len() > last).then_some(last)).min().map(|last| last as u32)
     }
 
-    /// The generation that the run will end with if every further one costs what the last of these did.
+    /// Returns the generation that ends the run if every further generation costs as much as the
+    /// last of these.
     pub fn expected_to_end_with(&self, reports: &[GenerationReport]) -> u32 {
         let (Some(budget), Some(last)) = (self.budget, reports.last()) else { return self.generations };
         let left = budget.work as f64 - budget.spent(reports);
         match last.work.map(|work| budget.cost(work)) {
             Some(cost) if left <= 0.0 || cost > 0.0 => {
                 let more = if left > 0.0 { (left / cost).ceil() } else { 0.0 };
-                // A cast keeps to what fits.
+                // The cast saturates.
                 self.generations.min(last.generation.saturating_add(more as u32))
             }
             _ => self.generations,
@@ -47,17 +52,18 @@ impl TrainConfig {
     }
 }
 
-/// How often what has been counted is told.
+/// Interval at which a shard's counts are added to the totals.
 const TOLD: Duration = Duration::from_millis(200);
 
-/// Plays a shard that counts for itself; `all` grows with it. Gives what it asked for beside what was played.
+/// Plays a shard with its own counters and adds them to `all` meanwhile. Returns the result and the
+/// number of requested evaluations, cache hits included.
 pub(crate) fn asked<T>(all: &Counters, play: impl FnOnce(&Counters) -> T) -> (T, u64) {
     let (own, is_over) = (Counters::default(), AtomicBool::new(false));
     let played = std::thread::scope(|scope| {
         let telling = scope.spawn(|| {
             let mut told = [0; COUNTED];
             loop {
-                // Seen before the last telling, so that this has everything.
+                // Loaded before the last update, so that this update includes all counts.
                 let was_over = is_over.load(Ordering::Acquire);
                 tell(&own, all, &mut told);
                 if was_over {
@@ -74,14 +80,14 @@ pub(crate) fn asked<T>(all: &Counters, play: impl FnOnce(&Counters) -> T) -> (T,
 
 const COUNTED: usize = 9;
 
-/// Every count, in one order.
+/// Returns all counters in a fixed order.
 fn counts(counters: &Counters) -> [&AtomicU64; COUNTED] {
     let Counters { games, plies, evaluations, remembered, batches, endings, growing, asking, waiting } =
         counters;
     [games, plies, evaluations, remembered, batches, endings, growing, asking, waiting]
 }
 
-/// Adds to `all` what is new since the last time.
+/// Adds the increase since the last call to `all`.
 fn tell(own: &Counters, all: &Counters, told: &mut [u64; COUNTED]) {
     for ((own, all), told) in counts(own).into_iter().zip(counts(all)).zip(told) {
         let now = own.load(Ordering::Relaxed);
@@ -90,7 +96,7 @@ fn tell(own: &Counters, all: &Counters, told: &mut [u64; COUNTED]) {
     }
 }
 
-/// Ends the telling when it is dropped, so also where play panics.
+/// Ends the updates when dropped, even if `play` panics.
 struct Over<'a> {
     is_over: &'a AtomicBool,
     telling: std::thread::Thread,
@@ -130,19 +136,20 @@ mod tests {
     fn a_run_ends_where_its_budget_does() {
         let config = config("[budget]\nwork = 1000\nrow_cost = 2.5\n");
         let budget = config.budget.unwrap();
-        // 300 + 2.5 * 40 = 400 a generation: 800 after two, 1200 after three.
+        // 300 + 2.5 * 40 = 400 per generation: 800 after two, 1200 after three.
         let worked = reports(&[(300, 40), (300, 40), (300, 40), (300, 40)]);
         assert_eq!(budget.spent(&worked[..3]), 800.0);
         assert_eq!(budget.shares(&worked[..3], Work { asked: 300, rows: 40 }), [0.8, 1.2]);
         assert_eq!(config.ends_with(&worked[..3]), None);
         assert_eq!(config.ends_with(&worked[..4]), Some(3));
-        // What lies behind the end changes nothing.
+        // Generations after the end change nothing.
         assert_eq!(config.ends_with(&worked), Some(3));
-        // Exactly the budget is enough, and so is the last generation.
+        // Exactly the budget suffices, and so does the last generation.
         assert_eq!(config.ends_with(&reports(&[(500, 0), (250, 100)])), Some(2));
         assert_eq!(config.ends_with(&reports(&[(1, 1), (1, 1), (1, 1)])), None);
         assert_eq!(config.ends_with(&reports(&[(1, 1), (1, 1), (1, 1), (1, 1)])), Some(4));
-        // 400 of 1000 after one: two more. Nothing is expected of what costs nothing, or has not begun.
+        // 400 of 1000 are spent after one generation: two more. Without a cost so far, the config's
+        // last generation is expected.
         let expected = |work: &[(u64, u64)]| config.expected_to_end_with(&reports(work));
         assert_eq!([expected(&[(300, 40)]), expected(&[(300, 40); 3]), expected(&[(1, 0)])], [3, 3, 4]);
         assert_eq!([expected(&[]), expected(&[(0, 0)])], [4, 4]);

@@ -1,4 +1,4 @@
-//! The config of a run: one TOML file, every key known, every value checked.
+//! Config of a run: one TOML file. Unknown keys and invalid values are errors.
 
 use crate::{BudgetConfig, TrainingError};
 use catapult_arena::{OPENING_PLIES, PlayerSpec};
@@ -14,67 +14,70 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::path::{Path, PathBuf};
 
-/// Everything that decides what a run learns, and a few keys that do not.
+/// Config of a run. A resumed run may change the keys marked *Changeable*.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrainConfig {
-    /// Names the run's folder where none is given.
+    /// Name of the run, and of its folder by default.
     pub name: String,
-    /// The game; or else `variants`.
+    /// The variant. Excludes `variants`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     variant: Option<Variant>,
-    /// Several games of one board, for one network: each game's is drawn from its seed.
+    /// Several variants that share a board, for one network. Each game's seed draws its variant.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     variants: Vec<Variant>,
-    /// The source of all random numbers.
+    /// Seed of all random numbers.
     pub seed: u64,
-    /// Generations to train. *Changeable.*
+    /// Number of generations to train. *Changeable.*
     pub generations: u32,
-    /// The network file that generation 0 is, instead of an untrained one; grown where `network` is larger. *Changeable*, as
-    /// long as the file has the same content.
+    /// Network file for generation 0, instead of an untrained network. It is grown if `network` is
+    /// larger. *Changeable*, if the new file has the same content.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub initial: Option<PathBuf>,
-    /// The network's shape.
+    /// Architecture of the network.
     pub network: Architecture,
-    /// How a generation's games are played.
+    /// Settings of a generation's games.
     #[serde(default)]
     pub games: GamesConfig,
-    /// How one game is played.
+    /// Settings of self-play games.
     #[serde(default)]
     pub selfplay: SelfPlayConfig,
-    /// How a move is searched in self-play, with the simulations of `selfplay`.
+    /// Settings of the search in self-play. The simulations come from `selfplay`.
     #[serde(default = "noisy_search", deserialize_with = "over_noisy_search")]
     pub search: SearchTable,
-    /// Which of the played positions are trained on.
+    /// Selection of training samples.
     #[serde(default)]
     pub window: WindowConfig,
-    /// How the network is trained on them.
+    /// Settings of training.
     #[serde(default)]
     pub learning: LearningConfig,
-    /// What the run may spend; without it, it has its generations.
+    /// Budget of the run. Without a budget, the run trains all its generations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<BudgetConfig>,
-    /// What the work runs on. *Changeable.*
+    /// Settings of the machine. *Changeable.*
     #[serde(default)]
     pub machine: MachineConfig,
-    /// The matches at the end. *Changeable.*
+    /// Final matches. *Changeable.*
     #[serde(default)]
     pub evaluation: EvaluationConfig,
 }
 
-/// How many games a generation plays, and in how many shards.
+/// Settings of a generation's games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct GamesConfig {
-    /// Games a generation.
+    /// Games per generation.
     pub per_generation: u64,
-    /// Shards they are split into; each is played by one thread and is lost if it is not finished.
+    /// Shards per generation. On a CPU, one thread plays a shard. An unfinished shard is lost if
+    /// the run stops.
     pub shards: u32,
-    /// Games of a generation are played by the network of so many generations before the last one, so that they can be played while it
-    /// is still learning: 0 waits for it. The first generations have no other than the untrained one.
+    /// Number of generations by which the playing network lags behind. With 0, games wait for the
+    /// newest network. With more, they are played while newer networks are still learning. The
+    /// first generations all use generation 0.
     pub lag: u32,
-    /// Simulations a move in the first generations, before `selfplay.simulations`: `[[generation, simulations], ..]`
-    /// holds from that generation on.
+    /// Simulations per move in early generations, as `[[generation, simulations], ..]`. Each entry
+    /// applies from its generation on. Generations before the first entry use
+    /// `selfplay.simulations`.
     pub simulations_from: Vec<(u32, u32)>,
 }
 
@@ -105,44 +108,47 @@ impl GamesConfig {
     }
 }
 
-/// How the network is trained.
+/// Settings of training.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LearningConfig {
-    /// Rows a step.
+    /// Training samples per step.
     pub batch_rows: usize,
-    /// Training rows per new row.
+    /// Training samples to learn from per new training sample.
     pub passes: f64,
     /// Learning rate after the warm-up.
     pub learning_rate: f64,
-    /// Steps over which the learning rate rises from nothing, counted over the whole run.
+    /// Steps of the run over which the learning rate rises from zero.
     pub warmup_steps: u64,
-    /// The share of the learning rate that is left in the last generation; it falls along a half cosine.
+    /// Share of the learning rate that remains in the last generation. The rate falls along half a
+    /// cosine.
     pub final_rate_share: f64,
-    /// Share of the game's result in the value target; the rest is the search's root values.
+    /// Share of the game's result in the value target. The rest comes from root values.
     pub result_share: f32,
-    /// How far that rest looks ahead: the lambda of [`value_targets`](catapult_rows::value_targets). 0 is the root value of the
-    /// ply alone.
+    /// Lambda of [`value_targets`](catapult_rows::value_targets) for that rest. 0 uses only the
+    /// ply's own root value.
     pub value_lambda: f32,
-    /// What the values of a game weigh that was cut and is adjudicated by material and value
-    /// ([`game_result`](catapult_rows::game_result)); 0 adjudicates nothing.
+    /// Loss weight of value targets from truncated games, which are adjudicated by material and
+    /// value ([`game_result`](catapult_rows::game_result)). 0 disables adjudication.
     pub adjudicated_weight: f32,
-    /// The value (P(win) - P(loss)) that its last root values must give the side with the lead for that. Below 0 it is enough that they
-    /// do not say the contrary: a network that has seen no game end knows nothing yet that could agree.
+    /// Smallest mean of the last root values (P(win) - P(loss)) for the leading side that
+    /// adjudicates a win. A negative number only requires that these values do not contradict the
+    /// lead. It suits a network that has seen no game end.
     pub adjudicated_from: f32,
-    /// Share of the draws of rows that goes by surprise: how far the search's policy went from the network's (KataGo).
+    /// Share of the sampling frequency that is proportional to policy surprise: the divergence of
+    /// the search's policy from the network's (KataGo).
     pub surprise_share: f32,
-    /// Mirrors every other row left to right where the rules allow it.
+    /// Mirrors each training sample left to right with probability 1/2, if its rules allow it.
     pub mirror: bool,
-    /// The tower's number format in training: `auto`, `bf16` or `f32`.
+    /// Number format of the tower in training: `auto`, `bf16` or `f32`.
     pub precision: Precision,
-    /// How gradients become steps.
+    /// The optimizer.
     pub optimizer: Optimizer,
-    /// Gradients longer than this are shortened to it.
+    /// Maximum norm of the gradient. Longer gradients are scaled down to it.
     pub clip_norm: f32,
-    /// Decay a step of the averaged weights, which are what plays.
+    /// Decay per step of the averaged weights, which play the games.
     pub averaging: f32,
-    /// Weights of the parts of the loss.
+    /// Weights of the loss terms.
     pub loss: LossWeights,
 }
 
@@ -171,7 +177,7 @@ impl Default for LearningConfig {
 }
 
 impl LearningConfig {
-    /// What is the learner's own to check, [`TrainingSettings::validate`] does.
+    /// Checks ranges. [`TrainingSettings::validate`] checks the learner's own keys.
     fn validate(&self) -> Result<(), BadSetting> {
         at_least("batch_rows", self.batch_rows, 2)?;
         in_range("passes", self.passes, 0.0..=1000.0)?;
@@ -184,7 +190,7 @@ impl LearningConfig {
         in_range("surprise_share", self.surprise_share, 0.0..=1.0)
     }
 
-    /// The part of it that decides what is learned from a game.
+    /// Returns the settings of the training targets.
     pub fn targets(&self) -> TargetConfig {
         TargetConfig {
             result_share: self.result_share,
@@ -196,37 +202,41 @@ impl LearningConfig {
     }
 }
 
-/// What the work runs on.
+/// Settings of the machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct MachineConfig {
-    /// Threads that play games; 0 takes all. *Changeable*: the games do not depend on it.
+    /// Threads that play games. 0 uses all. *Changeable*: the games do not depend on it.
     pub threads: usize,
-    /// Games under way at once in a shard, never more than it has; 0 takes what suits the device. *Changeable*: the games do not depend on it.
+    /// Games in progress at once in a shard, at most its number of games. 0 selects a number that
+    /// suits the device. *Changeable*: the games do not depend on it.
     pub slots: usize,
-    /// Threads of the learner; 0 takes as many as play. *Changeable*: the network does not depend on it.
+    /// Threads of the learner. 0 uses as many as for games. *Changeable*: the network does not
+    /// depend on it.
     pub learner_threads: usize,
-    /// `auto`, `cpu`, `cuda` or `cuda:N`. *Changeable*, though sums differ between devices.
+    /// `auto`, `cpu`, `cuda` or `cuda:N`. *Changeable*, although results differ in the last bits
+    /// between devices.
     pub device: String,
 }
 
-/// The machine that makes a unit, where it is another than the run's config says.
+/// Machine that builds a unit, if it differs from the run's config.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Machine {
-    /// Threads, of which no more are used than it has processors.
+    /// Number of threads. At most one per processor is used.
     pub threads: Option<usize>,
-    /// Device.
+    /// Name of the device.
     pub device: Option<String>,
 }
 
 impl Machine {
-    /// Writes what is known of it into a config's part.
+    /// Overwrites the threads and the device of a config.
     ///
     /// # Errors
-    /// A device that is not here.
+    /// The device is unknown or not available.
     pub fn apply(&self, threads: &mut usize, device: &mut String) -> Result<(), TrainingError> {
         if let Some(number) = self.threads {
-            // Threads of the learner wait for each other at every step: more than there are processors make it slow.
+            // Learner threads synchronize at every step, so more threads than processors make it
+            // slow.
             *threads = std::thread::available_parallelism().map_or(number, |all| number.min(all.get()));
         }
         if let Some(name) = &self.device {
@@ -236,7 +246,7 @@ impl Machine {
             })?;
             device.clone_from(name);
         }
-        // Elsewhere there may be one.
+        // Another machine may have the device, so this is checked apart from the name.
         device::choose(device)?;
         Ok(())
     }
@@ -249,7 +259,7 @@ impl Default for MachineConfig {
 }
 
 impl MachineConfig {
-    /// The number of games under way at once in a shard.
+    /// Returns the number of games in progress at once in a shard.
     pub fn slots(&self, device: Device) -> usize {
         match self.slots {
             0 if device.is_cuda() => 2048,
@@ -258,12 +268,12 @@ impl MachineConfig {
         }
     }
 
-    /// The number of threads that learn.
+    /// Returns the number of learner threads.
     pub fn learner_threads(&self) -> usize {
         if self.learner_threads > 0 { self.learner_threads } else { self.playing_threads() }
     }
 
-    /// The number of threads that play games.
+    /// Returns the number of threads that play games.
     pub fn playing_threads(&self) -> usize {
         if self.threads > 0 {
             self.threads
@@ -273,17 +283,17 @@ impl MachineConfig {
     }
 }
 
-/// The matches that measure what was learned.
+/// Settings of the final matches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct EvaluationConfig {
-    /// Games a match, half of them with each colour; 0 plays none.
+    /// Games per match, half of them with each colour. 0 plays no matches.
     pub games: u32,
-    /// Simulations a move of the networks and of the untrained search.
+    /// Simulations per move of the run's networks and of the untrained search.
     pub simulations: u32,
-    /// A game is cut after so many plies.
+    /// A game is truncated after this number of plies.
     pub ply_cap: u32,
-    /// Whom they play.
+    /// Names of the opponents.
     pub opponents: Vec<String>,
 }
 
@@ -316,11 +326,11 @@ fn noisy_search() -> SearchTable {
     SearchTable { gumbel_scale: 1.0, dirichlet_fraction: 0.25, ..SearchTable::default() }
 }
 
-/// A `[search]` table whose missing keys are those of self-play, not those of a match, whichever other keys it has.
+/// Reads a `[search]` table. Missing keys get the defaults of self-play, not those of a match.
 fn over_noisy_search<'de, D: Deserializer<'de>>(from: D) -> Result<SearchTable, D::Error> {
     let noisy = toml::Table::try_from(noisy_search()).map_err(D::Error::custom)?;
     let mut table = toml::Table::deserialize(from)?;
-    // Every run's config.toml has the key, with this number: see `NoSimulations`.
+    // Every run's `config.toml` has the key with this number: see `NoSimulations`.
     let found =
         table.get("simulations").filter(|found| found.as_integer() != Some(NoSimulations::WRITTEN.into()));
     if let Some(found) = found {
@@ -334,28 +344,29 @@ fn over_noisy_search<'de, D: Deserializer<'de>>(from: D) -> Result<SearchTable, 
     SearchTable::deserialize(table).map_err(D::Error::custom)
 }
 
-/// Keys (and tables) that may differ between a run and the config that resumes it.
-/// What `initial` names is held against the run by its hash.
+/// Keys and tables that may differ between a run and the config that resumes it. `Run` compares the
+/// file of `initial` by its hash.
 const CHANGEABLE: [&str; 4] = ["generations", "initial", "machine", "evaluation"];
 
 impl TrainConfig {
-    /// Reads a config file and applies `key=value` settings (dotted keys, TOML values) over it.
+    /// Reads a config file and applies `key=value` settings (dotted keys, TOML values).
     ///
     /// # Errors
-    /// A file that cannot be read, an unknown key, an impossible value: each is named.
+    /// The file cannot be read, or a key is unknown or has an invalid value. The error names the
+    /// file or the key.
     pub fn read(path: &Path, settings: &[String]) -> Result<TrainConfig, TrainingError> {
         let text = std::fs::read_to_string(path).map_err(|e| TrainingError::file(path, e))?;
         TrainConfig::parse(&text, settings)
             .map_err(|reason| TrainingError::Config { file: path.to_owned(), reason })
     }
 
-    /// Reads a config from its text; the error says what is wrong.
+    /// Parses a config and applies settings, like [`read`](Self::read).
     pub fn parse(text: &str, settings: &[String]) -> Result<TrainConfig, String> {
         let mut table: toml::Table = text.parse().map_err(|e: toml::de::Error| e.to_string())?;
         for setting in settings {
             set(&mut table, setting)?;
         }
-        // Through text again, so that an error in a key shows its line.
+        // Without settings, the text is parsed directly, so that an error shows its line.
         let config: TrainConfig = if settings.is_empty() {
             toml::from_str(text).map_err(|e| e.to_string())?
         } else {
@@ -365,7 +376,7 @@ impl TrainConfig {
         Ok(config)
     }
 
-    /// Checks the values; the error names the key, what was found and what is allowed.
+    /// Checks the values. The error names the key, the value found and the allowed values.
     pub fn validate(&self) -> Result<(), BadSetting> {
         folder_name("name", &self.name)?;
         self.check_variants()?;
@@ -384,7 +395,7 @@ impl TrainConfig {
         self.evaluation.validate().map_err(|bad| bad.within("evaluation"))
     }
 
-    /// Some variant has moves of the forbidden kind.
+    /// Checks that some variant has moves of the forbidden kind.
     fn check_forbidden(&self) -> Result<(), BadSetting> {
         match self.selfplay.forbidden {
             Some(kind) if !self.variants().iter().any(|variant| variant.has_kind(kind)) => {
@@ -412,18 +423,19 @@ impl TrainConfig {
         }
     }
 
-    /// The replay window; the games of a network that was given are not those of an untrained one.
+    /// Returns the settings of the replay window. A run with `initial` does not exclude generation
+    /// 1 as untrained, because the network from `initial` played it.
     pub fn replay_window(&self) -> WindowConfig {
         let drop = if self.initial.is_some() { u32::MAX } else { self.window.drop_untrained_at };
         WindowConfig { drop_untrained_at: drop, ..self.window.clone() }
     }
 
-    /// The games that are played and learned: one, or several of one board.
+    /// Returns the variants of the run: one, or several that share a board.
     pub fn variants(&self) -> &[Variant] {
         if self.variants.is_empty() { self.variant.as_slice() } else { &self.variants }
     }
 
-    /// [`TrainConfig::variants`] by name, with commas between.
+    /// Returns the names of [`TrainConfig::variants`], separated by commas.
     pub fn variant_names(&self) -> String {
         self.variants().iter().map(Variant::to_string).collect::<Vec<_>>().join(", ")
     }
@@ -452,8 +464,9 @@ impl TrainConfig {
         }
     }
 
-    /// Refuses a number of root moves above half the simulations of some of the searches: too little would be halved. Asked of new
-    /// runs alone; one that has begun so goes on so.
+    /// Checks that the number of root moves is at most half the simulations, because otherwise too
+    /// little is halved. Only new runs are checked: a run that began with a larger number resumes
+    /// with it.
     pub fn check_considered(&self) -> Result<(), BadSetting> {
         let Some(considered) = self.search.considered else { return Ok(()) };
         let named = self.games.simulations_from.iter().map(|&(_, n)| ("games.simulations_from", n));
@@ -476,7 +489,7 @@ impl TrainConfig {
         }
     }
 
-    /// What the learner is told.
+    /// Returns the settings of the learner.
     pub fn training_settings(&self) -> TrainingSettings {
         let LearningConfig { optimizer, precision, clip_norm, averaging, loss, .. } = self.learning;
         TrainingSettings {
@@ -489,18 +502,18 @@ impl TrainConfig {
         }
     }
 
-    /// The generation whose network plays the games of one from 1 on.
+    /// Returns the generation whose network plays the games of a generation from 1 on.
     pub fn player(&self, generation: u32) -> u32 {
         generation.saturating_sub(1).saturating_sub(self.games.lag)
     }
 
-    /// Simulations a move of a generation's games.
+    /// Returns the simulations per move in a generation's games.
     pub fn simulations(&self, generation: u32) -> u32 {
         let steps = self.games.simulations_from.iter().filter(|&&(from, _)| from <= generation);
         steps.max_by_key(|&&(from, _)| from).map_or(self.selfplay.simulations, |&(_, n)| n)
     }
 
-    /// The keys in which another config differs, but for those that may.
+    /// Differences from `other` in keys that must not change on resume.
     pub fn conflicts(&self, other: &TrainConfig) -> Vec<Difference> {
         let mut differences = differences(self, other);
         differences.retain(|difference| !difference.is_under(&CHANGEABLE));
@@ -520,7 +533,7 @@ fn check_window(window: &WindowConfig) -> Result<(), BadSetting> {
 fn set(table: &mut toml::Table, setting: &str) -> Result<(), String> {
     let (path, value) =
         setting.split_once('=').ok_or_else(|| format!("`{setting}`: a setting is written key=value"))?;
-    // A bare word is taken as a string, so that `--set name=mine` works without quotes.
+    // A bare word is a string, so that `--set name=mine` works without quotes.
     let value = format!("v = {value}")
         .parse::<toml::Table>()
         .ok()

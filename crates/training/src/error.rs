@@ -1,32 +1,32 @@
-//! What can go wrong, by name.
+//! Errors of training.
 
 use catapult_store::{Stop, StoreError};
 use std::path::{Path, PathBuf};
 
-/// Why a run could not go on.
+/// Error of a training run.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainingError {
-    /// It was asked to stop; the same command goes on from here.
+    /// The caller set `stop`. The same command resumes the run.
     #[error("stopped; the same command goes on from here")]
     Stopped,
-    /// What a unit is made of is not there yet.
+    /// An input of a unit does not exist yet.
     #[error("{0} is not there yet; try again later")]
     NotYet(String),
-    /// A name of no unit.
+    /// No unit has this name.
     #[error("{name}: {reason}")]
     NoUnit {
         /// The name.
         name: String,
-        /// What there is.
+        /// The reason.
         reason: String,
     },
-    /// There is no run.
+    /// The folder contains no run.
     #[error("{0} holds no config.toml, so no run has been begun there")]
     NotBegun(PathBuf),
-    /// A file or folder can't be used.
+    /// A file or folder cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A config that can't be used.
+    /// A config cannot be used.
     #[error("{file}: {reason}")]
     Config {
         /// The config file.
@@ -34,7 +34,7 @@ pub enum TrainingError {
         /// The key and what is wrong with it.
         reason: String,
     },
-    /// The folder holds a run with other settings.
+    /// The folder contains a run with other settings.
     #[error("{dir} holds a run with another config; choose another --run folder, or change back: {keys}")]
     OtherConfig {
         /// The run's folder.
@@ -42,55 +42,55 @@ pub enum TrainingError {
         /// The keys with both values.
         keys: String,
     },
-    /// The folder is not empty and not a run.
+    /// The folder is not empty and contains no run.
     #[error("{0} is not empty and holds no config.toml, so it is not a run; choose another --run folder")]
     NotARun(PathBuf),
-    /// A folder that would have to be empty.
+    /// The target folder is not empty.
     #[error("{0} is not empty; choose another folder")]
     Taken(PathBuf),
-    /// No game to learn from.
+    /// A source contains no game to learn from.
     #[error("{file}: no game of {variants} with a result in it, and none may be learned from without")]
     NoGames {
-        /// What was read.
+        /// The source.
         file: PathBuf,
-        /// The games that would do.
+        /// The variants to learn.
         variants: String,
     },
-    /// A file that is not to be overwritten.
+    /// The output file exists. It is not overwritten.
     #[error("{0} is there already; choose another name")]
     Exists(PathBuf),
-    /// There is nothing yet to go on from.
+    /// No generation is complete, so there is nothing to continue from.
     #[error("{0}: no generation is complete; there is nothing to pack")]
     Incomplete(PathBuf),
-    /// A shard of an earlier generation is damaged or lost, and so is what would play it again.
+    /// A shard must be played again, but the network that played it is missing.
     #[error(
         "{dir}: shard {shard} must be played again, but {network} is not there (a packed run leaves early networks out); \
          copy the shard or the network from where the run was packed"
     )]
     NotReplayable {
-        /// The generation's games.
+        /// Folder of the generation's games.
         dir: PathBuf,
-        /// The shard's number.
+        /// Number of the shard.
         shard: u32,
-        /// The network that played it.
+        /// The network that played the shard.
         network: PathBuf,
     },
     /// The network crate failed.
     #[error(transparent)]
     Network(#[from] catapult_network::NetworkError),
-    /// A network's file that can't be used.
+    /// A network file cannot be used.
     #[error(transparent)]
     Model(#[from] catapult_network::ModelError),
-    /// The tables of endings can't be used.
+    /// An endgame tablebase cannot be used.
     #[error(transparent)]
     Endings(#[from] catapult_endings::EndingsError),
     /// The records crate failed.
     #[error(transparent)]
     Records(#[from] catapult_records::RecordError),
-    /// A record that does not fit its rules.
+    /// A record violates its rules.
     #[error("{file}: {error}")]
     BadGame {
-        /// The shard's file.
+        /// File of the shard.
         file: PathBuf,
         /// Game, ply and reason.
         error: catapult_records::VerifyError,
@@ -98,19 +98,19 @@ pub enum TrainingError {
     /// A shard could not be played.
     #[error(transparent)]
     SelfPlay(catapult_selfplay::SelfPlayError),
-    /// The system gave no threads.
+    /// The operating system provided no threads.
     #[error("no threads: {0}")]
     Threads(String),
-    /// A run could not be drawn.
+    /// A run cannot be drawn.
     #[error("chart: {0}")]
     Chart(String),
-    /// A match could not be played.
+    /// A match cannot be played.
     #[error("match: {0}")]
     Match(String),
 }
 
 impl TrainingError {
-    /// Whether another try, here or on another machine, may do better.
+    /// Returns true if another attempt may succeed, here or on another machine.
     pub fn is_passing(&self) -> bool {
         use catapult_network::NetworkError;
         match self {

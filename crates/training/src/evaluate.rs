@@ -1,4 +1,4 @@
-//! The matches that say what was learned: the trained network and, beside it, the untrained search.
+//! Final matches of a run: its last network, its first network and the untrained search.
 
 use crate::progress::{Progress, Silent};
 use crate::run::{Run, network_path, read_report, read_reports};
@@ -16,12 +16,15 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Plays a complete run's matches and gives their table: the last network, the first (untrained, or what the run started
-/// from) and the untrained uniform search against the config's opponents, and the last network against the first; in each
-/// of the run's variants. Matches that were played before with the same networks and settings are read from `matches/`.
+/// Plays a complete run's matches and returns their table.
+///
+/// In each variant of the run, three players meet the config's opponents: the last network, the
+/// first network (untrained, or from `initial`) and the untrained uniform search. The last network
+/// also meets the first. Matches with the same networks and settings are read from `matches/`.
 ///
 /// # Errors
-/// [`TrainingError::Stopped`] soon after `stop` becomes true; a run that is not complete; what the players report.
+/// [`TrainingError::Stopped`] soon after `stop` becomes true. The run is not complete. Errors of
+/// the players.
 pub fn evaluate(
     config: &TrainConfig,
     location: impl Into<Location>,
@@ -38,16 +41,16 @@ pub fn evaluate(
             .try_for_each(|generation| run.bring_network(generation).map(drop))?;
     }
     let units = match_units(config, &location, progress, stop)?;
-    // A match is played on all threads.
+    // Each match uses all threads.
     let rows = Workers { threads: 1, stop }.all(&units, &Tally::of(&units), |_, _| ())?;
     Ok(ResultTable { rows })
 }
 
-/// The results of those of the matches that have been played with the networks and settings of the run, in the order of
-/// [`evaluate`].
+/// Returns the results of matches already played with the run's networks and settings, in the order
+/// of [`evaluate`].
 ///
 /// # Errors
-/// A file of `matches/` that can't be read.
+/// A file of `matches/` cannot be read.
 pub fn played_matches(config: &TrainConfig, dir: &Path) -> Result<Vec<MatchResult>, TrainingError> {
     if config.ends_with(&read_reports(dir)?).is_none() {
         return Ok(Vec::new());
@@ -58,7 +61,8 @@ pub fn played_matches(config: &TrainConfig, dir: &Path) -> Result<Vec<MatchResul
     units.iter().map(Unit::find).filter_map(Result::transpose).collect()
 }
 
-/// Reads the network files among the opponents, so that a missing one is told before the run and not after it.
+/// Reads the network files among the opponents, so that a missing file is reported before the run
+/// and not after it.
 pub(crate) fn check_opponents(config: &TrainConfig) -> Result<(), TrainingError> {
     for opponent in &config.evaluation.opponents {
         if let Ok(PlayerSpec::Network { file, .. }) = opponent.parse() {
@@ -68,14 +72,14 @@ pub(crate) fn check_opponents(config: &TrainConfig) -> Result<(), TrainingError>
     Ok(())
 }
 
-/// Who plays whom, and what.
+/// A match: its variant and its players.
 struct Pairing {
     variant: Variant,
     player: Entrant,
     opponent: Entrant,
 }
 
-/// The matches of a complete run, whose networks are here.
+/// Returns the matches of a complete run. Its networks must be in the local folder.
 pub(crate) fn match_units<'a>(
     config: &'a TrainConfig,
     location: &'a Location,
@@ -110,7 +114,7 @@ fn pairings(config: &TrainConfig, dir: &Path) -> Result<Vec<Pairing>, TrainingEr
             let spec: PlayerSpec =
                 opponent.parse().map_err(|e| TrainingError::Match(format!("evaluation.opponents: {e}")))?;
             let id = match &spec {
-                // A file may be replaced by another of its name.
+                // Another file may replace it under the same name.
                 PlayerSpec::Network { file, settings, .. } => file_hash(file)? + &settings.to_string(),
                 _ => opponent.clone(),
             };
@@ -125,12 +129,13 @@ fn pairings(config: &TrainConfig, dir: &Path) -> Result<Vec<Pairing>, TrainingEr
     Ok(config.variants().iter().flat_map(of_variant).collect())
 }
 
-/// Who plays.
+/// A player of a match.
 #[derive(Clone)]
 struct Entrant {
-    /// The name in the table.
+    /// Name in the table.
     name: String,
-    /// What decides its moves, the simulations apart: a network's hash or a player's name.
+    /// Determines its moves except for the simulations: a network's hash and settings, or a
+    /// player's name.
     id: String,
     spec: PlayerSpec,
 }
@@ -148,13 +153,13 @@ impl Entrant {
     }
 }
 
-/// What a match depends on; on other terms it is played again.
+/// Cache key of a match. If it differs, the match is played again.
 #[derive(PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Terms {
     player: String,
     opponent: String,
-    /// The opponents are listed apart, so that adding one does not repeat the others' matches.
+    /// Without the opponents, so that a new opponent does not repeat other matches.
     settings: EvaluationConfig,
     anchor_version: u32,
     search_defaults: u32,
@@ -170,7 +175,7 @@ pub(crate) struct MatchUnit<'a> {
 }
 
 impl MatchUnit<'_> {
-    /// Its name among all units of a run.
+    /// Returns its name among all units of a run.
     pub(crate) fn unit(&self) -> String {
         let name = self.name().replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "-");
         format!("matches/{name}")

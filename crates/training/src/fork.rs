@@ -1,8 +1,10 @@
-//! Runs that go on from a generation of another one, the trunk, under a config that may differ.
+//! Forks: runs that continue from a generation of another run, the *trunk*, with a config that may
+//! differ.
 //!
-//! A fork's folder is a run's: it holds the trunk's generations up to the fork (the same files where the disk lets it), and
-//! `fork.json`, which says where they come from and by which config they were made. What differs holds from the next generation
-//! on; rows of earlier games are read as the fork's own config says.
+//! A fork's folder is a run directory. It contains the trunk's generations up to the fork, as hard
+//! links if the file system allows it. `fork.json` has their origin and their config. Differences
+//! apply from the next generation on. Training samples of earlier games follow the fork's own
+//! config.
 
 use crate::run::{Run, generation_dir, read_report};
 use crate::{Fork, TrainConfig, TrainingError};
@@ -10,10 +12,11 @@ use catapult_store::{BadSetting, Difference, UNFINISHED, differences, make_folde
 use std::fs;
 use std::path::Path;
 
-/// Makes a fork's folder, whole or not at all; one that is there must be this fork.
+/// Creates a fork's folder, atomically. An existing folder must contain this fork.
 ///
 /// # Errors
-/// A config that can't go on from the trunk's, a generation that the trunk has not completed, a folder that is another fork or none.
+/// The config cannot continue the trunk's, the trunk has not completed the generation, or the
+/// folder contains another fork or no fork.
 pub fn fork(trunk: &Path, generation: u32, config: &TrainConfig, dir: &Path) -> Result<(), TrainingError> {
     let refused = |reason: String| TrainingError::Config { file: dir.to_owned(), reason };
     let before = TrainConfig::read(&trunk.join("config.toml"), &[])?;
@@ -45,7 +48,8 @@ pub fn fork(trunk: &Path, generation: u32, config: &TrainConfig, dir: &Path) -> 
     })
 }
 
-/// All files of a folder that are whole, as links where that can be: nothing of a run is ever written twice.
+/// Copies a folder without unfinished and damaged files. It makes hard links if possible, because
+/// the files of a generation never change.
 fn copy(from: &Path, to: &Path) -> Result<(), TrainingError> {
     fs::create_dir_all(to).map_err(|e| TrainingError::file(to, e))?;
     for entry in from.read_dir().map_err(|e| TrainingError::file(from, e))? {
@@ -67,7 +71,8 @@ fn copy(from: &Path, to: &Path) -> Result<(), TrainingError> {
     Ok(())
 }
 
-/// What can't change on the way, and why: who plays and learns, and what has been counted so far.
+/// Keys that a fork may not change, and the reasons. They determine who plays and learns, and what
+/// is counted.
 const LASTING: [(&[&str], &str); 7] = [
     (&["name"], "goes by the trunk's name"),
     (&["seed"], "goes on with its chances"),
@@ -78,14 +83,14 @@ const LASTING: [(&[&str], &str); 7] = [
     (&["learning.optimizer.kind"], "goes on with its optimiser's state"),
 ];
 
-/// Refuses a fork that differs from its trunk in what can't change on the way.
+/// Checks that a fork differs from its trunk only in keys that may change.
 ///
 /// # Errors
-/// The key, what was found and what the trunk has.
+/// The key, its value in the fork and its value in the trunk.
 pub fn check_fork(trunk: &TrainConfig, fork: &TrainConfig, generation: u32) -> Result<(), BadSetting> {
     let mut differing = differences(trunk, fork);
     if trunk.variants() == fork.variants() {
-        // However they are written.
+        // `variant` and a `variants` list with one entry are equivalent.
         differing.retain(|difference| !difference.is_under(&["variant", "variants"]));
     }
     for (keys, why) in LASTING {
@@ -103,7 +108,7 @@ pub fn check_fork(trunk: &TrainConfig, fork: &TrainConfig, generation: u32) -> R
 }
 
 impl Run {
-    /// The config that a generation was made by: the trunk's up to a fork, else the run's own.
+    /// Returns the config of a generation: the trunk's up to the fork, then the run's own.
     pub fn config_of(&self, generation: u32) -> &TrainConfig {
         match self.fork() {
             Some(fork) if generation <= fork.generation => &fork.trunk,

@@ -1,4 +1,4 @@
-//! Plays a generation's games: shards that are already there are verified and kept, the others played.
+//! Games of a generation: existing shards are verified and kept, the others are played.
 
 use crate::budget;
 use crate::progress::Progress;
@@ -27,19 +27,19 @@ pub(crate) struct StoredShard {
     pub shard: Shard,
 }
 
-/// The metadata's key of what a shard asked for, in runs with a budget.
+/// Metadata key of the number of requested evaluations, in runs with a budget.
 const ASKED: &str = "asked";
 
-/// The metadata's key of the arithmetic that its network's answers were computed in.
+/// Metadata key of the kernel that computed the network's evaluations.
 pub const ARITHMETIC: &str = "arithmetic";
 
 impl StoredShard {
-    /// Positions that its searches asked for, where the run has a budget.
+    /// Returns the number of evaluations that its searches requested, if the run has a budget.
     pub(crate) fn asked(&self) -> Option<u64> {
         asked(&self.shard)
     }
 
-    /// The arithmetic that it was played in, as far as it says so.
+    /// Returns the kernel that it was played with, if its metadata has it.
     pub(crate) fn arithmetic(&self) -> Option<&String> {
         self.shard.metadata.get(ARITHMETIC)
     }
@@ -49,29 +49,29 @@ fn asked(shard: &Shard) -> Option<u64> {
     shard.metadata.get(ASKED)?.parse().ok()
 }
 
-/// Which shard of which generation.
+/// Identifies a shard of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ShardId {
     /// The generation whose network learns from it.
     pub generation: u32,
-    /// Its number in the generation, from 0.
+    /// Number of the shard in its generation, from 0.
     pub shard: u32,
 }
 
 impl ShardId {
-    /// Its file's name before the hash.
+    /// Returns the file name without the hash.
     pub fn name(self) -> String {
         format!("shard-{:04}", self.shard)
     }
 
-    /// The games it plays.
+    /// Returns the number of games in the shard.
     pub fn games(self, config: &TrainConfig) -> u64 {
         let (games, shards) = (config.games.per_generation, u64::from(config.games.shards));
         games / shards + u64::from(u64::from(self.shard) < games % shards)
     }
 }
 
-/// Plays one shard with the network in a file and writes it to `dir`.
+/// Plays one shard with the network in a file, writes it to `dir` and returns its path.
 pub fn play_to_file(
     config: &TrainConfig,
     id: ShardId,
@@ -84,7 +84,7 @@ pub fn play_to_file(
     Ok(write_shard(dir, &id.name(), &games, &metadata)?)
 }
 
-/// Plays one shard with the network in a file; gives its games and what it says of itself.
+/// Plays one shard with the network in a file. Returns its games and its metadata.
 fn play(
     config: &TrainConfig,
     id: ShardId,
@@ -122,10 +122,11 @@ fn play(
     Ok((games, metadata))
 }
 
-/// Plays the games of a shard, whose variants share a board, with the network in a file. As [`play_shard_of`].
+/// Plays the games of a shard with the network in a file, like [`play_shard_of`]. The variants must
+/// share a board.
 ///
 /// # Errors
-/// [`TrainingError::Stopped`] soon after a stop; a network that can't be read or run.
+/// [`TrainingError::Stopped`] soon after `stop` becomes true. The network cannot be read or run.
 pub fn play_games(
     variants: &[Variant],
     settings: &ShardSettings<'_>,
@@ -138,11 +139,14 @@ pub fn play_games(
     play_shard_of(variants, settings, &network, device, counters, stop)
 }
 
-/// Plays a shard with a network, on a GPU on all threads of rayon's pool, on a CPU on this one. What goes in and comes out has no type
-/// of a game, so that self-play is compiled here and not by every crate that plays.
+/// Plays a shard with a network: on a GPU with all threads of the rayon pool, on a CPU with the
+/// current thread.
+///
+/// The signature contains no game type, so that self-play is compiled here and not in every crate
+/// that plays.
 ///
 /// # Errors
-/// [`TrainingError::Stopped`] soon after a stop; a network that can't be run.
+/// [`TrainingError::Stopped`] soon after `stop` becomes true. The network cannot be run.
 pub fn play_shard_of(
     variants: &[Variant],
     settings: &ShardSettings<'_>,
@@ -161,7 +165,7 @@ pub fn play_shard_of(
     })
 }
 
-/// What a shard's file says of itself; another config, network or processor's arithmetic gives other games.
+/// Returns the metadata that determines a shard's games: its cache key.
 fn metadata(
     config: &TrainConfig,
     id: ShardId,
@@ -186,20 +190,20 @@ fn metadata(
     all
 }
 
-/// The file of a shard, if it is there.
+/// Returns the file of a shard, if it exists.
 pub fn find_shard(dir: &Path, id: ShardId) -> Result<Option<PathBuf>, TrainingError> {
     Ok(find_shards(dir)?.into_iter().find(|file| file.name == id.name()).map(|file| file.path))
 }
 
-/// A generation's games, and what they are played with.
+/// Games of a generation and the inputs to play them.
 struct Generation<'a> {
     location: &'a Location,
     config: &'a TrainConfig,
     number: u32,
     dir: PathBuf,
     network: PathBuf,
-    /// Hashes of the network and the tables that must have played a shard; without them any shard will do, also one that another version
-    /// of the program played.
+    /// Hashes of the network and the endgame tablebases that must have played a shard. `None`
+    /// accepts any shard, even one that another version of the program played.
     played_by: Option<(String, Option<String>)>,
     counters: &'a Counters,
     progress: &'a dyn Progress,
@@ -270,7 +274,8 @@ impl ShardUnit<'_> {
     }
 }
 
-/// Reads or plays all shards of a generation, in order. A damaged file is set aside and its shard played again.
+/// Reads or plays all shards of a generation, in order. Damaged files are renamed and their shards
+/// played again.
 pub(crate) fn play_generation(
     run: &Run,
     number: u32,
@@ -291,7 +296,7 @@ pub(crate) fn play_generation(
     })
 }
 
-/// Finds or plays one shard of a generation, on this thread; says whether it was played now.
+/// Finds or plays one shard of a generation. Returns true if it was played.
 pub(crate) fn play_one(
     run: &Run,
     id: ShardId,
@@ -313,7 +318,8 @@ pub(crate) fn play_one(
     })
 }
 
-/// Lets all threads grow the trees of one shard, whose large batches fill a GPU.
+/// Runs `work` in a pool, in which all threads grow the trees of one shard. Its large batches fill
+/// a GPU.
 fn on_all_threads<T: Send>(
     threads: usize,
     work: impl FnOnce() -> Result<T, TrainingError> + Send,
@@ -322,7 +328,8 @@ fn on_all_threads<T: Send>(
     pool.map_err(|error| TrainingError::Threads(error.to_string()))?.install(work)
 }
 
-/// A generation that is played now, by the network of the one before or, where games lag, of an earlier one.
+/// Calls `work` with a generation to play. The network of an earlier generation plays it: the
+/// previous one, or an older one if games lag.
 fn with_generation<R>(
     run: &Run,
     number: u32,
@@ -341,8 +348,8 @@ fn with_generation<R>(
     work(&Generation { location, config, number, dir, network, played_by, counters, progress, stop })
 }
 
-/// Reads all shards of a complete generation. What has been damaged or lost since is played again; what is whole is taken
-/// as it is, also where another version of the program played it.
+/// Reads all shards of a complete generation. Damaged and missing shards are played again. Intact
+/// shards are accepted, even if another version of the program played them.
 pub(crate) fn read_generation(
     run: &Run,
     number: u32,
@@ -350,7 +357,7 @@ pub(crate) fn read_generation(
     stop: &AtomicBool,
 ) -> Result<Vec<StoredShard>, TrainingError> {
     let (location, config, dir) = (run.location(), run.config_of(number), run.games(number));
-    // It is needed only where a shard must be played again, and may be gone by then.
+    // Needed only to play a shard again. The file may be missing.
     let network = run.network(config.player(number));
     let (counters, played_by) = (&Counters::default(), None);
     let generation =

@@ -1,4 +1,4 @@
-//! Trains the network of one generation on the window.
+//! Training of one generation's network on the window.
 
 use crate::batch::BatchEncoder;
 use crate::progress::Progress;
@@ -16,20 +16,22 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// The learning rate of a step: a warm-up over the run's first steps, and half a cosine over its generations.
+/// Returns the learning rate of a step: a warm-up over the run's first steps times half a cosine
+/// over the run.
 pub(crate) fn learning_rate(config: &LearningConfig, total_steps: u64, run_share: f64) -> f64 {
     let warmup = ((total_steps + 1) as f64 / config.warmup_steps.max(1) as f64).min(1.0);
     let cosine = (1.0 + (std::f64::consts::PI * run_share.clamp(0.0, 1.0)).cos()) / 2.0;
     config.learning_rate * warmup * (config.final_rate_share + (1.0 - config.final_rate_share) * cosine)
 }
 
-/// Steps of a generation of so many new rows.
+/// Returns the number of steps for `new_rows` new training samples.
 pub(crate) fn steps(config: &LearningConfig, new_rows: u64) -> u64 {
     (new_rows as f64 * config.passes / config.batch_rows as f64).round() as u64
 }
 
-/// Makes a generation's steps over the window's rows, of which so many are new, each row as often as every other. `spent` is what
-/// share of a budget is spent before and after it: the run's share, instead of that of its generations.
+/// Trains one generation on the window's training samples. `new_rows` of them are new. `spent` is
+/// the share of the budget spent before and after this generation. With a budget, it replaces the
+/// share of generations as the run's progress.
 pub(crate) fn learn<P: Encode>(
     run: &Run,
     learner: &mut Learner,
@@ -68,8 +70,8 @@ pub(crate) fn learn<P: Encode>(
     })
 }
 
-/// Makes so many steps over rows; `run_share` says how far the learning rate has come at a step. Gives the mean losses and the
-/// last learning rate.
+/// Trains `steps` steps on training samples. `run_share` returns the run's progress, from 0 to 1,
+/// at a step. Returns the mean losses and the last learning rate.
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn make_steps<P: Encode>(
     learner: &mut Learner,
@@ -99,24 +101,24 @@ pub(crate) fn make_steps<P: Encode>(
     Ok((sums.mean(), rate))
 }
 
-/// At most so many rows of an arm are asked for its losses.
+/// Maximum number of an arm's training samples for its losses.
 const ARM_ROWS: usize = 1024;
-/// Rows of a batch of them.
+/// Batch size of these samples.
 const ARM_BATCH: usize = 256;
 
-/// The losses of the averaged weights on a generation's new rows, arm by arm.
+/// Returns the losses of the averaged weights on a generation's new training samples, per arm.
 pub(crate) fn arm_losses<P: Encode>(
     learner: &Learner,
     arms: &[(Variant, P::Rules)],
     rows: &[Row<P>],
 ) -> Result<BTreeMap<String, ArmLosses>, TrainingError> {
     let mut encoder = BatchEncoder::new::<P>();
-    // Nothing is mirrored, so nothing is drawn.
+    // Nothing is mirrored, so no random number is drawn.
     let mut rng = Pcg64Mcg::seed_from_u64(0);
     let mut found = BTreeMap::new();
     for &(variant, rules) in arms {
         let all: Vec<&Row<P>> = rows.iter().filter(|row| row.position.rules() == rules).collect();
-        // Spread over the games; a single row would make no batch.
+        // Evenly spaced over the games. A batch needs at least two samples.
         let asked: Vec<&Row<P>> = all.iter().copied().step_by(all.len().div_ceil(ARM_ROWS).max(1)).collect();
         let mut losses = ArmLosses { rows: all.len() as u64, ..Default::default() };
         let batches = asked.chunks(ARM_BATCH).filter(|batch| batch.len() > 1);

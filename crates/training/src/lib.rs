@@ -1,7 +1,8 @@
-//! Replay window, learner, run directory, the generation loop.
+//! Training runs: config, run directory, learner and the generation loop.
 //!
-//! A run plays games with its last network, turns them into rows, trains the next network on the most recent rows, and
-//! begins again. See [`run`] for what lies where on disk, and [`train`] for the loop.
+//! In each generation, a run plays games with its last network, extracts training samples from them
+//! and trains the next network on the most recent samples. [`run`] describes the files, and
+//! [`train`] runs the loop.
 //!
 //! ```
 //! use catapult_training::TrainConfig;
@@ -10,7 +11,7 @@
 //! let tiny = Path::new("../../configs/tiny.toml");
 //! let config = TrainConfig::read(tiny, &["games.per_generation=12".to_owned()]).unwrap();
 //! assert_eq!(config.games.per_generation, 12);
-//! // What is wrong is named.
+//! // Errors name the key.
 //! let error = TrainConfig::read(tiny, &["games.per_generation=0".to_owned()]).unwrap_err();
 //! assert!(error.to_string().contains("games.per_generation"), "{error}");
 //! ```

@@ -1,5 +1,5 @@
-//! `metrics.jsonl` and the TensorBoard files: derived from the reports and ratings, so they are made anew when a run is opened, and
-//! when it has been rated.
+//! Logs of a run: `metrics.jsonl` and the TensorBoard files. They are derived from reports and
+//! ratings, and are rebuilt whenever the run is opened or rated.
 
 use crate::ladder::{Strengths, strengths};
 use crate::progress::Progress;
@@ -15,7 +15,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The open logs of a run; one writer each.
+/// Open logs of a run.
 pub(crate) struct Logs {
     path: PathBuf,
     metrics: File,
@@ -28,15 +28,16 @@ pub(crate) struct Logs {
 struct Line<'a> {
     #[serde(flatten)]
     report: &'a GenerationReport,
-    /// Elo by level, of a generation that has been rated.
+    /// Ratings by level, if the generation has been rated.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     strength: BTreeMap<&'a str, Rating>,
 }
 
-/// Makes a run's logs anew, with the ratings that it has now. A run that another process works on keeps its own until it is opened again.
+/// Rebuilds a run's logs with its current ratings. The logs of a run in use are left as they are
+/// until it is opened again.
 ///
 /// # Errors
-/// A report or log that can't be read or written.
+/// A report or log cannot be read or written.
 pub fn refresh_logs(run: &Path, progress: &dyn Progress) -> Result<(), TrainingError> {
     let _lock = match lock(run) {
         Ok(lock) => lock,
@@ -52,7 +53,7 @@ pub fn refresh_logs(run: &Path, progress: &dyn Progress) -> Result<(), TrainingE
 }
 
 impl Logs {
-    /// Begins both anew.
+    /// Creates both logs anew.
     pub(crate) fn open(run: &Path, progress: &dyn Progress) -> Result<Logs, TrainingError> {
         let path = run.join("metrics.jsonl");
         let metrics = File::create(&path).map_err(|e| TrainingError::file(&path, e))?;
@@ -86,7 +87,7 @@ impl Logs {
     }
 }
 
-/// What is known of a run's strength; what can't be read is told and left out.
+/// Reads the ratings of a run. An error is reported to `progress` and gives no ratings.
 fn read_strengths(run: &Path, progress: &dyn Progress) -> Strengths {
     let config = run.join("config.toml");
     if !config.exists() {
@@ -98,7 +99,7 @@ fn read_strengths(run: &Path, progress: &dyn Progress) -> Strengths {
     })
 }
 
-/// The points that a rating has in curves: the estimate and its ends, or the bound.
+/// Returns the points of a rating in curves: the estimate and its ends, or the bound.
 fn curves(level: &str, rating: &Rating) -> Vec<(String, f64)> {
     let points = match *rating {
         Rating::Value { elo, low, high } => vec![("elo", Some(elo)), ("low", low), ("high", high)],
@@ -126,7 +127,7 @@ mod tests {
     #[test]
     fn a_run_goes_on_without_curves_that_cannot_be_written() {
         let dir = tempfile::tempdir().unwrap();
-        // Where the writer wants a folder there is a file.
+        // A file has the name of the writer's folder.
         std::fs::write(dir.path().join("tensorboard"), "in the way").unwrap();
         let warnings = Warnings::default();
         let report = GenerationReport {

@@ -1,33 +1,33 @@
-//! Where a run comes from that goes on from another one.
+//! Origin of a fork: the run that it continues.
 
 use crate::{TrainConfig, TrainingError};
 use catapult_store::{read_json, write_json};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// Where a fork comes from.
+/// Origin of a fork.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fork {
-    /// The last generation that it has in common with its trunk.
+    /// Last generation that it shares with its trunk.
     pub generation: u32,
     /// BLAKE3 of the trunk's network of that generation.
     pub network: String,
-    /// What the trunk was trained by.
+    /// Config of the trunk.
     pub trunk: TrainConfig,
 }
 
 impl Fork {
-    /// Where a run comes from, if it is a fork.
+    /// Reads the origin of a run. `None` if the run is not a fork.
     ///
     /// # Errors
-    /// Its `fork.json` can't be read.
+    /// Its `fork.json` cannot be read.
     pub fn of(dir: &Path) -> Result<Option<Fork>, TrainingError> {
         let path = path(dir);
         Ok(if path.exists() { Some(read_json(&path)?) } else { None })
     }
 
-    /// Writes it to a folder.
+    /// Writes the origin to a folder.
     pub(crate) fn write(&self, dir: &Path) -> Result<(), TrainingError> {
         Ok(write_json(&path(dir), self)?)
     }

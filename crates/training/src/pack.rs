@@ -1,19 +1,19 @@
-//! A run in one small file, to go on elsewhere: what the next generations need and what was reported, not every network and
-//! game there was.
+//! Packs a run into one small file, to continue it elsewhere. The pack has the inputs of the next
+//! generations and all reports, but not every network and game.
 //!
 //! A pack is an [archive](crate::write_archive):
 //!
 //! ```text
-//! config.toml, matches/, and whatever else lies in the run's folder
-//! generation-*/report.json                       all of them
-//! generation-0000/network.safetensors            an opponent of the matches at the end
-//! generation-0007/{state,network}.safetensors    of the last complete generation; networks as far back as games lag
-//! generation-0005/games/ ... generation-0008/    as far back as the replay window reaches, and what has been played since
+//! config.toml, matches/, and other files of the run's folder
+//! generation-*/report.json                       of all generations
+//! generation-0000/network.safetensors            plays final matches
+//! generation-0007/{state,network}.safetensors    of the last generation; with a lag, more networks
+//! generation-0005/games/ ... generation-0008/    of the replay window, and those played since
 //! ```
 //!
-//! What the program makes anew (`metrics.jsonl`, `tensorboard/`) is left out. Unpacked, the same command goes on to the same
-//! bytes as the run itself would have: the window never reaches further back again than it did, since it grows by no more
-//! rows than are played.
+//! Derived files (`metrics.jsonl`, `tensorboard/`) are left out. After unpacking, the same command
+//! ends with the same bytes as the original run. The window never reaches further back again,
+//! because it grows by at most the training samples played.
 
 use crate::archive::{entries_of, files_of, read_archive, write_archive};
 use crate::run::{generation_dir, network_path, read_reports};
@@ -25,23 +25,24 @@ use catapult_store::lock;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What a pack holds.
+/// Content of a pack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Packed {
-    /// The last complete generation: the next command goes on behind it.
+    /// Last complete generation. The next command continues after it.
     pub generation: u32,
-    /// The first generation whose games are there.
+    /// First generation whose games are included.
     pub games_from: u32,
-    /// Its files.
+    /// Number of files.
     pub files: usize,
-    /// Bytes of the pack.
+    /// Size of the pack in bytes.
     pub bytes: u64,
 }
 
-/// Packs a run. It is verified first, since what is packed is often all that stays.
+/// Packs a run. The run is verified first, because the pack is often all that remains.
 ///
 /// # Errors
-/// A folder that is no run, is in use, or has no complete generation; a file that is damaged or can't be read or written.
+/// The folder is no run, is in use or has no complete generation. A file is damaged or cannot be
+/// read or written.
 pub fn pack(dir: &Path, file: &Path) -> Result<Packed, TrainingError> {
     if !dir.join("config.toml").exists() {
         return Err(TrainingError::NotARun(dir.to_owned()));
@@ -52,10 +53,10 @@ pub fn pack(dir: &Path, file: &Path) -> Result<Packed, TrainingError> {
     Ok(contents.packed(files.len(), bytes))
 }
 
-/// Makes a run's folder of a pack; it is there whole and verified, or not at all.
+/// Unpacks a run into a folder, atomically and verified.
 ///
 /// # Errors
-/// A folder that is there and not empty; a pack that is damaged, cut short or no pack.
+/// The folder exists and is not empty, or the file is no pack, damaged or incomplete.
 pub fn unpack(file: &Path, dir: &Path) -> Result<Packed, TrainingError> {
     let bytes = fs::metadata(file).map_err(|e| TrainingError::file(file, e))?.len();
     read_archive(file, dir, |dir, files| {
@@ -65,10 +66,10 @@ pub fn unpack(file: &Path, dir: &Path) -> Result<Packed, TrainingError> {
     })
 }
 
-/// The names of the files that a run needs to go on elsewhere, verified.
+/// Returns the verified names of the files that a run needs to continue elsewhere.
 ///
 /// # Errors
-/// As [`pack`].
+/// Those of [`pack`].
 pub fn packed_files(dir: &Path) -> Result<Vec<PathBuf>, TrainingError> {
     Ok(needed(dir)?.1)
 }
@@ -80,13 +81,13 @@ fn needed(dir: &Path) -> Result<(Contents, Vec<PathBuf>), TrainingError> {
     Ok((contents, files))
 }
 
-/// What of a run goes into a pack.
+/// Parts of a run that go into a pack.
 struct Contents {
-    /// The last complete generation.
+    /// Last complete generation.
     last: u32,
-    /// The first whose games are needed.
+    /// First generation whose games are needed.
     first: u32,
-    /// The first, but for generation 0, whose network is: that which plays next.
+    /// First generation, apart from 0, whose network is needed: it plays next.
     player: u32,
 }
 
@@ -106,7 +107,7 @@ impl Contents {
         Packed { generation: self.last, games_from: self.first, files, bytes }
     }
 
-    /// Reads every network, state and record of it.
+    /// Reads all its networks, states and records.
     fn verify(&self, dir: &Path) -> Result<(), TrainingError> {
         for report in read_reports(dir)? {
             let network = network_path(dir, report.generation);
@@ -131,7 +132,7 @@ impl Contents {
 
     fn shards(&self, dir: &Path) -> Result<Vec<PathBuf>, TrainingError> {
         let mut shards = Vec::new();
-        // Those after the last whose player is there may have been begun.
+        // Later generations may have games already, if the networks that play them exist.
         for generation in self.first..=self.last + 1 + (self.last - self.player) {
             let games = generation_dir(dir, generation).join("games");
             if games.exists() {
@@ -141,7 +142,7 @@ impl Contents {
         Ok(shards)
     }
 
-    /// The names of all files in the folder, sorted.
+    /// Returns the names of all its files, sorted and relative to the folder.
     fn files(&self, dir: &Path) -> Result<Vec<PathBuf>, TrainingError> {
         let reports = (0..=self.last).map(|generation| generation_dir(dir, generation).join("report.json"));
         let networks = std::iter::once(0).chain(self.player..=self.last);

@@ -1,12 +1,12 @@
-//! What a run tells whoever watches it.
+//! Progress reports of a run.
 
 use crate::report::GenerationReport;
 use catapult_network::Losses;
 use catapult_selfplay::Counters;
 
-/// Watches a run. Every method may be called often and does nothing unless it is overridden.
+/// Receives the progress of a run. Methods may be called often and do nothing by default.
 pub trait Progress: Sync {
-    /// A generation's games begin; `counters` change while they are played.
+    /// A generation's games begin. `counters` change during play.
     fn playing(
         &self,
         _generation: u32,
@@ -19,19 +19,20 @@ pub trait Progress: Sync {
     fn shard_done(&self, _shard: u32, _of: u32) {}
     /// Training begins.
     fn learning(&self, _generation: u32, _steps: u64, _window_rows: u64) {}
-    /// A training step has been made; the losses are means since the generation began.
+    /// A training step is done. The losses are means since the generation began.
     fn step(&self, _step: u64, _losses: &Losses) {}
-    /// A generation is complete, of so many, as far as is known: `trained` now, or else found so.
+    /// A generation is complete. `of` is the expected last generation. `trained` is false if the
+    /// generation was already complete.
     fn generation_done(&self, _report: &GenerationReport, _of: u32, _trained: bool) {}
     /// A match begins.
     fn match_begins(&self, _name: &str, _games: u32) {}
-    /// Games of the match that are over.
+    /// Number of finished games of the match.
     fn match_progress(&self, _games: u32) {}
-    /// Something went wrong that does not end the run.
+    /// A problem occurred that does not end the run.
     fn warn(&self, _message: &str) {}
 }
 
-/// Watches nothing.
+/// Ignores all reports.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 

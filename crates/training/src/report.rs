@@ -1,4 +1,4 @@
-//! What a generation did, and what its games look like.
+//! Report of a generation: its games and its training.
 
 use crate::Work;
 use catapult_network::Losses;
@@ -11,25 +11,26 @@ use std::collections::BTreeMap;
 
 pub use catapult_rows::DECISIVE_LEAD;
 
-/// The report of one generation; the last file to be written, so that its presence says the generation is complete.
+/// Report of one generation. It is written last, so its presence means that the generation is
+/// complete.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GenerationReport {
-    /// The generation; 0 is the untrained network, or the one that the run starts from.
+    /// Number of the generation. 0 is the untrained network, or the one from `initial`.
     pub generation: u32,
-    /// BLAKE3 of the file that generation 0 was made from, if it is not untrained.
+    /// BLAKE3 of the file from which generation 0 was made, unless it is untrained.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub initial: Option<String>,
-    /// BLAKE3 of the network file, hexadecimal.
+    /// BLAKE3 of the network file, in hexadecimal.
     pub network: String,
-    /// BLAKE3 of the learner's file.
+    /// BLAKE3 of the training state's file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,
-    /// What the games look like; `None` for generation 0, which has none.
+    /// Statistics of the games. `None` for generation 0, which has no games.
     pub games: Option<GamesReport>,
-    /// What was learned from them.
+    /// Statistics of the training.
     pub learning: Option<LearningReport>,
-    /// What it took, where the run has a budget.
+    /// Work of the generation, if the run has a budget.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub work: Option<Work>,
 }
@@ -44,38 +45,39 @@ pub struct GamesReport {
     pub plies: u64,
     /// Positions that the network evaluated in the process that finished the generation.
     pub evaluations: u64,
-    /// Positions that were asked for again in that process, and answered from memory.
+    /// Cache hits in that process.
     #[serde(default)]
     pub remembered: u64,
     /// Seconds of playing in the process that finished the generation.
     pub seconds: f64,
-    /// Simulations a move.
+    /// Simulations per move.
     pub simulations: u32,
-    /// Games by how they ended, by [`Outcome::name`].
+    /// Number of games by [`Outcome::name`].
     pub outcomes: BTreeMap<String, u64>,
     /// Games won by White and by Black.
     pub wins: [u64; 2],
-    /// Capped games that were cut for want of progress, and not for their length.
+    /// Games truncated when the half-move clock had reached its limit.
     pub capped_by_clock: u64,
     /// Games without a winner at whose end one side led by [`DECISIVE_LEAD`] or more.
     pub undecided_with_lead: u64,
-    /// Games that were cut and adjudicated: won by either side, drawn.
+    /// Adjudicated truncated games: wins of either side, draws.
     #[serde(default)]
     pub adjudicated: [u64; 2],
-    /// Games played on in which a side would have given up, where self-play lets sides do so.
+    /// Games played to their end although a side would have resigned, if self-play lets sides
+    /// resign.
     #[serde(default)]
     pub resignations_audited: u64,
-    /// Those of them that this side did not lose.
+    /// Those among them that this side did not lose.
     #[serde(default)]
     pub resignations_wrong: u64,
-    /// First moves of the games that began at a start position, in coordinates.
+    /// First moves of games from a start position, in coordinates.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub first_moves: BTreeMap<String, u64>,
-    /// Each variant's games, where the run has several.
+    /// Games per variant, if the run has several.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub arms: BTreeMap<String, ArmGames>,
-    /// Shards by the arithmetic that they were played in. Machines of one kind give equal games; where there are several kinds here, the
-    /// same run elsewhere gives others.
+    /// Number of shards by kernel. Equal kernels give equal games. With several kernels here, the
+    /// same run on other machines gives other games.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub arithmetic: BTreeMap<String, u32>,
 }
@@ -93,7 +95,7 @@ pub struct ArmGames {
 }
 
 impl ArmGames {
-    /// Counts a game in.
+    /// Counts a game.
     pub fn add(&mut self, record: &GameRecord) {
         self.games += 1;
         self.plies += record.moves.len() as u64;
@@ -103,27 +105,28 @@ impl ArmGames {
     }
 }
 
-/// How well one variant among several is known.
+/// Losses on one variant among several.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ArmLosses {
-    /// New rows of the generation.
+    /// New training samples of the generation.
     pub rows: u64,
-    /// Mean cross-entropy of the policy on them (on a thousand where there are more), by the averaged weights, nats.
+    /// Mean cross-entropy of the policy with the averaged weights, in nats, on at most 1024 of
+    /// these samples.
     pub policy: f32,
-    /// The same of win, draw, loss.
+    /// Mean cross-entropy of win, draw and loss, on the same samples.
     pub value: f32,
 }
 
-/// What the learner did.
+/// Statistics of a generation's training.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LearningReport {
-    /// Rows that this generation's games gave.
+    /// Training samples from this generation's games.
     pub new_rows: u64,
-    /// Rows in the window.
+    /// Training samples in the window.
     pub window_rows: u64,
-    /// Steps of this generation.
+    /// Steps in this generation.
     pub steps: u64,
     /// Steps of the run so far.
     pub total_steps: u64,
@@ -131,19 +134,19 @@ pub struct LearningReport {
     pub learning_rate: f64,
     /// Mean losses over the generation's steps.
     pub losses: Losses,
-    /// Mean entropy of the policy targets, nats: the least that the policy loss can reach.
+    /// Mean entropy of the policy targets in nats: the lower bound of the policy loss.
     pub policy_target_entropy: f64,
-    /// Each variant's own losses, where the run has several.
+    /// Losses per variant, if the run has several.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub arms: BTreeMap<String, ArmLosses>,
-    /// Seconds of training, reading the records included.
+    /// Seconds of training, including the reading of records.
     pub seconds: f64,
 }
 
 impl GamesReport {
-    /// Counts a game in, given what was read off it and how it was played.
+    /// Counts a game. `read` holds its positions and training samples, `config` its settings.
     pub fn add<P: Position>(&mut self, record: &GameRecord, read: &GameRows<P>, config: &SelfPlayConfig) {
-        // There is a position before the first ply.
+        // The positions include the one before the first ply, so there is a last one.
         let Some(last) = read.positions.last() else { return };
         self.games += 1;
         self.plies += record.moves.len() as u64;
@@ -171,46 +174,47 @@ impl GamesReport {
         }
     }
 
-    /// The share of games that ended so.
+    /// Share of games with this outcome.
     pub fn share(&self, outcome: Outcome) -> f64 {
         self.of_games(self.outcomes.get(outcome.name()).copied().unwrap_or(0))
     }
 
-    /// The share of games that have no result, not even an adjudicated one.
+    /// Share of games without a result, not even an adjudicated one.
     pub fn without_result(&self) -> f64 {
         self.share(Outcome::Capped) - self.of_games(self.adjudicated.iter().sum())
     }
 
-    /// The share of games that were won.
+    /// Share of games with a winner.
     pub fn decisive(&self) -> f64 {
         self.of_games(self.wins[0] + self.wins[1])
     }
 
-    /// The share of undecided games in which one side led decisively at the end.
+    /// Share of undecided games in which one side led decisively at the end.
     pub fn lead_share(&self) -> f64 {
         let undecided = self.games - self.wins[0] - self.wins[1];
         self.undecided_with_lead as f64 / undecided.max(1) as f64
     }
 
-    /// Whether more than half of the games have no winner, which usually ends in a network that only predicts draws.
+    /// True if more than half of the games have no winner. Training then often ends with a network
+    /// that predicts only draws.
     pub fn mostly_undecided(&self) -> bool {
         self.decisive() < 0.5
     }
 
-    /// The share of games that were cut for want of progress.
+    /// Share of games truncated by the half-move clock.
     pub fn without_progress(&self) -> f64 {
         self.of_games(self.capped_by_clock)
     }
 
-    /// Entropy of the first moves, nats: ln of how many there would be if all were played alike. 0 where openings have narrowed to
-    /// one, however good.
+    /// Entropy of the first moves in nats: the logarithm of the number of equally frequent moves. 0
+    /// if all games begin with the same move.
     pub fn first_move_entropy(&self) -> f64 {
         let all = self.first_moves.values().sum::<u64>() as f64;
         let shares = self.first_moves.values().map(|&count| count as f64 / all);
         shares.map(|share| -share * share.ln()).sum()
     }
 
-    /// The mean length of a game in plies.
+    /// Mean length of a game in plies.
     pub fn mean_plies(&self) -> f64 {
         self.plies as f64 / self.games.max(1) as f64
     }
@@ -221,7 +225,7 @@ impl GamesReport {
 }
 
 impl GenerationReport {
-    /// The numbers that curves are drawn of, by name.
+    /// Returns the values for curves, by name.
     pub fn scalars(&self) -> Vec<(String, f64)> {
         let mut scalars: Vec<(&str, f64)> = Vec::new();
         if let Some(games) = &self.games {

@@ -1,19 +1,21 @@
-//! The run directory: the only state of a run. What has been done is read off which files exist.
+//! The run directory, which is the only state of a run. Progress is derived from the files that
+//! exist.
 //!
 //! ```text
 //! runs/<name>/config.toml
-//! runs/<name>/fork.json                                         where it goes on from, if it is a fork
+//! runs/<name>/fork.json                                         origin, if the run is a fork
 //! runs/<name>/generation-0007/games/shard-0000-<hash>.parquet   played by the network of 0006
-//! runs/<name>/generation-0007/games/_shard-0000                 says which file that is
-//! runs/<name>/generation-0007/state.safetensors                 raw and averaged weights, optimiser, step
-//! runs/<name>/generation-0007/network.safetensors               the averaged weights: what plays
+//! runs/<name>/generation-0007/games/_shard-0000                 commit marker of the shard
+//! runs/<name>/generation-0007/state.safetensors                 weights, averages, optimizer, step
+//! runs/<name>/generation-0007/network.safetensors               averaged weights, which play
 //! runs/<name>/generation-0007/report.json                       written last
-//! runs/<name>/matches/*.json                                    the matches at the end
+//! runs/<name>/matches/*.json                                    final matches
 //! runs/<name>/metrics.jsonl, tensorboard/                       derived from the reports
 //! ```
 //!
-//! At a URL the same lies in a store of objects, but for what is derived, and for networks and states, whose names carry their hash there
-//! (`network-<hash>.safetensors`): the report, created only where there is none, says which ones are the generation's.
+//! At a URL, the object store has the same files, except for the derived ones. Names of networks
+//! and states have their hash there (`network-<hash>.safetensors`). The report names those of its
+//! generation. It is created with put-if-absent.
 
 use crate::report::GenerationReport;
 use crate::{Fork, Machine, TrainConfig, TrainingError};
@@ -22,25 +24,29 @@ use catapult_store::{Folder, Location, StoreError, json_bytes, read_json, unfini
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The file that makes a folder a run.
+/// File that identifies a folder as a run.
 const CONFIG: &str = "config.toml";
 
 /// An opened run.
 #[derive(Debug)]
 pub struct Run {
     location: Location,
-    /// Without it, the run is only looked at, and units are made that nobody else is kept from making.
+    /// Locked folder. `None` for a joined run, which is only read or builds units without a lock.
     _folder: Option<Folder>,
     config: TrainConfig,
     fork: Option<Fork>,
 }
 
 impl Run {
-    /// Opens a run, or begins it if there is nothing there. No other process of this machine, or of those that share its folder, has
-    /// it open; of several that open it at a URL, the first to complete a generation is the one that all go on from.
+    /// Opens a run, or begins it if it does not exist.
+    ///
+    /// No other process that shares the folder can open the run at the same time. Several processes
+    /// can open it at a URL. The first to complete a generation publishes it, and all continue from
+    /// there.
     ///
     /// # Errors
-    /// The folder belongs to something else or to another config (the keys are named), or is in use.
+    /// The folder belongs to something else, or to another config (the error names the keys), or is
+    /// in use.
     pub fn open(location: impl Into<Location>, config: &TrainConfig) -> Result<Run, TrainingError> {
         let location = location.into();
         let dir = location.dir();
@@ -70,10 +76,10 @@ impl Run {
         Ok(run)
     }
 
-    /// Looks at a run that has been begun, by its own config, beside whoever works on it.
+    /// Opens an existing run with its own config and without a lock, so other processes may use it.
     ///
     /// # Errors
-    /// There is none; what can't be read.
+    /// The run does not exist or cannot be read.
     pub fn join(location: impl Into<Location>) -> Result<Run, TrainingError> {
         let location = location.into();
         let config = location.dir().join(CONFIG);
@@ -84,13 +90,13 @@ impl Run {
         Ok(Run { _folder: None, config, fork: Fork::of(location.dir())?, location })
     }
 
-    /// Lets a machine be another than the config says.
+    /// Overwrites the machine of the config.
     pub(crate) fn with_machine(&mut self, machine: &Machine) -> Result<(), TrainingError> {
         let config = &mut self.config.machine;
         machine.apply(&mut config.threads, &mut config.device)
     }
 
-    /// Refuses a run that was begun with another config.
+    /// Rejects a run that began with another config.
     fn check(&self, path: &Path) -> Result<(), TrainingError> {
         let conflicts: Vec<String> =
             TrainConfig::read(path, &[])?.conflicts(&self.config).iter().map(ToString::to_string).collect();
@@ -103,58 +109,58 @@ impl Run {
         check_initial(&self.config, self)
     }
 
-    /// The run's folder, or that which mirrors it.
+    /// Returns the folder of the run, or the local folder that mirrors it.
     pub fn dir(&self) -> &Path {
         self.location.dir()
     }
 
-    /// Where it lives.
+    /// Returns the location of the run.
     pub fn location(&self) -> &Location {
         &self.location
     }
 
-    /// The run's config.
+    /// Returns the config of the run.
     pub fn config(&self) -> &TrainConfig {
         &self.config
     }
 
-    /// Where the run goes on from, if it is a fork.
+    /// Returns the origin of the run, if it is a fork.
     pub fn fork(&self) -> Option<&Fork> {
         self.fork.as_ref()
     }
 
-    /// A generation's folder.
+    /// Returns the folder of a generation.
     pub fn generation(&self, generation: u32) -> PathBuf {
         generation_dir(self.dir(), generation)
     }
 
-    /// A generation's games.
+    /// Returns the folder of a generation's games.
     pub fn games(&self, generation: u32) -> PathBuf {
         self.generation(generation).join("games")
     }
 
-    /// A generation's network.
+    /// Returns the path of a generation's network.
     pub fn network(&self, generation: u32) -> PathBuf {
         network_path(self.dir(), generation)
     }
 
-    /// A generation's learner.
+    /// Returns the path of a generation's training state.
     pub fn state(&self, generation: u32) -> PathBuf {
         self.generation(generation).join("state.safetensors")
     }
 
-    /// The report of a generation, if it is complete.
+    /// Returns the report of a generation, if the generation is complete.
     pub fn report(&self, generation: u32) -> Result<Option<GenerationReport>, TrainingError> {
         if !self.location.has(&self.generation(generation).join(REPORT))? {
             return Ok(None);
         }
         let report = read_report(self.dir(), generation)?;
-        // What was killed between its report and this.
+        // A process may have been killed after it published the report.
         report.iter().try_for_each(|report| self.settle(report))?;
         Ok(report)
     }
 
-    /// The reports of all complete generations, in order.
+    /// Returns the reports of all complete generations, in order.
     pub fn reports(&self) -> Result<Vec<GenerationReport>, TrainingError> {
         let mut reports = Vec::new();
         while let Some(report) = self.report(reports.len() as u32)? {
@@ -163,8 +169,8 @@ impl Run {
         Ok(reports)
     }
 
-    /// Writes what a generation made, under names that carry its hash: nothing is read before its report says that it is the
-    /// generation's. Gives the hashes of network and state.
+    /// Writes the network and state of a generation, under names with their hashes. They are read
+    /// only once the report names them. Returns the hashes of network and state.
     pub(crate) fn write(
         &self,
         generation: u32,
@@ -185,8 +191,8 @@ impl Run {
         Ok([write(NETWORK, &|path| Ok(averaged.save(path)?))?, state])
     }
 
-    /// Publishes a generation's report: the generation is complete. Gives the report that is published, which is another one where
-    /// another learner was first.
+    /// Publishes a generation's report, which completes the generation. Returns the published
+    /// report: another learner's if that learner was first.
     pub fn write_report(&self, report: &GenerationReport) -> Result<GenerationReport, TrainingError> {
         for (kind, hash) in files(report) {
             let hashed = self.hashed(report.generation, kind, hash);
@@ -209,7 +215,7 @@ impl Run {
         Ok(published)
     }
 
-    /// Gives a generation's files the names that people know, if they are here.
+    /// Renames local files of a generation to their names without hashes.
     fn settle(&self, report: &GenerationReport) -> Result<(), TrainingError> {
         for (kind, hash) in files(report) {
             let hashed = self.hashed(report.generation, kind, hash);
@@ -221,15 +227,16 @@ impl Run {
         Ok(())
     }
 
-    /// A complete generation's network, brought here.
+    /// Returns the path of a complete generation's network. At a URL, it is downloaded first.
     ///
     /// # Errors
-    /// [`TrainingError::NotYet`]; what can't be read, or is not what the report names.
+    /// [`TrainingError::NotYet`] if the generation is not complete. The network cannot be read or
+    /// does not match the report.
     pub fn bring_network(&self, generation: u32) -> Result<PathBuf, TrainingError> {
         self.bring(generation, NETWORK)
     }
 
-    /// Likewise its learner.
+    /// Like [`bring_network`](Run::bring_network), for the training state.
     pub(crate) fn bring_state(&self, generation: u32) -> Result<PathBuf, TrainingError> {
         self.bring(generation, STATE)
     }
@@ -243,7 +250,7 @@ impl Run {
             let hashed = self.hashed(generation, kind, hash);
             if self.location.has(&hashed)? {
                 if file_hash(&hashed)? != hash {
-                    // The next try fetches it again.
+                    // The next attempt downloads it again.
                     std::fs::remove_file(&hashed).map_err(|e| TrainingError::file(&hashed, e))?;
                     return Err(TrainingError::damaged(&hashed, "it is not what its name says"));
                 }
@@ -263,24 +270,24 @@ impl Run {
     }
 }
 
-/// The last file of a generation.
+/// Last file of a generation.
 const REPORT: &str = "report.json";
 
-/// What a generation makes.
+/// Kinds of files that a generation produces.
 const NETWORK: &str = "network";
 const STATE: &str = "state";
 
-/// The hex digits of the hash in a file's name before its report is there.
+/// Number of hex digits of the hash in a file name.
 const HASH_DIGITS: usize = 16;
 
-/// What a report says belongs to its generation, with its BLAKE3.
+/// Returns the kind and BLAKE3 of each file that a report names.
 fn files(report: &GenerationReport) -> Vec<(&'static str, &str)> {
     let state = report.state.iter().map(|hash| (STATE, hash.as_str()));
     state.chain([(NETWORK, report.network.as_str())]).collect()
 }
 
-/// Refuses a config that starts from another network than the run did. A file that is no longer there is not missed:
-/// generation 0 is in the run.
+/// Rejects a config that starts from another network than the run did. The file may be missing,
+/// because the run contains generation 0.
 fn check_initial(config: &TrainConfig, run: &Run) -> Result<(), TrainingError> {
     let Some(report) = run.report(0)? else { return Ok(()) };
     let (file, now) = match &config.initial {
@@ -298,23 +305,23 @@ fn check_initial(config: &TrainConfig, run: &Run) -> Result<(), TrainingError> {
     Err(TrainingError::OtherConfig { dir: run.dir().to_owned(), keys })
 }
 
-/// A generation's folder in a run directory.
+/// Returns the folder of a generation in a run directory.
 pub fn generation_dir(run: &Path, generation: u32) -> PathBuf {
     run.join(format!("generation-{generation:04}"))
 }
 
-/// A generation's network in a run directory.
+/// Returns the path of a generation's network in a run directory.
 pub fn network_path(run: &Path, generation: u32) -> PathBuf {
     generation_dir(run, generation).join("network.safetensors")
 }
 
-/// The report of a generation in a run directory, if it is complete.
+/// Returns the report of a generation in a run directory, if the generation is complete.
 pub fn read_report(run: &Path, generation: u32) -> Result<Option<GenerationReport>, TrainingError> {
     let path = generation_dir(run, generation).join("report.json");
     Ok(if path.exists() { Some(read_json(&path)?) } else { None })
 }
 
-/// The reports of all complete generations, in order.
+/// Returns the reports of all complete generations, in order.
 pub fn read_reports(run: &Path) -> Result<Vec<GenerationReport>, TrainingError> {
     let mut reports = Vec::new();
     while let Some(report) = read_report(run, reports.len() as u32)? {

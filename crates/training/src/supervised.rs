@@ -1,8 +1,8 @@
-//! A network from games that are there already: other people's (PGN) or those of runs (records).
+//! Supervised learning: trains a network on existing games, from PGN files or from records of runs.
 //!
-//! From PGN the policy learns the moves that were played, from records what the searches found; the value learns how the games ended
-//! (and in records, as in a run, what the searches thought). A baseline for what is learned from nothing but the rules, and a start
-//! for larger networks (`initial` in a run's config).
+//! From PGN, the policy learns the moves played and the value learns the results. From records,
+//! both learn the same targets as in a run. The result is a baseline for learning from the rules
+//! alone, or a start for larger networks (`initial` in a run's config).
 
 use crate::learner::{self, arm_losses, make_steps};
 use crate::progress::Progress;
@@ -24,34 +24,37 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// One game in so many is not learned from but asked for its losses.
+/// One game in this number is held out: it is evaluated and not learned from.
 const HELD_OUT: u64 = 20;
 
-/// What was learned, and how well.
+/// Result of supervised learning.
 #[derive(Clone, Debug)]
 pub struct Lesson {
-    /// Games that were read, the held out among them.
+    /// Games used, including the held-out games.
     pub games: u64,
-    /// Games that could not be used: another variant, no result, not readable.
+    /// Games that could not be used: of another variant, without a result, or unreadable.
     pub skipped: u64,
-    /// Positions learned from.
+    /// Training samples.
     pub rows: u64,
-    /// Steps made over them.
+    /// Steps of training.
     pub steps: u64,
     /// Mean losses over all steps.
     pub losses: Losses,
-    /// Losses, by variant, on one game in twenty that was not learned from; none where there are fewer games.
+    /// Losses by variant on the held-out games, one in twenty. Empty if there are fewer games.
     pub held_out: BTreeMap<String, ArmLosses>,
     /// BLAKE3 hash of the network file.
     pub network: String,
 }
 
-/// Trains the config's network (its `network`, `learning`, `initial`, `seed`, game and rows a game) on games: `learning.passes` over
-/// their positions, the learning rate falling along the whole of it.
+/// Trains a network on games and writes it to `output`.
+///
+/// Of the config it uses `network`, `learning`, `initial`, `seed`, `machine`, the variants and the
+/// limits per game in `window`. It makes `learning.passes` passes over the positions, and the
+/// learning rate falls over all of them.
 ///
 /// # Errors
-/// [`TrainingError::Stopped`] soon after `stop` becomes true; nothing is written then. A source that can't be read or holds no game
-/// to learn from, an output that is there already: the file is named.
+/// [`TrainingError::Stopped`] soon after `stop` becomes true. Nothing is written then. A source
+/// cannot be read or has no usable game, or the output exists. The error names the file.
 pub fn learn_from(
     config: &TrainConfig,
     sources: &[PathBuf],
@@ -78,7 +81,7 @@ pub fn learn_from(
     })
 }
 
-/// Reads games into rows.
+/// Reads games into training samples.
 struct Reader<'a, P: Position> {
     config: &'a TrainConfig,
     arms: &'a [(Variant, P::Rules)],
@@ -173,8 +176,8 @@ impl<P: Encode> Reader<'_, P> {
         Ok(())
     }
 
-    /// A PGN game as a record whose policies are the moves played and whose values are the result; none if it is of another game,
-    /// has no moves or no result.
+    /// Converts a PGN game to a record. Its policies are the moves played and its values the
+    /// result. Returns `None` if the game is of another variant or has no moves or no result.
     fn record_of(&self, game: &PgnGame) -> Result<Option<GameRecord>, String> {
         let variant = match (game.tag("Variant"), self.arms) {
             (None, &[(variant, _)]) => variant,
@@ -213,7 +216,8 @@ impl<P: Encode> Reader<'_, P> {
             values,
             surprises: vec![0.0; plies],
             moves_left: vec![0.0; plies],
-            // Most games of people are given up or agreed drawn, so that nothing is known of the plies left.
+            // Most human games end by resignation or agreement, so the number of plies left is
+            // unknown.
             outcome: played.outcome().unwrap_or(Outcome::Resignation),
             winner,
             game: game.number as u64,
@@ -242,7 +246,7 @@ impl<P: Encode> Reader<'_, P> {
     }
 }
 
-/// The shards of a folder, or of all generations of a run's folder.
+/// Returns the shards of a folder, or of all generations if it is a run's folder.
 fn shards_in(dir: &Path) -> Result<Vec<PathBuf>, TrainingError> {
     let mut folders = vec![dir.to_owned()];
     if dir.join("config.toml").exists() {

@@ -53,7 +53,7 @@ impl Drop for Curves {
     }
 }
 
-/// Silences the writer's panics. All others are printed as before.
+/// Silences the writer's panics. All other panics are printed.
 fn print_no_panic() {
     static SET: Once = Once::new();
     SET.call_once(|| {

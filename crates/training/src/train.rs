@@ -22,11 +22,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// Trains a run to its last generation, from wherever it is, and gives the reports of all generations.
+/// Trains a run to its last generation, continuing from existing work. Returns the reports of all
+/// generations.
 ///
 /// # Errors
-/// [`TrainingError::Stopped`] soon after `stop` becomes true: whole shards and generations stay, and the same call
-/// goes on from there. Everything else names the file or key at fault.
+/// [`TrainingError::Stopped`] soon after `stop` becomes true. Finished shards and generations are
+/// kept, and the same call resumes. Other errors name the file or key at fault.
 pub fn train(
     config: &TrainConfig,
     location: impl Into<Location>,
@@ -36,10 +37,11 @@ pub fn train(
     train_until(config, location, config.generations, progress, stop)
 }
 
-/// The same, but no further than to a generation: what comes later goes on from there as if there had been no halt.
+/// Like [`train`], but stops after generation `last`. A later call continues as if there had been
+/// no halt.
 ///
 /// # Errors
-/// As [`train`].
+/// Those of [`train`].
 pub fn train_until(
     config: &TrainConfig,
     location: impl Into<Location>,
@@ -50,7 +52,7 @@ pub fn train_until(
     train_at(config, location.into(), last, progress, stop)
 }
 
-/// Generic over nothing, so that all games' training is compiled here and not by every crate that trains.
+/// Not generic, so that training is compiled here for all games and not in every crate that trains.
 fn train_at(
     config: &TrainConfig,
     location: Location,
@@ -102,7 +104,7 @@ fn train_games<P: Encode>(
     Ok(reports)
 }
 
-/// Makes generation 0: an untrained network, or the one that the run starts from.
+/// Creates generation 0: an untrained network, or the one from `initial`.
 fn begin(run: &Run, layout: Layout) -> Result<(), TrainingError> {
     let config = run.config();
     let weights = Stream::Weights.seed(config.seed);
@@ -213,7 +215,8 @@ fn train_generation<P: Encode>(
     })
 }
 
-/// What a network file says of where it comes from; nothing that differs between two runs of one config.
+/// Returns the provenance of a network file. It contains nothing that differs between two runs of
+/// one config.
 fn provenance(config: &TrainConfig, generation: u32, initial: Option<&str>) -> BTreeMap<String, String> {
     let mut notes = BTreeMap::from([
         ("run".into(), config.name.clone()),
@@ -225,7 +228,7 @@ fn provenance(config: &TrainConfig, generation: u32, initial: Option<&str>) -> B
     notes
 }
 
-/// The rows of shards, their games counted into `games`.
+/// Returns the training samples of shards and counts their games in `games`.
 fn shard_rows<P: Encode>(
     config: &TrainConfig,
     arms: &[(Variant, P::Rules)],
@@ -240,7 +243,7 @@ fn shard_rows<P: Encode>(
                 .and_then(|rules| game_rows::<P>(record, rules, &config.window, &targets))
                 .map_err(|error| TrainingError::BadGame { file: stored.path.clone(), error })
         };
-        // Games are replayed on all threads, and counted in their order.
+        // Games are replayed on all threads, and counted in order.
         let of_games: Vec<_> = stored.shard.games.par_iter().map(of_game).collect::<Result<_, _>>()?;
         for (record, of_game) in stored.shard.games.iter().zip(of_games) {
             games.add(record, &of_game, &config.selfplay);
@@ -253,7 +256,7 @@ fn shard_rows<P: Encode>(
     Ok(rows)
 }
 
-/// The rules that a record names, which must be those of an arm.
+/// Returns the rules of a record's variant, which must be an arm.
 pub(crate) fn rules_of<R: Copy>(record: &GameRecord, arms: &[(Variant, R)]) -> Result<R, VerifyError> {
     let arm = arms.iter().find(|(variant, _)| variant.to_string() == record.variant);
     arm.map(|&(_, rules)| rules).ok_or_else(|| {

@@ -1,12 +1,13 @@
-//! A run's units by name, for those who spread a run over machines: which can be made now, and how one is made.
+//! Units of a run by name, to distribute a run over machines: lists the ready ones and builds them.
 //!
-//! | name | kind | what it is |
+//! | name | kind | result |
 //! |---|---|---|
-//! | `generation-0003/shard-0002` | `games` | a shard, played by the network of generation 2; one thread on a CPU |
-//! | `generation-0003/learn` | `learn` | the network of generation 3; 0 is the untrained one, or the one that the run starts from |
-//! | `matches/trained-64-random` | `match` | a match at the end |
+//! | `generation-0003/shard-0002` | `games` | shard, played by the network of generation 2 |
+//! | `generation-0003/learn` | `learn` | network of generation 3 (0: untrained, or `initial`) |
+//! | `matches/trained-64-random` | `match` | final match |
 //!
-//! What can be made follows from what is published, so that whoever lists and whoever makes need know nothing of each other.
+//! The published files determine which units are ready, so processes that list units and processes
+//! that build them need not communicate.
 
 use crate::evaluate::match_units;
 use crate::games::{ShardId, play_one};
@@ -19,49 +20,49 @@ use catapult_store::{Location, Unit};
 use serde::Serialize;
 use std::sync::atomic::AtomicBool;
 
-/// What a unit makes.
+/// Kind of a unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// Games, played by a network.
     Games,
-    /// A network, learned from games.
+    /// A network, trained on games.
     Learn,
     /// A match.
     Match,
-    /// Endings from positions that tables know.
+    /// Games from endgame positions that tablebases cover.
     Endings,
-    /// What a network says beyond its games.
+    /// Analysis of a network.
     Analysis,
-    /// What has been found.
+    /// Report of a study.
     Report,
 }
 
-/// A unit that can be made now.
+/// A unit that is ready to be built.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct OpenUnit {
-    /// Its name.
+    /// Name of the unit.
     pub unit: String,
-    /// What it makes.
+    /// Kind of the unit.
     pub kind: Kind,
-    /// As many threads as it has use for, on a CPU.
+    /// Number of threads that it can use, on a CPU.
     pub threads: u32,
-    /// The work that it is expected to take, in what all units of its kind are counted in: games, or evaluations.
+    /// Expected work, in games or evaluations: the same measure for all units of a kind.
     pub expected: u64,
 }
 
-/// Begins a run, if it is not there yet.
+/// Begins a run, unless it exists.
 ///
 /// # Errors
-/// Something else is there; what can't be written.
+/// Something else exists there, or a file cannot be written.
 pub fn begin(location: &Location, config: &TrainConfig) -> Result<(), TrainingError> {
     Run::open(location.clone(), config).map(drop)
 }
 
-/// The units of a run that can be made now: none when all are there.
+/// Returns the units of a run that are ready. None are if all exist.
 ///
 /// # Errors
-/// There is no run; what can't be read.
+/// The run does not exist or cannot be read.
 pub fn open_units(location: &Location) -> Result<Vec<OpenUnit>, TrainingError> {
     let run = Run::join(location.clone())?;
     let config = run.config();
@@ -76,7 +77,7 @@ pub fn open_units(location: &Location) -> Result<Vec<OpenUnit>, TrainingError> {
                 open.push(OpenUnit {
                     unit: unit.unit(),
                     kind: Kind::Match,
-                    // A thread plays a pair of games.
+                    // Each thread plays pairs of games.
                     threads: games.div_ceil(2).try_into().unwrap_or(u32::MAX),
                     expected: games,
                 });
@@ -86,7 +87,7 @@ pub fn open_units(location: &Location) -> Result<Vec<OpenUnit>, TrainingError> {
     }
     let next = reports.len() as u32;
     let mut open = Vec::new();
-    // Where games lag, those of later generations need not wait.
+    // With a lag, games of later generations need not wait.
     for generation in next..=next.saturating_add(config.games.lag).min(config.generations) {
         if generation > 0 && config.player(generation) >= next {
             continue;
@@ -110,7 +111,7 @@ pub fn open_units(location: &Location) -> Result<Vec<OpenUnit>, TrainingError> {
     Ok(open)
 }
 
-/// The shards of a generation that are not published.
+/// Returns the shards of a generation that are not published.
 fn missing_shards(run: &Run, generation: u32) -> Result<Vec<ShardId>, TrainingError> {
     if generation == 0 {
         return Ok(Vec::new());
@@ -124,35 +125,37 @@ fn learn_name(generation: u32) -> String {
     format!("generation-{generation:04}/learn")
 }
 
-/// A step is made in parts of 64 rows or somewhat more.
+/// Returns the number of threads for a training step, which is split into parts of 64 or somewhat
+/// more samples.
 fn learning_threads(config: &TrainConfig) -> u32 {
     (config.learning.batch_rows / 64).clamp(1, 64) as u32
 }
 
-/// What became of a unit.
+/// Result of building a unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Made {
-    /// Made now, or found there.
+    /// True if the unit was built, false if it existed.
     pub is_new: bool,
-    /// The arithmetic of the device that was to make it.
+    /// Kernel of the device that was to build it.
     pub arithmetic: String,
 }
 
 impl Made {
-    /// On a device, by its name.
+    /// Creates the result for a device, by its name.
     ///
     /// # Errors
-    /// It is not here.
+    /// The device is not available.
     pub fn on(name: &str, is_new: bool) -> Result<Made, TrainingError> {
         Ok(Made { is_new, arithmetic: EvaluatorSettings::on(device::choose(name)?).arithmetic() })
     }
 }
 
-/// Makes a unit of a run and publishes it, or finds it there.
+/// Builds and publishes a unit of a run, unless it exists.
 ///
 /// # Errors
-/// [`TrainingError::NoUnit`], [`TrainingError::NotYet`], [`TrainingError::Stopped`] soon after a stop; what training or playing says.
-/// [`TrainingError::is_passing`] tells which may pass.
+/// [`TrainingError::NoUnit`], [`TrainingError::NotYet`], [`TrainingError::Stopped`] soon after
+/// `stop` becomes true, or an error of training or playing. [`TrainingError::is_passing`] returns
+/// true for errors that may pass.
 pub fn make_unit(
     location: &Location,
     name: &str,
@@ -166,7 +169,7 @@ pub fn make_unit(
     Made::on(&run.config().machine.device, is_new)
 }
 
-/// Whether a unit was made now.
+/// Builds a unit unless it exists. Returns true if it was built.
 fn find_or_make(
     run: &Run,
     name: &str,

@@ -1,4 +1,4 @@
-//! What a shard asks of an evaluator that answers later.
+//! Requests of a shard to an asynchronous evaluator.
 
 use catapult_mcts::evaluators::HashRandom;
 use catapult_mcts::{Batch, EvaluationError, Evaluator, Gumbel, QueuedEvaluator, SearchConfig};
@@ -8,7 +8,8 @@ use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard, pla
 use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
 
-/// Evaluates what it is asked at once, as a device would have copied it, and gives it when it is taken.
+/// Evaluates each request at once, on a copy like a device's, and returns the results when they are
+/// collected.
 #[derive(Default)]
 struct Device {
     under_way: VecDeque<Vec<Batch<ChessPp>>>,
@@ -68,7 +69,8 @@ fn two_calls_are_under_way_and_every_game_is_that_of_a_thread_alone() {
         assert_eq!(device.most_under_way, if games > 1 { 2 } else { 1 });
         assert_eq!(counters.evaluations.into_inner(), device.leaves as u64);
         assert_eq!(counters.batches.into_inner(), device.calls as u64);
-        // A search of 8 simulations asks for no more than 8 leaves at once, and there are no more slots than games.
+        // A search of 8 simulations requests at most 8 leaves at once, and there are at most as
+        // many slots as games.
         assert!(device.largest <= 8 * slots.min(games as usize).div_ceil(2), "{}", device.largest);
     }
 }

@@ -1,4 +1,4 @@
-//! A shard's games are a function of its settings alone, follow the rules, and are what a search found.
+//! A shard's games depend only on its settings, follow the rules and record the searches' results.
 
 use catapult_mcts::evaluators::{HashRandom, Material};
 use catapult_mcts::{Batch, EvaluationError, Evaluator, Gumbel, SearchConfig, WhenTaken};
@@ -91,7 +91,7 @@ fn games_do_not_depend_on_overlapping() {
     }
 }
 
-/// Fails after so many calls.
+/// Fails after this number of calls.
 struct Failing(u32);
 
 impl Evaluator<ChessPp> for Failing {
@@ -202,7 +202,6 @@ fn a_stopped_shard_says_so() {
     assert!(matches!(result, Err(SelfPlayError::Stopped)));
 }
 
-/// A shard of several arms, and the same games of one of them alone, by number.
 #[test]
 fn each_game_is_played_in_the_arm_that_its_seed_draws() {
     let variants = ["chess", "chesspp", "chesspp+free", "chesspp+instant", "chesspp+third"];
@@ -239,7 +238,7 @@ fn each_game_is_played_in_the_arm_that_its_seed_draws() {
     }
     for variant in variants {
         let drawn = games.iter().filter(|game| game.variant == variant.to_string()).count();
-        // 40 are expected of 200; the standard deviation is 5.7 and forks follow others.
+        // Expected: 40 of 200, with a standard deviation of 5.7. Forks follow their parents.
         assert!((18..=62).contains(&drawn), "{variant}: {drawn}");
     }
 }
@@ -268,7 +267,7 @@ fn the_engine_of_any_rules_plays_the_games_of_the_dedicated_one() {
     }
 }
 
-/// Games of Maxim chess, whose turns have up to three decisions.
+/// Plays games of Maxim chess, whose turns have up to three decisions.
 fn play_maxim(
     selfplay: &SelfPlayConfig,
     games: u64,
@@ -288,7 +287,7 @@ fn play_maxim(
     play_shard(&arms, &settings, evaluator, &Counters::default(), &AtomicBool::new(false)).unwrap()
 }
 
-/// The positions of a game of Maxim chess before each of its decisions.
+/// Returns the positions of a Maxim chess game before each decision.
 fn positions(record: &GameRecord) -> Vec<Maxim> {
     let mut position = Maxim::from_fen(&record.start_fen, ()).unwrap();
     let before = |text: &String| {
@@ -313,7 +312,8 @@ fn a_game_may_fork_from_within_a_turn() {
             continue;
         }
         within += 1;
-        // The turn goes on: the next decision is the same side's, and what it decides ends its turn or the next does.
+        // The turn continues: the same side decides next, and its turn ends after at most two
+        // decisions.
         let forked = positions(fork);
         assert_eq!(forked[0].side_to_move(), start.side_to_move());
         let turn = forked.iter().take_while(|position| position.side_to_move() == start.side_to_move());
@@ -333,7 +333,7 @@ fn a_game_is_cut_where_a_turn_starts() {
             let last = *verify_game::<Maxim>(&game, ()).unwrap().position();
             assert!(last.is_turn_start(), "{last}");
             let plies = game.moves.len() as u32;
-            // Two more decisions at most end the turn.
+            // At most two more decisions end the turn.
             assert!(plies <= config.ply_cap + 2, "{plies}");
             assert!(
                 game.outcome != Outcome::Capped
@@ -346,11 +346,13 @@ fn a_game_is_cut_where_a_turn_starts() {
     }
 }
 
-/// Material decides what the search says here, so a ply's value has the sign of its mover's lead, unless a capture turns it:
-/// a value that turned over with every ply would be wrong at the second decision of a turn.
+/// Here material determines the search's values. A ply's value therefore has the sign of its
+/// mover's lead, unless a capture changes the lead. If the sign flipped at every ply, the second
+/// decision of a turn would be wrong.
 #[test]
 fn values_are_those_of_who_decides() {
-    // At the start of a turn, within one: plies with a lead of a rook or more, those whose value has its sign.
+    // For turn starts and for positions within a turn: plies with a lead of at least a rook, and
+    // those among them whose value has the lead's sign.
     let mut seen = [[0; 2]; 2];
     for game in play_maxim(&selfplay(), 12, &mut Material) {
         for (position, [win, _, loss]) in positions(&game).into_iter().zip(game.values) {
@@ -366,7 +368,7 @@ fn values_are_those_of_who_decides() {
     assert!(seen.iter().all(|&[plies, agreeing]| plies > 50 && agreeing * 10 > plies * 9), "{seen:?}");
 }
 
-/// Catapult moves of a shard, and the positions in which one was legal.
+/// Returns the number of catapult moves in a shard, and the number of positions with a legal one.
 fn catapult_moves(games: &[GameRecord]) -> [usize; 2] {
     let mut counts = [0; 2];
     for game in games {

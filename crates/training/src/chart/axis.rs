@@ -1,4 +1,4 @@
-//! What a run is drawn over.
+//! Horizontal axis of a run's chart.
 
 use crate::report::GenerationReport;
 use catapult_figures::Unit;
@@ -9,7 +9,7 @@ use catapult_figures::svg::{Anchor, Drawing};
 use std::fmt;
 use std::str::FromStr;
 
-/// What stands on the horizontal axis.
+/// Quantity on the horizontal axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Over {
     /// Generations.
@@ -22,7 +22,7 @@ pub enum Over {
 }
 
 impl Over {
-    /// All of them.
+    /// All quantities.
     pub const ALL: [Over; 3] = [Over::Generations, Over::Evaluations, Over::Hours];
 }
 
@@ -46,7 +46,7 @@ impl FromStr for Over {
     }
 }
 
-/// The horizontal axis of a run: where each generation ends.
+/// Horizontal axis of a run: the positions at which generations end.
 pub(super) struct Axis {
     over: Over,
     pub(super) name: &'static str,
@@ -55,8 +55,9 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// The axis of reports in the order of their generations. Evaluations and seconds are those of the processes that finished the
-    /// generations: what a kill has lost is not counted.
+    /// Creates the axis from the reports of all generations, in order. Evaluations and seconds come
+    /// from the processes that finished the generations. Work lost in a killed process is not
+    /// counted.
     pub(super) fn new(over: Over, reports: &[GenerationReport]) -> Axis {
         let cost = |report: &GenerationReport| {
             let games = report.games.as_ref();
@@ -87,12 +88,12 @@ impl Axis {
         Axis { over, name, ends }
     }
 
-    /// Where a generation ends.
+    /// Returns the position at which a generation ends.
     pub(super) fn at(&self, generation: u32) -> f64 {
         self.ends.get(generation as usize).or(self.ends.last()).copied().unwrap_or(0.0)
     }
 
-    /// From where to where a generation's bar goes.
+    /// Returns the left and right end of a generation's bar.
     pub(super) fn span(&self, generation: u32) -> (f64, f64) {
         let end = self.at(generation);
         match self.over {
@@ -101,12 +102,12 @@ impl Axis {
         }
     }
 
-    /// Its scale in a frame, with room for generation 0 or not.
+    /// Returns the scale of the axis in a frame. `with_untrained` makes room for generation 0.
     pub(super) fn scale(&self, frame: &Frame, with_untrained: bool) -> Scale {
         let last = self.ends.last().copied().unwrap_or(0.0);
         let domain = match self.over {
             Over::Generations => [if with_untrained { -0.5 } else { 0.5 }, last.max(1.0) + 0.5],
-            // Resumed runs may have generations without a cost; an axis has a length all the same.
+            // Generations of resumed runs may have no cost. The axis needs a length all the same.
             Over::Evaluations | Over::Hours => {
                 let room = 0.02 * last.max(1e-3);
                 [-room, last + room]
@@ -115,10 +116,10 @@ impl Axis {
         Scale { domain, range: frame.x }
     }
 
-    /// Draws it under a plot: numbers, and the names of both axes of the frame.
+    /// Draws the axis under a plot: numbers, and the names of both axes of the frame.
     pub(super) fn draw(&self, drawing: &mut Drawing, frame: &Frame, scale: &Scale) {
         let (ticks, step) = scale.ticks(6);
-        // There is no half generation, and nothing before the start.
+        // No number lies before the start or between generations.
         let told = |tick: &f64| *tick >= 0.0 && (self.over != Over::Generations || tick.fract() == 0.0);
         for tick in ticks.into_iter().filter(told) {
             let text = format::tick(tick, step, Unit::Ratio);

@@ -1,4 +1,4 @@
-//! What the network learns.
+//! Curves of what the network learns.
 
 use super::axis::Axis;
 use catapult_figures::Unit;
@@ -7,13 +7,13 @@ use catapult_figures::format;
 use catapult_figures::scale::{Scale, domain};
 use catapult_figures::svg::{Anchor, Drawing};
 
-/// A name, a colour, and a value at the end of each generation that has one.
+/// Name, colour and points of a curve: a generation and the value at its end.
 pub(super) type Curve<'a> = (&'a str, usize, Vec<(u32, f64)>);
 
 /// Height of the plot.
 const PLOT: f64 = 105.0;
 
-/// Curves of one unit over the generations, with a legend where there are several.
+/// Draws curves of one unit over the generations, with a legend if there are several.
 pub(super) fn curves(axis: &Axis, title: &str, width: f64, curves: &[Curve]) -> Drawing {
     let look = |color: usize| Look { index: color, fill: Fill::Full };
     let keys: Vec<Key> = match curves {

@@ -1,4 +1,4 @@
-//! How games end.
+//! Shares of games by how they ended.
 
 use super::axis::Axis;
 use crate::report::{GamesReport, GenerationReport};
@@ -9,10 +9,10 @@ use catapult_figures::scale::Scale;
 use catapult_figures::svg::{Anchor, Drawing};
 use catapult_rules::Outcome;
 
-/// A way to end: its name, its fill, and its share of the games.
+/// A way for games to end: its name, its fill and its share of the games.
 type Share = (&'static str, &'static str, f64);
 
-/// What a game may end by, from the bottom of the stack up.
+/// Returns the ways for games to end, from the bottom of the stack up.
 fn ways(games: &GamesReport) -> [Share; 7] {
     let of_games = |count: u64| count as f64 / games.games.max(1) as f64;
     [
@@ -30,7 +30,7 @@ fn ways(games: &GamesReport) -> [Share; 7] {
 const PLOT: f64 = 290.0;
 const LEGEND: f64 = 108.0;
 
-/// Stacked shares of the games of each generation by how they ended.
+/// Draws the stacked shares of each generation's games by how they ended.
 pub(super) fn endings(axis: &Axis, width: f64, reports: &[GenerationReport]) -> Drawing {
     let generations: Vec<(u32, [Share; 7])> =
         reports.iter().filter_map(|r| Some((r.generation, ways(r.games.as_ref()?)))).collect();
@@ -54,7 +54,7 @@ pub(super) fn endings(axis: &Axis, width: f64, reports: &[GenerationReport]) -> 
             base += share;
         }
     }
-    // In the order of the stack, without what never happened.
+    // In the order of the stack, without ways that never occur.
     let happened = (0..7).rev().filter(|&way| generations.iter().any(|(_, ways)| ways[way].2 > 0.0));
     for (line, way) in happened.enumerate() {
         let (name, fill, _) = generations[0].1[way];

@@ -1,4 +1,4 @@
-//! One picture of a run: how its games end, what the network learns, and how strong it has become.
+//! Chart of a run: endings of its games, losses, strength and final matches.
 
 mod axis;
 mod curves;
@@ -22,28 +22,28 @@ use strength::strength;
 const WIDTH: f64 = 900.0;
 /// Width of the left panel, which shows how games end.
 const LEFT: f64 = 480.0;
-/// Between panels.
+/// Space between panels.
 const GAP: f64 = 16.0;
 
-/// What is drawn of a run.
+/// Content of a run's chart.
 pub struct Picture<'a> {
-    /// The line above all.
+    /// Title above all panels.
     pub title: &'a str,
-    /// Every generation's report, in order.
+    /// Reports of all generations, in order.
     pub reports: &'a [GenerationReport],
-    /// The strength of generations that have been rated.
+    /// Strength of the rated generations.
     pub strengths: &'a Strengths,
-    /// The matches at the end.
+    /// Final matches.
     pub matches: &'a [MatchResult],
-    /// What stands on the horizontal axis.
+    /// Quantity on the horizontal axis.
     pub over: Over,
 }
 
-/// Draws a run as SVG, some 900 pixels wide: the shares of games by how they ended, the losses of policy and value over the
-/// generations, their strength and the scores of the matches where there are any.
+/// Draws a run as SVG, about 900 pixels wide. It shows how games end and the losses of policy and
+/// value. It shows strength and match scores if there are any.
 ///
 /// # Errors
-/// There is no generation with games yet.
+/// No generation with games is complete.
 pub fn svg(picture: &Picture) -> Result<String, TrainingError> {
     let reports = picture.reports;
     if !reports.iter().any(|report| report.games.is_some()) {
@@ -137,7 +137,7 @@ mod tests {
         }
     }
 
-    /// Sizes (`width` or `height`) of the rectangles of a class that are wider than a swatch of the legend.
+    /// Returns the sizes (`width` or `height`) of a class's rectangles, without the legend's.
     fn sizes(svg: &str, class: &str, which: &str) -> Vec<f64> {
         let head = format!("<rect class=\"{class}\"");
         let wide = svg.lines().filter(|line| line.starts_with(&head) && number(line, "width=\"") > 13.0);
@@ -161,7 +161,7 @@ mod tests {
         for (height, share) in [(white[0], 0.5), (black[1], 0.2), (repeated[1], 0.3)] {
             assert!((height / whole - share).abs() < 0.01, "{height} of {whole}");
         }
-        // What never happened is not in the legend.
+        // Ways that never occur are not in the legend.
         assert!(svg.contains("repetition") && !svg.contains("stalemate"));
     }
 
@@ -204,8 +204,8 @@ mod tests {
         for words in ["Elo above alphabeta:1q", "400 simulations", "64 simulations"] {
             assert!(drawn.contains(words), "{words}");
         }
-        // The marks of both levels: 400 Elo between the first, 200 from one level to the other. A square is drawn from a corner, 3.3 above
-        // its middle, a disc from its middle's height.
+        // Marks of both levels: 400 Elo lie between the first two, 200 between the levels. A square
+        // is drawn from a corner 3.3 above its centre, a disc from the height of its centre.
         let marks = |class: &str| -> Vec<f64> {
             let head = format!("<path class=\"{class}\" d=\"M");
             let marks = drawn

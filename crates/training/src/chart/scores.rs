@@ -1,4 +1,4 @@
-//! The matches at the end of a run.
+//! Scores of a run's final matches.
 
 use catapult_arena::MatchResult;
 use catapult_figures::chart::whiskers;
@@ -7,10 +7,10 @@ use catapult_figures::svg::{Anchor, Drawing, width_of};
 use catapult_stats::Estimate;
 
 const ROW: f64 = 25.0;
-/// Room for the numbers beside a bar.
+/// Width of the numbers beside a bar.
 const NUMBERS: f64 = 136.0;
 
-/// The score of each match with its interval.
+/// Draws the score of each match with its interval.
 pub(super) fn scores(width: f64, matches: &[MatchResult]) -> Drawing {
     let versus = |played: &MatchResult| format!("{} against {}", played.player, played.opponent);
     let widest = matches.iter().map(|played| width_of(&versus(played), 12.0)).fold(0.0, f64::max);
@@ -33,7 +33,7 @@ pub(super) fn scores(width: f64, matches: &[MatchResult]) -> Drawing {
     for (row, played) in matches.iter().enumerate() {
         let y = top + ROW * (row as f64 + 0.5);
         drawing.text("", (left - 10.0, y), Anchor::End, &versus(played));
-        // The player whose strength is in question stands first; those it is compared with are paler.
+        // The first row's player is the one to measure. Other players have paler bars.
         let fill = if played.player == first { "f1" } else { "void" };
         let score = &played.score;
         drawing.rect(fill, (left, y - 8.0), (scale.clamped(score.value) - left, 16.0), "");

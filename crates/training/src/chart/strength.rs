@@ -1,4 +1,4 @@
-//! How strong the generations are.
+//! Strength of the generations.
 
 use super::axis::Axis;
 use crate::ladder::{Strength, Strengths};
@@ -10,13 +10,14 @@ use catapult_figures::scale::{Scale, domain};
 use catapult_figures::svg::{Anchor, Drawing, px};
 use catapult_stats::Estimate;
 
-/// A colour a level, in their order.
+/// Colours of the levels, in order.
 const COLORS: [usize; 5] = [1, 5, 3, 4, 2];
 
 /// Height of the plot.
 const PLOT: f64 = 200.0;
 
-/// The strength of the generations at each level with its interval; a bound is an arrow that leads away from it.
+/// Draws the strength of the generations at each level with its interval. A bound is an arrow that
+/// points away from the bound.
 pub(super) fn strength(axis: &Axis, width: f64, strengths: &Strengths) -> Drawing {
     let points = &strengths.points;
     let mut levels: Vec<&str> = points.iter().map(|point| point.level.as_str()).collect();
@@ -42,7 +43,7 @@ pub(super) fn strength(axis: &Axis, width: f64, strengths: &Strengths) -> Drawin
     axis.draw(&mut drawing, &frame, &horizontal);
     for (number, level) in levels.iter().enumerate() {
         let color = COLORS[number % COLORS.len()];
-        // A little apart, so that no interval hides another.
+        // Levels are shifted apart, so that no interval hides another.
         let aside = 5.0 * (number as f64 - (levels.len() - 1) as f64 / 2.0);
         let x = |point: &Strength| horizontal.at(axis.at(point.generation)) + aside;
         let own: Vec<&Strength> = points.iter().filter(|point| point.level == *level).collect();
@@ -55,7 +56,7 @@ pub(super) fn strength(axis: &Axis, width: f64, strengths: &Strengths) -> Drawin
         for point in &own {
             match point.rating {
                 Rating::Value { elo, low, high } => {
-                    // An open end leads out of the picture.
+                    // An open end extends beyond the plot.
                     let agents = [low.unwrap_or(f64::NEG_INFINITY), high.unwrap_or(f64::INFINITY)];
                     let estimate = Estimate { value: elo, agents, rule: None };
                     whiskers.add(&estimate, &vertical, |y, across| (x(point) + across, y));
@@ -73,7 +74,7 @@ pub(super) fn strength(axis: &Axis, width: f64, strengths: &Strengths) -> Drawin
     drawing
 }
 
-/// What of a rating has a place: the estimate and the ends that are known, or the bound.
+/// Returns the drawn values of a rating: the estimate and the known ends, or the bound.
 fn ends(rating: &Rating) -> Vec<f64> {
     match *rating {
         Rating::Value { elo, low, high } => [Some(elo), low, high].into_iter().flatten().collect(),
@@ -82,7 +83,7 @@ fn ends(rating: &Rating) -> Vec<f64> {
     }
 }
 
-/// A level in words: `64 simulations`, `chess, 64 simulations`.
+/// Returns a level in words: `64 simulations`, `chess, 64 simulations`.
 fn words(level: &str) -> String {
     match level.rsplit_once(':') {
         Some((variant, simulations)) => format!("{variant}, {simulations} simulations"),
@@ -90,7 +91,7 @@ fn words(level: &str) -> String {
     }
 }
 
-/// From a line across at a bound up (-1) or down (1).
+/// Draws an arrow from a bound, marked by a line across, up (-1) or down (1).
 fn arrow(drawing: &mut Drawing, color: usize, (x, y): (f64, f64), way: f64) {
     let [left, right, middle, tip, wing] = [x - 4.0, x + 4.0, x, y + 14.0 * way, y + 9.0 * way].map(px);
     let foot = px(y);

@@ -1,4 +1,4 @@
-//! Who is rated, and against whom.
+//! Players of a ladder.
 
 use crate::TrainingError;
 use crate::run::{network_path, read_report};
@@ -12,44 +12,44 @@ use std::path::{Path, PathBuf};
 /// A player of a ladder.
 #[derive(Clone, Debug)]
 pub struct Entrant {
-    /// The name in tables and file names, without simulations.
+    /// Name in tables and file names, without simulations.
     pub name: String,
-    /// Simulations a move, of one that searches.
+    /// Simulations per move, if it searches.
     pub simulations: Option<u32>,
-    /// The generation, of a run's network.
+    /// Generation, if it is a run's network.
     pub generation: Option<u32>,
-    /// What decides its moves: a network's hash with its simulations and settings, or a player's name.
+    /// Determines its moves: a network's hash with simulations and settings, or a player's name.
     pub id: String,
-    /// How it is made.
+    /// Specification of the player.
     pub spec: PlayerSpec,
-    /// About where it stands, if that is known ([`catapult_arena::rating::Seat`]).
+    /// Approximate strength, if known ([`catapult_arena::rating::Seat`]).
     pub guess: Option<f64>,
-    /// About how many milliseconds a move takes.
+    /// Approximate milliseconds per move.
     pub cost: f64,
-    /// Whether its interval is to be narrowed; anchors are there for the others.
+    /// True if its interval is to be narrowed. Anchors only serve as opponents.
     pub is_rated: bool,
 }
 
-/// All players of a ladder, no two alike, and the number of the one that stands at 0.
+/// All players of a ladder, without duplicates.
 #[derive(Clone, Debug)]
 pub struct Roster {
     /// The players.
     pub entrants: Vec<Entrant>,
-    /// The one at 0.
+    /// Index of the player at 0.
     pub zero: usize,
 }
 
 impl Entrant {
-    /// A player by its name, network files by the hash of what they hold.
+    /// Creates a player. The hash of its content identifies a network file.
     ///
     /// # Errors
-    /// A network file that can't be read.
+    /// A network file cannot be read.
     pub fn new(spec: PlayerSpec, is_rated: bool) -> Result<Entrant, TrainingError> {
         let text = spec.to_string();
         let (name, simulations, id) = match &spec {
             PlayerSpec::Network { file, simulations, settings } => {
                 let hash = NetworkInfo::read(file)?.hash;
-                // What stands after the file's name, settings included.
+                // The text after the file's name: simulations and settings.
                 let level = &text[file.display().to_string().len()..];
                 (with_settings(short_name(file), settings), Some(*simulations), hash + level)
             }
@@ -67,7 +67,7 @@ impl Entrant {
         Ok(Entrant { name, simulations, generation: None, id, spec, guess, cost, is_rated })
     }
 
-    /// The name with the simulations.
+    /// Returns the name with the simulations.
     pub fn full_name(&self) -> String {
         match self.simulations {
             Some(simulations) => format!("{}:{simulations}", self.name),
@@ -76,17 +76,17 @@ impl Entrant {
     }
 }
 
-/// Milliseconds a move: some 8000 simulations a second.
+/// Returns the approximate milliseconds per move, at 8000 simulations per second.
 fn cost(simulations: u32) -> f64 {
     f64::from(simulations) / 8.0
 }
 
-/// A name with the settings of the search, if there are any.
+/// Appends the search settings to a name, if there are any.
 fn with_settings(name: String, settings: &SearchSettings) -> String {
     if settings.is_empty() { name } else { format!("{name}@{settings}") }
 }
 
-/// A file's name without its ending, or all of the path where that says nothing.
+/// Returns a file's name without extension, or its whole path if the name is `network`.
 fn short_name(file: &Path) -> String {
     match file.file_stem().map(|stem| stem.to_string_lossy()) {
         Some(stem) if stem != "network" => stem.into_owned(),
@@ -94,11 +94,17 @@ fn short_name(file: &Path) -> String {
     }
 }
 
-/// Players of one name on a command line: a run's folder, every `every`-th generation and the last that is complete; a network file,
-/// both at each of the `levels` of simulations a move; or any player.
+/// Returns the players of a name on the command line:
+///
+/// - The folder of a run: every `every`-th complete generation (by default a tenth of the run) and
+///   the last one, at each of the `levels`.
+/// - A network file, at each of the `levels`.
+/// - Any other player.
+///
+/// `levels` are simulations per move.
 ///
 /// # Errors
-/// Nothing of that name, a run without a complete generation, a damaged network.
+/// No player has this name, the run has no complete generation, or a network is damaged.
 pub fn entrants(text: &str, levels: &[u32], every: Option<u32>) -> Result<Vec<Entrant>, TrainingError> {
     let path = Path::new(text);
     if path.join("config.toml").exists() {
@@ -122,7 +128,8 @@ pub fn entrants(text: &str, levels: &[u32], every: Option<u32>) -> Result<Vec<En
 
 fn of_run(dir: &Path, levels: &[u32], every: Option<u32>) -> Result<Vec<Entrant>, TrainingError> {
     let config = crate::TrainConfig::read(&dir.join("config.toml"), &[])?;
-    // A tenth of the run, whether or not it is complete, so that going on rates the same generations.
+    // A tenth of the config's generations, even of an unfinished run, so that a resumed run rates
+    // the same generations.
     let every = every.unwrap_or(config.generations.div_ceil(10)).max(1);
     let mut complete = Vec::new();
     while let Some(report) = read_report(dir, complete.len() as u32)? {
@@ -158,14 +165,15 @@ fn of_run(dir: &Path, levels: &[u32], every: Option<u32>) -> Result<Vec<Entrant>
     Ok(entrants)
 }
 
-/// The frozen networks of a folder that were trained on a variant: its `*-quickstart.safetensors`, in the order of their names.
+/// Returns the frozen networks of a folder that were trained on a variant: its
+/// `*-quickstart.safetensors` files, sorted by name.
 pub fn gauntlet(models: &Path, variant: Variant) -> Vec<PathBuf> {
     let Ok(entries) = models.read_dir() else { return Vec::new() };
     let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     files.retain(|file| {
         let is_frozen =
             file.file_name().is_some_and(|name| name.to_string_lossy().ends_with("-quickstart.safetensors"));
-        // One that can't be read is no part of a default.
+        // An unreadable file is not part of the default.
         let learned = |file: &Path| NetworkInfo::read(file).ok()?.provenance.get("variant").cloned();
         is_frozen && learned(file) == Some(variant.to_string())
     });
@@ -174,15 +182,15 @@ pub fn gauntlet(models: &Path, variant: Variant) -> Vec<PathBuf> {
 }
 
 impl Roster {
-    /// Puts players together, the first of those that are alike kept, with `zero` found among them.
+    /// Combines players. Of duplicates, the first is kept. `zero` is the name of the player at 0.
     ///
     /// # Errors
-    /// No player has the zero's name.
+    /// No player has the name `zero`.
     pub fn new(entrants: Vec<Entrant>, zero: &str) -> Result<Roster, TrainingError> {
         let mut seen = BTreeSet::new();
         let mut entrants: Vec<Entrant> = entrants;
         entrants.retain(|entrant| seen.insert(entrant.id.clone()));
-        // Files of one name in several folders are told apart by their paths.
+        // Files with the same name in several folders are named by their paths.
         let names: Vec<String> = entrants.iter().map(Entrant::full_name).collect();
         for (entrant, name) in entrants.iter_mut().zip(&names) {
             if let PlayerSpec::Network { file, .. } = &entrant.spec

@@ -1,4 +1,4 @@
-//! `ratings.json`, its table, and what curves are drawn of.
+//! `ratings.json`, its table and the strengths for curves.
 
 use super::{RateSettings, Roster};
 use crate::{TrainConfig, TrainingError};
@@ -12,31 +12,31 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Residuals beyond so many standard deviations are shown, and so many at most.
+/// Shows at most `MOST_SHOWN` residuals, only those of at least `STANDS_OUT` standard deviations.
 const STANDS_OUT: f64 = 2.0;
 const MOST_SHOWN: usize = 5;
 
-/// A scale of strengths as it is kept.
+/// Ratings of a ladder, as stored.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RatingsFile {
-    /// The game.
+    /// Name of the variant.
     pub variant: String,
-    /// The player at 0.
+    /// Name of the player at 0.
     pub zero: String,
-    /// What openings, choices and intervals were drawn from.
+    /// Seed of openings, choices and intervals.
     pub seed: u64,
-    /// Plies after which games were cut, which counts as a draw.
+    /// Plies after which games were truncated. Truncated games count as draws.
     pub ply_cap: u32,
     /// Version of the anchors.
     pub anchor_version: u32,
-    /// Version of the search's defaults.
+    /// Version of the search defaults.
     pub search_defaults: u32,
-    /// Games in all.
+    /// Total number of games.
     pub games: u32,
-    /// What White is worth, Elo.
+    /// Advantage of White in Elo.
     pub white: Interval,
-    /// Davidson's nu: between equals, draws to wins of one side.
+    /// Davidson's nu: the ratio of draws to wins of one side, between equal players.
     pub draws: Interval,
     /// The players, strongest first.
     pub players: Vec<RatedPlayer>,
@@ -48,41 +48,41 @@ pub struct RatingsFile {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RatedPlayer {
-    /// The name, without simulations.
+    /// Name without simulations.
     pub name: String,
-    /// Simulations a move, of one that searches.
+    /// Simulations per move, if it searches.
     pub simulations: Option<u32>,
-    /// The generation, of a run's network.
+    /// Generation, if it is a run's network.
     pub generation: Option<u32>,
-    /// What decides its moves: hash, simulations and settings of a network, or the player's name.
+    /// Determines its moves: a network's hash with simulations and settings, or the player's name.
     pub id: String,
-    /// Its strength.
+    /// Strength of the player.
     pub rating: Rating,
-    /// Games played.
+    /// Number of games played.
     pub games: u32,
-    /// Opponents met.
+    /// Number of different opponents.
     pub opponents: u32,
 }
 
-/// A pairing's score beside the one that the ratings expect.
+/// Observed and expected score of a pairing.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pairing {
-    /// The player whose score it is.
+    /// Name of the player that has the score.
     pub player: String,
-    /// Its opponent.
+    /// Name of its opponent.
     pub opponent: String,
-    /// Games played.
+    /// Number of games played.
     pub games: u32,
-    /// Mean score, 0 to 1.
+    /// Mean score, from 0 to 1.
     pub observed: f64,
-    /// The score that the ratings expect.
+    /// Score that the ratings predict.
     pub expected: f64,
-    /// Observed less expected, in standard deviations of the mean.
+    /// Observed minus expected, in standard deviations of the mean.
     pub residual: f64,
 }
 
-/// Where a ladder's scale lies in its folder.
+/// Returns the path of a ladder's ratings in its folder.
 pub fn ratings_path(dir: &Path) -> PathBuf {
     dir.join("ratings.json")
 }
@@ -99,7 +99,7 @@ impl RatingsFile {
             games: rated.games,
             opponents: rated.opponents,
         });
-        // An anchor that nobody needed says nothing.
+        // Anchors without games are left out.
         let is_told = |player: &RatedPlayer| player.games > 0 || player.generation.is_some();
         let mut players: Vec<RatedPlayer> = players.filter(is_told).collect();
         players.sort_by(|a, b| height(&b.rating).total_cmp(&height(&a.rating)));
@@ -127,7 +127,7 @@ impl RatingsFile {
     }
 }
 
-/// By what players are sorted; what is not connected comes last.
+/// Returns the sort key of a player. Unconnected players come last.
 fn height(rating: &Rating) -> f64 {
     match rating {
         Rating::Value { elo, .. } | Rating::AtLeast { elo } | Rating::AtMost { elo } => *elo,
@@ -136,7 +136,7 @@ fn height(rating: &Rating) -> f64 {
 }
 
 impl fmt::Display for RatingsFile {
-    /// The table, and what stands out.
+    /// Writes the table and the pairings that the ratings fit poorly.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |player: &RatedPlayer| player.name.chars().count();
         let width = self.players.iter().map(name).max().unwrap_or(0).max(6);
@@ -173,7 +173,7 @@ impl fmt::Display for RatingsFile {
         let mut out: Vec<&Pairing> =
             self.pairings.iter().filter(|p| p.residual.abs() >= STANDS_OUT).collect();
         out.sort_by(|a, b| b.residual.abs().total_cmp(&a.residual.abs()));
-        // Of a normal distribution 4.55 % lie beyond two standard deviations.
+        // In a normal distribution, 4.55 % lie beyond two standard deviations.
         let by_chance = 0.0455 * self.pairings.len() as f64;
         write!(
             f,
@@ -197,36 +197,36 @@ impl fmt::Display for RatingsFile {
     }
 }
 
-/// A generation's strength at a number of simulations.
+/// Strength of a generation at a number of simulations.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Strength {
     /// The generation.
     pub generation: u32,
-    /// What it was rated at: simulations, and the variant before them where the run has several.
+    /// Simulations, after the variant if the run has several: `64`, `chess:64`.
     pub level: String,
     /// The strength.
     pub rating: Rating,
 }
 
-/// What is known of the strength of a run's generations.
+/// Known strengths of a run's generations.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Strengths {
     /// The player at 0.
     pub zero: String,
-    /// By level and generation.
+    /// Strengths, sorted by level and generation within each variant.
     pub points: Vec<Strength>,
 }
 
-/// The folder of a run's ratings in a variant.
+/// Returns the folder of a run's ratings in a variant.
 pub fn ratings_dir(run: &Path, config: &TrainConfig, variant: Variant) -> PathBuf {
     let dir = run.join("ratings");
     if config.variants().len() > 1 { dir.join(variant.to_string()) } else { dir }
 }
 
-/// What is known of the strength of a run's generations; without points if it has no ratings.
+/// Reads the strengths of a run's generations. Without ratings, there are no points.
 ///
 /// # Errors
-/// A `ratings.json` that can't be read.
+/// A `ratings.json` cannot be read.
 pub fn strengths(run: &Path, config: &TrainConfig) -> Result<Strengths, TrainingError> {
     let mut strengths = Strengths::default();
     for variant in config.variants() {

@@ -1,4 +1,4 @@
-//! A pairing's games: a file each, which grows.
+//! Games of a pairing. Each pairing has a file that grows.
 
 use super::{Entrant, RateSettings};
 use crate::TrainingError;
@@ -13,12 +13,12 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What a pairing's games depend on.
+/// Cache key of a pairing's games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Terms {
     variant: String,
-    /// The first player, whose results are counted, and the second.
+    /// Ids of the two players. The results are those of the first.
     players: [String; 2],
     seed: u64,
     ply_cap: u32,
@@ -27,7 +27,7 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    /// The order in which two players meet, whoever else is there.
+    /// Returns two players in a fixed order, which does not depend on other players.
     pub(super) fn order(mut players: [&Entrant; 2]) -> [&Entrant; 2] {
         players.sort_by_key(|player| (player.full_name(), player.id.clone()));
         players
@@ -45,7 +45,7 @@ impl Terms {
     }
 }
 
-/// The folder of a ladder's games.
+/// Folder of a ladder's games, and the context to play them.
 pub(super) struct Book<'a> {
     pub dir: &'a Path,
     pub settings: &'a RateSettings,
@@ -53,7 +53,7 @@ pub(super) struct Book<'a> {
     pub stop: &'a AtomicBool,
 }
 
-/// The first pairs of a pairing, of which more may be asked for later: as many as are missing are added to its file.
+/// The first `count` pairs of a pairing. Missing pairs are played and added to its file.
 pub(super) struct PairsUnit<'a> {
     pub book: &'a Book<'a>,
     pub players: [&'a Entrant; 2],
@@ -69,7 +69,7 @@ impl Unit for PairsUnit<'_> {
     }
 
     fn expected(&self) -> u64 {
-        // Units of a round take alike, but for what was there before.
+        // All units of a round play one block, except for pairs that exist already.
         u64::from(2 * BLOCK_PAIRS)
     }
 
@@ -82,7 +82,7 @@ impl Unit for PairsUnit<'_> {
     }
 
     fn make(&self) -> Result<Vec<Pair>, TrainingError> {
-        // What is damaged has been told.
+        // `find` has reported a damaged file.
         let mut pairs = self.kept(&|_| ())?;
         let first = pairs.len() as u32;
         let terms = Terms::new(self.players, self.book.settings);
@@ -93,7 +93,7 @@ impl Unit for PairsUnit<'_> {
 }
 
 impl PairsUnit<'_> {
-    /// The pairs that are there, as many as they may be.
+    /// Reads all existing pairs, which may be more than `count`.
     fn kept(&self, warn: &dyn Fn(&str)) -> Result<Vec<Pair>, TrainingError> {
         let terms = Terms::new(self.players, self.book.settings);
         Ok(read_kept(&self.book.dir.into(), &self.path(), &terms, warn)?.unwrap_or_default())
@@ -106,7 +106,7 @@ impl PairsUnit<'_> {
 }
 
 impl Book<'_> {
-    /// Plays pairs from the `first`-th on.
+    /// Plays pairs from number `first` on.
     fn play(
         &self,
         players: [&Entrant; 2],

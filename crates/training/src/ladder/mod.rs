@@ -1,15 +1,17 @@
-//! Strength on one scale: the networks of a run, other players and the anchors, rated by games that are chosen to tell most.
+//! Ratings of a run's networks, other players and the anchors on one scale. The most informative
+//! games are played.
 //!
 //! ```text
-//! ratings/<first>-<second>.json   a pairing's pairs of games, in their order, and the terms they were played on
-//! ratings/ratings.json            the scale: made anew each time
-//! ratings/lock                    held while a process works on it
+//! ratings/<first>--<second>.json   games of a pairing, in pairs and in order, with their cache key
+//! ratings/ratings.json             the ratings, written anew each time
+//! ratings/lock                     locked while a process uses the folder
 //! ```
 //!
-//! A pairing's games are a function of its two players, the seed and the ply cap, and its first pairs are the same however many are
-//! played. Who plays next follows from the games before ([`Plan`]), each decision from the pairs that the plan had by then. So the
-//! same command ends with the same bytes, whether or not it was stopped, on any number of threads, and one with more games goes on
-//! from where another ended.
+//! A pairing's games depend on its two players, the seed and the ply cap. Its first pairs are the
+//! same, however many are played. The earlier games determine who plays next ([`Plan`]).
+//!
+//! The same command therefore gives the same bytes, on any number of threads, even after a stop. A
+//! command with more games continues from the existing ones.
 
 mod entrants;
 mod file;
@@ -31,30 +33,32 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// How players are rated. Of these only `threads` and `device` leave the games as they are.
+/// Settings of a ladder. The games depend on all of them except `threads`. They depend on `compute`
+/// only through its kernel.
 #[derive(Clone, Debug)]
 pub struct RateSettings {
-    /// The game.
+    /// The variant.
     pub variant: Variant,
-    /// The most games of one pairing; pairs of games are played ten at a time.
+    /// Maximum number of games per pairing. Pairs of games are played in blocks of ten.
     pub games_a_pairing: u32,
-    /// Games in all.
+    /// Total number of games.
     pub budget_games: u32,
-    /// What openings and choices by chance are drawn from; each pairing has its own.
+    /// Seed of openings and random choices. Each pairing derives its own.
     pub seed: u64,
-    /// Plies after which a game is cut.
+    /// Plies after which a game is truncated.
     pub ply_cap: u32,
     /// Threads that play.
     pub threads: usize,
-    /// Where networks run.
+    /// Device of the networks.
     pub compute: Compute,
 }
 
-/// Rates a roster in a folder: plays what its plan asks for and has not been played there, fits, and writes `ratings.json`.
+/// Rates a roster in a folder: plays the missing games of its plan, fits the ratings and writes
+/// `ratings.json`.
 ///
 /// # Errors
-/// [`TrainingError::Stopped`] soon after `stop` becomes true, with the games of finished blocks kept; what the players report; a
-/// folder in use.
+/// [`TrainingError::Stopped`] soon after `stop` becomes true. Games of finished blocks are kept.
+/// Errors of the players. The folder is in use.
 pub fn rate(
     roster: &Roster,
     settings: &RateSettings,
@@ -94,7 +98,7 @@ pub fn rate(
             let players = Terms::order([&entrants[a], &entrants[b]]);
             units.push(PairsUnit { book: &book, players, count: *pairs });
         }
-        // Each match has all threads.
+        // Each match uses all threads.
         let played = Workers { threads: 1, stop }.all(&units, &Tally::of(&units), |_, _| ())?;
         for (((a, b), unit), pairs) in round.into_iter().zip(&units).zip(&played) {
             let is_turned = !std::ptr::eq(unit.players[0], &entrants[a]);

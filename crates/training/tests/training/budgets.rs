@@ -1,4 +1,4 @@
-//! Runs with a budget, and runs that go on from another one.
+//! Runs with a budget, and forks.
 
 use super::smallest;
 use super::whole_runs::{GO_ON, Watcher, bytes, run};
@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 
 const ROW_COST: f64 = 2.0;
 
-/// The smallest run with this budget, and with more generations than it needs.
+/// Returns the smallest run with this budget and with more generations than it needs.
 fn with_budget(work: u64, settings: &[&str]) -> TrainConfig {
     let budget = format!("budget={{work={work}, row_cost={ROW_COST}}}");
     smallest(&[&["generations=9", budget.as_str()], settings].concat())
 }
 
-/// A budget that the third generation of [`with_budget`] spends, by what the generations of a long one take.
+/// Returns a budget that generation 3 of [`with_budget`] exhausts, measured on a longer run.
 fn three_generations(dir: &Path) -> u64 {
     let reports = train_until(&with_budget(1 << 40, &[]), dir, 3, &Silent, &GO_ON).unwrap();
     let work = |report: &catapult_training::report::GenerationReport| report.work.unwrap();
@@ -36,11 +36,11 @@ fn a_run_with_a_budget_ends_with_it_however_it_came_about() {
     for report in &reports[1..] {
         let (found, games, learning) =
             (report.work.unwrap(), report.games.as_ref().unwrap(), report.learning.as_ref().unwrap());
-        // In one process, everything is asked for here.
+        // One process played all games, so its counters have all requests.
         assert_eq!(found.asked, games.evaluations + games.remembered);
         assert_eq!(found.rows, 16 * learning.steps);
     }
-    // What is asked for is more than the plies, and no more than the simulations of each and its root.
+    // There are more requests than plies, and per ply at most the simulations and the root.
     let (asked, plies) = (reports[1].work.unwrap().asked, reports[1].games.as_ref().unwrap().plies);
     assert!(asked > plies && asked <= 5 * plies, "{asked} of {plies} plies");
 
@@ -63,7 +63,7 @@ fn a_run_with_a_budget_ends_with_it_however_it_came_about() {
         stopped.iter().map(|r| r.work).collect::<Vec<_>>(),
         reports.iter().map(|r| r.work).collect::<Vec<_>>()
     );
-    // It is over: nothing more is trained.
+    // The run is over, so nothing more is trained.
     assert_eq!(run(&with_budget(work, &[]), &at("stopped")).len(), 4);
     same("stopped");
 }
@@ -78,7 +78,7 @@ fn the_learning_rate_falls_with_what_is_spent() {
     for report in &reports[1..] {
         let (taken, learning) = (report.work.unwrap(), report.learning.as_ref().unwrap());
         let cost = taken.asked as f64 + ROW_COST * taken.rows as f64;
-        // The last step of the generation, by the formula: half a cosine from 1e-3 down to a tenth of it.
+        // Rate of the generation's last step: half a cosine from 1e-3 down to a tenth of it.
         let done = (learning.steps - 1) as f64 / learning.steps as f64;
         let share = ((spent + cost * done) / work as f64).min(1.0);
         let expected = 1e-3 * (0.1 + 0.9 * (1.0 + (std::f64::consts::PI * share).cos()) / 2.0);
@@ -87,7 +87,7 @@ fn the_learning_rate_falls_with_what_is_spent() {
     }
 }
 
-/// The files of the first generations, but for reports, which tell how long they took.
+/// Returns the files of the generations up to `last`, without the reports, which contain times.
 fn up_to(dir: &Path, last: u32) -> BTreeMap<PathBuf, Vec<u8>> {
     let is_early = |path: &PathBuf| {
         let folder = path.iter().next().unwrap().to_string_lossy().into_owned();
@@ -112,10 +112,11 @@ fn a_fork_is_the_trunk_up_to_there_and_without_a_difference_beyond() {
     assert!(bytes(&at("same")) == bytes(&at("straight")), "no difference, no other bytes");
     let found = Fork::of(&at("same")).unwrap().unwrap();
     assert_eq!((found.generation, &found.network, &found.trunk), (1, &straight[1].network, &config));
-    // Again: what is there is kept.
+    // A second call keeps the existing fork.
     fork(&at("trunk"), 1, &config, &at("same")).unwrap();
 
-    // Other games from the next generation on, of another number, in another number of shards.
+    // From the next generation on, the fork plays other games in another number of games and
+    // shards.
     let other =
         with_budget(work, &["games.per_generation=4", "games.shards=2", "selfplay.full_search_share=0.5"]);
     fork(&at("trunk"), 1, &other, &at("other")).unwrap();
@@ -124,12 +125,12 @@ fn a_fork_is_the_trunk_up_to_there_and_without_a_difference_beyond() {
     assert_ne!(reports[2].network, straight[2].network);
     assert_eq!(reports[2].games.as_ref().unwrap().games, 4);
     assert_eq!(reports[1].games.as_ref().unwrap().games, 6);
-    // A shard of the trunk that is lost is played again as the trunk played it.
+    // A lost shard of the trunk is played again with the trunk's config.
     let expected = bytes(&at("other"));
     let games = at("other").join("generation-0001/games");
     let lost = games.read_dir().unwrap().next().unwrap().unwrap().path();
     fs::remove_file(&lost).unwrap();
-    // The next generation learns from it.
+    // The next generation trains on it.
     fs::remove_file(at("other").join("generation-0002/report.json")).unwrap();
     run(&other, &at("other"));
     assert!(bytes(&at("other")) == expected, "{} is there again", lost.display());
@@ -166,7 +167,7 @@ fn what_no_fork_can_change_is_refused_by_key() {
     assert!(error.contains("generation 1") && error.contains("generation 0"), "{error}");
     let error = fork(&at("trunk"), 1, &config, &at("trunk")).unwrap_err().to_string();
     assert!(error.contains("is not empty"), "{error}");
-    // What a kill has left on the way is no fork.
+    // Files of a killed process do not count as a fork.
     fs::create_dir_all(at(".unfinished-late/generation-0001")).unwrap();
     fork(&at("trunk"), 1, &config, &at("late")).unwrap();
     assert!(up_to(&at("late"), 1) == up_to(&at("trunk"), 1) && !at(".unfinished-late").exists());

@@ -1,4 +1,4 @@
-//! Every key is known and checked, and an error names it.
+//! All keys are known and checked, and errors name them.
 
 use super::{SMALLEST, smallest, smallest_of};
 use catapult_mcts::SearchTable;
@@ -14,7 +14,7 @@ fn refused(settings: &[&str]) -> String {
     }
 }
 
-/// The error of the setting holds all the words.
+/// Checks that the error of a setting contains all words.
 fn names(setting: &str, words: &[&str]) {
     let error = refused(&[setting]);
     for word in words {
@@ -43,7 +43,8 @@ fn a_search_table_leaves_the_noise_of_self_play_where_it_does_not_name_it() {
     assert_eq!(one.search, SearchTable { c_scale: 2.0, ..none.search });
 }
 
-/// What every run's config.toml says there is read; anything else was meant for another key.
+/// Every run's `config.toml` has `simulations = 32`, which is accepted. Any other number was meant
+/// for another key.
 #[test]
 fn simulations_of_the_search_table_are_refused_with_the_key_that_decides() {
     let with = |line: &str| {
@@ -205,7 +206,7 @@ fn settings_replace_keys() {
     assert_eq!(config.selfplay.simulations, 9);
     assert_eq!(config.machine.threads, 3);
     assert_eq!(config.seed, 5, "the last one holds");
-    // A table that the file does not have.
+    // The file does not have this table.
     assert_eq!(smallest(&["learning.loss.policy=0.5"]).learning.loss.policy, 0.5);
 }
 
@@ -223,7 +224,7 @@ fn the_configs_of_the_repository_are_valid() {
     for entry in folder.read_dir().unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy();
-        // Studies and ablations have a shape of their own.
+        // Studies and ablations have their own format.
         if !name.ends_with(".toml") || name.starts_with("study-") || name.starts_with("ablate-") {
             continue;
         }
@@ -266,7 +267,7 @@ fn conflicts_name_both_values() {
         let expected = format!("{key} (was {ours}, is {theirs})");
         assert!(conflicts.contains(&expected), "{expected} is not in {conflicts:?}");
     }
-    // A whole table that only one of them has.
+    // Only one of the two optimizers has this key.
     let sgd = smallest(&["learning.optimizer={kind=\"sgd\"}"]);
     let conflicts = told(sgd).join(", ");
     assert!(conflicts.contains("learning.optimizer.beta1 (was 0.9, is nothing)"), "{conflicts}");
@@ -287,7 +288,7 @@ fn what_may_change_is_no_conflict() {
     assert_eq!(run.conflicts(&other), []);
 }
 
-/// The keys of a TOML file, with those of its tables.
+/// Collects the keys of a TOML file, including those of its tables.
 fn keys(of: &toml::Table, inside: &str, all: &mut BTreeSet<String>) {
     for (key, value) in of {
         match value {
@@ -300,7 +301,7 @@ fn keys(of: &toml::Table, inside: &str, all: &mut BTreeSet<String>) {
 #[test]
 fn the_quickstart_shows_every_key() {
     let text = include_str!("../../../../configs/quickstart.toml");
-    // Those that are left out stand there behind a #.
+    // The file shows optional keys as comments.
     let is_setting = |line: &str| {
         line == "[budget]"
             || line.split_once(" = ").is_some_and(|(key, _)| !key.contains(' ') && !key.contains('`'))
@@ -313,7 +314,7 @@ fn the_quickstart_shows_every_key() {
     keys(&toml::from_str(&whole).unwrap(), "", &mut shown);
     let config = TrainConfig::parse(&whole, &[]).unwrap();
     keys(&toml::Table::try_from(&config).unwrap(), "", &mut known);
-    // It decides nothing, and stands in the files of runs alone.
+    // This key has no effect and occurs only in the configs of runs.
     assert!(known.remove("search.simulations"));
     assert_eq!(shown.symmetric_difference(&known).collect::<Vec<_>>(), Vec::<&String>::new());
     assert!(known.contains("search.draw_score") && known.contains("budget.row_cost"), "{known:?}");

@@ -1,4 +1,4 @@
-//! Runs that start from a network.
+//! Runs that start from a network file.
 
 use super::smallest;
 use super::whole_runs::{GO_ON, bytes, run};
@@ -9,7 +9,7 @@ use catapult_training::{TrainConfig, evaluate, train};
 use std::fs;
 use std::path::Path;
 
-/// Settings, and the file that the run starts from.
+/// Returns the smallest config with these settings that starts from a network file.
 fn from(file: &Path, settings: &[&str]) -> TrainConfig {
     let initial = format!("initial={:?}", file.display().to_string());
     smallest(&[&[initial.as_str(), "name=second"], settings].concat())
@@ -22,7 +22,7 @@ fn a_run_starts_from_a_network_of_its_size_or_smaller() {
     run(&smallest(&[]), &at("first"));
     let file = network_path(&at("first"), 2);
     let hash = file_hash(&file).unwrap();
-    // The same layout, other rules.
+    // The same layout with other rules.
     let config = from(&file, &["variant=chesspp+instant", "generations=1"]);
     let reports = run(&config, &at("second"));
     assert_eq!(reports[0].initial.as_ref(), Some(&hash));
@@ -32,7 +32,7 @@ fn a_run_starts_from_a_network_of_its_size_or_smaller() {
     }
     assert_eq!(info("second", 0).provenance["run"], "second");
 
-    // Grown, the same on every machine.
+    // Growing a network is deterministic.
     let config = from(&file, &["generations=1", "network.channels=12", "network.blocks=2"]);
     run(&config, &at("third"));
     run(&config, &at("fourth"));
@@ -61,11 +61,11 @@ fn a_run_goes_on_from_the_network_it_started_from_and_no_other() {
     run(&config, &at("run"));
     let whole = bytes(&at("run"));
 
-    // The same content under another name is the same network.
+    // A file with another name and the same content is the same network.
     fs::copy(&file, at("moved.safetensors")).unwrap();
     run(&from(&at("moved.safetensors"), &["generations=1"]), &at("run"));
     let before = fs::read(at("run/config.toml")).unwrap();
-    // Another content under the same name is another.
+    // A file with the same name and other content is another network.
     fs::copy(network_path(&at("first"), 0), &file).unwrap();
     let refuse = |config: &TrainConfig| {
         let error = train(config, &at("run"), &Silent, &GO_ON).unwrap_err().to_string();
@@ -74,14 +74,14 @@ fn a_run_goes_on_from_the_network_it_started_from_and_no_other() {
     };
     refuse(&config);
     refuse(&smallest(&["generations=1", "name=second"]));
-    // Once begun, the run no longer needs the file.
+    // A run that has begun does not need the file.
     fs::remove_file(&file).unwrap();
     run(&config, &at("run"));
     assert!(bytes(&at("run")) == whole);
 
     let table = evaluate(&config, &at("run"), &Silent, &GO_ON).unwrap();
     assert_eq!(table.rows.last().unwrap().opponent, "initial:2");
-    // A run that began from nothing does not become one that did not.
+    // A run that began untrained cannot get an initial network later.
     let error = train(&from(&file, &["generations=1", "name=smallest"]), &at("first"), &Silent, &GO_ON);
     assert!(error.unwrap_err().to_string().contains("the run began with none"));
 }

@@ -1,4 +1,4 @@
-//! Ladders: the same ratings however they came about.
+//! Ladders give the same ratings on any number of threads and after interruptions.
 
 use super::smallest;
 use catapult_arena::PlayerSpec;
@@ -33,14 +33,14 @@ fn player(name: &str, is_rated: bool) -> Entrant {
     Entrant::new(name.parse().unwrap(), is_rated).unwrap()
 }
 
-/// Cheap players near one another.
+/// Returns cheap players of similar strength.
 fn roster() -> Roster {
     let names = ["alphabeta:1~0.5", "alphabeta:1~0.8", "search:uniform:4", "random", "alphabeta:1"];
     let entrants = names.iter().enumerate().map(|(at, name)| player(name, at < 3)).collect();
     Roster::new(entrants, "random").unwrap()
 }
 
-/// What is in a folder's files, but for the lock.
+/// Returns the contents of a folder's files, except for the lock.
 fn bytes(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = dir.read_dir().unwrap().map(|entry| entry.unwrap());
     let named = entries.map(|entry| (entry.file_name().into_string().unwrap(), entry.path()));
@@ -82,7 +82,7 @@ fn the_same_ratings_however_they_came_about() {
         assert!(matches!(error, TrainingError::Stopped), "{error}");
         assert!(!at("stopped").join("ratings.json").exists());
     }
-    // Fewer games first: what is there is gone on from.
+    // Fewer games first: the next call continues from them.
     rate(&roster(), &settings(200), &at("stopped"), &Silent, &GO_ON).unwrap();
     rate(&roster(), &settings(300), &at("stopped"), &Silent, &GO_ON).unwrap();
     assert_eq!(bytes(&at("stopped")), expected, "stopped and gone on");
@@ -90,7 +90,7 @@ fn the_same_ratings_however_they_came_about() {
     let again = rate(&roster(), &settings(300), &at("whole"), &watcher, &GO_ON).unwrap();
     assert_eq!((again, watcher.begun.into_inner()), (whole.clone(), 0), "nothing is played twice");
 
-    // A damaged pairing is played again, one of other terms as well.
+    // Pairings that are damaged or have another cache key are played again.
     let file = expected.keys().find(|name| *name != "ratings.json").unwrap();
     fs::write(at("whole").join(file), "{").unwrap();
     rate(&roster(), &settings(300), &at("whole"), &Silent, &GO_ON).unwrap();
@@ -130,7 +130,7 @@ fn what_is_kept_adds_up_to_what_is_told() {
             other => panic!("{name}: {other}"),
         }
     };
-    // More random moves are weaker, and any are better than none but random ones.
+    // More random moves make a player weaker, but still stronger than a purely random player.
     assert!(elo("alphabeta:1~0.5") > elo("alphabeta:1~0.8") && elo("alphabeta:1~0.8") > 0.0, "{file}");
     let table = file.to_string();
     assert!(table.starts_with("player") && table.contains("search:uniform"), "{table}");
@@ -173,7 +173,7 @@ fn a_runs_strength_stands_in_its_curves() {
     assert!(after[0].as_object_mut().unwrap().remove("strength").is_some());
     assert_eq!(after, before, "all else is as it was");
 
-    // A run that is trained on, or only opened, shows them as well.
+    // The ratings also appear after a run is trained or only opened.
     train(&config, &run, &Silent, &GO_ON).unwrap();
     assert!(fs::read_to_string(run.join("metrics.jsonl")).unwrap().contains("\"strength\""));
 }
@@ -196,14 +196,14 @@ fn players_are_told_apart_and_missing_ones_named() {
     assert!(entrants("stockfish", &[4], None).unwrap_err().to_string().contains("a run's folder"));
     assert!(gauntlet(&folder.path().join("none"), Variant::Chess).is_empty());
 
-    // The shipped network of a variant, under a name of its own and at each level.
+    // The shipped network of a variant has its own name at each level.
     let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
     let files = gauntlet(&models, Variant::Chess);
     assert_eq!(files.len(), 1, "{files:?}");
     assert!(files[0].ends_with("chess-quickstart.safetensors"));
     let both = entrants(files[0].to_str().unwrap(), &[64, 400], None).unwrap();
     assert_eq!(both[1].full_name(), "chess-quickstart:400");
-    // Copies are the same player; another network of the same name goes by its path.
+    // A copy is the same player. Another network with the same name is named by its path.
     let copy = folder.path().join("chess-quickstart.safetensors");
     fs::copy(&files[0], &copy).unwrap();
     let of = |file: &Path| Entrant::new(PlayerSpec::network(file, 64), true).unwrap();

@@ -1,4 +1,5 @@
-//! Tests of the training crate from outside: its config, reports, run directory, and whole runs.
+//! Tests of the training crate through its public interface: config, reports, run directory and
+//! whole runs.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
 
@@ -15,7 +16,7 @@ mod whole_runs;
 
 use catapult_training::TrainConfig;
 
-/// A run that is over in about a second.
+/// A run that takes about a second.
 const SMALLEST: &str = r#"
 name = "smallest"
 variant = "chesspp"
@@ -54,13 +55,13 @@ device = "cpu"
 games = 0
 "#;
 
-/// [`SMALLEST`] with settings.
+/// Returns [`SMALLEST`] with settings.
 fn smallest(settings: &[&str]) -> TrainConfig {
     let settings: Vec<String> = settings.iter().map(ToString::to_string).collect();
     TrainConfig::parse(SMALLEST, &settings).unwrap()
 }
 
-/// The same run of several variants.
+/// Returns [`SMALLEST`] with several variants.
 fn smallest_of(variants: &[&str], settings: &[&str]) -> TrainConfig {
     let settings: Vec<String> = settings.iter().map(ToString::to_string).collect();
     let text = SMALLEST.replace("variant = \"chesspp\"", &format!("variants = {variants:?}"));

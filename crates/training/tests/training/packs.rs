@@ -1,4 +1,4 @@
-//! Runs that go on elsewhere.
+//! Runs that continue elsewhere.
 
 use super::smallest;
 use super::whole_runs::{GO_ON, Watcher, bytes, run};
@@ -9,12 +9,12 @@ use catapult_training::{TrainConfig, TrainingError, pack, train, unpack};
 use std::fs;
 use std::path::Path;
 
-/// A run whose window soon leaves early games behind.
+/// Returns a run whose window soon excludes early games.
 fn config() -> TrainConfig {
     smallest(&["generations=5", "window.start_rows=150", "window.growth_scale=0.1"])
 }
 
-/// The run, stopped in the midst of its fourth generation's training.
+/// Trains the run and stops it during the training of generation 4.
 fn stopped(dir: &Path) {
     let watcher = Watcher::stopping_at(4, 1);
     let error = train(&config(), dir, &watcher, &watcher.stop).unwrap_err();
@@ -57,7 +57,7 @@ fn an_unpacked_run_goes_on_to_the_same_bytes() {
     for (path, bytes) in &found {
         assert!(expected[path] == *bytes, "{} differs", path.display());
     }
-    // Packed again, and as small.
+    // The unpacked run can be packed again.
     assert_eq!(pack(&at("elsewhere"), &at("again.tar.zst")).unwrap().generation, 5);
 }
 
@@ -77,7 +77,7 @@ fn damaged_packs_and_runs_are_noticed_by_name() {
     assert!(matches!(pack(&at("run"), &at("other.pack")), Err(TrainingError::Store(StoreError::InUse(_)))));
     drop(held);
 
-    // A flipped byte anywhere, or an end that is missing.
+    // A flipped byte anywhere, or a missing end.
     let whole = fs::read(at("run.pack")).unwrap();
     let flipped = |place: usize| {
         let mut bytes = whole.clone();
@@ -95,7 +95,7 @@ fn damaged_packs_and_runs_are_noticed_by_name() {
     let error = unpack(&at("run.pack"), &at("run")).unwrap_err().to_string();
     assert!(error.contains("is not empty"), "{error}");
 
-    // A record of the window is lost, and so is the network that played it.
+    // A record of the window is missing, and so is the network that played it.
     unpack(&at("run.pack"), &at("new")).unwrap();
     let games = generation_dir(&at("new"), 3).join("games");
     let shard = games.read_dir().unwrap().next().unwrap().unwrap().path();
@@ -103,7 +103,7 @@ fn damaged_packs_and_runs_are_noticed_by_name() {
     let error = train(&config(), &at("new"), &Silent, &GO_ON).unwrap_err().to_string();
     assert!(error.contains("generation-0003") && error.contains("copy the shard"), "{error}");
 
-    // What is damaged is not packed.
+    // A damaged run is not packed.
     let state = generation_dir(&at("run"), 3).join("state.safetensors");
     let mut bytes = fs::read(&state).unwrap();
     *bytes.last_mut().unwrap() ^= 1;

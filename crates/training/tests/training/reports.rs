@@ -1,4 +1,4 @@
-//! What a generation's games look like, counted by hand.
+//! Statistics of a generation's games, counted by hand.
 
 use catapult_records::GameRecord;
 use catapult_rows::GameRows;
@@ -7,7 +7,7 @@ use catapult_selfplay::SelfPlayConfig;
 use catapult_training::report::{GamesReport, GenerationReport};
 
 const EVEN: &str = "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1";
-/// Black is a knight ahead, by 300 or a little more; and White is two pawns ahead, by less.
+/// In `KNIGHT`, Black leads by a knight: at least 300. In `TWO_PAWNS`, White leads by less.
 const KNIGHT: &str = "1n2k3/8/8/8/8/8/8/4K3 w - - 60 90";
 const TWO_PAWNS: &str = "4k3/8/8/8/8/8/3PP3/4K3 w - - 0 1";
 
@@ -42,7 +42,7 @@ fn add(report: &mut GamesReport, outcome: Outcome, winner: Option<Color>, plies:
 fn example() -> GamesReport {
     let mut report = GamesReport::default();
     add(&mut report, Outcome::Checkmate, Some(Color::White), 10, EVEN);
-    // A lead at the end of a game that was won is nothing to worry about.
+    // A lead in a won game does not count.
     add(&mut report, Outcome::Checkmate, Some(Color::Black), 20, KNIGHT);
     add(&mut report, Outcome::Checkmate, Some(Color::Black), 30, EVEN);
     add(&mut report, Outcome::Repetition, None, 40, EVEN);
@@ -63,14 +63,15 @@ fn shares_are_of_all_games_and_leads_of_the_undecided() {
     }
     assert_eq!(report.share(Outcome::Dead), 0.0);
     assert_eq!(report.undecided_with_lead, 1);
-    // Of the games whose clock had reached 60, one was capped; the other was won.
+    // Two games reached a half-move clock of 60. One was truncated, the other was won.
     assert_eq!((report.capped_by_clock, report.without_progress()), (1, 1.0 / 6.0));
     assert_eq!(report.lead_share(), 1.0 / 3.0);
     let empty = GamesReport::default();
     assert_eq!((empty.decisive(), empty.lead_share(), empty.mean_plies()), (0.0, 0.0, 0.0));
 }
 
-/// Two of three games open alike: -(2/3 ln 2/3 + 1/3 ln 1/3) = 0.6365. A game that was forked has no first move of its own.
+/// Two of three games begin with the same move: -(2/3 ln 2/3 + 1/3 ln 1/3) = 0.6365. A forked game
+/// has no first move.
 #[test]
 fn the_entropy_of_first_moves_is_that_of_games_from_the_start() {
     let mut report = GamesReport::default();
@@ -117,7 +118,7 @@ fn a_report_survives_json_and_has_no_unknown_keys() {
     assert_eq!(serde_json::from_str::<GenerationReport>(&text).unwrap(), report);
     let more = text.replacen('{', "{\"colour\":1,", 1);
     assert!(serde_json::from_str::<GenerationReport>(&more).unwrap_err().to_string().contains("colour"));
-    // The curves: shares, and no losses where nothing was learned.
+    // Curves have shares, and no losses without training.
     let scalars = report.scalars();
     let value = |name: &str| scalars.iter().find(|scalar| scalar.0 == name).map(|scalar| scalar.1);
     assert_eq!(value("games/decisive"), Some(0.5));

@@ -1,4 +1,4 @@
-//! Who may write into a folder.
+//! Locks and configs of run directories.
 
 use super::smallest;
 use catapult_store::StoreError;
@@ -39,12 +39,12 @@ fn another_config_is_refused_with_its_keys() {
     assert!(!error.contains("generations"), "{error}");
     assert_eq!(fs::read(dir.join("config.toml")).unwrap(), before, "and nothing is changed");
 
-    // What may change is taken over.
+    // Changeable keys are taken over.
     drop(Run::open(&dir, &smallest(&["generations=5"])).unwrap());
     assert!(fs::read_to_string(dir.join("config.toml")).unwrap().contains("generations = 5"));
 }
 
-/// What runs were before the number of root moves followed the simulations: they go on as they began, or not at all.
+/// A run that began with more root moves than new runs may have resumes with them, or not at all.
 #[test]
 fn a_run_goes_on_with_the_root_moves_it_began_with() {
     let folder = tempfile::tempdir().unwrap();

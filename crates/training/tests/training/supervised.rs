@@ -1,4 +1,4 @@
-//! Networks from games that are there already.
+//! Networks trained on existing games.
 
 use super::smallest;
 use super::whole_runs::{GO_ON, run};
@@ -10,7 +10,8 @@ use std::sync::atomic::AtomicBool;
 
 const SCHOLARS_MATE: &str = "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7#";
 
-/// A file of games that are all alike, but for one without a result, one of another game and one that can't be played.
+/// Returns PGN with equal games, then one without a result, one of another variant and one with an
+/// illegal move.
 fn pgn(games: usize) -> String {
     let mut text = format!("[Result \"1-0\"]\n\n{SCHOLARS_MATE} 1-0\n\n").repeat(games);
     text += "[Result \"*\"]\n\n1. e4 *\n\n";
@@ -35,11 +36,11 @@ fn a_network_learns_the_moves_and_results_of_games() {
         learn_from(&config, &[at("games.pgn")], &at(output), &Silent, &GO_ON).unwrap()
     };
     let lesson = learned("network.safetensors", &["learning.passes=30", "learning.averaging=0.9"]);
-    // 40 games of 7 plies, two of them held out.
+    // 40 games of 7 plies. Two games are held out.
     assert_eq!((lesson.games, lesson.skipped, lesson.rows, lesson.steps), (40, 3, 266, 125));
     let held_out = &lesson.held_out["chess"];
     assert_eq!(held_out.rows, 14);
-    // One move of some thirty each time, and the same winner: ln 30 = 3.4, ln 3 = 1.1 before.
+    // Before training: about 30 moves, ln 30 = 3.4, and three results, ln 3 = 1.1.
     assert!(held_out.policy < 0.5 && held_out.value < 0.3, "{held_out:?}");
     let info = NetworkInfo::read(&at("network.safetensors")).unwrap();
     assert_eq!(info.provenance["supervised"], "266 positions of 40 games");

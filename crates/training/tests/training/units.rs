@@ -1,4 +1,5 @@
-//! Runs that are spread over machines: unit by unit, in folders and in stores of objects, by one learner or two.
+//! Runs distributed over machines: unit by unit, in folders and object stores, with one or two
+//! learners.
 
 use super::smallest;
 use super::whole_runs::{GO_ON, bytes, run};
@@ -24,14 +25,14 @@ fn make(location: &Location, name: &str) -> Result<bool, TrainingError> {
     make_unit(location, name, &Machine::default(), &Silent, &GO_ON).map(|made| made.is_new)
 }
 
-/// What machines say of the same place, one asked after the other, until nothing is left; each unit is made by the next of them.
+/// Lists and builds units on the machines in turn, until none is left. Returns the units.
 fn make_all(machines: &[Location]) -> Vec<OpenUnit> {
     let mut made = Vec::new();
     for number in 0.. {
         let machine = &machines[number % machines.len()];
         let Some(unit) = open_units(machine).unwrap().pop() else { return made };
         assert!(make(machine, &unit.unit).unwrap(), "{}", unit.unit);
-        // Somebody else asks for the same.
+        // The next machine finds the unit.
         let other = &machines[(number + 1) % machines.len()];
         assert!(!make(other, &unit.unit).unwrap(), "{} was there", unit.unit);
         made.push(unit);
@@ -39,13 +40,13 @@ fn make_all(machines: &[Location]) -> Vec<OpenUnit> {
     made
 }
 
-/// The objects of a store, and machines that mirror it.
+/// Returns machines that mirror one object store.
 fn machines<const N: usize>(dir: &Path) -> [Location; N] {
     let url = format!("file://{}", dir.join("objects").display());
     std::array::from_fn(|number| Location::mirrored(&url, &dir.join(format!("machine {number}"))).unwrap())
 }
 
-/// The hashes of a run's networks and states.
+/// Returns the hashes of a run's networks and states.
 fn learned(dir: &Path) -> Vec<(String, Option<String>)> {
     read_reports(dir).unwrap().into_iter().map(|report| (report.network, report.state)).collect()
 }
@@ -79,7 +80,7 @@ fn machines_that_share_a_store_of_objects_make_the_same_run() {
     begin(&machines[0], &config()).unwrap();
     make_all(&machines);
     assert_eq!(learned(machines[1].dir()), learned(&whole));
-    // One more that has made nothing has everything that it needs for the table.
+    // A late machine that built nothing has all it needs for the table.
     let [.., late]: [Location; 4] = self::machines(dir.path());
     let reports = train(&config(), late.clone(), &Silent, &GO_ON).unwrap();
     assert_eq!(reports.len(), 3);
@@ -107,24 +108,24 @@ fn two_learners_at_one_place_learn_one_run() {
     run(&config, &whole);
     for machine in &machines {
         assert_eq!(learned(machine.dir()), learned(&whole));
-        // Whatever was first, both hold the same reports, to the last second of them.
+        // Both machines have the same reports, including the times in them.
         assert_eq!(read_reports(machine.dir()).unwrap(), read_reports(machines[0].dir()).unwrap());
     }
 }
 
-/// Learners whose sums differ, as those of machines of different kinds do: the first to publish counts for both.
+/// Learners with different kernels: the first one to publish counts for both.
 #[test]
 fn learners_of_two_kinds_go_on_from_the_same_networks() {
     let dir = tempfile::tempdir().unwrap();
     let [first, second] = machines(dir.path());
-    // Not learned from the same batches, so that their networks differ as if by arithmetic.
+    // Different seeds stand in for different kernels.
     let [one, other] = [1, 2].map(|seed| smallest(&[&format!("seed={seed}")]));
     begin(&first, &one).unwrap();
     let refused = begin(&second, &other).unwrap_err().to_string();
     assert!(refused.contains("seed (was 1, is 2)"), "{refused}");
     train(&one, first.clone(), &Silent, &GO_ON).unwrap();
 
-    // One that had begun before the other was done publishes its report too late.
+    // A learner that began before the other one finished publishes its report too late.
     let late = Run::open(second.clone(), &one).unwrap();
     let mut report = late.report(2).unwrap().unwrap();
     let published = report.clone();
@@ -188,7 +189,7 @@ fn what_is_not_there_yet_may_come_and_what_is_no_unit_never_will() {
         assert!(!error.is_passing() && error.to_string().contains(reason), "{name}: {error}");
         assert!(error.to_string().starts_with(name), "{error}");
     }
-    // Somebody else learns here.
+    // Another process trains here.
     let held = Run::open(&dir.path().to_owned(), &config()).unwrap();
     for shard in 0..3 {
         assert!(make(&location, &format!("generation-0001/shard-{shard:04}")).unwrap(), "games need no lock");
@@ -243,11 +244,11 @@ fn where_games_lag_they_are_played_while_an_earlier_network_learns() {
     }
     assert_eq!(open(), ["generation-0001/learn"]);
     assert!(make(&location, "generation-0001/learn").unwrap());
-    // The network of generation 1 plays for generation 3 while generation 2 can be learned.
+    // The network of generation 1 plays generation 3 while generation 2 can be trained.
     assert_eq!(open(), ["generation-0002/learn".to_owned()].into_iter().chain(shards(3)).collect::<Vec<_>>());
     make_all(std::slice::from_ref(&location));
     assert!(bytes(&spread) == bytes(&whole));
-    // The games are others than those of a run that waits.
+    // The games differ from those of a run without a lag.
     let waiting = dir.path().join("waiting");
     run(&smallest(&["generations=3"]), &waiting);
     assert!(bytes(&waiting) != bytes(&whole));

@@ -1,4 +1,4 @@
-//! Whole runs, tiny ones: the same bytes however they came about.
+//! Small whole runs: the same bytes on any number of threads and after interruptions.
 
 use super::{smallest, smallest_of};
 use catapult_network::Losses;
@@ -17,7 +17,7 @@ pub(super) fn run(config: &TrainConfig, dir: &Path) -> Vec<GenerationReport> {
     train(config, dir, &Silent, &GO_ON).unwrap()
 }
 
-/// Every record, network and state of a run with its bytes.
+/// Returns every record, network and state of a run with its bytes.
 pub(super) fn bytes(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![dir.to_owned()];
@@ -44,7 +44,7 @@ fn assert_same(found: &Path, expected: &Path, what: &str) {
     }
 }
 
-/// Remembers warnings, and stops the run at a training step of a generation or at the first shard.
+/// Collects warnings. Stops the run at a training step of a generation or at the first shard.
 #[derive(Default)]
 pub(super) struct Watcher {
     warnings: Mutex<Vec<String>>,
@@ -118,7 +118,7 @@ fn the_same_bytes_however_they_came_about() {
     run(&smallest(&["seed=4"]), &at("seed"));
     assert_ne!(bytes(&at("seed")), networks, "another seed");
 
-    // A line of metrics for each generation, also when a complete run is opened again.
+    // One line of metrics per generation, even when a complete run is opened again.
     run(&smallest(&[]), &at("first"));
     let text = fs::read_to_string(at("first").join("metrics.jsonl")).unwrap();
     let read: Vec<GenerationReport> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -163,7 +163,8 @@ fn a_run_of_several_variants_is_pure_and_says_how_each_is_known() {
         assert_eq!(games.arms.values().map(|arm| arm.plies).sum::<u64>(), games.plies);
         assert_eq!(learning.arms.values().map(|arm| arm.rows).sum::<u64>(), learning.new_rows);
         for (arm, losses) in &learning.arms {
-            // Of a network that hardly knows more than nothing: ln 3 for the value, some ln 20 to ln 60 for the policy.
+            // A barely trained network has about ln 3 for the value and ln 20 to ln 60 for the
+            // policy.
             assert!((0.5..1.6).contains(&losses.value), "{arm}: {losses:?}");
             assert!((2.0..4.5).contains(&losses.policy), "{arm}: {losses:?}");
             let name = format!("loss/policy/{arm}");
@@ -194,7 +195,7 @@ fn what_is_unfinished_or_damaged_is_made_again() {
     run(&smallest(&[]), &at("broken"));
     let last = at("broken").join("generation-0002");
 
-    // Half-written: no report yet, a network that is cut off.
+    // Half-written: no report and a truncated network.
     fs::remove_file(last.join("report.json")).unwrap();
     let network = last.join("network.safetensors");
     let half = fs::read(&network).unwrap();
@@ -202,7 +203,7 @@ fn what_is_unfinished_or_damaged_is_made_again() {
     run(&smallest(&[]), &at("broken"));
     assert_same(&at("broken"), &at("whole"), "half-written");
 
-    // A flipped byte in a record of the generation that is made, and in one that its window reaches back to.
+    // A flipped byte in a record of the last generation and in one that its window reaches.
     fs::remove_file(last.join("report.json")).unwrap();
     let mut damaged = Vec::new();
     for generation in ["generation-0001", "generation-0002"] {
@@ -225,7 +226,7 @@ fn what_is_unfinished_or_damaged_is_made_again() {
     }
     assert_same(&at("broken"), &at("whole"), "damaged records");
 
-    // A state or network that the next step needs can't be made again; it is named.
+    // A missing state or network that the next step needs cannot be rebuilt. The error names it.
     for (file, needs_games) in [("state.safetensors", false), ("network.safetensors", true)] {
         fs::remove_file(last.join("report.json")).unwrap();
         if needs_games {
@@ -268,7 +269,7 @@ fn matches_are_kept_and_read_again() {
     assert_eq!(played_matches(&config, &dir).unwrap(), table.rows);
     assert_eq!(dir.join("matches").read_dir().unwrap().count(), 4);
 
-    // Read again, not played again: no match begins.
+    // Results are read, not played again: no match begins.
     struct NoMatch;
     impl Progress for NoMatch {
         fn match_begins(&self, name: &str, _games: u32) {
@@ -276,7 +277,7 @@ fn matches_are_kept_and_read_again() {
         }
     }
     assert_eq!(evaluate(&config, &dir, &NoMatch, &GO_ON).unwrap(), table);
-    // Other settings are other matches.
+    // Other settings give other matches.
     let longer = smallest(&[settings[0], &settings[1].replace("16", "18")]);
     assert_eq!(played_matches(&longer, &dir).unwrap(), []);
 }

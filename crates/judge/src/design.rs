@@ -1,4 +1,5 @@
-//! What was registered that judgements depend on, and so what they may choose by: never by results.
+//! The registered parts of a study that judgements depend on. Judgements make choices only by them,
+//! never by results.
 
 use crate::results::Endpoint;
 use catapult_measures::Arm;
@@ -7,40 +8,44 @@ use catapult_rules::{Proposals, Variant};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// The parts of a study that its judgements depend on.
+/// The registered parts of a study that its judgements depend on.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Design {
-    /// The rule sets.
+    /// The arms.
     pub arms: Vec<Arm>,
-    /// The arm that the others are compared with.
+    /// The control arm.
     pub control: Option<Arm>,
-    /// The search levels that claims are judged at, weakest first.
+    /// Search levels of claims, weakest first.
     pub levels: Vec<u32>,
-    /// The level of early networks.
+    /// Search level of the early checkpoint.
     pub early: u32,
-    /// Who plays.
+    /// The agents.
     pub agents: Vec<Player>,
-    /// The opponents over whom strength is averaged: all fixed players that were registered.
+    /// Reference opponents, over which strength is averaged: all registered fixed players.
     pub ruler: Vec<String>,
 }
 
-/// An agent as it was registered.
+/// A registered agent.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Player {
     /// Its name.
     pub name: String,
     /// The arms that it plays.
     pub arms: Vec<Arm>,
-    /// Its networks.
+    /// Number of its networks.
     pub seeds: usize,
 }
 
-/// The agent that plays the arm, and the one that plays the control; none against a fixed value.
+/// The agents that play the arm and the control. The second is `None` for a comparison with a fixed
+/// value.
 pub type Agents<'a> = (&'a str, Option<&'a str>);
 
 impl Design {
-    /// The pairs of an arm and its control over which an endpoint is averaged: its own, or for a main effect all that differ in
-    /// the same proposals.
+    /// Returns the pairs of an arm and its control over which an endpoint is averaged.
+    ///
+    /// This is the endpoint's own pair. For a main effect, it is all pairs that differ in the same
+    /// proposals. It is empty for a main effect of an arm that is not Chess++ or lacks a kind of
+    /// move.
     pub fn pairs(&self, endpoint: &Endpoint) -> Vec<(Arm, Option<Arm>)> {
         let (arm, control) = (endpoint.arm, endpoint.control);
         let Some(change) = control.filter(|_| endpoint.main_effect).map(|control| change(arm, control))
@@ -70,7 +75,7 @@ impl Design {
         };
         let (arms, controls) = (who_play(&arms), who_play(&controls));
         if endpoint.control.is_none() {
-            // Replayed are the games of the control, and so the measure is of who played these.
+            // Replays are games of the control, so the measure describes the control's players.
             let arms = match self.control.filter(|_| is_replayed(&endpoint.metric)) {
                 Some(control) => who_play(&BTreeSet::from([control])),
                 None => arms,
@@ -89,8 +94,8 @@ impl Design {
     }
 }
 
-/// Returns the proposals of the arm that the control lacks, and those of the control that the arm
-/// lacks. `None` if one is not Chess++ or is without a kind of move.
+/// Returns the proposals that only the arm has, and the proposals that only the control has. `None`
+/// if one is not Chess++ or lacks a kind of move.
 fn change(arm: Arm, control: Arm) -> Option<[Vec<&'static str>; 2]> {
     let plain = |arm: Arm| arm.without.is_none().then_some(arm.rules);
     let (Variant::ChessPp(arm), Variant::ChessPp(control)) = (plain(arm)?, plain(control)?) else {
@@ -134,7 +139,7 @@ mod tests {
             effect("chesspp+free", "chesspp"),
             ["chesspp+free chesspp", "chesspp+free+third chesspp+third"]
         );
-        // One for the other.
+        // One proposal replaces another.
         assert_eq!(
             effect("chesspp+free", "chesspp+third"),
             ["chesspp+free chesspp+third", "chesspp+free+pawns chesspp+pawns+third"]
@@ -156,12 +161,12 @@ mod tests {
         };
         assert_eq!(design.agents(&fewer_draws(None)), Some(("c", Some("b"))));
         assert_eq!(design.agents(&fewer_draws(Some(0.5))), Some(("c", None)));
-        // Games of chess that are replayed under the arm's rules are those of who plays chess.
+        // Chess games replayed under the arm's rules belong to the agent that plays chess.
         let superset = Endpoint { metric: "superset_plies".to_owned(), ..fewer_draws(Some(0.9)) };
         assert_eq!(design.agents(&superset), Some(("b", None)));
         let named = Endpoint { agent: Some("shared".to_owned()), ..fewer_draws(None) };
         assert_eq!(design.agents(&named), Some(("shared", Some("shared"))));
-        // As many networks: one agent that plays both.
+        // With equal numbers of networks, one agent plays both sides.
         design.agents[2].seeds = 3;
         assert_eq!(design.agents(&fewer_draws(None)), Some(("shared", Some("shared"))));
         design.agents.clear();

@@ -1,4 +1,4 @@
-//! What is asked of every endpoint whoever plays it, and how often studies are right.
+//! Gates of all kinds of endpoints, and the rate of correct verdicts.
 
 use super::paired_tests::{LEVELS, NOISE, Shared, averaged, variant};
 use super::tests::fewer_draws;
@@ -32,7 +32,7 @@ fn nothing_is_claimed_of_a_rule_that_was_never_used() {
     assert_eq!(judgement.gates[0].kind, GateKind::Used { rule: "+third".to_owned() });
     assert_eq!(judgement.gates[0].passed, Some(false));
     assert_eq!(judge(&[unused("chesspp+free")]).verdict, Verdict::Supported);
-    // What neither side used is not what they differ in.
+    // A rule that neither side used does not separate them.
     assert_eq!(judge(&[unused("chesspp"), unused("chess")]).verdict, Verdict::Supported);
     let other = never("chess", "+free");
     assert_eq!(judge(&[unused("chesspp"), other]).verdict, Verdict::Open);
@@ -49,7 +49,7 @@ fn a_claim_true_by_construction_leaves_the_family() {
     assert_eq!((both[0].verdict, both[0].adjusted_p), (Verdict::Supported, None));
     assert!(both[0].effect.is_some());
     assert_eq!((both[0].tests, both[1].tests), (0, 1));
-    // A test that could be made counts.
+    // Every possible test counts.
     let twice = played.judge(&[fewer_draws(Some(0.41)), averaged()], |_| {});
     assert!(twice[1].adjusted_p > alone.adjusted_p);
     assert!(twice[1].effect.as_ref().unwrap().power < alone.effect.as_ref().unwrap().power);
@@ -115,7 +115,7 @@ fn what_is_withheld_tells_of_scatter_and_of_no_effect() {
     let is_blind = |gate: &Gate| (gate.value, gate.interval, gate.passed) == (None, None, None);
     assert!(judgement.gates.iter().all(|gate| is_blind(gate) && gate.scatter.is_some()));
     assert!(judgement.gates.iter().all(|gate| gate.seeds.is_some()));
-    // The same, whatever the effect, but for the last digits of the scatter.
+    // Withheld judgements do not depend on the effect, except for rounding of the scatter.
     for (a, b) in judgement.gates.iter().zip(&judged(0.11).gates) {
         assert_eq!((&a.kind, a.seeds), (&b.kind, b.seeds));
         close(a.scatter.unwrap().spread.0, b.scatter.unwrap().spread.0, 1e-12);
@@ -127,7 +127,7 @@ fn few_studies_without_effects_claim_one_and_planted_effects_are_found() {
     let metric = |i: usize| format!("share_{i}");
     let study = |seed: u64, planted: f64| {
         let mut played = Shared::new(8, seed);
-        // So small an effect that nothing is equivalent to none.
+        // The smallest effect is so small that nothing is equivalent to no effect.
         let endpoint = |i| Endpoint { metric: metric(i), smallest_effect: 0.001, ..averaged() };
         let endpoints: Vec<Endpoint> = (0..6).map(endpoint).collect();
         for i in 0..6 {
@@ -165,7 +165,7 @@ fn an_effect_as_large_as_the_margin_is_rarely_called_equivalent() {
 
 #[test]
 fn power_is_how_often_an_effect_of_the_smallest_size_is_significant() {
-    // Scatter of the mean of two levels and two arms: NOISE; smallest effect as large as the noise.
+    // The mean of two levels and two arms scatters by NOISE, and the smallest effect equals it.
     let endpoint = Endpoint { smallest_effect: NOISE, ..averaged() };
     let mut seed = 1000;
     let seen = frequency(400, || {

@@ -1,4 +1,4 @@
-//! The conditions of a verdict, each with its power and what would meet it.
+//! Conditions of a verdict, each with its power and the required number of seeds.
 
 use super::sides::Effect;
 use super::{Budget, Finding, SIGNIFICANT, StrengthGate};
@@ -6,12 +6,13 @@ use crate::results::{Gate, GateKind, Scheme};
 use catapult_stats::{Asked, Difference, Scatter, interval_for_the_rule, seeds_needed};
 
 impl Finding<'_> {
-    /// Every condition, in the order in which they are asked. `p` is adjusted; `alpha` is what the only effect must pass.
+    /// Returns every condition in the order of evaluation. `p` is adjusted. `alpha` is the level
+    /// that a single effect must pass.
     pub(super) fn gates(&self, p: Option<f64>, alpha: f64) -> Vec<Gate> {
         let effect = self.effect.as_ref();
         let mut gates = Vec::new();
         if let Some(rule) = self.unused().filter(|_| self.case.withheld.is_none()) {
-            // No number of networks helps.
+            // No number of networks would pass this gate.
             let kind = GateKind::Used { rule: rule.to_owned() };
             gates.push(Gate { passed: Some(false), ..self.gate(kind, None, Asked::Sign) });
         }
@@ -42,14 +43,16 @@ impl Finding<'_> {
                 let asked = Asked::Significance(SIGNIFICANT);
                 let gate = self.gate(GateKind::EqualStrength { unmatched }, scatter, asked);
                 let difference = matched.map(|matched| &matched.difference);
-                // An estimate of the same sign would not do: where strength explains everything, every second one has it.
+                // The whole interval must have the sign. If strength explained the effect, every
+                // second estimate would have it by chance.
                 gates.push(self.compared(gate, difference, true));
             }
         }
         gates
     }
 
-    /// A gate that asks for the effect's sign. The symmetric scheme also asks that it is no noise.
+    /// Returns a gate that requires the effect's sign. In the symmetric scheme the whole interval
+    /// must have it.
     fn sign(&self, kind: GateKind, other: Option<&Effect>) -> Gate {
         let (asked, beyond_noise) = match self.case.scheme {
             Scheme::Registered => (Asked::Sign, false),
@@ -59,7 +62,8 @@ impl Finding<'_> {
         self.compared(gate, other.map(|other| &other.difference), beyond_noise)
     }
 
-    /// A gate with the difference whose sign it compares with the effect's.
+    /// Completes a gate with the difference whose sign it compares with the effect's. With
+    /// `beyond_noise`, both ends of the interval for other seeds must have the sign.
     fn compared(&self, gate: Gate, other: Option<&Difference>, beyond_noise: bool) -> Gate {
         let estimate = other.map(|difference| difference.estimate);
         let passed = self.effect.as_ref().zip(estimate).map(|(effect, other)| {
@@ -73,7 +77,7 @@ impl Finding<'_> {
         Gate { value, interval, threshold: Some(0.0), passed, ..gate }
     }
 
-    /// A gate of which only the power and what would meet it are known.
+    /// Returns a gate with only its power and the required number of seeds.
     fn gate(&self, kind: GateKind, scatter: Option<Scatter>, asked: Asked) -> Gate {
         let smallest = self.endpoint.smallest_effect;
         Gate {

@@ -1,32 +1,40 @@
-//! From registered endpoints and what was measured to judgements: data, without words.
+//! Judgements of registered endpoints from measurements, as data.
 //!
-//! An endpoint is an effect: a measure (or one less another) of an arm less that of its control, at the strongest level of search, or
-//! averaged over levels or over the pairs of a factorial as was registered. Every effect is asked the same gates (`gates`):
+//! An endpoint is an effect: a measure (or the difference of two measures) of an arm less its
+//! control's. It is judged at the strongest search level, or averaged over registered levels or
+//! over the pairs of a factorial. The same gates apply to every effect (`gates`):
 //!
-//! 1. for other seeds of the recipe, and not only for these networks, it is significant: Student's t over training seeds, paired where
-//!    one network per seed plays both sides, adjusted for the number of endpoints of its family, at the level that earlier looks have left;
-//! 2. it has the same sign at the level below, or at each level that is averaged. Measures of networks beside their games exist at
-//!    one level only: these are compared with an earlier checkpoint;
-//! 3. strength does not explain it. *Paired*: it keeps its sign with the arm at half, and at twice, the simulations of its control
-//!    (`sides`). *Networks of their own*: the whole interval between equally strong players is on its side (`matched`). Nothing
-//!    is asked of a paired measure of the prior, which no search has touched, and of a claim against a fixed value, which has no
-//!    strength.
+//! 1. *Significance.* The effect is significant for other seeds of the recipe, not only for these
+//!    networks. The test is Student's t over training seeds, paired if one network per seed plays
+//!    both sides. It is adjusted for the number of endpoints of its family. Earlier looks reduce
+//!    its significance level.
+//! 2. *Sign.* The effect has the same sign at the level below, or at each averaged level. Measures
+//!    from network analyses exist at one level only, so an earlier checkpoint is compared instead.
+//! 3. *Strength.* Strength does not explain the effect. Paired effects keep their sign with the
+//!    arm at half and at twice the simulations of its control (`sides`). With separate networks per
+//!    side, the whole interval between equally strong players has the effect's sign (`matched`).
+//!    This gate does not apply to a paired measure of the prior, which involves no search, or to a
+//!    comparison with a fixed value.
 //!
-//! A [`Scheme`] turns the gates into a verdict (`verdict`):
+//! A [`Scheme`] turns the gates into a verdict (`verdict`). The smallest effect of interest is
+//! registered with the endpoint.
 //!
 //! | whole interval for other seeds | [`Scheme::Symmetric`] | [`Scheme::Registered`] |
 //! |---|---|---|
-//! | beyond the smallest effect of interest, gates passed | more or fewer | supported or contradicted |
+//! | beyond the smallest effect, gates passed | more or fewer | supported or contradicted |
 //! | beyond 0 only, gates passed | more or fewer, size unclear | supported or contradicted |
-//! | inside the smallest effect | no difference that matters, if also inside at half and twice the simulations | equivalent |
+//! | inside the smallest effect | no difference that matters, if gate 3 agrees | equivalent |
 //! | anything else | not settled | open |
 //!
-//! In the symmetric scheme the 95 % intervals of gates 2 and 3 must exclude 0 too. In the registered one the estimates of gates 2 and
-//! of budgets decide. Nothing is settled of a rule that no game has used (a placebo), and while registered seeds are missing. A claim
-//! that is true by construction is judged alone and is no test among the others.
+//! Gate 3 agrees if its intervals are inside the smallest effect, too.
 //!
-//! Everything that is chosen is chosen by what was registered ([`Design`]), never by results. Strength comes from matches, which are
-//! no games of the study.
+//! In the symmetric scheme, the 95 % intervals of gates 2 and 3 must exclude 0, too. In the
+//! registered scheme, the estimates of gate 2 and of other simulations decide. Nothing is settled
+//! about a rule that no game has used (a placebo), or while registered seeds are missing. A claim
+//! that is true by construction is judged alone and belongs to no family of tests.
+//!
+//! All choices follow from the registration ([`Design`]), never from results. Strength comes from
+//! matches, which are not games of the study.
 //!
 //! ```
 //! use catapult_judge::results::Scheme;
@@ -66,66 +74,71 @@ use matched::Matched;
 use sides::{Comparison, Effect, sensitivity_levels};
 use std::collections::BTreeMap;
 
-/// The level of significance of a study that is looked at once.
+/// Significance level of a study with a single look.
 pub const SIGNIFICANT: f64 = 0.05;
 
-/// What claims are judged by.
+/// Inputs of judgements.
 #[derive(Clone, Copy, Debug)]
 pub struct Case<'a> {
-    /// What was registered.
+    /// The registered design.
     pub design: &'a Design,
-    /// What was measured.
+    /// The measures.
     pub measures: &'a [Measure],
-    /// Matches that tell strength.
+    /// Matches that measure strength.
     pub strengths: &'a [Strength],
-    /// Rules that were never used.
+    /// Rules that no game used.
     pub placebos: &'a [Placebo],
-    /// The level of significance that is left to this look, for all endpoints of a family together.
+    /// Significance level left to this look, for all endpoints of a family together.
     pub alpha: f64,
     /// The rules that turn gates into a verdict.
     pub scheme: Scheme,
-    /// Why only the scatter between seeds may be told, and no effect; none where effects may.
+    /// Reason to withhold effects and report only the scatter between seeds. `None` reports
+    /// effects.
     pub withheld: Option<&'a Withheld>,
 }
 
-/// What was found of an endpoint.
+/// Findings about an endpoint.
 struct Finding<'a> {
     endpoint: &'a Endpoint,
     case: &'a Case<'a>,
     comparison: Option<Comparison<'a>>,
-    /// Weakest first, with the earlier checkpoint before them where that is the second gate.
+    /// Effects by level, weakest first. The earlier checkpoint precedes them if it is the second
+    /// gate.
     levels: Vec<Effect<'a>>,
-    /// What is judged.
+    /// The judged effect.
     effect: Option<Effect<'a>>,
-    /// The mean over all levels that were played, and the strongest of them alone, where neither is what is judged.
+    /// The mean over all played levels, and the strongest level alone. `None` if it is the judged
+    /// effect or the metric has only one level.
     other_levels: [Option<Effect<'a>>; 2],
-    /// What must have the effect's sign, and where that is.
+    /// Effects that must have the judged effect's sign, and their places.
     signs: Vec<(Place, Option<Effect<'a>>)>,
     strength: StrengthGate<'a>,
 }
 
-/// What is asked about strength.
+/// Gates about strength.
 enum StrengthGate<'a> {
     Nothing,
-    /// Of networks that play both sides: with the arm at half, and at twice, the simulations of its control.
+    /// For networks that play both sides: the arm at half and at twice the simulations of its
+    /// control.
     Budgets(Vec<Budget<'a>>),
-    /// Of networks of their own: at equal strength, or why it could not be matched.
+    /// For separate networks per side: the difference at equal strength, or the reason why it is
+    /// unknown.
     Equal(Result<Matched, Unmatched>),
 }
 
 /// The effect with the arm at other simulations than its control.
 struct Budget<'a> {
     times: Times,
-    /// Levels of the arm and of its control that were played so.
+    /// Played levels of the arm and of its control with this ratio.
     levels: Vec<(u32, u32)>,
-    /// Over all of them; none where there are none.
+    /// The mean effect over these levels. `None` without levels.
     effect: Option<Effect<'a>>,
 }
 
 /// Judges each endpoint.
 pub fn judge(endpoints: &[Endpoint], case: &Case) -> Vec<Judgement> {
     let findings: Vec<Finding> = endpoints.iter().map(|endpoint| Finding::new(endpoint, case)).collect();
-    // What is true by construction, and what must not be told, is no test.
+    // Claims that are true by construction or withheld have no test.
     let p = |finding: &Finding| finding.effect.as_ref().filter(|_| finding.is_told())?.difference.rule_p;
     let mut families: BTreeMap<Option<&str>, Vec<Option<f64>>> = BTreeMap::new();
     let tests = findings.iter().filter(|finding| !finding.endpoint.by_construction);
@@ -136,7 +149,8 @@ pub fn judge(endpoints: &[Endpoint], case: &Case) -> Vec<Judgement> {
     let mut families: BTreeMap<_, _> = families.into_iter().map(adjust).collect();
     let judged = findings.iter().map(|finding| {
         let family = families.get_mut(&finding.endpoint.family.as_deref());
-        // Alone among many, an effect must pass the strictest of Benjamini and Hochberg's thresholds.
+        // A single effect among many must pass the strictest of Benjamini and Hochberg's
+        // thresholds.
         match family.filter(|_| !finding.endpoint.by_construction) {
             Some((tests, adjusted)) => {
                 finding.judgement(adjusted.next().flatten(), case.alpha / *tests as f64, *tests)
@@ -234,14 +248,14 @@ impl<'a> Finding<'a> {
         StrengthGate::Budgets([(Times::Half, (1, 2)), (Times::Twice, (2, 1))].map(budget).into())
     }
 
-    /// A rule that was never used of those that the arm adds to its control.
+    /// Returns a rule that the arm adds to its control and that no game used.
     fn unused(&self) -> Option<&'a str> {
         let of = |arm: Arm| {
             let its = self.case.placebos.iter().filter(move |placebo| placebo.arm == arm);
             its.map(|placebo| placebo.rule.as_str())
         };
         let of_pair = |(arm, control): &(Arm, Option<Arm>)| {
-            // A rule that neither side used is not what they differ in.
+            // If neither side used the rule, it does not separate them.
             let is_shared = |rule: &&str| control.is_some_and(|control| of(control).any(|it| it == *rule));
             of(*arm).find(|rule| !is_shared(rule))
         };
@@ -252,13 +266,13 @@ impl<'a> Finding<'a> {
         self.case.withheld.is_none() && self.unused().is_none()
     }
 
-    /// The level that the p-value must be below.
+    /// Returns the significance level of the endpoint.
     fn level(&self) -> f64 {
         if self.endpoint.by_construction { SIGNIFICANT } else { self.case.alpha }
     }
 
-    /// The judgement, with this p-value, the level at which an effect must be significant if it is the only one, and the number of
-    /// tests in the family.
+    /// Returns the judgement for an adjusted p-value. `alpha` is the level at which a single effect
+    /// must be significant. `tests` is the number of tests in the family.
     fn judgement(&self, p: Option<f64>, alpha: f64, tests: usize) -> Judgement {
         let gates = self.gates(p, alpha);
         let value = self.effect.as_ref().map(Effect::value);
@@ -283,7 +297,7 @@ impl<'a> Finding<'a> {
         if self.case.withheld.is_some() { withheld(judgement) } else { self.told(judgement, p, alpha) }
     }
 
-    /// A judgement with the effect and everything beside it.
+    /// Completes a judgement with the effect and everything derived from it.
     fn told(&self, judgement: Judgement, p: Option<f64>, alpha: f64) -> Judgement {
         let smallest = self.endpoint.smallest_effect;
         let told = |effect: &Effect| {
@@ -293,7 +307,7 @@ impl<'a> Finding<'a> {
         let mut levels: Vec<Contrast> = self.levels.iter().map(told).collect();
         let power = judgement.gates.iter().map(|gate| gate.power).reduce(|a, b| Some(a?.min(b?))).flatten();
         let effect = self.effect.as_ref().map(|effect| Contrast { power, ..effect.contrast() });
-        // Where the strongest level is what is judged, it is told once.
+        // If the strongest level is the judged effect, both have the same power.
         if let (Some(last), Some(effect)) = (levels.last_mut(), &effect)
             && last.difference == effect.difference
         {
@@ -328,7 +342,7 @@ impl<'a> Finding<'a> {
     }
 }
 
-/// A judgement that tells of scatter only: no effect can be read off it.
+/// Removes everything that reveals the effect, so that only scatter remains.
 fn withheld(judgement: Judgement) -> Judgement {
     let gate = |gate: Gate| {
         let kind = match gate.kind {

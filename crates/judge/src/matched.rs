@@ -1,11 +1,13 @@
-//! The difference between equally strong players, by regression, where each side has networks of its own.
+//! Difference between equally strong players, by regression, if each side has its own networks.
 //!
-//! Equal budget is not equal strength, and draw rates move with strength. So the metric of every network, checkpoint and
-//! level is explained by its strength and by the arm: value = a + b arm + c strength, and b is the difference at equal
-//! strength. Strength is Elo against the registered fixed players ([`ruler`](super::ruler)) in the same rules, so the ruler is
-//! itself played by the rules of the arm. Matches tell strength with an error that would draw c towards 0 and b towards the
-//! difference that was not matched; since the error is known, it is taken out (Fuller 1987, *Measurement Error Models*, 2.2 and,
-//! for errors that differ, 3.1: points count by what is known of them).
+//! Equal budgets do not give equal strength, and draw rates depend on strength. So the metric of
+//! every network, checkpoint and level is explained by strength and arm: value = a + b arm + c
+//! strength. Then b is the difference at equal strength. Strength is Elo against the reference
+//! opponents ([`ruler`](super::ruler)) under the rules of the arm.
+//!
+//! Matches measure strength with an error, which biases c towards 0 and b towards the unmatched
+//! difference. The error is known, so its bias is removed (Fuller 1987, *Measurement Error Models*,
+//! 2.2, and 3.1 for unequal errors). Points are weighted by their precision.
 
 use super::ruler::{Known, strength};
 use super::sides::Comparison;
@@ -20,26 +22,26 @@ use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Mcg;
 use std::collections::BTreeSet;
 
-/// A network at one checkpoint and level: a point of the regression.
+/// A point of the regression: a network at one checkpoint and level.
 #[derive(Clone, PartialEq, Debug)]
 struct Point {
-    /// Whether it is the arm's.
+    /// True for the arm, false for the control.
     arm: bool,
     network: NetworkId,
-    /// Elo, and its standard error.
+    /// Elo and its standard error.
     strength: Known,
-    /// The metric, and its standard error.
+    /// The metric and its standard error.
     value: Known,
 }
 
-/// The difference at equal strength, and how it scatters between networks.
+/// The difference at equal strength, and its scatter between networks.
 pub(super) struct Matched {
     pub difference: Difference,
     pub scatter: Option<Scatter>,
 }
 
-/// The difference (arm less control) at equal strength, over all checkpoints and levels of the two agents; or why
-/// it can't be told.
+/// Returns the difference (arm less control) at equal strength, over all checkpoints and levels of
+/// the two agents, or the reason why it is unknown.
 pub(super) fn matched(comparison: &Comparison, strengths: &[Strength]) -> Result<Matched, Unmatched> {
     let points = points(comparison, strengths);
     let range = |side: bool| {
@@ -58,7 +60,7 @@ pub(super) fn matched(comparison: &Comparison, strengths: &[Strength]) -> Result
     }
     let value = effect(&points).filter(|_| points.len() > 3).ok_or(Unmatched::TooFewLevels)?;
 
-    // For these networks: each point moves by its errors.
+    // For these networks, each point is drawn from its error distribution.
     let mut random = Pcg64Mcg::seed_from_u64(0);
     let mut move_by = |(value, error): (f64, f64)| {
         let z: f64 = StandardNormal.sample(&mut random);
@@ -78,7 +80,7 @@ pub(super) fn matched(comparison: &Comparison, strengths: &[Strength]) -> Result
     let scatter = drawn.iter().map(|b| (b - mean).powi(2)).sum::<f64>() / n;
     let half = Z95 * scatter.sqrt();
 
-    // For other seeds: one network is left out at a time, on each side.
+    // For other seeds, one network is left out at a time, on each side (jackknife).
     let without = |side: bool| -> Option<(f64, f64)> {
         let on_side = |point: &&Point| point.arm == side;
         let networks: BTreeSet<&NetworkId> =
@@ -104,16 +106,16 @@ pub(super) fn matched(comparison: &Comparison, strengths: &[Strength]) -> Result
     Ok(Matched { difference, scatter })
 }
 
-/// The rules and the agent of each side.
+/// Returns the rules and the agent of each side.
 fn sides<'a>(comparison: &Comparison<'a>) -> ((Arm, &'a str), (Arm, &'a str)) {
     let (arm, control) = comparison.pairs[0];
     let (arm_agent, control_agent) = comparison.agents;
     ((arm, arm_agent), (control.unwrap_or(arm), control_agent.unwrap_or(arm_agent)))
 }
 
-/// The arm's coefficient; none if strengths don't differ on either side.
+/// Returns the arm's coefficient. `None` if strength does not vary within the sides.
 fn effect(points: &[Point]) -> Option<f64> {
-    // What differs in strength, beside the errors, says how much an error weighs.
+    // The variance of true strength decides how much an error reduces a point's weight.
     let plain = Sums::of(points, |_| 1.0)?;
     let variance = plain.true_squares() / points.len() as f64;
     let sums = Sums::of(points, |point| 1.0 / (variance + point.strength.1.powi(2)))?;
@@ -122,19 +124,19 @@ fn effect(points: &[Point]) -> Option<f64> {
     effect.is_finite().then_some(effect)
 }
 
-/// Weighted sums of squares within the two sides.
+/// Weighted sums within the two sides.
 struct Sums {
-    /// Of strength, with its errors, and what these add to it.
+    /// Squares of strength, errors included, and the errors' part of them.
     squares: f64,
     errors: f64,
-    /// Strength times value.
+    /// Products of strength and value.
     products: f64,
-    /// Mean strength and value of the arm less those of the control.
+    /// Mean strength and mean value of the arm, less the control's.
     apart: (f64, f64),
 }
 
 impl Sums {
-    /// None if a side has no points.
+    /// Returns `None` if a side has no points.
     fn of(points: &[Point], weight: impl Fn(&Point) -> f64) -> Option<Sums> {
         let mut sums = Sums { squares: 0.0, errors: 0.0, products: 0.0, apart: (0.0, 0.0) };
         for (side, sign) in [(true, 1.0), (false, -1.0)] {
@@ -146,7 +148,7 @@ impl Sums {
                 let off = point.strength.0 - strength;
                 sums.squares += w * off * off;
                 sums.products += w * off * (point.value.0 - value);
-                // The mean was taken from the same strengths.
+                // The factor corrects for the mean, which comes from the same strengths.
                 sums.errors += w * point.strength.1.powi(2) * (1.0 - w / all);
             }
             sums.apart.0 += sign * strength;
@@ -155,13 +157,14 @@ impl Sums {
         sums.apart.0.is_finite().then_some(sums)
     }
 
-    /// Never more than half of the scatter is taken for error: the rest would be too little to divide by.
+    /// Returns the squares of true strength. At least half of the scatter counts as true, because
+    /// the slope is divided by it.
     fn true_squares(&self) -> f64 {
         (self.squares - self.errors).max(self.squares / 2.0)
     }
 }
 
-/// The points of both sides that have a strength.
+/// Returns the points of both sides that have a strength.
 fn points(comparison: &Comparison, strengths: &[Strength]) -> Vec<Point> {
     let endpoint = comparison.endpoint;
     let (arm, control) = sides(comparison);
@@ -177,7 +180,7 @@ fn points(comparison: &Comparison, strengths: &[Strength]) -> Vec<Point> {
             let network = NetworkId { agent: agent.clone(), seed: own.seed };
             let value = match minus {
                 None => Some((own.value, own.error)),
-                // Errors of the same games are added as they are, as everywhere.
+                // Errors of the same games may be correlated, so they are added without squaring.
                 Some(minus) => minus
                     .and_then(|minus| minus.networks.iter().find(|other| other.seed == own.seed))
                     .map(|other| (own.value - other.value, own.error + other.error)),
@@ -196,8 +199,8 @@ mod tests {
     use super::*;
     use catapult_stats::testing::close;
 
-    /// Points of both sides, 150 Elo apart, whose value is strength / 1000 and, in the arm, 0.1 more; strengths are known
-    /// with this error.
+    /// Returns points of both sides, 150 Elo apart. The value is strength / 1000, plus 0.1 in the
+    /// arm. Strengths have the given error.
     fn points(error: f64, seed: u64) -> Vec<Point> {
         let mut random = Pcg64Mcg::seed_from_u64(seed);
         let mut normal = || -> f64 { StandardNormal.sample(&mut random) };
@@ -221,7 +224,8 @@ mod tests {
 
     #[test]
     fn uncertain_strength_is_allowed_for() {
-        // With 70 Elo of error the slope would come out a third too small, and the effect 0.05 too large.
+        // Uncorrected, an error of 70 Elo would reduce the slope by a third and raise the effect by
+        // 0.05.
         close(effect(&points(70.0, 2)).unwrap(), 0.1, 0.015);
         let mut believed = points(70.0, 2);
         believed.iter_mut().for_each(|point| point.strength.1 = 0.0);
@@ -230,7 +234,7 @@ mod tests {
 
     #[test]
     fn strengths_that_are_hardly_known_hardly_count() {
-        // Every fifth match was won outright, by nobody knows how much.
+        // Every fifth match was won outright, so its strength is nearly unknown.
         let mut points = points(0.0, 4);
         let mut random = Pcg64Mcg::seed_from_u64(5);
         for point in points.iter_mut().step_by(5) {
@@ -238,7 +242,7 @@ mod tests {
             point.strength = (point.strength.0 + 250.0 * z, 250.0);
         }
         close(effect(&points).unwrap(), 0.1, 0.01);
-        // Taken as if it were known, it hides what strength does.
+        // If these strengths counted as known, they would hide the influence of strength.
         points.iter_mut().for_each(|point| point.strength.1 = 0.0);
         assert!(effect(&points).unwrap() > 0.13);
     }

@@ -17,7 +17,8 @@ pub(super) fn variant(name: &str) -> Arm {
     name.parse().unwrap()
 }
 
-/// Networks that differ far more from each other than the rules make them differ, and games that tell each to within [`NOISE`].
+/// Networks that differ more from each other than between rules. Games measure each to within
+/// [`NOISE`].
 pub(super) struct Shared {
     own: Vec<f64>,
     random: Pcg64Mcg,
@@ -38,7 +39,7 @@ impl Shared {
         self.measures.push(measure(metric, arm, at, &values));
     }
 
-    /// Both arms at these levels; the arm is above the control by this.
+    /// Plays both arms at these levels. The arm exceeds the control by `effect`.
     pub(super) fn levels(&mut self, metric: &str, levels: &[u32], effect: impl Fn(u32) -> f64) {
         for &level in levels {
             self.play(metric, "chesspp", (Checkpoint::Last, level), 0.4 + effect(level));
@@ -90,7 +91,7 @@ fn measure(metric: &str, arm: &str, (checkpoint, simulations): (Checkpoint, u32)
     Measure::new(metric, sample, 100, Evidence::new(sum / n, [sum / n - half, sum / n + half], networks))
 }
 
-/// Averaged over the upper two levels.
+/// Returns an endpoint averaged over the upper two levels.
 pub(super) fn averaged() -> Endpoint {
     Endpoint { levels: vec![64, 128], smallest_effect: 0.02, ..fewer_draws(None) }
 }
@@ -127,20 +128,21 @@ fn one_network_a_seed_shows_what_networks_of_their_own_would_hide() {
         ]
     );
     assert_eq!((judgement.levels.len(), judgement.sensitivity.len(), judgement.seeds.len()), (2, 2, 8));
-    // The effect is the mean of the levels, and of the networks: each is the mean of what it does at both.
+    // The effect is the mean over levels, and also the mean over networks of their means over
+    // levels.
     let effect = judgement.effect.as_ref().unwrap();
     let of = |i: usize| judgement.levels[i].difference.value;
     close(effect.difference.value, (of(0) + of(1)) / 2.0, 1e-12);
     let mean = judgement.seeds.iter().map(|seed| seed.value).sum::<f64>() / 8.0;
     close(effect.difference.value, mean, 1e-12);
-    // Four measures at half weight.
+    // Four measures have half weight each.
     close(judgement.seeds[0].error, NOISE, 1e-12);
     // Student's t by hand.
     let squares: f64 = judgement.seeds.iter().map(|seed| (seed.value - mean).powi(2)).sum();
     let half = 2.364_624 * (squares / 7.0 / 8.0).sqrt();
     let games = 1.96 * NOISE / 8f64.sqrt();
     close(effect.difference.rule.unwrap()[1], mean + half.max(games), 1e-5);
-    // Power and what would settle it are of the same list: the least, and the most.
+    // The power is the lowest over all gates.
     let least = judgement.gates.iter().map(|gate| gate.power.unwrap()).fold(1.0, f64::min);
     assert_eq!(effect.power, Some(least));
     assert_eq!(judgement.matched, None);
@@ -165,7 +167,7 @@ fn the_arm_at_half_and_at_twice_the_simulations_is_what_it_says() {
     assert_eq!(judgement.sensitivity[1].control.as_ref().unwrap().simulations, 64);
     close(judgement.gates[3].value.unwrap(), half, 1e-12);
     assert_eq!(judgement.gates[3].interval, judgement.sensitivity[0].difference.rule);
-    // Without levels of its own an endpoint is judged at the strongest, held at the one below, and asked at both.
+    // By default, the strongest level is judged, and the level below must have the same sign.
     let judgement = played.one(Endpoint { levels: Vec::new(), ..averaged() });
     assert_eq!(judgement.verdict, Verdict::Supported, "{:?}", judgement.gates);
     assert_eq!(judgement.gates[1].kind, sign(Place::Level(64)));
@@ -196,19 +198,19 @@ fn other_levels_and_fewer_networks_are_told_beside_it() {
         assert!(low < left.value && left.value < high);
     }
     assert_eq!(told.without.len(), 8);
-    // What is judged is not told twice.
+    // The judged effect is not repeated.
     let strongest = played.one(Endpoint { levels: Vec::new(), ..averaged() }).robustness;
     assert_eq!((strongest.strongest, strongest.all_levels.is_some()), (None, true));
     let all = played.one(Endpoint { levels: LEVELS.to_vec(), ..averaged() }).robustness;
     assert_eq!((all.all_levels, all.strongest.is_some()), (None, true));
-    // Nor is anything where effects are withheld.
+    // Withheld effects have no robustness.
     let withheld = played.judge(&[averaged()], |case| case.withheld = Some(&Withheld::VariancesOnly));
     assert_eq!(withheld[0].robustness, Robustness::default());
 }
 
 #[test]
 fn an_effect_of_strength_alone_is_open() {
-    // Draws rise with the simulations of whoever plays; the rules only cost strength.
+    // Draws rise with the player's simulations. The rules only reduce strength.
     let mut played = Shared::new(8, 3);
     for level in LEVELS {
         let doublings = f64::from(level).log2();
@@ -218,7 +220,7 @@ fn an_effect_of_strength_alone_is_open() {
     let judgement = played.one(averaged());
     assert_eq!(judgement.verdict, Verdict::Open);
     assert_eq!(passed(&judgement)[4], (budget(Times::Twice, &[(128, 64)]), Some(false)));
-    // Levels that were not played so can't tell.
+    // The gate is unknown if no levels have the ratio.
     played.measures.retain(|measure| [16, 64].contains(&measure.sample.simulations));
     let judgement = played.one(Endpoint { levels: vec![16, 64], ..averaged() });
     assert_eq!(judgement.verdict, Verdict::Open);
@@ -233,7 +235,7 @@ fn each_averaged_level_must_have_the_sign() {
     let judgement = played.one(averaged());
     assert_eq!(passed(&judgement)[1], (sign(Place::Level(64)), Some(false)));
     assert_eq!(judgement.verdict, Verdict::Open);
-    // A level that was not measured leaves nothing to average.
+    // There is no mean if a level was not measured.
     played.measures.retain(|measure| measure.sample.simulations != 64);
     let judgement = played.one(averaged());
     assert_eq!((judgement.verdict, judgement.effect), (Verdict::Open, None));
@@ -241,7 +243,7 @@ fn each_averaged_level_must_have_the_sign() {
 
 #[test]
 fn what_would_settle_a_claim_is_asked_of_every_gate() {
-    // The average is well known and each level is not: levels err against each other.
+    // The mean is precise and each level is not, because errors of levels cancel.
     let mut played = Shared::new(6, 5);
     let own = played.own.clone();
     let push = |played: &mut Shared, arm: &str, level: u32, off: &dyn Fn(usize) -> f64| {
@@ -258,7 +260,8 @@ fn what_would_settle_a_claim_is_asked_of_every_gate() {
     assert_eq!(judgement.verdict, Verdict::Open);
     let seeds = |i: usize| judgement.gates[i].seeds.unwrap();
     assert!(seeds(1).estimate > seeds(0).estimate, "{:?}", judgement.gates);
-    // By hand: the deviation at a level is about 0.15 sqrt(6 / 5), and a sign asks 0.8416 deviations of the smallest effect.
+    // By hand: the deviation at a level is about 0.15 sqrt(6 / 5). A sign gate needs an effect of
+    // 0.8416 standard errors.
     let by_hand = (0.841_62 * 0.15 * (6.0f64 / 5.0).sqrt() / 0.01).powi(2);
     close(seeds(1).estimate as f64, by_hand, 0.05 * by_hand);
     assert!(seeds(1).low < seeds(1).estimate && seeds(1).estimate < seeds(1).high.unwrap());
@@ -302,9 +305,9 @@ fn an_effect_too_small_to_matter_is_equivalent_even_if_its_sign_is_sure() {
     let judgement = margin(0.05);
     assert!(judgement.adjusted_p.unwrap() < 0.05);
     assert_eq!(judgement.verdict, Verdict::Equivalent, "{:?}", judgement.gates);
-    // Not so near the effect: its interval leaves the margin.
+    // The interval does not fit into a smaller margin.
     assert_eq!(margin(0.02).verdict, Verdict::Supported);
-    // A level of significance of which less is left makes the interval wider.
+    // A lower significance level makes the interval wider.
     let ends = judgement.effect.unwrap().difference.rule.unwrap();
     let smallest_effect = ends[0].abs() + 1e-4;
     assert_eq!(margin(smallest_effect).verdict, Verdict::Equivalent);
@@ -320,9 +323,9 @@ fn a_difference_of_two_measures_is_taken_inside_each_network() {
     let judgement = played.one(Endpoint { minus: Some("repetition_rate".to_owned()), ..averaged() });
     assert_eq!(judgement.verdict, Verdict::Supported, "{:?}", judgement.gates);
     close(judgement.effect.as_ref().unwrap().difference.value, -0.05, 0.02);
-    // Errors of measures of the same games may go together: two of each sample at half weight.
+    // Errors of measures of the same games may be correlated. Each sample has two, at half weight.
     close(judgement.seeds[0].error, 2.0 * NOISE, 1e-12);
-    // Against a fixed value, and without a control.
+    // The comparison is with a fixed value, without a control.
     let against = Endpoint { minus: Some("repetition_rate".to_owned()), ..fewer_draws(Some(0.1)) };
     let judgement = played.one(Endpoint { levels: vec![64, 128], ..against });
     assert_eq!((judgement.verdict, judgement.seeds.len()), (Verdict::Supported, 6), "{:?}", judgement.gates);
@@ -333,7 +336,7 @@ fn a_difference_of_two_measures_is_taken_inside_each_network() {
 fn a_main_effect_is_the_mean_over_all_pairs_that_differ_alike() {
     let mut played = Shared::new(6, 9);
     played.arms = vec!["chesspp", "chesspp+free", "chesspp+third", "chesspp+free+third"];
-    // Free placement does nothing alone and much beside the third catapult.
+    // Free placement has no effect alone and a large one with the third catapult.
     let rates =
         [("chesspp", 0.4), ("chesspp+free", 0.39), ("chesspp+third", 0.5), ("chesspp+free+third", 0.41)];
     for level in LEVELS {
@@ -362,7 +365,7 @@ fn a_main_effect_is_the_mean_over_all_pairs_that_differ_alike() {
 
 #[test]
 fn the_symmetric_scheme_asks_every_sign_to_exceed_its_noise() {
-    // Both levels and the average are sure; at twice the simulations the effect is next to nothing.
+    // Both levels and the mean are significant. At twice the simulations, the effect is close to 0.
     let mut played = Shared::new(8, 11);
     for level in LEVELS {
         let doublings = f64::from(level).log2();
@@ -376,9 +379,9 @@ fn the_symmetric_scheme_asks_every_sign_to_exceed_its_noise() {
     let noise = &symmetric.gates[4];
     assert!(noise.value.unwrap() < 0.0 && noise.interval.unwrap()[1] > 0.0, "{noise:?}");
     assert_eq!((noise.passed, symmetric.verdict), (Some(false), Verdict::NotSettled));
-    // What is asked more is less likely to be met.
+    // Stricter gates are passed less often.
     assert!(symmetric.effect.unwrap().power < registered.effect.unwrap().power);
-    // Everything else is as before.
+    // Everything else is equal.
     assert_eq!((symmetric.adjusted_p, &symmetric.seeds), (registered.adjusted_p, &registered.seeds));
     let mut far = Shared::new(8, 12);
     far.levels("draw_rate", &LEVELS, |_| -0.06);

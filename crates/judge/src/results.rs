@@ -8,26 +8,28 @@ pub use catapult_stats::{Scatter, SeedEffect, SeedsNeeded, WithoutSeed};
 use catapult_store::Difference;
 use serde::{Deserialize, Serialize};
 
-/// Whether the network trained across arms plays one of them as well as one trained on it alone (two one-sided tests).
+/// Equivalence test (two one-sided tests) of a network trained across arms and one trained on a
+/// single arm.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Equivalence {
     /// The rules.
     pub arm: Arm,
     /// The network trained across arms.
     pub shared: NetworkId,
-    /// The dedicated one.
+    /// The network trained only on this arm.
     pub dedicated: NetworkId,
-    /// Simulations a move of both.
+    /// Simulations per move of both.
     pub simulations: u32,
-    /// Elo within which they count as equivalent.
+    /// Equivalence margin in Elo.
     pub margin: f64,
-    /// The shared one against the dedicated one.
+    /// Match of the shared network against the dedicated one.
     pub result: MatchResult,
-    /// The 90 % interval of Elo lies within the margin (supported), outside (contradicted), or neither (open).
+    /// Position of the 90 % interval of Elo: within the margin (supported), outside (contradicted),
+    /// or neither (open).
     pub verdict: catapult_stats::Verdict,
 }
 
-/// Which way an effect is claimed to go.
+/// Claimed direction of an effect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
@@ -45,38 +47,41 @@ pub struct Endpoint {
     pub claim: String,
     /// [`MetricInfo::id`](catapult_measures::results::MetricInfo::id).
     pub metric: String,
-    /// The rules the claim is about.
+    /// The rules that the claim is about.
     pub arm: Arm,
-    /// The rules that the arm is compared with; exactly one of this and `against` is given.
+    /// The rules that the arm is compared with. Exactly one of this and `against` is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub control: Option<Arm>,
-    /// The fixed value that the arm is compared with, in the metric's unit: 0.5 for a share that chance would halve.
+    /// The fixed value that the arm is compared with, in the metric's unit: 0.5 for a share that
+    /// chance would halve.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<f64>,
-    /// A second metric ([`MetricInfo::id`](catapult_measures::results::MetricInfo::id)) that is subtracted from the first, network by network: the endpoint is a difference
-    /// of two measures of one sample.
+    /// A second metric ([`MetricInfo::id`](catapult_measures::results::MetricInfo::id)) that is
+    /// subtracted from the first, network by network. The endpoint is then a difference of two
+    /// measures of one sample.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub minus: Option<String>,
-    /// The agent whose networks play both sides, so that each is compared with itself; where none is named, the one (or the
-    /// two) with most networks.
+    /// The agent whose networks play both sides, so that each is compared with itself. By default,
+    /// the one or two agents with most networks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
-    /// The search levels over which the effect is averaged; where none is named, it is that of the strongest level.
+    /// The search levels over which the effect is averaged. By default, the strongest level alone.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub levels: Vec<u32>,
-    /// Whether it is the mean over all pairs of arms that differ as the arm and the control do: the main effect of a factorial.
+    /// True for a main effect of a factorial: the mean over all pairs of arms that differ as the
+    /// arm and the control do.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub main_effect: bool,
-    /// The family of tests among which its p-value is adjusted, each at the study's level of significance; endpoints that name none
-    /// are one family.
+    /// The family of tests within which its p-value is adjusted. Each family has the study's
+    /// significance level. Endpoints without a name form one family.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub family: Option<String>,
-    /// Whether it asks for a fact about the rules: told, but no test among the others.
+    /// True for a fact about the rules. It is reported, but is not a test of any family.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_construction: bool,
-    /// The way the claim says.
+    /// The claimed direction.
     pub direction: Direction,
-    /// The smallest effect worth knowing, in the metric's unit: what power is computed for.
+    /// The smallest effect of interest, in the metric's unit. Power refers to it.
     pub smallest_effect: f64,
 }
 
@@ -91,17 +96,18 @@ pub enum Scheme {
     Symmetric,
 }
 
-/// The verdict on a claim. The first four belong to [`Scheme::Registered`], the others to [`Scheme::Symmetric`].
+/// Verdict on a claim. The first four belong to [`Scheme::Registered`], the others to
+/// [`Scheme::Symmetric`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// The effect is there.
+    /// The claimed effect exists.
     Supported,
-    /// The opposite effect is there.
+    /// The opposite effect exists.
     Contradicted,
     /// Any effect is smaller than the smallest effect of interest.
     Equivalent,
-    /// None of these can be said.
+    /// Not decided.
     Open,
     /// The arm has more, by more than the smallest effect of interest.
     More,
@@ -113,18 +119,18 @@ pub enum Verdict {
     FewerSizeUnclear,
     /// Any difference is smaller than the smallest effect of interest.
     NoDifferenceThatMatters,
-    /// None of these can be said.
+    /// Not decided.
     NotSettled,
 }
 
 impl Verdict {
-    /// Whether nothing can be said of the claim.
+    /// Returns true if the verdict decides nothing.
     pub fn is_open(self) -> bool {
         matches!(self, Verdict::Open | Verdict::NotSettled)
     }
 }
 
-/// The reason why a judgement holds scatter between seeds only, and no effect.
+/// Reason why a judgement has only scatter between seeds, and no effect.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "why", rename_all = "kebab-case")]
 pub enum Withheld {
@@ -132,28 +138,28 @@ pub enum Withheld {
     VariancesOnly,
     /// Registered training seeds are missing.
     MissingSeeds {
-        /// The agent that lacks them.
+        /// The agent with missing seeds.
         agent: String,
-        /// Seeds that are there.
+        /// Number of its existing seeds.
         present: usize,
-        /// Seeds that were registered.
+        /// Number of its registered seeds.
         registered: usize,
     },
 }
 
-/// A place where an effect must have the same sign.
+/// A place at which an effect must have the same sign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Place {
     /// A search level.
     Level(u32),
-    /// The level below the strongest, which was not measured.
+    /// The level below the strongest. It was not measured.
     LevelBelow,
     /// The earlier checkpoint.
     Early,
 }
 
-/// Simulations of the arm, in those of its control.
+/// Simulations of the arm, relative to its control.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Times {
@@ -163,18 +169,18 @@ pub enum Times {
     Twice,
 }
 
-/// The reason why a difference can't be matched for strength.
+/// Reason why a difference cannot be matched for strength.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "why", rename_all = "kebab-case")]
 pub enum Unmatched {
-    /// No match gives the strength of one side.
+    /// No match measures the strength of one side.
     NoMatches {
         /// Its rules.
         arm: Arm,
         /// Its agent.
         agent: String,
     },
-    /// One side is stronger at every level: the lowest and the highest Elo of each side.
+    /// One side is stronger at every level. The values are the lowest and highest Elo of each side.
     StrongerThroughout {
         /// The arm's.
         arm: [f64; 2],
@@ -185,137 +191,148 @@ pub enum Unmatched {
     TooFewLevels,
 }
 
-/// The question of a gate.
+/// Kind of a gate.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "gate", rename_all = "kebab-case")]
 pub enum GateKind {
-    /// Some game uses the rule that the arm adds. It is asked only where none does.
+    /// Some game uses the rule that the arm adds. The gate exists only if none does.
     Used {
         /// The rule's name.
         rule: String,
     },
-    /// Networks of other seeds show the effect: `value` is p, adjusted within the family.
+    /// The effect is significant for other seeds. `value` is p, adjusted within the family.
     Significant,
     /// The effect has the same sign elsewhere.
     Sign {
-        /// Where.
+        /// The place.
         at: Place,
     },
     /// The effect has the same sign with the arm at other simulations than its control.
     Budget {
-        /// The ratio.
+        /// The ratio of simulations.
         times: Times,
-        /// Levels of the arm and of its control that were played so.
+        /// Played levels of the arm and of its control with this ratio.
         levels: Vec<(u32, u32)>,
     },
     /// The effect has the same sign between equally strong players.
     EqualStrength {
-        /// Why that can't be told.
+        /// The reason, if players cannot be matched.
         unmatched: Option<Unmatched>,
     },
 }
 
-/// One of the conditions of a verdict.
+/// A condition of a verdict.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Gate {
-    /// The question.
+    /// The condition.
     #[serde(flatten)]
     pub kind: GateKind,
-    /// The value that decides: a p-value, or a difference in the metric's unit; none where it was not measured.
+    /// The deciding value: a p-value, or a difference in the metric's unit. `None` if it was not
+    /// measured.
     pub value: Option<f64>,
-    /// Interval of that difference (of a p-value: of the effect) for other seeds of the recipe: of 95 %, and for the significance of
-    /// the level that is left to this look. None with fewer than three training seeds.
+    /// Interval of the difference, or of the effect for a p-value, for other seeds of the recipe.
+    /// It is a 95 % interval, except for significance, which uses the level left to this look.
+    /// `None` with fewer than three training seeds.
     pub interval: Option<[f64; 2]>,
-    /// The bound of the value: the level that p must be below, or 0, which a difference must not reach.
+    /// Bound of the value: the significance level for p, 0 for a difference.
     pub threshold: Option<f64>,
-    /// Whether it is met; none where it can't be told.
+    /// True if the gate passes. `None` if it cannot be checked.
     pub passed: Option<bool>,
-    /// Probability that a study of this size meets it if the effect is the smallest effect of interest.
+    /// Probability that a study of this size passes the gate if the effect is the smallest effect
+    /// of interest.
     pub power: Option<f64>,
-    /// Training seeds that would meet it four times in five, with a 95 % interval (the scatter between seeds is itself
-    /// estimated); none where it can't be told or no affordable number would do.
+    /// Number of training seeds that passes the gate four times in five, with a 95 % interval,
+    /// because the scatter is itself estimated. `None` if unknown or not affordable.
     pub seeds: Option<SeedsNeeded>,
-    /// Scatter between training seeds of the difference; none with fewer than three.
+    /// Scatter of the difference between training seeds. `None` with fewer than three.
     pub scatter: Option<Scatter>,
 }
 
 /// The judgement of an endpoint.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Judgement {
-    /// What was registered.
+    /// The registered endpoint.
     pub endpoint: Endpoint,
     /// The scheme of the verdict.
     pub scheme: Scheme,
     /// The verdict.
     pub verdict: Verdict,
-    /// Why only scatter is told, if so.
+    /// Reason to withhold the effect, if it is withheld.
     pub withheld: Option<Withheld>,
-    /// The level that the p-value must be below.
+    /// Significance level of the p-value.
     pub alpha: f64,
-    /// Tests of the family, within which the p-value is adjusted; 0 for a claim that is true by construction.
+    /// Number of tests in the family, within which the p-value is adjusted. 0 for a claim that is
+    /// true by construction.
     pub tests: usize,
-    /// Pairs of an arm and its control over which the effect is averaged.
+    /// Number of pairs of an arm and its control over which the effect is averaged.
     pub pairs: usize,
-    /// Networks of the side that has fewer; 0 where nothing was measured.
+    /// Number of networks of the smaller side. 0 if nothing was measured.
     pub networks: usize,
-    /// At each level of the last checkpoint, weakest first (those that are averaged, where the endpoint names some). A measure
-    /// of networks beside their games has one, and before it that of the earlier checkpoint.
+    /// Effects at each level of the last checkpoint, weakest first, or at the endpoint's levels if
+    /// it names any. A measure from network analyses has one level, preceded by the earlier
+    /// checkpoint.
     pub levels: Vec<Contrast>,
-    /// What is judged: the mean of the levels that the endpoint names, else the strongest level; none where nothing was measured.
-    /// A mean, of levels or of pairs of arms, names the samples of the strongest level and of the endpoint's own arms.
+    /// The judged effect: the mean of the endpoint's levels, else the strongest level. `None` if
+    /// nothing was measured. A mean carries the names of the strongest level's samples and the
+    /// endpoint's own arms.
     pub effect: Option<Contrast>,
-    /// The effect inside each network that played both sides, or the arm against a fixed value, by rising seed; empty where each
-    /// side has its own.
+    /// The effect of each network that played both sides, or the arm less the fixed value, by
+    /// increasing seed. Empty if each side has its own networks.
     pub seeds: Vec<SeedEffect>,
-    /// The p-value of the effect, adjusted over all endpoints of the family (Benjamini-Hochberg); none where it is open, and where
-    /// the claim is true by construction and so of no family.
+    /// The p-value of the effect, adjusted over the endpoints of the family (Benjamini-Hochberg).
+    /// `None` if it is unknown or the claim is true by construction.
     pub adjusted_p: Option<f64>,
-    /// The difference at equal strength, by regression of the metric on strength; none where it can't be matched, and for paired
-    /// endpoints, which are compared at other budgets instead.
+    /// The difference at equal strength, by regression of the metric on strength. `None` if it
+    /// cannot be matched, and for paired endpoints, which are compared at other simulations
+    /// instead.
     pub matched: Option<Estimate>,
-    /// Of a paired endpoint: the same effect with the arm at half, and at twice, the simulations of its control.
+    /// For a paired endpoint, the effect with the arm at half and at twice the simulations of its
+    /// control.
     pub sensitivity: Vec<Contrast>,
-    /// What the effect owes to the choice of levels and to single networks.
+    /// Dependence of the effect on the choice of levels and on single networks.
     pub robustness: Robustness,
-    /// Every condition of the verdict, in the order in which they are asked.
+    /// Every condition of the verdict, in the order of evaluation.
     pub gates: Vec<Gate>,
 }
 
-/// The same effect, had levels or networks been chosen otherwise: told, not judged.
+/// The effect for other choices of levels or networks. It is reported, not judged.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Robustness {
-    /// The mean over all levels that were played; none where it is what is judged, and of what exists at one level only.
+    /// Mean over all played levels. `None` if it is the judged effect, or if the metric exists at
+    /// one level only.
     pub all_levels: Option<Contrast>,
-    /// At the strongest level alone; none likewise.
+    /// Effect at the strongest level alone. `None` in the same cases.
     pub strongest: Option<Contrast>,
-    /// Without each network that played both sides, by rising seed; empty where each side has its own.
+    /// Effect without each network that played both sides, by increasing seed. Empty if each side
+    /// has its own networks.
     pub without: Vec<WithoutSeed>,
 }
 
-/// A time at which a study's results were computed from its games.
+/// A look: one computation of a study's results from its games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LookTaken {
-    /// BLAKE3 of what the study's file said then, but for its comments, title and machine.
+    /// BLAKE3 of the study's file at that time, without comments, title and machine.
     pub file: String,
-    /// Networks that had been trained or taken, as `agent-seed`.
+    /// Trained or imported networks, as `agent-seed`.
     pub networks: Vec<String>,
     /// Search levels.
     pub levels: Vec<u32>,
-    /// Whether only the scatter between seeds was shown, and no effect.
+    /// True if only the scatter between seeds was shown, and no effect.
     pub variances_only: bool,
 }
 
-/// What was fixed before the first game, and how often the results were looked at.
+/// The registration before the first game, and all looks at the results.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Registration {
-    /// BLAKE3 of the study's file as it was registered.
+    /// BLAKE3 of the registered study file.
     pub hash: String,
-    /// Keys that have changed since, with both values.
+    /// Keys that changed since the registration, with both values.
     pub changes: Vec<Difference>,
-    /// The looks, each told once, the present one last.
+    /// The distinct looks, the present one last.
     pub looks: Vec<LookTaken>,
-    /// The level of significance that is left to the present look, for all endpoints of a family together; 0 for one at variances only.
+    /// Significance level left to the present look, for all endpoints of a family together. 0 for a
+    /// look at the scatter alone.
     pub alpha: f64,
 }

@@ -1,7 +1,8 @@
-//! How strong a network is, against opponents that were registered.
+//! Strength of a network against the registered reference opponents.
 //!
-//! Half a pair lost and half a pair won are added to every match alike (a weak prior that it is even), so that a match won or lost
-//! outright has a strength, too: far off, and with an error to match. None is dropped, and so none is dropped for its result.
+//! Half a lost and half a won pair are added to every match, as a weak prior for equal strength. So
+//! even a match won or lost outright has a finite strength with a large error, and no match is
+//! dropped because of its result.
 
 use catapult_measures::data::{NetworkId, SampleId};
 use catapult_measures::results::Strength;
@@ -10,7 +11,8 @@ use catapult_stats::{Pentanomial, elo_of_score};
 /// Elo and its standard error.
 pub(super) type Known = (f64, f64);
 
-/// The mean Elo of a network at a sample's checkpoint and level over all opponents of the ruler; none if it has not met them all.
+/// Returns a network's mean Elo over all reference opponents (`ruler`), at a sample's checkpoint
+/// and level. `None` if a match is missing.
 pub(super) fn strength(
     sample: &SampleId,
     network: &NetworkId,
@@ -34,7 +36,7 @@ pub(super) fn strength(
     (n > 0.0).then_some((sum / n, squares.sqrt() / n))
 }
 
-/// Elo by the score of pairs, of which half a pair lost and half a pair won are added.
+/// Returns the Elo of a match from its pairs, after adding half a lost and half a won pair.
 fn elo(pairs: &Pentanomial) -> Known {
     let mut padded = pairs.0.map(|n| n as f64);
     padded[0] += 0.5;
@@ -43,7 +45,7 @@ fn elo(pairs: &Pentanomial) -> Known {
     let scores = || padded.iter().zip([0.0, 0.25, 0.5, 0.75, 1.0]);
     let score = scores().map(|(n, score)| n * score).sum::<f64>() / n;
     let variance = scores().map(|(n, at)| n * (at - score).powi(2)).sum::<f64>() / n;
-    // The slope of the logistic curve.
+    // Slope of the logistic curve: Elo per point of score.
     let slope = 400.0 / std::f64::consts::LN_10 / (score * (1.0 - score));
     (elo_of_score(score), slope * (variance / n).sqrt())
 }
@@ -55,10 +57,12 @@ mod tests {
 
     #[test]
     fn strength_is_that_of_the_padded_match() {
-        // By hand: 10 pairs of 0, 1/2, 1, 3/2, 2 points and the half pairs; score (0.25 * 2 + 0.5 * 4 + 0.75 * 2 + 1.5) / 11 = 0.5.
+        // By hand, from 10 pairs and the two half pairs: the score is (0.25 * 2 + 0.5 * 4 + 0.75 *
+        // 2 + 1.5) / 11 = 0.5.
         let (value, error) = elo(&Pentanomial([1, 2, 4, 2, 1]));
         close(value, 0.0, 1e-9);
-        // Variance (3 * 0.25 + 4 * 0.0625) / 11 = 1 / 11, of the mean of 11 pairs; 694.87 Elo a point.
+        // The variance is (3 * 0.25 + 4 * 0.0625) / 11 = 1 / 11, for the mean of 11 pairs. The
+        // slope is 694.87 Elo per point.
         close(error, 694.871_1 / 11.0, 1e-3);
     }
 
@@ -67,12 +71,13 @@ mod tests {
         let (all, all_error) = elo(&Pentanomial([0, 0, 0, 0, 50]));
         let (most, most_error) = elo(&Pentanomial([0, 0, 0, 1, 49]));
         let (lost, _) = elo(&Pentanomial([50, 0, 0, 0, 0]));
-        // Score 50.5 / 51: 400 log10(101) = 801.7; its error sqrt(0.0098 / 51) times the slope there.
+        // The score 50.5 / 51 is 400 log10(101) = 801.7 Elo. The error is sqrt(0.0098 / 51) times
+        // the slope there.
         close(all, 801.728_55, 1e-4);
         close(lost, -all, 1e-9);
         assert!(all > most, "{all} {most}");
         assert!(all_error > most_error && (200.0..300.0).contains(&all_error), "{all_error} {most_error}");
-        // Longer matches won outright say more.
+        // A longer match won outright shows more strength.
         assert!(elo(&Pentanomial([0, 0, 0, 0, 500])).0 > all);
     }
 }

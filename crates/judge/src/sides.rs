@@ -1,4 +1,4 @@
-//! Which samples an endpoint compares, and the effect between them.
+//! The samples that an endpoint compares, and the effect between them.
 
 use super::design::{Agents, Design};
 use crate::results::{Endpoint, SeedEffect};
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 /// A checkpoint and search level.
 pub(super) type At = (Checkpoint, u32);
 
-/// What an endpoint compares, by what was registered.
+/// Comparison of an endpoint, determined by the registration.
 pub(super) struct Comparison<'a> {
     pub endpoint: &'a Endpoint,
     pub design: &'a Design,
@@ -22,9 +22,9 @@ pub(super) struct Comparison<'a> {
     pub agents: Agents<'a>,
 }
 
-/// A difference between samples, or the mean of several.
+/// A difference between samples, or the mean of several differences.
 pub(super) struct Effect<'a> {
-    /// Terms of the same networks stand together.
+    /// Terms grouped by networks: one group if each network plays all of it, else one per side.
     sides: Vec<Vec<Term<'a>>>,
     constant: f64,
     metric: &'a str,
@@ -34,7 +34,7 @@ pub(super) struct Effect<'a> {
 }
 
 impl<'a> Comparison<'a> {
-    /// None if no agent plays a side.
+    /// Returns `None` if a side has no player.
     pub(super) fn new(
         endpoint: &'a Endpoint,
         design: &'a Design,
@@ -44,17 +44,18 @@ impl<'a> Comparison<'a> {
         Some(Comparison { endpoint, design, measures, pairs: design.pairs(endpoint), agents })
     }
 
-    /// Whether one agent plays both sides.
+    /// Returns true if one agent plays both sides.
     pub(super) fn is_paired(&self) -> bool {
         self.agents.1 == Some(self.agents.0)
     }
 
-    /// Whether nothing of it depends on search.
+    /// Returns true if all its metrics depend only on the prior.
     pub(super) fn is_of_prior(&self) -> bool {
         self.metrics().all(is_of_prior)
     }
 
-    /// Whether it is measured at one search level only, of each checkpoint.
+    /// Returns true if a metric comes from network analyses, so that each checkpoint has only one
+    /// level.
     pub(super) fn is_of_analysis(&self) -> bool {
         self.metrics().any(is_of_analysis)
     }
@@ -63,7 +64,8 @@ impl<'a> Comparison<'a> {
         std::iter::once(self.endpoint.metric.as_str()).chain(self.endpoint.minus.as_deref())
     }
 
-    /// The levels of the last checkpoint, weakest first: those that the endpoint names, else all.
+    /// Returns the levels of the last checkpoint, weakest first. These are the endpoint's levels if
+    /// it names any, else all.
     pub(super) fn levels(&self) -> Vec<u32> {
         let named = &self.endpoint.levels;
         let mut levels = if named.is_empty() { self.design.levels.clone() } else { named.clone() };
@@ -71,12 +73,12 @@ impl<'a> Comparison<'a> {
         levels
     }
 
-    /// The effect at one checkpoint and level; none if a side was not measured.
+    /// Returns the effect at one checkpoint and level. `None` if a side was not measured.
     pub(super) fn effect(&self, at: At) -> Option<Effect<'a>> {
         self.between(at, at)
     }
 
-    /// The effect with the arm at one level and its control at another.
+    /// Returns the effect with the arm at one level and its control at another.
     pub(super) fn between(&self, arm_at: At, control_at: At) -> Option<Effect<'a>> {
         let weight = 1.0 / self.pairs.len() as f64;
         let (arm_agent, control_agent) = self.agents;
@@ -105,7 +107,7 @@ impl<'a> Comparison<'a> {
         )
     }
 
-    /// The measure of a sample, and the one that is subtracted from it.
+    /// Adds the terms of a sample: the measure, less the second measure if there is one.
     fn add_terms(&self, sample: &SampleId, weight: f64, terms: &mut Vec<Term<'a>>) -> Option<()> {
         let games = self.measures.iter().position(|measure| measure.sample == *sample)?;
         for (metric, sign) in self.metrics().zip([1.0, -1.0]) {
@@ -116,7 +118,7 @@ impl<'a> Comparison<'a> {
         Some(())
     }
 
-    /// A metric of a sample.
+    /// Returns a metric of a sample.
     pub(super) fn measure(&self, metric: &str, sample: &SampleId) -> Option<&'a Measure> {
         self.measures.iter().find(|measure| measure.metric == metric && measure.sample == *sample)
     }
@@ -127,7 +129,7 @@ fn sample(arm: Arm, agent: &str, (checkpoint, simulations): At) -> SampleId {
 }
 
 impl<'a> Effect<'a> {
-    /// None if it is not finite.
+    /// Returns `None` if the effect is not finite.
     fn new(
         sides: Vec<Vec<Term<'a>>>,
         constant: f64,
@@ -142,7 +144,8 @@ impl<'a> Effect<'a> {
         finite.then_some(Effect { sides, constant, metric, arm, control, difference })
     }
 
-    /// The mean of several, which is told as of the samples of the last; none of none.
+    /// Returns the mean of several effects, named after the samples of the last. `None` without
+    /// effects.
     pub(super) fn mean(effects: &[Effect<'a>]) -> Option<Effect<'a>> {
         let last = effects.last()?;
         let share = 1.0 / effects.len() as f64;
@@ -152,17 +155,17 @@ impl<'a> Effect<'a> {
         Effect::new(sides, last.constant, last.metric, last.arm.clone(), last.control.clone())
     }
 
-    /// Arm less control.
+    /// Returns the value: arm less control.
     pub(super) fn value(&self) -> f64 {
         self.difference.estimate.value
     }
 
-    /// Networks of the side that has fewer.
+    /// Returns the number of networks of the smaller side.
     pub(super) fn networks(&self) -> usize {
         self.sides.iter().map(|side| inside(side, 0.0).len()).min().unwrap_or_default()
     }
 
-    /// How it scatters between training seeds; none with fewer than three.
+    /// Returns the scatter between training seeds. `None` with fewer than three.
     pub(super) fn scatter(&self) -> Option<Scatter> {
         Some(Scatter {
             spread: self.difference.spread?,
@@ -172,7 +175,7 @@ impl<'a> Effect<'a> {
         })
     }
 
-    /// The effect inside each network, where each plays all of it.
+    /// Returns the effect of each network. Empty unless each network plays all of it.
     pub(super) fn seeds(&self) -> Vec<SeedEffect> {
         match self.sides.as_slice() {
             [side] => inside(side, self.constant),
@@ -180,7 +183,7 @@ impl<'a> Effect<'a> {
         }
     }
 
-    /// The effect without each network, where each plays all of it.
+    /// Returns the effect without each network. Empty unless each network plays all of it.
     pub(super) fn without(&self) -> Vec<WithoutSeed> {
         match self.sides.as_slice() {
             [side] => leave_one_out(side, self.constant),
@@ -188,14 +191,14 @@ impl<'a> Effect<'a> {
         }
     }
 
-    /// As it is reported.
+    /// Returns the effect as it is reported.
     pub(super) fn contrast(&self) -> Contrast {
         Contrast::of_samples(self.metric, self.arm.clone(), self.control.clone(), &self.difference)
     }
 }
 
-/// Pairs of levels of the arm and of its control whose ratio is `factor`: the control at the levels that are judged, or, where none
-/// is played so, the arm at them.
+/// Returns pairs of levels of the arm and of its control with the ratio `factor`. The control is at
+/// the judged levels. If no such pair was played, the arm is at them.
 pub(super) fn sensitivity_levels(judged: &[u32], played: &[u32], factor: (u32, u32)) -> Vec<(u32, u32)> {
     let played: BTreeSet<u32> = played.iter().chain(judged).copied().collect();
     let scaled = |level: u32, (by, over): (u32, u32)| {

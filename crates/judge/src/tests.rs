@@ -17,7 +17,7 @@ fn sample(arm: &str, agent: &str, simulations: u32) -> SampleId {
     SampleId { arm: variant(arm), agent: agent.to_owned(), checkpoint: Checkpoint::Last, simulations }
 }
 
-/// "Fewer draws" in Chess++ than in chess, or than a fixed share.
+/// Returns the endpoint "fewer draws" of Chess++ against chess, or against a fixed share.
 pub(super) fn fewer_draws(against: Option<f64>) -> Endpoint {
     Endpoint {
         claim: "fewer draws".to_owned(),
@@ -36,7 +36,7 @@ pub(super) fn fewer_draws(against: Option<f64>) -> Endpoint {
     }
 }
 
-/// Synthetic agents of a known draw rate.
+/// Synthetic agents with known draw rates.
 struct Played {
     networks: u64,
     scatter: f64,
@@ -51,7 +51,7 @@ impl Played {
         Played { networks, scatter, random, measures: Vec::new(), strengths: Vec::new() }
     }
 
-    /// The games of an arm's own agent at a level.
+    /// Adds games of an arm's own agent at a level.
     fn games(&mut self, metric: &str, arm: &str, simulations: u32, rate: f64) {
         self.games_of(metric, arm, arm, simulations, rate);
     }
@@ -63,7 +63,7 @@ impl Played {
         self.measures.push(Measure::new(metric, sample, games.len() as u64, evidence));
     }
 
-    /// How strong its networks are, on an average.
+    /// Adds matches of an arm's networks with this mean strength.
     fn strength(&mut self, arm: &str, simulations: u32, elo: f64) {
         for seed in 1..=self.networks {
             let elo = elo + self.random.random_range(-40.0..40.0);
@@ -82,7 +82,7 @@ impl Played {
         });
     }
 
-    /// As if all that was played had been registered, against alphabeta:1.
+    /// Returns a design that registers everything played, with alphabeta:1 as reference opponent.
     fn design(&self) -> Design {
         let mut design = Design { early: 16, ruler: vec!["alphabeta:1".to_owned()], ..Default::default() };
         for Measure { sample, networks, .. } in &self.measures {
@@ -126,13 +126,14 @@ impl Played {
     }
 }
 
-/// 2000 pairs against a player that is so much weaker, decisive all of them: known to within 8 Elo.
+/// Returns 2000 decisive pairs against a player that is weaker by `elo`. They measure Elo to within
+/// 8.
 fn pairs_of(elo: f64) -> Pentanomial {
     let won = (2000.0 * score_of_elo(elo)).round() as u64;
     Pentanomial([2000 - won, 0, 0, 0, won])
 }
 
-/// Chess++ and chess at three levels, equally strong, with these draw rates.
+/// Returns Chess++ and chess at three levels, equally strong, with these draw rates.
 fn two_arms(networks: u64, ours: f64, chess: f64) -> Played {
     let mut played = Played::new(networks, 0.02, 1);
     for (simulations, elo) in [(16, 0.0), (64, 150.0), (128, 250.0)] {
@@ -185,7 +186,7 @@ fn no_effect_is_left_open_with_what_would_settle_it() {
     assert_eq!(judgement.gates[0].passed, Some(false));
     let needed = judgement.gates.iter().filter_map(|gate| gate.seeds).map(|seeds| seeds.estimate).max();
     assert!(needed.is_some_and(|needed| (4..200).contains(&needed)), "{:?}", judgement.gates);
-    // An effect that matters is ruled out: said so.
+    // An effect that matters is excluded.
     let judgement = two_arms(12, 0.3, 0.3).judge(Endpoint { smallest_effect: 0.2, ..fewer_draws(None) });
     assert_eq!(judgement.verdict, Verdict::Equivalent);
 }
@@ -210,7 +211,7 @@ fn the_sign_must_hold_at_two_levels() {
 
 #[test]
 fn what_strength_explains_is_not_the_rules() {
-    // A draw for each 1000 Elo in both arms; Chess++ is played by weaker networks.
+    // The draw rate rises by 1 per 1000 Elo in both arms. Chess++ has weaker networks.
     let mut played = Played::new(4, 0.01, 2);
     for (simulations, elo) in [(16, 0.0), (64, 150.0), (128, 300.0)] {
         for (arm, elo) in [("chesspp", elo), ("chess", elo + 150.0)] {
@@ -242,7 +243,7 @@ fn unmatched_strength_leaves_a_claim_open() {
     assert_eq!((judgement.verdict, judgement.matched), (Verdict::Open, None));
     let no_matches = Unmatched::NoMatches { arm: variant("chesspp"), agent: "chesspp".to_owned() };
     assert_eq!(why_unmatched(&judgement), Some(&no_matches));
-    // Stronger throughout.
+    // The control is stronger at every level.
     for mut strength in strengths {
         if strength.arm == variant("chess") {
             strength.result.pairs = pairs_of(strength.result.pairs.elo().value + 900.0);
@@ -261,7 +262,7 @@ fn unmatched_strength_leaves_a_claim_open() {
 fn the_ruler_is_what_was_registered() {
     let mut played = two_arms(3, 0.2, 0.4);
     let before = played.judge(fewer_draws(None)).matched;
-    // Whoever else was met, however often.
+    // Matches against other opponents do not count.
     for (arm, seed) in ["chesspp", "chess"].into_iter().flat_map(|arm| (1..=3).map(move |seed| (arm, seed))) {
         for simulations in [16, 64, 128] {
             played.match_of(arm, seed, simulations, "alphabeta:0", pairs_of(1000.0 * seed as f64));
@@ -269,7 +270,7 @@ fn the_ruler_is_what_was_registered() {
         }
     }
     assert_eq!(played.judge(fewer_draws(None)).matched, before);
-    // Whoever has not met all of it has no strength.
+    // A network without matches against all reference opponents has no strength.
     let fewer = |played: &Played| {
         let design =
             Design { ruler: vec!["alphabeta:1".to_owned(), "alphabeta:9".to_owned()], ..played.design() };
@@ -292,7 +293,8 @@ fn a_match_won_outright_moves_strength_and_is_not_dropped() {
         };
         played.strengths.iter_mut().find(is_it).unwrap().result.pairs = pairs;
     };
-    // Draws fall as strength rises here, so the stronger Chess++ is, the less of the difference is left to its rules.
+    // Draws fall with strength here, so a stronger Chess++ leaves less of the difference to its
+    // rules.
     set(&mut played, Pentanomial([0, 0, 0, 0, 50]));
     let won = matched(&played);
     set(&mut played, Pentanomial([50, 0, 0, 0, 0]));
@@ -327,7 +329,7 @@ fn what_was_not_measured_is_open() {
 
 #[test]
 fn the_agents_with_most_networks_are_compared() {
-    // One network that plays both arms, and dedicated ones: these, since they are three.
+    // One shared network and three dedicated ones per arm: the dedicated ones are compared.
     let mut played = two_arms(3, 0.2, 0.4);
     played.networks = 1;
     for simulations in [64, 128, 256] {
@@ -337,7 +339,7 @@ fn the_agents_with_most_networks_are_compared() {
     let judgement = played.judge(fewer_draws(None));
     assert_eq!(judgement.levels.len(), 3);
     assert!(judgement.levels.iter().all(|level| level.arm.agent == "chesspp"));
-    // Without them it plays both sides.
+    // Without the dedicated networks, the shared one plays both sides.
     played.measures.retain(|measure| measure.sample.agent != "chesspp");
     let judgement = played.judge(fewer_draws(None));
     assert!(judgement.levels.iter().all(|level| level.control.as_ref().unwrap().agent == "shared"));
@@ -365,7 +367,8 @@ fn a_study_without_effects_finds_nothing_and_a_planted_one_among_them_is_found()
         study(seed, None).iter().any(|j| matches!(j.verdict, Verdict::Supported | Verdict::Contradicted))
     });
     assert!(found <= 0.1, "at most 5 % of studies but for chance: {found}");
-    // Two degrees of freedom, twenty endpoints: only an effect far beyond the networks' scatter can be seen.
+    // With two degrees of freedom and twenty endpoints, only an effect far beyond the scatter of
+    // networks is significant.
     let seen = frequency(20, || {
         seed += 1;
         study(seed, Some(0.98))[7].verdict == Verdict::Contradicted

@@ -2,7 +2,7 @@
 
 use crate::results::{Direction, Endpoint, Gate, GateKind, Scheme, Verdict};
 
-/// The verdict on an effect of this value; `value` is none where nothing was measured.
+/// Returns the verdict on an effect. `value` is `None` if nothing was measured.
 pub(super) fn verdict(scheme: Scheme, endpoint: &Endpoint, value: Option<f64>, gates: &[Gate]) -> Verdict {
     let unused = gates.iter().any(|gate| matches!(gate.kind, GateKind::Used { .. }));
     let value = value.filter(|_| !unused);
@@ -12,8 +12,11 @@ pub(super) fn verdict(scheme: Scheme, endpoint: &Endpoint, value: Option<f64>, g
     }
 }
 
-/// Equivalent if the whole interval lies inside the smallest effect of interest, whatever the other gates say. Supported or
-/// contradicted, by the effect's sign, if every gate is passed.
+/// Returns the verdict of the registered scheme.
+///
+/// The claim is equivalent if the whole interval lies inside the smallest effect of interest,
+/// whatever the other gates show. It is supported or contradicted, by the effect's sign, if every
+/// gate passes.
 fn registered(endpoint: &Endpoint, value: Option<f64>, gates: &[Gate]) -> Verdict {
     let Some(value) = value else { return Verdict::Open };
     if is_inside(interval(gates), endpoint.smallest_effect) {
@@ -30,8 +33,11 @@ fn registered(endpoint: &Endpoint, value: Option<f64>, gates: &[Gate]) -> Verdic
     }
 }
 
-/// No difference that matters if the whole interval lies inside the smallest effect of interest, also in every gate about strength.
-/// Else, if every gate is passed, by where the interval lies: beyond the smallest effect, or beyond 0 only.
+/// Returns the verdict of the symmetric scheme.
+///
+/// There is no difference that matters if the whole interval lies inside the smallest effect of
+/// interest, also in every gate about strength. Otherwise every gate must pass, and the interval
+/// decides: beyond the smallest effect, or beyond 0 only.
 fn symmetric(smallest: f64, value: Option<f64>, gates: &[Gate]) -> Verdict {
     let Some([low, high]) = value.and(interval(gates)) else { return Verdict::NotSettled };
     let is_of_strength =
@@ -51,7 +57,7 @@ fn symmetric(smallest: f64, value: Option<f64>, gates: &[Gate]) -> Verdict {
     }
 }
 
-/// The interval of the effect, at the level that is left to this look.
+/// Returns the interval of the effect, at the significance level left to this look.
 fn interval(gates: &[Gate]) -> Option<[f64; 2]> {
     gates.iter().find(|gate| gate.kind == GateKind::Significant)?.interval
 }
@@ -70,7 +76,7 @@ mod tests {
     use super::*;
     use crate::results::{Place, Times};
 
-    /// A gate that its interval passes if it lies on the side of `sign`.
+    /// Returns a gate that passes if its interval lies on the side of `sign`.
     fn gate(kind: GateKind, interval: Option<[f64; 2]>, sign: f64) -> Gate {
         let passed = interval.map(|ends| ends.iter().all(|end| end * sign > 0.0));
         let value = interval.map(|[low, high]| (low + high) / 2.0);
@@ -81,8 +87,8 @@ mod tests {
         gate(GateKind::Budget { times, levels: vec![(64, 128)] }, interval, sign)
     }
 
-    /// The verdict for these intervals of the effect, at the level below, and at half and twice the simulations; the smallest effect
-    /// is 0.05.
+    /// Returns the verdict for intervals of the effect, of the level below, and at half and twice
+    /// the simulations. The smallest effect is 0.05.
     fn judged(scheme: Scheme, effect: [f64; 2], below: [f64; 2], half: [f64; 2], twice: [f64; 2]) -> Verdict {
         let value = (effect[0] + effect[1]) / 2.0;
         let gates = [
@@ -108,12 +114,12 @@ mod tests {
             ([-0.04, 0.04], Verdict::NoDifferenceThatMatters),
             ([-0.01, 0.09], Verdict::NotSettled),
             ([-0.09, 0.09], Verdict::NotSettled),
-            // On a bound is not beyond it, and not inside it.
+            // An end on a bound is neither beyond nor inside it.
             ([0.05, 0.09], Verdict::MoreSizeUnclear),
             ([-0.09, -0.05], Verdict::FewerSizeUnclear),
             ([0.0, 0.09], Verdict::NotSettled),
             ([-0.05, 0.04], Verdict::NotSettled),
-            // Surely there, and surely too small.
+            // The effect is certain, but too small.
             ([0.01, 0.04], Verdict::NoDifferenceThatMatters),
         ] {
             assert_eq!(alike(effect), expected, "{effect:?}");
@@ -125,11 +131,11 @@ mod tests {
         let of = |effect, half, twice| judged(Scheme::Symmetric, effect, effect, half, twice);
         let (inside, outside) = ([0.01, 0.04], [0.02, 0.06]);
         assert_eq!(of(inside, inside, inside), Verdict::NoDifferenceThatMatters);
-        // Then it is a difference, of unclear size, or nothing if its sign is not sure.
+        // Otherwise it is a difference of unclear size, or not settled if its sign is uncertain.
         assert_eq!(of(inside, outside, inside), Verdict::MoreSizeUnclear);
         assert_eq!(of(inside, inside, outside), Verdict::MoreSizeUnclear);
         assert_eq!(of([-0.01, 0.04], inside, outside), Verdict::NotSettled);
-        // The registered scheme looks at the effect alone.
+        // The registered scheme checks only the effect for equivalence.
         let registered = judged(Scheme::Registered, inside, inside, [-0.2, -0.1], outside);
         assert_eq!(registered, Verdict::Equivalent);
     }
@@ -150,7 +156,7 @@ mod tests {
         assert_eq!(symmetric(std::slice::from_ref(&significant)), Verdict::More);
         // Adjusted for the family, it is not significant.
         assert_eq!(symmetric(&[Gate { passed: Some(false), ..significant.clone() }]), Verdict::NotSettled);
-        // Not measured at half the simulations; one network; nobody used the rule.
+        // Cases: not measured at half the simulations, one network, a rule that no game used.
         assert_eq!(symmetric(&[significant.clone(), budget(Times::Half, None, 1.0)]), Verdict::NotSettled);
         assert_eq!(symmetric(&[Gate { interval: None, ..significant.clone() }]), Verdict::NotSettled);
         let unused = gate(GateKind::Used { rule: "+third".to_owned() }, None, 1.0);

@@ -1,4 +1,4 @@
-//! Arms of a study: rules, and optionally a kind of move that both sides go without.
+//! Arms of a study: rules, optionally without a kind of move.
 
 use catapult_rules::{Drawn, ForbiddenKind, Variant, with_variant};
 use serde::{Deserialize, Serialize};
@@ -19,7 +19,7 @@ use std::str::FromStr;
 pub struct Arm {
     /// The rules.
     pub rules: Variant,
-    /// Kind of move that neither side makes.
+    /// Kind of move that neither side makes unless no other move is legal.
     pub without: Option<ForbiddenKind>,
 }
 
@@ -69,7 +69,7 @@ impl From<Arm> for String {
     }
 }
 
-/// Returns a clause that says which moves are missing: `neither side moves catapults`.
+/// Returns a clause about the missing moves: `neither side moves catapults`.
 pub fn neither_side(kind: ForbiddenKind) -> &'static str {
     match kind {
         ForbiddenKind::Teleports => "neither side teleports",

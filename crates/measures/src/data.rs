@@ -1,4 +1,4 @@
-//! What a study has played: the input of every metric.
+//! Networks, cells and samples of a study: the input of every metric.
 
 use crate::arms::Arm;
 use catapult_records::GameRecord;
@@ -10,12 +10,12 @@ use std::fmt;
 pub struct NetworkId {
     /// The agent's name in the study's file.
     pub agent: String,
-    /// Its training seed: networks of one agent differ in nothing else.
+    /// Its training seed, the only difference between networks of one agent.
     pub seed: u64,
 }
 
 impl NetworkId {
-    /// The sample that the network belongs to in an arm, at a checkpoint and level.
+    /// Returns the sample of the network in an arm, at a checkpoint and search level.
     pub fn sample(&self, arm: Arm, checkpoint: Checkpoint, simulations: u32) -> SampleId {
         SampleId { arm, agent: self.agent.clone(), checkpoint, simulations }
     }
@@ -27,11 +27,11 @@ impl fmt::Display for NetworkId {
     }
 }
 
-/// How far a network had been trained.
+/// Training progress of a network.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Checkpoint {
-    /// An earlier generation, which the study's file names.
+    /// An earlier generation that the study's file names.
     Early,
     /// The last generation.
     Last,
@@ -46,52 +46,52 @@ impl fmt::Display for Checkpoint {
     }
 }
 
-/// Who played what: one network against itself, in one arm, at one search level.
+/// Games of one network against itself, in one arm, at one search level.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Cell {
-    /// Arm: the rules, and a kind of move that neither side makes.
+    /// Rules, optionally without a kind of move.
     pub arm: Arm,
     /// The network.
     pub network: NetworkId,
-    /// How far it had been trained.
+    /// Its checkpoint.
     pub checkpoint: Checkpoint,
-    /// Simulations a move: the search level.
+    /// Simulations per move: the search level.
     pub simulations: u32,
 }
 
 impl fmt::Display for Cell {
-    /// The cell's name in messages and files: `chesspp+free.rules-1.last.64`.
+    /// Writes the cell's name in messages and files: `chesspp+free.rules-1.last.64`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Cell { arm, network, checkpoint, simulations } = self;
         write!(f, "{arm}.{network}.{checkpoint}.{simulations}")
     }
 }
 
-/// The games of a cell. The first plies of each were drawn from the improved policy at temperature 1.
+/// The games of a cell. Their first plies are drawn from the improved policy at temperature 1.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CellGames {
-    /// Who played what.
+    /// The cell.
     pub cell: Cell,
-    /// The games, with the search's policy and root value at each ply.
+    /// Records with the search's policy and root value at each ply.
     pub games: Vec<GameRecord>,
 }
 
-/// The cells of one arm, agent, checkpoint and level, which differ in the training seed only: what one value of a
-/// metric is estimated from.
+/// The cells of one arm, agent, checkpoint and search level. They differ only in the training seed.
+/// One value of a metric is estimated from one sample.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct SampleId {
     /// The rules.
     pub arm: Arm,
     /// The agent's name.
     pub agent: String,
-    /// How far its networks had been trained.
+    /// Checkpoint of its networks.
     pub checkpoint: Checkpoint,
-    /// Simulations a move.
+    /// Simulations per move.
     pub simulations: u32,
 }
 
 impl Cell {
-    /// The sample that the cell belongs to.
+    /// Returns the cell's sample.
     pub fn sample(&self) -> SampleId {
         self.network.sample(self.arm, self.checkpoint, self.simulations)
     }

@@ -1,33 +1,33 @@
-//! What can go wrong, by name.
+//! Errors of this crate.
 
 use crate::data::Cell;
 
-/// Why a quantity could not be computed.
+/// Error of a measurement.
 #[derive(Debug, thiserror::Error)]
 pub enum MeasureError {
-    /// The games of a cell can't be used.
+    /// The games of a cell cannot be used.
     #[error("{cell}: {reason}")]
     Cell {
         /// The cell.
         cell: Box<Cell>,
-        /// Game and ply, and what is wrong.
+        /// Game, ply and defect.
         reason: String,
     },
-    /// A quantity that can't be computed from what there is.
+    /// A quantity cannot be computed from the input.
     #[error("{what}: {reason}")]
     Measure {
         /// The metric, figure or statistic.
         what: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// A network or search gave no evaluation.
+    /// An evaluation failed.
     #[error(transparent)]
     Evaluation(#[from] catapult_mcts::EvaluationError),
 }
 
 impl MeasureError {
-    /// Names what can't be computed.
+    /// Creates a [`MeasureError::Measure`].
     pub fn measure(what: impl Into<String>, reason: impl ToString) -> MeasureError {
         MeasureError::Measure { what: what.into(), reason: reason.to_string() }
     }

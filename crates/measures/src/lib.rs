@@ -1,12 +1,12 @@
-//! What games say about rules: from played games to values with intervals.
+//! Measurements of rules: from played games to values with intervals.
 //!
-//! * [`data`]: what has been played, the input of every metric
-//! * [`games`]: what a study asks of a game
-//! * [`analysis`]: what networks say beyond the games that were played
-//! * [`metrics`]: from what was played to what was found
+//! * [`data`]: identity of networks, games and samples
+//! * [`games`]: what a study needs of a game beyond its rules
+//! * [`analysis`]: evaluations of networks beyond the played games
+//! * [`metrics`]: from games and analyses to values
 //! * [`results`]: values, differences, curves, boards, tables, warnings
 //!
-//! Everything here is a function of its input: nothing is read from disk, and no claim is known.
+//! Metrics depend only on their input. They read no files and do not know the claims of a study.
 //!
 //! ```
 //! use catapult_measures::metrics::metric;

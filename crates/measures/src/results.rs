@@ -9,7 +9,7 @@ use catapult_stats::{self as stats, Evidence, Pairing, Pentanomial};
 pub use catapult_stats::{Estimate, NetworkValue};
 use serde::{Deserialize, Serialize};
 
-/// What a metric is.
+/// Definition of a metric.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MetricInfo {
     /// Its name in files: `draw_rate`.
@@ -18,13 +18,13 @@ pub struct MetricInfo {
     pub name: &'static str,
     /// Its unit.
     pub unit: Unit,
-    /// The chapter of the report that it stands in.
+    /// Its chapter of the report.
     pub chapter: Chapter,
     /// The value that favours neither side, if there is one.
     pub neutral: Option<f64>,
-    /// How a sentence compares two games by it.
+    /// The form of a sentence that compares two games by it.
     pub phrase: Phrase,
-    /// Its definition in a sentence or two, with the source it follows.
+    /// Its definition in one or two sentences, with its source.
     pub definition: &'static str,
 }
 
@@ -42,7 +42,7 @@ pub enum Phrase {
 }
 
 impl MetricInfo {
-    /// A metric that has no neutral value and goes by its name.
+    /// A metric without a neutral value, compared by its name.
     pub(crate) const fn new(
         chapter: Chapter,
         unit: Unit,
@@ -53,22 +53,22 @@ impl MetricInfo {
         MetricInfo { id, name, unit, chapter, neutral: None, phrase: Phrase::Named, definition }
     }
 
-    /// With a value that favours neither side.
+    /// Sets the value that favours neither side.
     pub(crate) const fn neutral(self, value: f64) -> MetricInfo {
         MetricInfo { neutral: Some(value), ..self }
     }
 
-    /// A share of games of which the verb is true.
+    /// Sets the verb of a share of games.
     pub(crate) const fn verb(self, verb: &'static str) -> MetricInfo {
         MetricInfo { phrase: Phrase::Verb(verb), ..self }
     }
 
-    /// The length of a game.
+    /// Marks the metric as the length of a game.
     pub(crate) const fn longer(self) -> MetricInfo {
         MetricInfo { phrase: Phrase::Longer, ..self }
     }
 
-    /// With a noun for running text.
+    /// Sets the noun for running text.
     pub(crate) const fn noun(self, noun: &'static str) -> MetricInfo {
         MetricInfo { phrase: Phrase::Noun(noun), ..self }
     }
@@ -78,25 +78,25 @@ impl MetricInfo {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Chapter {
-    /// How strong the players are.
+    /// Strength of the players.
     Strength,
-    /// How games end.
+    /// Endings of games.
     Endings,
-    /// How long they last.
+    /// Length of games.
     Length,
     /// Openings.
     Openings,
-    /// What pieces are worth.
+    /// Values of pieces.
     Values,
-    /// What the new rules are used for.
+    /// Use of the new rules.
     NewRules,
-    /// How much of chess is still there.
+    /// The part of chess that remains legal.
     Superset,
-    /// Comebacks and changes of fortune.
+    /// Comebacks and lead changes.
     Comebacks,
     /// Room for skill.
     Skill,
-    /// What this version does not know, or what results of earlier ones do not say.
+    /// Metrics that this version does not know, and results without a chapter.
     #[default]
     Others,
 }
@@ -106,27 +106,27 @@ pub enum Chapter {
 pub struct Measure {
     /// [`MetricInfo::id`].
     pub metric: String,
-    /// What it was measured on.
+    /// The sample.
     pub sample: SampleId,
-    /// Games (or positions, as the metric's definition says) that entered.
+    /// Number of games, or of positions if the metric's definition says so.
     pub observations: u64,
     /// The value.
     pub estimate: Estimate,
-    /// Median over games, of a number that each game has.
+    /// Median over games, if the metric is a number per game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub median: Option<f64>,
-    /// What each network contributes, by rising seed.
+    /// Contribution of each network, by increasing seed.
     pub networks: Vec<NetworkValue>,
 }
 
 impl Measure {
-    /// A metric ([`MetricInfo::id`]) of a sample.
+    /// Creates a measure of a metric ([`MetricInfo::id`]) and a sample.
     pub fn new(metric: &str, sample: SampleId, observations: u64, evidence: Evidence) -> Measure {
         let Evidence { estimate, networks } = evidence;
         Measure { metric: metric.to_owned(), sample, observations, estimate, median: None, networks }
     }
 
-    /// What the statistics work on.
+    /// Returns the estimate and the networks' contributions.
     pub fn evidence(&self) -> Evidence {
         Evidence { estimate: self.estimate, networks: self.networks.clone() }
     }
@@ -137,11 +137,11 @@ impl Measure {
 pub struct Curve {
     /// [`FigureInfo::id`].
     pub figure: String,
-    /// What it was measured on.
+    /// The sample.
     pub sample: SampleId,
     /// [`SeriesInfo::id`]; empty for the only curve of a sample and figure.
     pub series: String,
-    /// Along the axis.
+    /// Positions on the axis and estimates.
     pub points: Vec<(f64, Estimate)>,
 }
 
@@ -158,11 +158,11 @@ pub struct FigureInfo {
     pub y: &'static str,
     /// The unit of the vertical axis.
     pub unit: Unit,
-    /// The chapter of the report that it stands in.
+    /// Its chapter of the report.
     pub chapter: Chapter,
-    /// The curves of a sample, if there are several.
+    /// The curves of a sample. Empty if there is only one.
     pub series: &'static [SeriesInfo],
-    /// What it shows and how it was measured.
+    /// Explanation of the figure and its method.
     pub caption: &'static str,
 }
 
@@ -173,7 +173,7 @@ pub struct SeriesInfo {
     pub id: &'static str,
     /// Its name in a legend.
     pub name: &'static str,
-    /// Whether the others are compared with it.
+    /// True for a reference curve.
     pub is_reference: bool,
 }
 
@@ -192,11 +192,11 @@ impl SeriesInfo {
 pub struct HeatMap {
     /// [`MapInfo::id`](crate::games::MapInfo::id).
     pub map: String,
-    /// What it was measured on.
+    /// The sample.
     pub sample: SampleId,
     /// Files of the board.
     pub files: usize,
-    /// Rank by rank from rank 1, file a first, as many as squares. Black's squares are seen from Black's side.
+    /// One value per square, from a1 along the ranks. Black's squares are seen from Black's side.
     pub values: Vec<f64>,
 }
 
@@ -205,9 +205,9 @@ pub struct HeatMap {
 pub struct SampleTable {
     /// [`TableInfo::id`].
     pub table: String,
-    /// What it was measured on.
+    /// The sample.
     pub sample: SampleId,
-    /// Id of the row ([`TableInfo::rows`]) and a cell for each column; none where there is no value.
+    /// Id of each row ([`TableInfo::rows`]) and one cell per column, `None` without a value.
     pub rows: Vec<(String, Vec<Option<Estimate>>)>,
     /// Notes on this sample.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -219,15 +219,15 @@ pub struct SampleTable {
 pub struct TableInfo {
     /// Its name in files.
     pub id: &'static str,
-    /// The chapter of the report that it stands in.
+    /// Its chapter of the report.
     pub chapter: Chapter,
     /// Its title.
     pub title: &'static str,
-    /// Heads of the columns after the first, and their units.
+    /// Heads and units of the columns after the first.
     pub columns: &'static [(&'static str, Unit)],
     /// Names of the rows.
     pub rows: RowNames,
-    /// Notes on the table of any sample.
+    /// Notes on every table of this definition.
     pub note: &'static [&'static str],
 }
 
@@ -240,9 +240,9 @@ pub enum RowNames {
     Metrics,
     /// [`Term::id`](crate::games::Term::id) of the arm's game.
     Terms,
-    /// Simulations a move.
+    /// Simulations per move.
     Simulations,
-    /// Moves, endings or kinds of moves, which name themselves.
+    /// The ids are the names: moves, endings or kinds of moves.
     Verbatim,
 }
 
@@ -250,14 +250,15 @@ pub enum RowNames {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "note", rename_all = "kebab-case")]
 pub enum Note {
-    /// The most balanced first moves, chosen on either half of the games; none where no first move has enough games.
+    /// The most balanced first moves, one chosen on each half of the games. Empty if no first move
+    /// has enough games.
     FirstMoves {
         /// In alphabetical order.
         moves: Vec<String>,
     },
     /// A doubt about piece values.
     PieceValues {
-        /// The fit that is in doubt.
+        /// The doubtful fit.
         fit: Fit,
         /// The doubt.
         doubt: Doubt,
@@ -268,68 +269,72 @@ pub enum Note {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Fit {
-    /// By likelihood.
+    /// Maximum likelihood.
     Likelihood,
-    /// By squared errors.
+    /// Least squares.
     Squares,
 }
 
-/// How strong a network is in an arm, against one opponent.
+/// Strength of a network in an arm, against one opponent.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Strength {
     /// The rules.
     pub arm: Arm,
     /// The network.
     pub network: NetworkId,
-    /// How far it had been trained.
+    /// Its checkpoint.
     pub checkpoint: Checkpoint,
-    /// Its simulations a move.
+    /// Its simulations per move.
     pub simulations: u32,
-    /// The other player, in the form of `catapult_arena::PlayerSpec`; `half` is itself at half the simulations, `x4` and `x16` at
-    /// so many times them, `without-teleports` and so on itself without that kind of move.
+    /// The opponent, as written by `catapult_arena::PlayerSpec`, or the network itself:
+    ///
+    /// * `half`: at half the simulations
+    /// * `x4`, `x16`: at 4 or 16 times the simulations
+    /// * `without-teleports` etc.: without that kind of move
     pub opponent: String,
     /// The match.
     pub result: MatchResult,
 }
 
 impl Strength {
-    /// The sample that the network belongs to.
+    /// Returns the network's sample.
     pub fn sample(&self) -> SampleId {
         self.network.sample(self.arm, self.checkpoint, self.simulations)
     }
 }
 
-/// A match between two networks of one agent, which differ in the training seed only, or of one against itself.
+/// A match between two networks of one agent, or of a network against itself. Networks of one agent
+/// differ only in the training seed.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PopulationMatch {
     /// The rules.
     pub arm: Arm,
-    /// The one whose wins are counted.
+    /// The network whose wins are counted.
     pub network: NetworkId,
-    /// The other one, or the same again.
+    /// The other network, or the same one.
     pub opponent: NetworkId,
-    /// Simulations a move of both.
+    /// Simulations per move of both.
     pub simulations: u32,
     /// The match.
     pub result: MatchResult,
     /// Pairs by White's points in both games.
     pub white: Pentanomial,
-    /// Pairs by the games that nobody won, each counting a point.
+    /// Pairs by games without a winner, each of which counts one point.
     pub drawn: Pentanomial,
 }
 
-/// A game from a position that tables of endings know to be won for White.
+/// A game from a position that endgame tablebases show to be won for White.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PlayedEnding {
-    /// Plies to mate under best play, were there no hundred-ply rule.
+    /// Distance to mate in plies (DTM), ignoring the fifty-move rule.
     pub distance: u16,
-    /// Whether White won.
+    /// True if White won.
     pub won: bool,
-    /// Plies that were played.
+    /// Plies played.
     pub plies: u32,
-    /// White's moves from positions that were won, at their own clock.
+    /// White's moves from positions that are won with their half-move clock.
     pub turns: u32,
-    /// Those of them that kept the win.
+    /// White's moves that kept such a position won.
     pub kept: u32,
 }
 
@@ -340,41 +345,43 @@ pub struct EndingGames {
     pub arm: Arm,
     /// The network, which plays White.
     pub network: NetworkId,
-    /// Its simulations a move.
+    /// Its simulations per move.
     pub simulations: u32,
     /// The ending, as the study's file names it.
     pub ending: String,
-    /// Against itself.
+    /// Games against itself.
     pub itself: Vec<PlayedEnding>,
-    /// Against the table's best defence.
+    /// Games against the tablebase's best defence.
     pub best: Vec<PlayedEnding>,
 }
 
-/// The difference of a metric between an arm and its control, or a fixed value, at one level: arm less control.
+/// Difference of a metric at one level: the arm's value less its control's, or less a fixed value.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Contrast {
     /// [`MetricInfo::id`].
     pub metric: String,
     /// The arm's sample.
     pub arm: SampleId,
-    /// The control's; none where the arm is compared with a fixed value.
+    /// The control's sample. `None` if the arm is compared with a fixed value.
     pub control: Option<SampleId>,
     /// Arm less control.
     pub difference: Estimate,
-    /// Two-sided p-value for other seeds of this recipe; none with fewer than three seeds a side.
+    /// Two-sided p-value for other seeds of this recipe. `None` with fewer than three seeds per
+    /// side.
     pub rule_p: Option<f64>,
     /// Two-sided p-value for these networks.
     pub agents_p: f64,
-    /// Probability, over the posterior for these networks, that the arm's value is above the control's.
+    /// Posterior probability, for these networks, that the arm's value is above the control's.
     pub probability_above: f64,
-    /// Probability that a study of this size finds the endpoint's smallest effect if it is the only effect among the
-    /// endpoints, of what is judged the least over all gates; none where no endpoint asks, or with fewer than three seeds a side.
+    /// Power: probability that a study of this size finds the endpoint's smallest effect if no
+    /// other endpoint has an effect. For the judged effect, it is the lowest power of any gate.
+    /// `None` without an endpoint or with fewer than three seeds per side.
     pub power: Option<f64>,
 }
 
 impl Contrast {
-    /// The difference of a metric between two samples. Networks of the same agent and seed are the same network, so
-    /// they are paired.
+    /// Returns the difference of a metric between two samples. If both belong to the same agent,
+    /// the networks are paired by seed.
     pub fn between(arm: &Measure, control: &Measure) -> Contrast {
         let same = arm.sample.agent == control.sample.agent;
         let pairing = if same { Pairing::SameNetworks } else { Pairing::Apart };
@@ -382,7 +389,8 @@ impl Contrast {
         Contrast::of_samples(&arm.metric, arm.sample.clone(), Some(control.sample.clone()), &difference)
     }
 
-    /// A difference between samples, or the mean of several, told as of the strongest of them.
+    /// Creates a contrast from a difference between samples. A mean of several differences carries
+    /// the names of the strongest samples.
     pub fn of_samples(
         metric: &str,
         arm: SampleId,
@@ -402,7 +410,7 @@ impl Contrast {
     }
 }
 
-/// A rule of an arm that no game used, so that the arm might as well have been played without it.
+/// A rule of an arm that no game used, so the games could have been played without it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Placebo {
     /// The arm.
@@ -418,7 +426,7 @@ pub struct Placebo {
 pub struct Measured {
     /// Values by metric and sample.
     pub measures: Vec<Measure>,
-    /// Differences between arms and the study's control, all metrics and levels.
+    /// Differences between arms and the study's control, for all metrics and levels.
     pub contrasts: Vec<Contrast>,
     /// Curves.
     pub curves: Vec<Curve>,
@@ -426,8 +434,8 @@ pub struct Measured {
     pub heat_maps: Vec<HeatMap>,
     /// Tables.
     pub tables: Vec<SampleTable>,
-    /// Rules of arms that were never used.
+    /// Rules of arms that no game used.
     pub placebos: Vec<Placebo>,
-    /// What the reader must know, the limits of validity first.
+    /// Warnings, limits of validity first.
     pub warnings: Vec<Warning>,
 }

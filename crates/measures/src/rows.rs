@@ -1,7 +1,10 @@
-//! Macros for tables of metrics. Each metric is one row.
+//! Macros that define metrics, tables and figures as rows.
 
-/// Metrics: a constant for each, and the list of all. A row is `CONSTANT: Chapter Unit "id", "name"; "definition";`, with methods of
-/// [`MetricInfo`](crate::results::MetricInfo) after the name: `neutral 0.5`, `verb "is drawn"`.
+/// Defines one constant per metric and the list of all.
+///
+/// A row is `CONSTANT: Chapter Unit "id", "name"; "definition";`. Methods of
+/// [`MetricInfo`](crate::results::MetricInfo) may follow the name: `neutral 0.5`,
+/// `verb "is drawn"`.
 macro_rules! metrics {
     ($list:ident = $($metric:ident: $chapter:ident $unit:ident $id:expr, $name:expr $(, $method:ident $($value:literal)?)*;
         $definition:expr;)+) => {
@@ -12,7 +15,8 @@ macro_rules! metrics {
     };
 }
 
-/// One row of a table of metrics, as above.
+/// Builds one [`MetricInfo`](crate::results::MetricInfo) from a row of `metrics!`, without the
+/// constant.
 macro_rules! info {
     ($chapter:ident $unit:ident $id:expr, $name:expr $(, $method:ident $($value:literal)?)*; $definition:expr) => {{
         use $crate::results::{Chapter, MetricInfo, Unit};
@@ -20,7 +24,8 @@ macro_rules! info {
     }};
 }
 
-/// Metrics of single games as a list of `PerGame`: the same rows, each with the numerator and the denominator of a game.
+/// Builds a list of `PerGame` metrics. A row of `info!` is followed by a function that returns a
+/// game's numerator and denominator.
 macro_rules! per_game {
     ($($chapter:ident $unit:ident $id:expr, $name:expr $(, $method:ident $($value:literal)?)*;
         $definition:expr; $parts:expr;)+) => {
@@ -31,7 +36,8 @@ macro_rules! per_game {
     };
 }
 
-/// A table of samples: `CONSTANT: Chapter "id", "title"; Unit "column", ..; names of the rows; "note";`.
+/// Defines a table of samples:
+/// `CONSTANT: Chapter "id", "title"; Unit "column", ..; names of the rows; "note";`.
 macro_rules! table {
     ($table:ident: $chapter:ident $id:literal, $title:literal; $($unit:ident $column:literal),+; $rows:expr; $($note:literal;)?) => {
         pub(super) const $table: $crate::results::TableInfo = $crate::results::TableInfo {
@@ -45,7 +51,8 @@ macro_rules! table {
     };
 }
 
-/// A figure of curves: `CONSTANT: Chapter Unit "id", "title"; "x", "y"; [curve "id" "name", reference "id" "name"]; "caption";`.
+/// Defines a figure of curves: `CONSTANT: Chapter Unit "id", "title"; "x", "y"; [curve "id" "name",
+/// reference "id" "name"]; "caption";`.
 macro_rules! figure {
     ($figure:ident: $chapter:ident $unit:ident $id:literal, $title:literal; $x:literal, $y:literal;
         [$($kind:ident $series:literal $name:literal),*]; $caption:literal;) => {

@@ -1,9 +1,9 @@
-//! Made-up results, for the tests of the crates above.
+//! Synthetic results for the tests of crates that depend on this one.
 
 use catapult_arena::MatchResult;
 use catapult_stats::Pentanomial;
 
-/// The result of a match with these pairs.
+/// Returns the result of a match with the given pairs.
 pub fn played(pairs: [u64; 5]) -> MatchResult {
     let pairs = Pentanomial(pairs);
     let [b, c, d, e] = [pairs.0[1], pairs.0[2], pairs.0[3], pairs.0[4]].map(|n| n as u32);

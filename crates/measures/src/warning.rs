@@ -7,7 +7,7 @@ use catapult_stats::Estimate;
 use catapult_store::Difference;
 use serde::{Deserialize, Serialize};
 
-/// A reason not to rely on piece values.
+/// Reason not to rely on piece values.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "doubt", rename_all = "kebab-case")]
 pub enum Doubt {
@@ -17,50 +17,51 @@ pub enum Doubt {
     UselessPawn,
     /// The order pawn < knight, bishop < rook < queen does not hold.
     Order {
-        /// Pieces ([`Term::id`](crate::games::Term::id)) and their values in pawns, none where a piece was not valued.
+        /// Pieces ([`Term::id`](crate::games::Term::id)) and their values in pawns, `None` for a
+        /// piece without a value.
         values: Vec<(String, Option<f64>)>,
     },
-    /// The order holds, but intervals of neighbours in it overlap.
+    /// The order holds, but intervals of adjacent pieces overlap.
     Overlap {
-        /// The neighbours.
+        /// The adjacent pieces, the less valuable first.
         pairs: Vec<[String; 2]>,
     },
 }
 
 impl Doubt {
-    /// Whether the values in pawns are left out; else they are only uncertain.
+    /// Returns true if reports omit the values in pawns. Otherwise the values are only uncertain.
     pub fn is_insane(&self) -> bool {
         !matches!(self, Doubt::Overlap { .. })
     }
 }
 
-/// An endpoint in which networks of other seeds do not differ.
+/// An endpoint whose variance between training seeds is explained by the games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Alike {
     /// The endpoint's metric.
     pub metric: String,
     /// The arm.
     pub arm: SampleId,
-    /// The control, if the networks played both and their differences were tested.
+    /// The control, if the same networks played it and their differences were tested.
     pub control: Option<SampleId>,
     /// Variance between the networks' values.
     pub between: f64,
-    /// Mean squared error of a value.
+    /// Mean squared error of a value: the variance that games explain.
     pub within: f64,
-    /// Probability of at least this variance if all networks were alike.
+    /// Probability of at least this variance if all networks were equal.
     pub p: f64,
 }
 
 /// Limits at which games are truncated.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Caps {
-    /// Plies without a restart of the half-move clock; the fifty-move rule ends games at 100.
+    /// Half-move clock at which games are truncated. The fifty-move rule ends games at 100.
     pub no_progress: Option<u32>,
     /// Plies of a game.
     pub plies: Option<u32>,
 }
 
-/// A number per game in one sample, with a mean far from its median.
+/// Mean and median of a number per game, far apart in this sample.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Skewed {
     /// The sample.
@@ -84,32 +85,32 @@ pub enum Warning {
         /// Limits of the study.
         study: Caps,
     },
-    /// It is unknown where training truncated games, or how its games ended.
+    /// It is unknown at which limits training truncated games, or how its games ended.
     TrainingUnknown {
         /// The networks.
         networks: Vec<NetworkId>,
     },
-    /// An outcome that decides an endpoint never ended a game of training.
+    /// An outcome that decides an endpoint never ended a training game.
     UnknownOutcome {
         /// The endpoint's metric.
         metric: String,
         /// The outcome.
         outcome: Outcome,
-        /// Share of the games that it ended in the study, by arm.
+        /// Share of the study's games that it ended, by sample.
         shares: Vec<(SampleId, f64)>,
-        /// The networks whose training never met it.
+        /// Networks without this outcome in training.
         networks: Vec<NetworkId>,
     },
-    /// Players gain nothing by a kind of move that their arm has.
+    /// Players gain nothing from a kind of move that their arm has.
     Worthless {
         /// The metric of its worth.
         metric: String,
         /// The sample.
         sample: SampleId,
-        /// Elo of having the kind of move, below 0.
+        /// Elo gained with the kind of move, below 0.
         worth: Estimate,
     },
-    /// Means of a number per game that are far from the medians.
+    /// The mean of a number per game is far from its median.
     Skewed {
         /// The metric.
         metric: String,
@@ -120,29 +121,31 @@ pub enum Warning {
     NoSeedVariance {
         /// Networks.
         networks: u64,
-        /// The endpoints of which this holds.
+        /// The affected endpoints.
         endpoints: Vec<Alike>,
     },
-    /// Piece values of the control do not come out in the known order.
+    /// Piece values of the control are not in the known order.
     PieceValues {
         /// The control at its strongest level.
         sample: SampleId,
         /// The doubt.
         doubt: Doubt,
     },
-    /// Piece values fitted on other games do not come out in the known order, so no comebacks are measured by them.
+    /// Piece values fitted on other games are not in the known order. Comebacks by fitted values
+    /// are therefore not measured.
     FittedValues {
         /// Arms, agents and checkpoints.
         groups: Vec<(Arm, String, Checkpoint)>,
     },
-    /// A rung of the ladder from random play was won without a loss.
+    /// One player won every game of a match of the skill ladder.
     SaturatedLadder {
         /// Arms and networks.
         networks: Vec<(Arm, NetworkId)>,
     },
-    /// Too few plies were drawn from the improved policy for the entropy of openings as played.
+    /// The games draw too few plies from the improved policy to measure the opening entropy as
+    /// played.
     FewSampledPlies {
-        /// Plies that were drawn.
+        /// Drawn plies.
         drawn: u32,
         /// Plies that the metric needs.
         needed: u32,
@@ -153,32 +156,32 @@ pub enum Warning {
         agent: String,
         /// Its training seeds.
         seeds: u64,
-        /// Those that were registered.
+        /// Its registered training seeds.
         registered: u64,
     },
-    /// The number of an agent's training seeds was set after the first game.
+    /// An agent's number of training seeds was set after the first game.
     LateSeeds {
         /// The agent.
         agent: String,
     },
-    /// The runs of an agent spent another share of their budget than those of the control.
+    /// The runs of an agent and of the control spent different shares of their budgets.
     UnequalBudgets {
         /// The agent.
         agent: String,
-        /// Mean share that its runs spent.
+        /// Mean share of the budget that its runs spent.
         spent: f64,
-        /// Mean share that those of the control spent.
+        /// Mean share of the budget that the control's runs spent.
         control: f64,
     },
     /// The results were looked at before.
     LookedBefore {
         /// Earlier looks at effects.
         times: u64,
-        /// Networks that were added since the last one.
+        /// Networks added since the last look.
         networks: Vec<String>,
-        /// Levels that were added since.
+        /// Levels added since the last look.
         levels: Vec<u32>,
-        /// Level of significance of the present look.
+        /// Significance level of the present look.
         alpha: f64,
     },
     /// The study's file has changed since it was registered.
@@ -189,7 +192,8 @@ pub enum Warning {
 }
 
 impl Warning {
-    /// Whether it limits what the study can show, so that it is read before the verdicts.
+    /// Returns true if the warning limits what the study can show. Reports print such warnings
+    /// before the verdicts.
     pub fn is_about_validity(&self) -> bool {
         use Warning::*;
         matches!(

@@ -1,14 +1,14 @@
-//! Boards of any game as pictures: pieces and frames once a page, a board of references to them.
+//! SVG boards of any game. A page defines pieces and frames once, and boards refer to them.
 
 use catapult_figures::svg::{escape, px};
 use catapult_rules::{Color, Drawn, Shown};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// Pixels of a board's longer side without its margin.
+/// Length of a board's longer side in pixels, without its margin.
 const BOARD: f64 = 312.0;
 
-/// Letters of chess pieces and their figures. The selector keeps viewers from drawing them in colours of their own.
+/// Letters of chess pieces and their symbols. The variation selector prevents coloured emoji.
 const FIGURES: [(char, &str); 6] = [
     ('k', "\u{265a}\u{fe0e}"),
     ('q', "\u{265b}\u{fe0e}"),
@@ -18,7 +18,8 @@ const FIGURES: [(char, &str); 6] = [
     ('p', "\u{265f}\u{fe0e}"),
 ];
 
-/// What boards are put together of, once a page: pieces and frames, a square being 10 wide.
+/// Returns the shared definitions of a page: pieces, frames and empty boards of these sizes. A
+/// square is 10 wide.
 pub(super) fn symbols(sizes: &BTreeSet<(usize, usize)>) -> String {
     let mut text =
         String::from("<svg width=\"0\" height=\"0\" class=\"symbols\" aria-hidden=\"true\"><defs>");
@@ -26,7 +27,7 @@ pub(super) fn symbols(sizes: &BTreeSet<(usize, usize)>) -> String {
         for side in [Color::White, Color::Black] {
             let id = side.cased(letter);
             let class = if side == Color::White { "wp" } else { "bp" };
-            // A string can be written to without end.
+            // Writing to a string cannot fail.
             let _ = match FIGURES.iter().find(|(known, _)| *known == letter) {
                 Some((_, figure)) => {
                     write!(text, r#"<text id="p{id}" class="pc {class}" x="5" y="8.2">{figure}</text>"#)
@@ -58,7 +59,7 @@ pub(super) fn symbols(sizes: &BTreeSet<(usize, usize)>) -> String {
     text + "</defs></svg>"
 }
 
-/// The squares of a board and what stands beside them.
+/// Returns the squares and labels of an empty board.
 fn empty_board(files: usize, ranks: usize) -> String {
     let dark = squares(files, ranks).filter(|(file, rank)| (file + rank).is_multiple_of(2));
     let mut text = format!(
@@ -67,10 +68,10 @@ fn empty_board(files: usize, ranks: usize) -> String {
         10 * ranks,
         path(dark, ranks)
     );
-    // Letters of the margin are 12 pixels high.
+    // Labels in the margin are 12 pixels high.
     let size = px(12.0 * 10.0 * files.max(ranks) as f64 / BOARD);
     let mut label = |x: f64, y: f64, label: String| {
-        // A string can be written to without end.
+        // Writing to a string cannot fail.
         let _ = write!(
             text,
             r#"<text class="co" style="font-size:{size}px" x="{}" y="{}">{label}</text>"#,
@@ -95,12 +96,12 @@ fn squares(files: usize, ranks: usize) -> impl Iterator<Item = Place> {
     (0..ranks).flat_map(move |rank| (0..files).map(move |file| (file, rank)))
 }
 
-/// The upper left corner of a square.
+/// Returns the upper left corner of a square.
 fn corner((file, rank): Place, ranks: usize) -> (f64, f64) {
     (MARGIN + 10.0 * file as f64, 10.0 * (ranks - 1 - rank) as f64)
 }
 
-/// Squares as one shape.
+/// Returns squares as one SVG path.
 fn path(squares: impl Iterator<Item = Place>, ranks: usize) -> String {
     let one = |place: Place| {
         let (x, y) = corner(place, ranks);
@@ -109,10 +110,11 @@ fn path(squares: impl Iterator<Item = Place>, ranks: usize) -> String {
     squares.map(one).collect()
 }
 
-/// Files and ranks of a board and its margin, in tenths of a square.
+/// Width of the margin, in tenths of a square.
 const MARGIN: f64 = 5.0;
 
-/// A position with the last move: squares that it changed, and an arrow, or an arc where it is a teleport.
+/// Draws a position with the squares that the last move changed, and an arrow for the move.
+/// `before` is the position before it, and true for an arc instead of a straight arrow.
 pub(super) fn board<P: Drawn>(position: &P, before: Option<(&P, bool)>, name: &str) -> String {
     let (files, ranks) = (P::FILES, P::RANKS);
     let (wide, high) = (10.0 * files as f64 + MARGIN, 10.0 * ranks as f64 + MARGIN);
@@ -124,7 +126,7 @@ pub(super) fn board<P: Drawn>(position: &P, before: Option<(&P, bool)>, name: &s
         px(high),
         escape(name)
     );
-    // A string can be written to without end.
+    // Writing to a string cannot fail.
     let _ = write!(text, r##"<use href="#b{files}x{ranks}"/>"##);
     if let Some((before, _)) = before {
         let changed = squares(files, ranks)
@@ -169,8 +171,8 @@ pub(super) fn board<P: Drawn>(position: &P, before: Option<(&P, bool)>, name: &s
     text + "</svg>"
 }
 
-/// From where to where a piece of the mover went, where one square lost pieces of its and another got some. Of castling, the king's
-/// way.
+/// Returns the squares that a piece of the mover left and reached. For castling, these are the
+/// king's. `None` if they are not unique.
 fn moved<P: Drawn>(before: &P, after: &P) -> Option<(Place, Place)> {
     let side = before.side_to_move();
     let of_side = |position: &P, file, rank| -> Vec<char> {
@@ -198,14 +200,14 @@ fn moved<P: Drawn>(before: &P, after: &P) -> Option<(Place, Place)> {
     }
 }
 
-/// An arrow that ends short of the middle of its square, so that what stands there is seen.
+/// Draws an arrow that ends short of its square's centre, so that the piece remains visible.
 fn arrow(from: (f64, f64), to: (f64, f64), arc: bool) -> String {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx.hypot(dy);
     if length < 1.0 {
         return String::new();
     }
-    // The point that an arc bends to: a fourth of the way aside.
+    // Control point of the curve. An arc bends aside by 0.28 of its length.
     let aside = if arc { 0.28 } else { 0.0 };
     let bend = (from.0 + dx / 2.0 + aside * dy, from.1 + dy / 2.0 - aside * dx);
     let (tx, ty) = (to.0 - bend.0, to.1 - bend.1);

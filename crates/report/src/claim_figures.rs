@@ -1,4 +1,5 @@
-//! The figure of a claim: a forest plot where each network played both sides, else both sides and their difference.
+//! Figure of a claim: a forest plot if each network played both sides, else both sides and their
+//! difference.
 
 use super::claims::{at_levels, judged};
 use super::figure::{Figure, WHISKERS, axis, sentence, slug};
@@ -12,7 +13,7 @@ use catapult_figures::format;
 use catapult_measures::data::SampleId;
 use catapult_stats::Z95;
 
-/// The arm of a claim against what it is held against; nothing where nothing was measured.
+/// Returns the figure of a claim. `None` if nothing was measured.
 pub(super) fn figure(view: &ResultsView, judgement: &Judgement) -> Option<Figure> {
     let endpoint = &judgement.endpoint;
     let (drawing, said) = match (judgement.seeds.is_empty(), endpoint.against) {
@@ -36,7 +37,7 @@ pub(super) fn figure(view: &ResultsView, judgement: &Judgement) -> Option<Figure
     })
 }
 
-/// What the measure is; nothing where that is not known.
+/// Returns the definition of a metric. Empty if it is unknown.
 fn measure(view: &ResultsView, metric: &str) -> String {
     let info = view.info(metric);
     if info.definition.is_empty() {
@@ -53,13 +54,13 @@ const FIXED: &str = "Each disc is one network, less the fixed value; the diamond
 const UNPAIRED: &str = "Above, both sides at each search level: pale discs are single networks, marks are all of them together. \
                         Below, the difference.";
 
-/// The colour of a claim's arm and of its control.
+/// Returns the look of a claim's arm or control.
 fn look(view: &ResultsView, arm: &str) -> Look {
     let index = view.arms.iter().position(|(name, _)| name == arm).unwrap_or(0);
     Look { index, fill: Fill::Full }
 }
 
-/// The name of the axis of differences, with its unit.
+/// Returns the label of the axis of differences, with its unit.
 fn difference_axis(view: &ResultsView, judgement: &Judgement) -> String {
     let endpoint = &judgement.endpoint;
     let unit = match format::difference_unit(view.info(&endpoint.metric).unit) {
@@ -154,7 +155,7 @@ fn sides(view: &ResultsView, judgement: &Judgement) -> Option<Sides> {
     })
 }
 
-/// A sample's value with those of its networks.
+/// Returns a sample's value and the values of its networks.
 fn side(view: &ResultsView, judgement: &Judgement, sample: &SampleId) -> Option<Side> {
     let measure = |metric: &str| view.measure(metric, view.series_of(sample)?, level(sample));
     let endpoint = &judgement.endpoint;
@@ -169,7 +170,8 @@ fn side(view: &ResultsView, judgement: &Judgement, sample: &SampleId) -> Option<
         });
     };
     let less: &Measure = measure(minus)?;
-    // How the two go together within a game is not in the results, so their difference has no interval here.
+    // The results do not contain the correlation of the two metrics, so their difference has no
+    // interval here.
     let value = found.estimate.value - less.estimate.value;
     let both = found.networks.iter().filter_map(|network| {
         let other = less.networks.iter().find(|other| other.seed == network.seed)?;

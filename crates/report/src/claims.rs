@@ -1,4 +1,4 @@
-//! The numbers of claims in words: what was registered, at which levels, how strong the players are.
+//! Numbers of claims in words: registration, levels, effects, strength of the players.
 
 use super::figure::sentence;
 use super::strength;
@@ -10,10 +10,11 @@ use crate::results::{
 use catapult_figures::format;
 use catapult_measures::data::SampleId;
 
-/// The chapter of the claims.
+/// Anchor of the claims' chapter.
 pub(super) const CLAIMS: &str = "claims";
 
-/// The claims among which an endpoint's p-value is adjusted: `all claims`, `the 6 claims of the family "paper"`.
+/// Returns the claims of an endpoint's family in words: `all claims`,
+/// `the 6 claims of the family "paper"`.
 pub(super) fn family(view: &ResultsView, endpoint: &Endpoint) -> String {
     let endpoints = || view.results.judgements.iter().map(|judgement| &judgement.endpoint);
     if endpoints().all(|other| other.family == endpoint.family) {
@@ -27,7 +28,7 @@ pub(super) fn family(view: &ResultsView, endpoint: &Endpoint) -> String {
     }
 }
 
-/// How the claims are parted into families; none where they are one.
+/// Returns a sentence about the families of claims. `None` for a single family.
 pub(super) fn families(judgements: &[Judgement]) -> Option<String> {
     let mut families: Vec<&Option<String>> = Vec::new();
     for judgement in judgements.iter().filter(|judgement| !judgement.endpoint.by_construction) {
@@ -43,7 +44,7 @@ pub(super) fn families(judgements: &[Judgement]) -> Option<String> {
     })
 }
 
-/// What was registered, in words.
+/// Returns the registered endpoint in words.
 pub(super) fn registered(view: &ResultsView, judgement: &Judgement) -> String {
     let endpoint = &judgement.endpoint;
     let info = view.info(&endpoint.metric);
@@ -62,12 +63,12 @@ pub(super) fn registered(view: &ResultsView, judgement: &Judgement) -> String {
     )
 }
 
-/// What is judged: the mean of the levels that the endpoint names, else the strongest level.
+/// Returns the judged effect: the mean of the endpoint's levels, else the strongest level.
 pub(super) fn judged(judgement: &Judgement) -> Option<&Contrast> {
     judgement.effect.as_ref().or(judgement.levels.last())
 }
 
-/// Where the effect was measured: `at 64`, `mean of 32, 64 and 128`.
+/// Returns the levels of the effect in words: `at 64`, `mean of 32, 64 and 128`.
 pub(super) fn at_levels(judgement: &Judgement) -> String {
     let named = &judgement.endpoint.levels;
     if named.len() > 1 {
@@ -76,7 +77,8 @@ pub(super) fn at_levels(judgement: &Judgement) -> String {
     judged(judgement).map_or_else(String::new, |contrast| format!("at {}", level_label(level(&contrast.arm))))
 }
 
-/// What was fixed before the games, how often the results were looked at, what is left, what has changed: a sentence each.
+/// Returns sentences on the registration: claims, looks, significance level left, changes of the
+/// file.
 pub(super) fn registration(registration: &Registration, claims: usize) -> Vec<String> {
     let Registration { hash, changes, looks, alpha } = registration;
     let claims = match claims {
@@ -105,7 +107,7 @@ pub(super) fn registration(registration: &Registration, claims: usize) -> Vec<St
             n => format!(", and {n} times at the scatter between seeds alone"),
         };
         let left = if effects > 0 {
-            // Four digits tell 0.05 / k(k + 1) apart up to the twentieth look.
+            // Four digits distinguish 0.05 / k(k + 1) up to the twentieth look.
             let alpha = format!("{alpha:.4}");
             format!("; this look has a level of significance of {}", alpha.trim_end_matches('0'))
         } else {
@@ -123,7 +125,7 @@ pub(super) fn registration(registration: &Registration, claims: usize) -> Vec<St
     said
 }
 
-/// The effect with both intervals, and at each level that it is the mean of the two values it is the difference of.
+/// Returns the effect with both intervals, and both sides' values at each of its levels.
 pub(super) fn effect(view: &ResultsView, judgement: &Judgement, contrast: &Contrast) -> String {
     let info = view.info(&contrast.metric);
     let of = |sample: &SampleId, at| {
@@ -150,7 +152,7 @@ pub(super) fn effect(view: &ResultsView, judgement: &Judgement, contrast: &Contr
     )
 }
 
-/// The levels of search that a judged effect is the mean of.
+/// Returns the levels of a judged effect.
 fn levels(judgement: &Judgement, contrast: &Contrast) -> Vec<Level> {
     let (checkpoint, simulations) = level(&contrast.arm);
     match judgement.endpoint.levels.as_slice() {
@@ -159,7 +161,7 @@ fn levels(judgement: &Judgement, contrast: &Contrast) -> Vec<Level> {
     }
 }
 
-/// What the effect would be had levels or networks been chosen otherwise, a sentence each.
+/// Returns sentences on the effect for other choices of levels or networks.
 pub(super) fn robustness(view: &ResultsView, judgement: &Judgement) -> Vec<String> {
     let unit = view.info(&judgement.endpoint.metric).unit;
     let Robustness { all_levels, strongest, without } = &judgement.robustness;
@@ -195,7 +197,8 @@ pub(super) fn robustness(view: &ResultsView, judgement: &Judgement) -> Vec<Strin
     said
 }
 
-/// How strong the players of both sides are at the strongest level of the effect where that was measured, if any.
+/// Returns a sentence on the strength of both sides' players, at the strongest level of the effect
+/// with measured strength. `None` if there is none.
 pub(super) fn at_strength(view: &ResultsView, judgement: &Judgement, contrast: &Contrast) -> Option<String> {
     let samples = || [Some(&contrast.arm), contrast.control.as_ref()].into_iter().flatten();
     levels(judgement, contrast).into_iter().rev().find_map(|(checkpoint, simulations)| {
@@ -215,7 +218,7 @@ pub(super) fn at_strength(view: &ResultsView, judgement: &Judgement, contrast: &
     })
 }
 
-/// What the reader must keep in mind.
+/// Cautions for the reader.
 pub(super) const READING: [&str; 3] = [
     "The players are networks that think for a handful of positions a move. They blunder: leads are thrown away and chances missed \
      at every turn. Comebacks, draws and the length of games below are those of such players. What holds between them need not \

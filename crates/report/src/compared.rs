@@ -1,4 +1,5 @@
-//! Several studies side by side: verdicts, strength, every metric on one scale, and differences where samples match.
+//! Comparison of studies: every metric on one scale, differences between equal samples, differences
+//! in strength and provenance.
 
 use super::figure::{Figure, sentence, slug};
 use super::figures::levels;
@@ -16,25 +17,25 @@ pub(crate) struct Metric {
     pub name: String,
     /// Its unit.
     pub unit: Unit,
-    /// One chart a study, on one scale.
+    /// One chart per study, on a common scale.
     pub figure: Figure,
-    /// A row for each sample that stands in several studies.
+    /// One row per sample that occurs in several studies.
     pub rows: Vec<BetweenStudies>,
 }
 
 /// A sample in several studies.
 pub(crate) struct BetweenStudies {
-    /// The arm, and the agent where it has another name.
+    /// The arm, and the agent if its name differs.
     pub name: String,
     /// The level.
     pub level: String,
     /// The value in each study.
     pub values: Vec<Option<Estimate>>,
-    /// Each study less the first that has a value.
+    /// Each study's value less the value of the first study that has one.
     pub differences: Vec<Option<Estimate>>,
 }
 
-/// Every metric that any of the studies has measured.
+/// Returns every metric that any study measured.
 pub(super) fn metrics(views: &[ResultsView]) -> Vec<Metric> {
     let mut seen = BTreeSet::new();
     let ids = views.iter().flat_map(ResultsView::metrics).filter(|id| seen.insert(*id));
@@ -54,7 +55,7 @@ fn metric(views: &[ResultsView], id: &str) -> Option<Metric> {
         let tallest = row.iter().map(|(_, drawn)| drawn.height).fold(0.0, f64::max);
         for (name, drawn) in row {
             drawing.text("strong", (x, y + 8.0), Anchor::Start, name);
-            // Plots stand on one line, however long their legends are.
+            // Plots of a row share a baseline, whatever the height of their legends.
             drawing.place((x, y + 22.0 + tallest - drawn.height), &drawn);
             x += drawn.width;
         }
@@ -71,7 +72,8 @@ fn metric(views: &[ResultsView], id: &str) -> Option<Metric> {
     Some(Metric { name: info.name, unit: info.unit, figure, rows: rows(views, id) })
 }
 
-/// Where an arm and a level stand in several studies: the values of all, and each one's difference from the first of them.
+/// Returns one row per arm, agent and level in several studies, with all values and their
+/// differences from the first.
 fn rows(views: &[ResultsView], metric: &str) -> Vec<BetweenStudies> {
     let arms: Vec<(String, String)> =
         unique(views.iter().flat_map(|v| v.series.iter().map(|s| (s.arm.clone(), s.agent.clone()))));
@@ -108,8 +110,10 @@ fn unique<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
     kept
 }
 
-/// The second less the first, which are independent, with intervals from theirs (Zou and Donner 2008, MOVER): each end is as
-/// far out as the root of the sum of squares of the two distances that push it there.
+/// Returns the second estimate less the first. The estimates count as independent.
+///
+/// The intervals combine theirs (MOVER; Zou and Donner 2008): the distance of each end is the root
+/// of the sum of squares of the two distances in that direction.
 fn difference(first: &Estimate, second: &Estimate) -> Estimate {
     let value = second.value - first.value;
     let ends = |of_first: [f64; 2], of_second: [f64; 2]| {
@@ -121,8 +125,9 @@ fn difference(first: &Estimate, second: &Estimate) -> Estimate {
     Estimate { value, agents: ends(first.agents, second.agents), rule }
 }
 
-/// Samples of several studies whose players are not equally strong: their intervals against a fixed opponent do not meet.
-/// Sample, opponent, and each study's score where it has one.
+/// Returns samples whose players are not equally strong in all studies: their 95 % intervals
+/// against a fixed opponent do not overlap. A row is the sample, the opponent, and each study's
+/// score.
 pub(super) fn unequal_strength(views: &[ResultsView]) -> Vec<(String, String, Vec<Option<Estimate>>)> {
     let samples = unique(views.iter().flat_map(ResultsView::measured_samples));
     let opponents =
@@ -143,7 +148,8 @@ pub(super) fn unequal_strength(views: &[ResultsView]) -> Vec<(String, String, Ve
     found
 }
 
-/// What the studies say of themselves where they differ: name, and a value for each study.
+/// Returns the entries of the provenance that differ between studies: name, and one value per
+/// study.
 pub(super) fn unequal_provenance(views: &[ResultsView]) -> Vec<(String, Vec<String>)> {
     let told: Vec<BTreeMap<String, String>> =
         views.iter().map(|view| provenance(&view.results.provenance).into_iter().collect()).collect();

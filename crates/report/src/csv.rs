@@ -1,36 +1,39 @@
-//! `metrics.csv`: one row a measure, for pandas, R or a spreadsheet.
+//! `metrics.csv`: one row per measure, for pandas, R or a spreadsheet.
 //!
-//! | column | what it holds |
+//! | column | content |
 //! |---|---|
 //! | `study` | name of the study |
-//! | `metric`, `unit` | the metric's name and unit: `share` (0 to 1), `plies`, `nats`, `count`, `elo`, `pawns`, `ratio` |
-//! | `arm`, `agent`, `checkpoint`, `simulations` | the sample: rules, players, `early` or `last`, simulations a move |
-//! | `observations` | games or positions that entered |
+//! | `metric` | id of the metric |
+//! | `unit` | `share` (0 to 1), `plies`, `nats`, `count`, `elo`, `pawns` or `ratio` |
+//! | `arm`, `agent`, `checkpoint`, `simulations` | the sample (checkpoint: `early` or `last`) |
+//! | `observations` | number of games or positions |
 //! | `value` | the estimate |
 //! | `agents_low`, `agents_high` | 95 % interval for these networks |
-//! | `rule_low`, `rule_high` | 95 % interval for other seeds of this recipe; empty if there are fewer than three training seeds |
-//! | `median` | median over games, of a number that each game has; else empty |
+//! | `rule_low`, `rule_high` | 95 % interval for other seeds; empty with fewer than three seeds |
+//! | `median` | median over games, if the metric is a number per game; else empty |
 //!
-//! `networks.csv` has one row per measure and network, in the same order: `study`, `metric`, the sample, and
+//! `networks.csv` has one row per measure and network, in the same order: `study`, `metric`, the
+//! sample, and
 //!
-//! | column | what it holds |
+//! | column | content |
 //! |---|---|
 //! | `seed` | training seed |
 //! | `value`, `error` | the metric of the network's games alone, and its standard error |
-//! | `without` | the metric of all games except the network's; empty if it is the only one |
+//! | `without` | the metric of all games except the network's; empty if it is the only network |
 //!
-//! Numbers are written in full, so that they read back as they were. A number that is not finite is left empty.
+//! Numbers have full precision, so they read back exactly. A number that is not finite is left
+//! empty.
 
 use super::view::ResultsView;
 use crate::results::Unit;
 
-/// The names of the columns.
+/// Header of `metrics.csv`.
 pub const HEAD: &str = "study,metric,unit,arm,agent,checkpoint,simulations,observations,value,agents_low,agents_high,rule_low,rule_high,median";
 
-/// The names of the columns of `networks.csv`.
+/// Header of `networks.csv`.
 pub const NETWORKS_HEAD: &str = "study,metric,arm,agent,checkpoint,simulations,seed,value,error,without";
 
-/// The contribution of each network to each measure of a study.
+/// Returns `networks.csv`: the contribution of each network to each measure.
 pub fn networks(view: &ResultsView) -> String {
     let mut text = format!("{NETWORKS_HEAD}\n");
     for measure in &view.results.measures {
@@ -54,7 +57,7 @@ pub fn networks(view: &ResultsView) -> String {
     text
 }
 
-/// All measures of studies, one below the other.
+/// Returns `metrics.csv`: all measures of all studies.
 pub fn measures(views: &[ResultsView]) -> String {
     let mut text = format!("{HEAD}\n");
     for view in views {
@@ -97,7 +100,7 @@ fn number(value: f64) -> String {
     if value.is_finite() { value.to_string() } else { String::new() }
 }
 
-/// Text of a cell: quoted where it must be (RFC 4180).
+/// Returns the text of a cell, quoted if necessary (RFC 4180).
 fn field(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))

@@ -8,10 +8,10 @@ use catapult_figures::chart::curves::{Curve, Curves, Panel};
 use catapult_figures::chart::scatter::{Point, Scatter};
 use catapult_measures::metrics::FIGURES;
 
-/// More samples than this are told apart in a panel for each arm.
+/// Maximum number of series in one panel. With more, each arm gets its own panels.
 const IN_ONE_PANEL: usize = 4;
 
-/// Each figure of the study that has curves, at the strongest level.
+/// Returns each figure of curves. Curves with several points are shown at the strongest level only.
 pub(super) fn figures(view: &ResultsView) -> Vec<Figure> {
     let of_info = |info: &FigureInfo| {
         let all = view.results.curves.iter().filter(|c| c.figure == info.id && !c.points.is_empty());
@@ -24,7 +24,7 @@ pub(super) fn figures(view: &ResultsView) -> Vec<Figure> {
     FIGURES.iter().filter_map(of_info).collect()
 }
 
-/// A curve of the results with the series it belongs to.
+/// A curve of the results with its series.
 type Chosen<'v, 'r> = (&'v Series, &'r results::Curve);
 
 fn curves(view: &ResultsView, info: &FigureInfo, all: &[&results::Curve]) -> Figure {
@@ -58,8 +58,11 @@ fn curves(view: &ResultsView, info: &FigureInfo, all: &[&results::Curve]) -> Fig
     }
 }
 
-/// What is told of the same samples, such as a score and a share of wins, stands in a panel each; where there are more samples
-/// than a panel holds, each arm has panels of its own, beside the control as the same players play it.
+/// Arranges curves in rows of panels.
+///
+/// Each kind of curve, such as a score and a share of wins, has its own panel. With more series
+/// than a panel holds, each arm has its own panels. They contain the control as played by the same
+/// players or by players with the same fill.
 fn rows(view: &ResultsView, info: &FigureInfo, chosen: &[Chosen]) -> Vec<Vec<Panel>> {
     let of_series = |id: &str| info.series.iter().find(|series| series.id == id);
     let is_reference = |id: &str| of_series(id).is_some_and(|series| series.is_reference);
@@ -114,7 +117,7 @@ fn rows(view: &ResultsView, info: &FigureInfo, chosen: &[Chosen]) -> Vec<Vec<Pan
     rows
 }
 
-/// Curves of one point each: a point a sample, as one picture of all levels and checkpoints.
+/// Returns a scatter plot of curves with one point each, over all levels and checkpoints.
 fn points(view: &ResultsView, info: &FigureInfo, curves: &[&results::Curve]) -> Figure {
     let mut keys: Vec<Key> = Vec::new();
     let mut points = Vec::new();

@@ -1,4 +1,4 @@
-//! Draw rate against strength: what a difference in draws would be if the players were equally strong.
+//! Draw rate against strength, which compares arms at equal strength.
 
 use super::figure::Figure;
 use super::view::{ResultsView, elo_of_match, level_label};
@@ -10,10 +10,11 @@ use catapult_figures::format;
 use catapult_measures::data::SampleId;
 use catapult_stats::{Row, least_squares};
 
-/// The metric that is drawn.
+/// The plotted metric.
 const DRAW_RATE: &str = "draw_rate";
 
-/// Each sample's draw rate against its Elo relative to one fixed opponent, with a least-squares line for each arm.
+/// Returns the figure of each sample's draw rate against its Elo relative to one fixed opponent,
+/// with a least-squares line per arm.
 pub(super) fn figure(view: &ResultsView) -> Option<Figure> {
     let opponent = ruler(view)?;
     let (mut keys, mut points, mut lines): (Vec<Key>, Vec<Point>, Vec<Line>) = Default::default();
@@ -66,8 +67,8 @@ pub(super) fn figure(view: &ResultsView) -> Option<Figure> {
     })
 }
 
-/// The alpha-beta player, the same in every study, that tells the levels apart best: the one with the fewest results near 0 or 100 %, of equals the
-/// stronger.
+/// Returns the alpha-beta opponent that separates the levels best: it has the most results between
+/// 3 and 97 %. Ties go to the last in the order of the results.
 fn ruler<'a>(view: &ResultsView<'a>) -> Option<&'a str> {
     let samples: Vec<SampleId> = view.measured_samples();
     let telling = |opponent: &str| {
@@ -82,8 +83,8 @@ fn ruler<'a>(view: &ResultsView<'a>) -> Option<&'a str> {
     view.opponents().into_iter().filter(is_anchor).max_by_key(|opponent| telling(opponent))
 }
 
-/// Intercept and slope by least squares, and the slope's interval; nothing for fewer than three points or where x does not
-/// vary.
+/// Returns intercept, slope and the slope's interval of a least-squares line. `None` with fewer
+/// than three points or without variation in x.
 fn line(points: &[Point]) -> Option<(f64, f64, [f64; 2])> {
     let row = |point: &Point| Row { x: vec![1.0, point.x.value], y: point.y.value, weight: 1.0 };
     let fit = least_squares(&points.iter().map(row).collect::<Vec<_>>())?;

@@ -1,23 +1,23 @@
-//! What can go wrong, by name.
+//! Errors of this crate.
 
 use catapult_store::StoreError;
 use std::path::{Path, PathBuf};
 
-/// Why a report could not be read or written.
+/// Error of reading or writing a report.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
-    /// A file or folder can't be used.
+    /// A file or folder cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The folder is not a finished study's.
+    /// The folder does not belong to a finished study.
     #[error("{}: {reason}", dir.display())]
     NotAStudy {
         /// The folder.
         dir: PathBuf,
-        /// What it lacks, or holds.
+        /// The defect of the folder.
         reason: String,
     },
-    /// A figure or page could not be made.
+    /// A figure or page cannot be created.
     #[error("report: {0}")]
     Report(String),
 }

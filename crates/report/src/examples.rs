@@ -1,7 +1,8 @@
-//! Games to look at, chosen by rules and not by hand: the same games give the same examples.
+//! Example games, chosen by rules and not by hand. Equal games give equal examples.
 //!
-//! They are games of the strongest level of the arms that the claims are about, and of the control. What a move did is how far
-//! the search's expected score at the position after it (the result, after the last move) lies from that before it.
+//! Examples come from the strongest level of the claims' arms and of the control. The effect of a
+//! move is the change of the search's expected score. After the last move, the result replaces the
+//! search's score.
 
 use crate::results::ExampleGame;
 use catapult_measures::Arm;
@@ -19,20 +20,20 @@ use rayon::prelude::*;
 pub struct RuleInfo {
     /// Its name in files.
     pub id: &'static str,
-    /// What it chooses.
+    /// Name of its choice.
     pub name: &'static str,
     /// The rule in a sentence.
     pub definition: &'static str,
 }
 
-/// A rule by its id.
+/// Returns a rule by its id.
 pub fn rule(id: &str) -> Option<&'static RuleInfo> {
     RULES.iter().map(|rule| &rule.info).find(|info| info.id == id)
 }
 
 struct Rule {
     info: RuleInfo,
-    /// Preference for a ply; none excludes it. The first ply with the greatest is chosen.
+    /// Score of a ply. `None` excludes it. The first ply with the highest score is chosen.
     score: fn(&Ply, Uses) -> Option<f64>,
 }
 
@@ -103,14 +104,14 @@ impl Uses {
     }
 }
 
-/// The facts of a ply that rules look at.
+/// Facts of a ply that rules use.
 struct Ply {
-    /// Whether its side won the game.
+    /// True if the mover won the game.
     won: bool,
     uses: u16,
-    /// By how much it raised its side's expected score.
+    /// Gain in the mover's expected score.
     gain: f64,
-    /// Whether it was drawn at random.
+    /// True if the move was drawn at random.
     sampled: bool,
 }
 
@@ -126,7 +127,7 @@ pub struct Chooser {
     arms: Vec<OfArm>,
 }
 
-/// The best games of an arm.
+/// The best games of an arm so far, by rule.
 struct OfArm {
     arm: Arm,
     simulations: u32,
@@ -134,7 +135,8 @@ struct OfArm {
 }
 
 impl Chooser {
-    /// Prepares for the games of these cells. `claimed` are the arms that claims are about; empty, games of all arms are chosen.
+    /// Prepares for the games of these cells. `claimed` are the arms of the claims. If it is empty,
+    /// all arms have examples.
     pub fn new(cells: &[Cell], claimed: &[Arm], control: Arm, sampled_plies: u32) -> Chooser {
         let mut arms: Vec<OfArm> = Vec::new();
         for cell in cells {
@@ -151,10 +153,10 @@ impl Chooser {
         Chooser { sampled: sampled_plies as usize, arms }
     }
 
-    /// Looks at the games of a cell; of games that are wanted alike the first is chosen.
+    /// Considers the games of a cell. Ties go to the first game.
     ///
     /// # Errors
-    /// A game that its rules contradict.
+    /// The rules contradict a game.
     pub fn add(&mut self, cell: &Cell, games: &[GameRecord]) -> Result<(), MeasureError> {
         let refuse = |reason| MeasureError::Cell { cell: Box::new(cell.clone()), reason };
         let sampled = self.sampled;
@@ -186,13 +188,13 @@ impl Chooser {
         Ok(())
     }
 
-    /// The games that were chosen: in the order of the cells' arms, at most one per rule and arm.
+    /// Returns the chosen games in the order of the cells' arms, at most one per rule and arm.
     pub fn finish(self) -> Vec<ExampleGame> {
         self.arms.into_iter().flat_map(|of_arm| of_arm.best).flatten().map(|(_, example)| example).collect()
     }
 }
 
-/// The games that the rules choose, of cells that are all in memory.
+/// Chooses games from cells that are all in memory.
 #[cfg(test)]
 pub(crate) fn choose(
     cells: &[CellGames],
@@ -220,11 +222,11 @@ fn plies_of(record: &GameRecord, arm: Variant, sampled: usize) -> Result<Vec<Ply
             sampled: ply < sampled,
         })
     };
-    // A game that lacks a value could not be shown with its graph.
+    // A game with a missing value has no graph, so it is excluded.
     Ok(moves.iter().enumerate().map(ply).collect::<Option<_>>().unwrap_or_default())
 }
 
-/// Who moves at each ply, and the uses that the move makes of the rules.
+/// Returns the mover and the uses of each ply.
 fn moves_of<P: StudiedGame>(record: &GameRecord, rules: P::Rules) -> Result<Vec<(Color, u16)>, String> {
     let replay = Replay::<P>::new(record, rules).map_err(|error| error.to_string())?;
     let uses =
@@ -232,8 +234,8 @@ fn moves_of<P: StudiedGame>(record: &GameRecord, rules: P::Rules) -> Result<Vec<
     replay.map(|ply| ply.map(uses).map_err(|error| error.to_string())).collect()
 }
 
-/// White's expected score before each ply, by the search, and after the last one. A game that was cut has no result: its last
-/// move changed nothing.
+/// Returns White's expected score before each ply, from the search, and then the result. A
+/// truncated game has no result, so the last score is repeated.
 fn white_scores(record: &GameRecord, movers: impl Iterator<Item = Color>) -> Vec<Option<f64>> {
     let of_ply = |(mover, [win, draw, loss]): (Color, &[f32; 3])| {
         let [win, draw, loss] = [*win, *draw, *loss].map(f64::from);

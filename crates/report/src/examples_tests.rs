@@ -1,12 +1,12 @@
 use super::*;
 use catapult_measures::data::{Cell, NetworkId};
 
-/// A knight teleports from a1 to h5, where it takes a rook; then the kings move.
+/// A knight teleports from a1 to h5 and captures a rook. Then the kings move.
 const TELEPORT: (&str, &str) = ("4k3/8/8/7r/8/8/8/N3K3 w - - 3 7 a1h5/-", "a1h5t e8d8 e1d1");
-/// A pawn takes the catapult of g3, and with it the other one.
+/// A pawn captures the catapult on g3, and with it the other one.
 const CAPTURE: (&str, &str) = ("4k3/8/8/8/8/N7/6P1/4K3 w - - 3 1 -/a3g3", "g2g3 e8d8");
 
-/// A game whose search thought so of White before each ply.
+/// Returns a game with White's expected scores before each ply.
 fn game(number: u64, (start, moves): (&str, &str), white: &[f32], winner: Option<Color>) -> GameRecord {
     let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
     let mover = |ply: usize| start.contains(" w ") == ply.is_multiple_of(2);
@@ -39,7 +39,7 @@ fn cell(arm: &str, simulations: u32, games: Vec<GameRecord>) -> CellGames {
     CellGames { cell, games }
 }
 
-/// What was chosen, in which game, at which ply.
+/// Returns the rule, game and ply of each chosen example.
 fn chosen(cells: &[CellGames], sampled: u32) -> Vec<(String, u64, usize)> {
     let examples = choose(cells, &[], Variant::Chess, sampled).unwrap();
     examples.into_iter().map(|example| (example.rule, example.game, example.ply)).collect()
@@ -53,13 +53,14 @@ fn expected(all: &[(&str, u64, usize)]) -> Vec<(String, u64, usize)> {
 fn each_rule_finds_its_ply() {
     let white = Some(Color::White);
     let games = vec![
-        // Raises White from 0.3 to 0.7 by the teleport, and White wins.
+        // The teleport raises White from 0.3 to 0.7, and White wins.
         game(10, TELEPORT, &[0.3, 0.7, 0.8], white),
-        // From 0.2 to 0.9, but nobody wins; then White falls from 0.9 to 0.1, which is the largest swing of all.
+        // The teleport raises White from 0.2 to 0.9, but nobody wins. The fall from 0.9 to 0.1 is
+        // the largest swing of all.
         game(11, TELEPORT, &[0.2, 0.9, 0.1], None),
-        // From 0.5 to 0.75.
+        // The teleport raises White from 0.5 to 0.75.
         game(12, TELEPORT, &[0.5, 0.75, 0.8], white),
-        // The capture loses 0.1 here, and 0.05 there.
+        // The captures lose 0.1 and 0.05.
         game(13, CAPTURE, &[0.5, 0.4], None),
         game(14, CAPTURE, &[0.5, 0.45], None),
     ];
@@ -67,7 +68,7 @@ fn each_rule_finds_its_ply() {
     let found = chosen(&cells, 0);
     let swing = ("largest-swing", 11, 1);
     assert_eq!(found, expected(&[("decisive-teleport", 10, 0), swing, ("catapult-capture", 14, 0)]));
-    // With the first two plies drawn at random, the last swing is that to the result: 0.4 from 0.1 to a draw.
+    // The first two plies are drawn at random. The last move then swings most: from 0.1 to a draw.
     assert_eq!(chosen(&cells, 2)[1], ("largest-swing".to_owned(), 11, 2));
 }
 
@@ -76,7 +77,7 @@ fn only_the_strongest_level_counts_and_the_first_of_equals() {
     let swing = |number, by: f32| game(number, TELEPORT, &[0.5, 0.5 + by, 0.5], None);
     let cells =
         [cell("chesspp", 8, vec![swing(1, 0.4)]), cell("chesspp", 64, vec![swing(2, 0.2), swing(3, 0.2)])];
-    // Nobody won and nothing took a catapult.
+    // Nobody won, and no move captured a catapult.
     assert_eq!(chosen(&cells, 0), expected(&[("largest-swing", 2, 0)]));
 }
 

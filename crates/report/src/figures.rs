@@ -1,4 +1,4 @@
-//! Which figures a study has: every metric over levels, its curves, boards, piece values, endings.
+//! All figures of a study: metrics over levels, curves, boards, piece values, endings, claims.
 
 use super::figure::{Figure, axis, sentence, slug};
 use super::view::{Level, ResultsView, level, level_label, level_words};
@@ -12,7 +12,7 @@ use catapult_measures::data::Checkpoint;
 use catapult_measures::games::heat_map;
 use catapult_measures::metrics;
 
-/// All figures, in no order that means anything; names are unique.
+/// Returns all figures, with unique ids.
 pub(crate) fn figures(view: &ResultsView) -> Vec<Figure> {
     let mut all: Vec<Figure> = view
         .results
@@ -27,14 +27,14 @@ pub(crate) fn figures(view: &ResultsView) -> Vec<Figure> {
     all.extend(piece_values::figure(view));
     all.extend(curve_figures::figures(view));
     all.extend(boards(view));
-    // One figure shows all causes of draws by the lead.
+    // One figure shows these metrics together.
     let parts: Vec<&str> = CAUSES.iter().flat_map(|(_, by_lead)| by_lead.concat()).collect();
     let metrics = view.metrics().into_iter().filter(|metric| !parts.contains(metric));
     all.extend(metrics.filter_map(|metric| over_levels(view, metric)));
     super::distinct(all)
 }
 
-/// A metric over levels; nothing where it was measured nowhere.
+/// Returns a metric's figure over levels. `None` if it was not measured.
 pub(crate) fn over_levels(view: &ResultsView, metric: &str) -> Option<Figure> {
     let info = view.info(metric);
     let levels = levels(view, metric)?;
@@ -47,7 +47,7 @@ pub(crate) fn over_levels(view: &ResultsView, metric: &str) -> Option<Figure> {
     })
 }
 
-/// A metric's chart over the levels at which it was measured.
+/// Returns a metric's chart over the levels at which it was measured.
 pub(crate) fn levels(view: &ResultsView, metric: &str) -> Option<Levels> {
     let info = view.info(metric);
     let shown = view.levels_of(metric);
@@ -75,7 +75,7 @@ pub(crate) fn levels(view: &ResultsView, metric: &str) -> Option<Levels> {
     Some(Levels { axis, unit: info.unit, columns, series, baseline: info.neutral, domain: None })
 }
 
-/// The boards of each kind at the strongest levels, one an arm.
+/// Returns one figure per kind of board, with one board per arm at the strongest levels.
 fn boards(view: &ResultsView) -> Vec<Figure> {
     let mut ids: Vec<&str> = Vec::new();
     for map in &view.results.heat_maps {
@@ -92,7 +92,7 @@ fn boards(view: &ResultsView) -> Vec<Figure> {
         chosen.sort_by_key(|(series, _)| series.look);
         let sample = &chosen.first()?.1.sample;
         let info = heat_map(sample.arm.rules, id)?;
-        // Shares are printed in per cent.
+        // Shares are shown in per cent.
         let (unit, factor) = if info.per_game { ("per game", 1.0) } else { ("% of plies", 100.0) };
         let board = |(series, m): &(&super::view::Series, &HeatMap)| Board {
             title: series.label.clone(),
@@ -116,9 +116,9 @@ fn boards(view: &ResultsView) -> Vec<Figure> {
     ids.into_iter().filter_map(figure).collect()
 }
 
-/// Shares of endings as bars, one per arm and level.
+/// Returns the figure of endings: one bar of shares per arm and level.
 fn endings(view: &ResultsView) -> Option<Figure> {
-    // The rows of the table of endings are the metrics that split all games.
+    // The rows of the table of endings are metrics that partition all games.
     let RowNames::Named(ends) = metrics::table("endings")?.rows else { return None };
     let parts: Vec<_> = ends.iter().map(|(metric, name)| ((*name).to_owned(), vec![*metric])).collect();
     Some(Figure {
@@ -133,7 +133,7 @@ fn endings(view: &ResultsView) -> Option<Figure> {
     })
 }
 
-/// Causes of games without a winner, and the metrics of these games by the lead at their end.
+/// Causes of games without a winner, and their metrics with and without a decisive lead.
 const CAUSES: [(&str, [&[&str]; 2]); 4] = [
     ("fifty-move rule", [&["drawn_clock_lead"], &["drawn_clock_balanced"]]),
     ("repetition", [&["drawn_repetition_lead"], &["drawn_repetition_balanced"]]),
@@ -144,7 +144,7 @@ const CAUSES: [(&str, [&[&str]; 2]); 4] = [
     ),
 ];
 
-/// Games without a winner as bars, by cause and lead.
+/// Returns the figure of games without a winner: bars by cause and lead.
 fn draws(view: &ResultsView) -> Option<Figure> {
     let mut parts = Vec::new();
     for (cause, [lead, balanced]) in CAUSES {
@@ -163,7 +163,8 @@ fn draws(view: &ResultsView) -> Option<Figure> {
     })
 }
 
-/// Bars of shares, one per arm and level, of parts that are sums of metrics. A bar needs all of its parts.
+/// Draws one bar of shares per arm and level. A part is a sum of metrics. Bars with a missing part
+/// are omitted.
 fn stacked(view: &ResultsView, parts: &[(String, Vec<&str>)]) -> Option<Drawing> {
     let group = |series: &super::view::Series| -> stacked::Group {
         let share = |metric: &str, at: Level| Some(view.measure(metric, series, at)?.estimate.value);

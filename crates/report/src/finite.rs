@@ -1,4 +1,4 @@
-//! Leaves out what is no number: JSON has none for it, and a reader nothing to learn from it.
+//! Removes numbers that are not finite, which JSON cannot represent.
 
 use crate::results::{Contrast, Estimate, Measure, Scatter, StudyResults};
 
@@ -6,7 +6,7 @@ fn are_finite(ends: &[f64; 2]) -> bool {
     ends.iter().all(|end| end.is_finite())
 }
 
-/// The estimate, without an interval for other seeds that is not finite; none if the rest is not finite.
+/// Removes an infinite interval for other seeds. Returns `None` if the rest is not finite.
 fn estimate(found: Estimate) -> Option<Estimate> {
     let rule = found.rule.filter(are_finite);
     (found.value.is_finite() && are_finite(&found.agents)).then_some(Estimate { rule, ..found })
@@ -16,7 +16,7 @@ fn known<const N: usize>(numbers: [&mut Option<f64>; N]) {
     numbers.into_iter().for_each(|number| *number = number.filter(|number| number.is_finite()));
 }
 
-/// The same of a difference.
+/// Cleans a difference in the same way.
 fn contrast(mut found: Contrast) -> Option<Contrast> {
     found.difference = estimate(found.difference)?;
     known([&mut found.rule_p, &mut found.power]);
@@ -27,7 +27,7 @@ fn contrasts(found: &mut Vec<Contrast>) {
     *found = std::mem::take(found).into_iter().filter_map(contrast).collect();
 }
 
-/// The results without what is not finite. A square without a number counts as 0.
+/// Returns the results without numbers that are not finite. On boards, 0 replaces them.
 pub(super) fn cleaned(results: &StudyResults) -> StudyResults {
     let mut results = results.clone();
     let measure = |mut measure: Measure| {
@@ -63,7 +63,7 @@ pub(super) fn cleaned(results: &StudyResults) -> StudyResults {
     for cell in results.tables.iter_mut().flat_map(|t| &mut t.rows).flat_map(|(_, cells)| cells) {
         *cell = cell.and_then(estimate);
     }
-    // A graph with a gap would be read as a jump.
+    // A gap in the graph would look like a jump.
     results.examples.retain(|example| example.values.iter().all(|value| value.is_finite()));
     let squares = results.heat_maps.iter_mut().flat_map(|map| &mut map.values);
     squares.filter(|value| !value.is_finite()).for_each(|value| *value = 0.0);

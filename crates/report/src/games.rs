@@ -1,4 +1,4 @@
-//! Example games, replayed: boards around the chosen ply, the moves of the whole game, the graph of the search's value.
+//! Replays of example games: boards around the chosen ply, all moves, graph of the search's value.
 
 use super::boards::board;
 use super::warnings::outcome_name;
@@ -8,39 +8,39 @@ use catapult_figures::svg::{Anchor, Drawing};
 use catapult_measures::games::StudiedGame;
 use catapult_rules::{Color, Drawn, Position, with_variant};
 
-/// Plies that are shown before and after the chosen one.
+/// Number of plies shown before and after the chosen one.
 const WINDOW: [usize; 2] = [5, 6];
 
-/// The most boards of a game: the style sheet says which of them stands under which button.
+/// Maximum number of boards of a game. The style sheet needs one rule per board.
 pub(super) const MOST: usize = WINDOW[0] + WINDOW[1] + 2;
 
-/// An example, ready to be shown.
+/// A replayed example.
 pub(super) struct Game {
-    /// All moves, numbered, as players write them.
+    /// All moves in numbered algebraic notation.
     pub moves: Vec<String>,
     /// The boards.
     pub frames: Vec<Frame>,
-    /// How many moves have been played before the first of the boards.
+    /// Number of plies before the first board.
     pub first: usize,
-    /// Which of the boards is that after the chosen ply.
+    /// Index of the board after the chosen ply.
     pub chosen: usize,
     /// Files and ranks of the boards.
     pub size: (usize, usize),
-    /// A line below the boards that explains their signs.
+    /// Explanation of the boards' signs.
     pub legend: Option<&'static str>,
 }
 
 /// A board.
 pub(super) struct Frame {
-    /// What was played last: `23. Nf3`, `23... Nf6`; the start of the game has none.
+    /// The last move: `23. Nf3`, `23... Nf6`. `None` at the start of the game.
     pub last: Option<String>,
-    /// The board as an element of SVG, which uses [`symbols`](super::boards::symbols).
+    /// The board as an SVG element that uses [`symbols`](super::boards::symbols).
     pub board: String,
-    /// White's expected score before the next move, by the search.
+    /// White's expected score before the next move, from the search.
     pub value: Option<f64>,
 }
 
-/// Replays an example; nothing for one that its rules contradict.
+/// Replays an example. `None` if the rules contradict it.
 pub(super) fn replay(example: &ExampleGame) -> Option<Game> {
     with_variant!(example.sample.arm.rules, |P, rules| of::<P>(example, rules))
 }
@@ -85,16 +85,16 @@ fn of<P: StudiedGame + Drawn>(example: &ExampleGame, rules: P::Rules) -> Option<
     Some(game)
 }
 
-/// A move with its number: `23. Nf3`, `23... Nf6`.
+/// Returns a move with its number: `23. Nf3`, `23... Nf6`.
 fn numbered<P: Position>(position: &P, san: &str) -> String {
     let dots = if position.side_to_move() == Color::White { "." } else { "..." };
     format!("{}{dots}\u{a0}{san}", position.fullmove_number())
 }
 
-/// Pixels of the graph.
+/// Width and height of the graph in pixels.
 const GRAPH: (f64, f64) = (331.0, 96.0);
 
-/// White's expected score over the game, the plies that are shown shaded, a mark for each board.
+/// Draws White's expected score over the game. The shown plies are shaded, with one mark per board.
 pub(super) fn graph(example: &ExampleGame, game: &Game) -> Drawing {
     let (left, right, top, bottom) = (30.0, GRAPH.0 - 8.0, 8.0, GRAPH.1 - 22.0);
     let mut drawing = Drawing::new(GRAPH.0, GRAPH.1);
@@ -124,7 +124,7 @@ pub(super) fn graph(example: &ExampleGame, game: &Game) -> Drawing {
     drawing
 }
 
-/// How the game ended: `checkmate, White wins`.
+/// Returns the end of the game in words: `checkmate, White wins`.
 pub(super) fn end(example: &ExampleGame) -> String {
     match example.winner {
         Some(winner) => format!("{}, {winner:?} wins", outcome_name(example.outcome)),
@@ -132,7 +132,7 @@ pub(super) fn end(example: &ExampleGame) -> String {
     }
 }
 
-/// What the chosen move did: White's expected score before and after it.
+/// Returns White's expected score before and after the chosen move, in words.
 pub(super) fn swing(example: &ExampleGame) -> String {
     let value = |ply: usize| example.values.get(ply).map(|value| format::value(*value, Unit::Share));
     match (value(example.ply), value(example.ply + 1)) {
@@ -173,11 +173,11 @@ mod tests {
         assert_eq!(game.moves[1], "7...\u{a0}Kd8");
         assert_eq!((game.frames.len(), game.first, game.chosen), (3, 0, 1));
         let [before, after, last] = [0, 1, 2].map(|i| game.frames[i].board.as_str());
-        // h5 is the eighth file, and the fourth rank from above.
+        // h5 is on the eighth file and on the fourth rank from the top.
         assert!(before.contains(r##"<use href="#pr" x="75" y="30"/>"##) && !before.contains("class=\"ar"));
         assert!(after.contains(r##"<use href="#pN" x="75" y="30"/>"##) && after.contains("class=\"ar tp\""));
         assert!(after.contains(r##"<use href="#fW" x="75" y="30"/>"##), "{after}");
-        // The king's step is straight, from e8 to d8.
+        // The arrow of the king's step is straight, from e8 to d8.
         assert!(last.contains(r#"<path class="ar" d="M50 5Q45 5 "#), "{last}");
         assert_eq!(game.frames[2].value, None);
     }
@@ -211,7 +211,7 @@ mod tests {
     #[test]
     fn castling_is_the_kings_way() {
         let game = replay(&example("chess", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", &["e1g1"], 0)).unwrap();
-        // From e1 to g1: from 50 to 70 on the lowest rank.
+        // From e1 to g1, the arrow runs from 50 to 70 on the lowest rank.
         assert!(game.frames[1].board.contains(r#"d="M50 75Q60 75 "#), "{}", game.frames[1].board);
     }
 }

@@ -1,7 +1,8 @@
-//! From what was found to what is read: `metrics.json`, `metrics.csv`, figures, and a page that needs nothing else.
+//! Reports of studies: `metrics.json`, `metrics.csv`, figures, and a self-contained page.
 //!
-//! [`write()`] makes the folder of one study, [`compare`] that of several side by side, [`read`] takes a finished folder's
-//! results. The same results make the same bytes. The columns of `metrics.csv` are described in [`csv`].
+//! [`write()`] writes the folder of one study, [`compare`] the folder of several studies, and
+//! [`read`] reads the results of a finished folder. Equal results give equal bytes. [`csv`]
+//! describes the columns of `metrics.csv`.
 //!
 //! ```
 //! use catapult_report::{read, words};
@@ -52,16 +53,17 @@ use std::fs;
 use std::path::Path;
 use view::ResultsView;
 
-/// The results as data, in a study's folder.
+/// File name of the results as data, in a study's folder.
 pub const METRICS_FILE: &str = "metrics.json";
-/// The page, in a study's folder.
+/// File name of the page, in a study's folder.
 pub const PAGE_FILE: &str = "report.html";
 
-/// Writes `metrics.json`, `metrics.csv`, `networks.csv`, `figures/*.svg` and `report.html` into a folder, which is made if it is not there.
-/// Numbers that are not finite are left out ([`StudyResults`] must read back).
+/// Writes `metrics.json`, `metrics.csv`, `networks.csv`, `figures/*.svg` and `report.html` into a
+/// folder, and creates the folder if necessary. Numbers that are not finite are omitted, because
+/// [`StudyResults`] must read back.
 ///
 /// # Errors
-/// A file can't be written.
+/// A file cannot be written.
 pub fn write(results: &StudyResults, dir: &Path) -> Result<(), ReportError> {
     let results = &finite::cleaned(results);
     let arms = view::arms(std::slice::from_ref(results));
@@ -79,10 +81,11 @@ pub fn write(results: &StudyResults, dir: &Path) -> Result<(), ReportError> {
     save(dir, PAGE_FILE, &html::report(&view, &drawn))
 }
 
-/// Writes the same tables and figures over several studies, side by side: `metrics.csv`, `figures/*.svg`, `report.html`.
+/// Writes tables and figures of several studies side by side: `metrics.csv`, `figures/*.svg`,
+/// `report.html`.
 ///
 /// # Errors
-/// A file can't be written, or there are fewer than two studies.
+/// A file cannot be written, or there are fewer than two studies.
 pub fn compare(studies: &[StudyResults], dir: &Path) -> Result<(), ReportError> {
     if studies.len() < 2 {
         return Err(ReportError::Report(format!(
@@ -102,10 +105,10 @@ pub fn compare(studies: &[StudyResults], dir: &Path) -> Result<(), ReportError> 
     save(dir, PAGE_FILE, &html::comparison(&views, &metrics))
 }
 
-/// The results of a finished folder.
+/// Reads the results of a finished folder.
 ///
 /// # Errors
-/// The folder has no `metrics.json`, or one of another format, or it is not what [`write()`] wrote.
+/// The folder has no `metrics.json`, or the file has another format or is damaged.
 pub fn read(dir: &Path) -> Result<StudyResults, ReportError> {
     let file = dir.join(METRICS_FILE);
     let json = match fs::read_to_string(&file) {
@@ -125,7 +128,7 @@ pub fn read(dir: &Path) -> Result<StudyResults, ReportError> {
     serde_json::from_str(&json).map_err(damaged)
 }
 
-/// The part of `metrics.json` that every format has. The first format had no number.
+/// The part of `metrics.json` that every format has. The first format has no number.
 #[derive(Deserialize)]
 struct Head {
     #[serde(default = "Head::first")]
@@ -138,7 +141,7 @@ impl Head {
     }
 }
 
-/// Gives figures names that differ from one another.
+/// Makes the figures' ids unique.
 fn distinct(mut figures: Vec<Figure>) -> Vec<Figure> {
     let mut taken = BTreeSet::new();
     for figure in &mut figures {
@@ -152,7 +155,7 @@ fn distinct(mut figures: Vec<Figure>) -> Vec<Figure> {
     figures
 }
 
-/// Writes a file of a folder, which is made if it is not there.
+/// Writes a file into a folder, and creates the folder if necessary.
 fn save(dir: &Path, name: &str, text: &str) -> Result<(), ReportError> {
     fs::create_dir_all(dir).map_err(|error| ReportError::file(dir, error))?;
     let file = dir.join(name);

@@ -1,4 +1,4 @@
-//! What stands where on the page, and that it can be read.
+//! Structure and legibility of the page.
 
 use super::super::synthetic::study;
 use super::*;
@@ -14,7 +14,7 @@ fn is(name: &'static str) -> impl Fn(&Node) -> bool {
     move |node| node.tag_name().name() == name
 }
 
-/// The only element with this id.
+/// Returns the element with this id.
 fn by_id<'a>(tree: &'a roxmltree::Document, id: &str) -> Node<'a, 'a> {
     tree.descendants().find(|node| node.attribute("id") == Some(id)).unwrap_or_else(|| panic!("no {id}"))
 }
@@ -39,7 +39,7 @@ fn verdicts_stand_before_figures_and_all_else_is_folded() {
     {
         assert!(is_folded(&node), "{:?}", node.attribute("id"));
     }
-    // One figure a claim, unfolded, in its own article.
+    // Each claim has one unfolded figure in its own article.
     let claims: Vec<Node> = by_id(&tree, "evidence").children().filter(is("article")).collect();
     assert_eq!(claims.len(), study().judgements.len());
     for claim in claims {
@@ -49,7 +49,7 @@ fn verdicts_stand_before_figures_and_all_else_is_folded() {
     }
 }
 
-/// The page as it is read, a line an element that stands by itself, without what is drawn.
+/// Writes the text of a page without drawings, one line per block element.
 fn write_words(node: Node, out: &mut String) {
     match node.tag_name().name() {
         "style" | "script" | "svg" => return,
@@ -68,8 +68,8 @@ fn write_words(node: Node, out: &mut String) {
     node.children().for_each(|child| write_words(child, out));
 }
 
-/// A change of the page's words, and of which numbers stand in its tables, is seen here. `UPDATE_EXPECT=1 cargo test -p catapult-report` writes
-/// the file anew.
+/// Detects changes of the page's text and of the numbers in its tables.
+/// `UPDATE_EXPECT=1 cargo test -p catapult-report` rewrites the file.
 #[test]
 fn the_page_reads_as_before() {
     let page = page(&study());
@@ -105,7 +105,8 @@ fn a_verdict_stands_with_its_effect_and_what_was_found() {
     let table = by_id(&tree, "claims").descendants().find(is("table")).unwrap();
     let rows: Vec<String> = table.children().filter(is("tr")).map(text_of).collect();
     let paired = rows.iter().find(|row| row.contains("longer games with instant teleports")).unwrap();
-    // What was found, and the first gate that is not passed; the effect is the mean of the levels, not the last of them.
+    // The row has the result and the first gate that does not pass. The effect is the mean of the
+    // levels.
     for part in [
         "? open",
         "+13.8",
@@ -177,7 +178,7 @@ fn a_paired_claim_shows_each_network_and_an_unpaired_one_both_sides() {
     for part in ["network 8", "mean", "Each level", "256 against 128", "64 against 128"] {
         assert!(said.contains(part), "{part}");
     }
-    // Three networks a side at four levels, and the key and the mark of the control, whose look is a disc, at each level.
+    // Faint discs are three networks per side at four levels.
     let unpaired = figure("Fewer draws");
     let faint = unpaired.descendants().filter(|node| has_class(node, "faint")).count();
     assert_eq!(faint, 2 * 3 * 4);
@@ -202,7 +203,7 @@ fn games_are_clicked_through_by_buttons_that_keys_reach() {
         let frames = steps.children().find(|node| has_class(node, "frames")).unwrap();
         let boards = frames.children().filter(Node::is_element).count();
         assert_eq!(boards, buttons.len());
-        // The style sheet knows so many.
+        // The style sheet has rules for this many boards.
         assert!(boards <= crate::games::MOST);
         assert!(page.contains(&format!("input:nth-of-type({boards}):checked~.frames>:nth-child({boards})")));
         let graph = steps.children().find(|node| has_class(node, "graph")).unwrap();
@@ -228,7 +229,7 @@ fn no_letter_is_below_twelve_pixels() {
     let screen = sheet.split("@media print").next().unwrap();
     let mut sizes = 0;
     for rule in screen.split('}') {
-        // Pieces are measured in tenths of a square, which are more than two pixels.
+        // Pieces have units of a tenth of a square, which is more than two pixels.
         if rule.contains(".pc{") || rule.contains(".lt{") {
             continue;
         }
@@ -244,7 +245,7 @@ fn no_letter_is_below_twelve_pixels() {
         }
     }
     assert!(sizes >= 8, "{sizes}");
-    // Figures keep their size, so that their letters do.
+    // Figures keep their size, so their letters stay legible.
     assert!(!sheet.contains("svg{max-width"));
 }
 
@@ -252,7 +253,7 @@ fn no_letter_is_below_twelve_pixels() {
 fn a_published_study_is_read_and_its_page_stays_small() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments/chesspp");
     let published = read(&dir).unwrap();
-    // The published study has 12 networks, 27 endpoints and 19 games to click through.
+    // The published study has 12 networks, 27 endpoints and 19 example games.
     for (results, most) in [(published, 2_000_000), (study(), 1_000_000)] {
         let size = page(&results).len();
         assert!(size < most, "{}: {size} bytes", results.name);
@@ -262,7 +263,7 @@ fn a_published_study_is_read_and_its_page_stays_small() {
 #[test]
 fn values_that_the_page_tells_to_ignore_set_no_axis() {
     let mut results = study();
-    // The values of chess have a note, and its worst fit is off by hundreds of pawns.
+    // The values of chess have a note, and the worst fit is wrong by hundreds of pawns.
     for table in results.tables.iter_mut().filter(|table| !table.notes.is_empty()) {
         for (_, cells) in &mut table.rows {
             *cells =
@@ -278,7 +279,7 @@ fn values_that_the_page_tells_to_ignore_set_no_axis() {
         .filter_map(|node| node.text()?.replace('−', "-").parse().ok())
         .collect();
     assert!(ticks.contains(&10.0) && ticks.iter().all(|tick| *tick < 20.0), "{ticks:?}");
-    // An arrow at the edge says that they are there.
+    // An arrow at the edge marks values outside the axis.
     assert!(svg.contains("400.00"));
 }
 
@@ -307,7 +308,7 @@ fn strength_is_told_of_other_opponents_than_oneself_at_the_strongest_level_where
     }
 }
 
-/// The published study, judged again from the values of its networks.
+/// Judges the published study again from the values of its networks.
 #[test]
 fn published_verdicts_follow_from_published_measures() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments/chesspp");

@@ -1,4 +1,4 @@
-//! The figure of piece values: a dot an arm.
+//! Figure of piece values, with one dot per arm.
 
 use super::figure::Figure;
 use super::tables::{rows, strongest_tables};
@@ -8,7 +8,7 @@ use catapult_figures::chart::dots::{Dot, Dots};
 use catapult_figures::chart::{Key, legend};
 use catapult_figures::svg::Drawing;
 
-/// Values of pieces, one dot an arm, at the strongest levels.
+/// Returns the figure of piece values at the strongest levels.
 pub(super) fn figure(view: &ResultsView) -> Option<Figure> {
     let tables = strongest_tables(view, PIECE_VALUES);
     let mut keys: Vec<Key> = Vec::new();

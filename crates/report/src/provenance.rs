@@ -3,7 +3,7 @@
 use crate::results::{NetworkFile, Provenance};
 use catapult_store::Difference;
 
-/// Names and values, as a table has them; nothing of results that do not say where they come from.
+/// Returns names and values as rows of a table. Empty for results without provenance.
 pub(super) fn provenance(found: &Provenance) -> Vec<(String, String)> {
     if *found == Provenance::default() {
         return Vec::new();

@@ -16,7 +16,7 @@ The crate `report` generates this page. Run its tests with `UPDATE_EXPECT=1` aft
 definition.
 ";
 
-/// The page `docs/metrics.md`: a table of metrics per chapter.
+/// Returns the page `docs/metrics.md`, with one table of metrics per chapter.
 pub fn reference() -> String {
     let mut page = INTRODUCTION.to_owned();
     for section in &SECTIONS {

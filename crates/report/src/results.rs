@@ -1,4 +1,4 @@
-//! The results of a study, as `metrics.json` has them: the input of every figure, table and page.
+//! Results of a study, as in `metrics.json`: the input of all figures, tables and pages.
 
 pub use catapult_judge::results::*;
 use catapult_measures::Arm;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// The format of `metrics.json` that this version writes and reads.
 pub const FORMAT: u32 = 2;
 
-/// The number of a format: [`FORMAT`] unless it was read.
+/// Number of a format. The default is [`FORMAT`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Format(pub u32);
@@ -22,22 +22,22 @@ impl Default for Format {
     }
 }
 
-/// Everything a study has found.
+/// Results of a study.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct StudyResults {
     /// The format of the file.
     pub format: Format,
     /// The study's name.
     pub name: String,
-    /// Its title and what it asks, from its file.
+    /// Its title, from its file.
     pub title: String,
-    /// What it was made from.
+    /// Its provenance.
     pub provenance: Provenance,
     /// The arms, in the order of the study's file.
     pub arms: Vec<Arm>,
     /// Values by metric and sample.
     pub measures: Vec<Measure>,
-    /// Differences between arms and the study's control, all metrics and levels.
+    /// Differences between arms and the study's control, for all metrics and levels.
     pub contrasts: Vec<Contrast>,
     /// Curves.
     pub curves: Vec<Curve>,
@@ -45,15 +45,15 @@ pub struct StudyResults {
     pub heat_maps: Vec<HeatMap>,
     /// Tables.
     pub tables: Vec<SampleTable>,
-    /// Matches that tell strength.
+    /// Matches that measure strength.
     pub strengths: Vec<Strength>,
-    /// Matches of an ablation's arms against the control of their seed.
+    /// Matches of an ablation's arms against the control of the same seed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub against_control: Vec<Strength>,
-    /// The agent of that control.
+    /// The control agent of an ablation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub control_agent: Option<String>,
-    /// Runs that had a budget.
+    /// Runs with a budget.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub runs: Vec<TrainedRun>,
     /// Matches between networks of one agent.
@@ -62,89 +62,90 @@ pub struct StudyResults {
     /// Matches of networks against themselves without a kind of move.
     #[serde(default)]
     pub worth: Vec<Strength>,
-    /// Exact endings as they were played.
+    /// Games of exact endings.
     #[serde(default)]
     pub endings: Vec<EndingGames>,
-    /// Levels with fewer games than the others, which no verdict rests on unless its endpoint names them.
+    /// Levels with fewer games than the others. Only endpoints that name them use them.
     #[serde(default)]
     pub deep_levels: Vec<u32>,
-    /// Checks of networks trained across arms.
+    /// Equivalence tests of networks trained across arms.
     pub equivalences: Vec<Equivalence>,
-    /// The claims.
+    /// Judgements of the claims.
     pub judgements: Vec<Judgement>,
-    /// Rules of arms that were never used, so that the arm was a placebo.
+    /// Rules of arms that no game used (placebos).
     #[serde(default)]
     pub placebos: Vec<Placebo>,
-    /// Games to look at.
+    /// Example games.
     #[serde(default)]
     pub examples: Vec<ExampleGame>,
-    /// What was fixed before the games, and how often the results were looked at.
+    /// The registration before the first game, and all looks at the results.
     #[serde(default)]
     pub registration: Registration,
-    /// What the reader must know.
+    /// Warnings for the reader.
     pub warnings: Vec<Warning>,
 }
 
-/// A run with a budget. Games, evaluations and samples are counted after the generations that it has in common with others.
+/// A training run with a budget. Games, evaluations and samples exclude generations shared with
+/// other runs.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TrainedRun {
-    /// The network that it trained.
+    /// The trained network.
     pub network: NetworkId,
-    /// Settings over the training config, `key=value`.
+    /// Settings that override the training config, as `key=value`.
     pub settings: Vec<String>,
-    /// BLAKE3 of the network that it continues from; none if it starts from nothing.
+    /// BLAKE3 of the network that the run continues from. `None` for a run from scratch.
     pub trunk: Option<String>,
-    /// Generations from the beginning.
+    /// Number of generations, shared ones included.
     pub generations: u32,
-    /// Games.
+    /// Number of games.
     pub games: u64,
-    /// Share of them without a result, not even an adjudicated one.
+    /// Share of these games without a result, not even an adjudicated one.
     pub without_result: f64,
-    /// Evaluations that searches requested.
+    /// Number of evaluations that searches requested.
     pub evaluations: u64,
-    /// Training samples, each as often as it was learned from.
+    /// Number of training samples, counted once per use.
     pub rows: u64,
-    /// Share of the budget that was spent from the beginning.
+    /// Share of the budget spent, shared generations included.
     pub spent: f64,
 }
 
-/// A game that was chosen to be looked at, by a rule and not by hand.
+/// An example game, chosen by a rule and not by hand.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ExampleGame {
     /// The rule that chose it: [`examples::RuleInfo::id`](crate::examples::RuleInfo::id).
     pub rule: String,
-    /// What it is a game of.
+    /// The game's sample.
     pub sample: SampleId,
     /// The network's training seed.
     pub seed: u64,
     /// The game's number in its cell.
     pub game: u64,
-    /// FEN of the start.
+    /// FEN of the start position.
     pub start: String,
     /// The moves, as [`catapult_rules::Position::move_text`] writes them.
     pub moves: Vec<String>,
-    /// White's expected score (0 to 1) at each ply, by the search.
+    /// White's expected score (0 to 1) at each ply, from the search.
     pub values: Vec<f64>,
-    /// The ply (from 0) that it was chosen for.
+    /// The chosen ply, counted from 0.
     pub ply: usize,
-    /// How it ended.
+    /// Its outcome.
     pub outcome: Outcome,
-    /// Who won.
+    /// The winner.
     pub winner: Option<Color>,
 }
 
-/// What results were made from.
+/// Provenance of results.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Provenance {
-    /// The command that makes them again.
+    /// The command that reproduces them.
     pub command: String,
     /// Version of the program.
     pub version: String,
     /// BLAKE3 of the study's file.
     pub file: String,
-    /// BLAKE3 of the study's file when it was registered, before the first game.
+    /// BLAKE3 of the study's file at registration, before the first game.
     pub registered_file: String,
-    /// What has changed in the file since.
+    /// Changes of the file since the registration.
     pub changes: Vec<Difference>,
     /// The study's seed.
     pub seed: u64,
@@ -152,12 +153,12 @@ pub struct Provenance {
     pub networks: Vec<NetworkFile>,
 }
 
-/// A network's file.
+/// A network file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct NetworkFile {
     /// The network.
     pub network: NetworkId,
-    /// How far it had been trained.
+    /// Its checkpoint.
     pub checkpoint: Checkpoint,
     /// BLAKE3 of the file.
     pub hash: String,

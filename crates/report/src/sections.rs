@@ -1,21 +1,21 @@
-//! The chapters of a report in words.
+//! Chapters of a report, with headings and introductions.
 
 use crate::results::Chapter;
 
 /// A chapter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Section {
-    /// Which one.
+    /// The chapter.
     pub chapter: Chapter,
     /// Its anchor in the page.
     pub id: &'static str,
     /// Its heading.
     pub title: &'static str,
-    /// What it tells, for a chess player.
+    /// Introduction for a chess player.
     pub intro: &'static str,
 }
 
-/// The chapters in the order in which they are read.
+/// The chapters in reading order.
 pub(super) const SECTIONS: [Section; 10] = [
     Section {
         chapter: Chapter::Strength,

@@ -1,5 +1,5 @@
-//! Figures of strength: scores against fixed opponents, Elo of twice the thinking, and whether the network trained across arms
-//! holds its own.
+//! Figures of strength: scores against fixed opponents, Elo per doubling of the simulations, and
+//! equivalence of networks trained across arms.
 
 use super::figure::{Figure, slug};
 use super::view::{Level, ResultsView, elo_of_match, level, level_label, of_match};
@@ -13,14 +13,14 @@ use catapult_stats::Pentanomial;
 use catapult_stats::Verdict;
 use std::collections::BTreeSet;
 
-/// The opponent that is the player itself at half the simulations.
+/// Opponent name: the player itself at half the simulations.
 pub(super) const HALF: &str = "half";
 
 /// An opponent of a match.
 enum Opponent<'a> {
     /// The player itself at half the simulations.
     Half,
-    /// The player itself at so many times the simulations.
+    /// The player itself at this multiple of the simulations.
     Times(u32),
     /// Another player.
     Player(&'a str),
@@ -37,7 +37,7 @@ impl Opponent<'_> {
     }
 }
 
-/// An opponent in running text.
+/// Returns an opponent in running text.
 pub(super) fn opponent_name(opponent: &str) -> String {
     match Opponent::of(opponent) {
         Opponent::Half => "itself at half the simulations".to_owned(),
@@ -46,9 +46,9 @@ pub(super) fn opponent_name(opponent: &str) -> String {
     }
 }
 
-/// All figures of strength.
+/// Returns all figures of strength.
 pub(super) fn figures(view: &ResultsView) -> Vec<Figure> {
-    // The metric says the same, network by network.
+    // The metric shows the same, network by network.
     let told = !view.levels_of("elo_per_doubling").is_empty();
     let opponents = view.opponents().into_iter().filter(|opponent| *opponent != HALF || !told);
     let mut figures: Vec<Figure> = opponents.filter_map(|opponent| against(view, opponent)).collect();
@@ -56,7 +56,7 @@ pub(super) fn figures(view: &ResultsView) -> Vec<Figure> {
     figures
 }
 
-/// Score, or Elo against itself, over levels.
+/// Returns the figure of the score over levels, or of Elo against the player itself.
 fn against(view: &ResultsView, opponent: &str) -> Option<Figure> {
     let samples = view.measured_samples();
     let levels: BTreeSet<Level> = samples.iter().map(level).collect();
@@ -86,7 +86,8 @@ fn against(view: &ResultsView, opponent: &str) -> Option<Figure> {
         })
         .filter(|series| series.points.iter().any(Option::is_some))
         .collect();
-    // A rung of the ladder of skill, such as one simulation against the random mover, is no curve: the table has it.
+    // A single match of the skill ladder, such as one simulation against the random mover, needs no
+    // figure. The table has it.
     let rung = levels.len() == 1 && samples.iter().any(|sample| level(sample) != levels[0]);
     if series.is_empty() || rung {
         return None;
@@ -123,7 +124,7 @@ fn against(view: &ResultsView, opponent: &str) -> Option<Figure> {
     })
 }
 
-/// The checks of networks trained across arms.
+/// Returns the figure of the equivalence tests.
 fn equivalences(view: &ResultsView) -> Option<Figure> {
     let checks = &view.results.equivalences;
     let margin = checks.iter().map(|check| check.margin).fold(f64::NAN, f64::max);
@@ -174,12 +175,14 @@ fn equivalences(view: &ResultsView) -> Option<Figure> {
     })
 }
 
-/// Whether an opponent is the player itself with more or less thinking, which tells nothing of strength.
+/// Returns true if an opponent is the player itself with other simulations. It does not measure
+/// strength.
 fn is_itself(opponent: &str) -> bool {
     !matches!(Opponent::of(opponent), Opponent::Player(_))
 }
 
-/// How strong a sample's networks are, in words, against each fixed opponent: `scores 86.0 % [82.1, 89.2] against alphabeta:1`.
+/// Returns the scores of a sample's networks against each fixed opponent, in words:
+/// `86.0 % [82.1, 89.2] against alphabeta:1`.
 pub(super) fn in_words(view: &ResultsView, sample: &SampleId) -> Option<String> {
     let said: Vec<String> = view
         .opponents()

@@ -1,4 +1,5 @@
-//! A made-up study with everything a real one has, gaps among it: numbers follow from names, not from games.
+//! A synthetic study with all kinds of results, and with gaps. Its numbers follow from names, not
+//! from games.
 
 #[path = "synthetic_claims.rs"]
 mod claims;
@@ -28,7 +29,7 @@ const LEVELS: [(Checkpoint, u32); 5] = [
     (Checkpoint::Last, 64),
     (Checkpoint::Last, 128),
 ];
-/// Name, value on chess, difference an arm, difference a level, half width.
+/// Metric, value on chess, difference per arm, difference per level, half width of the interval.
 const METRICS: [(&str, f64, f64, f64, f64); 25] = [
     ("draw_rate", 0.42, -0.03, -0.035, 0.03),
     ("white_win_rate", 0.31, 0.015, 0.02, 0.03),
@@ -65,7 +66,7 @@ pub(crate) fn sample(arm: &str, agent: &str, (checkpoint, simulations): (Checkpo
     SampleId { arm: variant(arm), agent: agent.to_owned(), checkpoint, simulations }
 }
 
-/// A number of -1..=1 that looks like chance.
+/// Returns a pseudo-random number from -1 to 1.
 fn wobble(seed: usize) -> f64 {
     (seed as f64 * 12.9898).sin() * 43758.547 % 1.0
 }
@@ -75,7 +76,7 @@ fn estimate(value: f64, half: f64, seeds: u64) -> Estimate {
     Estimate { value, agents: [value - half, value + half], rule }
 }
 
-/// What three or so networks contribute to a value.
+/// Returns the contributions of networks to a value.
 fn networks(value: f64, half: f64, seeds: u64, name: usize) -> Vec<NetworkValue> {
     let of = |seed: u64| NetworkValue {
         seed,
@@ -194,14 +195,14 @@ fn curves() -> Vec<Curve> {
     curves
 }
 
-/// A rook that comes out below a bishop.
+/// Returns a note on a rook that is worth less than a bishop.
 fn weak() -> Note {
     let values = [("pawn", 1.0), ("knight", 3.1), ("bishop", 3.3), ("rook", 3.2), ("queen", 9.2)];
     let values = values.map(|(piece, value)| (piece.to_owned(), Some(value))).to_vec();
     Note::PieceValues { fit: Fit::Likelihood, doubt: Doubt::Order { values } }
 }
 
-/// A warning of most kinds.
+/// Returns warnings of most kinds.
 fn warnings() -> Vec<Warning> {
     let network = |seed| NetworkId { agent: "chesspp".to_owned(), seed };
     let at = |arm: &str| sample(arm, "chesspp", LEVELS[4]);
@@ -290,7 +291,8 @@ fn tables() -> Vec<SampleTable> {
     tables
 }
 
-/// Seven arms, four levels and an early checkpoint, three seeds where networks are dedicated.
+/// Returns a study of seven arms at four levels and an early checkpoint. Dedicated agents have
+/// three seeds.
 pub(crate) fn study() -> StudyResults {
     let mut results = StudyResults {
         name: "made-up".to_owned(),
@@ -317,7 +319,7 @@ pub(crate) fn study() -> StudyResults {
     for (m, (metric, base, by_arm, by_level, half)) in METRICS.iter().enumerate() {
         for (a, (arm, agent, seeds)) in ARMS.iter().enumerate() {
             for (l, level) in LEVELS.iter().enumerate() {
-                // Chess has no catapults, and one cell was never played.
+                // Chess has no catapults, and one cell is missing.
                 if (*metric == "catapult_moves" && a == 0) || (a == 6 && l == 1) {
                     continue;
                 }
@@ -377,7 +379,7 @@ pub(crate) fn study() -> StudyResults {
     results
 }
 
-/// The same study of other players: stronger, fewer draws, one level less.
+/// Returns the same study with stronger players, fewer draws and one level less.
 pub(crate) fn other_study() -> StudyResults {
     let mut results = study();
     results.name = "made-up-2".to_owned();

@@ -1,11 +1,11 @@
-//! A made-up claim with everything that is told of one, and looks.
+//! A synthetic claim with all its parts, and a registration with looks.
 
 use super::{contrast, judgement, sample, variant};
 use crate::results::*;
 use catapult_measures::data::Checkpoint;
 use catapult_store::Difference;
 
-/// A claim about networks that played both sides, with everything that is told of one.
+/// Returns a claim about networks that played both sides, with all its parts.
 pub(super) fn paired() -> Judgement {
     let mut judgement = judgement("longer games with instant teleports", "game_length", 3, Verdict::Open);
     judgement.endpoint.levels = vec![32, 64, 128];

@@ -1,4 +1,4 @@
-//! Made-up games: legal moves drawn from a seed, a teleport wherever one is legal every few plies.
+//! Synthetic games: random legal moves, with a teleport every few plies if one is legal.
 
 use super::variant;
 use crate::examples::choose;
@@ -9,7 +9,7 @@ use catapult_rules::{Color, Game, Outcome, Position, Variant, with_variant};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-/// What the rules choose from the games of two arms.
+/// Returns the examples from the games of three arms.
 pub(super) fn chosen() -> Vec<ExampleGame> {
     let cell = |arm: &str, games: u64| CellGames {
         cell: Cell {
@@ -41,7 +41,7 @@ fn played(arm: &str, number: u64) -> GameRecord {
             moves.push(position.move_text(mv));
             game.push(mv);
         }
-        // Who is ahead is said to have won: random games have no end.
+        // The side with the higher value wins, because random games rarely end.
         let winner = if white > 0.5 { Color::White } else { Color::Black };
         GameRecord {
             variant: arm.to_owned(),

@@ -1,4 +1,4 @@
-//! The whole report of a made-up study.
+//! The report of a synthetic study.
 
 use super::synthetic::{other_study, study};
 use super::*;
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 #[path = "page_tests.rs"]
 mod on_the_page;
 
-/// Everything below a folder, by path.
+/// Returns the contents of all files below a folder, by path.
 fn files(dir: &Path) -> BTreeMap<PathBuf, String> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(dir).unwrap() {
@@ -38,13 +38,13 @@ fn page(results: &StudyResults) -> String {
     written(results).remove(Path::new("report.html")).unwrap()
 }
 
-/// A page as a tree: a browser is more lenient, but what is well-formed every tool reads.
+/// Parses a page as XML. Browsers are more lenient, but every tool reads well-formed pages.
 fn tree(page: &str) -> roxmltree::Document<'_> {
     let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
     roxmltree::Document::parse_with_options(page, options).unwrap()
 }
 
-/// The words of a page, one element after the other.
+/// Returns the text of a page.
 fn words(page: &str) -> String {
     let tree = tree(page);
     tree.descendants().filter(|node| node.is_text()).filter_map(|node| node.text()).collect()
@@ -112,7 +112,7 @@ fn results_read_back_as_they_were() {
     assert!(matches!(read(dir.path()), Err(ReportError::Store(StoreError::Damaged { .. }))));
 }
 
-/// Every string of a value that has a space, with the key it stands under.
+/// Collects every string with a space, and its key.
 fn phrases(value: &serde_json::Value, key: &str, found: &mut Vec<String>) {
     match value {
         serde_json::Value::String(text) if text.contains(' ') => found.push(format!("{key}: {text}")),
@@ -151,7 +151,7 @@ fn numbers_of_the_results_stand_on_the_page_and_in_the_table() {
     last.difference.rule = None;
     let files = written(&results);
     let said = words(&files[Path::new("report.html")]);
-    // The draw rate is a share, so it is printed in per cent and its differences in percentage points.
+    // The draw rate is a share, so values are in per cent and differences in percentage points.
     for number in ["12.3", "[11.1, 22.2]", "[1.0, 30.3]", "98\u{202f}765"] {
         assert!(said.contains(number), "{number}");
     }
@@ -251,7 +251,8 @@ fn studies_are_compared_where_their_samples_match() {
     compare(&[study(), other_study()], dir.path()).unwrap();
     let files = files(dir.path());
     let said = words(&files[Path::new("report.html")]);
-    // Chess, 128 simulations: 0.9 times the value, so a tenth less; the second study has no level of 16.
+    // The value of chess at 128 simulations is 0.9 times the first study's, and the second study
+    // has no level 16.
     let of = |results: &StudyResults| {
         let measure = |m: &&crate::results::Measure| {
             (m.metric.as_str(), m.sample.agent.as_str(), m.sample.simulations) == ("draw_rate", "chess", 128)

@@ -1,4 +1,4 @@
-//! A study's results with what a report asks of them again and again: the order of arms, their looks and names, levels.
+//! View of a study's results: order, looks and names of arms, and search levels.
 
 use crate::results::{
     Chapter, Contrast, Estimate, Measure, MetricInfo, Phrase, SampleTable, StudyResults, Unit,
@@ -9,20 +9,20 @@ use catapult_measures::{Arm, in_words, metrics};
 use catapult_stats::Pentanomial;
 use std::collections::BTreeSet;
 
-/// An arm as played by one agent: what has a colour, a mark and a name.
+/// An arm played by one agent. It has its own colour, mark and name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Series {
     /// The arm's name.
     pub arm: String,
     /// The agent's name.
     pub agent: String,
-    /// How it looks.
+    /// Its colour and fill.
     pub look: Look,
-    /// The arm, with the agent where the arm has several.
+    /// The arm's name, with the agent's if the arm has several.
     pub label: String,
 }
 
-/// What a metric is.
+/// Definition of a metric, with a fallback for unknown metrics.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Info<'a> {
     /// Its name in files.
@@ -31,18 +31,18 @@ pub struct Info<'a> {
     pub name: String,
     /// Its unit.
     pub unit: Unit,
-    /// The chapter that it stands in.
+    /// Its chapter.
     pub chapter: Chapter,
     /// The value that favours neither side, if there is one.
     pub neutral: Option<f64>,
-    /// How a sentence compares two games by it.
+    /// The form of a sentence that compares two games by it.
     pub phrase: Phrase,
-    /// Its definition; empty where it is not known.
+    /// Its definition. Empty if the metric is unknown.
     pub definition: &'a str,
 }
 
 impl<'a> Info<'a> {
-    /// What a metric is; of one that this version does not know, no more than its name.
+    /// Returns a metric's definition. For a metric unknown to this version, only the id is used.
     pub fn of(metric: &'a str) -> Info<'a> {
         match metrics::metric(metric) {
             Some(&MetricInfo { name, unit, chapter, neutral, phrase, definition, .. }) => {
@@ -61,29 +61,29 @@ impl<'a> Info<'a> {
     }
 }
 
-/// The metric that every sample has whose games were played.
+/// A metric that every sample with played games has.
 pub(super) const PLAYED: &str = "draw_rate";
 
 /// The table of piece values.
 pub(super) const PIECE_VALUES: &str = "piece-values";
 
-/// A checkpoint and its simulations a move.
+/// A checkpoint and its simulations per move.
 pub(super) type Level = (Checkpoint, u32);
 
 /// A study's results, ordered.
 pub struct ResultsView<'a> {
-    /// What they are.
+    /// The results.
     pub results: &'a StudyResults,
-    /// In the order of the study's file, with what each is in words.
+    /// Names and descriptions of the arms, in the order of the study's file.
     pub arms: Vec<(String, String)>,
-    /// In the order of the arms.
+    /// Series in the order of the arms.
     pub series: Vec<Series>,
-    /// Early ones first, then by simulations.
+    /// Levels: early checkpoint first, then by simulations.
     pub levels: Vec<Level>,
 }
 
 impl<'a> ResultsView<'a> {
-    /// Looks at results with colours that follow `arms`, which must hold every arm ([`arms`]).
+    /// Creates a view. Colours follow `arms`, which must contain every arm ([`arms`]).
     pub fn new(results: &'a StudyResults, arms: &[(String, String)]) -> ResultsView<'a> {
         let samples: BTreeSet<&SampleId> = samples(results).collect();
         let played: BTreeSet<&SampleId> =
@@ -92,8 +92,8 @@ impl<'a> ResultsView<'a> {
         for (index, (arm, _)) in arms.iter().enumerate() {
             let agents: BTreeSet<&str> =
                 samples.iter().filter(|s| s.arm.to_string() == *arm).map(|s| s.agent.as_str()).collect();
-            // The same look says the same in every arm: trained on it alone, on several, or no player of it (whose games
-            // of another arm are replayed here).
+            // A fill has the same meaning in every arm: the agent plays one arm, several arms, or
+            // not this arm. In the last case, this arm's rules replay its games of another arm.
             let fill = |agent: &str| {
                 let of_agent = played.iter().filter(|s| s.agent == agent);
                 let arms: BTreeSet<String> = of_agent.map(|s| s.arm.to_string()).collect();
@@ -114,7 +114,7 @@ impl<'a> ResultsView<'a> {
                 let mut free = [*fill, Fill::Full, Fill::Hollow, Fill::Pointed].into_iter();
                 let fill = free.find(|fill| !taken.contains(fill)).unwrap_or(*fill);
                 taken.push(fill);
-                // Where all play one rule set, colours tell agents apart.
+                // With a single arm, colours distinguish agents.
                 let look = if arms.len() == 1 {
                     Look { index: series.len(), fill: Fill::Full }
                 } else {
@@ -127,30 +127,30 @@ impl<'a> ResultsView<'a> {
         ResultsView { results, arms: arms.to_vec(), series, levels: levels.into_iter().collect() }
     }
 
-    /// What a metric is.
+    /// Returns a metric's definition.
     pub fn info<'m>(&self, metric: &'m str) -> Info<'m> {
         Info::of(metric)
     }
 
-    /// The series of a sample.
+    /// Returns the series of a sample.
     pub fn series_of(&self, sample: &SampleId) -> Option<&Series> {
         let arm = sample.arm.to_string();
         self.series.iter().find(|s| s.arm == arm && s.agent == sample.agent)
     }
 
-    /// A sample in words: `chesspp, 128 simulations`.
+    /// Returns a sample in words: `chesspp, 128 simulations a move`.
     pub fn words(&self, sample: &SampleId) -> String {
         let arm = self.series_of(sample).map_or_else(|| sample.arm.to_string(), |s| s.label.clone());
         format!("{arm}, {}", level_words(level(sample)))
     }
 
-    /// The metrics that were measured, in the order of the results.
+    /// Returns the measured metrics, in the order of the results.
     pub fn metrics(&self) -> Vec<&'a str> {
         let mut seen = BTreeSet::new();
         self.results.measures.iter().map(|m| m.metric.as_str()).filter(|id| seen.insert(*id)).collect()
     }
 
-    /// A metric's measure of a series at a level.
+    /// Returns a metric's measure of a series at a level.
     pub fn measure(&self, metric: &str, series: &Series, at: Level) -> Option<&'a Measure> {
         self.results.measures.iter().find(|m| {
             m.metric == metric
@@ -160,30 +160,31 @@ impl<'a> ResultsView<'a> {
         })
     }
 
-    /// Whether the page tells not to rely on a metric of a sample: the piece values of a fit that has a note.
+    /// Returns true if a metric of a sample is unreliable: a piece value if the sample's table of
+    /// piece values has a note.
     pub fn is_doubted(&self, metric: &str, sample: &SampleId) -> bool {
         let noted = |table: &&SampleTable| !table.notes.is_empty() && table.sample == *sample;
         self.info(metric).chapter == Chapter::Values
             && self.results.tables.iter().any(|table| table.table == PIECE_VALUES && noted(&table))
     }
 
-    /// The levels at which a metric was measured.
+    /// Returns the levels at which a metric was measured.
     pub fn levels_of(&self, metric: &str) -> Vec<Level> {
         let measures = self.results.measures.iter().filter(|m| m.metric == metric);
         measures.map(|m| level(&m.sample)).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    /// The levels at which games were played; the ladder of skill has more.
+    /// Returns the levels with played games. The skill ladder has more levels.
     pub fn played_levels(&self) -> Vec<Level> {
         self.levels_of(PLAYED)
     }
 
-    /// The contrasts of a metric.
+    /// Returns the contrasts of a metric.
     pub fn contrasts(&self, metric: &str) -> Vec<&'a Contrast> {
         self.results.contrasts.iter().filter(|c| c.metric == metric).collect()
     }
 
-    /// The arm that the others are compared with; the first one where nothing says so.
+    /// Returns the control arm. If the results name none, returns the first arm.
     pub fn control(&self) -> Option<String> {
         let judged =
             self.results.judgements.iter().find_map(|j| j.endpoint.control).map(|arm| arm.to_string());
@@ -192,8 +193,8 @@ impl<'a> ResultsView<'a> {
         judged.or_else(contrasted).or_else(|| self.arms.first().map(|(arm, _)| arm.clone()))
     }
 
-    /// Whether no other of these samples of the same arm and agent is of a later checkpoint or a higher level. Deep levels come
-    /// after all others: they have fewer games.
+    /// Returns true if no other sample of the same arm and agent in `among` has a later checkpoint
+    /// or a higher level. Deep levels rank below all others, because they have fewer games.
     pub fn is_strongest<'s>(&self, sample: &SampleId, among: impl IntoIterator<Item = &'s SampleId>) -> bool {
         let rank =
             |sample: &SampleId| (!self.results.deep_levels.contains(&sample.simulations), level(sample));
@@ -202,7 +203,7 @@ impl<'a> ResultsView<'a> {
         })
     }
 
-    /// The matches of a sample's networks against an opponent, taken together: pairs by their points.
+    /// Returns the pooled pairs of a sample's networks against an opponent.
     pub fn strength(&self, sample: &SampleId, opponent: &str) -> Option<Pentanomial> {
         let mut pairs = Pentanomial::default();
         for strength in &self.results.strengths {
@@ -218,7 +219,7 @@ impl<'a> ResultsView<'a> {
         (pairs.pairs() > 0).then_some(pairs)
     }
 
-    /// The samples whose strength was measured, weakest level first.
+    /// Returns the samples with measured strength, by series, weakest level first.
     pub fn measured_samples(&self) -> Vec<SampleId> {
         let samples: BTreeSet<SampleId> = self
             .results
@@ -239,7 +240,7 @@ impl<'a> ResultsView<'a> {
         samples
     }
 
-    /// The opponents that strength was measured against, in the order of the results.
+    /// Returns the opponents in strength matches, in the order of the results.
     pub fn opponents(&self) -> Vec<&'a str> {
         let mut seen = BTreeSet::new();
         let all = self.results.strengths.iter().map(|s| s.opponent.as_str());
@@ -247,7 +248,7 @@ impl<'a> ResultsView<'a> {
     }
 }
 
-/// All samples that anything was found of.
+/// Yields the samples of all results.
 fn samples(results: &StudyResults) -> impl Iterator<Item = &SampleId> {
     let measures = results.measures.iter().map(|m| &m.sample);
     let curves = results.curves.iter().map(|c| &c.sample);
@@ -255,8 +256,8 @@ fn samples(results: &StudyResults) -> impl Iterator<Item = &SampleId> {
     measures.chain(curves).chain(maps).chain(results.tables.iter().map(|t| &t.sample))
 }
 
-/// The arms of studies in the order of their files, each once, with those that are measured though no file names them; and what
-/// each is in words.
+/// Returns the arms of studies and their descriptions, each once, in the order of the studies'
+/// files. Arms that only occur in results follow.
 pub(super) fn arms(studies: &[StudyResults]) -> Vec<(String, String)> {
     let mut arms: Vec<Arm> = Vec::new();
     let named = studies.iter().flat_map(|study| study.arms.iter().copied());
@@ -271,12 +272,12 @@ pub(super) fn arms(studies: &[StudyResults]) -> Vec<(String, String)> {
     arms.into_iter().map(|arm| (arm.to_string(), in_words(arm))).collect()
 }
 
-/// The checkpoint and level of a sample.
+/// Returns the checkpoint and level of a sample.
 pub(super) fn level(sample: &SampleId) -> Level {
     (sample.checkpoint, sample.simulations)
 }
 
-/// A level on an axis: `64`, `early 64`.
+/// Returns a level for an axis: `64`, `early 64`.
 pub(super) fn level_label((checkpoint, simulations): Level) -> String {
     match checkpoint {
         Checkpoint::Early => format!("early {simulations}"),
@@ -284,18 +285,18 @@ pub(super) fn level_label((checkpoint, simulations): Level) -> String {
     }
 }
 
-/// A level in running text.
+/// Returns a level in running text.
 pub(super) fn level_words((checkpoint, simulations): Level) -> String {
     let early = if checkpoint == Checkpoint::Early { " (early checkpoint)" } else { "" };
     format!("{simulations} simulations a move{early}")
 }
 
-/// An estimate of a match: there is no claim about a rule in it.
+/// Converts the interval of a match. The estimate has no interval for other seeds.
 pub(super) fn of_match(estimate: catapult_stats::Interval) -> Estimate {
     Estimate { value: estimate.value, agents: [estimate.low, estimate.high], rule: None }
 }
 
-/// The Elo of a match. Where every game went one way nobody knows how far it goes on, so that end is open.
+/// Returns the Elo of a match. If one side won every game, the interval is infinite on that side.
 pub(super) fn elo_of_match(pairs: Pentanomial) -> Estimate {
     let mut elo = of_match(pairs.elo());
     let Pentanomial([lost, .., won]) = pairs;

@@ -8,10 +8,10 @@ use catapult_rules::Outcome;
 use catapult_store::Difference;
 use std::collections::BTreeMap;
 
-/// Metrics that a warning names.
+/// Maximum number of metrics that a warning names.
 const NAMED: usize = 3;
 
-/// A warning in a few sentences.
+/// Returns a warning in a few sentences.
 pub fn warning(warning: &Warning) -> String {
     match warning {
         Warning::TruncatedEarlier { networks, training, study } => format!(
@@ -142,8 +142,10 @@ pub fn warning(warning: &Warning) -> String {
     }
 }
 
-/// What no game of an arm used, and how often it may be used all the same: with nothing seen in n games, fewer than 3 / n a game (rule
-/// of three; Hanley and Lippman-Hand 1983), games taken as independent. Two digits, rounded up.
+/// Returns a placebo in words, with an upper bound for the rate of use.
+///
+/// With no use in n games, the rate is below 3 / n per game with 95 % confidence (rule of three;
+/// Hanley and Lippman-Hand 1983). Games count as independent. The bound has two digits, rounded up.
 pub fn placebo(placebo: &Placebo) -> String {
     let rule = games::added_rule(placebo.arm.rules, &placebo.rule);
     let (name, what) = rule.map_or((placebo.rule.as_str(), "uses"), |rule| (rule.name, rule.what));
@@ -157,7 +159,7 @@ pub fn placebo(placebo: &Placebo) -> String {
     )
 }
 
-/// A note below a table.
+/// Returns a note below a table in words.
 pub(super) fn note(note: &Note) -> String {
     match note {
         Note::FirstMoves { moves } => match moves.as_slice() {
@@ -205,7 +207,7 @@ fn doubt(doubt: &Doubt) -> String {
     }
 }
 
-/// A metric's name.
+/// Returns a metric's name, or its id if it is unknown.
 fn name(metric: &str) -> &str {
     metrics::metric(metric).map_or(metric, |info| info.name)
 }
@@ -214,7 +216,7 @@ fn arm_and_level(sample: &SampleId) -> String {
     format!("{} at {} simulations", sample.arm, sample.simulations)
 }
 
-/// Networks, or their number where they are many.
+/// Returns the names of networks, or their number per agent if there are more than three.
 fn of_networks(networks: &[NetworkId]) -> String {
     let mut agents: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for network in networks {
@@ -236,7 +238,7 @@ fn caps(caps: &Caps) -> String {
     both.into_iter().filter(|cap| !cap.is_empty()).collect::<Vec<_>>().join(" or ")
 }
 
-/// An outcome as a chess player calls it.
+/// Returns an outcome in a chess player's words.
 pub(super) fn outcome_name(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::HundredPlies => "the fifty-move rule",

@@ -1,6 +1,6 @@
-//! Judgements in words. Every sentence about a claim, its gates and what would settle it is made here, from data.
+//! Judgements in words: all sentences about a claim, its gates and the data that would settle it.
 //!
-//! Intervals are of 95 %, for other seeds of the recipe.
+//! Intervals are 95 % intervals for other seeds of the recipe.
 
 use crate::figure::sentence;
 use crate::results::{
@@ -35,7 +35,7 @@ fn rules_name(rules: Variant) -> String {
     }
 }
 
-/// A verdict as a word or two.
+/// Returns a verdict in a few words.
 pub fn verdict(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Supported => "supported",
@@ -51,17 +51,18 @@ pub fn verdict(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The claim and the rules it is about: `Fewer draws: chesspp against chess`.
+/// Returns the claim and its rules: `Fewer draws: chesspp against chess`.
 pub fn title(endpoint: &Endpoint) -> String {
     format!("{}: {}", sentence(&endpoint.claim), rules(endpoint))
 }
 
-/// The rules a claim is about and what they are compared with: `chesspp against chess`, `chesspp against 50.0 %`.
+/// Returns the rules of a claim and the control or fixed value: `chesspp against chess`,
+/// `chesspp against 50.0 %`.
 pub fn rules(endpoint: &Endpoint) -> String {
     format!("{} against {}", endpoint.arm, other(endpoint))
 }
 
-/// The control, or the fixed value.
+/// Returns the control or the fixed value.
 pub fn other(endpoint: &Endpoint) -> String {
     endpoint.control.map_or_else(|| fixed(endpoint), |control| control.to_string())
 }
@@ -74,7 +75,7 @@ fn unit(endpoint: &Endpoint) -> Unit {
     Info::of(&endpoint.metric).unit
 }
 
-/// The control's game, or the fixed value, in running text.
+/// Returns the control's game or the fixed value, in running text.
 fn control(endpoint: &Endpoint) -> String {
     match (endpoint.control, endpoint.against) {
         (Some(control), _) => game(control),
@@ -83,7 +84,7 @@ fn control(endpoint: &Endpoint) -> String {
     }
 }
 
-/// Things one after the other: `16, 64 and 128`.
+/// Joins items: `16, 64 and 128`.
 pub(crate) fn list<T: ToString>(items: &[T]) -> String {
     let items: Vec<String> = items.iter().map(ToString::to_string).collect();
     match items.split_last() {
@@ -92,7 +93,7 @@ pub(crate) fn list<T: ToString>(items: &[T]) -> String {
     }
 }
 
-/// A size with its unit: `7.5 points` (of a percentage), `23.0 plies`.
+/// Returns a size with its unit: `7.5 points` (percentage points), `23.0 plies`.
 fn amount(size: f64, unit: Unit) -> String {
     match unit {
         Unit::Share => format!("{} points", format::number(size, Unit::Share)),
@@ -105,7 +106,8 @@ fn signed(difference: f64, unit: Unit) -> String {
     text.strip_suffix(" pp").map_or_else(|| text.clone(), |number| format!("{number} points"))
 }
 
-/// What was found, in a sentence: `Chess++ is drawn 7.5 points more often than chess [6.0, 8.9], in 12 of 12 networks.`
+/// Returns the result in a sentence: `Chess++ is drawn 7.5 points more often than chess [6.0, 8.9],
+/// in 12 of 12 networks.`
 pub fn summary(judgement: &Judgement) -> String {
     let Judgement { endpoint, withheld, effect, gates, .. } = judgement;
     if let Some(withheld) = withheld {
@@ -154,7 +156,7 @@ fn is_of(endpoint: &Endpoint, kind: fn(&str) -> bool) -> bool {
     kind(&endpoint.metric) && endpoint.minus.as_deref().is_none_or(kind)
 }
 
-/// The metric after `in Chess++`.
+/// Returns the metric as a noun for use after `in Chess++`.
 fn noun(endpoint: &Endpoint) -> String {
     let info = Info::of(&endpoint.metric);
     match (info.phrase, &endpoint.minus) {
@@ -166,7 +168,8 @@ fn noun(endpoint: &Endpoint) -> String {
     }
 }
 
-/// The interval in the words of its sentence: `[6.0, 8.9]` on one side of 0, `[13.6 less, 6.6 more]` on both.
+/// Returns the interval to match its sentence: `[6.0, 8.9]` on one side of 0,
+/// `[13.6 less, 6.6 more]` on both.
 fn interval(ends: Option<[f64; 2]>, [less, more]: [&str; 2], unit: Unit) -> String {
     let number = |end: f64| format::number(end.abs(), unit);
     match ends {
@@ -179,7 +182,7 @@ fn interval(ends: Option<[f64; 2]>, [less, more]: [&str; 2], unit: Unit) -> Stri
     }
 }
 
-/// How many networks agree, and what the effect is a mean of.
+/// Returns the number of networks that agree, and the number of averaged pairs.
 fn networks(judgement: &Judgement, value: f64) -> String {
     let Judgement { endpoint, seeds, pairs, networks, .. } = judgement;
     let of = match (seeds.len(), networks) {
@@ -201,7 +204,7 @@ fn count(networks: usize) -> String {
     if networks == 1 { "1 network".to_owned() } else { format!("{networks} networks") }
 }
 
-/// How the effect compares with the smallest effect of interest, if the verdict says so.
+/// Returns the comparison with the smallest effect of interest, if the verdict makes one.
 fn judged(judgement: &Judgement) -> String {
     let Judgement { endpoint, verdict, .. } = judgement;
     let smallest = amount(endpoint.smallest_effect, unit(endpoint));
@@ -237,7 +240,8 @@ fn not_shown(withheld: &Withheld) -> String {
     }
 }
 
-/// Why a claim is open: the first gate that is not passed. None where [`summary`] already says it.
+/// Returns the reason why a claim is open: the first gate that does not pass. `None` if [`summary`]
+/// gives the reason.
 pub fn why_open(judgement: &Judgement) -> Option<String> {
     let Judgement { verdict, endpoint, gates, effect, .. } = judgement;
     let is_unused = gates.iter().any(|gate| matches!(gate.kind, GateKind::Used { .. }));
@@ -250,7 +254,7 @@ pub fn why_open(judgement: &Judgement) -> Option<String> {
     let is_of_strength =
         |gate: &&Gate| matches!(gate.kind, GateKind::Budget { .. } | GateKind::EqualStrength { .. });
     let mut of_effect = gates.iter().filter(|gate| gate.kind == GateKind::Significant);
-    // What keeps it from being too small to matter.
+    // Find the gate that prevents the verdict "no difference that matters".
     if judgement.scheme == Scheme::Symmetric
         && of_effect.any(|gate| is_inside(&gate))
         && let Some(outside) = gates.iter().filter(is_of_strength).find(|gate| !is_inside(gate))
@@ -266,7 +270,7 @@ pub fn why_open(judgement: &Judgement) -> Option<String> {
     gates.iter().find(|gate| gate.passed != Some(true)).map(|missed| gate(judgement, missed))
 }
 
-/// The name of a gate: `significant`, `sign at 64 simulations`.
+/// Returns the name of a gate: `significant`, `sign at 64 simulations`.
 pub fn gate_name(gate: &Gate) -> String {
     match &gate.kind {
         GateKind::Used { .. } => "rule used".to_owned(),
@@ -292,7 +296,7 @@ fn times(times: Times) -> &'static str {
     }
 }
 
-/// What was found at a gate, in a sentence; of a withheld judgement the scatter.
+/// Returns the result of a gate in a sentence. For a withheld judgement, this is the scatter.
 pub fn gate(judgement: &Judgement, gate: &Gate) -> String {
     if judgement.withheld.is_some() {
         return scatter(judgement, gate);
@@ -328,7 +332,8 @@ pub fn gate(judgement: &Judgement, gate: &Gate) -> String {
     }
 }
 
-/// The difference at a gate with its interval: `with half the control's simulations (32 against 64) it is +1.0 points [..]`.
+/// Returns the difference at a gate with its interval:
+/// `with half the control's simulations (32 against 64) it is +1.0 points [..]`.
 fn compared(judgement: &Judgement, gate: &Gate, value: f64) -> String {
     let unit = unit(&judgement.endpoint);
     let at = match &gate.kind {
@@ -346,7 +351,7 @@ fn compared(judgement: &Judgement, gate: &Gate, value: f64) -> String {
     format!("{at} it is {} {interval}", signed(value, unit))
 }
 
-/// What networks of other seeds would show.
+/// Returns the result of the significance gate in a sentence.
 fn significance(judgement: &Judgement, gate: &Gate, p: Option<f64>) -> String {
     let Judgement { endpoint, effect, networks, alpha, .. } = judgement;
     let Some(effect) = effect else { return not_measured(endpoint) };
@@ -388,7 +393,7 @@ fn unmatched_words(endpoint: &Endpoint, why: &Unmatched) -> String {
     }
 }
 
-/// How much networks differ at a gate, without what they show.
+/// Returns the scatter between networks at a gate in a sentence, without the effect.
 pub fn scatter(judgement: &Judgement, gate: &Gate) -> String {
     let unit = unit(&judgement.endpoint);
     let Some(Scatter { spread: (error, _), networks, sides, .. }) = gate.scatter else {
@@ -405,8 +410,8 @@ pub fn scatter(judgement: &Judgement, gate: &Gate) -> String {
     format!("Between training seeds it scatters by {deviation} (standard deviation of {networks}).")
 }
 
-/// What would settle an open or withheld claim: enough networks for every gate, and what each gate that is not passed needs
-/// besides. None for others.
+/// Returns the data that would settle an open or withheld claim: enough networks for every gate,
+/// and further needs of the gates that do not pass. `None` for other claims.
 pub fn would_settle(judgement: &Judgement) -> Option<String> {
     let Judgement { verdict, withheld, effect, gates, .. } = judgement;
     if !verdict.is_open() {
@@ -417,7 +422,7 @@ pub fn would_settle(judgement: &Judgement) -> Option<String> {
     }
     let mut failed = gates.iter().filter(|gate| gate.passed != Some(true));
     let is_unused = gates.iter().any(|gate| matches!(gate.kind, GateKind::Used { .. }));
-    // Without a test no number of networks is known.
+    // Without a test, the required number of networks is unknown.
     if effect.is_none() || is_unused {
         return failed.next().and_then(|gate| gate_settles(judgement, gate)).map(str::to_owned);
     }
@@ -432,7 +437,7 @@ pub fn would_settle(judgement: &Judgement) -> Option<String> {
 
 const MORE_NETWORKS: &str = "Networks of at least three training seeds on each side.";
 
-/// What a gate that is not passed needs, besides networks of more seeds.
+/// Returns the needs of a gate that does not pass, besides networks of more seeds.
 fn gate_settles(judgement: &Judgement, gate: &Gate) -> Option<&'static str> {
     let effect = judgement.effect.as_ref().map(|effect| effect.difference.value);
     Some(match (&gate.kind, gate.value) {
@@ -468,7 +473,7 @@ fn gate_settles(judgement: &Judgement, gate: &Gate) -> Option<&'static str> {
     })
 }
 
-/// The networks that would pass every gate four times in five.
+/// Returns the number of networks that would pass every gate four times in five, in a sentence.
 fn enough_networks(judgement: &Judgement) -> String {
     let smallest = amount(judgement.endpoint.smallest_effect, unit(&judgement.endpoint));
     let asked: Vec<(&Gate, Scatter)> =

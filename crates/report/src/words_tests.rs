@@ -1,4 +1,4 @@
-//! One sentence per kind of claim, and per kind of gate.
+//! Sentences for each kind of claim and of gate.
 
 use super::*;
 use crate::results::{Contrast, Direction, Estimate, Robustness, SeedEffect};
@@ -12,7 +12,7 @@ fn sample(arm: Arm) -> SampleId {
     SampleId { arm, agent: "rules".to_owned(), checkpoint: Checkpoint::Last, simulations: 128 }
 }
 
-/// A claim about networks that play both sides, each of which shows one of the values.
+/// Returns a claim about networks that play both sides, with one value per network.
 fn claim(metric: &str, value: f64, interval: Option<[f64; 2]>, networks: &[f64]) -> Judgement {
     let (arm, control) = (variant("chesspp"), variant("chess"));
     let difference = Estimate { value, agents: [value - 0.01, value + 0.01], rule: interval };
@@ -60,7 +60,7 @@ fn claim(metric: &str, value: f64, interval: Option<[f64; 2]>, networks: &[f64])
     }
 }
 
-/// The draws of the published study.
+/// Returns the claim about draws of the published study.
 fn draws() -> Judgement {
     claim("draw_rate", 0.0746, Some([0.0601, 0.0891]), &[0.07; 12])
 }
@@ -167,7 +167,7 @@ fn averages_differences_and_own_networks_are_named() {
     judgement.endpoint.minus = Some("drawn_repetition".to_owned());
     let found = summary(&judgement);
     assert!(found.starts_with("In Chess++ the measure \u{201c}draw rate less "), "{found}");
-    // Each side has networks of its own; three, then one.
+    // Each side has its own networks: three, then one.
     let mut judgement = draws();
     judgement.seeds.clear();
     judgement.networks = 3;
@@ -234,7 +234,7 @@ fn what_was_not_measured_used_or_shown_is_said() {
         Some(Withheld::MissingSeeds { agent: "rules".to_owned(), present: 4, registered: 12 });
     assert_eq!(summary(&judgement), "Not shown yet: 4 of 12 registered seeds of `rules` are there.");
     judgement.gates = vec![needing(judgement.gates[0].clone(), 20)];
-    // 0.02 times the root of 12.
+    // 6.9 points is 0.02 times the root of 12.
     assert_eq!(
         gate(&judgement, &judgement.gates[0]),
         "Between training seeds it scatters by 6.9 points (standard deviation of 12)."
@@ -375,7 +375,7 @@ fn an_open_claim_says_what_stands_in_its_way_and_what_would_settle_it() {
          hardest is \u{201c}twice the simulations\u{201d}) for an effect of 5.0 points four times in five, if they differ as \
          these do. Stronger networks, or more search levels: strength may explain it."
     );
-    // Too small to matter, except at twice the simulations.
+    // The effect is too small to matter, except at twice the simulations.
     judgement.gates[0].interval = Some([-0.01, 0.02]);
     judgement.gates[0].passed = Some(false);
     judgement.gates[1].interval = Some([-0.02, 0.06]);

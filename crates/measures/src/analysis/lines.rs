@@ -1,9 +1,10 @@
 //! Lines drawn from a prior, and the entropy along them.
 //!
-//! By the chain rule the entropy of lines of n plies is the expected sum of the entropies of the move to come at each
-//! of their plies, so the mean of that sum over lines drawn from the same distribution estimates it without bias
-//! (Tomasev et al. 2020 give the same quantity for AlphaZero's openings). A line that has ended adds nothing. Where a game is
-//! set up by its players, the set-up is drawn first, in the same way, and is no part of the line.
+//! By the chain rule, the entropy of lines of n plies is the expected sum of the move entropies at
+//! their plies. The mean of that sum over drawn lines is therefore an unbiased estimate. Tomasev et
+//! al. 2020 report the same quantity for AlphaZero's openings. A finished line adds nothing. If
+//! players set up the game, the set-up is drawn first, in the same way, and is not part of the
+//! line.
 
 use super::priors::{entropy, priors};
 use crate::games::StudiedGame;
@@ -13,24 +14,25 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use serde::{Deserialize, Serialize};
 
-/// A line and what was open at each of its plies.
+/// A line, as the entropies of its moves.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct OpeningLine {
-    /// The entropy of the move to come, nats; as many as the line has plies.
+    /// Entropy of the next move in nats, one value per ply.
     pub entropies: Vec<f32>,
 }
 
 impl OpeningLine {
-    /// Their sum.
+    /// Returns the sum of the entropies.
     pub fn total(&self) -> f64 {
         self.entropies.iter().map(|&entropy| f64::from(entropy)).sum()
     }
 }
 
-/// Draws lines from the start, after a set-up, each move from the evaluator's prior at temperature 1.
+/// Draws lines from the start, after any set-up. Each move comes from the evaluator's prior at
+/// temperature 1.
 ///
 /// # Errors
-/// What the evaluator reports.
+/// An evaluation fails.
 pub fn sample_lines<P: StudiedGame>(
     rules: P::Rules,
     evaluator: &mut dyn Evaluator<P>,
@@ -41,7 +43,7 @@ pub fn sample_lines<P: StudiedGame>(
     follow(P::start(rules), lines, plies, seed, |open| priors(evaluator, open))
 }
 
-/// The same for play in which all legal moves are equally likely.
+/// Draws lines of uniform play, in which all legal moves are equally likely.
 pub fn uniform_lines<P: StudiedGame>(
     rules: P::Rules,
     lines: u32,
@@ -61,7 +63,7 @@ pub fn uniform_lines<P: StudiedGame>(
     }
 }
 
-/// Draws all lines side by side, so that one call of the evaluator serves a ply of all of them.
+/// Draws all lines in parallel, so that each evaluator call covers many lines.
 fn follow<P: StudiedGame, E>(
     start: P,
     lines: u32,
@@ -84,13 +86,13 @@ fn follow<P: StudiedGame, E>(
     Ok(drawn)
 }
 
-/// Whether the move to come sets up the game.
+/// Returns true if the next move sets up the game.
 pub(super) fn is_setting_up<P: StudiedGame>(game: &Game<P>) -> bool {
     let position = game.position();
     position.legal_moves().first().is_some_and(|mv| position.is_setup(*mv))
 }
 
-/// Plays a ply of each game, drawn from the priors, and gives their entropies.
+/// Plays one ply of each game, drawn from the priors. Returns the entropies of the priors.
 fn ply<P: StudiedGame, E>(
     games: &mut [&mut Game<P>],
     priors: &mut impl FnMut(&[&Game<P>]) -> Result<Vec<Vec<f64>>, E>,
@@ -104,7 +106,8 @@ fn ply<P: StudiedGame, E>(
     Ok(priors.into_iter().map(entropy).collect())
 }
 
-/// Positions from which games start, after a set-up drawn from the prior; one where there is no set-up.
+/// Returns games about to start, `most` of them with set-ups drawn from the prior. Without a
+/// set-up, returns one game.
 pub(super) fn starts<P: StudiedGame>(
     rules: P::Rules,
     evaluator: &mut dyn Evaluator<P>,
@@ -121,7 +124,7 @@ pub(super) fn starts<P: StudiedGame>(
     Ok(games)
 }
 
-/// Draws a move; a game that is not over has one.
+/// Draws a move. `moves` must not be empty.
 fn draw(moves: &[Move], prior: &[f64], rng: &mut impl Rng) -> Move {
     let mut left = rng.random::<f64>();
     for (&mv, &p) in moves.iter().zip(prior) {
@@ -130,6 +133,6 @@ fn draw(moves: &[Move], prior: &[f64], rng: &mut impl Rng) -> Move {
             return mv;
         }
     }
-    // Rounding: the probabilities add up to a little less than 1.
+    // Rounding can make the probabilities sum to slightly less than 1.
     moves[moves.len() - 1]
 }

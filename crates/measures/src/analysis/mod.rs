@@ -1,5 +1,5 @@
-//! What a network says of its games beyond what was played: its priors along lines of its own, the moves beside the
-//! best, and positions that several games share.
+//! Analyses of networks beyond their played games: lines drawn from the prior, searched positions,
+//! and positions shared by games of several arms.
 
 mod lines;
 mod priors;
@@ -19,22 +19,23 @@ use catapult_store::BadSetting;
 use catapult_store::setting::in_range;
 use serde::{Deserialize, Serialize};
 
-/// How much is looked at.
+/// Extent of an analysis.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct AnalysisSettings {
-    /// Lines drawn from the prior at temperature 1.
+    /// Number of lines drawn from the prior at temperature 1.
     pub lines: u32,
-    /// Their length in plies.
+    /// Length of a line in plies.
     pub line_plies: u32,
-    /// Positions of the games that are searched, each of another game as far as there are games.
+    /// Number of positions drawn from the games, from one game after the other. A position with
+    /// fewer than two legal moves is not searched.
     pub positions: u32,
-    /// Simulations of these searches.
+    /// Simulations per searched position.
     pub simulations: u32,
-    /// Positions of the games of all arms and agents, as many of each, whose priors are kept, to be compared with those of other
-    /// networks; at most so many.
+    /// Maximum number of shared positions in which networks of different arms are compared by their
+    /// priors. Each arm and agent contributes equally many.
     pub shared_positions: u32,
-    /// They are taken from the first plies of a game.
+    /// Shared positions lie within this many plies of the start.
     pub shared_plies: u32,
 }
 
@@ -52,7 +53,8 @@ impl Default for AnalysisSettings {
 }
 
 impl AnalysisSettings {
-    /// Checks ranges; the error names the key, what was found and what is allowed.
+    /// Checks every setting against its range. The error names the key, the value and the allowed
+    /// range.
     pub fn validate(&self) -> Result<(), BadSetting> {
         in_range("lines", self.lines, 1..=100_000)?;
         in_range("line_plies", self.line_plies, 1..=200)?;
@@ -62,7 +64,8 @@ impl AnalysisSettings {
         in_range("shared_plies", self.shared_plies, 1..=200)
     }
 
-    /// The positions that [`analyse`] has evaluated at most, for plans.
+    /// Returns the maximum number of positions that [`analyse`] evaluates, for plans. Evaluations
+    /// for set-ups and first moves are not counted.
     pub fn evaluations(&self) -> u64 {
         let lines = u64::from(self.lines) * u64::from(self.line_plies);
         lines
@@ -71,26 +74,30 @@ impl AnalysisSettings {
     }
 }
 
-/// What a network says in one arm. Entropies and losses are in nats.
+/// Analysis of a network in one arm. Entropies and losses are in nats.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct NetworkAnalysis {
     /// Lines drawn from its prior.
     pub lines: Vec<OpeningLine>,
     /// Lines of uniform play, which do not depend on the network.
     pub uniform: Vec<OpeningLine>,
-    /// Its prior of the first move, likeliest move first; where the game is set up first, the mean over set-ups drawn from it.
+    /// Its prior of the first move, likeliest move first. If players set up the game, this is the
+    /// mean over set-ups drawn from the prior.
     pub first_moves: Vec<(String, f64)>,
-    /// Positions of its games, searched.
+    /// Searched positions of its games.
     pub searched: Vec<SearchedPosition>,
-    /// Its priors in positions that games of all rules reach alike.
+    /// Its priors in the shared positions.
     pub shared: Vec<SharedPosition>,
 }
 
-/// Asks a network about an arm. `games` are those it has played there. `shared` are the lines of [`shared_lines`], the same for
-/// all networks of a study; games that are not related to chess reach none. The result depends on nothing but the arguments.
+/// Analyses a network in an arm.
+///
+/// `games` are its games there. `shared` are the lines of [`shared_lines`], the same for all
+/// networks of a study. Games unrelated to chess reach none of them. The result depends only on the
+/// arguments.
 ///
 /// # Errors
-/// A game that can't be replayed; what the evaluator reports.
+/// A game cannot be replayed, or an evaluation fails.
 pub fn analyse<P: StudiedGame>(
     rules: P::Rules,
     evaluator: &mut dyn Evaluator<P>,
@@ -110,7 +117,7 @@ pub fn analyse<P: StudiedGame>(
     })
 }
 
-/// Uniform play needs no network, so its entropy may as well be known well.
+/// Number of lines of uniform play. More lines are affordable because they need no network.
 const UNIFORM_LINES: u32 = 500;
 
 #[cfg(test)]

@@ -4,10 +4,10 @@ use catapult_mcts::{Batch, EvaluationError, Evaluator};
 use catapult_rules::{Game, Position};
 use std::collections::BTreeMap;
 
-/// Positions in one call of the evaluator.
+/// Positions per evaluator call.
 const BATCH: usize = 128;
 
-/// The priors of positions that are not over, each in the order of its legal moves.
+/// Returns the priors of unfinished games, each in the order of its legal moves.
 pub(super) fn priors<P: Position>(
     evaluator: &mut dyn Evaluator<P>,
     games: &[&Game<P>],
@@ -33,12 +33,13 @@ fn softmax(logits: &[f32]) -> Vec<f64> {
     weights.into_iter().map(|weight| weight / sum).collect()
 }
 
-/// -sum p ln p.
+/// Returns the entropy -sum p ln p in nats.
 pub(crate) fn entropy(probabilities: impl IntoIterator<Item = f64>) -> f64 {
     probabilities.into_iter().filter(|&p| p > 0.0).map(|p| -p * p.ln()).sum()
 }
 
-/// The prior of the first move, mean over games about to start, likeliest move first, equals by their text.
+/// Returns the prior of the first move, averaged over unstarted games. The likeliest move comes
+/// first, ties in the order of their text.
 pub(super) fn first_moves<P: Position>(
     evaluator: &mut dyn Evaluator<P>,
     starts: &[Game<P>],

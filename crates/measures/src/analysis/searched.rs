@@ -1,4 +1,4 @@
-//! Positions of the games searched once more, for what the records do not keep: the value of each move.
+//! Searches of game positions. They give the value of each move, which records lack.
 
 use super::AnalysisSettings;
 use super::lines::is_setting_up;
@@ -12,30 +12,32 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use serde::{Deserialize, Serialize};
 
-/// Searches under way at once.
+/// Number of concurrent searches.
 const SEARCHES: usize = 64;
 
-/// The noise that breaks ties, as in matches.
+/// Scale of the noise that breaks ties, as in matches.
 const TIE_NOISE: f32 = 0.001;
 
-/// A position of a game and what a search says of it. Q is P(win) - P(loss) for the side to move.
+/// A position of a game and the result of its search. Q is P(win) - P(loss) for the side to move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SearchedPosition {
-    /// Index of the game among those given.
+    /// Index of the game in the input.
     pub game: u32,
-    /// Plies played before.
+    /// Number of plies before the position.
     pub ply: u32,
-    /// Q of the best move that was looked at.
+    /// Highest Q of any visited move.
     pub best: f32,
-    /// Q of the second best.
+    /// Second-highest Q.
     pub second: f32,
-    /// The prior's cross-entropy against the improved policy with which the game was played; none where it was not recorded.
+    /// Cross-entropy of the prior against the improved policy of the game. `None` if the record has
+    /// no policy.
     pub policy_loss: Option<f32>,
-    /// The entropy of that improved policy, the least that the loss can be.
+    /// Entropy of that improved policy, the minimum of the loss.
     pub target_entropy: Option<f32>,
 }
 
-/// Draws positions with at least two legal moves, one of each game in turn, after its set-up, and searches them.
+/// Draws positions after the set-up, from one game after the other, and searches those with at
+/// least two legal moves.
 pub(super) fn search_positions<P: StudiedGame>(
     rules: P::Rules,
     evaluator: &mut dyn Evaluator<P>,
@@ -83,14 +85,14 @@ pub(super) fn search_positions<P: StudiedGame>(
     Ok(found)
 }
 
-/// Plies with which a game was set up.
+/// Returns the number of plies that set up the game.
 fn setup<P: StudiedGame>(record: &GameRecord, rules: P::Rules) -> Result<usize, MeasureError> {
     let mut replay = Replay::<P>::new(record, rules).map_err(damaged)?;
     while is_setting_up(replay.game()) && replay.next().transpose().map_err(damaged)?.is_some() {}
     Ok(replay.game().ply())
 }
 
-/// The game after `plies` plies.
+/// Returns the game after `plies` plies.
 pub(super) fn replay<P: Position>(
     record: &GameRecord,
     rules: P::Rules,
@@ -105,7 +107,7 @@ fn damaged(error: VerifyError) -> MeasureError {
     MeasureError::measure(format!("game {}", error.game), error.reason)
 }
 
-/// Carries searches to their ends side by side.
+/// Runs searches in parallel to their ends.
 fn search_all<'a, P: Position>(
     evaluator: &mut dyn Evaluator<P>,
     games: impl Iterator<Item = &'a Game<P>>,
@@ -139,7 +141,7 @@ fn search_all<'a, P: Position>(
     Ok(searches.iter().map(Search::result).collect())
 }
 
-/// The two highest Q of the moves that were looked at; none if fewer than two were.
+/// Returns the two highest Q of the visited moves, or `None` if fewer than two were visited.
 fn two_best(result: &SearchResult) -> Option<(f32, f32)> {
     let mut values: Vec<f32> = result.moves.iter().filter_map(|mv| mv.q).collect();
     values.sort_by(|a, b| b.total_cmp(a));
@@ -149,14 +151,15 @@ fn two_best(result: &SearchResult) -> Option<(f32, f32)> {
     }
 }
 
-/// Cross-entropy of the prior against a recorded policy, whose small probabilities were dropped, and its entropy.
+/// Returns the cross-entropy of the prior against a recorded policy, and the policy's entropy.
+/// Records omit small probabilities, so the policy is normalised first.
 fn fit<P: Position>(position: &P, result: &SearchResult, target: &[(String, f32)]) -> (f64, f64) {
     let sum: f64 = target.iter().map(|&(_, p)| f64::from(p)).sum();
     let prior = |text: &str| {
         let found = result.moves.iter().find(|stats| position.move_text(stats.mv) == text);
         found.map_or(0.0, |stats| f64::from(stats.prior))
     };
-    // A prior may underflow to 0; its logarithm is then taken at the smallest number there is.
+    // A prior can underflow to 0. The smallest positive number keeps its logarithm finite.
     let loss =
         |(text, p): &(String, f32)| -f64::from(*p) / sum * prior(text).max(f64::from(f32::MIN_POSITIVE)).ln();
     (target.iter().map(loss).sum(), entropy(target.iter().map(|&(_, p)| f64::from(p) / sum)))

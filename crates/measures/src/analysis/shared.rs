@@ -1,4 +1,4 @@
-//! Positions that games of all rules reach alike, and the priors there.
+//! Positions that are legal in all arms, and priors in them.
 
 use super::AnalysisSettings;
 use super::priors::priors;
@@ -9,19 +9,21 @@ use catapult_rules::{Game, Variant, with_variant};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashSet};
 
-/// A position reached by moves that are legal under all rules, and a network's prior there.
+/// A position reached by moves that are legal in all arms, and a network's prior there.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SharedPosition {
-    /// Number of the position among those of the study: the same moves for all networks.
+    /// Index of the line in the study. It identifies the position for all networks.
     pub line: u32,
-    /// The prior, by the texts of the moves.
+    /// Moves and their prior.
     pub prior: Vec<(String, f32)>,
 }
 
-/// The moves that lead to the shared positions, all different: as many of the games of each source (an arm and an agent), and
-/// legal under the rules of every source from the set-up of chess on. They are first plies of games, of each game in turn, at
-/// plies spread evenly. A source is given by the moves of its games, of which the set-up and the first `shared_plies` are read.
-/// Sources whose games are not related to chess have no part in it.
+/// Returns the lines of moves to the shared positions.
+///
+/// A source is an arm and the moves of one agent's games. Each source contributes equally many
+/// lines, all different. A line is the start of a game after its set-up, at most `shared_plies`
+/// long. Lines come from one game after the other and cover lengths evenly. From the set-up of
+/// chess they are legal in every arm. Sources unrelated to chess are ignored.
 pub fn shared_lines(sources: &[(Variant, Vec<&[String]>)], settings: &AnalysisSettings) -> Vec<Vec<String>> {
     let related: Vec<&(Variant, Vec<&[String]>)> =
         sources.iter().filter(|(arm, _)| is_related(*arm)).collect();
@@ -36,7 +38,7 @@ pub fn shared_lines(sources: &[(Variant, Vec<&[String]>)], settings: &AnalysisSe
         for source in &mut candidates {
             let mut legal =
                 source.filter(|line| !seen.contains(line) && arms.iter().all(|arm| reaches(*arm, line)));
-            // As many of each: where one has no more, it is over.
+            // Sources contribute equally, so the first exhausted source ends the list.
             let Some(line) = legal.next() else { return lines };
             seen.insert(line);
             turn.push(line.to_vec());
@@ -46,7 +48,8 @@ pub fn shared_lines(sources: &[(Variant, Vec<&[String]>)], settings: &AnalysisSe
     lines
 }
 
-/// Lines of the first plies after the set-up: of each game in turn, at plies spread evenly.
+/// Yields the first plies of games after their set-up, from one game after the other, with evenly
+/// spread lengths.
 fn first_plies<'a>(
     arm: Variant,
     games: &'a [&'a [String]],
@@ -67,7 +70,7 @@ fn reaches(arm: Variant, line: &[String]) -> bool {
     with_variant!(arm, |P, rules| follow::<P>(rules, line).is_some())
 }
 
-/// The priors at the ends of these lines; none for a game that is not related to chess.
+/// Returns the priors at the ends of the lines. Empty for a game unrelated to chess.
 pub(super) fn shared_positions<P: StudiedGame>(
     rules: P::Rules,
     evaluator: &mut dyn Evaluator<P>,
@@ -84,7 +87,8 @@ pub(super) fn shared_positions<P: StudiedGame>(
     Ok(reached.iter().zip(priors).map(position).collect())
 }
 
-/// Plays moves from the set-up of chess, if they are all legal and the game is not over after them.
+/// Plays moves from the set-up of chess. `None` if a move is illegal or the game is over after
+/// them.
 fn follow<P: StudiedGame>(rules: P::Rules, moves: &[String]) -> Option<Game<P>> {
     let mut game = Game::new(P::chess_start(rules)?);
     for text in moves {

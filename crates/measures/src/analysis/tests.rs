@@ -8,7 +8,8 @@ fn mean(lines: &[OpeningLine]) -> f64 {
     lines.iter().map(OpeningLine::total).sum::<f64>() / lines.len() as f64
 }
 
-/// The entropy of uniform play's lines by going through all of them: ln b of each position, weighted by how likely it is.
+/// Returns the entropy of uniform play by enumerating all lines: ln b of each position, weighted by
+/// its probability.
 fn by_enumeration<P: Position>(position: &P, plies: usize) -> f64 {
     if plies == 0 || position.outcome().is_some() {
         return 0.0;
@@ -28,15 +29,16 @@ fn entropy_of_uniform_play_is_the_mean_log_branching() {
     assert!((exact - (400f64.ln() + 22.0f64.ln())).abs() < 0.1, "about 20, 20 and 22 moves: {exact}");
     let drawn = uniform_lines::<Chess>(Standard, 4000, 3, 1);
     assert!((mean(&drawn) - exact).abs() < 0.012, "{} for {exact}", mean(&drawn));
-    // A prior that knows nothing plays the same.
+    // A uniform prior plays the same.
     let prior = sample_lines::<Chess>(Standard, &mut Uniform, 2000, 3, 2).unwrap();
     assert!((mean(&prior) - exact).abs() < 0.016, "{} for {exact}", mean(&prior));
 }
 
 #[test]
 fn lines_begin_after_the_placements() {
-    // 8, 8, 7 and 7 squares to place on, but a line begins with the 20 moves of chess, or more where a piece can teleport at once
-    // or a catapult is free to move: of those on the first rank none is.
+    // The placements (8, 8, 7 and 7 squares) are not part of a line. Its first ply has the 20 moves
+    // of chess. A piece that can teleport at once or a free catapult would add moves, but none can
+    // here.
     let free = sample_lines::<ChessPpProposals>(Proposals::FREE, &mut Uniform, 50, 1, 3).unwrap();
     assert!(
         free.iter().all(|line| line.entropies.len() == 1 && (line.total() - 20f64.ln()).abs() < 1e-6),
@@ -44,7 +46,7 @@ fn lines_begin_after_the_placements() {
     );
     let uniform = uniform_lines::<ChessPpProposals>(Proposals::FREE, 50, 1, 3);
     assert!(uniform.iter().all(|line| (line.total() - 20f64.ln()).abs() < 1e-6));
-    // The first move of the prior is one after the placements.
+    // The first move of the prior comes after the placements.
     let settings = AnalysisSettings { lines: 8, positions: 6, simulations: 4, ..AnalysisSettings::default() };
     let mut game = record(&["c@a1", "c@a8", "c@b1", "c@b8", "e2e4"]);
     game.start_fen = ChessPpProposals::start(Proposals::FREE).to_string();
@@ -52,13 +54,13 @@ fn lines_begin_after_the_placements() {
         analyse::<ChessPpProposals>(Proposals::FREE, &mut Uniform, &[game], &[], &settings, 1).unwrap();
     assert_eq!(found.first_moves.len(), 20);
     assert!(found.first_moves.iter().all(|(text, p)| !text.contains('@') && (p - 0.05).abs() < 1e-6));
-    // Positions that are searched come after them, too.
+    // Searched positions also come after the placements.
     assert!(found.searched.iter().all(|position| position.ply == 4) && found.searched.len() == 6);
 }
 
 #[test]
 fn lines_end_where_games_do() {
-    /// One legal move from the start to the end: what is drawn is certain.
+    /// A game with a single legal move at each ply, so draws are certain.
     #[derive(Clone, Copy)]
     struct FoolsMate;
     impl Evaluator<Chess> for FoolsMate {
@@ -108,7 +110,7 @@ fn record(moves: &[&str]) -> GameRecord {
 
 #[test]
 fn the_second_best_move_loses_the_queen() {
-    // White's queen is attacked and can take the attacker; all else loses it.
+    // White's attacked queen can take the attacker. Every other move loses it.
     let mut game = record(&["e1f1"]);
     game.start_fen = "4k3/8/8/8/4r3/8/8/4Q1K1 w - - 0 1 -".to_owned();
     game.moves = vec!["e1e4".to_owned()];
@@ -118,14 +120,14 @@ fn the_second_best_move_loses_the_queen() {
     assert_eq!(found.len(), 3, "one game serves for all");
     let position = &found[0];
     assert!(position.best > position.second + 0.1, "{position:?}");
-    // Equal logits: the loss is ln of the number of moves, the least -sum p ln p.
+    // With equal logits, the loss is ln of the number of moves.
     let moves = ChessPp::from_fen("4k3/8/8/8/4r3/8/8/4Q1K1 w - - 0 1 -", Plain).unwrap().count_legal_moves();
     assert!((f64::from(position.policy_loss.unwrap()) - (moves as f64).ln()).abs() < 1e-4);
     let least = -(0.75f64 * 0.75f64.ln() + 0.25 * 0.25f64.ln());
     assert!((f64::from(position.target_entropy.unwrap()) - least).abs() < 1e-6);
 }
 
-/// Of which source each line is, by the moves that only it plays.
+/// Returns the source of each line, by moves that only this source plays.
 fn sources_of(lines: &[Vec<String>]) -> Vec<usize> {
     let of =
         |line: &Vec<String>| ["e2e4", "d2d4", "b1c3"].iter().position(|first| line[0] == *first).unwrap();
@@ -136,7 +138,7 @@ fn sources_of(lines: &[Vec<String>]) -> Vec<usize> {
 fn shared_positions_are_drawn_in_equal_numbers_from_every_source() {
     let [chess, plain, free] = ["chess", "chesspp", "chesspp+free"].map(|name| name.parse().unwrap());
     let of_chess = record(&["e2e4", "e7e5", "g1f3", "b8c6"]);
-    // From the third ply on the catapults are used: no game of chess.
+    // The fourth ply moves a catapult, so the whole line is not legal in chess.
     let of_plain = record(&["d2d4", "b8c6", "d4d5", "b8b6"]);
     let of_free = record(&["c@b1", "c@b8", "c@f1", "c@f8", "b1c3", "e7e6", "e2e3", "f8a3"]);
     let games = |game: &GameRecord| vec![game.clone(); 3];
@@ -147,17 +149,18 @@ fn shared_positions_are_drawn_in_equal_numbers_from_every_source() {
     let sources = [(chess, of(&a)), (plain, of(&b)), (free, of(&c))];
     let lines = |settings: &AnalysisSettings| shared_lines(&sources, settings);
     let settings = AnalysisSettings { shared_positions: 10, shared_plies: 4, ..AnalysisSettings::default() };
-    // Three of each and no tenth, in turn; none twice.
+    // Three lines per source, in turn, all different. A tenth would favour one source.
     assert_eq!(sources_of(&lines(&settings)), [0, 1, 2, 0, 1, 2, 0, 1, 2]);
     let mut different = lines(&settings);
     different.sort();
     different.dedup();
     assert_eq!(different.len(), 9);
-    // The second source has but three lines that are legal in all three arms, so there are no more of the others either.
+    // The second source has only three lines that are legal in all three arms, so the others
+    // contribute three, too.
     let more = AnalysisSettings { shared_positions: 100, ..settings.clone() };
     assert_eq!(sources_of(&lines(&more)), [0, 1, 2, 0, 1, 2, 0, 1, 2]);
     assert!(lines(&more).iter().all(|line| line.len() < 4 || line[0] != "d2d4"));
-    // A game that is not related to chess has no part in it.
+    // A game unrelated to chess is ignored.
     let century: Variant = "century".parse().unwrap();
     let with_century = [(chess, of(&a)), (century, of(&b))];
     assert_eq!(sources_of(&shared_lines(&with_century, &more)), [0, 0, 0, 0]);
@@ -171,7 +174,7 @@ fn shared_positions_are_those_of_their_lines() {
         .into();
     let found = shared::shared_positions::<ChessPp>(Plain, &mut Uniform, &lines).unwrap();
     assert_eq!(found.len(), 2);
-    // After 1.Nc3 Nc6 the catapult on b1 is free, and the bishop may teleport there.
+    // After 1.Nc3 Nc6, nothing stands on the catapult on b1, and the bishop may teleport there.
     let after = found.iter().find(|position| position.line == 1).unwrap();
     assert!(after.prior.iter().any(|(text, _)| text == "f1b1t"));
     let sum: f32 = after.prior.iter().map(|(_, p)| p).sum();

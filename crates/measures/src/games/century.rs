@@ -48,7 +48,7 @@ impl StudiedGame for Century {
     }
 }
 
-/// Whether a square between the king's two is attacked.
+/// Returns true if the other side attacks a square strictly between `from` and `to`.
 fn passes_attack(position: &Century, from: Square, to: Square) -> bool {
     let attacked = position.attacks(!position.side_to_move());
     let files = from.file().min(to.file()) + 1..from.file().max(to.file());
@@ -66,14 +66,14 @@ mod tests {
             ("", "e2e4", &[][..]),
             ("", "e2e4j", &["use_jester_declarations", "use_jester_moves"]),
             ("", "e2f3j", &["use_jester_declarations", "use_jester_moves"]),
-            // The Baron on d1 leaps as a knight.
+            // The Baron on d1 leaps like a knight.
             ("", "d1e3", &["use_baron_moves"]),
             ("5k4/10/10/7p2/10/10/10/3A1K4 w - - 0 1 -", "d1h5", &["use_baron_moves", "use_baron_captures"]),
-            // A knight's move of a knight.
+            // A knight moves.
             ("", "b1c3", &[]),
             ("10/P9/5k4/10/10/10/10/5K4 w - - 0 1 -", "a7a8s", &["use_sorcerer_promotions"]),
             ("5k4/10/10/10/10/10/10/S4K4 w - - 0 1 -", "a1b3", &["use_sorcerer_moves"]),
-            // A Jester steps diagonally, with a capture and without; and promotes.
+            // A Jester steps diagonally, with or without a capture, and promotes.
             ("5k4/10/10/10/3p6/4J5/10/5K4 w - - 0 1 j", "e3f4", &["use_jester_moves"]),
             ("5k4/10/10/10/3p6/4J5/10/5K4 w - - 0 1 j", "e3d4", &["use_jester_moves", "use_jester_captures"]),
             (
@@ -81,20 +81,20 @@ mod tests {
                 "a7b8s",
                 &["use_sorcerer_promotions", "use_jester_moves"],
             ),
-            // In passing.
+            // En passant.
             (
                 "5k4/10/10/3pJ5/10/10/10/5K4 w - d6 0 1 j",
                 "e5d6",
                 &["use_jester_moves", "use_jester_captures"],
             ),
             ("5k4/10/10/3pP5/10/10/10/5K4 w - d6 0 1 -", "e5d6", &[]),
-            // The rook attacks g1, which the king passes; then h1, next to the end of its way; then nothing of it.
+            // The king passes g1 and h1. The rook attacks g1, then h1, then neither.
             ("5k4/6r3/10/10/10/10/10/5K3R w K - 0 1 -", "f1i1", &["use_castlings_over_attack"]),
             ("5k4/7r2/10/10/10/10/10/5K3R w K - 0 1 -", "f1i1", &["use_castlings_over_attack"]),
             ("5k4/9r/10/10/10/10/10/5K3R w K - 0 1 -", "f1i1", &[]),
             ("5k4/2r7/10/10/10/10/10/R4K4 w Q - 0 1 -", "f1b1", &["use_castlings_over_attack"]),
             ("r4k4/10/10/10/10/10/3R6/5K4 b q - 0 1 -", "f8b8", &["use_castlings_over_attack"]),
-            // The rook's way does not matter: b1 is where the king ends, a1 behind it.
+            // Attacks on other squares do not count: the king ends on b1, and a1 lies beyond it.
             ("5k4/r9/10/10/10/10/10/R4K4 w Q - 0 1 -", "f1b1", &[]),
         ]);
     }

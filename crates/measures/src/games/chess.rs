@@ -1,11 +1,20 @@
 //! Standard chess, Chess++ and its proposals.
 //!
-//! *Aim.* A move attacks if it captures a piece or the other side's catapults, gives check, newly attacks an enemy piece that
-//! is unguarded or worth more than the piece that moved, or lands in the enemy's half or within two squares of the
-//! enemy's king. It defends if it ends a check, takes the moving piece from an attacked square to one that is not
-//! attacked, or guards an attacked piece of its own that nothing guarded. It may do both, or neither. For a catapult's
-//! own move the piece that moved is the least of those that stand on catapults of its side: they are what it lends
-//! its reach to.
+//! A move *attacks* if it
+//!
+//! * captures a piece or the other side's catapults,
+//! * gives check,
+//! * lands in the enemy's half or within two squares of the enemy's king, or
+//! * newly attacks an enemy piece that is unguarded or worth more than the moved piece.
+//!
+//! A move *defends* if it
+//!
+//! * ends a check,
+//! * takes the moved piece from an attacked square to one that is not attacked, or
+//! * guards an attacked own piece that nothing guarded.
+//!
+//! A move may do both or neither. A catapult's own move counts as a move of the least valuable
+//! piece on its side's catapults, because these pieces gain its reach.
 
 use super::uses::{bits, uses};
 use super::{AddedRule, Aim, MapInfo, StudiedGame, Term, TermCounts};
@@ -38,13 +47,13 @@ uses! {
     "catapult_placements" "placements": "Catapults placed before the first move (`+free`), per game.";
 }
 
-/// What is measured of a proposal.
+/// Measurements of a proposal.
 struct Proposed {
     proposal: Proposals,
     name: &'static str,
-    /// What its moves are.
+    /// Its uses in words, in the plural.
     what: &'static str,
-    /// The uses that there are under it alone; the first shows the rule at work.
+    /// Uses that exist only under this proposal. The first shows the rule in use.
     uses: &'static [&'static str],
 }
 
@@ -190,7 +199,7 @@ impl<R: ChessRules> StudiedGame for ChessPosition<R> {
         for (term, count) in terms.iter_mut().zip(&counts[..5]) {
             *term = *count as i8;
         }
-        // What so many catapults are worth together: a single one can't teleport.
+        // Catapults are valued by their number: a single one cannot teleport.
         if let Some(together) = counts[PieceKind::ALL.len()].checked_sub(1) {
             terms[5 + usize::from(together)] = 1;
         }
@@ -201,7 +210,7 @@ impl<R: ChessRules> StudiedGame for ChessPosition<R> {
         if !rules.has(Proposals::FREE) {
             return Some(Self::start(rules));
         }
-        // Catapults stand where they do without `+free`.
+        // Catapults stand on the squares of the game without `+free`.
         let catapults = if rules.has(Proposals::THIRD) { "b1*d1*f1*/b8*d8*f8*" } else { "b1*f1*/b8*f8*" };
         let fen = format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 {catapults}");
         Self::from_fen(&fen, rules).ok()
@@ -212,24 +221,24 @@ impl<R: ChessRules> StudiedGame for ChessPosition<R> {
     }
 }
 
-/// The files on which catapults stand at the start without `+free`.
+/// Files of the catapults at the start without `+free`.
 fn usual_files<R: ChessRules>(rules: R) -> &'static [usize] {
     if rules.has(Proposals::THIRD) { &[1, 3, 5] } else { &[1, 5] }
 }
 
-/// What the piece on a square is worth; a king more than anything.
+/// Value of the piece on a square. A king is worth more than any piece.
 fn worth_at<R: ChessRules>(position: &ChessPosition<R>, square: Square) -> Option<i32> {
     let (_, kind) = position.piece_at(square)?;
     Some(if kind == PieceKind::King { i32::MAX } else { kind.value() })
 }
 
-/// Whether the mover has captured all of the other side's catapults.
+/// Returns true if the mover has captured the other side's catapults.
 fn takes_catapults<R: ChessRules>(before: &ChessPosition<R>, after: &ChessPosition<R>) -> bool {
     let them = !before.side_to_move();
     !before.catapults(them).is_empty() && after.catapults(them).is_empty()
 }
 
-/// The squares within two of a square.
+/// Squares within two king's steps of a square, the square included.
 fn zone(square: Square) -> Squares {
     let near = Squares::king(square).with(square);
     near | near.kings()

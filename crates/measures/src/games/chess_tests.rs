@@ -2,7 +2,7 @@ use super::super::testing;
 use super::*;
 use catapult_rules::{Variant, with_chess_rules};
 
-/// The ids of the uses of a move, and its aim.
+/// Returns the ids of a move's uses, and its aim.
 fn play(variant: &str, fen: &str, text: &str) -> (Vec<&'static str>, Option<Aim>) {
     let variant: Variant = variant.parse().unwrap();
     let found = with_chess_rules!(variant, |P, rules| {
@@ -21,7 +21,7 @@ const NEITHER: Option<Aim> = Some(Aim { attacks: false, defends: false });
 
 #[test]
 fn uses_are_told_apart() {
-    // The boards of the rules' reference.
+    // Boards of the rules reference.
     for (variant, fen, text, uses) in [
         ("chess", "", "e2e4", &[][..]),
         ("chesspp", "4k3/8/8/7r/8/8/8/N3K3 w - - 3 7 a1h5/-", "a1h5t", &["teleports", "teleport_captures"]),
@@ -33,7 +33,7 @@ fn uses_are_told_apart() {
             "a1a5f6",
             &["instant_teleports", "teleport_captures", "third_catapult_teleports"],
         ),
-        // Two catapults are left: nothing to choose from.
+        // Two catapults are left, so the piece has no choice.
         ("chesspp+third", "7k/8/8/8/8/8/8/N3K3 w - - 0 1 a1c4/-", "a1c4t", &["teleports"]),
         (
             "chesspp+third",
@@ -67,25 +67,25 @@ fn uses_are_told_apart() {
 #[test]
 fn aims_are_told_apart() {
     for (fen, text, aim) in [
-        // Takes a rook.
+        // The knight captures a rook.
         ("4k3/8/8/7r/8/8/8/N3K3 w - - 3 7 a1h5/-", "a1h5t", ATTACKS),
-        // Interposes: it was check.
+        // The knight interposes and ends a check.
         ("4r2k/8/8/8/8/8/8/N3K3 w - - 0 1 a1e4/-", "a1e4t", DEFENDS),
-        // A rook goes to where nothing is.
+        // A rook moves without effect.
         ("4k3/8/8/8/8/8/8/1R4K1 w - - 0 1 a2b1/-", "b1a2t", NEITHER),
-        // From a square that a bishop attacks to one that nothing does.
+        // The knight leaves a square that a bishop attacks for one that nothing attacks.
         ("4k3/8/8/4b3/8/2N5/8/6K1 w - - 0 1 b3c3/-", "c3b3t", DEFENDS),
-        // Newly attacks a knight that nothing guards.
+        // The knight newly attacks an unguarded knight.
         ("4k3/8/8/2n5/8/8/8/N5K1 w - - 0 1 a1a4/-", "a1a4t", ATTACKS),
-        // The same knight guarded by a pawn is worth no more than the knight that attacks it.
+        // A knight guarded by a pawn is worth no more than its attacker.
         ("4k3/8/3p4/2n5/8/8/8/N5K1 w - - 0 1 a1a4/-", "a1a4t", NEITHER),
-        // It may attack a guarded rook.
+        // A guarded rook is worth more than its attacker.
         ("4k3/8/3p4/2r5/8/8/8/N5K1 w - - 0 1 a1a4/-", "a1a4t", ATTACKS),
-        // Guards a pawn that a rook attacks and nothing guarded.
+        // The knight guards a pawn that a rook attacks.
         ("3rk3/8/8/8/3P4/8/8/N5K1 w - - 0 1 a1e2/-", "a1e2t", DEFENDS),
-        // Into the enemy's half.
+        // The knight lands in the enemy's half.
         ("k7/8/8/8/8/8/8/N5K1 w - - 0 1 a1h6/-", "a1h6t", ATTACKS),
-        // A step of a catapult that changes nothing.
+        // A catapult steps without effect.
         ("4k3/8/8/8/3q4/8/8/7K w - - 0 1 d3h1/-", "d3e3", NEITHER),
     ] {
         assert_eq!(play("chesspp", fen, text).1, aim, "{text} in {fen}");
@@ -104,7 +104,7 @@ fn squares_are_seen_from_the_movers_side() {
         position.mark(position.parse_move(text).unwrap(), &mut |map, square| found.push((map, square)));
         found
     };
-    // a1 is square 0, a3 is 16; seen by Black so are a8 and a6.
+    // a1 is square 0 and a3 is 16. Seen from Black's side, so are a8 and a6.
     assert_eq!(marks("4k3/8/8/8/8/8/8/N5K1 w - - 0 1 a1a3/-", "a1a3t"), [(0, 0), (0, 16), (1, 16)]);
     let mut black = marks("n3k3/8/8/8/8/8/8/6K1 b - - 0 1 -/a6a8", "a8a6t");
     black.sort();

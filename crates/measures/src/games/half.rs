@@ -40,7 +40,7 @@ impl StudiedGame for Half {
             self.captures(mv).is_many(),
             is(HalfPiece::Guard),
             is(HalfPiece::Nightrider),
-            // A leap is 1 + 2 squares away, two in one direction 2 + 4.
+            // One leap covers 1 + 2 squares. Two leaps in one direction cover 2 + 4.
             is(HalfPiece::Knight) && files + ranks == 6,
             is(HalfPiece::Pawn) && ranks >= 3,
             becomes(&[HalfPiece::Guard, HalfPiece::Cat, HalfPiece::StarCat, HalfPiece::Nightrider]),
@@ -80,7 +80,7 @@ mod tests {
                 "d1d4xd2xd3",
                 &["use_cat_moves", "use_jump_captures", "use_multiple_captures"],
             ),
-            // One on its way and one where it lands.
+            // It captures one piece on its way and one on its destination.
             (
                 "6k5/12/12/12/12/12/12/12/12/3p8/3p8/3S2K5 w - - 0 1 -".into(),
                 "d1d3xd2",

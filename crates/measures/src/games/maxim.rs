@@ -79,7 +79,7 @@ impl StudiedGame for Maxim {
     }
 }
 
-/// The other portal of the pair, if the square is one.
+/// Returns the other portal of the pair if the square is a portal.
 fn out_of_portal(position: &Maxim, square: Square) -> Option<Square> {
     let mut pairs = Color::ALL.map(|side| position.portals(side)).into_iter();
     pairs.find(|pair| pair.has(square))?.into_iter().find(|other| *other != square)
@@ -94,33 +94,34 @@ mod tests {
     fn uses_are_told_apart() {
         assert_uses::<Maxim>(&[
             ("", "e2e4", &[][..]),
-            // The knight on b1 goes to the bishop's square a2? No: along the file, to b2 with its pawn.
+            // The knight on b1 moves along its file to b2, which it shares with the pawn.
             ("", "b1b2", &["use_shared_squares", "use_knight_moves"]),
-            // A rook takes a stack: the pawn below goes, the bishop above is pushed, or nowhere to be pushed and taken too.
+            // A rook captures on a shared square: it takes the pawn, and the bishop is pushed
+            // aside.
             ("4k3/8/8/4(pb)3/8/8/8/4RK2 w - - 0 1 -/- -", "e1e5>d5", &["use_stack_captures", "use_pushes"]),
             ("4k3/8/8/4p3/8/8/8/4RK2 w - - 0 1 -/- -", "e1e5", &[]),
-            // A knight two squares along its file, onto an enemy.
+            // A knight moves two squares along its file and captures.
             ("4k3/8/8/8/8/4p3/8/4NK2 w - - 0 1 -/- -", "e1e3", &["use_knight_moves", "use_knight_captures"]),
-            // A pawn that shares its square goes sideways.
+            // A pawn leaves a shared square sideways.
             ("4k3/8/8/8/8/4(PB)3/8/5K2 w - - 0 1 -/- -", "Pe3d3", &["use_sideways_pawns"]),
-            // A pawn comes to its last rank.
+            // A pawn reaches its last rank.
             ("8/P7/5k2/8/8/8/8/5K2 w - - 0 1 -/- -", "a7a8", &["use_removed_pawns"]),
-            // A rook through White's own portals, and through Black's.
+            // A rook passes through White's own portals, then through Black's.
             ("4k3/8/8/8/8/8/8/R4K2 w - - 0 1 a5h5/- -", "a1a5", &["use_portal_passages"]),
             (
                 "4k3/8/8/8/8/8/8/R4K2 w - - 0 1 -/a5h5 -",
                 "a1a5",
                 &["use_portal_passages", "use_foreign_portals"],
             ),
-            // Over a portal, not onto it.
+            // A rook passes over a portal without ending on it.
             ("4k3/8/8/8/8/8/8/R4K2 w - - 0 1 a5h5/- -", "a1a6", &[]),
-            // Through a portal to the last rank.
+            // A pawn passes through a portal to the last rank.
             (
                 "4k3/8/8/8/8/8/P7/5K2 w - - 0 1 a3h8/- -",
                 "a2a3",
                 &["use_portal_passages", "use_removed_pawns"],
             ),
-            // Only the second square makes a pair.
+            // Only the choice of the second square declares a pair.
             ("4k3/8/8/8/8/8/8/R4K2 w - - 1 1 -/- ?", "@c3", &[]),
             ("4k3/8/8/8/8/8/8/R4K2 w - - 1 1 -/- @c3", "@f6", &["use_portals_declared"]),
             ("4k3/8/8/8/8/8/8/R4K2 w - - 1 1 -/- ?", "done", &[]),

@@ -1,16 +1,16 @@
-//! What the tests of all games need.
+//! Helpers for the tests of all games.
 
 use super::StudiedGame;
 use catapult_rules::Move;
 
-/// A position, the start for an empty FEN, and one of its legal moves.
+/// Returns a position and one of its legal moves. An empty FEN is the start.
 fn position<P: StudiedGame<Rules = ()>>(fen: &str, text: &str) -> (P, Move) {
     let position = if fen.is_empty() { P::start(()) } else { P::from_fen(fen, ()).unwrap() };
     let mv = position.parse_move(text).unwrap_or_else(|error| panic!("{fen}: {error}"));
     (position, mv)
 }
 
-/// Holds the ids of the uses that moves make, in their order, against these: FEN, move, ids.
+/// Asserts the ids of the uses of moves. A case is FEN, move, expected ids.
 pub(super) fn assert_uses<P: StudiedGame<Rules = ()>>(cases: &[(impl AsRef<str>, &str, &[&str])]) {
     for (fen, text, expected) in cases {
         let (before, mv) = position::<P>(fen.as_ref(), text);
@@ -20,13 +20,13 @@ pub(super) fn assert_uses<P: StudiedGame<Rules = ()>>(cases: &[(impl AsRef<str>,
     }
 }
 
-/// The ids of the uses with these bits.
+/// Returns the ids of the uses with these bits.
 pub(super) fn ids<P: StudiedGame>(uses: u16) -> Vec<&'static str> {
     let made = P::USES.iter().enumerate().filter(|(index, _)| uses >> index & 1 != 0);
     made.map(|(_, info)| info.id).collect()
 }
 
-/// What a move marks on the boards.
+/// Returns the boards and squares that a move marks.
 pub(super) fn marks<P: StudiedGame<Rules = ()>>(fen: &str, text: &str) -> Vec<(usize, usize)> {
     let (position, mv) = position::<P>(fen, text);
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! How wide the game is.
+//! Branching factor and size of the game tree.
 
 use super::findings::PerGame;
 use crate::rows::per_game;

@@ -1,7 +1,9 @@
-//! Root values made honest: calibrated on other games, they are the expected score of the side to move.
+//! Calibration of root values on other games. A calibrated value is the expected score of the side
+//! to move.
 //!
-//! A calibrated value is a martingale: it wanders by itself, and what it does is told beside what a fair gamble would
-//! do. Without calibration an evaluation that is too sure of itself makes comebacks of nothing.
+//! A calibrated value is a martingale, which fluctuates by itself. Its fluctuations are therefore
+//! compared with a fair gamble. Without calibration, overconfident evaluations would produce
+//! spurious comebacks.
 
 use super::facts::GameFacts;
 use super::findings::Findings;
@@ -11,9 +13,9 @@ use crate::rows::{figure, metrics};
 use catapult_rules::Color;
 use catapult_stats::{Clustered, Isotonic, evidence, ratio};
 
-/// Parts of the games; values of one are calibrated on the others.
+/// Number of parts of the games. Values of each part are calibrated on the other parts.
 const FOLDS: usize = 5;
-/// Bins of predictions.
+/// Number of bins of predictions.
 const BINS: usize = 10;
 
 metrics! {
@@ -32,26 +34,26 @@ figure! {
         "Honest values lie on the diagonal. All measures by value use values calibrated on other games.";
 }
 
-/// White's calibrated expected score along a game, at the plies that have a value, and at last its result.
+/// White's calibrated expected score along a game, at the plies that have a value, and its result.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Path {
-    /// Ply by ply.
+    /// Expected score at each ply with a value.
     pub white: Vec<f64>,
-    /// White's score.
+    /// White's score of the game.
     pub result: f64,
-    /// Who won.
+    /// The winner.
     pub winner: Option<Color>,
 }
 
 impl Path {
-    /// The expected score of a side along the game, the result last.
+    /// Yields a side's expected score along the game, and last its result.
     pub(super) fn of(&self, side: Color) -> impl Iterator<Item = f64> {
         let view = move |white: f64| if side == Color::White { white } else { 1.0 - white };
         self.white.iter().copied().chain([self.result]).map(view)
     }
 }
 
-/// Value and result as the side to move sees them, ply by ply.
+/// Returns value and result for the side to move, ply by ply.
 fn pairs(game: &GameFacts) -> Vec<(f64, f64)> {
     let pair = |value: f32, mover| {
         let white = f64::from(value);
@@ -60,7 +62,7 @@ fn pairs(game: &GameFacts) -> Vec<(f64, f64)> {
     game.plies.iter().filter_map(|ply| Some(pair(ply.value?, ply.mover))).collect()
 }
 
-/// The paths of all games, calibrated on the games of the other parts; none where there are none.
+/// Returns the paths of all games with values, each calibrated on the games of other parts.
 pub(super) fn paths(games: &Clustered<GameFacts>) -> Clustered<Path> {
     let fit = |others: &mut dyn Iterator<Item = &GameFacts>| Isotonic::fit(others.flat_map(pairs));
     let apply = |map: &Option<Isotonic>, game: &GameFacts| {
@@ -76,7 +78,7 @@ pub(super) fn paths(games: &Clustered<GameFacts>) -> Clustered<Path> {
     paths.filter_map(|path| path.clone().filter(|path| !path.white.is_empty()))
 }
 
-/// By bin: sums of predictions and results, and how many.
+/// Sum of predictions, sum of results, and count, per bin.
 type Bins = [(f64, f64, f64); BINS];
 
 fn bins(pairs: impl Iterator<Item = (f64, f64)>) -> Bins {
@@ -88,14 +90,16 @@ fn bins(pairs: impl Iterator<Item = (f64, f64)>) -> Bins {
     bins
 }
 
-/// What a game adds to the error: results less predictions of each bin, and how many there are in all.
+/// A game's contribution to the error: results less predictions per bin, and the number of
+/// predictions.
 type Off = ([f64; BINS], f64);
 
 fn off(bins: &Bins) -> Off {
     (bins.map(|bin| bin.1 - bin.0), bins.iter().map(|bin| bin.2).sum())
 }
 
-/// Mean distance of predictions and results over bins.
+/// Returns the calibration error: the distance of mean prediction and mean result per bin, weighted
+/// by count.
 fn error(games: &mut dyn Iterator<Item = &Off>) -> f64 {
     let (mut sums, mut all) = ([0.0; BINS], 0.0);
     for (off, count) in games {

@@ -8,8 +8,8 @@ use crate::games::ALL_USES;
 use crate::results::MetricInfo;
 use std::sync::LazyLock;
 
-/// Every metric: its name in files, its unit, its definition and source. Those that a game's own rules add to
-/// ([`StudiedGame::USES`](crate::games::StudiedGame::USES)) are among them.
+/// Every metric with its id, unit and definition, including the uses of each game's own rules
+/// ([`StudiedGame::USES`](crate::games::StudiedGame::USES)).
 pub static METRICS: LazyLock<Vec<MetricInfo>> = LazyLock::new(|| {
     let per_game = [endings::METRICS, endings::BY_LEAD, branching::METRICS, openings::METRICS];
     let per_game = per_game.into_iter().flatten().map(|metric| metric.info);
@@ -30,7 +30,7 @@ pub static METRICS: LazyLock<Vec<MetricInfo>> = LazyLock::new(|| {
     per_game.chain(parts.concat().concat()).collect()
 });
 
-/// A metric by its id.
+/// Returns a metric by its id.
 pub fn metric(id: &str) -> Option<&'static MetricInfo> {
     METRICS.iter().find(|metric| metric.id == id)
 }

@@ -1,9 +1,12 @@
 //! Comebacks from a material deficit.
 //!
-//! A side is down by d while the balance is d pawns or more against it at seven positions in a row (six plies), the last of
-//! them quiet; exchanges under way do not count. The balance is in conventional values, the same scale in every arm. Beside
-//! it stands one in what pieces are worth to these players, fitted on other games of the same arm and agent, all levels
-//! together: it is told of every arm or of none, so that no arm is ever held against another on another scale.
+//! A side is down by d if it is at least d pawns behind at seven consecutive positions (six plies).
+//! The last of them must be quiet, so exchanges in progress do not count. The main scale is
+//! conventional piece values, the same in every arm.
+//!
+//! A second scale is piece values fitted on other games of the same arm and agent, all levels
+//! pooled. It is reported for every arm or for none, so that arms are compared on one kind of scale
+//! only.
 
 use super::facts::GameFacts;
 use super::findings::Findings;
@@ -19,11 +22,11 @@ use catapult_rules::{Color, Variant};
 use catapult_stats::{Clustered, Loss, share, tanh_regression};
 use std::collections::BTreeSet;
 
-/// Plies that a deficit must last.
+/// Number of plies that a deficit must last.
 const HELD: usize = 6;
-/// The deficit of the metrics, pawns.
+/// Deficit of the metrics, in pawns.
 const DEFICIT: f64 = 3.0;
-/// Deficits of the curves.
+/// Deficits of the curves, in pawns.
 const DEFICITS: [f64; 8] = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 9.0];
 
 metrics! {
@@ -45,7 +48,7 @@ figure! {
         "Mean score of sides that were down by so much material or more in conventional values, and the share that won.";
 }
 
-/// A game and how far down each side was at most, in pawns, White's first.
+/// A game and the largest deficit of each side in pawns, White's first.
 type Deficits<'a> = (&'a GameFacts, [f64; 2]);
 
 /// The samples of an arm, agent and checkpoint.
@@ -75,10 +78,11 @@ pub(super) fn measure(samples: &[Sample], findings: &mut Findings) {
     }
 }
 
-/// Games of a group and the search level.
+/// A game of a group and its search level.
 type Pooled<'a> = (&'a GameFacts, u32);
 
-/// The deficits of each sample of a group, by values that are fitted on other games of it; none if these make no sense.
+/// Returns the deficits of each sample of a group, by values fitted on other games of the group.
+/// `None` if the values of a fit are insane.
 fn by_fitted_values<'a>(
     arm: Variant,
     samples: &[&'a Sample],
@@ -93,7 +97,7 @@ fn by_fitted_values<'a>(
         sample.games.seeds().flat_map(of_seed)
     }));
     let valued = valued(&terms, games.iter().map(|(game, _)| *game));
-    // Two parts: the values of each are those of the other.
+    // Games form two parts. The values of each part are fitted on the other.
     let fit = |others: &mut dyn Iterator<Item = &Pooled>| {
         let rows: Vec<_> = others.flat_map(|(game, _)| rows(game, &valued)).collect();
         pawns(&tanh_regression(&rows, Loss::Likelihood)?, &terms, &valued)
@@ -114,7 +118,8 @@ fn by_fitted_values<'a>(
     Some(samples.iter().map(of_level).collect())
 }
 
-/// Values of all terms in pawns, 0 for those that are not valued; none if they make no sense.
+/// Returns the values of all terms in pawns, 0 for terms without a value. `None` if they are
+/// insane.
 fn pawns(weights: &[f64], terms: &[Term], valued: &[usize]) -> Option<Vec<f64>> {
     let mut values = vec![0.0; terms.len()];
     for (&term, weight) in valued.iter().zip(&weights[1..]) {
@@ -135,12 +140,13 @@ fn worth(values: &[f64], terms: &[i8]) -> f64 {
     values.iter().zip(terms).map(|(value, &count)| value * f64::from(count)).sum()
 }
 
-/// White's conventional material less Black's, centipawns.
+/// Returns the material in conventional centipawns, White's less Black's.
 fn lead_at(game: &GameFacts, ply: usize) -> f64 {
     f64::from(game.plies.get(ply).map_or(game.last_lead, |facts| facts.lead))
 }
 
-/// The most by which each side was down for [`HELD`] plies, White's first, given White's balance at a ply; 0 if it never was.
+/// Returns the largest deficit of each side over [`HELD`] plies, White's first, 0 without a
+/// deficit. `balance` maps a ply to White's balance.
 fn most_down(game: &GameFacts, balance: impl Fn(usize) -> f64) -> [f64; 2] {
     let balances: Vec<f64> = (0..game.plies.len()).map(balance).collect();
     let mut most = [0.0f64; 2];
@@ -171,12 +177,12 @@ fn score(metric: &MetricInfo, id: &SampleId, games: &Clustered<Deficits>, findin
     findings.add(metric, id, sides(games), evidence);
 }
 
-/// Sides that were down by [`DEFICIT`].
+/// Counts the sides that were down by [`DEFICIT`].
 fn sides(games: &Clustered<Deficits>) -> usize {
     games.iter().map(|(_, down)| down.iter().filter(|&&down| down >= DEFICIT).count()).sum()
 }
 
-/// A value summed over the sides of a game that were so far down, and how many were.
+/// Returns a value summed over the sides of a game that were down by `deficit`, and their number.
 fn parts((game, down): &Deficits, deficit: f64, value: impl Fn(&GameFacts, Color) -> f64) -> (f64, f64) {
     let sides = Color::ALL.into_iter().filter(|&side| down[side as usize] >= deficit);
     sides.fold((0.0, 0.0), |sum, side| (sum.0 + value(game, side), sum.1 + 1.0))

@@ -4,7 +4,7 @@ use crate::results::Measured;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-/// White gives a knight for a pawn on plies 5 and 6, and the queen for another on plies 11 and 12.
+/// White loses a knight for a pawn on plies 5 and 6, and the queen for another on plies 11 and 12.
 const DOWN_A_KNIGHT: &str = "e2e4 e7e5 g1f3 d7d6 f3e5 d6e5 d1h5 b8c6 f1c4 g7g6 h5e5 c6e5";
 
 #[test]
@@ -12,7 +12,7 @@ fn a_deficit_counts_when_it_lasts_and_is_quiet() {
     let game = facts("chess", "", DOWN_A_KNIGHT);
     let leads: Vec<f64> = (0..=game.plies.len()).map(|ply| lead_at(&game, ply) / 100.0).collect();
     assert_eq!(leads, [0.0, 0.0, 0.0, 0.0, 0.0, 1.0, -2.0, -2.0, -2.0, -2.0, -2.0, -1.0, -10.0]);
-    // Down by 2 from position 6 to position 10: five positions, one too few and two.
+    // White is down by 2 at positions 6 to 10. That is five positions, two too few.
     assert_eq!(most_down(&game, |ply| lead_at(&game, ply) / 100.0), [0.0, 0.0]);
 
     let longer = "e2e4 e7e5 g1f3 d7d6 f3e5 d6e5 d1h5 b8c6 f1c4 g7g6 h5f3 a7a6 a2a3 a6a5 a3a4 h7h6";
@@ -23,21 +23,21 @@ fn a_deficit_counts_when_it_lasts_and_is_quiet() {
 #[test]
 fn a_known_comeback_is_found() {
     let fen = "r5k1/p4ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
-    // White has a pawn less; in the end Black's rook leaves the back rank.
+    // White is a pawn down. At the end, Black's rook leaves the back rank.
     let comeback = record("chess", fen, "h2h3 a7a6 h3h4 a6a5 h4h5 a5a4 g2g3 a4a3 g1g2 a8a4 d1d8");
     assert_eq!(comeback.winner, Some(Color::White));
     let game = super::super::read_game(&comeback, 0, Variant::Chess).unwrap();
     let down = most_down(&game, |ply| lead_at(&game, ply) / 100.0);
     assert_eq!(down, [1.0, 0.0], "a pawn down from the start");
 
-    // The same a knight and a pawn down: a comeback from four.
+    // The same comeback, from a knight and a pawn down.
     let fen = "r5k1/p4ppp/8/8/8/8/n4PPP/3R2K1 w - - 0 1";
     let comeback = record("chess", fen, "h2h3 a7a6 h3h4 a6a5 h4h5 a5a4 g2g3 a4a3 g1g2 a8a4 d1d8");
     let stayed = record("chess", fen, "h2h3 a7a6 h3h4 a6a5 h4h5 a5a4 g2g3 a4a3 g1g2 h7h6");
     let measured = found("chess", vec![comeback, stayed], |sample, findings| {
         super::measure(std::slice::from_ref(sample), findings);
     });
-    // A win and a game that was cut.
+    // One win and one truncated game.
     assert_eq!(value(&measured.measures, "comeback_score"), 0.75);
     assert_eq!(value(&measured.measures, "comeback_wins"), 0.5);
     assert!(
@@ -50,8 +50,9 @@ fn a_known_comeback_is_found() {
     assert_eq!(points, [(1.0, 0.5), (2.0, 0.5), (3.0, 0.5), (4.0, 0.5)]);
 }
 
-/// An arm's games of 20 quiet plies with random differences of material, won by chance as these weights of pawn, knight, bishop,
-/// rook and queen say; `seen` is what the fit is shown of the material.
+/// Returns an arm's games of 20 quiet plies with random material differences. The result follows
+/// fixed weights of pawn, knight, bishop, rook and queen. `seen` maps the material to what the fit
+/// sees.
 fn arm(name: &str, seen: impl Fn([i8; 5]) -> [i8; 5]) -> Sample {
     let weights = [0.15, 0.45, 0.5, 0.75, 1.35];
     let mut random = Pcg64Mcg::seed_from_u64(5);
@@ -88,7 +89,7 @@ fn measured(arms: &[Sample]) -> Measured {
 
 #[test]
 fn arms_with_the_same_games_do_not_differ_however_their_fits_come_out() {
-    // To the second arm's fit a rook looks like a queen and the other way round.
+    // The fit of the second arm sees rooks as queens and queens as rooks.
     let swapped = |[pawn, knight, bishop, rook, queen]: [i8; 5]| [pawn, knight, bishop, queen, rook];
     let found = measured(&[arm("chess", |pieces| pieces), arm("chesspp", swapped)]);
     for metric in ["comeback_score", "comeback_wins"] {
@@ -102,7 +103,7 @@ fn arms_with_the_same_games_do_not_differ_however_their_fits_come_out() {
         of_arm.map(|curve| (&curve.series, &curve.points)).collect::<Vec<_>>()
     });
     assert!(chess == other && chess.len() == 2);
-    // What is fitted is told of no arm, not even of that whose values make sense.
+    // No arm reports fitted values, not even the arm with sane ones.
     assert!(found.measures.iter().all(|measure| measure.metric != "comeback_score_fitted"));
     let Warning::FittedValues { groups } = &found.warnings[0] else { panic!("{:?}", found.warnings) };
     assert_eq!(*groups, [("chesspp".parse().unwrap(), "agent".to_owned(), Checkpoint::Last)]);
@@ -118,7 +119,7 @@ fn fitted_values_are_told_where_all_make_sense() {
         .map(|measure| measure.estimate.value)
         .collect();
     assert!(fitted.len() == 2 && fitted[0] == fitted[1], "{fitted:?}");
-    // The planted values are nearly the conventional ones.
+    // The true weights are close to the conventional values.
     let conventional = found.measures.iter().find(|measure| measure.metric == "comeback_score").unwrap();
     assert!((fitted[0] - conventional.estimate.value).abs() < 0.05);
     assert!(found.warnings.is_empty());

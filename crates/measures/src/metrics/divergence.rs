@@ -1,4 +1,4 @@
-//! How far a network's prior is from that of the control in the same positions.
+//! Divergence of a network's prior from the control's in the same positions.
 
 use super::findings::Findings;
 use super::sample::Analysed;
@@ -21,7 +21,7 @@ metrics! {
          control's play.";
 }
 
-/// A network's priors by shared position.
+/// A network's priors, by index of the shared line.
 type Priors<'a> = BTreeMap<u32, &'a [(String, f32)]>;
 
 pub(super) fn measure(analysed: &[Analysed], control: Arm, findings: &mut Findings) {
@@ -33,7 +33,8 @@ pub(super) fn measure(analysed: &[Analysed], control: Arm, findings: &mut Findin
         let mut new_moves = Vec::new();
         for (seed, analysis) in &sample.networks {
             let own = priors(analysis);
-            // One network that plays both arms is held against itself; networks of the control against each other.
+            // A network that plays both arms is compared with itself, and a control network with
+            // the other ones.
             let others = reference
                 .networks
                 .iter()
@@ -58,8 +59,8 @@ pub(super) fn measure(analysed: &[Analysed], control: Arm, findings: &mut Findin
     }
 }
 
-/// The control's analyses at the same checkpoint: of the same agent if it played the control, else of the agent with most networks; of
-/// the same level if there are any.
+/// Returns the control's analyses at the same checkpoint. It prefers the same agent, then the same
+/// level, then the agent with most networks.
 fn reference<'a, 'b>(
     analysed: &'b [Analysed<'a>],
     control: Arm,
@@ -77,7 +78,8 @@ fn priors(analysis: &NetworkAnalysis) -> Priors<'_> {
     analysis.shared.iter().map(|SharedPosition { line, prior }| (*line, prior.as_slice())).collect()
 }
 
-/// Jensen-Shannon divergence over the moves that both have, in nats, and the first's share on the others; none if they share no move.
+/// Returns the Jensen-Shannon divergence in nats over the moves of both priors, and the first
+/// prior's share on its other moves. `None` if the priors have no common move.
 fn compare(own: &[(String, f32)], other: &[(String, f32)]) -> Option<(f64, f64)> {
     let theirs: BTreeMap<&str, f64> = other.iter().map(|(text, p)| (text.as_str(), f64::from(*p))).collect();
     let both: Vec<(f64, f64)> =
@@ -103,11 +105,11 @@ mod tests {
     #[test]
     fn divergence_is_that_of_shared_moves() {
         let chess = prior(&[("e2e4", 0.5), ("d2d4", 0.5)]);
-        // The same once the new move is left out.
+        // The priors are equal without the new move.
         let same = prior(&[("e2e4", 0.3), ("d2d4", 0.3), ("b1f1t", 0.4)]);
         let (divergence, new) = compare(&same, &chess).unwrap();
         assert!(divergence.abs() < 1e-9 && (new - 0.4).abs() < 1e-6);
-        // Nothing in common: ln 2.
+        // Priors on different moves diverge by ln 2.
         let [a, b] = [[1.0, 0.0], [0.0, 1.0]].map(|[e4, d4]| prior(&[("e2e4", e4), ("d2d4", d4)]));
         assert!((compare(&a, &b).unwrap().0 - 2f64.ln()).abs() < 1e-12);
         // By hand: p = (0.75, 0.25), q = (0.5, 0.5), m = (0.625, 0.375).

@@ -1,4 +1,4 @@
-//! How games end, and how long they last.
+//! Endings and lengths of games.
 
 use super::facts::{DECISIVE_LEAD, GameFacts};
 use super::findings::{Findings, PerGame};
@@ -8,18 +8,18 @@ use crate::rows::{metrics, per_game, table};
 use catapult_rules::{Color, Outcome};
 use catapult_stats::evidence;
 
-/// Whether something holds of a game, among all games.
+/// Returns the parts of a share of games for one game.
 fn games(holds: bool) -> (f64, f64) {
     (f64::from(u8::from(holds)), 1.0)
 }
 
-/// Whether one side is three pawns or more ahead at the end.
+/// Returns true if one side has [`DECISIVE_LEAD`] at the end.
 fn is_ahead(game: &GameFacts) -> bool {
     game.last_lead.abs() >= DECISIVE_LEAD
 }
 
-/// Whether nobody won a game and this outcome is why; none is any outcome that is no cause of its own: the verdict of an endgame
-/// tablebase.
+/// Returns true if nobody won a game and it ended by `outcome`. `None` stands for outcomes outside
+/// [`CAUSES`], such as the verdict of an endgame tablebase.
 fn is_by(game: &GameFacts, outcome: Option<Outcome>) -> bool {
     let has_a_row = || CAUSES.iter().any(|cause| cause.outcome == Some(game.outcome));
     game.winner.is_none() && outcome.map_or_else(|| !has_a_row(), |outcome| game.outcome == outcome)
@@ -75,7 +75,8 @@ pub(super) const METRICS: &[PerGame] = per_game! {
         |game| if game.winner.is_some() { (game.plies.len() as f64, 1.0) } else { (0.0, 0.0) };
 };
 
-/// Games that a cause ended, with [`DECISIVE_LEAD`] at the end and without: `"id", "name", "games that end so"; outcome;`.
+/// Defines metrics of games that end by a cause, with and without [`DECISIVE_LEAD`]:
+/// `"id", "name", "games that end so"; outcome;`.
 macro_rules! by_lead {
     ($($id:literal, $name:literal, $games:literal; $outcome:expr;)+) => {
         per_game! {$(
@@ -106,7 +107,7 @@ metrics! {
          400 d / ln 10 is the draw Elo of BayesElo.";
 }
 
-// The rows add up to 1. Their ids are those of metrics.
+// The rows add up to 1. Their ids are ids of metrics.
 table! {
     TABLE: Endings "endings", "How games end"; Share "games";
         RowNames::Named(&[
@@ -124,15 +125,15 @@ table! {
 
 /// A cause of games without a winner.
 pub(super) struct Cause {
-    /// Its row in the table.
+    /// Id of its row in the table.
     id: &'static str,
-    /// The outcome; none for all others.
+    /// The outcome. `None` for all other outcomes.
     pub outcome: Option<Outcome>,
-    /// Metrics of all its games, of those with [`DECISIVE_LEAD`] at the end, and of those without.
+    /// Metrics of all its games, of games with [`DECISIVE_LEAD`], and of games without.
     pub metrics: [&'static str; 3],
 }
 
-/// Every game that nobody won has one cause.
+/// Causes of games without a winner. Each such game has exactly one.
 pub(super) const CAUSES: [Cause; 6] = {
     const fn cause(id: &'static str, outcome: Option<Outcome>, metrics: [&'static str; 3]) -> Cause {
         Cause { id, outcome, metrics }
@@ -169,7 +170,7 @@ table! {
         "Shares of all games. A decisive lead is three pawns or more in material at the end of the game.";
 }
 
-/// After the metrics of single games, from which the table is made.
+/// Adds the tables and [`BALANCED_DECISIVE_RATE`]. The metrics of single games must exist already.
 pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     let cell = |id: &str| {
         let metric = METRICS.iter().chain(BY_LEAD).find(|metric| metric.info.id == id)?;
@@ -194,9 +195,10 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     findings.add(&BALANCED_DECISIVE_RATE, &sample.id, sample.games.len(), evidence);
 }
 
-/// 2 s(-d) of [`BALANCED_DECISIVE_RATE`] from the games won by each side and all games: the two equations give
-/// -2 d = logit P(White wins) + logit P(Black wins). Half a game is added to each of the three results, so that it is
-/// finite where a side never wins.
+/// Returns 2 s(-d) of [`BALANCED_DECISIVE_RATE`] from the games won by each side and all games.
+///
+/// The equations give -2 d = logit P(White wins) + logit P(Black wins). Half a game is added to
+/// each of the three results, so that the rate is finite if a side never wins.
 fn balanced_decisive_rate(won: [f64; 2], all: f64) -> f64 {
     let logit = |wins: f64| ((wins + 0.5) / (all - wins + 1.0)).ln();
     2.0 / (1.0 + (-(logit(won[0]) + logit(won[1])) / 2.0).exp())

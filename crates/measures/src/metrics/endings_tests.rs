@@ -8,11 +8,11 @@ const SCHOLARS_MATE: &str = "e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7";
 const REPETITION: &str = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
 
 fn games() -> Vec<GameRecord> {
-    // White is a queen ahead at the cut.
+    // White is a queen ahead when the game is truncated.
     let queen_ahead = record("chess", "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1", "e1e2 e8e7");
     let balanced = record("chess", "4k2q/8/8/8/8/8/8/Q3K3 w - - 0 1", "e1e2 e8e7");
     let stalemate = record("chess", "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "f1f7");
-    // A queen ahead, but a hundred plies have gone.
+    // White is a queen ahead, but the half-move clock reaches 100.
     let clock = record("chess", "4k3/8/8/8/8/8/8/Q3K3 w - - 99 80", "e1e2");
     let dead = record("chess", "4k3/8/8/8/8/8/3p4/4K3 w - - 0 1", "e1d2");
     vec![
@@ -41,7 +41,7 @@ fn each_game_is_counted_where_it_belongs() {
         ("black_win_rate", 1.0),
         ("draw_rate", 6.0),
         ("decisive_rate", 3.0),
-        // Two wins and six halves.
+        // Two wins of White, one of Black, six games without a winner.
         ("white_score", 5.0),
         ("checkmate_rate", 3.0),
         ("capped_rate", 2.0),
@@ -88,7 +88,7 @@ fn placements_are_no_plies_of_the_game() {
     let game = facts("chesspp+free", "", "c@a1 c@a8 c@c1 c@h8 e2e4 e7e5 g1f3");
     assert_eq!((game.plies.len(), game.setup.len()), (3, 4));
     assert_eq!(game.first_move, "e2e4");
-    // The same moves after other placements are another opening.
+    // The same moves after different placements are a different opening.
     let elsewhere = facts("chesspp+free", "", "c@b1 c@a8 c@c1 c@h8 e2e4 e7e5 g1f3");
     assert!(game.opening != elsewhere.opening && game.opening.ends_with(&elsewhere.opening[4..]));
     let measured = found(
@@ -104,7 +104,8 @@ fn placements_are_no_plies_of_the_game() {
 
 #[test]
 fn no_castling_scores_as_published() {
-    // Tomasev et al. 2020, no castling: 1110 wins of White, 8441 draws, 449 wins of Black give 53.3 %.
+    // Tomasev et al. 2020, no castling: 1110 wins of White, 8441 draws and 449 wins of Black give
+    // 53.3 %.
     let mut game = facts("chess", "", "");
     let results = [(Some(Color::White), 1110), (None, 8441), (Some(Color::Black), 449)];
     let games = results.into_iter().flat_map(|(winner, games)| std::iter::repeat_n(winner, games));
@@ -126,7 +127,8 @@ fn no_castling_scores_as_published() {
     assert!((drawn.value - 0.8441).abs() < 1e-12);
     assert!(0.8368 < drawn.agents[0] && drawn.agents[1] < 0.8512, "{drawn:?}");
 
-    // logit 0.111 = -2.0806 and logit 0.0449 = -3.0573: 2 s(-2.5690) = 0.1424, less than the 0.1559 that were decided.
+    // logit 0.111 = -2.0806 and logit 0.0449 = -3.0573, so the rate is 2 s(-2.5690) = 0.1424. It is
+    // lower than the observed 0.1559.
     let beyond = evidence(
         &games,
         |games| {
@@ -144,9 +146,10 @@ fn no_castling_scores_as_published() {
 
 #[test]
 fn imbalance_is_taken_out_of_decisiveness() {
-    // Equal sides: nothing to take out but the half games that are added.
+    // Equal sides leave the rate unchanged, except for the added half games.
     assert!((balanced_decisive_rate([2000.0, 2000.0], 10000.0) - 0.4).abs() < 1e-3);
-    // s(m - d) = 0.7 and s(-m - d) = 0.1 for d = 0.675, m = 1.522: 2 s(-0.675) = 0.675 of 0.8.
+    // s(m - d) = 0.7 and s(-m - d) = 0.1 give d = 0.675 and m = 1.522. Of 0.8, 2 s(-0.675) = 0.675
+    // remain.
     assert!((balanced_decisive_rate([7000.0, 1000.0], 10000.0) - 0.6749).abs() < 1e-3);
     let finite = balanced_decisive_rate([0.0, 0.0], 10.0);
     assert!((0.0..0.2).contains(&finite));

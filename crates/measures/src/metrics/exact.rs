@@ -1,4 +1,4 @@
-//! How well networks play endings whose truth is known.
+//! Play in endings with a known result.
 
 use super::findings::Findings;
 use super::sample::grouped;
@@ -29,10 +29,10 @@ table! {
         RowNames::Verbatim;
 }
 
-/// Games of several networks.
+/// Games of several networks, grouped by ending and start position.
 type Games = Clustered<PlayedEnding>;
 
-/// Which games of a network.
+/// Selects a network's games.
 type Of = fn(&EndingGames) -> &[PlayedEnding];
 
 pub(super) fn measure(endings: &[EndingGames], findings: &mut Findings) {
@@ -54,7 +54,7 @@ pub(super) fn measure(endings: &[EndingGames], findings: &mut Findings) {
     }
 }
 
-/// The values of the metrics, each with the games that entered.
+/// Returns the values of the metrics, each with its number of games.
 fn values(endings: &[&EndingGames], findings: &Findings) -> [(usize, Option<Evidence>); 4] {
     let games = |of: &[Of]| -> Games {
         let each = endings.iter().flat_map(|found| {
@@ -115,7 +115,7 @@ mod tests {
         };
         assert_eq!(value("ending_won"), 0.75);
         assert_eq!(value("ending_won_best"), 0.75);
-        // 10, 6 and 0 plies over three wins.
+        // 10, 6 and 0 plies are lost in three wins.
         assert!((value("ending_plies_lost") - 16.0 / 3.0).abs() < 1e-12);
         assert!((value("ending_moves_kept") - 65.0 / 67.0).abs() < 1e-12);
         let rows: Vec<&str> = measured.tables[0].rows.iter().map(|(name, _)| name.as_str()).collect();

@@ -1,84 +1,86 @@
-//! A game as a table of numbers: it is replayed once, and every metric is a function of these.
+//! Facts of a game: numbers from one replay, the input of most metrics.
 
 use crate::games::{Aim, StudiedGame, TermCounts};
 use catapult_records::{GameRecord, Ply, Replay, VerifyError};
 use catapult_rules::{Color, Outcome, Position, Role, Variant, with_variant};
 
-/// A side that is ahead by so many centipawns at the end of an undecided game leads decisively: three pawns.
+/// Decisive lead at the end of a game without a winner, in centipawns: three pawns.
 pub const DECISIVE_LEAD: i32 = 300;
 
-/// Plies that count as the opening.
+/// Length of the opening in plies.
 pub const OPENING_PLIES: usize = 20;
 
-/// The ending begins when the pieces of both sides but kings and pawns are worth at most this share of the start's.
+/// The ending begins when pieces other than kings and pawns are worth at most this share of their
+/// worth at the start.
 const ENDING_SHARE: f64 = 0.4;
 
-/// Games with the same first plies have the same opening, and are alike.
+/// Number of plies that define an opening. Games with the same opening are not independent.
 const OPENING_LINE: usize = 8;
 
-/// A part of a game.
+/// Phase of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
-    /// The first [`OPENING_PLIES`].
+    /// The first [`OPENING_PLIES`], unless the ending has begun.
     Opening,
-    /// What is neither.
+    /// Neither opening nor ending.
     Middle,
-    /// Little is left on the board.
+    /// Few pieces are left.
     Ending,
 }
 
-/// What is known of the position before a ply, and of the move.
+/// Facts of the position before a ply, and of the move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PlyFacts {
-    /// Who is to move.
+    /// The side to move.
     pub mover: Color,
-    /// White's terms of piece values less Black's.
+    /// Counts of the valued terms, White's less Black's.
     pub terms: TermCounts,
-    /// White's material less Black's in conventional centipawns.
+    /// Material in conventional centipawns, White's less Black's.
     pub lead: i32,
-    /// Whether the mover is in check.
+    /// True if the mover is in check.
     pub in_check: bool,
-    /// Legal moves.
+    /// Number of legal moves.
     pub legal: u16,
-    /// Which part of the game it is.
+    /// Phase of the game.
     pub phase: Phase,
-    /// White's expected score at the root of the search, a draw counting half; none where it was not recorded.
+    /// White's expected score at the root of the search, a draw counting half. `None` if not
+    /// recorded.
     pub value: Option<f32>,
-    /// Entropy of the improved policy, nats; none where it was not recorded.
+    /// Entropy of the improved policy in nats. `None` if not recorded.
     pub entropy: Option<f32>,
-    /// The uses that the move makes of the rules, as bits of [`StudiedGame::USES`].
+    /// Uses of the move, as bits of [`StudiedGame::USES`].
     pub uses: u16,
-    /// What the move is for.
+    /// Aim of the move.
     pub aim: Option<Aim>,
 }
 
-/// A game.
+/// Facts of a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameFacts {
-    /// Its place among the games of its cell.
+    /// Its index in its cell.
     pub index: usize,
-    /// Its first move after the set-up; empty if there is none.
+    /// Its first move after the set-up. Empty if there is none.
     pub first_move: String,
-    /// Its set-up and first plies, which name its opening.
+    /// Its set-up and first plies, which identify its opening.
     pub opening: String,
-    /// How it ended.
+    /// Its outcome.
     pub outcome: Outcome,
-    /// Who won.
+    /// The winner.
     pub winner: Option<Color>,
-    /// The uses of the plies that set up the game ([`StudiedGame::is_setup`]), which are no plies of it, and who made them.
+    /// Mover and uses of each set-up move ([`StudiedGame::is_setup`]).
     pub setup: Vec<(Color, u16)>,
-    /// Ply by ply, after the set-up.
+    /// Facts of each ply after the set-up.
     pub plies: Vec<PlyFacts>,
-    /// White's terms less Black's at the end.
+    /// Counts of the valued terms at the end, White's less Black's.
     pub last_terms: TermCounts,
-    /// White's material less Black's at the end, in conventional centipawns.
+    /// Material at the end in conventional centipawns, White's less Black's.
     pub last_lead: i32,
     /// Marks on the boards of [`StudiedGame::MAPS`]: `maps[board][square]`.
     pub maps: Vec<Vec<u16>>,
 }
 
 impl GameFacts {
-    /// White's score: 1, 0, or 1/2 for whatever was not won.
+    /// Returns White's score: 1 for a win, 0 for a loss, 1/2 without a winner.
     pub fn white_score(&self) -> f64 {
         match self.winner {
             Some(Color::White) => 1.0,
@@ -87,16 +89,17 @@ impl GameFacts {
         }
     }
 
-    /// The same as a side sees it.
+    /// Returns a side's score.
     pub fn score(&self, side: Color) -> f64 {
         if side == Color::White { self.white_score() } else { 1.0 - self.white_score() }
     }
 }
 
-/// Reads a game under the rules that its record names.
+/// Reads a game of `arm`. `index` is its place in its cell.
 ///
 /// # Errors
-/// Ply and reason of what the rules contradict.
+/// The record belongs to another variant, or the rules contradict it. The message gives ply and
+/// reason.
 pub fn read_game(record: &GameRecord, index: usize, arm: Variant) -> Result<GameFacts, String> {
     if record.variant != arm.to_string() {
         return Err(format!("game {} is one of {}", record.game, record.variant));
@@ -148,7 +151,8 @@ fn read<P: StudiedGame>(record: &GameRecord, index: usize, rules: P::Rules) -> R
     })
 }
 
-/// The set-up and first plies of a game, separated by a character that sorts before all of theirs.
+/// Returns the set-up and first plies of a game, joined by spaces. Spaces sort before all
+/// characters of moves.
 pub(super) fn opening(record: &GameRecord, setup: usize) -> String {
     let plies = record.moves.len().min(setup + OPENING_LINE);
     record.moves[..plies].join(" ")
@@ -164,7 +168,7 @@ fn phase(ply: usize, worth: f64) -> Phase {
     }
 }
 
-/// Centipawns of both sides' pieces but pawns.
+/// Returns the material of both sides without pawns, in centipawns.
 fn pieces_worth<P: Position>(position: &P) -> i32 {
     let pawns = P::PIECES.iter().position(|piece| piece.role == Role::Pawn);
     Color::ALL
@@ -186,14 +190,16 @@ fn terms_lead<P: StudiedGame>(position: &P) -> TermCounts {
     std::array::from_fn(|i| white[i] - black[i])
 }
 
-/// White's expected score from the mover's win, draw and loss.
+/// Returns White's expected score from the mover's win, draw and loss probabilities. `None` if they
+/// were not recorded.
 fn white_value([win, draw, loss]: [f32; 3], mover: Color) -> Option<f32> {
     let sum = win + draw + loss;
     let score = (win + draw / 2.0) / sum;
     (sum > 0.5).then_some(if mover == Color::White { score } else { 1.0 - score })
 }
 
-/// The entropy of a recorded policy, whose small probabilities were dropped.
+/// Returns the entropy of a recorded policy. Records omit small probabilities, so the policy is
+/// normalised first.
 fn policy_entropy(policy: &[(String, f32)]) -> Option<f32> {
     let sum: f64 = policy.iter().map(|&(_, p)| f64::from(p)).sum();
     let probabilities = policy.iter().map(|&(_, p)| f64::from(p) / sum);

@@ -1,8 +1,8 @@
-//! The figures that curves belong to.
+//! The list of all figures of curves.
 
 use crate::results::FigureInfo;
 
-/// Every figure of curves, in the order in which they are read.
+/// Every figure of curves, in the order of the report.
 pub const FIGURES: &[FigureInfo] = &[
     super::openings::FIGURE,
     super::priors::FIGURE,
@@ -12,7 +12,7 @@ pub const FIGURES: &[FigureInfo] = &[
     super::thinking::FIGURE,
 ];
 
-/// A figure by its id.
+/// Returns a figure by its id.
 pub fn figure(id: &str) -> Option<&'static FigureInfo> {
     FIGURES.iter().find(|figure| figure.id == id)
 }

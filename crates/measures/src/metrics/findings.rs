@@ -1,4 +1,4 @@
-//! Collects what is found.
+//! Collector of all findings.
 
 use super::facts::GameFacts;
 use super::sample::Sample;
@@ -16,15 +16,15 @@ pub(super) type TableRow = (String, Vec<Option<Estimate>>);
 /// A metric that is a sum of numerators over a sum of denominators of games.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PerGame {
-    /// What it is.
+    /// Definition of the metric.
     pub info: MetricInfo,
-    /// Numerator and denominator of a game.
+    /// Returns a game's numerator and denominator.
     pub parts: fn(&GameFacts) -> (f64, f64),
 }
 
-/// What has been found so far.
+/// Findings so far.
 pub(super) struct Findings {
-    /// How intervals are drawn.
+    /// Resampling for intervals.
     pub resampling: Resampling,
     measured: Measured,
 }
@@ -42,7 +42,7 @@ impl Findings {
         observations: usize,
         evidence: Option<Evidence>,
     ) {
-        // Student's interval knows no bounds.
+        // Student's t interval may exceed the range of the metric.
         let bounds = match metric.unit {
             Unit::Share => [0.0, 1.0],
             Unit::Count | Unit::Plies | Unit::Nats => [0.0, f64::INFINITY],
@@ -54,7 +54,7 @@ impl Findings {
         self.measured.measures.extend(evidence.map(measure));
     }
 
-    /// Adds a sum of numerators over a sum of denominators.
+    /// Adds a metric of single games: a sum of numerators over a sum of denominators.
     pub(super) fn parts(
         &mut self,
         metric: &MetricInfo,
@@ -63,7 +63,7 @@ impl Findings {
     ) {
         let observations = sample.games.iter().filter(|game| parts(game).1 > 0.0).count();
         let evidence = match metric.unit {
-            // Numerators are never above denominators: Wilson's interval.
+            // Numerators do not exceed denominators, so Wilson's interval applies.
             Unit::Share => share(&sample.games, &parts),
             _ => ratio(&sample.games, &parts, &self.resampling),
         };
@@ -73,7 +73,8 @@ impl Findings {
         }
     }
 
-    /// Adds the median to the last value, if every game has one number or none: its denominator is 1 or 0.
+    /// Adds the median to the last value if each game has at most one number, so that all
+    /// denominators are 0 or 1.
     pub(super) fn median(
         &mut self,
         metric: &MetricInfo,
@@ -129,19 +130,19 @@ impl Findings {
         self.measured.warnings.push(warning);
     }
 
-    /// The value of a metric and sample, if it has been found.
+    /// Returns the value of a metric and sample if it was added.
     pub(super) fn value(&self, metric: &MetricInfo, sample: &SampleId) -> Option<Estimate> {
         let found = |measure: &&Measure| measure.metric == metric.id && measure.sample == *sample;
         self.measured.measures.iter().find(found).map(|measure| measure.estimate)
     }
 
-    /// Takes the differences from the control and returns what was found.
+    /// Adds the differences from the control and returns the findings.
     pub(super) fn finish(mut self, control: impl Into<Arm>) -> Measured {
         self.measured.contrasts = self.contrasts(control.into());
         self.measured
     }
 
-    /// Each value against that of its [`partner`].
+    /// Returns each value's difference from its [`partner`].
     fn contrasts(&self, control: Arm) -> Vec<Contrast> {
         let against = |arm: &Measure| {
             let of_metric = self.measured.measures.iter().filter(|other| other.metric == arm.metric);
@@ -152,7 +153,7 @@ impl Findings {
     }
 }
 
-/// The median; none of nothing.
+/// Returns the median, or `None` without values.
 fn median(mut values: Vec<f64>) -> Option<f64> {
     values.sort_by(f64::total_cmp);
     let middle = values.len() / 2;
@@ -160,9 +161,11 @@ fn median(mut values: Vec<f64>) -> Option<f64> {
     Some(if values.len() % 2 == 1 { upper } else { (values[middle - 1] + upper) / 2.0 })
 }
 
-/// What a sample of an arm is held against, out of samples with their numbers of networks: the control's at the same
-/// checkpoint and level, of the same agent if it played the control, too, else of the one with most networks. None for the
-/// control itself.
+/// Returns the control's sample that an arm's sample is compared with, at the same checkpoint and
+/// level.
+///
+/// It prefers the same agent, then the agent with most networks. `candidates` are samples, their
+/// numbers of networks and the items to choose from. Returns `None` for samples of the control.
 pub(super) fn partner<'a, T>(
     arm: &SampleId,
     control: Arm,

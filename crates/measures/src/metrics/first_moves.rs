@@ -14,7 +14,7 @@ table! {
         RowNames::Verbatim;
 }
 
-/// Rows of the table.
+/// Maximum number of rows of the table.
 const ROWS: usize = 12;
 
 pub(super) fn measure(sample: &Sample, analysed: &[Analysed], findings: &mut Findings) {
@@ -43,7 +43,8 @@ pub(super) fn measure(sample: &Sample, analysed: &[Analysed], findings: &mut Fin
     }
 }
 
-/// The mean of the networks' priors; exact, so the interval for these networks is a point.
+/// Returns the mean of the networks' priors. It is exact, so the interval for these networks is a
+/// point.
 fn prior(analyses: &Analysed, text: &str) -> Option<Estimate> {
     let of_network = analyses.networks.iter().map(|(_, analysis)| {
         let found = analysis.first_moves.iter().find(|(other, _)| other == text);

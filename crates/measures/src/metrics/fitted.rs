@@ -1,4 +1,4 @@
-//! Piece values of one sample, fitted in one way, and what speaks against them.
+//! Piece values of one sample from one fit, and doubts about them.
 
 use super::facts::GameFacts;
 use super::quiet::is_quiet;
@@ -8,19 +8,19 @@ use crate::results::{Doubt, Estimate};
 use catapult_rules::{Variant, with_variant};
 use catapult_stats::{Evidence, Loss, Resampling, Row, tanh_evidence};
 
-/// Every so many plies a position is looked at: neighbours say the same.
+/// Every fourth ply enters the fit, because adjacent positions are nearly equal.
 const EVERY: usize = 4;
-/// Positions before are left out: nothing has been won or lost.
+/// The fit omits positions before this ply, because nothing has been won or lost yet.
 const FIRST_PLY: usize = 10;
-/// A term that differs in fewer games is not valued.
+/// Minimum number of games in which a valued term must differ.
 const FEWEST_GAMES: usize = 10;
 
-/// The terms of an arm.
+/// Returns the terms of an arm.
 pub(super) fn terms(arm: Variant) -> Vec<Term> {
     with_variant!(arm, |P, _rules| <P as StudiedGame>::terms())
 }
 
-/// The terms that differ in enough games to be valued.
+/// Returns the indices of the terms that differ in enough games to be valued.
 pub(super) fn valued<'a>(terms: &[Term], games: impl Iterator<Item = &'a GameFacts>) -> Vec<usize> {
     let mut differ = vec![0; terms.len()];
     for game in games {
@@ -31,13 +31,13 @@ pub(super) fn valued<'a>(terms: &[Term], games: impl Iterator<Item = &'a GameFac
     (0..terms.len()).filter(|&term| differ[term] >= FEWEST_GAMES).collect()
 }
 
-/// The plies of a game that are looked at.
+/// Yields the plies of a game that enter the fit.
 fn positions(game: &GameFacts) -> impl Iterator<Item = usize> {
     (FIRST_PLY..game.plies.len()).step_by(EVERY).filter(|&ply| is_quiet(game, ply))
 }
 
-/// A game's rows of the regression: a constant, then the terms that are valued. However many they are, they weigh as much as those of
-/// any other game: one result was seen.
+/// Returns a game's rows of the regression: a constant, then the valued terms. All rows of a game
+/// weigh 1 together, because a game has one result.
 pub(super) fn rows(game: &GameFacts, valued: &[usize]) -> Vec<Row> {
     let plies: Vec<usize> = positions(game).collect();
     let weight = 1.0 / plies.len().max(1) as f64;
@@ -49,8 +49,8 @@ pub(super) fn rows(game: &GameFacts, valued: &[usize]) -> Vec<Row> {
     plies.into_iter().map(row).collect()
 }
 
-/// Whether the values of the pieces of chess come in the order that every player knows: P < N, B < R < Q, the pawn above 0.
-/// `value` gives that of a term by its name.
+/// Returns true if the values are sane: 0 < P < N, B < R < Q. `value` returns the value of a term
+/// by its name.
 pub(super) fn is_sane(value: impl Fn(&str) -> Option<f64>) -> bool {
     let order = || {
         let [pawn, knight, bishop] = [value("pawn")?, value("knight")?, value("bishop")?];
@@ -60,16 +60,16 @@ pub(super) fn is_sane(value: impl Fn(&str) -> Option<f64>) -> bool {
     order().unwrap_or(false)
 }
 
-/// Values of one sample: of each valued term in pawns and as the weight in tanh.
+/// Values of one sample's terms, in pawns and as weights in tanh.
 pub(super) struct Fitted {
-    /// Games with positions that are looked at.
+    /// Games with positions in the fit.
     pub games: usize,
-    /// Each term's worth in pawns and its weight.
+    /// Each valued term with its value in pawns and its weight.
     pub values: Vec<(Term, Option<Evidence>, Option<Evidence>)>,
 }
 
 impl Fitted {
-    /// None where there is no fit.
+    /// Fits the values. `None` if the pawn has no value or the regression fails.
     pub(super) fn new(
         sample: &Sample,
         terms: &[Term],
@@ -87,13 +87,14 @@ impl Fitted {
         Some(Fitted { games: games.len(), values: values.map(value).collect() })
     }
 
-    /// The weight of a term, which has not the pawn's uncertainty in it.
+    /// Returns the weight of a term. Unlike its value in pawns, it is free of the pawn's
+    /// uncertainty.
     fn weight(&self, name: &str) -> Option<Estimate> {
         let (_, _, weight) = self.values.iter().find(|(term, ..)| term.name == name)?;
         weight.as_ref().map(|evidence| evidence.estimate)
     }
 
-    /// What speaks against the values, if anything does.
+    /// Returns the reason to doubt the values, if there is one.
     pub(super) fn doubt(&self) -> Option<Doubt> {
         let pawn = self.weight("pawn").filter(|weight| weight.agents[0] > 0.0);
         let Some(pawn) = pawn else { return Some(Doubt::UselessPawn) };
@@ -103,7 +104,7 @@ impl Fitted {
             let values = ["pawn", "knight", "bishop", "rook", "queen"].map(value).to_vec();
             return Some(Doubt::Order { values });
         }
-        // The order holds, but is it certain?
+        // The order holds. Check if the intervals are apart, too.
         let apart = |[low, high]: [&str; 2]| {
             let ends = self.weight(low).zip(self.weight(high));
             ends.is_some_and(|(low, high)| low.agents[1] < high.agents[0])
@@ -120,7 +121,7 @@ impl Fitted {
         (!pairs.is_empty()).then_some(Doubt::Overlap { pairs })
     }
 
-    /// Worth in pawns and weight of a term.
+    /// Returns a term's value in pawns and its weight.
     pub(super) fn of(&self, name: &str) -> (Option<&Evidence>, Option<&Evidence>) {
         let found = self.values.iter().find(|(term, ..)| term.name == name);
         found.map_or((None, None), |(_, pawns, weight)| (pawns.as_ref(), weight.as_ref()))

@@ -1,4 +1,4 @@
-//! Boards: where things stand and happen, Black's squares seen from Black's side.
+//! Boards with a count per square. Black's squares are seen from Black's side.
 
 use super::findings::Findings;
 use super::sample::Sample;

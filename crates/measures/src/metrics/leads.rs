@@ -1,5 +1,5 @@
-//! Changes of fortune by calibrated value: lead changes, comebacks, drama, late uncertainty, each beside what a fair
-//! gamble gives.
+//! Lead changes, comebacks, drama and late uncertainty by calibrated value, compared with a fair
+//! gamble.
 
 use super::calibration::{self, Path};
 use super::findings::Findings;
@@ -9,13 +9,13 @@ use crate::rows::{figure, metrics, table};
 use catapult_rules::Color;
 use catapult_stats::{Clustered, Evidence, martingale, ratio, share};
 
-/// White leads above 1 less this, Black below it; nobody between.
+/// White leads above 1 - `LEAD`, Black below `LEAD`, and nobody in between.
 const LEAD: f64 = 0.4;
-/// From such an expected score...
+/// A side is behind at this expected score or less.
 const BEHIND: f64 = 0.2;
-/// ... to such a one is a comeback by value.
+/// A side has come back at this expected score or more.
 const LEVEL: f64 = 0.5;
-/// The last part of a game.
+/// Share of a game's plies that count as late.
 const LATE: f64 = 0.25;
 
 metrics! {
@@ -88,7 +88,7 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     curves(sample, &paths, findings);
 }
 
-/// What was seen beside what is fair.
+/// Adds the table of observed values and those of a fair gamble.
 fn table(
     sample: &Sample,
     found: &[(MetricInfo, Option<Evidence>)],
@@ -133,17 +133,18 @@ fn lead_changes(path: &Path) -> f64 {
     changes
 }
 
-/// Sides that come back to [`LEVEL`] after they had sunk to `p`, and all that had.
+/// Counts the sides that come back to [`LEVEL`] after falling to `p`, and all that fall to `p`.
 fn comebacks(path: &Path, p: f64) -> (f64, f64) {
     sunk(path, p, |_, later| f64::from(u8::from(later.into_iter().any(|score| score >= LEVEL))))
 }
 
-/// The same for a fair gamble from where they first were that low.
+/// Returns the same for a fair gamble that starts at the first score at or below `p`.
 fn fair_comebacks(path: &Path, p: f64) -> (f64, f64) {
     sunk(path, p, |first, _| martingale::reaches(first, LEVEL))
 }
 
-/// Sums something over the sides that sink to `p` before the game is over, given the score where they first do and those later.
+/// Sums a value over the sides that fall to `p` before the end of the game, and counts these sides.
+/// `value` gets the first score at or below `p` and all later scores.
 fn sunk(path: &Path, p: f64, value: impl Fn(f64, Vec<f64>) -> f64) -> (f64, f64) {
     let mut sums = (0.0, 0.0);
     for side in Color::ALL {
@@ -162,7 +163,8 @@ fn drama(path: &Path) -> (f64, f64) {
     (path.of(winner).take(plies).map(|score| (0.5 - score).max(0.0)).sum(), plies as f64)
 }
 
-/// Each ply is won by a side with the probability that the value says: the deficit of the side behind, times that.
+/// Returns the expected drama if each ply's value is the probability of winning: the deficit of the
+/// side behind, times its probability.
 fn fair_drama(path: &Path) -> (f64, f64) {
     let expected = |white: f64| {
         let behind = white.min(1.0 - white);

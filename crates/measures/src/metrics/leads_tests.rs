@@ -13,26 +13,27 @@ fn path(white: &[f64], winner: Option<Color>) -> Path {
 
 #[test]
 fn a_game_by_hand() {
-    // White leads, Black leads, White leads and loses: three changes; the middle does not count.
+    // White leads, Black leads, White leads and loses: three changes. Values in between do not
+    // count.
     let game = path(&[0.5, 0.7, 0.55, 0.3, 0.1, 0.5, 0.8, 0.7], Some(Color::Black));
     assert_eq!(lead_changes(&game), 3.0);
-    // White had sunk to 0.1 and came back to 0.5; Black sank to 0.2 and won.
+    // White falls to 0.1 and comes back to 0.5. Black falls to 0.2 and wins.
     assert_eq!(comebacks(&game, 0.2 + 1e-9), (2.0, 2.0));
     assert_eq!(comebacks(&game, 0.1), (1.0, 1.0));
     assert_eq!(comebacks(&game, 0.05), (0.0, 0.0));
     let (fair, sides) = fair_comebacks(&game, 0.2 + 1e-9);
     assert!((fair - (0.1 / 0.5 + 0.2 / 0.5)).abs() < 1e-9 && sides == 2.0);
-    // Black won: it was behind by 0.2, 0.05, 0.3 and 0.2.
+    // Black won after it was behind by 0.2, 0.05, 0.3 and 0.2.
     let (sum, plies) = drama(&game);
     assert!((sum - 0.75).abs() < 1e-12 && plies == 8.0);
-    // The last two plies: 0.4 and 0.6.
+    // The uncertainties of the last two plies are 0.4 and 0.6.
     assert!((late_uncertainty(&game).0 - 0.5).abs() < 1e-12);
     assert_eq!(drama(&path(&[0.2], None)), (0.0, 0.0));
-    // Nobody comes back from a lead that stays.
+    // There is no comeback if the lead lasts.
     assert_eq!(comebacks(&path(&[0.5, 0.1, 0.05], Some(Color::Black)), 0.2), (0.0, 1.0));
 }
 
-/// A fair gamble from 1/2 in steps of either size until it is over, at 0 or 1.
+/// Returns a fair gamble from 1/2 with steps of 1 / `steps`, until it reaches 0 or 1.
 fn gamble(random: &mut Pcg64Mcg, steps: f64) -> Path {
     let mut at = steps / 2.0;
     let mut white = Vec::new();
@@ -46,7 +47,7 @@ fn gamble(random: &mut Pcg64Mcg, steps: f64) -> Path {
 #[test]
 fn a_fair_gamble_is_found_fair() {
     let mut random = Pcg64Mcg::seed_from_u64(7);
-    // Steps of 1/20 hit every level that is asked about, so p / q and Doob's bound hold with equality.
+    // Steps of 1/20 hit every tested level, so p / q is exact.
     let games: Vec<Path> = (0..20_000).map(|_| gamble(&mut random, 20.0)).collect();
     let sum = |parts: &dyn Fn(&Path) -> (f64, f64)| {
         let (above, below) = games.iter().map(parts).fold((0.0, 0.0), |a, b| (a.0 + b.0, a.1 + b.1));
@@ -57,8 +58,8 @@ fn a_fair_gamble_is_found_fair() {
     assert!((seen - fair).abs() < 0.012, "{seen} for {fair}");
     let (seen, fair) = (sum(&drama), sum(&fair_drama));
     assert!((seen - fair).abs() < 0.05 * fair, "{seen} for {fair}");
-    // The walk has to go one step beyond 0.4 and 0.6 to lead: from 0.5 between 0.35 and 0.65 Doob gives
-    // (0.35 losses + 0.35 wins) / 0.3 changes.
+    // The walk leads only one step beyond 0.4 and 0.6. From 0.5, between 0.35 and 0.65, Doob's
+    // bound is (0.35 losses + 0.35 wins) / 0.3 changes.
     let changes = sum(&|game| (lead_changes(game), 1.0));
     assert!((changes - 0.35 / 0.3).abs() < 0.06, "{changes}");
     assert!(changes < 2.0);

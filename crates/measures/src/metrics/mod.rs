@@ -1,7 +1,8 @@
-//! From what was played to what was found: every metric as values with intervals, curves, boards and tables.
+//! Metrics: values with intervals, curves, boards and tables from games and analyses.
 //!
-//! Games are read once into numbers ([`GameFacts`], collected by [`StudyGames`]); metrics are functions of these. A *sample* is what networks of one
-//! agent played in one arm at one checkpoint and level; every value belongs to a sample.
+//! [`StudyGames`] reads each game into numbers ([`GameFacts`]), and metrics are functions of these.
+//! A *sample* is the games of one agent's networks in one arm at one checkpoint and search level.
+//! Every value belongs to a sample.
 
 mod branching;
 mod calibration;
@@ -54,9 +55,9 @@ use sample::analysed;
 /// Results of a study besides its games ([`StudyGames`]).
 #[derive(Clone, Copy, Debug)]
 pub struct StudyInput<'a> {
-    /// Analyses of networks; a cell may have none.
+    /// Analyses of networks. A cell may have none.
     pub analyses: &'a [(Cell, NetworkAnalysis)],
-    /// Matches that tell strength.
+    /// Matches that measure strength.
     pub strengths: &'a [Strength],
     /// Matches against the control of each seed.
     pub control: &'a [Strength],
@@ -64,21 +65,21 @@ pub struct StudyInput<'a> {
     pub population: &'a [PopulationMatch],
     /// Matches of networks against themselves without a kind of move.
     pub worth: &'a [Strength],
-    /// Exact endings as they were played.
+    /// Games of exact endings.
     pub endings: &'a [EndingGames],
     /// The training of each network.
     pub training: &'a [Training],
     /// Limits at which the study's games are truncated.
     pub caps: Caps,
-    /// The arm, control and metric of each endpoint.
+    /// Arm, control and metric of each endpoint. Only warnings depend on them.
     pub endpoints: &'a [(Arm, Option<Arm>, String)],
-    /// Plies after a set-up in which moves were drawn from the improved policy.
+    /// Number of plies after a set-up whose moves were drawn from the improved policy.
     pub sampled_plies: u32,
-    /// How intervals are drawn.
+    /// Resampling for intervals.
     pub resampling: Resampling,
 }
 
-/// Computes every metric. The result depends on nothing but the input.
+/// Computes every metric. The result depends only on the input.
 pub fn measure(input: &StudyInput, games: StudyGames) -> Measured {
     let control = games.control();
     let (samples, replays) = games.finish();

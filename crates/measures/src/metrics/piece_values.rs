@@ -1,8 +1,10 @@
-//! What pieces are worth, fitted from results.
+//! Piece values, fitted from results.
 //!
-//! In quiet positions the expected result (1, 0, -1 for White) is tanh(w0 + w . x), x being White's pieces less Black's
-//! (Tomasev et al. 2020) and w0 White's advantage. A value is w over the pawn's w. It is fitted twice, by likelihood and, as
-//! they do, by squared errors: where results do not follow the model the two differ, and each stands under its own name.
+//! In quiet positions, the expected result for White (1, 0 or -1) is `tanh(w0 + w . x)` (Tomasev et
+//! al. 2020). Here x is White's terms less Black's, and w0 is White's advantage. A term's value is
+//! its weight divided by the pawn's. Values are fitted by maximum likelihood and, like Tomasev et
+//! al., by least squares. The two fits differ if results do not follow the model, so they are
+//! separate metrics.
 
 use super::findings::Findings;
 use super::fitted::{Fitted, terms, valued};
@@ -28,7 +30,7 @@ const fn least_squares(id: &'static str, name: &'static str) -> MetricInfo {
     }
 }
 
-/// A term whose values are metrics, by likelihood and by squares; those of all others stand in the tables.
+/// A term with metrics of its own, by likelihood and by squares. Tables contain all terms.
 type Valued = (&'static str, [MetricInfo; 2]);
 
 macro_rules! value {
@@ -69,7 +71,7 @@ pub(super) fn metrics() -> Vec<MetricInfo> {
     std::iter::once(PAWN_WEIGHT).chain(VALUES.map(|(_, metrics)| metrics)).flatten().collect()
 }
 
-/// Losses that values are fitted by, in the order of their metrics.
+/// Loss functions of the fits, in the order of their metrics.
 const FITS: [(Loss, Fit); 2] = [(Loss::Likelihood, Fit::Likelihood), (Loss::Squares, Fit::Squares)];
 
 table! {
@@ -99,7 +101,8 @@ pub(super) fn measure(samples: &[Sample], control: Arm, findings: &mut Findings)
     }
 }
 
-/// The table and the metrics of both fits. Values in pawns that are to be ignored are left out; the note has them.
+/// Reports the table and the metrics of both fits. Insane values in pawns are omitted, and a note
+/// gives the reason.
 fn report(sample: &Sample, fits: [Option<Fitted>; 2], doubts: [Option<Doubt>; 2], findings: &mut Findings) {
     let Some(first) = fits.iter().flatten().next() else { return };
     let is_told = doubts.each_ref().map(|doubt| doubt.as_ref().is_none_or(|doubt| !doubt.is_insane()));

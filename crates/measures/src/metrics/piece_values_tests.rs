@@ -9,14 +9,15 @@ use catapult_stats::{Clustered, Row, tanh_regression};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-/// Games of 20 quiet plies with random differences of material, won by chance: P(White wins) = (1 + tanh(w . x)) / 2.
+/// Returns games of 20 quiet plies with random material differences. White wins with probability
+/// `(1 + tanh(w . x)) / 2`, else Black.
 fn sample(weights: &[f64], games: usize) -> Sample {
     let mut random = Pcg64Mcg::seed_from_u64(5);
     let template = facts("chesspp", "", "g1f3");
     let play = |opening: usize| {
         let mut game = template.clone();
         let mut terms = [0i8; 16];
-        // Up to two pawns, a piece of each kind and the pair more or less.
+        // The sides differ by up to two pawns, one piece of each kind and one pair of catapults.
         for (term, most) in [(0, 2), (1, 1), (2, 1), (3, 1), (4, 1), (6, 1)] {
             terms[term] = random.random_range(-most..=most);
         }
@@ -80,7 +81,7 @@ fn every_game_counts_alike_however_long_it_is() {
         tanh_regression(&rows, Loss::Likelihood).unwrap()
     };
     let before = weights(&sample);
-    // Games that White won go on for ten times as long.
+    // Games that White won are ten times as long.
     sample.games = sample.games.map(|game| {
         let mut game = game.clone();
         if game.winner == Some(Color::White) {
@@ -95,7 +96,7 @@ fn every_game_counts_alike_however_long_it_is() {
 
 #[test]
 fn values_in_a_mad_order_are_told() {
-    // A rook that is worth less than a knight.
+    // The rook is worth less than a knight.
     let sample = sample(&[0.15, 0.6, 0.5, 0.2, 1.2], 3000);
     let mut findings = Findings::new(RESAMPLING);
     measure(std::slice::from_ref(&sample), sample.id.arm, &mut findings);
@@ -106,7 +107,7 @@ fn values_in_a_mad_order_are_told() {
     assert!(matches!(doubt, Doubt::Order { values } if values.len() == 5) && doubt.is_insane(), "{doubt:?}");
     let table = &measured.tables[0];
     assert_eq!(table.notes.len(), 2);
-    // What is to be ignored is left out, so that nothing draws it; the weights are what they are.
+    // Insane values are omitted, so no figure draws them. Weights are kept.
     for (name, cells) in &table.rows {
         assert!(cells[0].is_none() && cells[2].is_none() && cells[1].is_some(), "{name}: {cells:?}");
     }

@@ -1,4 +1,4 @@
-//! Rules of an arm that were never used: games in which a rule shows nowhere might as well have been played without it.
+//! Rules of an arm that no game used. Games cannot show an effect of such a rule.
 
 use super::facts::GameFacts;
 use super::rule_use::made;
@@ -10,7 +10,8 @@ use crate::results::Placebo;
 use catapult_rules::{Variant, with_variant};
 use std::collections::BTreeMap;
 
-/// Each rule of an arm that no game used, all players and levels of the last checkpoint together.
+/// Returns each rule of an arm that no game of the last checkpoint used, all players and levels
+/// pooled.
 pub(super) fn find(samples: &[Sample]) -> Vec<Placebo> {
     let mut by_arm: BTreeMap<Arm, Vec<&GameFacts>> = BTreeMap::new();
     for sample in samples.iter().filter(|sample| sample.id.checkpoint == Checkpoint::Last) {
@@ -27,7 +28,7 @@ pub(super) fn find(samples: &[Sample]) -> Vec<Placebo> {
     found
 }
 
-/// The rules that an arm adds, with the bits of their uses.
+/// Returns the rules that an arm adds, with the bits of their uses.
 fn added(arm: Variant) -> Vec<(AddedRule, u16)> {
     with_variant!(arm, |P, rules| {
         let uses = |rule: &AddedRule| {
@@ -59,7 +60,7 @@ mod tests {
         assert_eq!(of(vec![quiet.clone(); 240]), unused(240));
         assert_eq!(of(vec![teleport; 2]), unused(2));
         assert_eq!(of(vec![quiet.clone(), promotes.clone()]), []);
-        // All agents and levels count together; chess has nothing to use.
+        // All agents and levels count together. Chess adds no rules.
         let elsewhere = [
             cell("chess", "agent", 1, 8, vec![record("chess", "", "e2e4")]),
             cell("chesspp+promote", "agent", 1, 8, vec![quiet]),
@@ -71,7 +72,7 @@ mod tests {
     #[test]
     fn each_rule_of_an_arm_is_asked_for() {
         let all = "chesspp+free+instant+pawns+promote+third";
-        // Everybody places where the catapults of the plain game stand, and moves no catapult.
+        // Both sides place catapults on the squares of the plain game, and move none.
         let usual = "c@b1 c@b8 c@f1 c@f8 c@d1 c@d8";
         let idle =
             |placed: &str| vec![cell(all, "agent", 1, 8, vec![record(all, "", &format!("{placed} e2e4"))])];
@@ -79,7 +80,7 @@ mod tests {
         assert_eq!(rules(&idle(usual)), ["catapults", "+free", "+instant", "+pawns", "+promote", "+third"]);
         let aside = "c@a1 c@b8 c@f1 c@f8 c@d1 c@d8";
         assert_eq!(rules(&idle(aside)), ["catapults", "+instant", "+pawns", "+promote", "+third"]);
-        // A pawn teleports on in the same turn, among three catapults; a game of another family counts any use.
+        // A pawn moves and teleports in the same turn, among three catapults.
         let pawn = record(all, "7k/8/8/8/8/8/2P5/4K3 w - - 4 1 a1c3g6/-", "c2c3g6");
         assert_eq!(rules(&[cell(all, "agent", 1, 8, vec![pawn])]), ["+free", "+promote"]);
         let century = |moves: &str| vec![cell("century", "agent", 1, 8, vec![record("century", "", moves)])];

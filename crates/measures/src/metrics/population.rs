@@ -1,4 +1,5 @@
-//! Games between networks that differ in the training seed only: whether a finding hangs on networks playing themselves.
+//! Games between networks that differ only in the training seed. They show if a finding depends on
+//! networks playing themselves.
 
 use super::findings::Findings;
 use super::sample::grouped;
@@ -39,8 +40,11 @@ pub(super) fn measure(matches: &[PopulationMatch], findings: &mut Findings) {
     }
 }
 
-/// The mean over matches. A network's own value is that of the matches it was in, so that two networks share each match
-/// between them: leaving a network out takes its matches away, and the interval for other seeds is, if anything, too wide.
+/// Returns the mean over matches.
+///
+/// A network's own value is the mean of its matches, so two networks share each match. The value
+/// without a network omits all its matches. The interval for other seeds is therefore, if anything,
+/// too wide.
 fn evidence(
     matches: &[&PopulationMatch],
     pairs: impl Fn(&PopulationMatch) -> Pentanomial,
@@ -62,7 +66,8 @@ fn evidence(
     Some(Evidence::new(value, [value - below, value + above], networks))
 }
 
-/// The mean of estimates from different games and the distances to the ends of its interval (recovering variances, as for shares).
+/// Returns the mean of independent estimates, and the distances to the ends of its interval (MOVER,
+/// as for shares).
 fn mean<'a>(scores: impl Iterator<Item = &'a Interval>) -> Option<(f64, f64, f64)> {
     let (mut n, mut sum, mut below, mut above) = (0.0, 0.0, 0.0, 0.0);
     for score in scores {
@@ -83,7 +88,8 @@ mod tests {
     use crate::testing::played;
     use catapult_rules::Variant;
 
-    /// 100 pairs of which so many were drawn twice, and White won both games of so many others, Black of the rest.
+    /// Returns a match of 100 pairs. `drawn` pairs have two draws, White wins both games of `white`
+    /// pairs, and Black wins both games of the rest.
     fn played_between(network: u64, opponent: u64, drawn: u64, white: u64) -> PopulationMatch {
         let id = |seed| NetworkId { agent: "agent".to_owned(), seed };
         let black = 100 - drawn - white;
@@ -92,7 +98,7 @@ mod tests {
             network: id(network),
             opponent: id(opponent),
             simulations: 16,
-            // Whoever has White wins: each pair is shared.
+            // Each player wins with the same colour, so each pair is even.
             result: played([0, 0, 100, 0, 0]),
             white: Pentanomial([black, 0, drawn, 0, white]),
             drawn: Pentanomial([100 - drawn, 0, 0, 0, drawn]),
@@ -119,10 +125,11 @@ mod tests {
         let between = of("population_draw_rate");
         close(between.estimate.value, 0.3);
         assert_eq!(between.observations, 600);
-        // Network 1 was in the matches with 20 and 30 %; without it there is that with 40 %.
+        // Network 1 played the matches with 20 and 30 %. The match without it has 40 %.
         close(between.networks[0].value, 0.25);
         close(between.networks[0].without.unwrap(), 0.4);
-        // The jackknife by hand: 0.4, 0.3, 0.2 have squares of 0.02 about their mean, times 2/3; t of 2 degrees is 4.303.
+        // Jackknife by hand: 0.4, 0.3 and 0.2 have a sum of squares of 0.02 about their mean, times
+        // 2/3. Student's t with 2 degrees of freedom is 4.303.
         let half = 4.302_652_73 * (0.02f64 * 2.0 / 3.0).sqrt();
         let [low, high] = between.estimate.rule.unwrap();
         assert!((high - low - (0.3 + half).min(1.0)).abs() < 1e-6, "{low} {high}, cut at 0");

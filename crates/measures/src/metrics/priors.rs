@@ -1,4 +1,4 @@
-//! What networks say beyond their games: openings of the prior, policy loss, moves beside the best.
+//! Metrics of network analyses: opening entropy of the prior, policy loss, second-best moves.
 
 use super::divergence;
 use super::facts::OPENING_PLIES;
@@ -11,7 +11,7 @@ use crate::results::{Estimate, MetricInfo};
 use crate::rows::{figure, metrics};
 use catapult_stats::{Clustered, Evidence, mean, ratio, share};
 
-/// A second-best move that loses more than this much Q makes a position critical.
+/// A position is critical if the second-best move loses more than this in Q.
 const CRITICAL_LOSS: f32 = 0.1;
 
 metrics! {
@@ -36,15 +36,16 @@ metrics! {
         "Q of the best move less Q of the second best, mean over positions drawn from the games.";
 }
 
-/// Whether a metric ([`MetricInfo::id`]) is of the network's prior alone, so that no search and no level of it plays a part.
+/// Returns true if a metric ([`MetricInfo::id`]) depends only on the network's prior, not on
+/// search.
 pub fn is_of_prior(metric: &str) -> bool {
     let lines = [OPENING_ENTROPY, OPENING_ENTROPY_PER_PLY, OPENING_ENTROPY_SHARE];
     let is_it = |info: &MetricInfo| info.id == metric;
     lines.iter().any(is_it) || divergence::METRICS.iter().any(is_it)
 }
 
-/// Whether a metric is asked of networks beside their games: it exists at the strongest level of the last checkpoint and at one
-/// of the early one.
+/// Returns true if a metric comes from network analyses. It exists at the strongest level of the
+/// last checkpoint and at one level of the early checkpoint.
 pub fn is_of_analysis(metric: &str) -> bool {
     is_of_prior(metric) || METRICS.iter().any(|info| info.id == metric)
 }
@@ -83,7 +84,8 @@ pub(super) fn measure(analyses: &Analysed, findings: &mut Findings) {
     findings.add(&SECOND_BEST_LOSS, id, positions.len(), second_best);
 }
 
-/// Entropy by policy loss: a curve for each arm, agent and level, a point a checkpoint.
+/// Adds one curve of entropy by policy loss per arm, agent and level, with one point per
+/// checkpoint.
 pub(super) fn by_loss(analysed: &[Analysed], findings: &mut Findings) {
     for last in analysed.iter().filter(|analyses| analyses.id.checkpoint == Checkpoint::Last) {
         let checkpoints = [Checkpoint::Early, Checkpoint::Last];
@@ -97,7 +99,7 @@ pub(super) fn by_loss(analysed: &[Analysed], findings: &mut Findings) {
     }
 }
 
-/// Something of each network's analysis, each with what it belongs together with.
+/// Collects items of each network's analysis with the group that each belongs to.
 fn grouped<'a, T>(
     analyses: &Analysed<'a>,
     part: impl Fn(&'a NetworkAnalysis) -> Vec<(usize, &'a T)>,
@@ -109,14 +111,15 @@ fn grouped<'a, T>(
     Clustered::new(analyses.networks.iter().flat_map(of_network))
 }
 
-/// The searched positions; those of one game are alike.
+/// Returns the searched positions, grouped by game because positions of one game are not
+/// independent.
 fn positions<'a>(analyses: &Analysed<'a>) -> Clustered<&'a SearchedPosition> {
     grouped(analyses, |analysis| {
         analysis.searched.iter().map(|position| (position.game as usize, position)).collect()
     })
 }
 
-/// The mean of a number over the searched positions that have it.
+/// Returns the mean of a number over the searched positions that have it.
 fn searched(
     analyses: &Analysed,
     value: impl Fn(&SearchedPosition) -> Option<f32>,
@@ -131,9 +134,9 @@ fn mean_total<'a>(lines: impl Iterator<Item = &'a OpeningLine>) -> f64 {
     sum / f64::from(count)
 }
 
-/// Entropy by the length of the lines: of the prior and of uniform play.
+/// Adds curves of entropy by length of the lines, for the prior and for uniform play.
 fn curves(analyses: &Analysed, lines: &Clustered<&OpeningLine>, findings: &mut Findings) {
-    // Those of one network will do: uniform play does not depend on it.
+    // One network's lines suffice, because uniform play does not depend on the network.
     let first = Analysed { id: analyses.id.clone(), networks: analyses.networks[..1].to_vec() };
     let uniform = grouped(&first, |analysis| analysis.uniform.iter().enumerate().collect());
     for (series, lines) in [("prior", lines), ("uniform-play", &uniform)] {

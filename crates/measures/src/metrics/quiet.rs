@@ -1,14 +1,15 @@
-//! Quiet positions: where counting what stands on the board says something.
+//! Quiet positions, in which material differences are meaningful.
 
 use super::facts::GameFacts;
 use crate::games::TermCounts;
 
-/// The balance of terms at a ply; that after the last move for the ply after it.
+/// Returns the balance of terms before a ply. The ply after the last move gives the final balance.
 pub(super) fn terms_at(game: &GameFacts, ply: usize) -> &TermCounts {
     game.plies.get(ply).map_or(&game.last_terms, |facts| &facts.terms)
 }
 
-/// Whether the mover is not in check, and neither the move before nor the move played changes the balance.
+/// Returns true if the mover is not in check, and neither the previous move nor the played move
+/// changes the balance.
 pub(super) fn is_quiet(game: &GameFacts, ply: usize) -> bool {
     let terms = terms_at(game, ply);
     !game.plies[ply].in_check

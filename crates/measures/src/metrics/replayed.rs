@@ -1,4 +1,4 @@
-//! Games of chess replayed under other rules: how nearly the rules contain chess.
+//! Chess games replayed under other rules: how much of chess the rules contain.
 
 use super::facts::opening;
 use super::findings::Findings;
@@ -24,20 +24,21 @@ metrics! {
         "Plies of the control's games of chess before the first that is illegal under the arm's rules, of all their plies.";
 }
 
-/// Whether a metric of an arm is of the control's games, replayed under its rules.
+/// Returns true if an arm's metric is measured on the control's games, replayed under the arm's
+/// rules.
 pub fn is_replayed(metric: &str) -> bool {
     METRICS.iter().any(|info| info.id == metric)
 }
 
-/// What a replay says: whether it is legal to its end, whether it ends alike, its legal plies and all of them.
+/// A replay: legal to its end, equal outcome, number of legal plies, number of all plies.
 type Replayed = (bool, bool, f64, f64);
 
-/// The control's games of chess, replayed under the rules of the other arms.
+/// The control's chess games, replayed under the rules of the other arms.
 pub(super) struct Replays {
     control: Arm,
-    /// The arms with games, without the control.
+    /// Arms with games, except the control.
     arms: BTreeSet<Arm>,
-    /// By sample of an arm: training seed and opening of the game, and its replay.
+    /// Training seed, opening and replay of each game, by sample.
     samples: BTreeMap<SampleId, Vec<(u64, String, Replayed)>>,
 }
 
@@ -47,7 +48,7 @@ impl Replays {
         Replays { control, arms, samples: BTreeMap::new() }
     }
 
-    /// Replays the games of a cell, if they are the control's of the last checkpoint.
+    /// Replays the games of a cell. Ignores cells of other arms and of the early checkpoint.
     pub(super) fn add(&mut self, cell: &Cell, games: &[GameRecord]) -> Result<(), MeasureError> {
         if cell.arm != self.control || cell.checkpoint != Checkpoint::Last {
             return Ok(());
@@ -79,7 +80,7 @@ impl Replays {
     }
 }
 
-/// Replays a game of chess under an arm's rules; none for rules under which that makes no sense.
+/// Replays a chess game under an arm's rules. `None` for rules unrelated to chess.
 fn replay(record: &GameRecord, arm: Variant) -> Result<Option<Replayed>, String> {
     let moves = record.moves.iter().map(|text| PgnMove { text: text.clone(), line: 0 });
     let tags = vec![("FEN".to_owned(), record.start_fen.clone())];
@@ -98,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_king_that_walks_into_a_teleport_leaves_the_rules() {
-        // The knight on b8 guards f8 by teleport, which chess does not know.
+        // The knight on b8 attacks f8 by teleport, which chess does not have.
         let fen = "1n5k/8/6K1/8/8/8/8/8 w - - 0 1";
         let broken = record("chess", fen, "g6f7 h8h7 f7f8 h7h8");
         let legal = record("chess", "", "f2f3 e7e5 g2g4 d8h4");

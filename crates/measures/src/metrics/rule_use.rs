@@ -1,4 +1,4 @@
-//! What the rules that a game adds to chess are used for.
+//! Use of the rules that a game adds to chess.
 
 use super::facts::{GameFacts, Phase, PlyFacts};
 use super::findings::Findings;
@@ -74,13 +74,13 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     findings.parts(&ATTACKING_SHARE, sample, |game| aimed(game, of_uses, ATTACKS));
     findings.parts(&DEFENDING_SHARE, sample, |game| aimed(game, of_uses, DEFENDS));
     findings.parts(&USES_BY_WINNER, sample, |game| by_winner(game, |uses| uses != 0));
-    // Those of the set-up have no phase.
+    // Uses of the set-up have no phase.
     uses.retain(|(index, _)| shares.iter().any(|(of_share, _)| of_share == index));
     use_table(sample, &uses, findings);
     aim_table(sample, findings);
 }
 
-/// The uses that the arm's rules know, with their bits.
+/// Returns the uses that exist under the arm's rules, with the indices of their bits.
 fn known_uses(arm: Variant) -> Vec<(usize, &'static MetricInfo)> {
     with_variant!(arm, |P, rules| {
         let uses = <P as StudiedGame>::USES.iter().enumerate();
@@ -88,20 +88,20 @@ fn known_uses(arm: Variant) -> Vec<(usize, &'static MetricInfo)> {
     })
 }
 
-/// The winner's shares of these uses, with the uses' bits.
+/// Returns the metrics of the winner's shares of these uses, with the indices of the uses' bits.
 fn known_shares(arm: Variant, uses: &[(usize, &'static MetricInfo)]) -> Vec<(usize, &'static MetricInfo)> {
     let shares: &'static [MetricInfo] = with_variant!(arm, |P, _rules| <P as StudiedGame>::WINNERS);
     uses.iter().filter_map(|(index, _)| Some((*index, shares.get(*index)?))).collect()
 }
 
-/// Uses of a kind by the winner, and by both sides; nothing in a game that nobody won.
+/// Counts the uses of a kind by the winner, and by both sides. Zeros for a game without a winner.
 fn by_winner(game: &GameFacts, is_kind: impl Fn(u16) -> bool) -> (f64, f64) {
     let Some(winner) = game.winner else { return (0.0, 0.0) };
     let of_kind = game.plies.iter().filter(|ply| is_kind(ply.uses));
     of_kind.fold((0.0, 0.0), |sum, ply| (sum.0 + f64::from(u8::from(ply.mover == winner)), sum.1 + 1.0))
 }
 
-/// The first ratio less the second, over games.
+/// Returns the first ratio less the second, each over all games.
 fn difference(games: &mut dyn Iterator<Item = &[(f64, f64); 2]>) -> f64 {
     let add = |a: (f64, f64), b: (f64, f64)| (a.0 + b.0, a.1 + b.1);
     let [of_uses, ordinary] =
@@ -109,13 +109,13 @@ fn difference(games: &mut dyn Iterator<Item = &[(f64, f64); 2]>) -> f64 {
     of_uses.0 / of_uses.1 - ordinary.0 / ordinary.1
 }
 
-/// How often uses of a kind are made in a game, those of its set-up among them.
+/// Counts the uses of a kind in a game, the set-up included.
 pub(super) fn made(game: &GameFacts, is_kind: impl Fn(u16) -> bool) -> f64 {
     let all = game.setup.iter().map(|(_, uses)| *uses).chain(game.plies.iter().map(|ply| ply.uses));
     all.filter(|&uses| is_kind(uses)).count() as f64
 }
 
-/// How often a use is made, by plies of some kind.
+/// Counts the plies of some kind that make a use.
 fn count(game: &GameFacts, index: usize, of: impl Fn(&PlyFacts) -> bool) -> f64 {
     game.plies.iter().filter(|ply| ply.uses >> index & 1 != 0 && of(ply)).count() as f64
 }
@@ -123,7 +123,7 @@ fn count(game: &GameFacts, index: usize, of: impl Fn(&PlyFacts) -> bool) -> f64 
 const ATTACKS: Aim = Aim { attacks: true, defends: false };
 const DEFENDS: Aim = Aim { attacks: false, defends: true };
 
-/// Moves of some kind with an aim, and all of that kind whose aim can be told.
+/// Counts the moves of some kind with this aim, and all moves of the kind with a known aim.
 fn aimed(game: &GameFacts, of: impl Fn(&PlyFacts) -> bool, aim: Aim) -> (f64, f64) {
     let aims = game.plies.iter().filter(|ply| of(ply)).filter_map(|ply| ply.aim);
     aims.fold((0.0, 0.0), |sum, found| (sum.0 + f64::from(u8::from(found == aim)), sum.1 + 1.0))
@@ -134,7 +134,7 @@ fn lead(game: &GameFacts, of: impl Fn(&PlyFacts) -> bool + Copy) -> (f64, f64) {
     (attacking - defending, all)
 }
 
-/// Uses by phase, and by who won.
+/// Adds the table of uses by phase, and by winner and loser.
 fn use_table(sample: &Sample, uses: &[(usize, &MetricInfo)], findings: &mut Findings) {
     let phases = [Phase::Opening, Phase::Middle, Phase::Ending];
     let rows = uses.iter().map(|(index, info)| {
@@ -154,7 +154,8 @@ fn use_table(sample: &Sample, uses: &[(usize, &MetricInfo)], findings: &mut Find
     findings.table(&USES, &sample.id, rows, Vec::new());
 }
 
-/// What moves are for: those that use the new rules, and the others. Nothing for a game that does not tell.
+/// Adds the table of aims, for moves that use the new rules and for other moves. Adds none for a
+/// game without aims.
 fn aim_table(sample: &Sample, findings: &mut Findings) {
     if !sample.games.iter().any(|game| game.plies.iter().any(|ply| ply.aim.is_some())) {
         return;

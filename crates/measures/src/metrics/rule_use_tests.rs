@@ -9,7 +9,8 @@ use catapult_stats::Clustered;
 const CATAPULT_MOVE: u16 = 1;
 const TELEPORT: u16 = 2;
 
-/// A game of plies: who moves, with what uses, whether it attacks (else it defends).
+/// Returns a game from plies: mover, uses, and true for an attacking move, false for a defending
+/// one.
 fn game(plies: &[(Color, u16, bool)], winner: Option<Color>) -> GameFacts {
     let template = facts("chesspp", "", "g1f3");
     let ply = |&(mover, uses, attacks): &(Color, u16, bool)| PlyFacts {
@@ -44,7 +45,7 @@ fn a_game_without_new_rules_has_no_uses_that_attack() {
 #[test]
 fn uses_are_held_against_the_ordinary_moves_of_the_same_games() {
     let white = Color::White;
-    // Three uses in four attack, and half of the ordinary moves do: 0.5 less 0.
+    // Three of four uses attack, and half of the ordinary moves do: 0.5 less 0.
     let one =
         game(&[(white, TELEPORT, true), (white, TELEPORT, true), (white, 0, true), (white, 0, false)], None);
     let two =
@@ -57,7 +58,8 @@ fn uses_are_held_against_the_ordinary_moves_of_the_same_games() {
     assert!(excess.networks.len() == 3 && excess.networks.iter().all(|network| network.without.is_some()));
     assert!(excess.estimate.rule.is_some());
 
-    // Games in which both attack, and games in which neither does: each scatters, the difference is 0 in every resample.
+    // Uses and ordinary moves both attack in some games, and neither does in others. Each share
+    // varies, but the difference is 0 in every resample.
     let [all, none] =
         [true, false].map(|attacks| game(&[(white, TELEPORT, attacks), (white, 0, attacks)], None));
     let found = measured([vec![all; 6], vec![none; 6]].concat());
@@ -77,7 +79,7 @@ fn the_winners_share_is_told_use_by_use() {
         (white, TELEPORT, true),
         (black, 0, true),
     ];
-    // Drawn games say nothing.
+    // Drawn games do not count.
     let games = [vec![game(&plies, Some(white)); 6], vec![game(&plies, None); 6]].concat();
     let found = measured(games);
     assert!((value(&found.measures, "winner_share_catapult_moves") - 1.0 / 3.0).abs() < 1e-12);
@@ -111,7 +113,7 @@ fn boards_are_those_of_the_rules() {
     assert_eq!(titles("chess", "e2e4"), []);
     let plain = titles("chesspp", "e2e4 e7e5");
     assert_eq!(plain.len(), 2);
-    // Two catapults a ply, and as many where they are placed first: placements are no plies.
+    // Both games have two catapults per ply, because placements are not plies.
     let free = titles("chesspp+free", "c@b1 c@b8 c@f1 c@f8 e2e4 e7e5");
     assert_eq!((free[0].1, plain[0].1), (2.0, 2.0));
     assert_eq!(free[2], ("placements".to_owned(), 4.0));

@@ -8,28 +8,28 @@ use std::collections::BTreeMap;
 
 /// The games of a sample.
 pub(super) struct Sample {
-    /// Whose they are.
+    /// The sample.
     pub id: SampleId,
-    /// What is known of each.
+    /// Facts of each game.
     pub games: Clustered<GameFacts>,
 }
 
 /// The analyses of the networks of a sample, by rising seed.
 pub(super) struct Analysed<'a> {
-    /// Whose they are.
+    /// The sample.
     pub id: SampleId,
     /// Training seed and analysis.
     pub networks: Vec<(u64, &'a NetworkAnalysis)>,
 }
 
-/// Groups what was played by sample.
+/// Groups items by sample.
 pub(super) fn grouped<T>(played: &[T], sample: impl Fn(&T) -> SampleId) -> BTreeMap<SampleId, Vec<&T>> {
     let mut groups: BTreeMap<SampleId, Vec<&T>> = BTreeMap::new();
     played.iter().for_each(|found| groups.entry(sample(found)).or_default().push(found));
     groups
 }
 
-/// Groups analyses.
+/// Groups analyses by sample.
 pub(super) fn analysed<'a>(analyses: &'a [(Cell, NetworkAnalysis)]) -> Vec<Analysed<'a>> {
     let mut by_sample: BTreeMap<SampleId, Vec<(u64, &'a NetworkAnalysis)>> = BTreeMap::new();
     for (cell, analysis) in analyses {

@@ -1,9 +1,9 @@
-//! Room for skill: what thinking twice as long is worth, how long the ladder up from random play is, and how much the same
-//! network finds with more thinking.
+//! Room for skill: the gain from twice the simulations, the length of the ladder from random play,
+//! and the score against more simulations.
 //!
-//! All of it is of this search with these networks, not of the best play: a search that looks at as many moves with eight
-//! simulations as with sixteen gains nothing by the doubling, whatever the game has to offer. What can be compared is the same
-//! search under other rules.
+//! These metrics describe this search with these networks, not perfect play. For example, doubling
+//! gains nothing if the search considers the same moves with 8 and 16 simulations. Compare only the
+//! same search under different rules.
 
 use super::findings::Findings;
 use super::sample::grouped;
@@ -13,11 +13,11 @@ use crate::rows::metrics;
 use catapult_stats::{Evidence, Interval, elo_of_score, error_of};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The opponent that is the player at half its simulations.
+/// Opponent name: the player itself at half the simulations.
 const HALF: &str = "half";
-/// The opponent at the foot of the ladder.
+/// Opponent name: the random mover, the start of the ladder.
 const RANDOM: &str = "random";
-/// The score that makes a rung.
+/// Score of one rung.
 const RUNG: f64 = 0.6;
 
 metrics! {
@@ -40,13 +40,13 @@ metrics! {
         "Score of a network against itself at sixteen times its simulations, mean over networks.";
 }
 
-/// Opponents that are the player with less or more thinking, and the metrics of matches against them.
+/// Opponents that are the player with other simulations, and the metrics of these matches.
 const ITSELF: [(&str, &MetricInfo); 3] = [(HALF, &ELO_PER_DOUBLING), ("x4", &SCORE_X4), ("x16", &SCORE_X16)];
 
-/// Value and the distances to the ends of its interval.
+/// Value, and the distances of the interval's lower and upper ends from it.
 pub(super) type Value = (f64, f64, f64);
 
-/// Matches of a sample's networks against opponents that count alike.
+/// Adds a metric of matches of a sample's networks, averaged over networks.
 fn against(metric: &MetricInfo, id: &SampleId, matches: &[&Strength], findings: &mut Findings) {
     let value = |found: &&Strength| match metric.unit {
         Unit::Elo => (found.network.seed, offsets(found.result.elo)),
@@ -56,7 +56,7 @@ fn against(metric: &MetricInfo, id: &SampleId, matches: &[&Strength], findings: 
     findings.add(metric, id, games, mean(&matches.iter().map(value).collect()));
 }
 
-/// `control` are the matches against the control of each seed.
+/// Measures strength. `control` are matches against the control of each seed.
 pub(super) fn measure(strengths: &[Strength], control: &[Strength], findings: &mut Findings) {
     for (id, matches) in grouped(control, Strength::sample) {
         against(&ELO_AGAINST_CONTROL, &id, &matches, findings);
@@ -94,7 +94,8 @@ pub(super) fn measure(strengths: &[Strength], control: &[Strength], findings: &m
     }
 }
 
-/// The matches of the ladder up to a level, random play first; none if one is missing.
+/// Returns the matches of the ladder up to a level, random play first. `None` if a match is
+/// missing.
 fn ladder<'a>(
     simulations: u32,
     find: impl Fn(u32, &str) -> Option<&'a Strength>,
@@ -107,12 +108,12 @@ fn ladder<'a>(
     steps.collect()
 }
 
-/// An estimate with how far the ends of its interval are below and above it.
+/// Converts an interval.
 pub(super) fn offsets(found: Interval) -> Value {
     (found.value, found.value - found.low, found.high - found.value)
 }
 
-/// The mean over networks, each counting alike.
+/// Returns the unweighted mean over networks, by seed.
 pub(super) fn mean(networks: &BTreeMap<u64, Value>) -> Option<Evidence> {
     let n = networks.len() as f64;
     let sum: f64 = networks.values().map(|elo| elo.0).sum();
@@ -137,7 +138,7 @@ mod tests {
     use crate::testing::played;
     use catapult_rules::Variant;
 
-    /// So many pairs won two to nothing, one all, and lost.
+    /// Returns a match with these numbers of pairs won 2:0, drawn 1:1 and lost 0:2.
     fn strength(seed: u64, simulations: u32, opponent: &str, [won, even, lost]: [u64; 3]) -> Strength {
         let result = played([lost, 0, even, 0, won]);
         Strength {
@@ -152,12 +153,13 @@ mod tests {
 
     #[test]
     fn doublings_add_up_to_a_ladder() {
-        // 60 % at one simulation against random, 60 % and 75 % (191 Elo) for the two doublings.
+        // The score is 60 % with one simulation against random, then 60 % and 75 % (191 Elo) per
+        // doubling.
         let strengths = [
             strength(1, 1, RANDOM, [20, 80, 0]),
             strength(1, 2, HALF, [20, 80, 0]),
             strength(1, 4, HALF, [50, 50, 0]),
-            // Another network has no ladder, for a rung is missing.
+            // The second network has no ladder because a match is missing.
             strength(2, 4, HALF, [20, 80, 0]),
         ];
         let mut findings = Findings::new(RESAMPLING);
@@ -181,7 +183,8 @@ mod tests {
 
     #[test]
     fn the_effect_is_the_mean_over_seeds_with_students_interval() {
-        // Scores 60, 55 and 65 %: Elo 70.437, 34.860, 107.536; mean 70.944, standard deviation 36.340.
+        // Scores of 60, 55 and 65 % are 70.437, 34.860 and 107.536 Elo: mean 70.944, standard
+        // deviation 36.340.
         let pairs = [[20, 80, 0], [10, 90, 0], [30, 70, 0]];
         let control: Vec<Strength> = (1..)
             .zip(pairs)
@@ -196,13 +199,13 @@ mod tests {
         // t(0.975, 2) = 4.302653; 4.302653 * 36.340 / sqrt(3) = 90.274.
         let [low, high] = effect.estimate.rule.unwrap();
         assert!((low + 19.33).abs() < 0.02 && (high - 161.22).abs() < 0.02, "{low} {high}");
-        // For these networks it is far from 0; another seed is not known.
+        // The interval for these networks excludes 0. The interval for other seeds does not.
         assert!(effect.estimate.agents[0] > 40.0 && effect.estimate.agents[1] < 100.0);
     }
 
     #[test]
     fn the_score_against_longer_thinking_is_the_room_that_is_left() {
-        // 25 %, and 10 % by two networks that differ.
+        // The scores are 25 %, and on average 10 % for two different networks.
         let strengths = [
             strength(1, 16, "x4", [0, 50, 50]),
             strength(1, 16, "x16", [0, 40, 60]),

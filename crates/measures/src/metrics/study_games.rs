@@ -11,7 +11,8 @@ use catapult_stats::Clustered;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// The games of a study as numbers, collected cell by cell, so that the records of a single cell are in memory at a time.
+/// Facts of a study's games, collected cell by cell. Records of only one cell are in memory at a
+/// time.
 pub struct StudyGames {
     control: Arm,
     samples: BTreeMap<SampleId, Vec<(u64, String, GameFacts)>>,
@@ -25,10 +26,11 @@ impl StudyGames {
         StudyGames { control, samples: BTreeMap::new(), replays: Replays::new(cells, control) }
     }
 
-    /// Reads the games of a cell, and shows the facts of each to `see`. The cells come in the order in which they were announced.
+    /// Reads the games of a cell and calls `see` with the facts of each. Cells must come in the
+    /// order given to [`new`](Self::new).
     ///
     /// # Errors
-    /// A game that the rules of its cell contradict.
+    /// The rules of the cell contradict a game.
     pub fn add(
         &mut self,
         cell: &Cell,
@@ -47,7 +49,7 @@ impl StudyGames {
         self.replays.add(cell, games)
     }
 
-    /// The arm that the others are compared with.
+    /// Returns the control arm.
     pub(super) fn control(&self) -> Arm {
         self.control
     }

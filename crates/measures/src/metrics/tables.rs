@@ -1,8 +1,8 @@
-//! The tables of samples.
+//! The list of all tables of samples.
 
 use crate::results::TableInfo;
 
-/// Every table, in the order in which they are read.
+/// Every table, in the order of the report.
 pub const TABLES: &[TableInfo] = &[
     super::endings::TABLE,
     super::endings::DRAWS,
@@ -16,7 +16,7 @@ pub const TABLES: &[TableInfo] = &[
     super::exact::TABLE,
 ];
 
-/// A table by its id.
+/// Returns a table by its id.
 pub fn table(id: &str) -> Option<&'static TableInfo> {
     TABLES.iter().find(|table| table.id == id)
 }

@@ -12,7 +12,8 @@ use catapult_stats::Resampling;
 
 pub(super) const RESAMPLING: Resampling = Resampling { replicates: 200, seed: 1 };
 
-/// A game of these moves from a FEN (empty: the start), ended as the rules say or cut. Values and policies are not recorded.
+/// Returns a game of these moves from a FEN (empty for the start). It ends by the rules or is
+/// truncated. It has no values and no policies.
 pub(super) fn record(variant: &str, fen: &str, moves: &str) -> GameRecord {
     let arm: Variant = variant.parse().unwrap();
     let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
@@ -63,7 +64,7 @@ pub(super) fn cell(
     CellGames { cell: Cell { arm, network, checkpoint: Checkpoint::Last, simulations }, games }
 }
 
-/// What one function of a module finds in the games of a single network.
+/// Returns the findings of one function on the games of a single network.
 pub(super) fn found(
     variant: &str,
     games: Vec<GameRecord>,

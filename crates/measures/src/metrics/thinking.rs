@@ -1,4 +1,4 @@
-//! Draws over thinking: the draw rate at each level played, and its slope.
+//! Draw rate by search level, and its slope.
 
 use super::facts::GameFacts;
 use super::findings::Findings;
@@ -26,7 +26,7 @@ figure! {
          known.";
 }
 
-/// A game: its level, by its place among the levels, and whether nobody won it.
+/// A game: index of its level, and true if nobody won.
 type Drawn = (usize, bool);
 
 pub(super) fn measure(samples: &[Sample], findings: &mut Findings) {
@@ -70,7 +70,7 @@ fn of_group(id: &SampleId, samples: &[&Sample], findings: &mut Findings) {
     findings.add(&SLOPE, id, games.len(), slope);
 }
 
-/// The games of all levels; those of a level and an opening belong together.
+/// Returns the games of all levels, grouped by level and opening.
 fn pooled(samples: &[&Sample]) -> Clustered<Drawn> {
     Clustered::new(samples.iter().enumerate().flat_map(|(level, sample)| {
         let of_seed = move |seed| {
@@ -83,13 +83,15 @@ fn pooled(samples: &[&Sample]) -> Clustered<Drawn> {
 
 /// The draw rate as a logistic function of log2 simulations.
 struct Line {
-    /// At 0, and per unit: halves of the logit, as tanh has them.
+    /// Intercept and slope of half the logit, the argument of tanh.
     w: [f64; 2],
 }
 
 impl Line {
-    /// By likelihood. Half a game of either kind is added at each level with games, so that it is finite where all games are drawn, or
-    /// none; none with games at one level only.
+    /// Fits by maximum likelihood. `None` if only one level has games.
+    ///
+    /// Half a drawn and half a decisive game are added at each played level. The fit is therefore
+    /// finite if all games or none are drawn.
     fn fit(levels: &[f64], games: &mut dyn Iterator<Item = &Drawn>) -> Option<Line> {
         let mut counts = vec![[0.0; 2]; levels.len()];
         for &(level, drawn) in games {
@@ -121,7 +123,7 @@ mod tests {
     use rand::{Rng, SeedableRng};
     use rand_pcg::Pcg64Mcg;
 
-    /// Networks whose draw rates at 16, 32, 64 and 128 simulations lie on a known line.
+    /// Returns games at 16, 32, 64 and 128 simulations with draw rates on a known line.
     fn samples(networks: u64, games: usize, logit: impl Fn(f64) -> f64) -> Vec<Sample> {
         let mut random = Pcg64Mcg::seed_from_u64(3);
         let template = facts("chess", "", "e2e4");
@@ -144,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_known_slope_is_recovered_and_ends_where_the_games_do() {
-        // Rates 0.269, 0.378, 0.5 and 0.622: 0.1178 a doubling.
+        // The rates are 0.269, 0.378, 0.5 and 0.622, so the slope is 0.1178 per doubling.
         let samples = samples(3, 400, |x| (x - 6.0) / 2.0);
         let mut findings = Findings::new(RESAMPLING);
         measure(&samples, &mut findings);
@@ -164,11 +166,12 @@ mod tests {
 
     #[test]
     fn a_line_by_hand() {
-        // 3 of 8 drawn at one level and 5 of 8 at the next, with half a game of either kind: 3.5 / 9 and 5.5 / 9.
+        // 3 of 8 games are drawn at one level and 5 of 8 at the next. With the added games, the
+        // rates are 3.5 / 9 and 5.5 / 9.
         let games: Vec<Drawn> = (0..8).flat_map(|i| [(0, i < 3), (1, i < 5)]).collect();
         let line = Line::fit(&[4.0, 5.0], &mut games.iter()).unwrap();
         assert!((line.at(4.0) - 3.5 / 9.0).abs() < 1e-9 && (line.at(5.0) - 5.5 / 9.0).abs() < 1e-9);
-        // All drawn: finite, and level.
+        // If all games are drawn, the fit is finite and flat.
         let line = Line::fit(&[4.0, 5.0], &mut [(0, true), (1, true)].iter()).unwrap();
         assert!((line.at(5.0) - 0.75).abs() < 1e-9 && (line.at(4.0) - 0.75).abs() < 1e-9);
         assert!(

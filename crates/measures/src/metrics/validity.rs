@@ -1,5 +1,5 @@
-//! Limits of what a study can show: what its players never met in training, moves that are worth nothing to them, means that few
-//! games make, and seeds that differ no more than games do.
+//! Warnings about the validity of a study: outcomes that never occurred in training, moves that are
+//! worth nothing to the players, skewed means, and seeds that differ no more than games explain.
 
 use super::StudyInput;
 use super::endings::{CAUSES, Cause};
@@ -11,20 +11,20 @@ use catapult_rules::Outcome;
 use catapult_stats::{NetworkValue, seed_variance};
 use std::collections::BTreeMap;
 
-/// How the games of a network's training ended. None is unknown.
+/// Endings of a network's training games. `None` means unknown.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Training {
     /// The network.
     pub network: NetworkId,
-    /// Plies without a restart of the half-move clock after which its games were truncated.
+    /// Half-move clock at which training truncated games.
     pub no_progress_cap: Option<u32>,
-    /// Plies after which its games were truncated.
+    /// Ply at which training truncated games.
     pub ply_cap: Option<u32>,
-    /// Its games by outcome.
+    /// Number of training games by outcome.
     pub outcomes: Option<BTreeMap<Outcome, u64>>,
 }
 
-/// The outcomes that a metric counts.
+/// Returns the outcomes that a metric counts.
 fn counted(metric: &str) -> Vec<Outcome> {
     let is_counted = |cause: &&Cause| match metric {
         "draw_rate" => true,
@@ -34,18 +34,18 @@ fn counted(metric: &str) -> Vec<Outcome> {
     CAUSES.iter().filter(is_counted).filter_map(|cause| cause.outcome).collect()
 }
 
-/// The metric of all games that an outcome left without a winner.
+/// Returns the metric of all games without a winner that end by an outcome.
 fn rate_of(outcome: Outcome) -> Option<&'static str> {
     CAUSES.iter().find(|cause| cause.outcome == Some(outcome)).map(|cause| cause.metrics[0])
 }
 
-/// An outcome that ends fewer games than this, of those that a metric counts, does not decide it.
+/// An outcome decides a metric if it ends at least this share of the games that the metric counts.
 const DECIDES: f64 = 0.05;
 
-/// Networks are alike if so much variance between them would be as likely as this by chance.
+/// Significance level of the test for variance between networks.
 const ALIKE: f64 = 0.05;
 
-/// All warnings about validity. `measures` may be those of a finished study.
+/// Returns all warnings about validity. `measures` may come from a finished study.
 pub fn warnings(input: &StudyInput, measures: &[Measure]) -> Vec<Warning> {
     let mut found = truncated(input);
     found.extend(unknown_outcomes(input, measures));
@@ -55,7 +55,8 @@ pub fn warnings(input: &StudyInput, measures: &[Measure]) -> Vec<Warning> {
     found
 }
 
-/// Networks whose training truncated games earlier than the study does, by limits, and those of which nothing is known.
+/// Returns warnings for networks whose training truncated games earlier than the study does,
+/// grouped by limits, and for networks with unknown limits or outcomes.
 fn truncated(input: &StudyInput) -> Vec<Warning> {
     let study = input.caps;
     let is_earlier =
@@ -79,7 +80,7 @@ fn truncated(input: &StudyInput) -> Vec<Warning> {
     found
 }
 
-/// Outcomes that decide an endpoint and that never ended a game of training.
+/// Returns warnings for outcomes that decide an endpoint but never ended a training game.
 fn unknown_outcomes(input: &StudyInput, measures: &[Measure]) -> Vec<Warning> {
     let mut found: Vec<Warning> = Vec::new();
     for (arm, control, metric) in input.endpoints {
@@ -124,7 +125,7 @@ fn unknown_outcomes(input: &StudyInput, measures: &[Measure]) -> Vec<Warning> {
     found
 }
 
-/// Those of measures that are at the highest level of the last checkpoint, for each arm and agent.
+/// Returns the measures at the highest level of the last checkpoint, one per arm and agent.
 fn strongest<'a>(measures: impl Iterator<Item = &'a Measure>) -> Vec<&'a Measure> {
     let mut best: BTreeMap<(Arm, &str), &Measure> = BTreeMap::new();
     for measure in measures.filter(|measure| measure.sample.checkpoint == Checkpoint::Last) {
@@ -136,7 +137,7 @@ fn strongest<'a>(measures: impl Iterator<Item = &'a Measure>) -> Vec<&'a Measure
     best.into_values().collect()
 }
 
-/// Kinds of moves that are worth less than nothing to the players.
+/// Returns warnings for kinds of moves with a negative worth.
 fn worthless(measures: &[Measure]) -> Vec<Warning> {
     let lost = measures.iter().filter(|measure| is_worth(&measure.metric) && measure.estimate.value < 0.0);
     let warning = |measure: &Measure| Warning::Worthless {
@@ -147,7 +148,8 @@ fn worthless(measures: &[Measure]) -> Vec<Warning> {
     lost.map(warning).collect()
 }
 
-/// Numbers per game with a mean of more than twice the median, or of more than 1 if the median is 0; the strongest level first.
+/// Returns warnings for numbers per game with a mean above twice the median, or above 1 if the
+/// median is 0. The strongest level comes first.
 fn skewed(measures: &[Measure]) -> Vec<Warning> {
     let mut found: Vec<(&str, Vec<Skewed>)> = Vec::new();
     for measure in measures {
@@ -170,7 +172,8 @@ fn skewed(measures: &[Measure]) -> Vec<Warning> {
     found.into_iter().map(warning).collect()
 }
 
-/// Endpoints whose value, or difference inside networks that play both arms, varies between networks no more than by chance.
+/// Returns warnings for endpoints whose variance between networks is not significant. If networks
+/// play both arms, the test uses the variance of their differences.
 fn alike(input: &StudyInput, measures: &[Measure]) -> Vec<Warning> {
     let mut found: BTreeMap<u64, Vec<Alike>> = BTreeMap::new();
     for (arm, control, metric) in input.endpoints {
@@ -204,7 +207,7 @@ fn alike(input: &StudyInput, measures: &[Measure]) -> Vec<Warning> {
     found.into_iter().map(|(networks, endpoints)| Warning::NoSeedVariance { networks, endpoints }).collect()
 }
 
-/// The differences inside networks with values on both sides, and their errors.
+/// Returns the differences, and their errors, of networks with values on both sides.
 fn differences(arm: &[NetworkValue], control: &[NetworkValue]) -> Vec<(f64, f64)> {
     let difference = |own: &NetworkValue| {
         let other = control.iter().find(|other| other.seed == own.seed)?;

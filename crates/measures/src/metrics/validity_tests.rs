@@ -16,7 +16,7 @@ fn training(seed: u64, no_progress: Option<u32>, outcomes: &[(Outcome, u64)]) ->
     }
 }
 
-/// A metric of networks with these values and errors, or of none.
+/// Returns a measure of networks with these values and errors, or without networks.
 fn measure(metric: &str, arm: &str, simulations: u32, value: f64, networks: &[(f64, f64)]) -> Measure {
     let sample = SampleId {
         arm: arm.parse().unwrap(),
@@ -77,9 +77,9 @@ fn an_outcome_that_training_never_met_is_named_if_it_decides_an_endpoint() {
         panic!("{found:?}")
     };
     assert_eq!((*outcome, shares[0].1, networks.as_slice()), (Outcome::HundredPlies, 0.1, &[network(1)][..]));
-    // One draw in forty does not decide.
+    // One draw in forty does not decide the metric.
     assert_eq!(unknown_outcomes(&input, &measures(0.005)), []);
-    // The second network met it, but no repetition, which ends half of the draws.
+    // The second network met the fifty-move rule, but no repetition, which ends half of the draws.
     let input = StudyInput { training: &all[1..], ..input };
     let found = unknown_outcomes(&input, &measures(0.1));
     assert!(matches!(found[..], [Warning::UnknownOutcome { outcome: Outcome::Repetition, .. }]), "{found:?}");
@@ -119,7 +119,8 @@ fn differences_of_networks_that_vary_no_more_than_games_do_are_named() {
             measure("draw_rate", "chess", 64, 0.1, &[(0.1, 0.04), (0.12, 0.04), (0.08, 0.04), (0.1, 0.04)]),
         ]
     };
-    // Differences 0.1, 0.06, 0.12, 0.08: variance 0.000667 against 0.05^2; chi squared 0.8 with 3 degrees of freedom.
+    // The differences 0.1, 0.06, 0.12 and 0.08 have a variance of 0.000667, compared with 0.05^2.
+    // Chi squared is 0.8 with 3 degrees of freedom.
     let found = alike(&input, &measures([0.2, 0.18, 0.2, 0.18]));
     let [Warning::NoSeedVariance { networks: 4, endpoints }] = found.as_slice() else { panic!("{found:?}") };
     let [Alike { control, between, within, p, .. }] = endpoints.as_slice() else { panic!("{endpoints:?}") };

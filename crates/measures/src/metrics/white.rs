@@ -8,7 +8,7 @@ use crate::rows::{metrics, table};
 use catapult_stats::{Evidence, share};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A first move that fewer games of a half begin with is not chosen.
+/// Minimum number of games of a half that start with a chosen first move.
 const FEWEST_GAMES: u32 = 20;
 
 metrics! {
@@ -25,7 +25,7 @@ table! {
 }
 
 pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
-    // The choice of the other half, and White's score in the games that begin with it.
+    // The other half's choice, and White's score if the game starts with it.
     let chosen = sample.games.on_others(2, most_balanced, |choice, game| {
         let score = (choice.as_ref() == Some(&game.first_move)).then(|| game.white_score());
         (choice.clone(), score)
@@ -43,7 +43,8 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     findings.add(&BALANCED, &sample.id, observations, balanced);
 }
 
-/// The first move whose White score is nearest to one half, of equals the first by name; none with too few games.
+/// Returns the first move whose White score is nearest to one half, ties by name. `None` if no move
+/// has enough games.
 fn most_balanced(games: &mut dyn Iterator<Item = &GameFacts>) -> Option<String> {
     let mut scores: BTreeMap<&str, (f64, u32)> = BTreeMap::new();
     for game in games.filter(|game| !game.first_move.is_empty()) {
@@ -88,7 +89,8 @@ mod tests {
 
     #[test]
     fn the_nearest_to_one_half_is_measured() {
-        // After e2e4 White always wins; after d2d4 it wins, draws, draws and loses in turn; a2a3 has too few games.
+        // White always wins after e2e4. After d2d4 it wins, draws, draws and loses in turn. a2a3
+        // has too few games.
         let results = [Some(Color::White), None, None, Some(Color::Black)];
         let e4 = (0..100).map(|_| ("e2e4", Some(Color::White)));
         let d4 = (0..100).map(|i| ("d2d4", results[i / 2 % 4]));
@@ -109,7 +111,8 @@ mod tests {
 
     #[test]
     fn what_is_chosen_by_chance_is_not_measured_by_it() {
-        // Twelve moves after which White scores 0.7: the one that happens to be nearest to one half scores 0.7 on other games.
+        // White scores 0.7 after each of twelve moves. The move that seems most balanced by chance
+        // scores 0.7 on other games.
         let mut random = Pcg64Mcg::seed_from_u64(1);
         let mut mean = 0.0;
         for _ in 0..60 {

@@ -1,4 +1,4 @@
-//! Everything at once, on games that were really played.
+//! All metrics together, on played games.
 
 use super::testing::{INPUT, cell, games};
 use super::{METRICS, StudyInput, measure};
@@ -86,7 +86,7 @@ fn all_that_is_found_is_listed_finite_and_repeats() {
         assert!(curve.points.iter().all(|(x, y)| x.is_finite() && y.value.is_finite()), "{curve:?}");
     }
     let count = |id: &str| measured.measures.iter().filter(|found| found.metric == id).count();
-    // Both arms, or the one that has catapults.
+    // Samples of both arms, or of the arm with catapults.
     for (id, samples) in [
         ("draw_rate", 2),
         ("balanced_decisive_rate", 2),
@@ -111,7 +111,8 @@ fn all_that_is_found_is_listed_finite_and_repeats() {
         assert_eq!(count(id), samples, "{id}");
     }
     assert_eq!(measured.heat_maps.len(), 2);
-    // The networks are the same in both arms, so every metric of both has a difference, for other seeds too.
+    // Both arms have the same networks, so every common metric has a difference, for other seeds
+    // too.
     let contrast = measured.contrasts.iter().find(|contrast| contrast.metric == "length").unwrap();
     assert!(contrast.rule_p.is_some());
 

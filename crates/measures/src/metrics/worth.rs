@@ -1,4 +1,4 @@
-//! What it is worth to have a kind of move, by matches of each network against itself without it.
+//! Worth of a kind of move, from matches of each network against itself without it.
 
 use super::findings::Findings;
 use super::sample::grouped;
@@ -34,12 +34,12 @@ table! {
         RowNames::Verbatim;
 }
 
-/// Whether a metric is the worth of a kind of move, in Elo.
+/// Returns true if a metric is the worth of a kind of move, in Elo.
 pub(super) fn is_worth(metric: &str) -> bool {
     ForbiddenKind::ALL.into_iter().any(|kind| metrics(kind)[0].id == metric)
 }
 
-/// The metrics of a kind: its worth, and how often it had to be allowed.
+/// Returns the metrics of a kind: its worth, and the share of turns on which it had to be allowed.
 fn metrics(kind: ForbiddenKind) -> [&'static MetricInfo; 2] {
     match kind {
         ForbiddenKind::Teleports => [&TELEPORTS, &TELEPORTS_FORCED],
@@ -63,7 +63,7 @@ pub(super) fn measure(matches: &[Strength], findings: &mut Findings) {
             let share = |part: fn(&Forbidden) -> u64| {
                 let of = |(found, without): &(&Strength, Forbidden)| {
                     let share = part(without) as f64 / without.turns.max(1) as f64;
-                    // Turns of a game are alike, so that a game counts as one trial.
+                    // Turns of one game are not independent, so each game counts as one trial.
                     (found.network.seed, offsets(wilson(share, f64::from(found.result.games))))
                 };
                 mean(&lost.iter().map(of).collect()).map(|found| found.within([0.0, 1.0]))
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn worth_is_the_elo_of_having_the_kind() {
         use ForbiddenKind::{CatapultMoves, Teleports};
-        // 60 % (400 log10 1.5 Elo) and 50 %; the worth of moving catapults is negative.
+        // Scores of 60 % (400 log10 1.5 Elo) and 50 %. The worth of moving catapults is negative.
         let matches = [
             without(Teleports, 1, [0, 0, 80, 0, 20], 40),
             without(Teleports, 2, [0, 0, 100, 0, 0], 0),

@@ -1,4 +1,4 @@
-//! Example games to click through: one radio button per ply, and the board of the one that is chosen.
+//! Example games on the page: one radio button and one board per ply.
 
 use super::parts::text;
 use crate::boards;
@@ -7,13 +7,13 @@ use crate::results::ExampleGame;
 use crate::view::ResultsView;
 use maud::{Markup, PreEscaped, html};
 
-/// The chapter of the games.
+/// Anchor of the chapter of games.
 pub(super) const GAMES: &str = "games";
 
-/// More games than this are left to the data file.
+/// Maximum number of games on the page. The data file has all.
 const MOST: usize = 12;
 
-/// The chapter; nothing where there are no games to show.
+/// Returns the chapter. `None` without games.
 pub(super) fn examples(view: &ResultsView) -> Option<Markup> {
     let all = &view.results.examples;
     let replayed: Vec<(usize, &ExampleGame, Game)> = all
@@ -91,13 +91,13 @@ fn one(view: &ResultsView, index: usize, example: &ExampleGame, game: &Game) -> 
     }
 }
 
-/// A button, closed as XML asks. The names are made of this page's own words.
+/// Returns a radio button, closed as XML requires. The names need no escaping.
 fn radio(group: &str, id: &str, checked: bool) -> PreEscaped<String> {
     let checked = if checked { " checked=\"checked\"" } else { "" };
     PreEscaped(format!("<input type=\"radio\" name=\"{group}\" id=\"{id}\"{checked}/>"))
 }
 
-/// What the frames on the squares mean: as the terminal's legend says, with the signs that are drawn here.
+/// Returns the legend of the frames and arcs. It adapts the terminal's legend to the drawn signs.
 fn signs(legend: &str) -> String {
     let (what, arc) = if legend.contains("catapult") {
         ("catapult", "is a teleport")

@@ -1,4 +1,4 @@
-//! The page of a study: one file without scripts that needs nothing else.
+//! Page of a study: one self-contained file without scripts.
 
 mod comparison;
 mod effects;
@@ -19,7 +19,7 @@ use super::view::ResultsView;
 use crate::results::Chapter;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-/// A page around this content. Every element is closed, so that XML tools read it too.
+/// Returns a page with this content. All elements are closed, so the page is well-formed XML.
 fn page(title: &str, content: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
@@ -28,7 +28,7 @@ fn page(title: &str, content: &Markup) -> String {
                 (PreEscaped("<meta charset=\"utf-8\"/>"))
                 (PreEscaped("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>"))
                 title { (parts::text(title)) }
-                // The sheet holds no character that a parser would take for markup.
+                // The style sheet contains no markup characters.
                 style { (PreEscaped(style::sheet())) }
             }
             body { (content) }
@@ -37,7 +37,8 @@ fn page(title: &str, content: &Markup) -> String {
     shared_legends(&page.into_string())
 }
 
-/// Legends as figures begin with them. Many figures have the same one, so every further one refers to the first.
+/// Replaces repeated legends by references. Figures begin with a legend, and many have the same
+/// one.
 fn shared_legends(page: &str) -> String {
     const OPEN: &str = "<g transform=\"translate(0 0)\">";
     const CLOSE: &str = "</g>";
@@ -46,7 +47,7 @@ fn shared_legends(page: &str) -> String {
     let mut known: Vec<&str> = Vec::new();
     for part in parts {
         let (legend, rest) = part.split_once(CLOSE).unwrap_or((part, ""));
-        // A nested group ends before its outer one does, and can't be told from here.
+        // Nested groups are left alone, because their end tag is ambiguous here.
         if legend.contains("<g") || legend.is_empty() {
             whole += &format!("{OPEN}{part}");
         } else if let Some(index) = known.iter().position(|other| *other == legend) {
@@ -59,7 +60,7 @@ fn shared_legends(page: &str) -> String {
     whole
 }
 
-/// The report of one study: what it says, why, games to look at, and everything else behind a click.
+/// Returns the report of one study: verdicts, evidence, example games, and folded chapters.
 pub(crate) fn report(view: &ResultsView, figures: &[Figure]) -> String {
     let results = view.results;
     let (evidence, examples) = (verdicts::evidence(view), games::examples(view));
@@ -78,7 +79,7 @@ pub(crate) fn report(view: &ResultsView, figures: &[Figure]) -> String {
         main {
             (parts::limits(view))
             @match effects {
-                // An ablation claims nothing about rules.
+                // An ablation has no claims about rules.
                 Some(effects) => { (effects) (verdicts::warnings(view)) }
                 None => { (verdicts::verdicts(view)) }
             }
@@ -100,10 +101,10 @@ pub(crate) fn report(view: &ResultsView, figures: &[Figure]) -> String {
     page(&format!("{}: {}", results.name, results.title), &content)
 }
 
-/// What lies behind clicks.
+/// Anchor of the folded chapters.
 const REST: &str = "rest";
 
-/// What stands in a chapter.
+/// Contents of a chapter.
 struct Contents {
     figures: usize,
     content: Markup,
@@ -121,11 +122,11 @@ impl Contents {
     }
 }
 
-/// A chapter's figures and tables; nothing for an empty one.
+/// Returns a chapter's figures and tables. `None` for an empty chapter.
 fn contents(view: &ResultsView, figures: &[Figure], chapter: Chapter) -> Option<Contents> {
     let of_chapter: Vec<&Figure> = figures.iter().filter(|figure| figure.chapter == Some(chapter)).collect();
     let count = of_chapter.len();
-    // What needs the whole width stands first, small curves side by side after it.
+    // Wide figures come first. Small ones follow side by side.
     let (small, wide): (Vec<&Figure>, Vec<&Figure>) =
         of_chapter.into_iter().partition(|figure| figure.drawing.width < 500.0);
     let joined = tables::of_chapter(view, chapter);

@@ -1,4 +1,4 @@
-//! All numbers of a study as tables: measures, differences, matches, what figures leave out.
+//! All numbers of a study as tables: measures, differences, matches.
 
 use super::parts::{numbers_anchor, prose, text};
 use crate::results::{Contrast, Estimate, Measure, Unit};
@@ -10,7 +10,7 @@ use catapult_measures::data::Checkpoint;
 use maud::{Markup, PreEscaped, html};
 use std::collections::BTreeSet;
 
-/// The value over its intervals; one for other seeds that is open is left out.
+/// Returns a value above its intervals. An unknown interval for other seeds is omitted.
 pub(super) fn cell(estimate: &Estimate, unit: Unit) -> Markup {
     html! {
         (format::number(estimate.value, unit))
@@ -21,11 +21,11 @@ pub(super) fn cell(estimate: &Estimate, unit: Unit) -> Markup {
     }
 }
 
-/// Values are told at so many of the strongest levels, and where claims are judged: more would be most of the page, and the figures and
-/// data files have them.
+/// Number of strongest levels whose values are shown, besides the levels of claims. All levels
+/// would dominate the page, and figures and data files have them.
 const LEVELS: usize = 3;
 
-/// Every metric's values and differences, by chapter.
+/// Returns every metric's values and differences, by chapter.
 pub(super) fn all(view: &ResultsView) -> Markup {
     let metrics = view.metrics();
     html! {
@@ -99,7 +99,7 @@ fn values(view: &ResultsView, info: &Info) -> Markup {
     }
 }
 
-/// How many there were: the least and the most over the levels.
+/// Returns the number of observations, or its range over levels.
 fn observations(found: &[Option<&Measure>]) -> String {
     let counts = || found.iter().flatten().map(|measure| measure.observations);
     let (least, most) = (counts().min().unwrap_or(0), counts().max().unwrap_or(0));
@@ -142,7 +142,7 @@ fn difference(view: &ResultsView, info: &Info, contrast: &Contrast) -> Markup {
     }
 }
 
-/// The matches that tell strength, one by one.
+/// Returns the table of the strength matches.
 pub(super) fn matches(view: &ResultsView) -> Markup {
     let strengths = &view.results.strengths;
     html! {

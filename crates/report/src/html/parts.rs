@@ -1,4 +1,4 @@
-//! Parts of the page: figures, folded chapters, what was played, provenance.
+//! Parts of pages: figures, folded chapters, played games, provenance.
 
 use crate::figure::{Figure, slug};
 use crate::results::Verdict;
@@ -9,12 +9,13 @@ use catapult_figures::svg::escape;
 use maud::{Markup, PreEscaped, html};
 use std::collections::BTreeSet;
 
-/// Text from outside. The template escapes what is markup; control characters, which no page can hold, are replaced too.
+/// Returns external text for a page. Escapes markup and replaces control characters, which no page
+/// may contain.
 pub(crate) fn text(text: &str) -> PreEscaped<String> {
     PreEscaped(escape(text))
 }
 
-/// The same with names in backticks as code.
+/// Returns external text with parts in backticks as code.
 pub(crate) fn prose(said: &str) -> Markup {
     html! {
         @for (i, part) in said.split('`').enumerate() {
@@ -23,7 +24,7 @@ pub(crate) fn prose(said: &str) -> Markup {
     }
 }
 
-/// A figure of a chapter with its caption.
+/// Returns a chapter's figure with its caption.
 pub(crate) fn figure(figure: &Figure) -> Markup {
     html! {
         figure id=(format!("figure-{}", figure.id)) {
@@ -34,12 +35,13 @@ pub(crate) fn figure(figure: &Figure) -> Markup {
     }
 }
 
-/// A picture that keeps its size, so that its letters do: where the page is narrower it can be moved, with keys too.
+/// Returns a figure at its full size, so that its letters stay legible. On a narrow page it
+/// scrolls, by keyboard, too.
 pub(crate) fn picture(figure: &Figure) -> Markup {
     framed(&figure.drawing.inline(&figure.title))
 }
 
-/// The same without what is said of marks that are pointed at: chapters have tables.
+/// Returns the figure without tooltips, because chapters have tables.
 pub(crate) fn silent(figure: &Figure) -> Markup {
     framed(&figure.drawing.silent(&figure.title))
 }
@@ -48,23 +50,23 @@ fn framed(svg: &str) -> Markup {
     html! { div.scroll tabindex="0" { (PreEscaped(svg)) } }
 }
 
-/// A chapter that opens with a click: its anchor, heading, what it holds in a few words, and its content.
+/// Returns a folded chapter: anchor, heading, a note on its contents, and the contents.
 pub(crate) fn folded(id: &str, title: &str, holds: &str, content: &Markup) -> Markup {
     html! {
         details.chapter {
             summary { h3 { (title) } @if !holds.is_empty() { span.dim { (holds) } } }
-            // Following a link to what lies inside opens it.
+            // The anchor is inside, so following a link to it opens the chapter.
             div id=(id) { (content) }
         }
     }
 }
 
-/// The anchor of a metric's numbers.
+/// Returns the anchor of a metric's numbers.
 pub(crate) fn numbers_anchor(metric: &str) -> String {
     format!("numbers-{}", slug(metric))
 }
 
-/// A verdict as a sign and a word.
+/// Returns a verdict as a sign and a word.
 pub(crate) fn badge(verdict: Verdict) -> Markup {
     let sign = match verdict {
         Verdict::Supported => "✓",
@@ -77,7 +79,7 @@ pub(crate) fn badge(verdict: Verdict) -> Markup {
     html! { span class=(format!("badge {}", class(verdict))) { (sign) " " (words::verdict(verdict)) } }
 }
 
-/// The look of a verdict.
+/// Returns the CSS class of a verdict.
 pub(crate) fn class(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Supported => "supported",
@@ -87,7 +89,7 @@ pub(crate) fn class(verdict: Verdict) -> &'static str {
     }
 }
 
-/// Arms, players, levels and games.
+/// Returns the table of arms, players and games, and the search levels.
 pub(crate) fn played(view: &ResultsView) -> Markup {
     let games = |arm: &str, agent: &str| {
         let of_sample = view
@@ -126,7 +128,7 @@ pub(crate) fn played(view: &ResultsView) -> Markup {
     }
 }
 
-/// What the report's words mean, for a reader who knows chess and no more.
+/// Glossary for a reader who knows only chess.
 const WORDS: &[(&str, &str)] = &[
     (
         "network",
@@ -170,12 +172,12 @@ const WORDS: &[(&str, &str)] = &[
     ),
 ];
 
-/// What the report's words mean.
+/// Returns the glossary.
 pub(crate) fn glossary() -> Markup {
     html! { dl.small { @for (word, meaning) in WORDS { dt { b { (word) } } dd { (meaning) } } } }
 }
 
-/// Limits of what the study can show, if any were found.
+/// Returns the limits of what the study can show, if there are any.
 pub(crate) fn limits(view: &ResultsView) -> Markup {
     let warnings = view.results.warnings.iter().filter(|warning| warning.is_about_validity());
     let warnings: Vec<String> = warnings.map(crate::warnings::warning).collect();
@@ -189,7 +191,7 @@ pub(crate) fn limits(view: &ResultsView) -> Markup {
     }
 }
 
-/// Where everything comes from.
+/// Returns the provenance.
 pub(crate) fn provenance(view: &ResultsView) -> Markup {
     html! {
             @let rows = crate::provenance::provenance(&view.results.provenance);

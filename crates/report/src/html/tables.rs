@@ -1,4 +1,4 @@
-//! Tables with the arms side by side: a table a subject and level.
+//! Tables with the arms side by side, one per subject.
 
 use super::parts::text;
 use crate::results::{Chapter, Estimate, SampleTable, TableInfo, Unit};
@@ -10,13 +10,14 @@ use catapult_measures::metrics::TABLES;
 use maud::{Markup, html};
 use std::collections::BTreeSet;
 
-/// More rows than this are not taken in as groups.
+/// Maximum number of rows that are shown as groups of arms.
 const MANY: usize = 12;
 
-/// Tables that only repeat what is drawn above them need not be read at once.
+/// Tables that only repeat a figure above them. They are folded.
 const DRAWN: [&str; 2] = ["piece-values", "endings"];
 
-/// Tables of a chapter at the strongest levels: a page of all levels would be read by nobody.
+/// Returns the tables of a chapter at the strongest levels. Other levels would make the page too
+/// long.
 pub(super) fn of_chapter(view: &ResultsView, chapter: Chapter) -> Option<Markup> {
     let is_found = |info: &&TableInfo| view.results.tables.iter().any(|table| table.table == info.id);
     let infos: Vec<&TableInfo> =
@@ -38,11 +39,11 @@ fn subject(view: &ResultsView, info: &TableInfo) -> Markup {
     }
 }
 
-/// Tables of one subject as one: arms below each other, or beside each other if there are many rows.
+/// Joins the tables of one subject. Arms are stacked, or side by side if there are many rows.
 fn side_by_side(view: &ResultsView, info: &TableInfo, tables: &[&SampleTable]) -> Markup {
     let at: BTreeSet<Level> = tables.iter().map(|table| level(&table.sample)).collect();
     let one = at.len() == 1;
-    // What differs between the tables stands with the arm.
+    // If levels differ, the name contains the level.
     let joined = Joined {
         names: tables
             .iter()
@@ -66,7 +67,7 @@ fn side_by_side(view: &ResultsView, info: &TableInfo, tables: &[&SampleTable]) -
     }
 }
 
-/// Whether any table has a value in a column.
+/// Returns true if any table has a value in a column.
 fn is_filled(tables: &[&SampleTable], column: usize) -> bool {
     let mut cells = tables.iter().flat_map(|table| &table.rows).map(|(_, cells)| cells.get(column));
     cells.any(|cell| cell.is_some_and(Option::is_some))
@@ -77,19 +78,19 @@ type Column = (&'static str, Unit);
 
 /// The tables of one subject.
 struct Joined<'a> {
-    /// The arm of each.
+    /// Name of each table's arm.
     names: Vec<String>,
     tables: &'a [&'a SampleTable],
-    /// Ids and names.
+    /// Ids and names of the rows.
     rows: Vec<(String, String)>,
-    /// Those with a value, by their places.
+    /// Columns with a value, with their indices.
     columns: Vec<(usize, Column)>,
-    /// Notes on all of them.
+    /// Notes on all tables.
     note: &'static [&'static str],
 }
 
 impl Joined<'_> {
-    /// The table of a single arm.
+    /// Returns the table of a single arm.
     fn alone(&self) -> Markup {
         html! {
             @for (name, table) in self.names.iter().zip(self.tables) {
@@ -103,12 +104,13 @@ impl Joined<'_> {
         }
     }
 
-    /// The cells of a row of a single table.
+    /// Returns the cells of one row of a single table.
     fn cells(&self, table: &SampleTable, row: &str) -> Markup {
         html! { @for (at, column) in &self.columns { td { (cell(table, row, *at, *column)) } } }
     }
 
-    /// A group for each row of the single tables, in it a row an arm.
+    /// Returns a table with one group per row of the single tables, and one row per arm in each
+    /// group.
     fn grouped(&self) -> Markup {
         html! {
             div.scroll tabindex="0" { table {
@@ -128,7 +130,8 @@ impl Joined<'_> {
         }
     }
 
-    /// A table a column, with the arms as its columns; what is greatest anywhere stands first.
+    /// Returns one table per column, with the arms as columns. Rows with the greatest value in any
+    /// arm come first.
     fn arms_beside(&self) -> Markup {
         let mut rows = self.rows.clone();
         let greatest = |(row, _): &(String, String)| {
@@ -152,7 +155,7 @@ impl Joined<'_> {
         }
     }
 
-    /// What is said below the tables, with the arms it is said of unless it is all.
+    /// Returns the notes below the tables. A note names its arms unless it applies to all.
     fn notes(&self) -> Markup {
         let mut notes: Vec<(String, Vec<&str>)> = Vec::new();
         for (name, table) in self.names.iter().zip(self.tables).filter(|(_, table)| !table.notes.is_empty()) {
@@ -193,7 +196,7 @@ fn cell(table: &SampleTable, row: &str, at: usize, column: Column) -> Markup {
         @match found(table, row, at) {
             Some(estimate) => {
                 (format::number(estimate.value, column.1))
-                // A count has no interval of its own.
+                // An interval without width is not shown.
                 @if estimate.agents[0] < estimate.agents[1] {
                     small { (format::interval(estimate.agents, column.1)) }
                 }

@@ -1,4 +1,4 @@
-//! What a study says, at the top of its page: verdicts, what was registered, warnings; and each claim with its figure.
+//! Verdicts of a study, its registration and warnings, and each claim with its figure.
 
 use super::parts::{badge, class, numbers_anchor, picture, prose, text};
 use crate::claim_figures;
@@ -11,10 +11,10 @@ use crate::words;
 use catapult_figures::format;
 use maud::{Markup, html};
 
-/// The chapter with a figure a claim.
+/// Anchor of the chapter with one figure per claim.
 pub(super) const EVIDENCE: &str = "evidence";
 
-/// The verdicts as a table, what was registered, and what must be known beside them.
+/// Returns the table of verdicts, the registration, placebos and warnings.
 pub(super) fn verdicts(view: &ResultsView) -> Markup {
     let judgements = &view.results.judgements;
     html! {
@@ -72,7 +72,7 @@ fn row(view: &ResultsView, judgement: &Judgement) -> Markup {
     }
 }
 
-/// An effect with its interval for other seeds.
+/// Returns an effect with its interval for other seeds.
 fn effect(found: &Estimate, unit: Unit) -> Markup {
     html! {
         b { (format::difference(found.value, unit)) } " "
@@ -114,7 +114,7 @@ fn anchor(judgement: &Judgement) -> String {
     slug(&format!("claim {} {} {}", endpoint.claim, endpoint.arm, endpoint.metric))
 }
 
-/// A figure a claim; nothing where none was registered.
+/// Returns one figure per claim. `None` without claims.
 pub(super) fn evidence(view: &ResultsView) -> Option<Markup> {
     let judgements = &view.results.judgements;
     (!judgements.is_empty()).then(|| {
@@ -146,7 +146,7 @@ fn claim(view: &ResultsView, judgement: &Judgement) -> Markup {
     }
 }
 
-/// A condition, and whether it is met.
+/// Returns a gate with a sign that shows if it passes.
 fn tick(judgement: &Judgement, gate: &Gate) -> Markup {
     let (class, sign, said) = match gate.passed {
         Some(true) => ("passed", "\u{2713}", "met"),

@@ -2,7 +2,7 @@
 //!
 //! By the chain rule the entropy of lines of n plies is the expected sum of the entropies of the move to come at each
 //! of their plies, so the mean of that sum over lines drawn from the same distribution estimates it without bias
-//! (Tomasev et al. 2020 give the same quantity for AlphaZero's openings). A line that has ended adds nothing. Where a game is
+//! (Tomašev et al. 2020 give the same quantity for AlphaZero's openings). A line that has ended adds nothing. Where a game is
 //! set up by its players, the set-up is drawn first, in the same way, and is no part of the line.
 
 use super::priors::{entropy, priors};

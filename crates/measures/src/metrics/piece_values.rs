@@ -1,7 +1,7 @@
 //! What pieces are worth, fitted from results.
 //!
 //! In quiet positions the expected result (1, 0, -1 for White) is tanh(w0 + w . x), x being White's pieces less Black's
-//! (Tomasev et al. 2020) and w0 White's advantage. A value is w over the pawn's w. It is fitted twice, by likelihood and, as
+//! (Tomašev et al. 2020) and w0 White's advantage. A value is w over the pawn's w. It is fitted twice, by likelihood and, as
 //! they do, by squared errors: where results do not follow the model the two differ, and each stands under its own name.
 
 use super::findings::Findings;
@@ -16,14 +16,14 @@ use catapult_stats::Loss;
 const fn likeliest(id: &'static str, name: &'static str) -> MetricInfo {
     info! { Values Pawns id, name;
         "Worth in pawns, from a regression of results on differences of material in quiet positions, fitted by likelihood. \
-         The model is E(result) = tanh(w0 + w . difference) (Tomasev et al. 2020). Every game counts alike. It is not \
+         The model is E(result) = tanh(w0 + w . difference) (Tomašev et al. 2020). Every game counts alike. It is not \
          measured if the values do not come in the known order."
     }
 }
 
 const fn least_squares(id: &'static str, name: &'static str) -> MetricInfo {
     info! { Values Pawns id, name;
-        "Worth in pawns by the same regression, fitted by squared errors as Tomasev et al. 2020 do. Surprises in positions \
+        "Worth in pawns by the same regression, fitted by squared errors as Tomašev et al. 2020 do. Surprises in positions \
          that seemed decided count for less, so the values of the same games differ."
     }
 }

@@ -3,7 +3,7 @@
 /** What is said there about drawings in text, and what the page says instead. It must be there, or it has been written anew. */
 const OF_DRAWINGS = {
     chesspp: [
-        [/Boards are drawn twice, the pieces on the left and the catapults on the right: `W` and `B` are \*fresh\* catapults, which have not moved yet, `w` and `b` the others\. /, ""],
+        [/Boards are drawn twice, the pieces on the left and the catapults on the right\. `W` and `B` are \*fresh\* catapults, which have not moved yet\. `w` and `b` are the others\. /, ""],
         [/What a fresh catapult on d4 reaches \(`o`\) inside a ring of pawns:/, "A fresh catapult on d4, inside a ring of pawns:"],
     ],
     half: [[/What a Star Cat on f6 and a Cat on c3 reach is marked `o`:/, "A Star Cat on f6 and a Cat on c3:"]],
@@ -14,7 +14,7 @@ const OF_DRAWINGS = {
 };
 
 /** Sections for programmers. */
-const LEFT_OUT = ["Material"];
+const LEFT_OUT = ["For programmers"];
 
 export const PAGES = {
     chesspp: "crates/rules/src/games/chess/rules.md",

@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn whites_score_of_published_games_comes_out() {
-        // Tomasev et al. 2020, no castling: of 10,000 games White won 1110, drew 8441 and lost 449:
+        // Tomašev et al. 2020, no castling: of 10,000 games White won 1110, drew 8441 and lost 449:
         // 53.3 %. The ends are mean ± 1.96 standard errors: x = (1110 + 8441 / 2) / n, s^2 = (1110
         // + 8441 / 4) / n - x^2.
         let games = [(1110, 1.0), (8441, 0.5), (449, 0.0)];

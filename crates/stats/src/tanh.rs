@@ -13,7 +13,7 @@ pub enum Loss {
     /// Likelihood of (1 + y) / 2 as a share. It has one maximum, which Newton's method finds from
     /// any start.
     Likelihood,
-    /// Sum of squared errors of y, as in Tomasev et al. 2020, from the most likely coefficients on.
+    /// Sum of squared errors of y, as in Tomašev et al. 2020, from the most likely coefficients on.
     /// Surprises in positions that seemed decided count less than in the likelihood.
     Squares,
 }
@@ -21,7 +21,7 @@ pub enum Loss {
 /// Returns coefficients w that explain results `y` in [-1, 1] (win 1, draw 0, loss -1) as tanh(w .
 /// x).
 ///
-/// This is the model of Tomasev et al. 2020 (section on piece values). `None` if there is no finite
+/// This is the model of Tomašev et al. 2020 (section on piece values). `None` if there is no finite
 /// optimum: columns are linearly dependent, or they predict results perfectly (a piece's owner
 /// always won).
 pub fn tanh_regression(rows: &[Row], loss: Loss) -> Option<Vec<f64>> {

@@ -1,7 +1,7 @@
 //! Lines drawn from a prior, and the entropy along them.
 //!
 //! By the chain rule, the entropy of lines of n plies is the expected sum of the move entropies at
-//! their plies. The mean of that sum over drawn lines is therefore an unbiased estimate. Tomasev et
+//! their plies. The mean of that sum over drawn lines is therefore an unbiased estimate. Tomašev et
 //! al. 2020 report the same quantity for AlphaZero's openings. A finished line adds nothing. If
 //! players set up the game, the set-up is drawn first, in the same way, and is not part of the
 //! line.

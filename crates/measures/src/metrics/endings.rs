@@ -36,7 +36,7 @@ pub(super) const METRICS: &[PerGame] = per_game! {
     Endings Share "decisive_rate", "decisive rate", verb "is won by one side"; "Games that somebody won, of all games.";
         |game| games(game.winner.is_some());
     Endings Share "white_score", "White's score", neutral 0.5, noun "White's score";
-        "White's mean score: 1 for a win, 1/2 for a game that nobody won (Tomasev et al. 2020).";
+        "White's mean score: 1 for a win, 1/2 for a game that nobody won (Tomašev et al. 2020).";
         |game| (game.white_score(), 1.0);
     Endings Share "checkmate_rate", "checkmates", verb "ends in checkmate"; "Games that end by checkmate, of all games.";
         |game| games(game.outcome == Outcome::Checkmate);

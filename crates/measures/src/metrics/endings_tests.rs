@@ -104,7 +104,7 @@ fn placements_are_no_plies_of_the_game() {
 
 #[test]
 fn no_castling_scores_as_published() {
-    // Tomasev et al. 2020, no castling: 1110 wins of White, 8441 draws and 449 wins of Black give
+    // Tomašev et al. 2020, no castling: 1110 wins of White, 8441 draws and 449 wins of Black give
     // 53.3 %.
     let mut game = facts("chess", "", "");
     let results = [(Some(Color::White), 1110), (None, 8441), (Some(Color::Black), 449)];

@@ -1,8 +1,8 @@
 //! Piece values, fitted from results.
 //!
-//! In quiet positions, the expected result for White (1, 0 or -1) is `tanh(w0 + w . x)` (Tomasev et
+//! In quiet positions, the expected result for White (1, 0 or -1) is `tanh(w0 + w . x)` (Tomašev et
 //! al. 2020). Here x is White's terms less Black's, and w0 is White's advantage. A term's value is
-//! its weight divided by the pawn's. Values are fitted by maximum likelihood and, like Tomasev et
+//! its weight divided by the pawn's. Values are fitted by maximum likelihood and, like Tomašev et
 //! al., by least squares. The two fits differ if results do not follow the model, so they are
 //! separate metrics.
 
@@ -18,14 +18,14 @@ use catapult_stats::Loss;
 const fn likeliest(id: &'static str, name: &'static str) -> MetricInfo {
     info! { Values Pawns id, name;
         "Worth in pawns, from a regression of results on differences of material in quiet positions, fitted by likelihood. \
-         The model is E(result) = tanh(w0 + w . difference) (Tomasev et al. 2020). Every game counts alike. It is not \
+         The model is E(result) = tanh(w0 + w . difference) (Tomašev et al. 2020). Every game counts alike. It is not \
          measured if the values do not come in the known order."
     }
 }
 
 const fn least_squares(id: &'static str, name: &'static str) -> MetricInfo {
     info! { Values Pawns id, name;
-        "Worth in pawns by the same regression, fitted by squared errors as Tomasev et al. 2020 do. Surprises in positions \
+        "Worth in pawns by the same regression, fitted by squared errors as Tomašev et al. 2020 do. Surprises in positions \
          that seemed decided count for less, so the values of the same games differ."
     }
 }

@@ -17,7 +17,7 @@ const CRITICAL_LOSS: f32 = 0.1;
 metrics! {
     METRICS =
     OPENING_ENTROPY: Openings Nats "opening_entropy", "opening entropy";
-        "H(20): entropy of the 20-ply lines of the network's prior at temperature 1 (after Tomasev et al. 2020). Lines are \
+        "H(20): entropy of the 20-ply lines of the network's prior at temperature 1 (after Tomašev et al. 2020). Lines are \
          drawn, and the entropies of the moves along them are summed (chain rule).";
     OPENING_ENTROPY_PER_PLY: Openings Nats "opening_entropy_per_ply", "opening entropy per ply";
         "The entropy of the prior's move at a ply, mean over the first 20 plies of lines drawn from it.";

@@ -182,5 +182,5 @@ fn power_is_how_often_an_effect_of_the_smallest_size_is_significant() {
         value.abs() / error > t
     });
     let scatter = Scatter { spread: (NOISE / 6f64.sqrt(), 5.0), least: 0.0, networks: 6, sides: 1 };
-    close(seen, scatter.power(NOISE, catapult_stats::Asked::Significance(0.05)), 0.06);
+    close(seen, scatter.power(NOISE, catapult_stats::Criterion::Significance(0.05)), 0.06);
 }

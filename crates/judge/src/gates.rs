@@ -3,7 +3,7 @@
 use super::sides::Effect;
 use super::{Budget, Finding, SIGNIFICANT, StrengthGate};
 use crate::results::{Gate, GateKind, Scheme};
-use catapult_stats::{Asked, Difference, Scatter, interval_for_the_rule, seeds_needed};
+use catapult_stats::{Criterion, Difference, Scatter, interval_for_the_rule, seeds_needed};
 
 impl Finding<'_> {
     /// Returns every condition in the order of evaluation. `p` is adjusted. `alpha` is the level
@@ -14,7 +14,7 @@ impl Finding<'_> {
         if let Some(rule) = self.unused().filter(|_| self.case.withheld.is_none()) {
             // No number of networks would pass this gate.
             let kind = GateKind::Used { rule: rule.to_owned() };
-            gates.push(Gate { passed: Some(false), ..self.gate(kind, None, Asked::Sign) });
+            gates.push(Gate { passed: Some(false), ..self.gate(kind, None, Criterion::Sign) });
         }
         let level = self.level();
         let scatter = effect.and_then(Effect::scatter);
@@ -24,7 +24,7 @@ impl Finding<'_> {
             interval: effect.and_then(|it| interval_for_the_rule(&it.difference, level)).filter(finite),
             threshold: Some(level),
             passed: p.map(|p| p < level),
-            ..self.gate(GateKind::Significant, scatter, Asked::Significance(alpha))
+            ..self.gate(GateKind::Significant, scatter, Criterion::Significance(alpha))
         });
         for (at, other) in &self.signs {
             gates.push(self.sign(GateKind::Sign { at: *at }, other.as_ref()));
@@ -40,8 +40,8 @@ impl Finding<'_> {
                 let unmatched = matched.as_ref().err().cloned();
                 let matched = matched.as_ref().ok();
                 let scatter = matched.and_then(|matched| matched.scatter);
-                let asked = Asked::Significance(SIGNIFICANT);
-                let gate = self.gate(GateKind::EqualStrength { unmatched }, scatter, asked);
+                let criterion = Criterion::Significance(SIGNIFICANT);
+                let gate = self.gate(GateKind::EqualStrength { unmatched }, scatter, criterion);
                 let difference = matched.map(|matched| &matched.difference);
                 // The whole interval must have the sign. If strength explained the effect, every
                 // second estimate would have it by chance.
@@ -54,11 +54,11 @@ impl Finding<'_> {
     /// Returns a gate that requires the effect's sign. In the symmetric scheme the whole interval
     /// must have it.
     fn sign(&self, kind: GateKind, other: Option<&Effect>) -> Gate {
-        let (asked, beyond_noise) = match self.case.scheme {
-            Scheme::Registered => (Asked::Sign, false),
-            Scheme::Symmetric => (Asked::Significance(SIGNIFICANT), true),
+        let (criterion, beyond_noise) = match self.case.scheme {
+            Scheme::Registered => (Criterion::Sign, false),
+            Scheme::Symmetric => (Criterion::Significance(SIGNIFICANT), true),
         };
-        let gate = self.gate(kind, other.and_then(Effect::scatter), asked);
+        let gate = self.gate(kind, other.and_then(Effect::scatter), criterion);
         self.compared(gate, other.map(|other| &other.difference), beyond_noise)
     }
 
@@ -78,7 +78,7 @@ impl Finding<'_> {
     }
 
     /// Returns a gate with only its power and the required number of seeds.
-    fn gate(&self, kind: GateKind, scatter: Option<Scatter>, asked: Asked) -> Gate {
+    fn gate(&self, kind: GateKind, scatter: Option<Scatter>, criterion: Criterion) -> Gate {
         let smallest = self.endpoint.smallest_effect;
         Gate {
             kind,
@@ -86,8 +86,8 @@ impl Finding<'_> {
             interval: None,
             threshold: None,
             passed: None,
-            power: scatter.as_ref().map(|scatter| scatter.power(smallest, asked)),
-            seeds: scatter.as_ref().and_then(|scatter| seeds_needed(smallest, scatter, asked)),
+            power: scatter.as_ref().map(|scatter| scatter.power(smallest, criterion)),
+            seeds: scatter.as_ref().and_then(|scatter| seeds_needed(smallest, scatter, criterion)),
             scatter,
         }
     }

@@ -69,7 +69,7 @@ use crate::results::{
 use catapult_measures::Arm;
 use catapult_measures::data::Checkpoint;
 use catapult_measures::results::{Contrast, Measure, Placebo, Strength};
-use catapult_stats::{Asked, benjamini_hochberg};
+use catapult_stats::{Criterion, benjamini_hochberg};
 use matched::Matched;
 use sides::{Comparison, Effect, sensitivity_levels};
 use std::collections::BTreeMap;
@@ -301,7 +301,7 @@ impl<'a> Finding<'a> {
     fn told(&self, judgement: Judgement, p: Option<f64>, alpha: f64) -> Judgement {
         let smallest = self.endpoint.smallest_effect;
         let told = |effect: &Effect| {
-            let power = effect.scatter().map(|s| s.power(smallest, Asked::Significance(alpha)));
+            let power = effect.scatter().map(|s| s.power(smallest, Criterion::Significance(alpha)));
             Contrast { power, ..effect.contrast() }
         };
         let mut levels: Vec<Contrast> = self.levels.iter().map(told).collect();

@@ -313,7 +313,8 @@ pub struct Robustness {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LookTaken {
-    /// BLAKE3 of the study's file at that time, without comments, title and machine.
+    /// BLAKE3 of the study's file at that time, without comments, title, machine and
+    /// resampling.
     pub file: String,
     /// Trained or imported networks, as `agent-seed`.
     pub networks: Vec<String>,

@@ -31,7 +31,7 @@ struct Slot<P> {
 
 /// Result of a step for one game.
 #[derive(Clone, Copy, Default)]
-struct Told {
+struct StepResult {
     reward: f32,
     terminated: bool,
     truncated: bool,
@@ -92,7 +92,7 @@ impl<P: Encode> Slot<P> {
     }
 
     /// Plays a legal action. A game that ends restarts.
-    fn step(&mut self, index: usize, start: P, most_plies: u32) -> Told {
+    fn step(&mut self, index: usize, start: P, most_plies: u32) -> StepResult {
         let mover = self.position.side_to_move();
         self.earlier.push(self.position.key());
         self.position.play(self.moves[index]);
@@ -101,11 +101,11 @@ impl<P: Encode> Slot<P> {
         }
         self.plies += 1;
         self.list();
-        let mut told = Told::default();
+        let mut result = StepResult::default();
         if let Some(outcome) = self.outcome() {
-            told.terminated = true;
-            told.outcome = OUTCOMES.iter().position(|known| *known == outcome).map_or(0, |at| at as i8 + 1);
-            told.reward = match outcome.winner(self.position.side_to_move()) {
+            result.terminated = true;
+            result.outcome = OUTCOMES.iter().position(|known| *known == outcome).map_or(0, |at| at as i8 + 1);
+            result.reward = match outcome.winner(self.position.side_to_move()) {
                 Some(winner) => {
                     if winner == mover {
                         1.0
@@ -116,14 +116,14 @@ impl<P: Encode> Slot<P> {
                 None => 0.0,
             };
         } else if self.plies >= most_plies && self.position.is_turn_start() {
-            told.truncated = true;
-            told.outcome = CUT;
+            result.truncated = true;
+            result.outcome = CUT;
         }
-        if told.terminated || told.truncated {
+        if result.terminated || result.truncated {
             self.begin(start);
             self.list();
         }
-        told
+        result
     }
 
     fn write(&mut self, rows: Rows<'_>) {
@@ -146,7 +146,7 @@ trait Games: Send + Sync {
     /// Returns the index of each action among its game's moves, or an error for the first illegal
     /// action.
     fn find(&self, asked: &[i64]) -> Result<Vec<u32>, String>;
-    fn step(&mut self, found: &[u32], told: &mut [Told]);
+    fn step(&mut self, found: &[u32], results: &mut [StepResult]);
     fn write(&mut self, observations: &mut [f32], masks: &mut [i8], turns: &mut [bool]);
     fn fens(&self) -> Vec<String>;
     fn counts(&self) -> Vec<u32>;
@@ -204,10 +204,10 @@ impl<P: Encode> Games for Slots<P> {
         self.slots.iter().zip(asked).enumerate().map(find).collect()
     }
 
-    fn step(&mut self, found: &[u32], told: &mut [Told]) {
+    fn step(&mut self, found: &[u32], results: &mut [StepResult]) {
         let (start, most) = (self.start, self.most_plies);
-        let games = self.slots.par_iter_mut().with_min_len(AT_ONCE).zip(found).zip(told);
-        games.for_each(|((slot, index), told)| *told = slot.step(*index as usize, start, most));
+        let games = self.slots.par_iter_mut().with_min_len(AT_ONCE).zip(found).zip(results);
+        games.for_each(|((slot, index), result)| *result = slot.step(*index as usize, start, most));
     }
 
     fn write(&mut self, observations: &mut [f32], masks: &mut [i8], turns: &mut [bool]) {
@@ -247,7 +247,7 @@ pub struct VectorGames {
     games: Box<dyn Games>,
     count: usize,
     pool: Option<rayon::ThreadPool>,
-    told: Vec<Told>,
+    results: Vec<StepResult>,
     rng: Pcg64Mcg,
 }
 
@@ -301,7 +301,7 @@ impl VectorGames {
             games,
             count,
             pool,
-            told: vec![Told::default(); count],
+            results: vec![StepResult::default(); count],
             rng: Pcg64Mcg::seed_from_u64(0),
         })
     }
@@ -324,31 +324,31 @@ impl VectorGames {
     fn step(
         &mut self,
         py: Python<'_>,
-        asked: PyReadonlyArray1<'_, i64>,
+        actions: PyReadonlyArray1<'_, i64>,
         mut rewards: PyReadwriteArray1<'_, f32>,
         mut terminated: PyReadwriteArray1<'_, bool>,
         mut truncated: PyReadwriteArray1<'_, bool>,
         mut outcomes: PyReadwriteArray1<'_, i8>,
     ) -> PyResult<()> {
-        let asked = asked.as_slice()?;
-        let VectorGames { games, pool, told, .. } = self;
-        let pool = pool.as_ref();
-        py.detach(|| {
-            let found = games.find(asked)?;
-            VectorGames::run(pool, || games.step(&found, told));
-            Ok(())
-        })
-        .map_err(|error: String| value_error(error))?;
+        let actions = actions.as_slice()?;
         let (rewards, terminated) = (rewards.as_slice_mut()?, terminated.as_slice_mut()?);
         let (truncated, outcomes) = (truncated.as_slice_mut()?, outcomes.as_slice_mut()?);
         if [rewards.len(), terminated.len(), truncated.len(), outcomes.len()] != [self.count; 4] {
             return Err(value_error(format!("arrays for {} games are wanted", self.count)));
         }
-        for (game, told) in self.told.iter().enumerate() {
-            rewards[game] = told.reward;
-            terminated[game] = told.terminated;
-            truncated[game] = told.truncated;
-            outcomes[game] = told.outcome;
+        let VectorGames { games, pool, results, .. } = self;
+        let pool = pool.as_ref();
+        py.detach(|| {
+            let found = games.find(actions)?;
+            VectorGames::run(pool, || games.step(&found, results));
+            Ok(())
+        })
+        .map_err(|error: String| value_error(error))?;
+        for (game, result) in self.results.iter().enumerate() {
+            rewards[game] = result.reward;
+            terminated[game] = result.terminated;
+            truncated[game] = result.truncated;
+            outcomes[game] = result.outcome;
         }
         Ok(())
     }

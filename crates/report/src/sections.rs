@@ -22,7 +22,7 @@ pub(super) const SECTIONS: [Section; 10] = [
         id: "strength",
         title: "How strong the players are",
         intro: "The same training budget does not make players of the same strength in every game. So each one \
-                is held against itself with half the thinking and against fixed opponents that search on hand-made \
+                plays against itself with half the thinking and against fixed opponents that search on hand-made \
                 piece values. Draw rates in particular move with strength; figures below show how much.",
     },
     Section {

@@ -107,7 +107,7 @@ fn against(view: &ResultsView, opponent: &str) -> Option<Figure> {
             format!("{title}\u{a0}(%)"),
             Unit::Share,
             0.5,
-            "Points in per cent, a draw or capped game being half a point",
+            "Points in per cent, a draw or truncated game being half a point",
         )
     };
     let caption = format!(

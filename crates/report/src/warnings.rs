@@ -97,7 +97,7 @@ pub fn warning(warning: &Warning) -> String {
             let subject = |(arm, network): &_| format!("{arm} by {network}");
             let networks: Vec<String> = networks.iter().map(subject).collect();
             format!(
-                "A rung of the ladder from random play was won without a loss, so the ladder is longer than measured: {}.",
+                "A rung of the ladder from random play went one way in every game, so the ladder is longer than measured: {}.",
                 networks.join("; ")
             )
         }

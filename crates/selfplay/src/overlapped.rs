@@ -42,14 +42,14 @@ pub fn play_shard_overlapped<P: Position>(
     for turn in (0..2).cycle() {
         check(stop)?;
         let half = &mut halves[turn];
-        if half.asked {
+        if half.is_waiting {
             half.take(evaluator, counters)?;
         }
         half.advance(&shared)?;
-        half.asked = half.crews.iter().any(|crew| !crew.slots.is_empty());
-        if half.asked {
+        half.is_waiting = half.groups.iter().any(|group| !group.slots.is_empty());
+        if half.is_waiting {
             half.ask(evaluator, counters)?;
-        } else if !halves[1 - turn].asked {
+        } else if !halves[1 - turn].is_waiting {
             break;
         }
     }
@@ -72,7 +72,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// A worker group: slots that one thread at a time advances, with their batch and cache.
-struct Crew<P: Position> {
+struct WorkerGroup<P: Position> {
     slots: Vec<Slot<P>>,
     batch: Batch<P>,
     memory: EvaluationCache<P>,
@@ -80,30 +80,30 @@ struct Crew<P: Position> {
 
 /// Half of a shard's slots.
 struct Half<P: Position> {
-    crews: Vec<Crew<P>>,
+    groups: Vec<WorkerGroup<P>>,
     /// True if it has requested evaluations.
-    asked: bool,
+    is_waiting: bool,
 }
 
 impl<P: Position> Half<P> {
     fn new(shared: &Shared<P>, slots: usize) -> Half<P> {
         let mut slots = locked(&shared.shard).open(slots);
         let size = slots.len().div_ceil(CREWS_A_THREAD * rayon::current_num_threads()).max(1);
-        let mut crews = Vec::new();
+        let mut groups = Vec::new();
         while !slots.is_empty() {
             let slots: Vec<Slot<P>> = slots.drain(..size.min(slots.len())).collect();
             let share = remembered(shared.settings) * slots.len() / shared.settings.slots.max(1);
-            crews.push(Crew { slots, batch: Batch::default(), memory: EvaluationCache::new(share) });
+            groups.push(WorkerGroup { slots, batch: Batch::default(), memory: EvaluationCache::new(share) });
         }
-        Half { crews, asked: false }
+        Half { groups, is_waiting: false }
     }
 
     /// Applies the evaluations, advances all slots to their next requests and looks these up in the
     /// caches.
     fn advance(&mut self, shared: &Shared<P>) -> Result<(), SelfPlayError> {
         let _timed = Timed::new(&shared.counters.growing);
-        let asked = self.asked;
-        self.crews.par_iter_mut().for_each(|crew| crew.advance(shared, asked));
+        let is_waiting = self.is_waiting;
+        self.groups.par_iter_mut().for_each(|group| group.advance(shared, is_waiting));
         locked(&shared.failed).take().map_or(Ok(()), |error| Err(error.into()))
     }
 
@@ -113,11 +113,11 @@ impl<P: Position> Half<P> {
         counters: &Counters,
     ) -> Result<(), SelfPlayError> {
         let _timed = Timed::new(&counters.asking);
-        let missing: Vec<&Batch<P>> = self.crews.iter().map(|crew| crew.memory.missing()).collect();
-        let all: usize = self.crews.iter().map(|crew| crew.batch.leaves.len()).sum();
-        let asked: usize = missing.iter().map(|batch| batch.leaves.len()).sum();
-        counters.evaluations.fetch_add(asked as u64, Ordering::Relaxed);
-        counters.remembered.fetch_add((all - asked) as u64, Ordering::Relaxed);
+        let missing: Vec<&Batch<P>> = self.groups.iter().map(|group| group.memory.missing()).collect();
+        let all: usize = self.groups.iter().map(|group| group.batch.leaves.len()).sum();
+        let missed: usize = missing.iter().map(|batch| batch.leaves.len()).sum();
+        counters.evaluations.fetch_add(missed as u64, Ordering::Relaxed);
+        counters.remembered.fetch_add((all - missed) as u64, Ordering::Relaxed);
         counters.batches.fetch_add(1, Ordering::Relaxed);
         Ok(evaluator.ask(&missing)?)
     }
@@ -129,14 +129,14 @@ impl<P: Position> Half<P> {
     ) -> Result<(), SelfPlayError> {
         let _timed = Timed::new(&counters.waiting);
         let mut missing: Vec<&mut Batch<P>> =
-            self.crews.iter_mut().map(|crew| crew.memory.missing_mut()).collect();
+            self.groups.iter_mut().map(|group| group.memory.missing_mut()).collect();
         Ok(evaluator.answer(&mut missing)?)
     }
 }
 
-impl<P: Position> Crew<P> {
+impl<P: Position> WorkerGroup<P> {
     fn advance(&mut self, shared: &Shared<P>, answered: bool) {
-        let Crew { slots, batch, memory } = self;
+        let WorkerGroup { slots, batch, memory } = self;
         if answered {
             memory.complete(batch);
             slots.iter_mut().for_each(|slot| slot.apply(batch));

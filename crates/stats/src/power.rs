@@ -35,7 +35,7 @@ pub struct Scatter {
 
 /// Criterion that a difference must meet.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Asked {
+pub enum Criterion {
     /// Significance at this level, two-sided (Student's t over networks).
     Significance(f64),
     /// The estimate has the sign of the effect.
@@ -54,11 +54,11 @@ impl Scatter {
 
     /// Returns the probability that the same number of networks meets the criterion for a true
     /// effect of this size.
-    pub fn power(&self, effect: f64, asked: Asked) -> f64 {
-        match asked {
-            Asked::Significance(alpha) => power(effect, self.error(), self.spread.1, alpha),
-            Asked::Sign if self.error() == 0.0 => 1.0,
-            Asked::Sign => normal_cdf(effect.abs() / self.error()),
+    pub fn power(&self, effect: f64, criterion: Criterion) -> f64 {
+        match criterion {
+            Criterion::Significance(alpha) => power(effect, self.error(), self.spread.1, alpha),
+            Criterion::Sign if self.error() == 0.0 => 1.0,
+            Criterion::Sign => normal_cdf(effect.abs() / self.error()),
         }
     }
 
@@ -72,12 +72,12 @@ impl Scatter {
         })
     }
 
-    fn networks_needed(&self, effect: f64, asked: Asked) -> Option<usize> {
-        match asked {
-            Asked::Significance(alpha) => {
+    fn networks_needed(&self, effect: f64, criterion: Criterion) -> Option<usize> {
+        match criterion {
+            Criterion::Significance(alpha) => {
                 networks_needed(effect, (self.error(), self.networks), self.sides, alpha, WANTED)
             }
-            Asked::Sign => {
+            Criterion::Sign => {
                 let ratio = normal_quantile(WANTED) * self.error() / effect.abs();
                 let needed = (self.networks as f64 * ratio * ratio).ceil().max(FEWEST_NETWORKS as f64);
                 (needed <= MOST_NETWORKS as f64).then_some(needed as usize)
@@ -89,9 +89,9 @@ impl Scatter {
 /// Returns the number of networks per side that meet the criterion with a power of 0.8.
 ///
 /// `None` if ten thousand are too few.
-pub fn seeds_needed(effect: f64, scatter: &Scatter, asked: Asked) -> Option<SeedsNeeded> {
-    let estimate = scatter.networks_needed(effect, asked)?;
-    let [low, high] = scatter.ends().map(|scatter| scatter.networks_needed(effect, asked));
+pub fn seeds_needed(effect: f64, scatter: &Scatter, criterion: Criterion) -> Option<SeedsNeeded> {
+    let estimate = scatter.networks_needed(effect, criterion)?;
+    let [low, high] = scatter.ends().map(|scatter| scatter.networks_needed(effect, criterion));
     Some(SeedsNeeded { estimate, low: low.unwrap_or(estimate), high })
 }
 
@@ -200,28 +200,28 @@ mod tests {
     fn what_is_needed_has_an_interval_as_wide_as_the_scatter_is_unknown() {
         // Power by scipy.stats.nct at s.e. 0.02 sqrt(4 / n), and at that times sqrt(3 / chi2.ppf([.975, .025], 3)).
         let scatter = Scatter { spread: (0.02, 3.0), least: 0.0, networks: 4, sides: 1 };
-        let asked = Asked::Significance(0.05);
+        let criterion = Criterion::Significance(0.05);
         let needed = |estimate, low, high| Some(SeedsNeeded { estimate, low, high });
-        assert_eq!(seeds_needed(0.03, &scatter, asked), needed(16, 7, Some(196)));
-        assert_eq!(seeds_needed(0.03, &scatter, Asked::Sign), needed(3, 3, Some(18)));
+        assert_eq!(seeds_needed(0.03, &scatter, criterion), needed(16, 7, Some(196)));
+        assert_eq!(seeds_needed(0.03, &scatter, Criterion::Sign), needed(3, 3, Some(18)));
         let known = Scatter { spread: (0.02, 11.0), networks: 12, ..scatter };
-        assert_eq!(seeds_needed(0.03, &known, Asked::Significance(0.0125)), needed(63, 34, Some(175)));
+        assert_eq!(seeds_needed(0.03, &known, Criterion::Significance(0.0125)), needed(63, 34, Some(175)));
         let wide = Scatter { spread: (0.05, 11.0), ..known };
-        assert_eq!(seeds_needed(0.03, &wide, Asked::Sign), needed(24, 12, Some(69)));
-        close(scatter.power(0.03, Asked::Sign), 0.933_192_799, 1e-8);
+        assert_eq!(seeds_needed(0.03, &wide, Criterion::Sign), needed(24, 12, Some(69)));
+        close(scatter.power(0.03, Criterion::Sign), 0.933_192_799, 1e-8);
         // First the interval has no upper end, then ten thousand networks are too few.
-        assert_eq!(seeds_needed(0.003, &scatter, asked).unwrap().high, None);
-        assert_eq!(seeds_needed(0.0001, &scatter, asked), None);
+        assert_eq!(seeds_needed(0.003, &scatter, criterion).unwrap().high, None);
+        assert_eq!(seeds_needed(0.0001, &scatter, criterion), None);
     }
 
     #[test]
     fn networks_that_happen_to_agree_are_no_surer_than_their_games() {
         let agreeing = Scatter { spread: (0.0, 2.0), least: 0.02, networks: 3, sides: 1 };
-        assert!(agreeing.power(0.03, Asked::Significance(0.05)) < 0.3);
+        assert!(agreeing.power(0.03, Criterion::Significance(0.05)) < 0.3);
         let games_only = Scatter { spread: (0.02, 2.0), least: 0.0, ..agreeing };
-        let needed = |scatter| seeds_needed(0.03, &scatter, Asked::Significance(0.05)).unwrap().estimate;
+        let needed = |scatter| seeds_needed(0.03, &scatter, Criterion::Significance(0.05)).unwrap().estimate;
         assert_eq!(needed(agreeing), needed(games_only));
         let sure = Scatter { least: 0.0, ..agreeing };
-        assert_eq!((sure.power(0.03, Asked::Sign), needed(sure)), (1.0, 3));
+        assert_eq!((sure.power(0.03, Criterion::Sign), needed(sure)), (1.0, 3));
     }
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 /// A unit of work.
 pub trait Unit: Sync {
     /// The result.
-    type Made: Send;
+    type Output: Send;
     /// The error if the result cannot be computed.
     type Error: Stop;
 
@@ -22,10 +22,10 @@ pub trait Unit: Sync {
     /// Returns the verified result of an earlier computation, or `None`.
     ///
     /// A result that is damaged or has another cache key is reported and counts as none.
-    fn find(&self) -> Result<Option<Self::Made>, Self::Error>;
+    fn find(&self) -> Result<Option<Self::Output>, Self::Error>;
 
     /// Computes the result and stores it atomically.
-    fn make(&self) -> Result<Self::Made, Self::Error>;
+    fn make(&self) -> Result<Self::Output, Self::Error>;
 }
 
 /// An error type that can represent cancellation.
@@ -40,7 +40,7 @@ pub trait Stop: Send {
 ///
 /// # Errors
 /// The unit's error.
-fn find_or_make<U: Unit>(unit: &U) -> Result<(U::Made, bool), U::Error> {
+fn find_or_make<U: Unit>(unit: &U) -> Result<(U::Output, bool), U::Error> {
     Ok(match unit.find()? {
         Some(found) => (found, true),
         None => (unit.make()?, false),
@@ -66,7 +66,7 @@ impl Workers<'_> {
         &self,
         units: &[U],
         tally: &Tally,
-        done: impl Fn(usize, U::Made) + Sync,
+        done: impl Fn(usize, U::Output) + Sync,
     ) -> Result<(), U::Error> {
         let mut order: Vec<usize> = (0..units.len()).collect();
         // The sort is stable: units of equal cost keep their order.
@@ -91,9 +91,9 @@ impl Workers<'_> {
         &self,
         units: &[U],
         tally: &Tally,
-        done: impl Fn(usize, &U::Made) + Sync,
-    ) -> Result<Vec<U::Made>, U::Error> {
-        let made = Mutex::new(units.iter().map(|_| None).collect::<Vec<Option<U::Made>>>());
+        done: impl Fn(usize, &U::Output) + Sync,
+    ) -> Result<Vec<U::Output>, U::Error> {
+        let made = Mutex::new(units.iter().map(|_| None).collect::<Vec<Option<U::Output>>>());
         self.work(units, tally, |number, one| {
             done(number, &one);
             made.lock().unwrap_or_else(|poisoned| poisoned.into_inner())[number] = Some(one);
@@ -208,7 +208,7 @@ mod tests {
     }
 
     impl Unit for Square<'_> {
-        type Made = u64;
+        type Output = u64;
         type Error = Failure;
 
         fn name(&self) -> String {

@@ -23,7 +23,7 @@ use catapult_measures::data::NetworkId;
 use catapult_selfplay::Counters;
 use catapult_store::Location;
 use catapult_training::units as runs;
-use catapult_training::units::{Made, OpenUnit};
+use catapult_training::units::{BuiltUnit, OpenUnit};
 use catapult_training::{Machine, TrainingError};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -107,7 +107,7 @@ pub fn make_unit(
     machine: &Machine,
     progress: &dyn StudyProgress,
     stop: &AtomicBool,
-) -> Result<Made, StudyError> {
+) -> Result<BuiltUnit, StudyError> {
     let (mut study, folder) = Folder::join(location.clone())?;
     machine.apply(&mut study.config.machine.threads, &mut study.config.machine.device)?;
     for (_, id) in agents(&study) {
@@ -137,7 +137,7 @@ pub fn make_unit(
     if !is_there {
         unit.build(&stage, &Counters::default())?;
     }
-    Ok(Made::on(&study.config.machine.device, !is_there)?)
+    Ok(BuiltUnit::on(&study.config.machine.device, !is_there)?)
 }
 
 /// Returns the networks of a study, or [`TrainingError::NotYet`] before all agents are trained.

@@ -108,7 +108,7 @@ struct Staged<'a> {
 }
 
 impl Unit for Staged<'_> {
-    type Made = ();
+    type Output = ();
     type Error = StudyError;
 
     fn name(&self) -> String {

@@ -470,7 +470,8 @@ impl TrainConfig {
     pub fn check_considered(&self) -> Result<(), BadSetting> {
         let Some(considered) = self.search.considered else { return Ok(()) };
         let named = self.games.simulations_from.iter().map(|&(_, n)| ("games.simulations_from", n));
-        let fast = (self.selfplay.full_search_share < 1.0)
+        let shares = [Some(self.selfplay.full_search_share), self.selfplay.begun_turn_share];
+        let fast = (shares.into_iter().flatten().any(|share| share < 1.0))
             .then_some(("selfplay.fast_simulations", self.selfplay.fast_simulations));
         let searches = std::iter::once(("selfplay.simulations", self.selfplay.simulations));
         let searches = searches.chain(named).chain(fast).filter(|&(_, n)| n >= 2);

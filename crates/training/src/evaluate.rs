@@ -194,7 +194,7 @@ impl MatchUnit<'_> {
 }
 
 impl Unit for MatchUnit<'_> {
-    type Made = MatchResult;
+    type Output = MatchResult;
     type Error = TrainingError;
 
     fn name(&self) -> String {

@@ -224,7 +224,7 @@ impl Generation<'_> {
 }
 
 impl Unit for ShardUnit<'_> {
-    type Made = StoredShard;
+    type Output = StoredShard;
     type Error = TrainingError;
 
     fn name(&self) -> String {

@@ -133,20 +133,20 @@ fn learning_threads(config: &TrainConfig) -> u32 {
 
 /// Result of building a unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Made {
+pub struct BuiltUnit {
     /// True if the unit was built, false if it existed.
     pub is_new: bool,
     /// Kernel of the device that was to build it.
     pub arithmetic: String,
 }
 
-impl Made {
+impl BuiltUnit {
     /// Creates the result for a device, by its name.
     ///
     /// # Errors
     /// The device is not available.
-    pub fn on(name: &str, is_new: bool) -> Result<Made, TrainingError> {
-        Ok(Made { is_new, arithmetic: EvaluatorSettings::on(device::choose(name)?).arithmetic() })
+    pub fn on(name: &str, is_new: bool) -> Result<BuiltUnit, TrainingError> {
+        Ok(BuiltUnit { is_new, arithmetic: EvaluatorSettings::on(device::choose(name)?).arithmetic() })
     }
 }
 
@@ -162,11 +162,11 @@ pub fn make_unit(
     machine: &Machine,
     progress: &dyn Progress,
     stop: &AtomicBool,
-) -> Result<Made, TrainingError> {
+) -> Result<BuiltUnit, TrainingError> {
     let mut run = Run::join(location.clone())?;
     run.with_machine(machine)?;
     let is_new = find_or_make(&run, name, progress, stop)?;
-    Made::on(&run.config().machine.device, is_new)
+    BuiltUnit::on(&run.config().machine.device, is_new)
 }
 
 /// Builds a unit unless it exists. Returns true if it was built.

@@ -151,7 +151,7 @@ pub(super) fn matches(view: &ResultsView) -> Markup {
                 summary { "Every match" }
                 div.scroll tabindex="0" { table {
                     tr { th { "rules" } th.left { "network" } th { "simulations" } th.left { "opponent" }
-                         th { "won, drawn (cut), lost" } th { "score %" } th { "Elo" } }
+                         th { "won, drawn (truncated), lost" } th { "score %" } th { "Elo" } }
                     @for strength in strengths {
                         @let played = &strength.result;
                         tr {

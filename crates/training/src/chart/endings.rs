@@ -12,18 +12,26 @@ use catapult_rules::Outcome;
 /// A way for games to end: its name, its fill and its share of the games.
 type Share = (&'static str, &'static str, f64);
 
+/// Number of ways for games to end. Together they make up all games of self-play.
+const WAYS: usize = 8;
+
 /// Returns the ways for games to end, from the bottom of the stack up.
-fn ways(games: &GamesReport) -> [Share; 7] {
+fn ways(games: &GamesReport) -> [Share; WAYS] {
     let of_games = |count: u64| count as f64 / games.games.max(1) as f64;
-    [
+    let mut ways = [
         ("White wins", "f6", of_games(games.wins[0])),
         ("Black wins", "f1", of_games(games.wins[1])),
+        ("drawn by a tablebase", "f7", 0.0),
         ("stalemate", "f3", games.share(Outcome::Stalemate)),
         ("dead position", "f4", games.share(Outcome::Dead)),
-        ("100 plies", "f2", games.share(Outcome::HundredPlies)),
+        ("fifty-move rule", "f2", games.share(Outcome::HundredPlies)),
         ("repetition", "f5", games.share(Outcome::Repetition)),
-        ("cut at a cap", "void", games.share(Outcome::Capped)),
-    ]
+        ("truncated", "void", games.share(Outcome::Capped)),
+    ];
+    // The outcome `tablebase` also counts games with a winner, so its draws are what remains.
+    let others: f64 = ways.iter().map(|way| way.2).sum();
+    ways[2].2 = if games.share(Outcome::Tablebase) > 0.0 { (1.0 - others).max(0.0) } else { 0.0 };
+    ways
 }
 
 /// Height of the plot, and width of the legend beside it.
@@ -32,7 +40,7 @@ const LEGEND: f64 = 108.0;
 
 /// Draws the stacked shares of each generation's games by how they ended.
 pub(super) fn endings(axis: &Axis, width: f64, reports: &[GenerationReport]) -> Drawing {
-    let generations: Vec<(u32, [Share; 7])> =
+    let generations: Vec<(u32, [Share; WAYS])> =
         reports.iter().filter_map(|r| Some((r.generation, ways(r.games.as_ref()?)))).collect();
     let frame = Frame::new(0.0, width - LEGEND, (20.0, PLOT), (axis.name, ""));
     let mut drawing = Drawing::new(width, frame.bottom());
@@ -55,7 +63,7 @@ pub(super) fn endings(axis: &Axis, width: f64, reports: &[GenerationReport]) -> 
         }
     }
     // In the order of the stack, without ways that never occur.
-    let happened = (0..7).rev().filter(|&way| generations.iter().any(|(_, ways)| ways[way].2 > 0.0));
+    let happened = (0..WAYS).rev().filter(|&way| generations.iter().any(|(_, ways)| ways[way].2 > 0.0));
     for (line, way) in happened.enumerate() {
         let (name, fill, _) = generations[0].1[way];
         let (x, y) = (frame.x[1] + 14.0, frame.y[0] + 8.0 + 21.0 * line as f64);

@@ -61,7 +61,7 @@ pub(super) struct PairsUnit<'a> {
 }
 
 impl Unit for PairsUnit<'_> {
-    type Made = Vec<Pair>;
+    type Output = Vec<Pair>;
     type Error = TrainingError;
 
     fn name(&self) -> String {

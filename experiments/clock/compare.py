@@ -4,8 +4,8 @@
     pip install numpy scipy pyarrow
     python3 experiments/clock/compare.py
 
-Reads games.parquet (one row per self-play game), match-games.parquet (one row per game without a kind of move),
-pairs.csv (matches between the two networks of a seed) and values.csv (raw values of endings), all beside this script.
+Reads games.parquet (one row per self-play game), matches.csv (one row per match; truncated games count as draws) and
+values.csv (raw values of endings), all beside this script.
 Prints the tables of README.md and the registered reading.
 """
 
@@ -105,28 +105,29 @@ def elo(score: float) -> float:
 
 
 def matches(path: Path) -> None:
-    table = {name: np.array(values) for name, values in pq.read_table(path).to_pydict().items()}
-    print("\nWorth in Elo at 64 simulations: each network against itself without a kind of move:\n")
+    rows = list(csv.DictReader(path.open()))
+
+    def results(arm: str, opponent: str, rules: str) -> list[float]:
+        """Returns the Elo of each network of an arm, by seed."""
+        own = [row for row in rows if (row["player"].split("-")[0], row["rules"]) == (arm, rules) and row["opponent"].startswith(opponent)]
+        own.sort(key=lambda row: row["player"])
+        return [elo((int(row["wins"]) + int(row["draws"]) / 2) / int(row["games"])) for row in own]
+
+    def line(names: str, values: list[float]) -> None:
+        mean, low, high = interval(values)
+        print(f"| {names} | {', '.join(f'{value:+.0f}' for value in values)} | {mean:+.0f} [{low:+.0f}, {high:+.0f}] |")
+
+    print("\nWorth in Elo at 64 simulations, Chess++: each network against itself without a kind of move, 300 games each:\n")
     print("| kind of move | arm | by network | mean of networks [95 %] |")
     print("|---|---|---|---|")
-    for opponent in sorted(set(table["opponent"])):
+    for kind in ("catapult-moves", "teleports"):
         for arm in ARMS:
-            rows = (table["opponent"] == opponent) & (table["agent"] == arm)
-            by_seed = [elo(table["half_points"][rows & (table["seed"] == seed)].mean() / 2) for seed in sorted(set(table["seed"][rows]))]
-            mean, low, high = interval(by_seed)
-            print(f"| {opponent.removeprefix('without-')} | {arm} | {', '.join(f'{value:+.0f}' for value in by_seed)} | {mean:+.0f} [{low:+.0f}, {high:+.0f}] |")
-
-
-def pairs(path: Path) -> None:
-    print("\nClock against caps of the same seed at 64 simulations, in Elo:\n")
-    print("| rules | games per pair | by pair | mean of pairs [95 %] |")
-    print("|---|---|---|---|")
-    rows = list(csv.DictReader(path.open()))
-    for rules in dict.fromkeys(row["rules"] for row in rows):
-        own = [row for row in rows if row["rules"] == rules]
-        scores = [(int(row["wins"]) + int(row["draws"]) / 2) / int(row["games"]) for row in own]
-        mean, low, high = interval([elo(score) for score in scores])
-        print(f"| {rules} | {own[0]['games']} | {', '.join(f'{elo(score):+.0f}' for score in scores)} | {mean:+.0f} [{low:+.0f}, {high:+.0f}] |")
+            line(f"{kind.replace('-', ' ')} | {arm}", results(arm, f"without-{kind}", "chesspp"))
+    print("\nClock against caps of the same seed at 64 simulations, in Elo, 200 games each:\n")
+    print("| rules | by pair | mean of pairs [95 %] |")
+    print("|---|---|---|")
+    for rules in ("chess", "chesspp"):
+        line(rules, results("clock", "caps", rules))
 
 
 def values(path: Path) -> bool:
@@ -150,11 +151,7 @@ def main(folder: Path) -> None:
     games = Games(folder / "games.parquet")
     draws_by_cause(games)
     caps, clock = differences(games)
-    for name, show in (("match-games.parquet", matches), ("pairs.csv", pairs)):
-        if (folder / name).exists():
-            show(folder / name)
-        else:
-            print(f"\n{name} is not there yet")
+    matches(folder / "matches.csv")
     passed = values(folder / "values.csv")
 
     change, low, high = interval(clock - caps)

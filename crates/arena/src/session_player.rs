@@ -15,7 +15,8 @@ use std::time::{Duration, Instant};
 /// Number of simulations with which settings are validated, because a clock has none.
 const CHECKED_WITH: u32 = 1 << 16;
 
-/// Delay between the player's reply and the match's clock, which only a late thread causes.
+/// Time reserved for a delay between the player's reply and its clock. Only a late thread causes
+/// such a delay.
 const OVERHEAD: Duration = Duration::from_millis(10);
 
 /// Settings of a player with a clock: of the search and of the session around it.

@@ -44,7 +44,7 @@ const LEAST_ROUND: u32 = 8;
 const MEASURED_FROM: f64 = 0.01;
 /// Largest round in simulations, so that sums of rounds do not overflow.
 const LONGEST_ROUND: u32 = 1 << 24;
-/// Deadline below which leaves are requested one at a time.
+/// If the deadline is sooner than this after the start, leaves are requested one at a time.
 const HURRY: Duration = Duration::from_millis(20);
 
 /// A search session for one game. The caller sets a position, starts a search with limits, then

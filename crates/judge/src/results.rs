@@ -175,9 +175,9 @@ pub enum Times {
 pub enum Unmatched {
     /// No match measures the strength of one side.
     NoMatches {
-        /// Its rules.
+        /// Rule set of the side without matches.
         arm: Arm,
-        /// Its agent.
+        /// Agent of the side without matches.
         agent: String,
     },
     /// One side is stronger at every level. The values are the lowest and highest Elo of each side.

@@ -15,6 +15,8 @@ struct LikesChecks;
 impl<P: Position> Evaluator<P> for LikesChecks {
     /// Fills one logit per legal move of each leaf, in order, and one value per leaf.
     fn evaluate(&mut self, batch: &mut Batch<P>) -> Result<(), EvaluationError> {
+        batch.logits.clear();
+        batch.values.clear();
         for leaf in &batch.leaves {
             for &mv in &batch.moves[leaf.range()] {
                 let mut after = leaf.position;

@@ -18,8 +18,8 @@ use crate::utility::Utility;
 /// 3. Turns begun in the tree end at once ([`SearchConfig::finish_turns`]).
 pub const SEARCH_DEFAULTS: u32 = 3;
 
-/// Settings of a search. Together with a position, a number of simulations and a seed they
-/// determine the result. Config files use a [`SearchTable`](crate::SearchTable).
+/// Settings of a search. The result follows from these settings, the game, the simulations, the
+/// seed and the evaluations. Config files use a [`SearchTable`](crate::SearchTable).
 #[derive(Clone, PartialEq, Debug)]
 pub struct SearchConfig {
     /// The search algorithm and its own settings.

@@ -2,13 +2,12 @@
 
 use catapult_rules::{Move, Position};
 
-/// A position to evaluate. It has at least one legal move and no outcome.
+/// A position to evaluate. It has at least one legal move. Below the root it has no outcome.
 #[derive(Clone, Copy, Debug)]
 pub struct Leaf<P> {
     /// The position.
     pub position: P,
-    /// Earlier occurrences of the position, in the game and on the path in the tree. In practice 0
-    /// or 1.
+    /// Earlier occurrences of the root in the game. Always 0 below the root.
     pub repetitions: u8,
     /// Index of its first legal move in [`Batch::moves`].
     pub first_move: u32,
@@ -73,7 +72,8 @@ impl<P: Position> Batch<P> {
 
 /// Evaluates positions. The evaluation of a leaf must depend only on that leaf.
 pub trait Evaluator<P: Position> {
-    /// Fills `logits` and `values` for all leaves.
+    /// Writes one logit per entry of `moves` and one value per entry of `leaves`, in order.
+    /// Replaces earlier contents of `logits` and `values`.
     fn evaluate(&mut self, batch: &mut Batch<P>) -> Result<(), EvaluationError>;
 }
 

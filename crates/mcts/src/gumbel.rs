@@ -23,7 +23,8 @@ pub struct Gumbel {
     pub c_visit: f32,
     /// c_scale of the same formula.
     pub c_scale: f32,
-    /// Scale of the Gumbel noise at the root: 1 in self-play, 0 in matches and analysis.
+    /// Scale of the Gumbel noise at the root. Self-play uses 1. Matches use 0.001, which breaks
+    /// ties. At 0, the default, the seed has no effect.
     pub gumbel_scale: f32,
     /// Share of the noise that the choice of the move keeps, from 0 to 1. At 0 the noise only
     /// selects the moves to search, and the best of them is played.

@@ -1,6 +1,6 @@
 //! Tree search for any game: Gumbel AlphaZero and PUCT. The crate does no input or output.
 //!
-//! A [`Search`] is a state machine: it requests evaluations and receives them in batches. One
+//! For a single search, call [`run`]. A [`Search`] is a state machine: it requests evaluations and receives them in batches. One
 //! thread can therefore run hundreds of searches that share each network call:
 //!
 //! ```
@@ -43,8 +43,8 @@
 //! | `search` | the search loop; `search::reuse`, `tree::reuse`: tree reuse between moves |
 //! | `answer`, `result`, `dump` | result of a search and its table for people |
 //!
-//! Public values are for the side to move at the root. Inside the tree, values are stored for White
-//! in a type of their own. They convert by side to move, never by ply, because a side may have
+//! A search reports values for the side to move at the root. An evaluator returns values for the
+//! side to move at the leaf. Inside the tree, values are stored for White in a type of their own. They convert by side to move, never by ply, because a side may have
 //! several decisions in a row.
 
 mod algorithm;

@@ -45,7 +45,7 @@ impl<P: Position> Mask<P> {
         self.is_of_mover(position) && (self.forbids)(position, mv)
     }
 
-    /// Takes the forbidden among these legal moves of a position away, the others staying in order.
+    /// Removes the forbidden moves and keeps the order. If all moves are forbidden, it removes none.
     pub fn apply(&self, position: &P, moves: &mut MoveList) -> Masked {
         if !self.is_of_mover(position) {
             return Masked::Untouched;

@@ -6,7 +6,8 @@ use crate::node::{Node, Status};
 use crate::tree::{ROOT, Tree};
 use crate::utility::Utility;
 
-/// Root moves in legal-move order: the evaluator's logits, their softmax, and the noise.
+/// Root moves in legal-move order: logits divided by the root temperature, their softmax, and the
+/// noise.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RootMoves {
     pub logits: Vec<f32>,

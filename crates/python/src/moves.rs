@@ -145,7 +145,7 @@ impl Move {
         Move::py_new(uci, files)
     }
 
-    /// Returns its text, in UCI notation where UCI has one.
+    /// Returns the move's text. Moves that UCI knows are in UCI notation.
     fn uci(&self) -> String {
         self.text().into_owned()
     }

@@ -32,6 +32,9 @@ impl<P: Position> Game<P> {
     }
 
     /// Plays a legal move.
+    ///
+    /// # Panics
+    /// In debug builds, if the move is illegal.
     pub fn push(&mut self, mv: Move) {
         debug_assert!(self.position.is_legal(mv), "{mv:?} is not legal in {}", self.position);
         self.earlier.push(self.position.key());

@@ -63,7 +63,7 @@ pub(crate) struct Cost {
     pub games: u64,
     /// Number of evaluations by networks.
     pub evaluations: u64,
-    /// Arm, player and number of moves of a player without a network.
+    /// Moves of a player without a network: arm, player, number. `None` if networks play.
     pub moves: Option<(Variant, PlayerSpec, f64)>,
 }
 

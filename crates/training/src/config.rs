@@ -131,8 +131,8 @@ pub struct LearningConfig {
     /// Loss weight of value targets from truncated games, which are adjudicated by material and
     /// value ([`game_result`](catapult_rows::game_result)). 0 disables adjudication.
     pub adjudicated_weight: f32,
-    /// Smallest mean of the last root values (P(win) - P(loss)) for the leading side that
-    /// adjudicates a win. A negative number only requires that these values do not contradict the
+    /// A truncated game is adjudicated as won if the side ahead has at least this mean value. The
+    /// mean is over the last root values (P(win) - P(loss)). A negative number only requires that these values do not contradict the
     /// lead. It suits a network that has seen no game end.
     pub adjudicated_from: f32,
     /// Share of the sampling frequency that is proportional to policy surprise: the divergence of

@@ -26,7 +26,7 @@ pub trait Progress: Sync {
     fn generation_done(&self, _report: &GenerationReport, _of: u32, _trained: bool) {}
     /// A match begins.
     fn match_begins(&self, _name: &str, _games: u32) {}
-    /// Number of finished games of the match.
+    /// Games of the match have ended. `_games` is the number of finished games.
     fn match_progress(&self, _games: u32) {}
     /// A problem occurred that does not end the run.
     fn warn(&self, _message: &str) {}

@@ -79,7 +79,7 @@ impl AnalysisSettings {
 pub struct NetworkAnalysis {
     /// Lines drawn from its prior.
     pub lines: Vec<OpeningLine>,
-    /// Lines of uniform play, which do not depend on the network.
+    /// Lines of moves drawn with equal probability. They do not depend on the network.
     pub uniform: Vec<OpeningLine>,
     /// Its prior of the first move, likeliest move first. If players set up the game, this is the
     /// mean over set-ups drawn from the prior.

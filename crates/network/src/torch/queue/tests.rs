@@ -1,4 +1,4 @@
-//! Tests of the queue on a CPU, which runs the same operations.
+//! Tests of the queue on a CPU. It runs the same operations as a GPU.
 
 use super::arena::{Arena, Shape};
 use super::heads::Unpack;

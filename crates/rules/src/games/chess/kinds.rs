@@ -42,11 +42,11 @@ pub enum ChessMoveKind {
     DoublePush,
     /// A pawn's capture en passant.
     EnPassant,
-    /// Castling, written as the king's move.
+    /// Castling. Origin and destination are the king's.
     Castle,
     /// A move of a catapult itself.
     Catapult,
-    /// A teleport of a piece from one catapult to another.
+    /// A teleport as a turn (rule 8). [`Instant`](Self::Instant) is a kind of its own.
     Teleport,
     /// An ordinary move to a catapult (the middle square) and a teleport on to another
     /// (`+instant`).
@@ -100,7 +100,8 @@ pub struct ChessMove {
 }
 
 impl ChessMove {
-    /// Splits a legal move into its parts.
+    /// Splits a legal move of the 8x8 engine into its parts. Moves of other games give meaningless
+    /// parts.
     #[inline]
     pub const fn of(mv: Move) -> ChessMove {
         let kind = ChessMoveKind::of(mv);

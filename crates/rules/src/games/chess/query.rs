@@ -57,7 +57,7 @@ impl<R: ChessRules> ChessPosition<R> {
         self.state.left_to_place(side)
     }
 
-    /// Returns true if a side still has the right to castle kingside or queenside.
+    /// Returns true if a side may still castle: kingside if `kingside` is true, else queenside.
     #[inline]
     pub fn may_castle(&self, side: Color, kingside: bool) -> bool {
         self.state.castling() & castling_bit(side, kingside) != 0

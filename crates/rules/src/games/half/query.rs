@@ -28,7 +28,7 @@ impl Half {
         Some((cell.side(), cell.kind()?))
     }
 
-    /// Returns true if a side still has the right to castle kingside or queenside.
+    /// Returns true if a side may still castle: kingside if `kingside` is true, else queenside.
     #[inline]
     pub fn may_castle(&self, side: Color, kingside: bool) -> bool {
         self.state.castling() & castling_bit(side, kingside) != 0

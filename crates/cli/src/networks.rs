@@ -30,8 +30,8 @@ impl Embedded {
 /// have this player at 0. `UCI_Elo` has no negative values.
 const ZERO: f64 = 1000.0;
 
-/// Returns Elo by simulations of the network with the BLAKE3 hash `hash`. `ratings` is the content
-/// of a `ratings.json` of `catapult rate`.
+/// Returns Elo by simulations of the network with the BLAKE3 hash `hash` in the variant `game`.
+/// `ratings` is the content of a `ratings.json` of `catapult rate`.
 ///
 /// # Errors
 /// A field is missing, the ratings are of another variant, have another player at 0, or lack the

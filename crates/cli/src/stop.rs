@@ -26,7 +26,7 @@ pub(crate) fn after(minutes: f64) -> anyhow::Result<()> {
 }
 
 /// Installs a handler of Ctrl-C and SIGTERM. Returns a flag that becomes true at the first stop
-/// request. A second signal ends the process with exit code 130.
+/// request. Any later signal ends the process with exit code 130.
 ///
 /// # Errors
 /// A handler is already installed, or the operating system fails.

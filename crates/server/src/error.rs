@@ -24,7 +24,7 @@ pub enum ServeError {
     Games {
         /// Path of the SQLite file.
         path: PathBuf,
-        /// Reason of SQLite or of the operating system.
+        /// Error message of SQLite or of the operating system.
         reason: String,
     },
     /// The system's random source could not generate a token.
@@ -50,7 +50,7 @@ impl Refusal {
         Refusal { status, message: message.into() }
     }
 
-    /// 400: the request is invalid.
+    /// Creates an error response with status 400: the request is invalid.
     pub(crate) fn bad(message: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::BAD_REQUEST, message)
     }
@@ -63,17 +63,17 @@ impl Refusal {
         Refusal::new(StatusCode::NOT_FOUND, message)
     }
 
-    /// 409: the request contradicts the current state.
+    /// Creates an error response with status 409: the request contradicts the current state.
     pub(crate) fn conflict(message: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::CONFLICT, message)
     }
 
-    /// 503: a limit is reached.
+    /// Creates an error response with status 503: a limit is reached.
     pub(crate) fn busy(message: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::SERVICE_UNAVAILABLE, message)
     }
 
-    /// 500: an error that the client cannot fix.
+    /// Creates an error response with status 500: the server failed.
     pub(crate) fn fault(message: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, message)
     }

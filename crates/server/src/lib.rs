@@ -71,13 +71,13 @@ pub struct Config {
     pub token: Option<String>,
     /// Host names of reverse proxies in front of the server, as browsers send them in `Host`.
     pub hosts: Vec<String>,
-    /// Folder whose subfolders are runs. It need not exist.
+    /// Folder whose subfolders are runs. The folder need not exist.
     pub runs: PathBuf,
-    /// Folder whose subfolders are studies. It need not exist.
+    /// Folder whose subfolders are studies. The folder need not exist.
     pub studies: PathBuf,
-    /// Folder whose subfolders are published studies. It need not exist.
+    /// Folder whose subfolders are published studies. The folder need not exist.
     pub experiments: PathBuf,
-    /// SQLite file of two-player games. It is created if it does not exist.
+    /// SQLite file of two-player games. A missing file is created.
     pub games: PathBuf,
     /// Networks that the page and searches can use, besides those of runs.
     pub networks: Vec<Embedded>,

@@ -56,7 +56,7 @@ pub(crate) struct ReplayPage {
 
 /// Maximum number of shards in the cache.
 const CACHED_SHARDS: usize = 64;
-/// Maximum number of shards read per request.
+/// Maximum number of shards that a request reads.
 const AT_ONCE: usize = 16;
 /// Maximum of `count`. A page can have more games, because its last shard is returned completely.
 const MOST_GAMES: usize = 100;

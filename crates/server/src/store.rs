@@ -62,7 +62,7 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// Opens or creates the file and starts the thread that owns it.
+    /// Opens or creates the SQLite file at `path` and starts the thread that owns it.
     pub(crate) fn open(path: &Path) -> Result<Store, ServeError> {
         let failed = |reason: String| ServeError::Games { path: path.to_owned(), reason };
         let connection = open(path).map_err(|error| {
@@ -75,7 +75,7 @@ impl Store {
         Ok(Store { jobs })
     }
 
-    /// Runs a request on the thread and returns its result after the commit.
+    /// Runs a request on the thread that owns the file. Returns the result after the commit.
     async fn run<T: Send + 'static>(
         &self,
         request: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,

@@ -268,7 +268,8 @@ impl Default for MachineConfig {
 }
 
 impl MachineConfig {
-    /// Returns the maximum number of games in progress at once in a shard.
+    /// Returns the maximum number of games in progress at once in a shard: `slots`, or a number
+    /// that suits `device` if that is 0.
     pub fn slots(&self, device: Device) -> usize {
         match self.slots {
             0 if device.is_cuda() => 2048,
@@ -277,12 +278,13 @@ impl MachineConfig {
         }
     }
 
-    /// Returns the number of threads that train.
+    /// Returns the number of threads that train: `learner_threads`, or as many as play games if
+    /// that is 0.
     pub fn learner_threads(&self) -> usize {
         if self.learner_threads > 0 { self.learner_threads } else { self.playing_threads() }
     }
 
-    /// Returns the number of threads that play games.
+    /// Returns the number of threads that play games: `threads`, or one per processor if that is 0.
     pub fn playing_threads(&self) -> usize {
         if self.threads > 0 {
             self.threads
@@ -298,8 +300,8 @@ impl MachineConfig {
 pub struct EvaluationConfig {
     /// Games per match, an even number. A player has White in half of them. 0 plays no matches.
     pub games: u32,
-    /// Simulations per move of the run's networks and of the untrained search. Opponents have their
-    /// own in their names.
+    /// Simulations per move of the run's networks and of the uniform search. Names of opponents
+    /// contain their own numbers of simulations.
     pub simulations: u32,
     /// Number of plies after which a game is truncated.
     pub ply_cap: u32,
@@ -443,7 +445,7 @@ impl TrainConfig {
     }
 
     /// Returns the settings of the replay window. They equal `window`, unless `initial` is set.
-    /// Then generation 1 is not excluded later, because a trained network played it.
+    /// Then no generation is excluded as untrained, because a trained network played generation 1.
     pub fn replay_window(&self) -> WindowConfig {
         let drop = if self.initial.is_some() { u32::MAX } else { self.window.drop_untrained_at };
         WindowConfig { drop_untrained_at: drop, ..self.window.clone() }
@@ -530,7 +532,7 @@ impl TrainConfig {
         generation.saturating_sub(1).saturating_sub(self.games.lag)
     }
 
-    /// Returns the simulations per move in a generation's games.
+    /// Returns the number of simulations per move in a generation's games.
     pub fn simulations(&self, generation: u32) -> u32 {
         let steps = self.games.simulations_from.iter().filter(|&&(from, _)| from <= generation);
         steps.max_by_key(|&&(from, _)| from).map_or(self.selfplay.simulations, |&(_, n)| n)

@@ -1,12 +1,12 @@
-//! Errors of training.
+//! Errors of this crate.
 
 use catapult_store::{Stop, StoreError};
 use std::path::{Path, PathBuf};
 
-/// Error of a training run.
+/// Error of any operation of this crate.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainingError {
-    /// The caller set `stop`. The same call later resumes the run.
+    /// The caller set `stop`. Repeating the call resumes the run.
     #[error("stopped; the same command goes on from here")]
     Stopped,
     /// An input of a unit does not exist yet. The text names the missing input.
@@ -45,7 +45,7 @@ pub enum TrainingError {
     /// The folder is not empty and contains no run.
     #[error("{0} is not empty and holds no config.toml, so it is not a run; choose another --run folder")]
     NotARun(PathBuf),
-    /// The target folder is not empty.
+    /// The folder to create exists and is not empty.
     #[error("{0} is not empty; choose another folder")]
     Taken(PathBuf),
     /// A source of supervised learning contains no usable game.

@@ -1,5 +1,5 @@
-//! Final matches of a run. The players are its last network, its first network and the untrained
-//! search.
+//! Final matches of a run. The players are its last network, its first network and the uniform
+//! search, which uses no network.
 
 use crate::progress::{Progress, Silent};
 use crate::run::{Run, network_path, read_report, read_reports};
@@ -19,10 +19,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Plays the final matches of a complete run and returns their table.
 ///
-/// In each variant of the run, three players meet the config's opponents: the last network, the
-/// first network (untrained, or from `initial`) and the untrained uniform search. The last network
-/// also meets the first. Existing results in `matches/` with the same networks and settings are
-/// used.
+/// In each variant of the run, three players meet the config's opponents:
+///
+/// - the last network,
+/// - the first network, which is untrained or from `initial`,
+/// - the uniform search, which uses no network.
+///
+/// The last network also meets the first. Existing results in `matches/` with the same networks and
+/// settings are used.
 ///
 /// # Errors
 /// [`TrainingError::Stopped`] soon after `stop` becomes true. Another error if the run is not
@@ -135,10 +139,10 @@ fn pairings(config: &TrainConfig, dir: &Path) -> Result<Vec<Pairing>, TrainingEr
 /// A player of a match.
 #[derive(Clone)]
 struct Entrant {
-    /// Name in the table.
+    /// Name of the player in the table of results.
     name: String,
-    /// Determines the player's moves, together with the number of simulations. It is a network's
-    /// hash and settings, or a player's name.
+    /// Identifies the player's moves: a network's hash and settings, or a player's name. The number
+    /// of simulations is not part of it.
     id: String,
     spec: PlayerSpec,
 }
@@ -156,7 +160,7 @@ impl Entrant {
     }
 }
 
-/// Cache key of a match. If it differs, the match is played again.
+/// Cache key of a match, stored with the result. A result with another key is not used.
 #[derive(PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Terms {

@@ -1,5 +1,5 @@
-//! Forks: runs that continue from a generation of another run, the *trunk*, with a config that may
-//! differ.
+//! Forks: runs that continue from a generation of another run, the *trunk*. The fork's config may
+//! differ from the trunk's.
 //!
 //! A fork's folder is a run directory. It contains the trunk's generations up to the fork, as hard
 //! links if the file system allows it. `fork.json` has the trunk's config and the generation
@@ -16,8 +16,8 @@ use std::path::Path;
 /// `trunk`, with `config`. An existing folder must contain this fork and is left as it is.
 ///
 /// # Errors
-/// `config` differs from the trunk's in a key that must not change, the trunk has not completed
-/// `generation`, or `dir` contains another fork or no fork.
+/// `config` differs from the trunk's in a key that must not change. The trunk has not completed
+/// `generation`. `dir` contains another fork or no fork.
 pub fn fork(trunk: &Path, generation: u32, config: &TrainConfig, dir: &Path) -> Result<(), TrainingError> {
     let refused = |reason: String| TrainingError::Config { file: dir.to_owned(), reason };
     let before = TrainConfig::read(&trunk.join("config.toml"), &[])?;

@@ -152,8 +152,8 @@ pub fn play_games(
 /// Plays the games of a shard with a network. On a GPU, all threads of the current rayon pool take
 /// part. On a CPU, the calling thread plays alone.
 ///
-/// The signature contains no game type, so that self-play is compiled here and not in every crate
-/// that plays.
+/// The signature contains no game type. Self-play is thus compiled once here and not in every crate
+/// that calls this function.
 ///
 /// # Errors
 /// [`TrainingError::Stopped`] soon after `stop` becomes true. Another error if the network cannot
@@ -334,7 +334,7 @@ pub(crate) fn play_one(
 }
 
 /// Runs `work` in a thread pool. On a GPU, all threads of the pool grow the search trees of one
-/// shard. Its batches are then large enough for the GPU.
+/// shard. The batches of requested evaluations are then large enough for the GPU.
 fn on_all_threads<T: Send>(
     threads: usize,
     work: impl FnOnce() -> Result<T, TrainingError> + Send,
@@ -363,8 +363,9 @@ fn with_generation<R>(
     work(&Generation { location, config, number, dir, network, played_by, counters, progress, stop })
 }
 
-/// Reads all shards of a complete generation. Damaged and missing shards are played again. Intact
-/// shards are accepted, even if another version of the program played them.
+/// Reads all shards of a complete generation and returns them in order. Damaged and missing shards
+/// are played again. Intact shards are accepted, even if another version of the program played
+/// them.
 pub(crate) fn read_generation(
     run: &Run,
     number: u32,

@@ -36,7 +36,7 @@ pub struct GenerationReport {
     pub work: Option<Work>,
 }
 
-/// Counts and shares over a generation's games.
+/// Counts over a generation's games.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GamesReport {
@@ -86,7 +86,7 @@ pub struct GamesReport {
     pub arithmetic: BTreeMap<String, u32>,
 }
 
-/// Counts over the games of one variant among several.
+/// Counts over the games of one variant of a run with several.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ArmGames {
@@ -99,7 +99,7 @@ pub struct ArmGames {
 }
 
 impl ArmGames {
-    /// Counts a game.
+    /// Adds a game to the counts.
     pub fn add(&mut self, record: &GameRecord) {
         self.games += 1;
         self.plies += record.moves.len() as u64;
@@ -109,16 +109,16 @@ impl ArmGames {
     }
 }
 
-/// Losses on one variant among several.
+/// Losses of the network on one variant of a run with several.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ArmLosses {
     /// Number of the variant's new training samples in the generation.
     pub rows: u64,
-    /// Mean cross-entropy of the policy in nats, with the averaged weights. It is computed on at
-    /// most 1024 of these samples.
+    /// Mean cross-entropy of the policy in nats, with the averaged weights. At most 1024 of the
+    /// `rows` samples are used.
     pub policy: f32,
-    /// Mean cross-entropy of win, draw and loss in nats, on the same samples.
+    /// Mean cross-entropy of win, draw and loss in nats, on the samples of `policy`.
     pub value: f32,
 }
 
@@ -148,8 +148,8 @@ pub struct LearningReport {
 }
 
 impl GamesReport {
-    /// Counts a game. `read` has the positions and training samples of `record`. `config` has the
-    /// settings that the game was played with.
+    /// Adds a game to all counts. `read` has the positions and training samples of `record`.
+    /// `config` has the settings with which the game was played.
     pub fn add<P: Position>(&mut self, record: &GameRecord, read: &GameRows<P>, config: &SelfPlayConfig) {
         // The positions include the one before the first ply, so there is a last one.
         let Some(last) = read.positions.last() else { return };

@@ -101,7 +101,8 @@ impl Run {
         machine.apply(&mut config.threads, &mut config.device)
     }
 
-    /// Rejects the run if its `config.toml`, at `path`, differs in keys that must not change.
+    /// Compares the run's `config.toml`, at `path`, with `self.config`. A difference in a key that
+    /// must not change is an error.
     fn check(&self, path: &Path) -> Result<(), TrainingError> {
         let conflicts: Vec<String> =
             TrainConfig::read(path, &[])?.conflicts(&self.config).iter().map(ToString::to_string).collect();
@@ -135,22 +136,22 @@ impl Run {
         self.fork.as_ref()
     }
 
-    /// Returns the folder of a generation.
+    /// Returns the path of a generation's folder. The folder need not exist.
     pub fn generation(&self, generation: u32) -> PathBuf {
         generation_dir(self.dir(), generation)
     }
 
-    /// Returns the folder of a generation's games.
+    /// Returns the path of the folder of a generation's games. The folder need not exist.
     pub fn games(&self, generation: u32) -> PathBuf {
         self.generation(generation).join("games")
     }
 
-    /// Returns the path of a generation's network.
+    /// Returns the path of a generation's network. The file need not exist.
     pub fn network(&self, generation: u32) -> PathBuf {
         network_path(self.dir(), generation)
     }
 
-    /// Returns the path of a generation's training state.
+    /// Returns the path of a generation's training state. The file need not exist.
     pub fn state(&self, generation: u32) -> PathBuf {
         self.generation(generation).join("state.safetensors")
     }
@@ -323,12 +324,12 @@ fn check_initial(config: &TrainConfig, run: &Run) -> Result<(), TrainingError> {
     Err(TrainingError::OtherConfig { dir: run.dir().to_owned(), keys })
 }
 
-/// Returns the folder of a generation in a run directory.
+/// Returns the path of a generation's folder in a run directory. The folder need not exist.
 pub fn generation_dir(run: &Path, generation: u32) -> PathBuf {
     run.join(format!("generation-{generation:04}"))
 }
 
-/// Returns the path of a generation's network in a run directory.
+/// Returns the path of a generation's network in a run directory. The file need not exist.
 pub fn network_path(run: &Path, generation: u32) -> PathBuf {
     generation_dir(run, generation).join("network.safetensors")
 }

@@ -84,7 +84,7 @@ pub fn learn_from(
     })
 }
 
-/// Reads games into training samples.
+/// Extracts training samples from games, and counts the games.
 struct Reader<'a, P: Position> {
     config: &'a TrainConfig,
     arms: &'a [(Variant, P::Rules)],

@@ -171,7 +171,7 @@ pub fn make_unit(
     BuiltUnit::on(&run.config().machine.device, is_new)
 }
 
-/// Builds a unit unless it exists. Returns true if it was built.
+/// Builds the unit `name` of a run unless it exists. Returns true if it was built.
 fn find_or_make(
     run: &Run,
     name: &str,

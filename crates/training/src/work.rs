@@ -34,7 +34,7 @@ impl BudgetConfig {
     /// Checks the values of both keys.
     ///
     /// # Errors
-    /// The key, the value found and the allowed values.
+    /// A key has an invalid value. The error has the key, the value found and the allowed values.
     pub(crate) fn validate(&self) -> Result<(), BadSetting> {
         if self.work == 0 || i64::try_from(self.work).is_err() {
             return Err(BadSetting::new("work", self.work, "must be at least 1 and below 2^63"));

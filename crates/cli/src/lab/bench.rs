@@ -43,7 +43,7 @@ struct Report {
     random_chess_plies: f64,
     random_chesspp_plies: f64,
     /// Simulations per second without a network, from the start position of chess. The number in
-    /// the name is the simulations of one search.
+    /// the field's name is the number of simulations per search.
     search_800: f64,
     search_10000: f64,
     search_100000: f64,
@@ -107,8 +107,8 @@ fn measure(network: &Network, arguments: &BenchArguments) -> anyhow::Result<Repo
     Ok(report)
 }
 
-/// Returns the plies per second of random games, played to their end for half a second. The legal
-/// moves of each position are generated.
+/// Plays random games for half a second and returns the plies per second. The legal moves of each
+/// position are generated.
 fn random_games<P: Position>(start: P) -> f64 {
     let mut rng = Pcg64Mcg::seed_from_u64(1);
     let mut moves = MoveList::new();
@@ -130,7 +130,7 @@ fn random_games<P: Position>(start: P) -> f64 {
     plies as f64 / began.elapsed().as_secs_f64()
 }
 
-/// Returns the simulations per second without a network. Each search starts from an empty tree and
+/// Returns the simulations per second without a network. Each search begins with an empty tree and
 /// makes `simulations` simulations.
 fn search(simulations: u32) -> anyhow::Result<f64> {
     let config = SearchConfig::default();

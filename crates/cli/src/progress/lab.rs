@@ -103,7 +103,7 @@ impl Run {
 }
 
 impl Bars {
-    /// Creates the progress of a run with this number of generations.
+    /// Creates the progress display of a run whose last generation is `generations`.
     pub(crate) fn of(generations: u32) -> Bars {
         let bars = Bars::new();
         bars.shared.lock().run = Run::new(generations);

@@ -244,7 +244,8 @@ fn few_files_name_a_proposal() {
 }
 
 /// Adds the code of each module in a source folder to `texts`, by the module's path. `at` is the
-/// path of the folder. The code ends where the tests begin. The crate's root module is left out.
+/// folder's own module path. The code ends where the tests begin. The crate's root module is left
+/// out.
 fn read_modules(folder: &Path, at: &mut Vec<String>, texts: &mut BTreeMap<Vec<String>, String>) {
     for entry in std::fs::read_dir(folder).expect("sources can be listed") {
         let path = entry.expect("an entry").path();

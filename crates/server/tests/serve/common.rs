@@ -210,7 +210,7 @@ pub(crate) fn make_move(client: &Client, link: &str, ply: usize, text: &str) -> 
     client.clone().link(link).post("/api/game/moves", &asked)
 }
 
-/// Returns the moves of a link's game.
+/// Returns the moves of the game with this link.
 pub(crate) fn moves(client: &Client, link: &str) -> Vec<String> {
     let reply = client.clone().link(link).get("/api/game");
     assert_eq!(reply.status, 200, "{reply:?}");

@@ -12,12 +12,12 @@ use std::str::FromStr;
 /// Quantity on the horizontal axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Over {
-    /// Numbers of generations.
+    /// Number of the generation.
     #[default]
     Generations,
-    /// Total positions that the network evaluated in self-play.
+    /// Number of positions that the network has evaluated in self-play so far.
     Evaluations,
-    /// Total hours of self-play and training.
+    /// Hours of self-play and training so far.
     Hours,
 }
 
@@ -50,7 +50,8 @@ impl FromStr for Over {
 pub(super) struct Axis {
     over: Over,
     pub(super) name: &'static str,
-    /// Position of each generation's end, from generation 0.
+    /// For each generation from 0, the position on the axis at which the generation ends, in the
+    /// unit of `name`.
     ends: Vec<f64>,
 }
 

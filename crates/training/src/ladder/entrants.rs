@@ -9,10 +9,10 @@ use catapult_rules::Variant;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// A player of a ladder.
+/// A player of a ladder, which is a set of players rated on one scale.
 #[derive(Clone, Debug)]
 pub struct Entrant {
-    /// Name in tables and file names, without simulations.
+    /// Name of the player in tables and file names, without its simulations.
     pub name: String,
     /// Simulations per move. `None` if the player does not search with simulations.
     pub simulations: Option<u32>,
@@ -26,7 +26,7 @@ pub struct Entrant {
     /// Approximate strength in Elo, used to choose opponents ([`catapult_arena::rating::Seat`]).
     /// `None` if unknown.
     pub guess: Option<f64>,
-    /// Approximate milliseconds per move.
+    /// Approximate time per move in milliseconds.
     pub cost: f64,
     /// True if games are chosen to narrow the player's interval. Anchors are false: they only serve
     /// as opponents.

@@ -17,7 +17,7 @@ const STANDS_OUT: f64 = 2.0;
 /// Maximum number of pairings whose residual is shown.
 const MOST_SHOWN: usize = 5;
 
-/// Ratings of a ladder: the content of `ratings.json`.
+/// Ratings of all players of a ladder ([`super`]): the content of `ratings.json`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RatingsFile {
@@ -130,7 +130,7 @@ impl RatingsFile {
     }
 }
 
-/// Returns the sort key of a player: its Elo or bound. Players without a rating come last.
+/// Returns a player's sort key: the estimated Elo or the bound. Players without a rating come last.
 fn height(rating: &Rating) -> f64 {
     match rating {
         Rating::Value { elo, .. } | Rating::AtLeast { elo } | Rating::AtMost { elo } => *elo,

@@ -1,5 +1,6 @@
-//! Ratings of a run's networks, other players and the anchors on one scale. Only the most
-//! informative games are played, within a budget. An anchor is a fixed player without a network.
+//! Ratings of a run's networks, other players and the anchors on one scale. A *ladder* is such a
+//! set of players. An *anchor* is a fixed player without a network. Only the most informative games
+//! are played, within a budget.
 //!
 //! ```text
 //! ratings/<first>--<second>.json   games of a pairing, in pairs and in order, with their cache key

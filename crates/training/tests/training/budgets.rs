@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 const ROW_COST: f64 = 2.0;
 
-/// Returns [`SMALLEST`](super::SMALLEST) with a budget of `work` evaluations. Its nine generations
-/// are more than the budget allows.
+/// Returns [`SMALLEST`](super::SMALLEST) with a budget of `work` evaluations. The config has nine
+/// generations, more than the budget allows.
 fn with_budget(work: u64, settings: &[&str]) -> TrainConfig {
     let budget = format!("budget={{work={work}, row_cost={ROW_COST}}}");
     smallest(&[&["generations=9", budget.as_str()], settings].concat())

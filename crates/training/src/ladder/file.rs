@@ -17,7 +17,7 @@ const STANDS_OUT: f64 = 2.0;
 /// Maximum number of pairings whose residual is shown.
 const MOST_SHOWN: usize = 5;
 
-/// Ratings of all players of a ladder ([`super`]): the content of `ratings.json`.
+/// Ratings of all players of a ladder: the content of `ratings.json`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RatingsFile {

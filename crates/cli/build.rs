@@ -1,5 +1,5 @@
-//! Links the binary with the path of its libtorch, so that it also starts without
-//! `scripts/catapult`.
+//! Links the binary with the path of the libtorch in `LIBTORCH`. The binary then also starts
+//! without `scripts/catapult`.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

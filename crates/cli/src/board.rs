@@ -1,9 +1,10 @@
-//! Boards of any game in the terminal.
+//! Draws boards of any game in the terminal.
 
 use catapult_rules::{Color, Drawn};
 use std::fmt::Write;
 
-/// Draws the board from White's side. `colours` adds terminal colours to the text.
+/// Returns a drawing of the board from White's side, with coordinates. If `colours` is true, the
+/// drawing contains terminal colours.
 pub(crate) fn draw<P: Drawn>(position: &P, colours: bool) -> String {
     let mut text = String::new();
     let margin = P::RANKS.to_string().len();
@@ -29,8 +30,8 @@ pub(crate) fn draw<P: Drawn>(position: &P, colours: bool) -> String {
     text
 }
 
-/// Draws a square: its pieces between the signs of the object below them. All squares have the same
-/// width.
+/// Returns a drawing of one square: its pieces between two signs. The signs show a marker below the
+/// pieces, such as a catapult. All squares have the same width.
 fn cell<P: Drawn>(position: &P, file: usize, rank: usize, colours: bool) -> String {
     let dark = (file + rank).is_multiple_of(2);
     let shown = position.shown(file, rank);

@@ -1,4 +1,4 @@
-//! Device of networks, as an argument of the commands that play.
+//! Command-line argument for the device that evaluates networks.
 
 use catapult_network::Compute;
 use clap::Args;

@@ -1,4 +1,4 @@
-//! `catapult convert`: conversion of records, PGN and lists of positions.
+//! The command `catapult convert`: converts shards, PGN and lists of positions.
 
 use anyhow::{Context, bail};
 use catapult_records::{GameRecord, find_shards, read_shard, verify_game};
@@ -49,7 +49,7 @@ enum Positions {
     Last,
 }
 
-/// Opens a file, or standard input for `-`.
+/// Opens a file for reading. The path `-` stands for standard input.
 pub(crate) fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
     if path == Path::new("-") {
         return Ok(Box::new(BufReader::new(std::io::stdin())));
@@ -102,7 +102,7 @@ fn convert(arguments: &ConvertArguments, from: Format, out: impl Write) -> anyho
 }
 
 impl ConvertArguments {
-    /// Format of the input.
+    /// Returns the format of the input: `--from`, or else by the file name.
     fn format(&self) -> anyhow::Result<Format> {
         if let Some(from) = self.from {
             return Ok(from);
@@ -120,8 +120,8 @@ impl ConvertArguments {
     }
 }
 
-/// A conversion. Input that cannot be converted is reported on standard error, counted and left
-/// out.
+/// A conversion in progress. Input that cannot be converted is reported on standard error, counted
+/// in `failed` and left out.
 struct Job<W> {
     out: W,
     to: Format,
@@ -242,7 +242,8 @@ impl<W: Write> Job<W> {
         writeln!(self.out, "{epd}")
     }
 
-    /// Converts a list of positions (FEN or EPD). The rules parse and write each position.
+    /// Converts a list of positions, one FEN or EPD per line. Each position is parsed and written
+    /// by its variant's rules.
     fn lines(&mut self, mut input: impl BufRead) -> anyhow::Result<()> {
         let mut bytes = Vec::new();
         for number in 1.. {

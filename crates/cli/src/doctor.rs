@@ -1,4 +1,4 @@
-//! `catapult system doctor`.
+//! The command `catapult system doctor`: reports libtorch, devices and their speed.
 
 use catapult_encoding::Encode;
 use catapult_network::{Architecture, EvaluatorSettings, Network, device, raw_evaluations, try_libtorch};
@@ -53,7 +53,8 @@ pub(crate) fn run(_: &DoctorArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns the path of a library that this process has mapped (Linux).
+/// Returns the path of the mapped library whose path contains `name`. `None` if there is none, or
+/// outside Linux.
 fn loaded_library(name: &str) -> Option<String> {
     let maps = std::fs::read_to_string("/proc/self/maps").ok()?;
     maps.lines().filter(|line| line.contains(name)).find_map(|line| Some(line[line.find('/')?..].to_owned()))

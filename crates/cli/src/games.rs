@@ -1,4 +1,4 @@
-//! `catapult games`: every game that can be played.
+//! The command `catapult games`: lists all games.
 
 use catapult_rules::{Drawn, Position, Proposal, Role, Variant, with_variant};
 use clap::Args;
@@ -28,7 +28,8 @@ struct GameInfo {
 struct Piece {
     letter: char,
     name: &'static str,
-    /// Conventional value. 0 for the king and for pieces without a value.
+    /// Conventional value of the piece in centipawns. 0 for the king and for pieces without a
+    /// value.
     centipawns: i32,
 }
 
@@ -62,8 +63,8 @@ fn info(variant: Variant) -> GameInfo {
     })
 }
 
-/// Returns the kinds of pieces of a game. A marker such as the catapult is included only if it is
-/// on the board at the start.
+/// Returns the kinds of pieces of a game. A catapult is listed only if the game starts with
+/// catapults.
 fn pieces<P: Position>(rules: P::Rules) -> Vec<Piece> {
     let counts = P::start(rules).count_pieces(catapult_rules::Color::White);
     let all = P::PIECES.iter().zip(counts);

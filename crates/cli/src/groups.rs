@@ -1,4 +1,4 @@
-//! Groups of commands for operators.
+//! Groups of commands: `catapult system ...`, and names of grouped commands without their group.
 
 #[cfg(feature = "torch")]
 use crate::lab::SystemLabCommand;
@@ -29,7 +29,8 @@ pub(crate) fn system(command: &SystemCommand) -> ExitCode {
     }
 }
 
-/// Commands and their groups. They also work without the group, for older scripts.
+/// Names of grouped commands, each with its group. These commands also work without the group, for
+/// older scripts.
 const UNGROUPED: [(&str, &str); 8] = [
     ("bench", "system"),
     ("device", "system"),
@@ -41,7 +42,8 @@ const UNGROUPED: [(&str, &str); 8] = [
     ("unpack", "cluster"),
 ];
 
-/// Adds the group to a command line that omits it.
+/// Inserts the group into a command line that omits it. Other command lines are returned unchanged.
+/// `words` begin with the program's name.
 pub(crate) fn with_group(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut words: Vec<OsString> = words.into_iter().collect();
     let at = if words.get(1).is_some_and(|word| word == "help") { 2 } else { 1 };

@@ -1,4 +1,4 @@
-//! Error messages for commands of the full program in a build that only plays.
+//! Error messages of a build without libtorch for commands that need libtorch.
 // The full program needs only the test.
 #![cfg_attr(feature = "torch", allow(dead_code))]
 
@@ -7,6 +7,7 @@ use clap::CommandFactory;
 use clap::error::ErrorKind;
 use std::ffi::OsString;
 
+/// Commands that a build without libtorch does not have.
 const LEFT_OUT: [&str; 10] = [
     "ablate",
     "chart",
@@ -20,7 +21,9 @@ const LEFT_OUT: [&str; 10] = [
     "train",
 ];
 
-/// Rejects a command: it is either missing from this build or unknown.
+/// Rejects a command that this build does not have. The error says whether the command needs
+/// libtorch or is unknown. `groups` are the words before `words`. Exits the process if the command
+/// is unknown.
 pub(crate) fn refuse(groups: &[&str], words: &[OsString]) -> anyhow::Result<()> {
     let name = words.first().map(|word| word.to_string_lossy()).unwrap_or_default();
     let path = [groups, &[&*name]].concat().join(" ");
@@ -32,6 +35,7 @@ pub(crate) fn refuse(groups: &[&str], words: &[OsString]) -> anyhow::Result<()> 
         .exit()
 }
 
+/// Returns the error message for a command that needs libtorch.
 pub(crate) fn missing(command: &str) -> String {
     format!(
         "`catapult {command}` is not in this build, which only plays: `scripts/catapult` builds the whole program with libtorch"
@@ -44,7 +48,7 @@ mod tests {
     use clap::CommandFactory;
     use std::collections::BTreeSet;
 
-    /// Each command either works without libtorch or is listed in [`LEFT_OUT`].
+    /// Tests that [`LEFT_OUT`] lists each command that needs libtorch, and no other.
     #[test]
     fn what_is_left_out_is_all_that_does_not_play() {
         let plays = [

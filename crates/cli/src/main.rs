@@ -1,10 +1,11 @@
-//! The `catapult` command: arguments, progress and output. The libraries do the work.
+//! The program `catapult`: arguments, progress and output. The libraries do the work.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 // Doc comments of arguments are help texts for people, not Markdown.
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
-/// `println!` that returns an error instead of a panic if standard output cannot be written.
+/// Prints a line like `println!`. If standard output cannot be written, returns the error from the
+/// calling function instead of panicking.
 macro_rules! say {
     ($($argument:tt)*) => {
         std::io::Write::write_fmt(&mut std::io::stdout(), format_args!("{}\n", format_args!($($argument)*)))?
@@ -112,7 +113,8 @@ fn main() -> ExitCode {
     told(result)
 }
 
-/// Prints an error and returns the exit code.
+/// Prints an error, if there is one, and returns the process's exit code: 0, 1, or 130 after a stop
+/// request.
 fn told(result: anyhow::Result<()>) -> ExitCode {
     let Err(error) = result else { return ExitCode::SUCCESS };
     if is_closed_pipe(&error) {
@@ -127,7 +129,7 @@ fn told(result: anyhow::Result<()>) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Formats an error and its causes in one line, without repetitions.
+/// Returns an error and its causes in one line, without repetitions.
 fn message(error: &anyhow::Error) -> String {
     let mut message = String::new();
     for cause in error.chain().map(ToString::to_string) {
@@ -140,8 +142,8 @@ fn message(error: &anyhow::Error) -> String {
     message
 }
 
-/// True if the reader of standard output has closed it (`catapult moves chess | head`), which is
-/// not an error.
+/// Returns true if the reader of standard output has closed it, as in `catapult moves chess |
+/// head`. This is not an error.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()

@@ -1,4 +1,4 @@
-//! `catapult match`.
+//! The command `catapult match`: plays a match.
 
 use crate::compute::ComputeArguments;
 use crate::progress::Bars;
@@ -80,7 +80,8 @@ fn parse_sprt(text: &str) -> Result<(f64, f64), String> {
         .ok_or_else(|| "it is two Elo differences, the lower first, such as 0,5".to_owned())
 }
 
-/// Shows the match's progress and stores its games.
+/// Shows a match's progress, stops the match on request, and stores finished games in the folder,
+/// if there is one.
 struct Watcher<'a> {
     bars: &'a Bars,
     stop: &'a AtomicBool,

@@ -1,37 +1,41 @@
-//! Networks embedded in the program.
+//! Networks that are embedded in the program.
 
 use catapult_arena::rating::Rating;
 use catapult_engine::uci::Ladder;
 use catapult_network::hash;
 use serde::Deserialize;
 
-/// An embedded network: its game, the name of its file in models/ without the extension, and its
-/// bytes. The game `GAME+` stands for the game's proposals, each on its own.
+/// A network embedded for one game. `game` is the game's name. `GAME+` stands for the game with one
+/// of its proposals. `name` is the file's name in `models/`, without extension. `bytes` is the
+/// file's content.
 #[derive(Clone, Copy)]
 pub(crate) struct Embedded {
     pub game: &'static str,
     pub name: &'static str,
     pub bytes: &'static [u8],
-    /// Ratings file of its ladder in the game. Empty if not measured.
+    /// Content of the file with the network's ratings in the game, by simulations. Empty if the
+    /// network has not been rated.
     ladder: &'static str,
 }
 
 impl Embedded {
-    /// Returns Elo by simulations, if measured.
+    /// Returns the network's Elo by simulations. `None` if it has not been rated.
     pub(crate) fn ladder(&self) -> Option<Ladder> {
         // A test parses all ladders.
         read_ladder(self.ladder, self.game, &hash(self.bytes)).ok()
     }
 }
 
-/// Rating of alpha-beta at depth 1 with quiescence on the scale of `UCI_Elo`, which has no negative
-/// values.
+/// Value of `UCI_Elo` for alpha-beta at depth 1 with quiescence search. Ratings of `catapult rate`
+/// have this player at 0. `UCI_Elo` has no negative values.
 const ZERO: f64 = 1000.0;
 
-/// Reads the ladder of the network with this hash from a `ratings.json` of `catapult rate`.
+/// Returns Elo by simulations of the network with the BLAKE3 hash `hash` in the variant `game`.
+/// `ratings` is the content of a `ratings.json` of `catapult rate`.
 ///
 /// # Errors
-/// A field is missing, or the variant, zero or network differs. The error is a message.
+/// A field is missing, the ratings are of another variant, have another player at 0, or lack the
+/// network. The error is a message.
 pub(crate) fn read_ladder(ratings: &str, game: &str, hash: &str) -> Result<Ladder, String> {
     #[derive(Deserialize)]
     struct Ratings {
@@ -76,8 +80,8 @@ macro_rules! embedded {
     };
 }
 
-/// The embedded networks: the default one of each game, then larger alternatives. The page has the
-/// same networks (web/src/networks.json, large.json).
+/// The embedded networks: first the default network of each game, then larger alternatives. The web
+/// page has the same networks (web/src/networks.json, large.json).
 pub(crate) const EMBEDDED: [Embedded; 7] = embedded! {
     "chess" "rules-small" "rules-small.chess.ladder.json";
     "chesspp" "rules-small" "rules-small.chesspp.ladder.json";

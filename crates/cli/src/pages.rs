@@ -1,5 +1,5 @@
-//! Test that the program's arguments accept every command line on the project's pages. No command
-//! is run.
+//! Tests that the program's arguments accept every command line on the project's Markdown pages. No
+//! command is run.
 
 use crate::Arguments;
 use clap::Parser;
@@ -7,13 +7,14 @@ use clap::error::ErrorKind;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A command line on a page.
+/// A command line found on a page.
 struct Found {
     words: Vec<String>,
-    /// True in a code block. False within a sentence, which may leave words out.
+    /// True if the command is in a code block. A command within a sentence may leave words out.
     is_whole: bool,
 }
 
+/// Adds the paths of all Markdown pages of a folder and its subfolders to `into`.
 #[allow(clippy::unwrap_used)]
 fn pages(folder: &Path, into: &mut Vec<PathBuf>) {
     const ELSEWHERE: [&str; 6] = ["target", "node_modules", "runs", "studies", "dist", "site"];
@@ -29,7 +30,8 @@ fn pages(folder: &Path, into: &mut Vec<PathBuf>) {
     }
 }
 
-/// Parses a command up to a pipe, redirection, next command or comment.
+/// Splits a call of `catapult` into words, up to a pipe, redirection, next command or comment.
+/// `None` if the text contains no call.
 fn command(text: &str, is_whole: bool) -> Option<Found> {
     let start = match text.find("scripts/catapult ") {
         Some(at) => at + "scripts/".len(),
@@ -46,6 +48,7 @@ fn command(text: &str, is_whole: bool) -> Option<Found> {
     Some(Found { words, is_whole })
 }
 
+/// Returns all calls of `catapult` on a page.
 fn commands(page: &str) -> Vec<Found> {
     let mut found = Vec::new();
     for (index, part) in page.split("```").enumerate() {
@@ -61,7 +64,8 @@ fn commands(page: &str) -> Vec<Found> {
     found
 }
 
-/// True for a placeholder: `FILE`, `NAME.safetensors`, `[--token]`, `...`.
+/// Returns true if a word is a placeholder, such as `FILE`, `NAME.safetensors`, `[--token]` or
+/// `...`.
 fn is_placeholder(word: &str) -> bool {
     let capitals = |part: &str| {
         part.len() > 1 && part.chars().all(|letter| letter.is_ascii_uppercase() || letter == '-')

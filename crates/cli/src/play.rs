@@ -1,4 +1,4 @@
-//! `catapult play`: a game in the terminal.
+//! The command `catapult play`: plays a game in the terminal.
 
 use crate::board::draw;
 use crate::compute::ComputeArguments;
@@ -128,7 +128,8 @@ fn choose<P: Anchor>(
     Ok(player.choose(&[Turn::new(game, seed)])?[0])
 }
 
-/// Returns the game before the last move of the sides for which `asks` is true.
+/// Returns the game as it was before the user's last move. `asks` returns true for the sides that
+/// the user plays. Without such a move, returns the game at its start.
 fn undone<P: Anchor>(game: &Game<P>, asks: impl Fn(Color) -> bool) -> Game<P> {
     let mut shorter = Game::new(*game.start());
     let mut keep = 0;

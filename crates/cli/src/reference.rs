@@ -1,16 +1,18 @@
-//! The reference of all commands in `docs/commands.md`, rendered from the program's own arguments.
+//! Generates the reference of all commands in `docs/commands.md` from the definitions of the
+//! arguments.
 
 use crate::Arguments;
 use clap::builder::StyledStr;
 use clap::{Arg, Command, CommandFactory};
 use std::fmt::Write as _;
 
-/// Line of the page after the part written by hand.
+/// Line of the page that separates the part written by hand from the generated part.
 const GENERATED: &str =
     "<!-- Generated from here on: run the tests of catapult-cli with UPDATE_EXPECT=1 after a change. -->\n";
 
 const COLUMNS: usize = 100;
 
+/// Returns the generated part of the page.
 fn reference() -> String {
     let mut program = Arguments::command();
     program.build();
@@ -27,7 +29,7 @@ fn reference() -> String {
     page
 }
 
-/// Collects all commands except groups and hidden ones.
+/// Adds all commands with their full names to `into`, except groups and hidden commands.
 fn leaves<'a>(command: &'a Command, name: &str, into: &mut Vec<(String, &'a Command)>) {
     for one in command.get_subcommands().filter(|one| !one.is_hide_set() && one.get_name() != "help") {
         let name = format!("{name} {}", one.get_name());
@@ -56,7 +58,7 @@ fn describe(name: &str, command: &Command, page: &mut String) {
     }
 }
 
-/// Formats an argument as a table row.
+/// Returns an argument as a row of a Markdown table.
 fn row(arg: &Arg) -> String {
     let takes_value = arg.get_action().takes_values();
     let short = arg.get_short().map(|short| format!("-{short}"));
@@ -81,7 +83,7 @@ fn row(arg: &Arg) -> String {
     format!("| `{}` | {} |", all.trim().replace('|', "\\|"), meaning.replace('|', "\\|"))
 }
 
-/// Returns a help text in one line, with the full stop that clap removes.
+/// Returns a help text in one line. Adds the full stop that clap removes.
 fn sentence(text: Option<&StyledStr>) -> String {
     let text = text.map(StyledStr::to_string).unwrap_or_default();
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -114,7 +116,7 @@ fn the_committed_reference_is_the_generated_one() {
     expect_test::expect_file!["../../../docs/commands.md"].assert_eq(&whole);
 }
 
-/// Tests that each command and argument has a help text.
+/// Tests that each command and each argument has a help text.
 #[test]
 fn everything_has_a_help_text() {
     let mut program = Arguments::command();

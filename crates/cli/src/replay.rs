@@ -1,4 +1,4 @@
-//! `catapult replay`: games of chess under the rules of Chess++.
+//! The command `catapult replay`: replays games of chess under the rules of Chess++.
 
 use anyhow::{Context, bail};
 use catapult_rules::{
@@ -26,30 +26,32 @@ pub(crate) struct ReplayArguments {
     list: usize,
 }
 
-/// Summary of the games of a file.
+/// Summary of all games of a file.
 #[derive(Serialize, Default)]
 struct Summary {
     variant: String,
-    /// Number of games of chess that could be read.
+    /// Number of chess games that could be read. Other counts of games are among these.
     games: usize,
     plies: usize,
-    /// Legal plies under the rules. Each game counts up to its first illegal move.
+    /// Number of plies that are legal under the variant's rules. In each game, plies count up to
+    /// the first illegal move.
     legal_plies: usize,
-    /// Games that are legal to their end.
+    /// Number of games without an illegal move.
     legal: usize,
-    /// Legal games that end as in chess.
+    /// Number of games without an illegal move that end as they do in chess.
     same_end: usize,
-    /// Games with an illegal move, by reason.
+    /// Numbers of games with an illegal move, by the reason.
     broken: BTreeMap<&'static str, usize>,
-    /// Legal games with another end, such as `checkmate -> not over`.
+    /// Numbers of games without an illegal move that end otherwise than in chess. The key is both
+    /// ends, such as `checkmate -> not over`.
     other_ends: BTreeMap<String, usize>,
-    /// Games in which catapults are captured.
+    /// Number of games in which catapults are captured.
     with_catapults_captured: usize,
-    /// Games with a check that only a teleport gives.
+    /// Number of games with a check that only a teleport gives.
     with_checks_by_teleport: usize,
-    /// Every game with an illegal move or another end.
+    /// Games with an illegal move or another end than in chess.
     differing: Vec<Differing>,
-    /// Errors of games that could not be read.
+    /// Messages about games that could not be read as chess.
     unreadable: Vec<String>,
 }
 

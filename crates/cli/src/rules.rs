@@ -1,4 +1,4 @@
-//! `catapult perft` and `catapult moves`.
+//! The commands `catapult perft` and `catapult moves`.
 
 use anyhow::Context;
 use catapult_rules::{Outcome, Position, Variant, with_variant};

@@ -1,4 +1,4 @@
-//! `catapult serve`: the page with searches on this machine.
+//! The command `catapult serve`: runs the web server.
 
 use crate::compute::ComputeArguments;
 use clap::Args;
@@ -74,12 +74,13 @@ pub(crate) fn run(arguments: &ServeArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns the token: from the file, a new one if other machines can reach the server, or `None` on
-/// loopback.
+/// Returns the token that remote clients need. It comes from `--token-file`. Without that option, a
+/// new token is generated and printed if other machines can reach the server. Otherwise returns
+/// `None`.
 #[cfg(feature = "server")]
 fn token(arguments: &ServeArguments, address: IpAddr) -> anyhow::Result<Option<String>> {
     use anyhow::{Context, bail};
-    /// Minimum length of a token in characters.
+    /// Minimum length of a token in bytes.
     const SHORTEST: usize = 16;
     if let Some(file) = &arguments.token_file {
         let text =

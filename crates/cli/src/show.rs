@@ -1,4 +1,4 @@
-//! `catapult show`: a position drawn in the terminal.
+//! The command `catapult show`: draws a position in the terminal.
 
 use crate::board::draw;
 use catapult_rules::{Drawn, Position, Variant, with_variant};

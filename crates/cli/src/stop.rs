@@ -1,5 +1,5 @@
-//! Stop requests. The first Ctrl-C or a time limit ends the work cleanly, the second Ctrl-C ends
-//! the process.
+//! Stop requests by Ctrl-C or a time limit. The first request ends the work cleanly. A later Ctrl-C
+//! ends the process at once.
 
 use anyhow::Context;
 use catapult_arena::MatchError;
@@ -9,6 +9,9 @@ use std::time::Duration;
 static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Requests a clean end after `minutes`.
+///
+/// # Errors
+/// `minutes` is not positive or too large.
 #[cfg_attr(not(feature = "torch"), allow(dead_code))]
 pub(crate) fn after(minutes: f64) -> anyhow::Result<()> {
     let time = Duration::try_from_secs_f64(60.0 * minutes).ok().filter(|time| !time.is_zero());
@@ -22,7 +25,11 @@ pub(crate) fn after(minutes: f64) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Installs the handler and returns a flag that becomes true at the first Ctrl-C (or SIGTERM).
+/// Installs a handler of Ctrl-C and SIGTERM. Returns a flag that becomes true at the first stop
+/// request. Any later signal ends the process with exit code 130.
+///
+/// # Errors
+/// A handler is already installed, or the operating system fails.
 pub(crate) fn on_signal() -> anyhow::Result<&'static AtomicBool> {
     ctrlc::set_handler(|| {
         if STOP.swap(true, Ordering::Relaxed) {
@@ -33,7 +40,8 @@ pub(crate) fn on_signal() -> anyhow::Result<&'static AtomicBool> {
     Ok(&STOP)
 }
 
-/// Returns the message for an error after a stop request, or `None` for other errors.
+/// Returns the message to print if `error` means that the work was stopped on request. `None` for
+/// other errors.
 pub(crate) fn told(error: &anyhow::Error) -> Option<String> {
     #[cfg(feature = "torch")]
     let goes_on = crate::lab::is_resumable(error);

@@ -1,4 +1,4 @@
-//! `catapult study`.
+//! The command `catapult study` and its subcommands.
 
 use catapult_report as report;
 use clap::{Args, Subcommand};

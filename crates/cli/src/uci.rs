@@ -1,4 +1,4 @@
-//! `catapult uci`: the engine on standard input and output.
+//! The command `catapult uci`: runs the UCI engine on standard input and output.
 
 use crate::compute::ComputeArguments;
 use crate::networks::{EMBEDDED, read_ladder};
@@ -22,9 +22,9 @@ pub(crate) struct UciArguments {
     compute: ComputeArguments,
 }
 
-/// Maximum bytes read of a line. No line of the protocol is longer.
+/// Maximum number of bytes that are read of a line. No line of the protocol is longer.
 const LONGEST_LINE: u64 = 1 << 20;
-/// Number of evaluations cached across searches.
+/// Maximum number of cached evaluations. The cache is kept from one search to the next.
 const REMEMBERED: usize = 1 << 16;
 
 pub(crate) fn run(arguments: &UciArguments) -> anyhow::Result<()> {
@@ -59,7 +59,8 @@ pub(crate) fn run(arguments: &UciArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Reads standard input line by line on its own thread.
+/// Reads standard input on its own thread. Returns the receiver of its lines. The receiver is
+/// disconnected at the end of the input.
 fn read_lines() -> Receiver<String> {
     let (to, lines) = sync_channel(64);
     std::thread::spawn(move || {
@@ -86,6 +87,7 @@ fn print(lines: &[String]) -> anyhow::Result<()> {
     Ok(std::io::stdout().flush()?)
 }
 
+/// Creates engines whose networks are evaluated with these settings.
 struct Networks(EvaluatorSettings);
 
 impl EngineFactory for Networks {
@@ -100,13 +102,18 @@ impl EngineFactory for Networks {
     }
 }
 
+/// A network with the description of its origin, and its Elo by simulations if known.
 struct Chosen {
     network: Network,
     name: String,
     ladder: Option<Ladder>,
 }
 
-/// Returns the network that the options name, or else the embedded one.
+/// Returns the network in the file that `options` name. Without a file, returns the variant's
+/// embedded network.
+///
+/// # Errors
+/// The network cannot be read. The error is a message.
 fn network<P: Encode>(variant: Variant, options: &Options) -> Result<Chosen, String> {
     let text = |error: ModelError| error.to_string();
     if !options.network.is_empty() {
@@ -130,8 +137,11 @@ fn network<P: Encode>(variant: Variant, options: &Options) -> Result<Chosen, Str
     Ok(Chosen { network: network.map_err(text)?, name: told, ladder })
 }
 
-/// Reads the ladder next to a network's file: `NAME.VARIANT.ladder.json`, else `NAME.ladder.json`,
-/// else `None`.
+/// Reads Elo by simulations from the ratings file next to a network's file. The ratings file is
+/// `NAME.VARIANT.ladder.json`, or else `NAME.ladder.json`. `None` if neither exists.
+///
+/// # Errors
+/// The ratings file cannot be read or is of another network or variant. The error is a message.
 fn ladder_of(network: &Path, variant: Variant) -> Result<Option<Ladder>, String> {
     for extension in [format!("{variant}.ladder.json"), "ladder.json".to_owned()] {
         let path = network.with_extension(extension);

@@ -1,10 +1,11 @@
-//! Load test with many clients: `load ADDRESS [SECONDS] [CLIENTS]`.
+//! Load test of a running server: `load ADDRESS [SECONDS] [CLIENTS]`.
 //!
-//! Four in five clients play Chess++ in pairs, each with its own stream, and make random legal
-//! moves after a short pause. The others are spectators. In addition, a tenth as many clients never
-//! read their stream, and as many connect and disconnect. The test fails if a move is not accepted,
-//! a stream breaks, or a reported game differs from the played one. Otherwise it prints the latency
-//! of moves.
+//! Four in five clients play Chess++ in pairs. Each player has its own stream and plays random
+//! legal moves after a short pause. The other clients are spectators. A further tenth of `CLIENTS`
+//! never read their stream, and as many again connect and disconnect repeatedly.
+//!
+//! The test fails if the server rejects a move or closes a stream, or if a streamed game differs
+//! from the played one. Otherwise it prints the latency of moves.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
@@ -23,15 +24,16 @@ use tokio::sync::watch;
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// Pause before a move in milliseconds.
+/// Range of the pause before a move, in milliseconds.
 const THOUGHT: std::ops::Range<u64> = 100..500;
 
-/// State shared by all clients.
+/// State that all clients share.
 struct Shared {
     address: String,
     until: Instant,
-    /// Send time of each move, by game and ply. `answered` has the latencies of responses, and
-    /// `seen` those until other clients saw the move.
+    /// Time at which each move was sent, by the game's white link and ply. `answered` has the
+    /// latencies of the server's responses. `seen` has the latencies until other clients saw the
+    /// move.
     sent: Mutex<HashMap<(String, usize), Instant>>,
     answered: Mutex<Vec<Duration>>,
     seen: Mutex<Vec<Duration>>,
@@ -72,7 +74,7 @@ impl Connection {
         Ok(self.0.get_mut().write_all(text.as_bytes()).await?)
     }
 
-    /// Reads the status of a response and the length of its body.
+    /// Reads the headers of a response. Returns its status and the length of its body.
     async fn head(&mut self) -> Result<(u16, usize), Failure> {
         let (mut status, mut length, mut line) = (0, 0, String::new());
         loop {
@@ -99,7 +101,7 @@ impl Connection {
         if status == 200 { Ok(answer) } else { Err(format!("{path}: {status} {answer}").into()) }
     }
 
-    /// Reads the next state of a stream.
+    /// Reads the next state of the stream.
     async fn event(&mut self) -> Result<Value, Failure> {
         let mut line = String::new();
         loop {
@@ -130,11 +132,11 @@ async fn begin(shared: &Shared, poster: &mut Connection) -> Result<Links, Failur
     Ok(Links { white: link("white"), black: link("black"), watch: link("watch") })
 }
 
-/// Follows a game on its stream and checks it against the rules.
+/// Follows a game on its stream and checks its states against the rules.
 struct Follower {
     events: Connection,
     game: Game<ChessPp>,
-    /// The white link identifies the game.
+    /// White's link, which identifies the game.
     white: String,
 }
 
@@ -144,7 +146,7 @@ impl Follower {
         Ok(Follower { events: stream(shared, link).await?, game, white: links.white.clone() })
     }
 
-    /// Waits for the next state. Returns false once the game has ended or the time is up.
+    /// Waits for the next state. Returns false once the game or the load test has ended.
     async fn goes_on(&mut self, shared: &Shared) -> Result<bool, Failure> {
         let left = shared.until.saturating_duration_since(Instant::now());
         let Ok(told) = tokio::time::timeout(left, self.events.event()).await else { return Ok(false) };
@@ -171,7 +173,7 @@ impl Follower {
     }
 }
 
-/// A player of successive games; White creates them.
+/// Plays one game after another until the load test ends. White's player creates the games.
 async fn player(
     shared: Arc<Shared>,
     table: watch::Sender<Links>,
@@ -227,7 +229,7 @@ async fn watcher(shared: Arc<Shared>, mut table: watch::Receiver<Links>) -> Resu
     Ok(())
 }
 
-/// Opens a stream and never reads it.
+/// Opens a stream and does not read it.
 async fn deaf(shared: Arc<Shared>, table: watch::Receiver<Links>) -> Result<(), Failure> {
     let link = table.borrow().watch.clone();
     let mut connection = Connection::open(&shared.address).await?;
@@ -236,7 +238,8 @@ async fn deaf(shared: Arc<Shared>, table: watch::Receiver<Links>) -> Result<(), 
     Ok(())
 }
 
-/// Connects, reads a little and disconnects, sometimes in the middle of a request.
+/// Connects and disconnects repeatedly. Every second time it disconnects in the middle of a
+/// request.
 async fn fleeting(shared: Arc<Shared>, table: watch::Receiver<Links>) -> Result<(), Failure> {
     let mut is_half = false;
     while Instant::now() < shared.until {

@@ -1,4 +1,4 @@
-//! Accepting connections, with limits on their number and on time.
+//! Accepts connections, with limits on their number and on the time that clients take.
 
 use crate::Limits;
 use axum::Router;
@@ -11,9 +11,10 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio_io_timeout::TimeoutStream;
 
-/// Response to a connection beyond the limit, if it fits into the socket at once.
+/// Response to a connection beyond the limit. It is sent only if it fits into the socket's buffer.
 const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\ncontent-length: 59\r\nconnection: close\r\n\r\n{\"error\":\"all connections are taken; try again in a while\"}";
 
+/// Accepts connections until the future is dropped, and serves each one in its own task.
 pub(crate) async fn accept(listener: TcpListener, router: Router, limits: Limits) {
     let places = Arc::new(Semaphore::new(limits.connections));
     loop {
@@ -37,6 +38,7 @@ pub(crate) async fn accept(listener: TcpListener, router: Router, limits: Limits
     }
 }
 
+/// Serves the requests of one connection until it is closed or a time limit is exceeded.
 async fn connection(stream: TcpStream, router: Router, limits: &Limits) {
     // Responses are small and the client waits for them.
     let _ = stream.set_nodelay(true);

@@ -1,4 +1,4 @@
-//! The built page and its networks, embedded in the binary.
+//! Serves the web page and its networks, which are embedded in the binary.
 
 use crate::error::{Answer, Refusal};
 use crate::{App, Embedded, ServeError};
@@ -15,11 +15,13 @@ use std::sync::Arc;
 #[folder = "../../web/dist"]
 struct Page;
 
-/// Tells the page that it runs on this server. A static host sends the page without it.
+/// Element of the page's HTML that tells the page's script that this server sent it. The static
+/// page lacks it.
 const MARK: &str = "<meta name=\"catapult-server\" content=\"yes\">";
 
-/// Replaces the static page's service worker. A browser that has cached the static page at this
-/// address clears the cache and asks the server instead.
+/// Script sent instead of the static page's service worker. A browser may have cached the static
+/// page for the same address. This script clears that cache, so the browser requests the page from
+/// the server.
 const SERVICE_WORKER: &str = "\
 self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil((async () => {
@@ -35,7 +37,8 @@ struct File {
     etag: String,
 }
 
-/// Embedded files by path. A request's path is looked up only here.
+/// Embedded files by path, without the leading `/`. A request's path is only looked up here and
+/// never leads to the file system.
 pub(crate) struct Assets(HashMap<String, File>);
 
 impl Assets {

@@ -1,4 +1,4 @@
-//! Errors at startup, and error responses.
+//! Errors at startup, and error responses to requests.
 
 use axum::Json;
 use axum::http::StatusCode;
@@ -6,42 +6,43 @@ use axum::response::{IntoResponse, Response};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-/// Error at startup.
+/// Error that prevents the server from starting.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The server can be reached by other machines and has no token.
+    /// Other machines can reach the server at this address, and no token is configured.
     #[error("listening at {0} needs a token: only loopback without a proxy goes without")]
     NoToken(SocketAddr),
-    /// The address is in use, not permitted, or not an address of this machine.
+    /// The server cannot listen at this address. It is in use, not permitted, or not an address of
+    /// this machine.
     #[error("cannot listen at {0}: {1}")]
     Listen(SocketAddr, #[source] std::io::Error),
-    /// The runtime could not start.
+    /// The asynchronous runtime could not start.
     #[error("cannot start: {0}")]
     Runtime(#[source] std::io::Error),
-    /// The games file cannot be used.
+    /// The SQLite file of two-player games cannot be used.
     #[error("{path}: {reason}")]
     Games {
-        /// The file.
+        /// Path of the SQLite file.
         path: PathBuf,
-        /// The reason.
+        /// Error message of SQLite or of the operating system.
         reason: String,
     },
-    /// A token could not be generated.
+    /// The system's random source could not generate a token.
     #[error("no token: {0}")]
     Token(String),
-    /// The embedded page is missing a file.
+    /// The embedded page lacks this file.
     #[error("the page's {0} is not in this program: build it with `node web/build.mjs`")]
     Page(&'static str),
 }
 
-/// An error response: HTTP status and a message for people.
+/// An error response: HTTP status, and a message that people read.
 #[derive(Clone, Debug)]
 pub(crate) struct Refusal {
     pub status: StatusCode,
     pub message: String,
 }
 
-/// A response or an error response.
+/// A response, or the error response to send instead.
 pub(crate) type Answer<T> = Result<T, Refusal>;
 
 impl Refusal {
@@ -49,7 +50,7 @@ impl Refusal {
         Refusal { status, message: message.into() }
     }
 
-    /// 400: the request is invalid.
+    /// Creates an error response with status 400: the request is invalid.
     pub(crate) fn bad(message: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::BAD_REQUEST, message)
     }
@@ -62,17 +63,17 @@ impl Refusal {
         Refusal::new(StatusCode::NOT_FOUND, message)
     }
 
-    /// 409: the request contradicts the current state.
+    /// Creates an error response with status 409: the request contradicts the current state.
     pub(crate) fn conflict(message: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::CONFLICT, message)
     }
 
-    /// 503: a limit is reached.
+    /// Creates an error response with status 503: a limit is reached.
     pub(crate) fn busy(message: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::SERVICE_UNAVAILABLE, message)
     }
 
-    /// 500: an error that the client cannot fix.
+    /// Creates an error response with status 500: the server failed.
     pub(crate) fn fault(message: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, message)
     }

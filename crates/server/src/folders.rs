@@ -1,14 +1,14 @@
-//! The only access from a request to the file system.
+//! The only way from a name in a request to the file system.
 //!
-//! A name from a request is never turned into a path. It is compared with a directory listing, and
-//! the entry must resolve, with links followed, to a place inside the configured folder.
+//! A name in a request is never turned into a path. It is compared with a listing of the configured
+//! folder. Links are followed, and the entry must then be inside that folder.
 
 use std::path::{Path, PathBuf};
 
-/// Maximum number of entries listed.
+/// Maximum number of entries of a folder that are considered.
 const MOST: usize = 5000;
 
-/// A folder of folders. It may not exist yet.
+/// A configured folder, whose subfolders are runs or studies. It may not exist yet.
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
@@ -16,7 +16,8 @@ impl Folder {
         Folder(path)
     }
 
-    /// Returns the names and resolved paths of the subfolders that contain `file`, sorted by name.
+    /// Returns the names and resolved paths of the subfolders that contain the file `file`, sorted
+    /// by name. Empty if the folder cannot be read.
     pub(crate) fn with(&self, file: &str) -> Vec<(String, PathBuf)> {
         let Ok(root) = self.0.canonicalize() else { return Vec::new() };
         let Ok(entries) = root.read_dir() else { return Vec::new() };
@@ -33,13 +34,14 @@ impl Folder {
         found
     }
 
-    /// Returns the resolved path of the subfolder with this name that contains `file`.
+    /// Returns the resolved path of the subfolder `name` if it contains the file `file`.
     pub(crate) fn find(&self, name: &str, file: &str) -> Option<PathBuf> {
         self.with(file).into_iter().find(|(one, _)| one == name).map(|(_, place)| place)
     }
 }
 
-/// Resolves a path. `None` unless it exists inside `folder`, which must itself be resolved.
+/// Resolves the links in `path`. `None` unless the result exists inside `folder`. `folder` must not
+/// contain links.
 pub(crate) fn inside(folder: &Path, path: &Path) -> Option<PathBuf> {
     let place = path.canonicalize().ok()?;
     (place.starts_with(folder) && place != folder).then_some(place)

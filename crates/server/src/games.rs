@@ -1,4 +1,4 @@
-//! Two-player games: one link per side, and one for spectators.
+//! Two-player games. Each game has one link per side and one for spectators.
 
 use crate::error::{Answer, Refusal};
 use crate::guard::{LINK_HEADER, json};
@@ -19,19 +19,20 @@ use std::path::Path;
 use std::sync::{Arc, Mutex as Lock, PoisonError};
 use tokio::sync::{Mutex, watch};
 
-/// Number of idle games that stay in memory.
+/// Number of games in memory from which on idle games are dropped before another game is loaded. No
+/// request or stream uses an idle game.
 const MOST_IDLE: usize = 64;
 
 pub(crate) struct Games {
     store: Store,
     tables: Lock<HashMap<i64, Arc<OpenGame>>>,
-    /// Held while a game is loaded, so that all clients share one instance.
+    /// Locked while a game is loaded, so that all clients share one `OpenGame`.
     reading: Mutex<()>,
     most_open: u32,
     open_days: u32,
 }
 
-/// A game in memory.
+/// A game in memory, shared by its clients.
 struct OpenGame {
     id: i64,
     game: Mutex<Current>,
@@ -42,7 +43,7 @@ struct Current {
     variant: String,
     board: Box<dyn Board>,
     moves: Vec<String>,
-    /// Set by resignation. Other outcomes come from `board`.
+    /// The side that has resigned, if any. Other outcomes come from `board`.
     resigned: Option<Color>,
 }
 
@@ -52,7 +53,7 @@ struct End<'a> {
     winner: Option<&'static str>,
 }
 
-/// Game state sent to players and spectators.
+/// State of a game, sent to players and spectators as JSON.
 #[derive(Serialize)]
 struct GameState<'a> {
     variant: &'a str,
@@ -92,7 +93,10 @@ impl Role {
         }
     }
 
-    /// Returns the side that a link plays.
+    /// Returns the side that the holder of the link plays.
+    ///
+    /// # Errors
+    /// The link is for spectators.
     fn color(self) -> Answer<Color> {
         match self {
             Role::White => Ok(Color::White),
@@ -113,7 +117,10 @@ impl Games {
         })
     }
 
-    /// Returns the game and role of the request's link.
+    /// Returns the game and the role of the link in a request's headers.
+    ///
+    /// # Errors
+    /// The link is missing or unknown, or the game cannot be read.
     async fn at(&self, headers: &HeaderMap) -> Answer<(Arc<OpenGame>, Role)> {
         let link = headers.get(LINK_HEADER).and_then(|link| link.to_str().ok()).unwrap_or_default();
         let unknown = || Refusal::missing("there is no game at this link");
@@ -172,7 +179,7 @@ pub(crate) struct Links {
     watch: String,
 }
 
-/// Creates a game and returns its links.
+/// Creates a game and returns its three links.
 pub(crate) async fn create(
     State(app): State<Arc<App>>,
     request: Result<Json<NewGame>, JsonRejection>,
@@ -193,7 +200,7 @@ pub(crate) async fn create(
     }
 }
 
-/// Returns the current state of the game and the role of the link.
+/// Returns the state of the link's game, and the role of the link.
 pub(crate) async fn now(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<Response> {
     let (table, role) = app.games.at(&headers).await?;
     let (role, game) = (role.name(), table.state.borrow().clone());
@@ -201,7 +208,7 @@ pub(crate) async fn now(State(app): State<Arc<App>>, headers: HeaderMap) -> Answ
     Ok(([(CONTENT_TYPE, "application/json")], body).into_response())
 }
 
-/// Streams the state of the game after every change.
+/// Streams the state of the link's game: now and after each change.
 pub(crate) async fn events(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<Response> {
     let permit = live::permit(&app)?;
     let (table, _) = app.games.at(&headers).await?;
@@ -211,7 +218,8 @@ pub(crate) async fn events(State(app): State<Arc<App>>, headers: HeaderMap) -> A
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MakeMove {
-    /// Number of moves before this one, so that a repeated request plays the move once.
+    /// Number of moves before this one. It identifies the move, so a repeated request does not play
+    /// it twice.
     ply: usize,
     #[serde(rename = "move")]
     text: String,
@@ -223,7 +231,7 @@ pub(crate) struct MoveResult {
     end: Option<End<'static>>,
 }
 
-/// Plays a move for the side of the link.
+/// Plays a move for the link's side.
 pub(crate) async fn make_move(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
@@ -261,7 +269,7 @@ pub(crate) async fn make_move(
     .await
 }
 
-/// Resigns the game for the side of the link.
+/// Resigns the game for the link's side.
 pub(crate) async fn resign(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<Json<MoveResult>> {
     let (table, role) = app.games.at(&headers).await?;
     let color = role.color()?;
@@ -278,7 +286,8 @@ pub(crate) async fn resign(State(app): State<Arc<App>>, headers: HeaderMap) -> A
     .await
 }
 
-/// Runs work to completion even if the client disconnects, so that memory and disk agree.
+/// Runs `work` to its end even if the client disconnects. Otherwise the game in memory could differ
+/// from the stored one.
 async fn run_to_completion<T: Send + 'static>(
     work: impl Future<Output = Answer<T>> + Send + 'static,
 ) -> Answer<T> {

@@ -1,12 +1,13 @@
-//! Access control: every request passes here first, and every response last.
+//! Access control. Each request passes [`guard`] first, and each response passes it last.
 //!
-//! * `Host` must be this server's own, on loopback too. In a DNS rebinding attack a foreign page
-//!   sends its own name. IP addresses cannot be rebound, so any address of the server is accepted.
-//! * `Origin`, which browsers send with every `POST`, must be this server's own. A `POST` without
-//!   it is rejected.
-//! * The token, if configured, is exchanged once for a cookie. Scripts cannot read the cookie, and
-//!   requests from other sites do not carry it.
-//! * A game's link alone opens that game.
+//! * `Host` must name this server, even on loopback. In a DNS rebinding attack, a foreign page's
+//!   requests carry that page's name. IP addresses cannot be rebound, so any address of the server
+//!   is accepted.
+//! * `Origin` must be this server's own. Browsers send it with every `POST`, so a `POST` without
+//!   `Origin` is rejected.
+//! * The browser exchanges the token, if one is configured, once for a cookie. Scripts cannot read
+//!   the cookie, and requests from other sites do not carry it.
+//! * A game's link is enough to access that game, without the token.
 
 use crate::App;
 use crate::error::{Answer, Refusal};
@@ -26,21 +27,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use subtle::ConstantTimeEq;
 
-/// Header with a game's link, which keeps the link out of URLs.
+/// Request header with a game's link. The link is therefore not part of any URL.
 pub const LINK_HEADER: &str = "x-catapult-link";
 
-/// Maximum number of login sessions. The oldest is dropped.
+/// Maximum number of login sessions. A further login ends the oldest session.
 const MOST_SESSIONS: usize = 256;
 /// Lifetime of a login session.
 const SESSION: Duration = Duration::from_secs(30 * 24 * 3600);
-/// Delay after a wrong token.
+/// Delay before the response to a wrong token, to slow down guessing.
 const WRONG_TOKEN: Duration = Duration::from_millis(500);
 
-/// Content security policy of the page: its own files and WebAssembly.
+/// Content security policy of the page. It permits only the server's own files and WebAssembly.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; \
      connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Headers of every response.
+/// Headers added to every response.
 const HEADERS: [(HeaderName, &str); 5] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
@@ -54,7 +55,7 @@ pub(crate) struct Guard {
     is_loopback: bool,
     hosts: Vec<String>,
     token: Option<Digest>,
-    /// Digests of session cookies with their creation times.
+    /// Creation times of login sessions, by the digest of the session's cookie.
     sessions: Mutex<HashMap<Digest, Instant>>,
 }
 
@@ -73,7 +74,7 @@ impl Guard {
         self.token.is_some()
     }
 
-    /// True if no token is configured or the request has the cookie of a valid session.
+    /// Returns true if no token is configured or the request has the cookie of a valid session.
     pub(crate) fn is_signed_in(&self, headers: &HeaderMap) -> bool {
         if self.token.is_none() {
             return true;
@@ -84,7 +85,8 @@ impl Guard {
         sessions.get(&digest(value)).is_some_and(|made| made.elapsed() < SESSION)
     }
 
-    /// Cookies ignore ports, so the name distinguishes two servers on one machine.
+    /// Returns the name of the session cookie. Browsers send a cookie to all ports of a host. The
+    /// port in the name keeps two servers on one machine apart.
     fn cookie_name(&self) -> String {
         format!("catapult-{}", self.port)
     }
@@ -109,12 +111,12 @@ impl Guard {
         Ok(id)
     }
 
-    /// True if `host` is the name of a configured proxy.
+    /// Returns true if `host` is the name of a configured proxy.
     fn is_proxy(&self, host: &str) -> bool {
         self.hosts.iter().any(|own| own == host)
     }
 
-    /// True if a request for this host is meant for this server.
+    /// Returns true if `host` (lower case, with port) names this server or a configured proxy.
     fn is_own_host(&self, host: &str) -> bool {
         if self.is_proxy(host) {
             return true;
@@ -172,7 +174,8 @@ impl Guard {
     }
 }
 
-/// True for paths that need no token: the public page, login, and requests with a game's link.
+/// Returns true for paths that need no token: the public page, login, and requests with a game's
+/// link.
 fn is_open(path: &str) -> bool {
     match path.strip_prefix("/api/") {
         Some(route) => matches!(route, "hello" | "login") || route == "game" || route.starts_with("game/"),
@@ -180,6 +183,7 @@ fn is_open(path: &str) -> bool {
     }
 }
 
+/// Checks a request, passes it on within the time limit, and adds headers to the response.
 pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let is_api = request.uri().path().starts_with("/api/");
     let mut response = match app.guard.check(&request) {
@@ -207,7 +211,7 @@ pub(crate) struct Login {
     token: String,
 }
 
-/// Exchanges the token for a cookie.
+/// Starts a login session: returns a cookie if the request contains the token.
 pub(crate) async fn login(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
@@ -230,7 +234,7 @@ pub(crate) async fn login(
     response.body(Body::empty()).map_err(|error| Refusal::fault(error.to_string()))
 }
 
-/// Returns the JSON body of a request, or an error response that describes the problem.
+/// Returns the parsed JSON body of a request, or an error response that describes the problem.
 pub(crate) fn json<T>(body: Result<Json<T>, JsonRejection>) -> Answer<T> {
     match body {
         Ok(Json(value)) => Ok(value),

@@ -1,16 +1,18 @@
-//! The web server: serves the embedded page, search on this machine, live training runs, and
-//! two-player games over links.
+//! The web server. It serves the embedded page, searches on this machine, training runs in
+//! progress, and two-player games.
 //!
 //! All input from a socket is treated as hostile:
 //!
-//! * `guard` checks `Host`, `Origin` and the cookie first, and adds headers to every response;
-//! * `accept` limits connections and the time to send a header or read a response;
-//! * `folders` is the only access from a request to the file system: it compares names with a
-//!   listing;
+//! * `guard` checks `Host`, `Origin` and the cookie of each request, and adds headers to each
+//!   response;
+//! * `accept` limits the number of connections, the time to send a header and the time to read a
+//!   response;
+//! * `folders` is the only way from a name in a request to the file system, and compares names with
+//!   a listing;
 //! * [`Limits`] contains every limit.
 //!
-//! Changing state (a game, a run) is sent through a channel that holds only the latest value. A
-//! slow client skips intermediate states and delays no other client.
+//! The server sends the states of games and runs through channels that hold only the latest value.
+//! A slow client skips intermediate states and delays no other client.
 //!
 //! ```no_run
 //! # fn config() -> catapult_server::Config { unimplemented!() }
@@ -56,35 +58,36 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::sync::Semaphore;
 
-/// An embedded network: file name without extension, and bytes.
+/// An embedded network: its file name without extension, and the bytes of the file.
 pub type Embedded = (&'static str, &'static [u8]);
 
-/// Configuration of a server.
+/// Configuration of the server.
 pub struct Config {
-    /// Address to listen on. An address other than loopback requires a token, and so does loopback
-    /// behind a proxy.
+    /// Address to listen on. A token is required if it is not a loopback address or if `hosts` is
+    /// not empty.
     pub listen: SocketAddr,
-    /// Token for everything except the page itself and games by link. `None` grants access to all.
+    /// Token that clients need for everything except the page itself and games by link. `None`
+    /// requires no token.
     pub token: Option<String>,
-    /// Host names of proxies, as browsers send them in `Host`.
+    /// Host names of reverse proxies in front of the server, as browsers send them in `Host`.
     pub hosts: Vec<String>,
-    /// Folder of runs.
+    /// Folder whose subfolders are runs. The folder need not exist.
     pub runs: PathBuf,
-    /// Folder of studies.
+    /// Folder whose subfolders are studies. The folder need not exist.
     pub studies: PathBuf,
-    /// Folder of published studies.
+    /// Folder whose subfolders are published studies. The folder need not exist.
     pub experiments: PathBuf,
-    /// SQLite file of two-player games.
+    /// SQLite file of two-player games. A missing file is created.
     pub games: PathBuf,
-    /// Networks that the page can use.
+    /// Networks that the page and searches can use, besides those of runs.
     pub networks: Vec<Embedded>,
-    /// Inference settings.
+    /// Device and settings for evaluating networks in searches.
     pub compute: EvaluatorSettings,
     /// Limits on resources.
     pub limits: Limits,
 }
 
-/// Shared state of all requests.
+/// State that all requests share.
 struct App {
     guard: Guard,
     games: games::Games,
@@ -95,16 +98,17 @@ struct App {
     engines: think::EnginePool,
     assets: assets::Assets,
     streams: Arc<Semaphore>,
-    /// Permits for file work, which blocks a thread.
+    /// Permits for concurrent requests that read files. Each one blocks a thread.
     files: Arc<Semaphore>,
     limits: Limits,
 }
 
-/// Serves until `stop` is true. Calls `ready` with the bound address once the server accepts
-/// connections.
+/// Runs the server until `stop` is true. Calls `ready` with the bound address once the server
+/// accepts connections.
 ///
 /// # Errors
-/// The address is unavailable or requires a token, or the games file cannot be opened.
+/// The address is unavailable or requires a token, the games file cannot be opened, or the embedded
+/// page is incomplete.
 pub fn serve(config: Config, stop: &AtomicBool, ready: impl FnOnce(SocketAddr)) -> Result<(), ServeError> {
     let is_reached = !config.listen.ip().is_loopback() || !config.hosts.is_empty();
     if is_reached && config.token.is_none() {

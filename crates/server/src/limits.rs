@@ -1,35 +1,36 @@
-//! Limits of the server.
+//! Limits on the resources that clients of the server can use.
 
 use std::time::Duration;
 
 /// Limits on the resources that clients can use.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Concurrent connections. Further ones get an error response and are closed.
+    /// Maximum number of concurrent connections. Further ones get an error response and are closed.
     pub connections: usize,
-    /// Concurrent event streams of games and runs.
+    /// Maximum number of concurrent event streams of games and runs.
     pub streams: usize,
-    /// Concurrent searches.
+    /// Maximum number of concurrent searches.
     pub searches: usize,
-    /// Concurrent requests that read runs, studies and records.
+    /// Maximum number of concurrent requests that read runs, studies or shards. Further ones wait.
     pub file_work: usize,
-    /// Open games: unfinished, with a move within [`Limits::open_days`].
+    /// Maximum number of open two-player games. A game is open if it is unfinished and had a move
+    /// within [`Limits::open_days`].
     pub open_games: u32,
     /// Days without a move after which a game no longer counts as open.
     pub open_days: u32,
-    /// Size of a request body in bytes.
+    /// Maximum size of a request body in bytes.
     pub body: usize,
-    /// Size of a request header in bytes.
+    /// Maximum size of a request's headers in bytes. Values below 8192 count as 8192.
     pub header: usize,
-    /// Time for a request header, and between two requests of a connection.
+    /// Maximum time to receive a request's headers, and between two requests of a connection.
     pub header_time: Duration,
-    /// Time for a request body and the start of the response.
+    /// Maximum time to receive a request's body and start the response.
     pub answer_time: Duration,
-    /// Time that a client may leave a response unread when the socket buffer is full.
+    /// Maximum time that a client may leave a response unread after the socket's buffer is full.
     pub write_time: Duration,
-    /// Duration of a search without its own time limit.
+    /// Maximum duration of any search.
     pub search_time: Duration,
-    /// Polling interval of the folder of a watched run.
+    /// Interval at which the folder of a watched run is read.
     pub look: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! Server-sent events in which every event is the latest state.
+//! Streams of server-sent events. Each event contains the whole latest state.
 
 use crate::App;
 use crate::error::{Answer, Refusal};
@@ -11,16 +11,20 @@ use std::time::Duration;
 use tokio::sync::watch::Receiver;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Interval of keep-alive messages, which detect clients that have gone.
+/// Interval of keep-alive messages. Sending them detects clients that have disconnected.
 const BREATH: Duration = Duration::from_secs(15);
 
 /// Acquires a permit for an event stream.
+///
+/// # Errors
+/// The limit on event streams is reached.
 pub(crate) fn permit(app: &App) -> Answer<OwnedSemaphorePermit> {
     let streams: Arc<Semaphore> = app.streams.clone();
     streams.try_acquire_owned().map_err(|_| Refusal::busy("all streams are taken; try again in a while"))
 }
 
-/// Streams states for as long as the client reads them. `kept` is dropped at the end.
+/// Returns a response that streams the current state and each later one. `permit` and `kept` are
+/// dropped when the stream ends.
 pub(crate) fn stream<K: Send + 'static>(
     states: Receiver<Arc<str>>,
     permit: OwnedSemaphorePermit,

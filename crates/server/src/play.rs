@@ -1,23 +1,27 @@
-//! A game of any variant, move by move.
+//! A game of any variant, played move by move, and parsers of its parts.
 
 use crate::error::{Answer, Refusal};
 use catapult_rules::{Color, Game, Position, Variant, with_variant};
 
-/// Maximum number of moves of a game.
+/// Maximum number of plies of a game.
 pub(crate) const MOST_PLIES: usize = 4000;
-/// Maximum length of a FEN.
+/// Maximum length of a FEN in bytes.
 const LONGEST_FEN: usize = 500;
-/// Maximum length of a move text.
+/// Maximum length of a move's text in bytes.
 const LONGEST_MOVE: usize = 40;
 
-/// The state of a two-player game.
+/// A game of any variant at its current position.
 pub(crate) trait Board: Send + Sync {
-    /// FEN of the first position.
+    /// Returns the FEN of the first position.
     fn start(&self) -> String;
+    /// Returns the side to move.
     fn side(&self) -> Color;
-    /// Outcome by the rules, and the winner.
+    /// Returns the name of the outcome and the winner. `None` if the game is not over by the rules.
     fn outcome(&self) -> Option<(&'static str, Option<Color>)>;
     /// Returns the game after a move, and the move's canonical text.
+    ///
+    /// # Errors
+    /// The text is not a legal move.
     fn after(&self, text: &str) -> Answer<(Box<dyn Board>, String)>;
 }
 
@@ -58,7 +62,7 @@ pub(crate) fn variant(name: &str) -> Answer<Variant> {
     name.parse().map_err(|error| Refusal::bad(format!("{error}")))
 }
 
-/// Parses a FEN; an empty text is the initial position.
+/// Parses a FEN. An empty text gives the variant's initial position.
 pub(crate) fn position<P: Position>(fen: &str, rules: P::Rules) -> Answer<P> {
     match fen.trim() {
         "" => Ok(P::start(rules)),
@@ -69,12 +73,12 @@ pub(crate) fn position<P: Position>(fen: &str, rules: P::Rules) -> Answer<P> {
     }
 }
 
-/// Returns a game at its first position.
+/// Returns a new game from a FEN. An empty text gives the variant's initial position.
 pub(crate) fn board(variant: Variant, fen: &str) -> Answer<Box<dyn Board>> {
     with_variant!(variant, |P, rules| Ok(Box::new(Played(Game::new(position::<P>(fen, rules)?)))))
 }
 
-/// Returns a game after moves in Catapult's move text.
+/// Returns the game from a FEN after `moves`, which are in Catapult's move text.
 pub(crate) fn game<P: Position>(fen: &str, moves: &[String], rules: P::Rules) -> Answer<Game<P>> {
     if moves.len() > MOST_PLIES {
         return Err(Refusal::bad(format!("the game has more than {MOST_PLIES} moves")));
@@ -88,7 +92,7 @@ pub(crate) fn game<P: Position>(fen: &str, moves: &[String], rules: P::Rules) ->
     Ok(game)
 }
 
-/// Returns the name of a side.
+/// Returns the name of a side: `white` or `black`.
 pub(crate) fn side(color: Color) -> &'static str {
     match color {
         Color::White => "white",

@@ -1,5 +1,5 @@
-//! Games of a run's records. A shard is written after its last game has ended, so unfinished games
-//! are never visible.
+//! Recorded games of a run. A shard is written after its last game has ended, so unfinished games
+//! never appear.
 
 use crate::error::{Answer, Refusal};
 use crate::play::side;
@@ -11,60 +11,62 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A recorded game.
+/// A recorded game, sent as JSON.
 #[derive(Clone, Serialize)]
 pub(crate) struct Replay {
     generation: u32,
-    /// File name of the shard, and the index of the game in it.
+    /// File name of the shard. `index` is the number of the game in it, from 0.
     shard: String,
     index: usize,
     variant: String,
-    /// FEN of the first position; empty for the game's initial position.
+    /// FEN of the first position. Empty if it is the variant's initial position.
     start: String,
-    /// Move texts separated by spaces, which saves memory.
+    /// Move texts separated by spaces. One string takes less memory than a list.
     moves: String,
     plies: usize,
     outcome: &'static str,
     winner: Option<&'static str>,
 }
 
-/// Filter and paging of a request.
+/// Filter and page of a request for recorded games. Absent filters match every game.
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ReplayQuery {
     generation: Option<u32>,
     outcome: Option<String>,
-    /// `white`, `black` or `none`.
+    /// Winner of the games: `white`, `black` or `none`.
     winner: Option<String>,
-    /// Range of the length in plies.
+    /// Shortest and longest game, in plies.
     shortest: Option<usize>,
     longest: Option<usize>,
     /// Number of shards to skip, counted from the newest.
     skip: Option<usize>,
-    /// Number of games after which no further shard is read.
+    /// Number of games after which no further shard is read, 1 to 100. The default is 12.
     count: Option<usize>,
 }
 
 #[derive(Serialize)]
 pub(crate) struct ReplayPage {
     games: Vec<Replay>,
-    /// Value of `skip` for the next page, if there are more shards.
+    /// Value of `skip` for the next page. `None` if this page has the last shard.
     next: Option<usize>,
-    /// Errors of unreadable shards.
+    /// Messages about shards that cannot be read.
     problems: Vec<String>,
 }
 
-/// Number of shards in the cache.
+/// Maximum number of shards in the cache.
 const CACHED_SHARDS: usize = 64;
-/// Maximum number of shards read per request.
+/// Maximum number of shards that a request reads.
 const AT_ONCE: usize = 16;
-/// Maximum for `count`. The last shard read is returned completely.
+/// Maximum of `count`. A page can have more games, because its last shard is returned completely.
 const MOST_GAMES: usize = 100;
+/// Default of `count`.
 const FEW_GAMES: usize = 12;
 
+/// Path of a shard, and its games.
 type Read = (PathBuf, Arc<Vec<Replay>>);
 
-/// Cache of the last shards read.
+/// Cache of the shards that were read last.
 #[derive(Default)]
 pub(crate) struct Replays(Mutex<VecDeque<Read>>);
 
@@ -88,7 +90,7 @@ impl ReplayQuery {
 }
 
 impl Replays {
-    /// Finds the games of a run that match the query, newest shard first.
+    /// Returns a page of a run's games that match `query`, newest shard first.
     pub(crate) fn find(&self, run: &Path, query: &ReplayQuery) -> Answer<ReplayPage> {
         query.check()?;
         let enough = query.count.unwrap_or(FEW_GAMES).clamp(1, MOST_GAMES);
@@ -114,8 +116,11 @@ impl Replays {
         Ok(page)
     }
 
-    /// Returns the games of a shard. The file name contains the hash of the bytes, so a cached
-    /// entry never goes stale.
+    /// Returns the games of a shard. The hash of a shard is part of its file name, so cached games
+    /// are never out of date.
+    ///
+    /// # Errors
+    /// The shard cannot be read. The message has its file name, but not its path.
     fn read(&self, generation: u32, path: &Path) -> Result<Arc<Vec<Replay>>, String> {
         let cache = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, games)) = cache().iter().find(|(cache, _)| cache == path) {

@@ -1,4 +1,4 @@
-//! State of a run's folder, read repeatedly while another process writes to it.
+//! State of a run. The folder is read repeatedly while another process writes to it.
 
 use crate::folders::inside;
 use catapult_records::find_shards;
@@ -11,23 +11,25 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// A run in the list of runs.
+/// A run in the list of runs, sent as JSON.
 #[derive(Serialize)]
 pub(crate) struct Summary {
     name: String,
     variants: Vec<String>,
-    /// Complete generations without the untrained one. `planned` is the number in the config.
+    /// Number of complete generations, not counting generation 0. `planned` is the number in the
+    /// config.
     generations: u32,
     planned: u32,
-    /// True if a process is working on the run. `None` if the system cannot tell.
+    /// True if a process works on the run. `None` if the operating system does not show it.
     running: Option<bool>,
     /// Time of the last change, in seconds since 1970.
     changed: u64,
-    /// Reason why the run could not be read.
+    /// Reason why a part of the run could not be read.
     problem: Option<String>,
 }
 
-/// Strength of a generation, for a curve.
+/// Strength of a generation, a point of a curve. `elo`, `low` and `high` are in Elo above the
+/// reference player.
 #[derive(Serialize)]
 struct Strength {
     generation: u32,
@@ -35,30 +37,31 @@ struct Strength {
     elo: Option<f64>,
     low: Option<f64>,
     high: Option<f64>,
-    /// Rating with its interval or bound.
+    /// The rating as text, with its interval or bound.
     text: String,
 }
 
-/// State of a run sent to watchers.
+/// State of a run, sent to watching clients as JSON.
 #[derive(Serialize)]
 pub(crate) struct RunState {
     #[serde(flatten)]
     summary: Summary,
-    /// Curves by name, as pairs (generation, value).
+    /// Curves by name, as pairs `(generation, value)`.
     curves: BTreeMap<String, Vec<(u32, f64)>>,
     strengths: Vec<Strength>,
-    /// Reference player, at Elo 0.
+    /// Name of the reference player, whose rating is 0 Elo. Empty without ratings.
     zero: String,
     games: u64,
-    /// Current generation: number, finished shards, planned shards.
+    /// Current generation: number, finished shards, planned shards. `None` if the last generation
+    /// is complete.
     playing: Option<(u32, usize, u32)>,
-    /// Counts per outcome, as pairs (generation, count).
+    /// Numbers of games by outcome, as pairs `(generation, count)`.
     outcomes: BTreeMap<String, Vec<(u32, u64)>>,
-    /// File name of the newest shard.
+    /// File name of the newest shard, if there is one.
     newest: Option<String>,
 }
 
-/// Reads a run repeatedly. Parts that cannot change are read once.
+/// Reads a run repeatedly. The config and the reports do not change, so each is read once.
 pub(crate) struct Reader {
     name: String,
     dir: PathBuf,
@@ -66,16 +69,16 @@ pub(crate) struct Reader {
     reports: Vec<GenerationReport>,
 }
 
-/// Maximum number of generations read.
+/// Maximum number of generations that are read.
 const MOST_GENERATIONS: u32 = 20_000;
 
 impl Reader {
-    /// Creates a reader. `dir` must be a resolved path.
+    /// Creates a reader of the run in the folder `dir`. `dir` must not contain links.
     pub(crate) fn new(name: String, dir: PathBuf) -> Reader {
         Reader { name, dir, config: None, reports: Vec::new() }
     }
 
-    /// Reads the current state of the run.
+    /// Reads the current state of the run. `problem` describes errors.
     pub(crate) fn read(&mut self) -> RunState {
         let mut problem = None;
         if self.config.is_none() {
@@ -117,7 +120,7 @@ impl Reader {
         state
     }
 
-    /// Reads the report of the next generation, if it is complete.
+    /// Reads the next report. `None` if that generation is not complete.
     fn next_report(&self) -> Option<Result<GenerationReport, String>> {
         let next = self.reports.len() as u32;
         let path = generation_dir(&self.dir, next).join("report.json");
@@ -181,7 +184,7 @@ fn add_report(state: &mut RunState, report: &GenerationReport) {
     }
 }
 
-/// Returns the summary of a run for the list. Reports are counted without reading them.
+/// Returns a run's entry in the list of runs. Reports are only counted and not read.
 pub(crate) fn summarize(name: String, dir: &Path) -> Summary {
     let config = TrainConfig::read(&dir.join("config.toml"), &[]);
     let complete = |&generation: &u32| generation_dir(dir, generation).join("report.json").exists();
@@ -221,7 +224,7 @@ fn summary(
     }
 }
 
-/// Returns the numbers of the generations that have a folder, newest first.
+/// Returns the numbers of the generations that have a folder, in descending order.
 pub(crate) fn generations(dir: &Path) -> Vec<u32> {
     let Ok(entries) = dir.read_dir() else { return Vec::new() };
     let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
@@ -231,8 +234,8 @@ pub(crate) fn generations(dir: &Path) -> Vec<u32> {
     numbers
 }
 
-/// Returns the finished shards of a generation, newest first. Links that lead out of the run are
-/// ignored.
+/// Returns the paths of a generation's finished shards, newest first. Links that lead out of the
+/// run are ignored.
 pub(crate) fn shards(dir: &Path, generation: u32) -> Vec<PathBuf> {
     let games = generation_dir(dir, generation).join("games");
     let Some(games) = inside(dir, &games) else { return Vec::new() };
@@ -254,8 +257,8 @@ fn newest_shard(dir: &Path) -> Option<String> {
     newest?.file_name()?.to_str().map(str::to_owned)
 }
 
-/// True if a process holds a lock on this file. It only reads the list of locks, because trying the
-/// lock could prevent a run from starting.
+/// Returns true if a process holds a lock on the file, and `None` if the list of locks cannot be
+/// read. The function only reads that list. Trying the lock could prevent a run from starting.
 #[cfg(target_os = "linux")]
 fn is_locked(path: &Path) -> Option<bool> {
     use std::os::unix::fs::MetadataExt;

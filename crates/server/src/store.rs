@@ -1,7 +1,8 @@
-//! Two-player games in SQLite. A response is sent only after the data is on disk.
+//! Storage of two-player games in SQLite. A response is sent only after its data is on disk.
 //!
-//! One thread owns the file. Requests that arrive during a write are combined into one transaction
-//! and answered after its commit. The file stores only digests of links, which open no game.
+//! One thread owns the file. Requests that arrive during a write form one transaction and are
+//! answered after its commit. The file stores only digests of links. A link cannot be derived from
+//! its digest.
 
 use crate::ServeError;
 use crate::error::{Answer, Refusal};
@@ -12,7 +13,7 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::sync::oneshot;
 
-/// Maximum number of queued requests.
+/// Maximum number of requests that wait for the thread.
 const WAITING: usize = 512;
 /// Maximum number of requests per transaction.
 const TOGETHER: usize = 128;
@@ -32,7 +33,7 @@ const TABLES: &str = "
     CREATE INDEX IF NOT EXISTS open ON games(changed) WHERE ended IS NULL;
 ";
 
-/// Role of a link.
+/// Role of a link: playing a side, or watching.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Role {
     White,
@@ -46,12 +47,14 @@ pub(crate) struct StoredGame {
     pub variant: String,
     pub start: String,
     pub moves: Vec<String>,
-    /// Outcome and winner of a finished game.
+    /// Outcome and winner of a finished game. `None` if the game is not over.
     pub ended: Option<(String, Option<String>)>,
 }
 
-/// Sends the result of a request once its transaction has committed or failed.
+/// Sends the result of a request. It is called after the request's transaction has committed or
+/// failed.
 type Reply = Box<dyn FnOnce(Result<(), String>) + Send>;
+/// Runs a request within a transaction and returns its reply.
 type Job = Box<dyn FnOnce(&Connection) -> Reply + Send>;
 
 pub(crate) struct Store {
@@ -59,7 +62,7 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// Opens or creates the file.
+    /// Opens or creates the SQLite file at `path` and starts the thread that owns it.
     pub(crate) fn open(path: &Path) -> Result<Store, ServeError> {
         let failed = |reason: String| ServeError::Games { path: path.to_owned(), reason };
         let connection = open(path).map_err(|error| {
@@ -72,7 +75,7 @@ impl Store {
         Ok(Store { jobs })
     }
 
-    /// Runs a request on the file. The result arrives after the commit.
+    /// Runs a request on the thread that owns the file. Returns the result after the commit.
     async fn run<T: Send + 'static>(
         &self,
         request: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
@@ -97,7 +100,9 @@ impl Store {
         }
     }
 
-    /// Stores a new game. Returns `None` if too many games are open.
+    /// Stores a new game and returns its id. `links` has the digests of the white, black and
+    /// watching link. Returns `None` if `most` games are open, which had a move in the last `days`
+    /// days.
     pub(crate) async fn create(
         &self,
         links: [Digest; 3],
@@ -121,7 +126,7 @@ impl Store {
         .await
     }
 
-    /// Returns the game and role of a link.
+    /// Returns the game's id and the role of a link. `None` if no game has this link.
     pub(crate) async fn find(&self, link: Digest) -> Answer<Option<(i64, Role)>> {
         self.run(move |file| {
             for (column, role) in [("white", Role::White), ("black", Role::Black), ("watch", Role::Watch)] {
@@ -152,7 +157,7 @@ impl Store {
         .await
     }
 
-    /// Stores a move, and the outcome if it ends the game.
+    /// Stores a move. If the move ends the game, `ended` has the outcome and the winner.
     pub(crate) async fn add_move(
         &self,
         game: i64,
@@ -172,7 +177,7 @@ impl Store {
         .await
     }
 
-    /// Stores the outcome of a game.
+    /// Stores the outcome and the winner of a game.
     pub(crate) async fn end(&self, game: i64, how: &'static str, winner: &'static str) -> Answer<()> {
         let now = now();
         self.run(move |file| {
@@ -183,8 +188,8 @@ impl Store {
     }
 }
 
-/// Runs one request in a savepoint, so that its failure does not affect the others of the
-/// transaction.
+/// Runs one request in a savepoint. If it fails, only its own changes are undone, and not those of
+/// other requests in the transaction.
 fn all_or_nothing<T>(
     connection: &Connection,
     request: impl FnOnce(&Connection) -> rusqlite::Result<T>,

@@ -1,4 +1,4 @@
-//! Reports of studies and of published studies.
+//! Serves the HTML reports of studies and of published studies (`experiments`).
 
 use crate::App;
 use crate::error::{Answer, Refusal};
@@ -16,15 +16,15 @@ const REPORT: &str = "report.html";
 /// Maximum size of a report in bytes.
 const LONGEST: u64 = 64 << 20;
 
-/// Content security policy of a report, which contains its styles and images and no script. The
-/// sandbox gives it no access to this server.
+/// Content security policy of a report. A report contains its styles and images and no script. In
+/// the sandbox, it has no access to this server.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; \
      frame-ancestors 'none'; sandbox";
 
 #[derive(Serialize)]
 struct Study {
     name: String,
-    /// Time of the last change, in seconds since 1970.
+    /// Time at which the report last changed, in seconds since 1970. 0 if unknown.
     changed: u64,
 }
 

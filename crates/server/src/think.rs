@@ -1,4 +1,4 @@
-//! Searches on this machine for the page: an opponent and an analysis engine.
+//! Searches on this machine on behalf of the page, to play against or to analyse.
 
 use crate::error::{Answer, Refusal};
 use crate::folders::inside;
@@ -29,32 +29,34 @@ use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{Sender, channel, error::TrySendError};
 
-/// Limit of a search tree in bytes.
+/// Maximum size of a search tree in bytes.
 const MEMORY: usize = 256 << 20;
-/// Number of cached evaluations per engine.
+/// Maximum number of cached evaluations per engine.
 const CACHED: usize = 1 << 15;
-/// Interval between reports.
+/// Minimum interval between two reports of a search.
 const REPORT_INTERVAL: Duration = Duration::from_millis(150);
-/// Time to wait for a search permit. A search whose client has just left releases its permit
-/// sooner.
+/// Maximum time to wait for a search permit. If a client has just disconnected, its search releases
+/// the permit within this time.
 const PERMIT_TIMEOUT: Duration = Duration::from_millis(1500);
-/// Maximum values of `nodes` and `ms`.
+/// Maximum of `nodes` in a request, in simulations.
 const MOST_NODES: u32 = 1_000_000;
+/// Maximum of `ms` in a request, in milliseconds.
 const LONGEST: u32 = 600_000;
-/// Maximum size of a run's network in bytes.
+/// Maximum size of a run's network file in bytes.
 const LARGEST: u64 = 512 << 20;
 
-/// Pool of engines. Idle engines keep the tree of their last game.
+/// Pool of engines. An idle engine keeps the search tree of its last game.
 pub(crate) struct EnginePool {
     networks: Vec<Embedded>,
-    /// Variants that each network was trained on.
+    /// For each of `networks`, the variants that it was trained on.
     trained_on: Vec<Vec<String>>,
     compute: EvaluatorSettings,
     permits: Arc<Semaphore>,
     idle: Mutex<Vec<(Key, Box<dyn Engine>)>>,
 }
 
-/// Key of an engine: variant, network id, file. A run's file changes with each generation.
+/// Key of an engine: variant, network id, path of the network's file. The path is empty for an
+/// embedded network. A run's path changes with each generation.
 type Key = (String, String, PathBuf);
 
 impl EnginePool {
@@ -64,7 +66,10 @@ impl EnginePool {
         EnginePool { networks, trained_on, compute, permits, idle: Mutex::default() }
     }
 
-    /// Takes an idle engine with this key, or creates one.
+    /// Takes an idle engine with this key out of the pool, or creates one.
+    ///
+    /// # Errors
+    /// The network is missing, unreadable or of another game.
     fn take(&self, key: &Key) -> Answer<Box<dyn Engine>> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(at) = idle.iter().position(|(one, _)| one == key) {
@@ -92,7 +97,8 @@ impl EnginePool {
         })
     }
 
-    /// Returns an engine to the pool, which drops the oldest one beyond `most`.
+    /// Puts an engine back into the pool. If the pool then has more than `most` engines, the oldest
+    /// is dropped.
     fn give_back(&self, key: Key, engine: Box<dyn Engine>, most: usize) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         idle.push((key, engine));
@@ -102,28 +108,29 @@ impl EnginePool {
     }
 }
 
-/// An available network.
+/// A network that searches can use, sent as JSON.
 #[derive(Serialize)]
 struct AvailableNetwork {
     id: String,
-    /// Variants that it was trained on.
+    /// Variants that the network was trained on.
     variants: Vec<String>,
 }
 
 #[derive(Serialize)]
 pub(crate) struct Hello {
     version: &'static str,
-    /// `token` is true if the server requires a token, `signed_in` if the client has access.
+    /// True if the server requires a token. `signed_in` is true if the client has access.
     token: bool,
     signed_in: bool,
-    /// Networks for searches on this machine. `backend` is their inference backend.
+    /// Networks for searches. `backend` names the inference engine that evaluates them.
     networks: Vec<AvailableNetwork>,
     backend: String,
     /// Maximum number of concurrent searches.
     searches: usize,
 }
 
-/// Reports the server's abilities. Without access the response omits the networks.
+/// Returns the server's version, networks and limits. Without access, the list of networks is
+/// empty.
 pub(crate) async fn hello(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<Json<Hello>> {
     let signed_in = app.guard.is_signed_in(&headers);
     let networks = if signed_in {
@@ -156,7 +163,8 @@ fn available_networks(app: &App) -> Vec<AvailableNetwork> {
     models.chain(runs).collect()
 }
 
-/// Returns the variants that a network was trained on, from its provenance.
+/// Returns the variants that an embedded network was trained on, from its provenance. Empty if the
+/// network cannot be read.
 fn trained_on((name, bytes): &Embedded) -> Vec<String> {
     let read = |game| {
         let layout = with_variant!(game, |P, _rules| <P as Encode>::LAYOUT);
@@ -167,14 +175,15 @@ fn trained_on((name, bytes): &Embedded) -> Vec<String> {
     variants.iter().flat_map(|names| names.split(", ")).map(str::to_owned).collect()
 }
 
-/// Returns the path of a run's newest network. `None` if it is larger than [`LARGEST`].
+/// Returns the path of a run's newest network. `None` if the run has no network or the file is
+/// larger than [`LARGEST`].
 fn newest_network(dir: &std::path::Path) -> Option<PathBuf> {
     let paths = generations(dir).into_iter().map(|generation| network_path(dir, generation));
     let path = paths.into_iter().find_map(|path| inside(dir, &path))?;
     (path.metadata().ok()?.len() <= LARGEST).then_some(path)
 }
 
-/// A search request.
+/// A request for a search: network, variant, position and limits.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SearchRequest {
@@ -184,18 +193,18 @@ pub(crate) struct SearchRequest {
     start: String,
     #[serde(default)]
     moves: Vec<String>,
-    /// Number of simulations. Without `nodes` and `ms` the search ends when the client disconnects,
-    /// or after `Limits::search_time`.
+    /// Maximum number of simulations. `ms` is the maximum time in milliseconds. Without both, the
+    /// search ends when the client disconnects, or after `Limits::search_time`.
     nodes: Option<u32>,
     ms: Option<u32>,
-    /// Scale of the Gumbel noise that randomises the move. 0 plays the best move.
+    /// Scale of the Gumbel noise that randomises the move, 0 to 100. 0 plays the best move.
     #[serde(default)]
     noise: f32,
     #[serde(default)]
     seed: u32,
 }
 
-/// A line of the response: a report or an error.
+/// A line of the response, as JSON: a report of the search or an error.
 #[derive(Serialize)]
 struct Line {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -216,8 +225,8 @@ impl Line {
     }
 }
 
-/// Runs a search. The response is a stream of JSON lines that ends with the search. The search ends
-/// when the client disconnects.
+/// Runs a search. The response is a stream of JSON lines, one per report. The last line has
+/// `ended`. The search ends early if the client disconnects.
 pub(crate) async fn think(
     State(app): State<Arc<App>>,
     request: Result<Json<SearchRequest>, JsonRejection>,
@@ -297,11 +306,14 @@ fn search(app: &App, request: &SearchRequest, longest: Duration, lines: &Sender<
     Ok(())
 }
 
-/// An engine for any game.
+/// A search engine for any game.
 trait Engine: Send {
+    /// Starts a search at the time `now`.
     fn think(&mut self, request: &SearchRequest, now: Duration) -> Answer<()>;
-    /// Evaluates one batch. Returns false once the search has ended.
+    /// Makes the simulations of one batch. Returns false once the search has ended. `now` is the
+    /// time since its start.
     fn step(&mut self, now: Duration) -> Answer<bool>;
+    /// Returns the current result of the search.
     fn report(&self) -> AnalysisReport;
 }
 

@@ -1,4 +1,4 @@
-//! Training runs, finished and in progress.
+//! Lists, states and games of training runs, finished or in progress.
 
 use crate::error::{Answer, Refusal};
 use crate::replays::{ReplayPage, ReplayQuery, Replays};
@@ -21,12 +21,14 @@ const MOST_RUNS: usize = 500;
 
 #[derive(Default)]
 pub(crate) struct Watch {
-    /// Watched runs. Each folder is polled once for all clients.
+    /// Senders of the watched runs' states, by the run's name. Each folder is polled once for all
+    /// clients.
     watched: Mutex<HashMap<String, Sender<Arc<str>>>>,
     replays: Replays,
 }
 
-/// Runs file work on a blocking thread, within the limit on concurrent file work.
+/// Runs `work`, which reads files, on a blocking thread. Waits if the limit on concurrent file work
+/// is reached.
 pub(crate) async fn with_files<T: Send + 'static>(
     app: &Arc<App>,
     work: impl FnOnce(&App) -> Answer<T> + Send + 'static,
@@ -77,7 +79,8 @@ pub(crate) async fn events(State(app): State<Arc<App>>, Path(name): Path<String>
     Ok(live::stream(states, permit, ()))
 }
 
-/// Starts to poll a run's folder until the last client disconnects.
+/// Polls a run's folder in a new task until the last client disconnects. Returns the receiver of
+/// the run's states.
 async fn begin(app: &Arc<App>, name: String) -> Answer<Receiver<Arc<str>>> {
     let wanted = name.clone();
     let (mut reader, first) = with_files(app, move |app| {

@@ -1,4 +1,5 @@
-//! Archives of a folder's files: tar files compressed with zstd, with a checksum of the content.
+//! Archives: tar files compressed with zstd, with a checksum of the content. An archive contains
+//! files of one folder.
 
 use crate::TrainingError;
 use catapult_store::{StoreError, UNFINISHED, make_folder, write_atomically_with};
@@ -6,13 +7,13 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// The default of zstd. Networks and records hardly shrink at any level.
+/// Compression level: the default of zstd. Other levels hardly shrink networks and records.
 const LEVEL: i32 = 3;
 
 type Archive<'a> = tar::Archive<zstd::Decoder<'a, io::BufReader<File>>>;
 
-/// Writes files of a folder into an archive and returns its size in bytes. `names` are relative to
-/// the folder. Equal files give equal bytes.
+/// Writes the files `names` of the folder `dir` into the archive `file`. `names` are relative to
+/// `dir`. Returns the archive's size in bytes. Equal files give equal archives.
 ///
 /// # Errors
 /// A file cannot be read or written.
@@ -31,11 +32,13 @@ pub fn write_archive(dir: &Path, names: &[PathBuf], file: &Path) -> Result<u64, 
     Ok(fs::metadata(file).map_err(|e| TrainingError::file(file, e))?.len())
 }
 
-/// Creates a folder from an archive, atomically. `verify` gets the path of the temporary folder and
-/// the number of its files.
+/// Extracts the archive `file` to the folder `dir`, atomically, and returns the result of `verify`.
+/// `verify` gets the path of a temporary folder with the extracted files, and their number.
+/// Afterwards this folder is renamed to `dir`.
 ///
 /// # Errors
-/// The folder exists and is not empty, the archive is damaged or incomplete, or `verify` fails.
+/// `dir` exists and is not empty, the archive is damaged or incomplete, or `verify` fails. Then
+/// nothing is extracted.
 pub fn read_archive<T, E: From<TrainingError> + From<StoreError>>(
     file: &Path,
     dir: &Path,
@@ -51,10 +54,10 @@ pub fn read_archive<T, E: From<TrainingError> + From<StoreError>>(
     })
 }
 
-/// Returns true if an archive contains a file of this name.
+/// Returns true if the archive `file` contains a file named `name`.
 ///
 /// # Errors
-/// The file is not an archive, or is damaged or incomplete.
+/// `file` is not an archive, or is damaged or incomplete.
 pub fn archive_holds(file: &Path, name: &str) -> Result<bool, TrainingError> {
     let damaged = |e: io::Error| TrainingError::damaged(file, e);
     for entry in open(file)?.entries().map_err(damaged)? {
@@ -71,7 +74,7 @@ fn open(file: &Path) -> Result<Archive<'static>, TrainingError> {
     Ok(tar::Archive::new(decoder))
 }
 
-/// Writes the files of an archive into a folder and returns their number.
+/// Extracts the archive `file` to the folder `dir` and returns the number of extracted files.
 fn extract(file: &Path, dir: &Path) -> Result<usize, TrainingError> {
     let damaged = |e: io::Error| TrainingError::damaged(file, e);
     let mut archive = open(file)?;
@@ -95,8 +98,8 @@ fn extract(file: &Path, dir: &Path) -> Result<usize, TrainingError> {
     Ok(files)
 }
 
-/// Returns a file's own path, or the paths of all files in a folder and its subfolders. Unfinished
-/// files are left out.
+/// Returns the paths of all files in a folder and its subfolders. If `path` is a file, returns only
+/// `path`. Temporary files ([`UNFINISHED`]) are left out.
 ///
 /// # Errors
 /// A folder cannot be listed.
@@ -114,7 +117,7 @@ pub fn files_of(path: &Path) -> Result<Vec<PathBuf>, TrainingError> {
     Ok(files)
 }
 
-/// Returns the paths of a folder's entries.
+/// Returns the paths of the files and subfolders in a folder, in no particular order.
 ///
 /// # Errors
 /// The folder cannot be listed.

@@ -1,8 +1,8 @@
-//! Budget of a run, in evaluations: those that its games request, plus the cost of its training
-//! samples.
+//! Budget of a run, measured in evaluations. A run spends it on evaluations that its games request
+//! and on training samples. [`BudgetConfig::row_cost`] converts training samples to evaluations.
 //!
-//! Runs with the same budget cost the same, whatever else differs. If training samples cost
-//! nothing, the runs have the same number of requested evaluations.
+//! Runs with the same budget cost the same, even if their other settings differ. If `row_cost` is
+//! 0, such runs request the same number of evaluations.
 
 use crate::report::GenerationReport;
 use crate::{BudgetConfig, TrainConfig, Work};
@@ -11,12 +11,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 impl BudgetConfig {
-    /// Returns the total cost of the generations of these reports.
+    /// Returns the total cost of the reported generations, in evaluations.
     pub fn spent(&self, reports: &[GenerationReport]) -> f64 {
         reports.iter().filter_map(|report| report.work).map(|work| self.cost(work)).sum()
     }
 
-    /// Returns the shares of the budget spent before and after a generation's work.
+    /// Returns the shares of the budget that are spent before and after a generation. `before` has
+    /// the reports of earlier generations and `work` is the generation's own work. A share exceeds
+    /// 1 if the budget is exceeded.
     pub(crate) fn shares(&self, before: &[GenerationReport], work: Work) -> [f64; 2] {
         let spent = self.spent(before);
         [spent, spent + self.cost(work)].map(|spent| spent / self.work as f64)
@@ -24,9 +26,9 @@ impl BudgetConfig {
 }
 
 impl TrainConfig {
-    /// Returns the generation that ends the run, if its report is among `reports`, which begin with
-    /// generation 0. It is the first generation that exhausts the budget, or else the config's last
-    /// one.
+    /// Returns the generation that ends the run, or `None` if `reports` do not contain it. This is
+    /// the first generation that exhausts the budget, but at most `self.generations`. `reports`
+    /// begin with generation 0.
     pub fn ends_with(&self, reports: &[GenerationReport]) -> Option<u32> {
         let spent = self.budget.and_then(|budget| {
             let is_spent = |reports: &[GenerationReport]| budget.spent(reports) >= budget.work as f64;
@@ -36,8 +38,8 @@ impl TrainConfig {
         spent.into_iter().chain((reports.len() > last).then_some(last)).min().map(|last| last as u32)
     }
 
-    /// Returns the generation that ends the run if every further generation costs as much as the
-    /// last of these.
+    /// Returns the generation that will end the run if every further generation costs as much as
+    /// the last of `reports`. Without a budget or a positive cost, this is `self.generations`.
     pub fn expected_to_end_with(&self, reports: &[GenerationReport]) -> u32 {
         let (Some(budget), Some(last)) = (self.budget, reports.last()) else { return self.generations };
         let left = budget.work as f64 - budget.spent(reports);
@@ -52,11 +54,12 @@ impl TrainConfig {
     }
 }
 
-/// Interval at which a shard's counts are added to the totals.
+/// Interval at which a shard's counters are added to the totals.
 const TOLD: Duration = Duration::from_millis(200);
 
-/// Plays a shard with its own counters and adds them to `all` meanwhile. Returns the result and the
-/// number of requested evaluations, cache hits included.
+/// Calls `play` with new counters for one shard. Until `play` returns, their increases are
+/// regularly added to `all`. Returns the result of `play` and the number of evaluations that the
+/// shard requested, cache hits included.
 pub(crate) fn asked<T>(all: &Counters, play: impl FnOnce(&Counters) -> T) -> (T, u64) {
     let (own, is_over) = (Counters::default(), AtomicBool::new(false));
     let played = std::thread::scope(|scope| {
@@ -78,6 +81,7 @@ pub(crate) fn asked<T>(all: &Counters, play: impl FnOnce(&Counters) -> T) -> (T,
     (played, own.evaluations.into_inner() + own.remembered.into_inner())
 }
 
+/// Number of counters in [`Counters`].
 const COUNTED: usize = 9;
 
 /// Returns all counters in a fixed order.
@@ -87,7 +91,8 @@ fn counts(counters: &Counters) -> [&AtomicU64; COUNTED] {
     [games, plies, evaluations, remembered, batches, endings, growing, asking, waiting]
 }
 
-/// Adds the increase since the last call to `all`.
+/// Adds the increases of `own` since the last call to `all`. `told` holds the values of `own` at
+/// the last call.
 fn tell(own: &Counters, all: &Counters, told: &mut [u64; COUNTED]) {
     for ((own, all), told) in counts(own).into_iter().zip(counts(all)).zip(told) {
         let now = own.load(Ordering::Relaxed);
@@ -96,7 +101,7 @@ fn tell(own: &Counters, all: &Counters, told: &mut [u64; COUNTED]) {
     }
 }
 
-/// Ends the updates when dropped, even if `play` panics.
+/// Ends the thread that updates the totals when dropped, even if `play` panics.
 struct Over<'a> {
     is_over: &'a AtomicBool,
     telling: std::thread::Thread,

@@ -18,65 +18,68 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrainConfig {
-    /// Name of the run, and of its folder by default.
+    /// Name of the run. By default, it is also the name of the run's folder.
     pub name: String,
-    /// The variant. Excludes `variants`.
+    /// The variant of a run with one variant. Must be absent if `variants` is set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     variant: Option<Variant>,
-    /// Several variants that share a board, for one network. Each game's seed draws its variant.
+    /// Variants of a run whose network learns several variants of one board. Each game's seed
+    /// selects one of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     variants: Vec<Variant>,
     /// Seed of all random numbers.
     pub seed: u64,
-    /// Number of generations to train. *Changeable.*
+    /// Number of the last generation to train, unless `budget` ends the run earlier. *Changeable.*
     pub generations: u32,
-    /// Network file for generation 0, instead of an untrained network. It is grown if `network` is
-    /// larger. *Changeable*, if the new file has the same content.
+    /// Network file for generation 0. `None` starts with an untrained network. If `network` is
+    /// larger than the file's network, the latter is grown. *Changeable*, if the new file has the
+    /// same content.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub initial: Option<PathBuf>,
     /// Architecture of the network.
     pub network: Architecture,
-    /// Settings of a generation's games.
+    /// Number of a generation's games, and the network that plays them.
     #[serde(default)]
     pub games: GamesConfig,
-    /// Settings of self-play games.
+    /// Settings of each self-play game.
     #[serde(default)]
     pub selfplay: SelfPlayConfig,
-    /// Settings of the search in self-play. The simulations come from `selfplay`.
+    /// Settings of the search in self-play. The number of simulations is in `selfplay`.
     #[serde(default = "noisy_search", deserialize_with = "over_noisy_search")]
     pub search: SearchTable,
-    /// Selection of training samples.
+    /// Selection of training samples from games.
     #[serde(default)]
     pub window: WindowConfig,
     /// Settings of training.
     #[serde(default)]
     pub learning: LearningConfig,
-    /// Budget of the run. Without a budget, the run trains all its generations.
+    /// Budget of the run. `None` trains all generations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<BudgetConfig>,
-    /// Settings of the machine. *Changeable.*
+    /// Threads and device. *Changeable.*
     #[serde(default)]
     pub machine: MachineConfig,
-    /// Final matches. *Changeable.*
+    /// Settings of the final matches. *Changeable.*
     #[serde(default)]
     pub evaluation: EvaluationConfig,
 }
 
-/// Settings of a generation's games.
+/// Number of a generation's games, and the network that plays them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct GamesConfig {
     /// Games per generation.
     pub per_generation: u64,
-    /// Shards per generation. On a CPU, one thread plays a shard. An unfinished shard is lost if
-    /// the run stops.
+    /// Shards per generation, at most `per_generation`. On a CPU, one thread plays a shard. If the
+    /// run stops, the games of unfinished shards are lost.
     pub shards: u32,
-    /// Number of generations by which the playing network lags behind. With 0, games wait for the
-    /// newest network. With more, they are played while newer networks are still learning. The
-    /// first generations all use generation 0.
+    /// Number of further generations by which the playing network is older. With 0, generation `g`
+    /// is played by the network of `g - 1`, after it has been trained. With more, games are played
+    /// while newer networks are still being trained. The first `lag + 1` generations all use
+    /// generation 0.
     pub lag: u32,
-    /// Simulations per move in early generations, as `[[generation, simulations], ..]`. Each entry
-    /// applies from its generation on. Generations before the first entry use
+    /// Simulations per move by generation, as `[[generation, simulations], ..]`. An entry applies
+    /// from its generation to the next entry's. Generations before the first entry use
     /// `selfplay.simulations`.
     pub simulations_from: Vec<(u32, u32)>,
 }
@@ -114,39 +117,43 @@ impl GamesConfig {
 pub struct LearningConfig {
     /// Training samples per step.
     pub batch_rows: usize,
-    /// Training samples to learn from per new training sample.
+    /// Training samples to draw per new training sample. A generation makes `passes * new samples /
+    /// batch_rows` steps.
     pub passes: f64,
-    /// Learning rate after the warm-up.
+    /// Learning rate after the warm-up, before it falls.
     pub learning_rate: f64,
-    /// Steps of the run over which the learning rate rises from zero.
+    /// Number of first steps of the run over which the learning rate rises from zero.
     pub warmup_steps: u64,
-    /// Share of the learning rate that remains in the last generation. The rate falls along half a
-    /// cosine.
+    /// Share of the learning rate that remains at the end of the run, 0 to 1. The rate falls along
+    /// half a cosine.
     pub final_rate_share: f64,
-    /// Share of the game's result in the value target. The rest comes from root values.
+    /// Share of the game's result in the value target, 0 to 1. The rest of the target comes from
+    /// root values.
     pub result_share: f32,
-    /// Lambda of [`value_targets`](catapult_rows::value_targets) for that rest. 0 uses only the
-    /// ply's own root value.
+    /// Lambda of [`value_targets`](catapult_rows::value_targets), 0 to 1, for the root values in
+    /// the value target. 0 uses only the root value of the sample's own ply.
     pub value_lambda: f32,
-    /// Loss weight of value targets from truncated games, which are adjudicated by material and
-    /// value ([`game_result`](catapult_rows::game_result)). 0 disables adjudication.
+    /// Loss weight of value targets from truncated games, 0 to 1. Such games are adjudicated by
+    /// material and value ([`game_result`](catapult_rows::game_result)). 0 disables adjudication.
     pub adjudicated_weight: f32,
-    /// A truncated game is adjudicated as won if the side ahead has at least this mean value. The
-    /// mean is over the last root values (P(win) - P(loss)). A negative number only requires that these values do not contradict the
-    /// lead. It suits a network that has seen no game end.
+    /// Smallest mean value (P(win) - P(loss), -1 to 1) that adjudicates a truncated game as won by
+    /// the side ahead. The mean is over that side's view of the last root values. A negative number
+    /// only requires that the values do not contradict the lead. It suits a network that has seen
+    /// no game end.
     pub adjudicated_from: f32,
-    /// Share of the sampling frequency that is proportional to policy surprise: the divergence of
-    /// the search's policy from the network's (KataGo).
+    /// Share of the sampling frequency that is proportional to policy surprise, 0 to 1. Policy
+    /// surprise is the divergence of the search's policy from the network's (KataGo).
     pub surprise_share: f32,
-    /// Mirrors each training sample left to right with probability 1/2, if its rules allow it.
+    /// If true, flips a training sample left to right with probability 1/2, if the rules of its
+    /// position allow it.
     pub mirror: bool,
-    /// Number format of the tower in training: `auto`, `bf16` or `f32`.
+    /// Number format of the network's tower in training: `auto`, `bf16` or `f32`.
     pub precision: Precision,
-    /// The optimizer.
+    /// The optimizer and its settings.
     pub optimizer: Optimizer,
-    /// Maximum norm of the gradient. Longer gradients are scaled down to it.
+    /// Maximum norm of the gradient. A gradient with a larger norm is scaled down to this norm.
     pub clip_norm: f32,
-    /// Decay per step of the averaged weights, which play the games.
+    /// Decay per step of the exponentially averaged weights. The averaged weights play the games.
     pub averaging: f32,
     /// Weights of the loss terms.
     pub loss: LossWeights,
@@ -177,7 +184,7 @@ impl Default for LearningConfig {
 }
 
 impl LearningConfig {
-    /// Checks ranges. [`TrainingSettings::validate`] checks the learner's own keys.
+    /// Checks the ranges of keys that [`TrainingSettings::validate`] does not check.
     fn validate(&self) -> Result<(), BadSetting> {
         at_least("batch_rows", self.batch_rows, 2)?;
         in_range("passes", self.passes, 0.0..=1000.0)?;
@@ -202,37 +209,39 @@ impl LearningConfig {
     }
 }
 
-/// Settings of the machine.
+/// Threads and device that play games and train.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct MachineConfig {
-    /// Threads that play games. 0 uses all. *Changeable*: the games do not depend on it.
-    pub threads: usize,
-    /// Games in progress at once in a shard, at most its number of games. 0 selects a number that
-    /// suits the device. *Changeable*: the games do not depend on it.
-    pub slots: usize,
-    /// Threads of the learner. 0 uses as many as for games. *Changeable*: the network does not
+    /// Number of threads that play games. 0 uses one per processor. *Changeable*: the games do not
     /// depend on it.
+    pub threads: usize,
+    /// Maximum number of games in progress at once in a shard. 0 selects 32 on a CPU and 2048 on a
+    /// GPU. *Changeable*: the games do not depend on it.
+    pub slots: usize,
+    /// Number of threads that train. 0 uses as many as play games. *Changeable*: the network does
+    /// not depend on it.
     pub learner_threads: usize,
-    /// `auto`, `cpu`, `cuda` or `cuda:N`. *Changeable*, although results differ in the last bits
-    /// between devices.
+    /// Device of playing and training: `auto`, `cpu`, `cuda` or `cuda:N`. *Changeable*, although
+    /// results on different devices differ in the last bits.
     pub device: String,
 }
 
-/// Machine that builds a unit, if it differs from the run's config.
+/// Replacements for the machine settings of a run's config, for a machine that builds one of the
+/// run's units. `None` keeps the config's setting.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Machine {
-    /// Number of threads. At most one per processor is used.
+    /// Number of threads. It is reduced to the number of processors.
     pub threads: Option<usize>,
-    /// Name of the device.
+    /// Name of the device: `auto`, `cpu`, `cuda` or `cuda:N`.
     pub device: Option<String>,
 }
 
 impl Machine {
-    /// Overwrites the threads and the device of a config.
+    /// Overwrites `threads` and `device` of a config with the replacements, if there are any.
     ///
     /// # Errors
-    /// The device is unknown or not available.
+    /// The resulting device is unknown or not available.
     pub fn apply(&self, threads: &mut usize, device: &mut String) -> Result<(), TrainingError> {
         if let Some(number) = self.threads {
             // Learner threads synchronize at every step, so more threads than processors make it
@@ -259,7 +268,8 @@ impl Default for MachineConfig {
 }
 
 impl MachineConfig {
-    /// Returns the number of games in progress at once in a shard.
+    /// Returns the maximum number of games in progress at once in a shard: `slots`, or a number
+    /// that suits `device` if that is 0.
     pub fn slots(&self, device: Device) -> usize {
         match self.slots {
             0 if device.is_cuda() => 2048,
@@ -268,12 +278,13 @@ impl MachineConfig {
         }
     }
 
-    /// Returns the number of learner threads.
+    /// Returns the number of threads that train: `learner_threads`, or as many as play games if
+    /// that is 0.
     pub fn learner_threads(&self) -> usize {
         if self.learner_threads > 0 { self.learner_threads } else { self.playing_threads() }
     }
 
-    /// Returns the number of threads that play games.
+    /// Returns the number of threads that play games: `threads`, or one per processor if that is 0.
     pub fn playing_threads(&self) -> usize {
         if self.threads > 0 {
             self.threads
@@ -287,13 +298,14 @@ impl MachineConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct EvaluationConfig {
-    /// Games per match, half of them with each colour. 0 plays no matches.
+    /// Games per match, an even number. A player has White in half of them. 0 plays no matches.
     pub games: u32,
-    /// Simulations per move of the run's networks and of the untrained search.
+    /// Simulations per move of the run's networks and of the uniform search. Names of opponents
+    /// contain their own numbers of simulations.
     pub simulations: u32,
-    /// A game is truncated after this number of plies.
+    /// Number of plies after which a game is truncated.
     pub ply_cap: u32,
-    /// Names of the opponents.
+    /// Names of the opponents, as [`PlayerSpec`] parses them.
     pub opponents: Vec<String>,
 }
 
@@ -322,11 +334,13 @@ impl EvaluationConfig {
     }
 }
 
+/// Returns the defaults of `[search]` in self-play. Unlike those of a match, they have noise at the
+/// root.
 fn noisy_search() -> SearchTable {
     SearchTable { gumbel_scale: 1.0, dirichlet_fraction: 0.25, ..SearchTable::default() }
 }
 
-/// Reads a `[search]` table. Missing keys get the defaults of self-play, not those of a match.
+/// Deserializes a `[search]` table. Missing keys get the values of [`noisy_search`].
 fn over_noisy_search<'de, D: Deserializer<'de>>(from: D) -> Result<SearchTable, D::Error> {
     let noisy = toml::Table::try_from(noisy_search()).map_err(D::Error::custom)?;
     let mut table = toml::Table::deserialize(from)?;
@@ -344,12 +358,13 @@ fn over_noisy_search<'de, D: Deserializer<'de>>(from: D) -> Result<SearchTable, 
     SearchTable::deserialize(table).map_err(D::Error::custom)
 }
 
-/// Keys and tables that may differ between a run and the config that resumes it. `Run` compares the
-/// file of `initial` by its hash.
+/// Keys and tables in which the config that resumes a run may differ from the run's own. `Run`
+/// compares the hash of `initial`'s file.
 const CHANGEABLE: [&str; 4] = ["generations", "initial", "machine", "evaluation"];
 
 impl TrainConfig {
-    /// Reads a config file and applies `key=value` settings (dotted keys, TOML values).
+    /// Reads a config file and overwrites keys with `settings`. A setting is `key=value`, with a
+    /// dotted key and a TOML value.
     ///
     /// # Errors
     /// The file cannot be read, or a key is unknown or has an invalid value. The error names the
@@ -360,7 +375,10 @@ impl TrainConfig {
             .map_err(|reason| TrainingError::Config { file: path.to_owned(), reason })
     }
 
-    /// Parses a config and applies settings, like [`read`](Self::read).
+    /// Parses the text of a config and overwrites keys with `settings`, like [`read`](Self::read).
+    ///
+    /// # Errors
+    /// The text is not TOML, or a key is unknown or has an invalid value.
     pub fn parse(text: &str, settings: &[String]) -> Result<TrainConfig, String> {
         let mut table: toml::Table = text.parse().map_err(|e: toml::de::Error| e.to_string())?;
         for setting in settings {
@@ -376,7 +394,10 @@ impl TrainConfig {
         Ok(config)
     }
 
-    /// Checks the values. The error names the key, the value found and the allowed values.
+    /// Checks the values of all keys.
+    ///
+    /// # Errors
+    /// A key has an invalid value. The error has the key, the value found and the allowed values.
     pub fn validate(&self) -> Result<(), BadSetting> {
         folder_name("name", &self.name)?;
         self.check_variants()?;
@@ -395,7 +416,7 @@ impl TrainConfig {
         self.evaluation.validate().map_err(|bad| bad.within("evaluation"))
     }
 
-    /// Checks that some variant has moves of the forbidden kind.
+    /// Checks that at least one variant has moves of the kind `selfplay.forbidden`.
     fn check_forbidden(&self) -> Result<(), BadSetting> {
         match self.selfplay.forbidden {
             Some(kind) if !self.variants().iter().any(|variant| variant.has_kind(kind)) => {
@@ -423,14 +444,14 @@ impl TrainConfig {
         }
     }
 
-    /// Returns the settings of the replay window. A run with `initial` does not exclude generation
-    /// 1 as untrained, because the network from `initial` played it.
+    /// Returns the settings of the replay window. They equal `window`, unless `initial` is set.
+    /// Then no generation is excluded as untrained, because a trained network played generation 1.
     pub fn replay_window(&self) -> WindowConfig {
         let drop = if self.initial.is_some() { u32::MAX } else { self.window.drop_untrained_at };
         WindowConfig { drop_untrained_at: drop, ..self.window.clone() }
     }
 
-    /// Returns the variants of the run: one, or several that share a board.
+    /// Returns the variants of the run. If there are several, they share a board.
     pub fn variants(&self) -> &[Variant] {
         if self.variants.is_empty() { self.variant.as_slice() } else { &self.variants }
     }
@@ -464,9 +485,12 @@ impl TrainConfig {
         }
     }
 
-    /// Checks that the number of root moves is at most half the simulations, because otherwise too
-    /// little is halved. Only new runs are checked: a run that began with a larger number resumes
-    /// with it.
+    /// Checks that `search.considered` is at most half the simulations, so that sequential halving
+    /// has something to halve. Only new runs are checked. A run that began with a larger number
+    /// resumes with it.
+    ///
+    /// # Errors
+    /// `search.considered` is too large.
     pub fn check_considered(&self) -> Result<(), BadSetting> {
         let Some(considered) = self.search.considered else { return Ok(()) };
         let named = self.games.simulations_from.iter().map(|&(_, n)| ("games.simulations_from", n));
@@ -503,18 +527,18 @@ impl TrainConfig {
         }
     }
 
-    /// Returns the generation whose network plays the games of a generation from 1 on.
+    /// Returns the generation whose network plays the games of `generation`, which is at least 1.
     pub fn player(&self, generation: u32) -> u32 {
         generation.saturating_sub(1).saturating_sub(self.games.lag)
     }
 
-    /// Returns the simulations per move in a generation's games.
+    /// Returns the number of simulations per move in a generation's games.
     pub fn simulations(&self, generation: u32) -> u32 {
         let steps = self.games.simulations_from.iter().filter(|&&(from, _)| from <= generation);
         steps.max_by_key(|&&(from, _)| from).map_or(self.selfplay.simulations, |&(_, n)| n)
     }
 
-    /// Differences from `other` in keys that must not change on resume.
+    /// Returns the differences from `other` in keys that must not change when a run is resumed.
     pub fn conflicts(&self, other: &TrainConfig) -> Vec<Difference> {
         let mut differences = differences(self, other);
         differences.retain(|difference| !difference.is_under(&CHANGEABLE));
@@ -530,7 +554,7 @@ fn check_window(window: &WindowConfig) -> Result<(), BadSetting> {
     in_range("growth_scale", window.growth_scale, 0.0..=1.0)
 }
 
-/// Applies one `key=value` to a table.
+/// Sets a key of a table. `setting` is `key=value`, with a dotted key.
 fn set(table: &mut toml::Table, setting: &str) -> Result<(), String> {
     let (path, value) =
         setting.split_once('=').ok_or_else(|| format!("`{setting}`: a setting is written key=value"))?;

@@ -1,23 +1,23 @@
-//! Errors of training.
+//! Errors of this crate.
 
 use catapult_store::{Stop, StoreError};
 use std::path::{Path, PathBuf};
 
-/// Error of a training run.
+/// Error of any operation of this crate.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainingError {
-    /// The caller set `stop`. The same command resumes the run.
+    /// The caller set `stop`. Repeating the call resumes the run.
     #[error("stopped; the same command goes on from here")]
     Stopped,
-    /// An input of a unit does not exist yet.
+    /// An input of a unit does not exist yet. The text names the missing input.
     #[error("{0} is not there yet; try again later")]
     NotYet(String),
     /// No unit has this name.
     #[error("{name}: {reason}")]
     NoUnit {
-        /// The name.
+        /// Requested name of the unit.
         name: String,
-        /// The reason.
+        /// Reason why no unit has this name.
         reason: String,
     },
     /// The folder contains no run.
@@ -29,9 +29,9 @@ pub enum TrainingError {
     /// A config cannot be used.
     #[error("{file}: {reason}")]
     Config {
-        /// The config file.
+        /// The config file, or the folder or option that it was given for.
         file: PathBuf,
-        /// The key and what is wrong with it.
+        /// Names the key and says what is wrong with it.
         reason: String,
     },
     /// The folder contains a run with other settings.
@@ -39,27 +39,27 @@ pub enum TrainingError {
     OtherConfig {
         /// The run's folder.
         dir: PathBuf,
-        /// The keys with both values.
+        /// Names of the differing keys, each with the old and the new value.
         keys: String,
     },
     /// The folder is not empty and contains no run.
     #[error("{0} is not empty and holds no config.toml, so it is not a run; choose another --run folder")]
     NotARun(PathBuf),
-    /// The target folder is not empty.
+    /// The folder to create exists and is not empty.
     #[error("{0} is not empty; choose another folder")]
     Taken(PathBuf),
-    /// A source contains no game to learn from.
+    /// A source of supervised learning contains no usable game.
     #[error("{file}: no game of {variants} with a result in it, and none may be learned from without")]
     NoGames {
-        /// The source.
+        /// File or folder of the source.
         file: PathBuf,
-        /// The variants to learn.
+        /// Names of the variants to learn, separated by commas.
         variants: String,
     },
     /// The output file exists. It is not overwritten.
     #[error("{0} is there already; choose another name")]
     Exists(PathBuf),
-    /// No generation is complete, so there is nothing to continue from.
+    /// The run has no complete generation, so there is nothing to pack.
     #[error("{0}: no generation is complete; there is nothing to pack")]
     Incomplete(PathBuf),
     /// A shard must be played again, but the network that played it is missing.
@@ -70,12 +70,12 @@ pub enum TrainingError {
     NotReplayable {
         /// Folder of the generation's games.
         dir: PathBuf,
-        /// Number of the shard.
+        /// Number of the shard in its generation, from 0.
         shard: u32,
-        /// The network that played the shard.
+        /// Path of the missing network.
         network: PathBuf,
     },
-    /// The network crate failed.
+    /// A network could not be evaluated or trained.
     #[error(transparent)]
     Network(#[from] catapult_network::NetworkError),
     /// A network file cannot be used.
@@ -84,27 +84,27 @@ pub enum TrainingError {
     /// An endgame tablebase cannot be used.
     #[error(transparent)]
     Endings(#[from] catapult_endings::EndingsError),
-    /// The records crate failed.
+    /// A shard cannot be read or written.
     #[error(transparent)]
     Records(#[from] catapult_records::RecordError),
-    /// A record violates its rules.
+    /// The record of a game violates the rules of the game or of the format.
     #[error("{file}: {error}")]
     BadGame {
         /// File of the shard.
         file: PathBuf,
-        /// Game, ply and reason.
+        /// Names the game, the ply and the reason.
         error: catapult_records::VerifyError,
     },
-    /// A shard could not be played.
+    /// A shard could not be played for another reason than `stop`.
     #[error(transparent)]
     SelfPlay(catapult_selfplay::SelfPlayError),
-    /// The operating system provided no threads.
+    /// The operating system provided no threads. The text has its reason.
     #[error("no threads: {0}")]
     Threads(String),
-    /// A run cannot be drawn.
+    /// A run's chart cannot be drawn, for the given reason.
     #[error("chart: {0}")]
     Chart(String),
-    /// A match cannot be played.
+    /// A match cannot be played, for the given reason.
     #[error("match: {0}")]
     Match(String),
 }

@@ -1,4 +1,5 @@
-//! Final matches of a run: its last network, its first network and the untrained search.
+//! Final matches of a run. The players are its last network, its first network and the uniform
+//! search, which uses no network.
 
 use crate::progress::{Progress, Silent};
 use crate::run::{Run, network_path, read_report, read_reports};
@@ -16,15 +17,20 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Plays a complete run's matches and returns their table.
+/// Plays the final matches of a complete run and returns their table.
 ///
-/// In each variant of the run, three players meet the config's opponents: the last network, the
-/// first network (untrained, or from `initial`) and the untrained uniform search. The last network
-/// also meets the first. Matches with the same networks and settings are read from `matches/`.
+/// In each variant of the run, three players meet the config's opponents:
+///
+/// - the last network,
+/// - the first network, which is untrained or from `initial`,
+/// - the uniform search, which uses no network.
+///
+/// The last network also meets the first. Existing results in `matches/` with the same networks and
+/// settings are used.
 ///
 /// # Errors
-/// [`TrainingError::Stopped`] soon after `stop` becomes true. The run is not complete. Errors of
-/// the players.
+/// [`TrainingError::Stopped`] soon after `stop` becomes true. Another error if the run is not
+/// complete, or if a player cannot be created or fails.
 pub fn evaluate(
     config: &TrainConfig,
     location: impl Into<Location>,
@@ -46,11 +52,11 @@ pub fn evaluate(
     Ok(ResultTable { rows })
 }
 
-/// Returns the results of matches already played with the run's networks and settings, in the order
-/// of [`evaluate`].
+/// Returns the existing results of the final matches, in the order of [`evaluate`]. Only results
+/// with the run's networks and settings count. Empty if the run is not complete.
 ///
 /// # Errors
-/// A file of `matches/` cannot be read.
+/// A report, a network or a file in `matches/` cannot be read.
 pub fn played_matches(config: &TrainConfig, dir: &Path) -> Result<Vec<MatchResult>, TrainingError> {
     if config.ends_with(&read_reports(dir)?).is_none() {
         return Ok(Vec::new());
@@ -61,8 +67,8 @@ pub fn played_matches(config: &TrainConfig, dir: &Path) -> Result<Vec<MatchResul
     units.iter().map(Unit::find).filter_map(Result::transpose).collect()
 }
 
-/// Reads the network files among the opponents, so that a missing file is reported before the run
-/// and not after it.
+/// Reads the network files among the opponents. A missing file is thus reported before the run
+/// instead of after it.
 pub(crate) fn check_opponents(config: &TrainConfig) -> Result<(), TrainingError> {
     for opponent in &config.evaluation.opponents {
         if let Ok(PlayerSpec::Network { file, .. }) = opponent.parse() {
@@ -72,14 +78,15 @@ pub(crate) fn check_opponents(config: &TrainConfig) -> Result<(), TrainingError>
     Ok(())
 }
 
-/// A match: its variant and its players.
+/// Variant and players of a match.
 struct Pairing {
     variant: Variant,
     player: Entrant,
     opponent: Entrant,
 }
 
-/// Returns the matches of a complete run. Its networks must be in the local folder.
+/// Returns the final matches of a complete run. The run's first and last network must be in the
+/// local folder.
 pub(crate) fn match_units<'a>(
     config: &'a TrainConfig,
     location: &'a Location,
@@ -132,10 +139,10 @@ fn pairings(config: &TrainConfig, dir: &Path) -> Result<Vec<Pairing>, TrainingEr
 /// A player of a match.
 #[derive(Clone)]
 struct Entrant {
-    /// Name in the table.
+    /// Name of the player in the table of results.
     name: String,
-    /// Determines its moves except for the simulations: a network's hash and settings, or a
-    /// player's name.
+    /// Identifies the player's moves: a network's hash and settings, or a player's name. The number
+    /// of simulations is not part of it.
     id: String,
     spec: PlayerSpec,
 }
@@ -153,19 +160,20 @@ impl Entrant {
     }
 }
 
-/// Cache key of a match. If it differs, the match is played again.
+/// Cache key of a match, stored with the result. A result with another key is not used.
 #[derive(PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Terms {
     player: String,
     opponent: String,
-    /// Without the opponents, so that a new opponent does not repeat other matches.
+    /// Settings of the matches with an empty list of opponents. A new opponent in the config thus
+    /// does not invalidate other matches.
     settings: EvaluationConfig,
     anchor_version: u32,
     search_defaults: u32,
 }
 
-/// A match of a run.
+/// A final match of a run.
 pub(crate) struct MatchUnit<'a> {
     config: &'a TrainConfig,
     location: &'a Location,
@@ -175,7 +183,7 @@ pub(crate) struct MatchUnit<'a> {
 }
 
 impl MatchUnit<'_> {
-    /// Returns its name among all units of a run.
+    /// Returns the match's name among all units of a run: `matches/<name>`.
     pub(crate) fn unit(&self) -> String {
         let name = self.name().replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "-");
         format!("matches/{name}")

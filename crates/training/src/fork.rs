@@ -1,10 +1,10 @@
-//! Forks: runs that continue from a generation of another run, the *trunk*, with a config that may
-//! differ.
+//! Forks: runs that continue from a generation of another run, the *trunk*. The fork's config may
+//! differ from the trunk's.
 //!
 //! A fork's folder is a run directory. It contains the trunk's generations up to the fork, as hard
-//! links if the file system allows it. `fork.json` has their origin and their config. Differences
-//! apply from the next generation on. Training samples of earlier games follow the fork's own
-//! config.
+//! links if the file system allows it. `fork.json` has the trunk's config and the generation
+//! ([`Fork`]). The fork's own config applies from the next generation on. It also determines the
+//! training samples that later generations extract from the trunk's games.
 
 use crate::run::{Run, generation_dir, read_report};
 use crate::{Fork, TrainConfig, TrainingError};
@@ -12,11 +12,12 @@ use catapult_store::{BadSetting, Difference, UNFINISHED, differences, make_folde
 use std::fs;
 use std::path::Path;
 
-/// Creates a fork's folder, atomically. An existing folder must contain this fork.
+/// Creates the folder `dir` of a fork, atomically. The fork continues from `generation` of the run
+/// `trunk`, with `config`. An existing folder must contain this fork and is left as it is.
 ///
 /// # Errors
-/// The config cannot continue the trunk's, the trunk has not completed the generation, or the
-/// folder contains another fork or no fork.
+/// `config` differs from the trunk's in a key that must not change. The trunk has not completed
+/// `generation`. `dir` contains another fork or no fork.
 pub fn fork(trunk: &Path, generation: u32, config: &TrainConfig, dir: &Path) -> Result<(), TrainingError> {
     let refused = |reason: String| TrainingError::Config { file: dir.to_owned(), reason };
     let before = TrainConfig::read(&trunk.join("config.toml"), &[])?;
@@ -48,7 +49,7 @@ pub fn fork(trunk: &Path, generation: u32, config: &TrainConfig, dir: &Path) -> 
     })
 }
 
-/// Copies a folder without unfinished and damaged files. It makes hard links if possible, because
+/// Copies a folder without temporary and damaged files. Files are hard links if possible, because
 /// the files of a generation never change.
 fn copy(from: &Path, to: &Path) -> Result<(), TrainingError> {
     fs::create_dir_all(to).map_err(|e| TrainingError::file(to, e))?;
@@ -71,8 +72,7 @@ fn copy(from: &Path, to: &Path) -> Result<(), TrainingError> {
     Ok(())
 }
 
-/// Keys that a fork may not change, and the reasons. They determine who plays and learns, and what
-/// is counted.
+/// Keys that a fork must not change, and the reasons.
 const LASTING: [(&[&str], &str); 7] = [
     (&["name"], "goes by the trunk's name"),
     (&["seed"], "goes on with its chances"),
@@ -83,10 +83,11 @@ const LASTING: [(&[&str], &str); 7] = [
     (&["learning.optimizer.kind"], "goes on with its optimiser's state"),
 ];
 
-/// Checks that a fork differs from its trunk only in keys that may change.
+/// Checks that a fork's config differs from its trunk's only in keys that may change. `generation`
+/// only appears in the error.
 ///
 /// # Errors
-/// The key, its value in the fork and its value in the trunk.
+/// A key differs that must not. The error has the key, the fork's value and the trunk's value.
 pub fn check_fork(trunk: &TrainConfig, fork: &TrainConfig, generation: u32) -> Result<(), BadSetting> {
     let mut differing = differences(trunk, fork);
     if trunk.variants() == fork.variants() {
@@ -108,7 +109,8 @@ pub fn check_fork(trunk: &TrainConfig, fork: &TrainConfig, generation: u32) -> R
 }
 
 impl Run {
-    /// Returns the config of a generation: the trunk's up to the fork, then the run's own.
+    /// Returns the config that applies to a generation. In a fork, this is the trunk's config up to
+    /// the fork and the run's own config afterwards.
     pub fn config_of(&self, generation: u32) -> &TrainConfig {
         match self.fork() {
             Some(fork) if generation <= fork.generation => &fork.trunk,

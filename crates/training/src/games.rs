@@ -1,4 +1,4 @@
-//! Games of a generation: existing shards are verified and kept, the others are played.
+//! Games of a generation. Existing shards are verified and used. Missing shards are played.
 
 use crate::budget;
 use crate::progress::Progress;
@@ -21,25 +21,28 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// A shard on disk.
 #[derive(Debug)]
 pub(crate) struct StoredShard {
-    /// Its file.
+    /// Path of the shard's file.
     pub path: PathBuf,
-    /// Its games.
+    /// Games and metadata of the shard.
     pub shard: Shard,
 }
 
-/// Metadata key of the number of requested evaluations, in runs with a budget.
+/// Metadata key of the number of evaluations that a shard's searches requested. Only runs with a
+/// budget have it.
 const ASKED: &str = "asked";
 
-/// Metadata key of the kernel that computed the network's evaluations.
+/// Metadata key of the numeric kernel that computed a shard's evaluations.
 pub const ARITHMETIC: &str = "arithmetic";
 
 impl StoredShard {
-    /// Returns the number of evaluations that its searches requested, if the run has a budget.
+    /// Returns the number of evaluations that the shard's searches requested, cache hits included.
+    /// `None` if the run has no budget.
     pub(crate) fn asked(&self) -> Option<u64> {
         asked(&self.shard)
     }
 
-    /// Returns the kernel that it was played with, if its metadata has it.
+    /// Returns the numeric kernel that computed the shard's evaluations. `None` if the metadata
+    /// lacks it.
     pub(crate) fn arithmetic(&self) -> Option<&String> {
         self.shard.metadata.get(ARITHMETIC)
     }
@@ -49,29 +52,34 @@ fn asked(shard: &Shard) -> Option<u64> {
     shard.metadata.get(ASKED)?.parse().ok()
 }
 
-/// Identifies a shard of a run.
+/// Identifies a shard within a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ShardId {
-    /// The generation whose network learns from it.
+    /// Generation to which the shard belongs: the one whose network learns from it first.
     pub generation: u32,
     /// Number of the shard in its generation, from 0.
     pub shard: u32,
 }
 
 impl ShardId {
-    /// Returns the file name without the hash.
+    /// Returns the shard's name: its file name without hash and extension.
     pub fn name(self) -> String {
         format!("shard-{:04}", self.shard)
     }
 
-    /// Returns the number of games in the shard.
+    /// Returns the number of games in the shard, according to the run's config.
     pub fn games(self, config: &TrainConfig) -> u64 {
         let (games, shards) = (config.games.per_generation, u64::from(config.games.shards));
         games / shards + u64::from(u64::from(self.shard) < games % shards)
     }
 }
 
-/// Plays one shard with the network in a file, writes it to `dir` and returns its path.
+/// Plays the shard `id` of a run with the network in the file `network`. Writes the shard to the
+/// folder `dir` and returns its path.
+///
+/// # Errors
+/// [`TrainingError::Stopped`] soon after `stop` becomes true. Another error if the network cannot
+/// be read or run, or the shard cannot be written.
 pub fn play_to_file(
     config: &TrainConfig,
     id: ShardId,
@@ -84,7 +92,8 @@ pub fn play_to_file(
     Ok(write_shard(dir, &id.name(), &games, &metadata)?)
 }
 
-/// Plays one shard with the network in a file. Returns its games and its metadata.
+/// Plays the shard `id` with the network in the file `network`. Returns the games and the shard's
+/// metadata.
 fn play(
     config: &TrainConfig,
     id: ShardId,
@@ -122,11 +131,12 @@ fn play(
     Ok((games, metadata))
 }
 
-/// Plays the games of a shard with the network in a file, like [`play_shard_of`]. The variants must
-/// share a board.
+/// Plays the games of a shard with the network in the file `network`, like [`play_shard_of`]. The
+/// variants must share a board.
 ///
 /// # Errors
-/// [`TrainingError::Stopped`] soon after `stop` becomes true. The network cannot be read or run.
+/// [`TrainingError::Stopped`] soon after `stop` becomes true. Another error if the network cannot
+/// be read or run.
 pub fn play_games(
     variants: &[Variant],
     settings: &ShardSettings<'_>,
@@ -139,14 +149,15 @@ pub fn play_games(
     play_shard_of(variants, settings, &network, device, counters, stop)
 }
 
-/// Plays a shard with a network: on a GPU with all threads of the rayon pool, on a CPU with the
-/// current thread.
+/// Plays the games of a shard with a network. On a GPU, all threads of the current rayon pool take
+/// part. On a CPU, the calling thread plays alone.
 ///
-/// The signature contains no game type, so that self-play is compiled here and not in every crate
-/// that plays.
+/// The signature contains no game type. Self-play is thus compiled once here and not in every crate
+/// that calls this function.
 ///
 /// # Errors
-/// [`TrainingError::Stopped`] soon after `stop` becomes true. The network cannot be run.
+/// [`TrainingError::Stopped`] soon after `stop` becomes true. Another error if the network cannot
+/// be run.
 pub fn play_shard_of(
     variants: &[Variant],
     settings: &ShardSettings<'_>,
@@ -165,7 +176,8 @@ pub fn play_shard_of(
     })
 }
 
-/// Returns the metadata that determines a shard's games: its cache key.
+/// Returns the metadata that identifies a shard's games: its cache key. `network` and `endings` are
+/// hashes of the network and of the endgame tablebases.
 fn metadata(
     config: &TrainConfig,
     id: ShardId,
@@ -190,20 +202,23 @@ fn metadata(
     all
 }
 
-/// Returns the file of a shard, if it exists.
+/// Returns the path of a shard's file in the folder `dir`, or `None` if there is none.
+///
+/// # Errors
+/// The folder cannot be listed.
 pub fn find_shard(dir: &Path, id: ShardId) -> Result<Option<PathBuf>, TrainingError> {
     Ok(find_shards(dir)?.into_iter().find(|file| file.name == id.name()).map(|file| file.path))
 }
 
-/// Games of a generation and the inputs to play them.
+/// A generation whose games are read or played, with everything that this needs.
 struct Generation<'a> {
     location: &'a Location,
     config: &'a TrainConfig,
     number: u32,
     dir: PathBuf,
     network: PathBuf,
-    /// Hashes of the network and the endgame tablebases that must have played a shard. `None`
-    /// accepts any shard, even one that another version of the program played.
+    /// Hashes of the network and of the endgame tablebases, which an existing shard must match.
+    /// `None` accepts any shard, even one that another version of the program played.
     played_by: Option<(String, Option<String>)>,
     counters: &'a Counters,
     progress: &'a dyn Progress,
@@ -274,8 +289,8 @@ impl ShardUnit<'_> {
     }
 }
 
-/// Reads or plays all shards of a generation, in order. Damaged files are renamed and their shards
-/// played again.
+/// Reads or plays all shards of a generation and returns them in order. A damaged file is renamed
+/// and its shard played again.
 pub(crate) fn play_generation(
     run: &Run,
     number: u32,
@@ -296,7 +311,7 @@ pub(crate) fn play_generation(
     })
 }
 
-/// Finds or plays one shard of a generation. Returns true if it was played.
+/// Plays one shard of a generation unless it exists. Returns true if the shard was played.
 pub(crate) fn play_one(
     run: &Run,
     id: ShardId,
@@ -318,8 +333,8 @@ pub(crate) fn play_one(
     })
 }
 
-/// Runs `work` in a pool, in which all threads grow the trees of one shard. Its large batches fill
-/// a GPU.
+/// Runs `work` in a thread pool. On a GPU, all threads of the pool grow the search trees of one
+/// shard. The batches of requested evaluations are then large enough for the GPU.
 fn on_all_threads<T: Send>(
     threads: usize,
     work: impl FnOnce() -> Result<T, TrainingError> + Send,
@@ -328,8 +343,8 @@ fn on_all_threads<T: Send>(
     pool.map_err(|error| TrainingError::Threads(error.to_string()))?.install(work)
 }
 
-/// Calls `work` with a generation to play. The network of an earlier generation plays it: the
-/// previous one, or an older one if games lag.
+/// Calls `work` with a generation to play. Its network is that of the previous generation, or of an
+/// older one if `games.lag` is not 0.
 fn with_generation<R>(
     run: &Run,
     number: u32,
@@ -348,8 +363,9 @@ fn with_generation<R>(
     work(&Generation { location, config, number, dir, network, played_by, counters, progress, stop })
 }
 
-/// Reads all shards of a complete generation. Damaged and missing shards are played again. Intact
-/// shards are accepted, even if another version of the program played them.
+/// Reads all shards of a complete generation and returns them in order. Damaged and missing shards
+/// are played again. Intact shards are accepted, even if another version of the program played
+/// them.
 pub(crate) fn read_generation(
     run: &Run,
     number: u32,

@@ -1,4 +1,4 @@
-//! Training of one generation's network on the window.
+//! Training of one generation's network on the training samples of the replay window.
 
 use crate::batch::BatchEncoder;
 use crate::progress::Progress;
@@ -16,7 +16,8 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// Returns the learning rate of a step: a warm-up over the run's first steps times half a cosine
+/// Returns the learning rate of a step. `total_steps` is the number of earlier steps of the run,
+/// and `run_share` the run's progress from 0 to 1. The rate is a linear warm-up times half a cosine
 /// over the run.
 pub(crate) fn learning_rate(config: &LearningConfig, total_steps: u64, run_share: f64) -> f64 {
     let warmup = ((total_steps + 1) as f64 / config.warmup_steps.max(1) as f64).min(1.0);
@@ -24,14 +25,14 @@ pub(crate) fn learning_rate(config: &LearningConfig, total_steps: u64, run_share
     config.learning_rate * warmup * (config.final_rate_share + (1.0 - config.final_rate_share) * cosine)
 }
 
-/// Returns the number of steps for `new_rows` new training samples.
+/// Returns the number of training steps of a generation with `new_rows` new training samples.
 pub(crate) fn steps(config: &LearningConfig, new_rows: u64) -> u64 {
     (new_rows as f64 * config.passes / config.batch_rows as f64).round() as u64
 }
 
-/// Trains one generation on the window's training samples. `new_rows` of them are new. `spent` is
-/// the share of the budget spent before and after this generation. With a budget, it replaces the
-/// share of generations as the run's progress.
+/// Trains `learner` on a generation's window, of whose training samples `new_rows` are new. `spent`
+/// has the shares of the budget spent before and after this generation. The learning rate then
+/// depends on them instead of the share of generations. `None` if the run has no budget.
 pub(crate) fn learn<P: Encode>(
     run: &Run,
     learner: &mut Learner,
@@ -70,8 +71,8 @@ pub(crate) fn learn<P: Encode>(
     })
 }
 
-/// Trains `steps` steps on training samples. `run_share` returns the run's progress, from 0 to 1,
-/// at a step. Returns the mean losses and the last learning rate.
+/// Makes `steps` training steps on batches drawn from `window`. `run_share` maps the number of a
+/// step to the run's progress, from 0 to 1. Returns the mean losses and the last learning rate.
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn make_steps<P: Encode>(
     learner: &mut Learner,
@@ -101,12 +102,13 @@ pub(crate) fn make_steps<P: Encode>(
     Ok((sums.mean(), rate))
 }
 
-/// Maximum number of an arm's training samples for its losses.
+/// Maximum number of an arm's training samples on which its losses are computed. An arm is one of a
+/// run's variants.
 const ARM_ROWS: usize = 1024;
-/// Batch size of these samples.
+/// Batch size for the losses per arm.
 const ARM_BATCH: usize = 256;
 
-/// Returns the losses of the averaged weights on a generation's new training samples, per arm.
+/// Returns the losses of the averaged weights on `rows`, by the name of the arm.
 pub(crate) fn arm_losses<P: Encode>(
     learner: &Learner,
     arms: &[(Variant, P::Rules)],
@@ -134,7 +136,7 @@ pub(crate) fn arm_losses<P: Encode>(
     Ok(found)
 }
 
-/// Losses summed over steps.
+/// Sums of losses over training steps.
 #[derive(Default)]
 struct LossSums {
     steps: u64,

@@ -1,8 +1,8 @@
 //! Training runs: config, run directory, learner and the generation loop.
 //!
-//! In each generation, a run plays games with its last network, extracts training samples from them
-//! and trains the next network on the most recent samples. [`run`] describes the files, and
-//! [`train`] runs the loop.
+//! In each generation, a run plays games with an earlier generation's network, by default the
+//! previous one. It then trains the next network on training samples of the most recent games.
+//! [`run`] describes the files, and [`train`] runs the loop.
 //!
 //! ```
 //! use catapult_training::TrainConfig;

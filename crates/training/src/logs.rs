@@ -1,5 +1,5 @@
 //! Logs of a run: `metrics.jsonl` and the TensorBoard files. They are derived from reports and
-//! ratings, and are rebuilt whenever the run is opened or rated.
+//! ratings. They are rebuilt whenever the run is opened for training or rated.
 
 use crate::ladder::{Strengths, strengths};
 use crate::progress::Progress;
@@ -15,7 +15,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Open logs of a run.
+/// Logs of a run, open for writing.
 pub(crate) struct Logs {
     path: PathBuf,
     metrics: File,
@@ -28,16 +28,18 @@ pub(crate) struct Logs {
 struct Line<'a> {
     #[serde(flatten)]
     report: &'a GenerationReport,
-    /// Ratings by level, if the generation has been rated.
+    /// Ratings by [`Strength::level`](crate::ladder::Strength::level). Empty if the generation has
+    /// not been rated.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     strength: BTreeMap<&'a str, Rating>,
 }
 
-/// Rebuilds a run's logs with its current ratings. The logs of a run in use are left as they are
-/// until it is opened again.
+/// Rebuilds the logs of the run in the folder `run`, with its current ratings. If another process
+/// uses the run, the logs stay as they are and `progress` gets a warning. They are then rebuilt
+/// when the run is next opened.
 ///
 /// # Errors
-/// A report or log cannot be read or written.
+/// A report cannot be read, or a log cannot be written.
 pub fn refresh_logs(run: &Path, progress: &dyn Progress) -> Result<(), TrainingError> {
     let _lock = match lock(run) {
         Ok(lock) => lock,
@@ -53,7 +55,7 @@ pub fn refresh_logs(run: &Path, progress: &dyn Progress) -> Result<(), TrainingE
 }
 
 impl Logs {
-    /// Creates both logs anew.
+    /// Creates empty logs in the folder `run`, replacing existing ones.
     pub(crate) fn open(run: &Path, progress: &dyn Progress) -> Result<Logs, TrainingError> {
         let path = run.join("metrics.jsonl");
         let metrics = File::create(&path).map_err(|e| TrainingError::file(&path, e))?;
@@ -67,7 +69,7 @@ impl Logs {
         Ok(Logs { path, metrics, tensorboard, strengths })
     }
 
-    /// Appends a generation.
+    /// Appends a generation's report and ratings to both logs.
     pub(crate) fn add(
         &mut self,
         report: &GenerationReport,
@@ -87,7 +89,7 @@ impl Logs {
     }
 }
 
-/// Reads the ratings of a run. An error is reported to `progress` and gives no ratings.
+/// Reads the ratings of a run. On an error, `progress` gets a warning and the result is empty.
 fn read_strengths(run: &Path, progress: &dyn Progress) -> Strengths {
     let config = run.join("config.toml");
     if !config.exists() {
@@ -99,7 +101,8 @@ fn read_strengths(run: &Path, progress: &dyn Progress) -> Strengths {
     })
 }
 
-/// Returns the points of a rating in curves: the estimate and its ends, or the bound.
+/// Returns the names and values (in Elo) of a rating's points: the estimate and its known interval
+/// ends, or the bound.
 fn curves(level: &str, rating: &Rating) -> Vec<(String, f64)> {
     let points = match *rating {
         Rating::Value { elo, low, high } => vec![("elo", Some(elo)), ("low", low), ("high", high)],

@@ -1,5 +1,5 @@
-//! Packs a run into one small file, to continue it elsewhere. The pack has the inputs of the next
-//! generations and all reports, but not every network and game.
+//! Packs a run into one small file, to continue it elsewhere. The pack has all reports and the
+//! inputs of the next generations. It leaves out other networks and games.
 //!
 //! A pack is an [archive](crate::write_archive):
 //!
@@ -11,9 +11,9 @@
 //! generation-0005/games/ ... generation-0008/    of the replay window, and those played since
 //! ```
 //!
-//! Derived files (`metrics.jsonl`, `tensorboard/`) are left out. After unpacking, the same command
-//! ends with the same bytes as the original run. The window never reaches further back again,
-//! because it grows by at most the training samples played.
+//! Derived files (`metrics.jsonl`, `tensorboard/`) are left out. After unpacking, the command that
+//! trained the original run ends with the same bytes. Games before the packed ones are never needed
+//! again. The window grows by at most the training samples played, so its start never moves back.
 
 use crate::archive::{entries_of, files_of, read_archive, write_archive};
 use crate::run::{generation_dir, network_path, read_reports};
@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 /// Content of a pack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Packed {
-    /// Last complete generation. The next command continues after it.
+    /// Last complete generation. Training continues after it.
     pub generation: u32,
     /// First generation whose games are included.
     pub games_from: u32,
@@ -38,10 +38,11 @@ pub struct Packed {
     pub bytes: u64,
 }
 
-/// Packs a run. The run is verified first, because the pack is often all that remains.
+/// Packs the run in the folder `dir` into the file `file`. Networks, state and games are read first
+/// to verify them, because the pack is often all that remains.
 ///
 /// # Errors
-/// The folder is no run, is in use or has no complete generation. A file is damaged or cannot be
+/// The folder is not a run, is in use or has no complete generation. A file is damaged or cannot be
 /// read or written.
 pub fn pack(dir: &Path, file: &Path) -> Result<Packed, TrainingError> {
     if !dir.join("config.toml").exists() {
@@ -53,10 +54,10 @@ pub fn pack(dir: &Path, file: &Path) -> Result<Packed, TrainingError> {
     Ok(contents.packed(files.len(), bytes))
 }
 
-/// Unpacks a run into a folder, atomically and verified.
+/// Unpacks the pack `file` into the folder `dir`, atomically, and verifies the files.
 ///
 /// # Errors
-/// The folder exists and is not empty, or the file is no pack, damaged or incomplete.
+/// The folder exists and is not empty. The file is not a pack, or is damaged or incomplete.
 pub fn unpack(file: &Path, dir: &Path) -> Result<Packed, TrainingError> {
     let bytes = fs::metadata(file).map_err(|e| TrainingError::file(file, e))?.len();
     read_archive(file, dir, |dir, files| {
@@ -66,10 +67,11 @@ pub fn unpack(file: &Path, dir: &Path) -> Result<Packed, TrainingError> {
     })
 }
 
-/// Returns the verified names of the files that a run needs to continue elsewhere.
+/// Verifies a run and returns the files that it needs to continue elsewhere. Paths are relative to
+/// `dir`.
 ///
 /// # Errors
-/// Those of [`pack`].
+/// The folder is not a run or has no complete generation. A file is damaged or cannot be read.
 pub fn packed_files(dir: &Path) -> Result<Vec<PathBuf>, TrainingError> {
     Ok(needed(dir)?.1)
 }
@@ -87,7 +89,8 @@ struct Contents {
     last: u32,
     /// First generation whose games are needed.
     first: u32,
-    /// First generation, apart from 0, whose network is needed: it plays next.
+    /// First generation, apart from 0, whose network is needed. This network plays the next
+    /// generation.
     player: u32,
 }
 
@@ -107,7 +110,7 @@ impl Contents {
         Packed { generation: self.last, games_from: self.first, files, bytes }
     }
 
-    /// Reads all its networks, states and records.
+    /// Reads all networks, states and shards of the pack to verify them.
     fn verify(&self, dir: &Path) -> Result<(), TrainingError> {
         for report in read_reports(dir)? {
             let network = network_path(dir, report.generation);
@@ -142,7 +145,7 @@ impl Contents {
         Ok(shards)
     }
 
-    /// Returns the names of all its files, sorted and relative to the folder.
+    /// Returns the paths of all files of the pack, sorted and relative to `dir`.
     fn files(&self, dir: &Path) -> Result<Vec<PathBuf>, TrainingError> {
         let reports = (0..=self.last).map(|generation| generation_dir(dir, generation).join("report.json"));
         let networks = std::iter::once(0).chain(self.player..=self.last);

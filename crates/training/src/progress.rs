@@ -4,9 +4,11 @@ use crate::report::GenerationReport;
 use catapult_network::Losses;
 use catapult_selfplay::Counters;
 
-/// Receives the progress of a run. Methods may be called often and do nothing by default.
+/// Receives the progress of a run. Methods may be called often, from several threads. By default,
+/// they do nothing.
 pub trait Progress: Sync {
-    /// A generation's games begin. `counters` change during play.
+    /// A generation's games begin. `_counters` change while they are played. `_simulations` is the
+    /// number per move.
     fn playing(
         &self,
         _generation: u32,
@@ -15,16 +17,18 @@ pub trait Progress: Sync {
         _counters: &std::sync::Arc<Counters>,
     ) {
     }
-    /// A shard has been played or found.
+    /// A shard has been played, or found on disk. `_shard` is its number from 0 and `_of` the
+    /// number of shards.
     fn shard_done(&self, _shard: u32, _of: u32) {}
-    /// Training begins.
+    /// Training of a generation begins: `_steps` steps on `_window_rows` training samples.
     fn learning(&self, _generation: u32, _steps: u64, _window_rows: u64) {}
-    /// A training step is done. The losses are means since the generation began.
+    /// A training step is done. `_step` is its number in the generation, from 1. `_losses` are
+    /// means over the generation's steps so far.
     fn step(&self, _step: u64, _losses: &Losses) {}
-    /// A generation is complete. `of` is the expected last generation. `trained` is false if the
-    /// generation was already complete.
+    /// A generation is complete. `_of` is the expected last generation. `_trained` is false if the
+    /// generation was complete before the call.
     fn generation_done(&self, _report: &GenerationReport, _of: u32, _trained: bool) {}
-    /// A match begins.
+    /// A match of `_games` games begins. `_name` names both players.
     fn match_begins(&self, _name: &str, _games: u32) {}
     /// Games of the match have ended. `_games` is the number of finished games.
     fn match_progress(&self, _games: u32) {}

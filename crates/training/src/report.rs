@@ -11,31 +11,32 @@ use std::collections::BTreeMap;
 
 pub use catapult_rows::DECISIVE_LEAD;
 
-/// Report of one generation. It is written last, so its presence means that the generation is
-/// complete.
+/// Report of one generation. It is the last file that a generation writes. If it exists, the
+/// generation is complete.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GenerationReport {
-    /// Number of the generation. 0 is the untrained network, or the one from `initial`.
+    /// Number of the generation. Generation 0 is the untrained network, or the one from `initial`.
     pub generation: u32,
-    /// BLAKE3 of the file from which generation 0 was made, unless it is untrained.
+    /// BLAKE3 of the file `initial`, in hexadecimal. Only in generation 0. `None` if the network is
+    /// untrained.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub initial: Option<String>,
     /// BLAKE3 of the network file, in hexadecimal.
     pub network: String,
-    /// BLAKE3 of the training state's file.
+    /// BLAKE3 of the training state's file, in hexadecimal. `None` if it is not recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,
     /// Statistics of the games. `None` for generation 0, which has no games.
     pub games: Option<GamesReport>,
-    /// Statistics of the training.
+    /// Statistics of the training. `None` for generation 0.
     pub learning: Option<LearningReport>,
-    /// Work of the generation, if the run has a budget.
+    /// Work of the generation. `None` for generation 0, or if the run has no budget.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub work: Option<Work>,
 }
 
-/// Counts and shares over a generation's games.
+/// Counts over a generation's games.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GamesReport {
@@ -45,7 +46,7 @@ pub struct GamesReport {
     pub plies: u64,
     /// Positions that the network evaluated in the process that finished the generation.
     pub evaluations: u64,
-    /// Cache hits in that process.
+    /// Evaluations from the cache, in the process that finished the generation.
     #[serde(default)]
     pub remembered: u64,
     /// Seconds of playing in the process that finished the generation.
@@ -54,35 +55,38 @@ pub struct GamesReport {
     pub simulations: u32,
     /// Number of games by [`Outcome::name`].
     pub outcomes: BTreeMap<String, u64>,
-    /// Games won by White and by Black.
+    /// Games won by `[White, Black]`.
     pub wins: [u64; 2],
-    /// Games truncated when the half-move clock had reached its limit.
+    /// Games truncated because the half-move clock reached its limit.
     pub capped_by_clock: u64,
-    /// Games without a winner at whose end one side led by [`DECISIVE_LEAD`] or more.
+    /// Games without a winner in which one side led at the end by [`DECISIVE_LEAD`] centipawns or
+    /// more.
     pub undecided_with_lead: u64,
-    /// Adjudicated truncated games: wins of either side, draws.
+    /// Truncated games that were adjudicated, as `[won by either side, drawn]`.
     #[serde(default)]
     pub adjudicated: [u64; 2],
-    /// Games played to their end although a side would have resigned, if self-play lets sides
+    /// Games played to their end although a side would have resigned. 0 if self-play lets no side
     /// resign.
     #[serde(default)]
     pub resignations_audited: u64,
-    /// Those among them that this side did not lose.
+    /// Games among `resignations_audited` that the side that would have resigned did not lose.
     #[serde(default)]
     pub resignations_wrong: u64,
-    /// First moves of games from a start position, in coordinates.
+    /// Number of games by their first move, in coordinate notation. Games forked from another game
+    /// are left out.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub first_moves: BTreeMap<String, u64>,
-    /// Games per variant, if the run has several.
+    /// Counts by variant. Empty if the run has one variant.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub arms: BTreeMap<String, ArmGames>,
-    /// Number of shards by kernel. Equal kernels give equal games. With several kernels here, the
-    /// same run on other machines gives other games.
+    /// Number of shards by the numeric kernel of their evaluations. Machines with different kernels
+    /// may play different games. If several kernels are listed, a rerun on other machines may
+    /// therefore differ.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub arithmetic: BTreeMap<String, u32>,
 }
 
-/// Counts over the games of one variant among several.
+/// Counts over the games of one variant of a run with several.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ArmGames {
@@ -90,12 +94,12 @@ pub struct ArmGames {
     pub games: u64,
     /// Plies played.
     pub plies: u64,
-    /// Games won by White and by Black.
+    /// Games won by `[White, Black]`.
     pub wins: [u64; 2],
 }
 
 impl ArmGames {
-    /// Counts a game.
+    /// Adds a game to the counts.
     pub fn add(&mut self, record: &GameRecord) {
         self.games += 1;
         self.plies += record.moves.len() as u64;
@@ -105,16 +109,16 @@ impl ArmGames {
     }
 }
 
-/// Losses on one variant among several.
+/// Losses of the network on one variant of a run with several.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ArmLosses {
-    /// New training samples of the generation.
+    /// Number of the variant's new training samples in the generation.
     pub rows: u64,
-    /// Mean cross-entropy of the policy with the averaged weights, in nats, on at most 1024 of
-    /// these samples.
+    /// Mean cross-entropy of the policy in nats, with the averaged weights. At most 1024 of the
+    /// `rows` samples are used.
     pub policy: f32,
-    /// Mean cross-entropy of win, draw and loss, on the same samples.
+    /// Mean cross-entropy of win, draw and loss in nats, on the samples of `policy`.
     pub value: f32,
 }
 
@@ -122,29 +126,30 @@ pub struct ArmLosses {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LearningReport {
-    /// Training samples from this generation's games.
+    /// Number of training samples from this generation's games.
     pub new_rows: u64,
-    /// Training samples in the window.
+    /// Number of training samples in the replay window.
     pub window_rows: u64,
-    /// Steps in this generation.
+    /// Number of training steps in this generation.
     pub steps: u64,
-    /// Steps of the run so far.
+    /// Number of training steps of the run up to this generation.
     pub total_steps: u64,
     /// Learning rate of the last step.
     pub learning_rate: f64,
     /// Mean losses over the generation's steps.
     pub losses: Losses,
-    /// Mean entropy of the policy targets in nats: the lower bound of the policy loss.
+    /// Mean entropy of the policy targets in nats. The policy loss cannot be lower.
     pub policy_target_entropy: f64,
-    /// Losses per variant, if the run has several.
+    /// Losses by variant. Empty if the run has one variant.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub arms: BTreeMap<String, ArmLosses>,
-    /// Seconds of training, including the reading of records.
+    /// Seconds of training, including the time to read games and to write the network.
     pub seconds: f64,
 }
 
 impl GamesReport {
-    /// Counts a game. `read` holds its positions and training samples, `config` its settings.
+    /// Adds a game to all counts. `read` has the positions and training samples of `record`.
+    /// `config` has the settings with which the game was played.
     pub fn add<P: Position>(&mut self, record: &GameRecord, read: &GameRows<P>, config: &SelfPlayConfig) {
         // The positions include the one before the first ply, so there is a last one.
         let Some(last) = read.positions.last() else { return };
@@ -174,47 +179,48 @@ impl GamesReport {
         }
     }
 
-    /// Share of games with this outcome.
+    /// Returns the share of games with this outcome, 0 to 1.
     pub fn share(&self, outcome: Outcome) -> f64 {
         self.of_games(self.outcomes.get(outcome.name()).copied().unwrap_or(0))
     }
 
-    /// Share of games without a result, not even an adjudicated one.
+    /// Returns the share of games that were truncated and not adjudicated, 0 to 1.
     pub fn without_result(&self) -> f64 {
         self.share(Outcome::Capped) - self.of_games(self.adjudicated.iter().sum())
     }
 
-    /// Share of games with a winner.
+    /// Returns the share of games with a winner, 0 to 1.
     pub fn decisive(&self) -> f64 {
         self.of_games(self.wins[0] + self.wins[1])
     }
 
-    /// Share of undecided games in which one side led decisively at the end.
+    /// Returns the share of games without a winner in which one side led decisively at the end, 0
+    /// to 1.
     pub fn lead_share(&self) -> f64 {
         let undecided = self.games - self.wins[0] - self.wins[1];
         self.undecided_with_lead as f64 / undecided.max(1) as f64
     }
 
-    /// True if more than half of the games have no winner. Training then often ends with a network
-    /// that predicts only draws.
+    /// Returns true if more than half of the games have no winner. Training on such games often
+    /// ends with a network that predicts only draws.
     pub fn mostly_undecided(&self) -> bool {
         self.decisive() < 0.5
     }
 
-    /// Share of games truncated by the half-move clock.
+    /// Returns the share of games truncated because the half-move clock reached its limit, 0 to 1.
     pub fn without_progress(&self) -> f64 {
         self.of_games(self.capped_by_clock)
     }
 
-    /// Entropy of the first moves in nats: the logarithm of the number of equally frequent moves. 0
-    /// if all games begin with the same move.
+    /// Returns the entropy of the games' first moves in nats. It is 0 if all games begin with the
+    /// same move. With `n` equally frequent moves it is `ln(n)`.
     pub fn first_move_entropy(&self) -> f64 {
         let all = self.first_moves.values().sum::<u64>() as f64;
         let shares = self.first_moves.values().map(|&count| count as f64 / all);
         shares.map(|share| -share * share.ln()).sum()
     }
 
-    /// Mean length of a game in plies.
+    /// Returns the mean length of a game in plies.
     pub fn mean_plies(&self) -> f64 {
         self.plies as f64 / self.games.max(1) as f64
     }
@@ -225,7 +231,7 @@ impl GamesReport {
 }
 
 impl GenerationReport {
-    /// Returns the values for curves, by name.
+    /// Returns the names and values of the report's points in TensorBoard curves.
     pub fn scalars(&self) -> Vec<(String, f64)> {
         let mut scalars: Vec<(&str, f64)> = Vec::new();
         if let Some(games) = &self.games {

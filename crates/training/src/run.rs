@@ -1,5 +1,5 @@
-//! The run directory, which is the only state of a run. Progress is derived from the files that
-//! exist.
+//! The run directory, which is the only state of a run. The files in it determine how far the run
+//! has come.
 //!
 //! ```text
 //! runs/<name>/config.toml
@@ -13,9 +13,10 @@
 //! runs/<name>/metrics.jsonl, tensorboard/                       derived from the reports
 //! ```
 //!
-//! At a URL, the object store has the same files, except for the derived ones. Names of networks
-//! and states have their hash there (`network-<hash>.safetensors`). The report names those of its
-//! generation. It is created with put-if-absent.
+//! A run may be at a URL instead. The object store then has the same files, except for the derived
+//! ones. Names of networks and states there contain their hashes (`network-<hash>.safetensors`). A
+//! generation's report names the valid ones. The report is created with put-if-absent, so only the
+//! first learner's report counts.
 
 use crate::report::GenerationReport;
 use crate::{Fork, Machine, TrainConfig, TrainingError};
@@ -27,26 +28,26 @@ use std::path::{Path, PathBuf};
 /// File that identifies a folder as a run.
 const CONFIG: &str = "config.toml";
 
-/// An opened run.
+/// An open run.
 #[derive(Debug)]
 pub struct Run {
     location: Location,
-    /// Locked folder. `None` for a joined run, which is only read or builds units without a lock.
+    /// Lock of the folder. `None` for a joined run, which is only read or builds units.
     _folder: Option<Folder>,
     config: TrainConfig,
     fork: Option<Fork>,
 }
 
 impl Run {
-    /// Opens a run, or begins it if it does not exist.
+    /// Opens a run for training. Begins the run if it does not exist.
     ///
-    /// No other process that shares the folder can open the run at the same time. Several processes
-    /// can open it at a URL. The first to complete a generation publishes it, and all continue from
-    /// there.
+    /// Until the run is dropped, no other process can open it in the same folder. At a URL, several
+    /// processes with folders of their own can open it. The first to complete a generation
+    /// publishes it, and all continue from that generation.
     ///
     /// # Errors
-    /// The folder belongs to something else, or to another config (the error names the keys), or is
-    /// in use.
+    /// The folder is not empty and contains no run. It contains a run with another config (the
+    /// error names the keys), or is in use.
     pub fn open(location: impl Into<Location>, config: &TrainConfig) -> Result<Run, TrainingError> {
         let location = location.into();
         let dir = location.dir();
@@ -76,7 +77,8 @@ impl Run {
         Ok(run)
     }
 
-    /// Opens an existing run with its own config and without a lock, so other processes may use it.
+    /// Opens an existing run with its own config. The folder is not locked, so other processes may
+    /// use it.
     ///
     /// # Errors
     /// The run does not exist or cannot be read.
@@ -90,13 +92,17 @@ impl Run {
         Ok(Run { _folder: None, config, fork: Fork::of(location.dir())?, location })
     }
 
-    /// Overwrites the machine of the config.
+    /// Overwrites the machine settings of the run's config.
+    ///
+    /// # Errors
+    /// The device is unknown or not available.
     pub(crate) fn with_machine(&mut self, machine: &Machine) -> Result<(), TrainingError> {
         let config = &mut self.config.machine;
         machine.apply(&mut config.threads, &mut config.device)
     }
 
-    /// Rejects a run that began with another config.
+    /// Compares the run's `config.toml`, at `path`, with `self.config`. A difference in a key that
+    /// must not change is an error.
     fn check(&self, path: &Path) -> Result<(), TrainingError> {
         let conflicts: Vec<String> =
             TrainConfig::read(path, &[])?.conflicts(&self.config).iter().map(ToString::to_string).collect();
@@ -109,12 +115,13 @@ impl Run {
         check_initial(&self.config, self)
     }
 
-    /// Returns the folder of the run, or the local folder that mirrors it.
+    /// Returns the local folder of the run. For a run at a URL, it is the folder that mirrors the
+    /// URL.
     pub fn dir(&self) -> &Path {
         self.location.dir()
     }
 
-    /// Returns the location of the run.
+    /// Returns the location of the run: a folder, or a URL with the folder that mirrors it.
     pub fn location(&self) -> &Location {
         &self.location
     }
@@ -124,32 +131,35 @@ impl Run {
         &self.config
     }
 
-    /// Returns the origin of the run, if it is a fork.
+    /// Returns the origin of the run, or `None` if the run is not a fork.
     pub fn fork(&self) -> Option<&Fork> {
         self.fork.as_ref()
     }
 
-    /// Returns the folder of a generation.
+    /// Returns the path of a generation's folder. The folder need not exist.
     pub fn generation(&self, generation: u32) -> PathBuf {
         generation_dir(self.dir(), generation)
     }
 
-    /// Returns the folder of a generation's games.
+    /// Returns the path of the folder of a generation's games. The folder need not exist.
     pub fn games(&self, generation: u32) -> PathBuf {
         self.generation(generation).join("games")
     }
 
-    /// Returns the path of a generation's network.
+    /// Returns the path of a generation's network. The file need not exist.
     pub fn network(&self, generation: u32) -> PathBuf {
         network_path(self.dir(), generation)
     }
 
-    /// Returns the path of a generation's training state.
+    /// Returns the path of a generation's training state. The file need not exist.
     pub fn state(&self, generation: u32) -> PathBuf {
         self.generation(generation).join("state.safetensors")
     }
 
-    /// Returns the report of a generation, if the generation is complete.
+    /// Returns the report of a generation, or `None` if the generation is not complete.
+    ///
+    /// # Errors
+    /// The report cannot be read.
     pub fn report(&self, generation: u32) -> Result<Option<GenerationReport>, TrainingError> {
         if !self.location.has(&self.generation(generation).join(REPORT))? {
             return Ok(None);
@@ -160,7 +170,10 @@ impl Run {
         Ok(report)
     }
 
-    /// Returns the reports of all complete generations, in order.
+    /// Returns the reports of all complete generations, from 0.
+    ///
+    /// # Errors
+    /// A report cannot be read.
     pub fn reports(&self) -> Result<Vec<GenerationReport>, TrainingError> {
         let mut reports = Vec::new();
         while let Some(report) = self.report(reports.len() as u32)? {
@@ -169,8 +182,8 @@ impl Run {
         Ok(reports)
     }
 
-    /// Writes the network and state of a generation, under names with their hashes. They are read
-    /// only once the report names them. Returns the hashes of network and state.
+    /// Writes the network and state of a generation, under names with their hashes. They count only
+    /// after a report with these hashes has been written. Returns the hashes `[network, state]`.
     pub(crate) fn write(
         &self,
         generation: u32,
@@ -191,8 +204,11 @@ impl Run {
         Ok([write(NETWORK, &|path| Ok(averaged.save(path)?))?, state])
     }
 
-    /// Publishes a generation's report, which completes the generation. Returns the published
-    /// report: another learner's if that learner was first.
+    /// Publishes a generation's report, which completes the generation. If another learner was
+    /// first, returns that learner's report and deletes the files that `report` names.
+    ///
+    /// # Errors
+    /// A file cannot be read or written.
     pub fn write_report(&self, report: &GenerationReport) -> Result<GenerationReport, TrainingError> {
         for (kind, hash) in files(report) {
             let hashed = self.hashed(report.generation, kind, hash);
@@ -215,7 +231,7 @@ impl Run {
         Ok(published)
     }
 
-    /// Renames local files of a generation to their names without hashes.
+    /// Renames the files that a report names to their names without hashes.
     fn settle(&self, report: &GenerationReport) -> Result<(), TrainingError> {
         for (kind, hash) in files(report) {
             let hashed = self.hashed(report.generation, kind, hash);
@@ -227,16 +243,18 @@ impl Run {
         Ok(())
     }
 
-    /// Returns the path of a complete generation's network. At a URL, it is downloaded first.
+    /// Returns the path of a complete generation's network. At a URL, the network is downloaded
+    /// first.
     ///
     /// # Errors
-    /// [`TrainingError::NotYet`] if the generation is not complete. The network cannot be read or
-    /// does not match the report.
+    /// [`TrainingError::NotYet`] if the generation is not complete. Another error if the network
+    /// cannot be downloaded or does not match the report.
     pub fn bring_network(&self, generation: u32) -> Result<PathBuf, TrainingError> {
         self.bring(generation, NETWORK)
     }
 
-    /// Like [`bring_network`](Run::bring_network), for the training state.
+    /// Returns the path of a complete generation's training state, like
+    /// [`bring_network`](Run::bring_network).
     pub(crate) fn bring_state(&self, generation: u32) -> Result<PathBuf, TrainingError> {
         self.bring(generation, STATE)
     }
@@ -270,24 +288,25 @@ impl Run {
     }
 }
 
-/// Last file of a generation.
+/// Name of the file that a generation writes last.
 const REPORT: &str = "report.json";
 
-/// Kinds of files that a generation produces.
+/// Kind of a file: the averaged weights, which play.
 const NETWORK: &str = "network";
+/// Kind of a file: the state from which training continues.
 const STATE: &str = "state";
 
 /// Number of hex digits of the hash in a file name.
 const HASH_DIGITS: usize = 16;
 
-/// Returns the kind and BLAKE3 of each file that a report names.
+/// Returns the kind and the BLAKE3 hash of each file that a report names.
 fn files(report: &GenerationReport) -> Vec<(&'static str, &str)> {
     let state = report.state.iter().map(|hash| (STATE, hash.as_str()));
     state.chain([(NETWORK, report.network.as_str())]).collect()
 }
 
-/// Rejects a config that starts from another network than the run did. The file may be missing,
-/// because the run contains generation 0.
+/// Rejects a config whose `initial` has other content than the file from which the run began. The
+/// file may be missing if the run began from one, because the run then contains generation 0.
 fn check_initial(config: &TrainConfig, run: &Run) -> Result<(), TrainingError> {
     let Some(report) = run.report(0)? else { return Ok(()) };
     let (file, now) = match &config.initial {
@@ -305,23 +324,30 @@ fn check_initial(config: &TrainConfig, run: &Run) -> Result<(), TrainingError> {
     Err(TrainingError::OtherConfig { dir: run.dir().to_owned(), keys })
 }
 
-/// Returns the folder of a generation in a run directory.
+/// Returns the path of a generation's folder in a run directory. The folder need not exist.
 pub fn generation_dir(run: &Path, generation: u32) -> PathBuf {
     run.join(format!("generation-{generation:04}"))
 }
 
-/// Returns the path of a generation's network in a run directory.
+/// Returns the path of a generation's network in a run directory. The file need not exist.
 pub fn network_path(run: &Path, generation: u32) -> PathBuf {
     generation_dir(run, generation).join("network.safetensors")
 }
 
-/// Returns the report of a generation in a run directory, if the generation is complete.
+/// Returns the report of a generation in a run directory, or `None` if the generation is not
+/// complete.
+///
+/// # Errors
+/// The report cannot be read.
 pub fn read_report(run: &Path, generation: u32) -> Result<Option<GenerationReport>, TrainingError> {
     let path = generation_dir(run, generation).join("report.json");
     Ok(if path.exists() { Some(read_json(&path)?) } else { None })
 }
 
-/// Returns the reports of all complete generations, in order.
+/// Returns the reports of all complete generations in a run directory, from 0.
+///
+/// # Errors
+/// A report cannot be read.
 pub fn read_reports(run: &Path) -> Result<Vec<GenerationReport>, TrainingError> {
     let mut reports = Vec::new();
     while let Some(report) = read_report(run, reports.len() as u32)? {

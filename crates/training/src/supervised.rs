@@ -1,8 +1,8 @@
-//! Supervised learning: trains a network on existing games, from PGN files or from records of runs.
+//! Supervised learning: trains a network on existing games, from PGN files or from shards of runs.
 //!
-//! From PGN, the policy learns the moves played and the value learns the results. From records,
-//! both learn the same targets as in a run. The result is a baseline for learning from the rules
-//! alone, or a start for larger networks (`initial` in a run's config).
+//! From PGN, the policy learns the moves played and the value learns the results. From shards, both
+//! learn the same targets as in a run. The trained network is a baseline for learning from the
+//! rules alone. It can also be the `initial` network of a run with a larger network.
 
 use crate::learner::{self, arm_losses, make_steps};
 use crate::progress::Progress;
@@ -24,37 +24,40 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// One game in this number is held out: it is evaluated and not learned from.
+/// One of `HELD_OUT` games is held out: the network is tested on it and does not learn from it.
 const HELD_OUT: u64 = 20;
 
 /// Result of supervised learning.
 #[derive(Clone, Debug)]
 pub struct Lesson {
-    /// Games used, including the held-out games.
+    /// Number of usable games, including held-out games.
     pub games: u64,
-    /// Games that could not be used: of another variant, without a result, or unreadable.
+    /// Number of games that could not be used: of another variant, without a result, or unreadable.
     pub skipped: u64,
-    /// Training samples.
+    /// Number of training samples, without those of held-out games.
     pub rows: u64,
-    /// Steps of training.
+    /// Number of training steps.
     pub steps: u64,
     /// Mean losses over all steps.
     pub losses: Losses,
-    /// Losses by variant on the held-out games, one in twenty. Empty if there are fewer games.
+    /// Losses on the held-out games (one in twenty), by variant. Empty if there are fewer than
+    /// twenty games.
     pub held_out: BTreeMap<String, ArmLosses>,
-    /// BLAKE3 hash of the network file.
+    /// BLAKE3 of the network file, in hexadecimal.
     pub network: String,
 }
 
-/// Trains a network on games and writes it to `output`.
+/// Trains a network on the games in `sources` and writes it to the file `output`. A source is a PGN
+/// file, a shard, a folder of shards or a run's folder.
 ///
-/// Of the config it uses `network`, `learning`, `initial`, `seed`, `machine`, the variants and the
-/// limits per game in `window`. It makes `learning.passes` passes over the positions, and the
-/// learning rate falls over all of them.
+/// Only these settings of the config apply: `network`, `learning`, `initial`, `seed`, `machine`,
+/// the variants and the limits per game in `window`. The network learns `learning.passes` times
+/// from each training sample on average. The learning rate falls until the last step.
 ///
 /// # Errors
-/// [`TrainingError::Stopped`] soon after `stop` becomes true. Nothing is written then. A source
-/// cannot be read or has no usable game, or the output exists. The error names the file.
+/// [`TrainingError::Stopped`] soon after `stop` becomes true. Another error if a source cannot be
+/// read or has no usable game, or if `output` exists. The error names the file. After an error,
+/// `output` is not written.
 pub fn learn_from(
     config: &TrainConfig,
     sources: &[PathBuf],
@@ -81,7 +84,7 @@ pub fn learn_from(
     })
 }
 
-/// Reads games into training samples.
+/// Extracts training samples from games, and counts the games.
 struct Reader<'a, P: Position> {
     config: &'a TrainConfig,
     arms: &'a [(Variant, P::Rules)],
@@ -176,8 +179,9 @@ impl<P: Encode> Reader<'_, P> {
         Ok(())
     }
 
-    /// Converts a PGN game to a record. Its policies are the moves played and its values the
+    /// Converts a PGN game to a record. Its policies are the moves played, and its values are the
     /// result. Returns `None` if the game is of another variant or has no moves or no result.
+    /// Returns an error message if the game cannot be replayed.
     fn record_of(&self, game: &PgnGame) -> Result<Option<GameRecord>, String> {
         let variant = match (game.tag("Variant"), self.arms) {
             (None, &[(variant, _)]) => variant,
@@ -246,7 +250,8 @@ impl<P: Encode> Reader<'_, P> {
     }
 }
 
-/// Returns the shards of a folder, or of all generations if it is a run's folder.
+/// Returns the paths of the shards in a folder. If it is a run's folder, returns the shards of all
+/// generations.
 fn shards_in(dir: &Path) -> Result<Vec<PathBuf>, TrainingError> {
     let mut folders = vec![dir.to_owned()];
     if dir.join("config.toml").exists() {

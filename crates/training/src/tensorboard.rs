@@ -1,5 +1,5 @@
-//! Curves for TensorBoard. The writer panics if it cannot write a file, as on a full disk. This
-//! module catches the panics and warns.
+//! Curves of a run for TensorBoard. The writer of the crate `tensorboard-rs` panics if it cannot
+//! write a file. This module catches its panics and reports a warning instead.
 
 use crate::progress::Progress;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
@@ -7,18 +7,18 @@ use std::path::Path;
 use std::sync::Once;
 use tensorboard_rs::summary_writer::SummaryWriter;
 
-/// Curves of a run, or nothing after a failed write.
+/// Writer of a run's curves. `None` after a failed write.
 pub(crate) struct Curves(Option<SummaryWriter>);
 
 impl Curves {
-    /// Creates the files in a folder.
+    /// Creates the TensorBoard files in the folder `dir`.
     pub(crate) fn open(dir: &Path, progress: &dyn Progress) -> Curves {
         let mut curves = Curves(None);
         curves.guard(progress, |curves| curves.0 = Some(SummaryWriter::new(dir)));
         curves
     }
 
-    /// Appends a point to each curve.
+    /// Appends one point to each curve in `scalars`, by the curve's name.
     pub(crate) fn add(
         &mut self,
         generation: u32,
@@ -35,6 +35,7 @@ impl Curves {
         });
     }
 
+    /// Calls `write`. If it panics, drops the writer and reports a warning.
     fn guard(&mut self, progress: &dyn Progress, write: impl FnOnce(&mut Curves)) {
         print_no_panic();
         if catch_unwind(AssertUnwindSafe(|| write(self))).is_err() {
@@ -53,7 +54,7 @@ impl Drop for Curves {
     }
 }
 
-/// Silences the writer's panics. All other panics are printed.
+/// Stops the writer's panics from being printed. All other panics are printed.
 fn print_no_panic() {
     static SET: Once = Once::new();
     SET.call_once(|| {

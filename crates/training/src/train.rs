@@ -1,4 +1,4 @@
-//! The generation loop.
+//! The loop over a run's generations.
 
 use crate::evaluate::check_opponents;
 use crate::games::{StoredShard, play_generation, read_generation};
@@ -22,12 +22,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// Trains a run to its last generation, continuing from existing work. Returns the reports of all
-/// generations.
+/// Trains a run to its last generation. Continues from existing work. Returns the reports of all
+/// generations, from 0.
 ///
 /// # Errors
 /// [`TrainingError::Stopped`] soon after `stop` becomes true. Finished shards and generations are
-/// kept, and the same call resumes. Other errors name the file or key at fault.
+/// kept, and the same call resumes the run. Other errors name the file or key at fault.
 pub fn train(
     config: &TrainConfig,
     location: impl Into<Location>,
@@ -37,11 +37,11 @@ pub fn train(
     train_until(config, location, config.generations, progress, stop)
 }
 
-/// Like [`train`], but stops after generation `last`. A later call continues as if there had been
-/// no halt.
+/// Trains a run like [`train`], but at most to generation `last`. A later call gives the same
+/// results as one call without a pause.
 ///
 /// # Errors
-/// Those of [`train`].
+/// The same errors as [`train`].
 pub fn train_until(
     config: &TrainConfig,
     location: impl Into<Location>,
@@ -52,7 +52,8 @@ pub fn train_until(
     train_at(config, location.into(), last, progress, stop)
 }
 
-/// Not generic, so that training is compiled here for all games and not in every crate that trains.
+/// Trains a run, without generic parameters. Training is thus compiled once here, and not in every
+/// crate that calls it.
 fn train_at(
     config: &TrainConfig,
     location: Location,
@@ -104,7 +105,7 @@ fn train_games<P: Encode>(
     Ok(reports)
 }
 
-/// Creates generation 0: an untrained network, or the one from `initial`.
+/// Creates and publishes generation 0: an untrained network, or the one from `initial`.
 fn begin(run: &Run, layout: Layout) -> Result<(), TrainingError> {
     let config = run.config();
     let weights = Stream::Weights.seed(config.seed);
@@ -215,8 +216,7 @@ fn train_generation<P: Encode>(
     })
 }
 
-/// Returns the provenance of a network file. It contains nothing that differs between two runs of
-/// one config.
+/// Returns the provenance to write into a network file. It is the same in every run of one config.
 fn provenance(config: &TrainConfig, generation: u32, initial: Option<&str>) -> BTreeMap<String, String> {
     let mut notes = BTreeMap::from([
         ("run".into(), config.name.clone()),
@@ -228,7 +228,7 @@ fn provenance(config: &TrainConfig, generation: u32, initial: Option<&str>) -> B
     notes
 }
 
-/// Returns the training samples of shards and counts their games in `games`.
+/// Extracts the training samples of shards and adds the statistics of their games to `games`.
 fn shard_rows<P: Encode>(
     config: &TrainConfig,
     arms: &[(Variant, P::Rules)],
@@ -256,7 +256,10 @@ fn shard_rows<P: Encode>(
     Ok(rows)
 }
 
-/// Returns the rules of a record's variant, which must be an arm.
+/// Returns the rules of a record's variant. An arm is one of the run's variants.
+///
+/// # Errors
+/// The record's variant is not among `arms`.
 pub(crate) fn rules_of<R: Copy>(record: &GameRecord, arms: &[(Variant, R)]) -> Result<R, VerifyError> {
     let arm = arms.iter().find(|(variant, _)| variant.to_string() == record.variant);
     arm.map(|&(_, rules)| rules).ok_or_else(|| {

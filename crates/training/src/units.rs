@@ -1,4 +1,5 @@
-//! Units of a run by name, to distribute a run over machines: lists the ready ones and builds them.
+//! Units of a run, by name. A unit is a part of a run that one machine can build. This module lists
+//! the units that are ready and builds them, to distribute a run over machines.
 //!
 //! | name | kind | result |
 //! |---|---|---|
@@ -6,8 +7,8 @@
 //! | `generation-0003/learn` | `learn` | network of generation 3 (0: untrained, or `initial`) |
 //! | `matches/trained-64-random` | `match` | final match |
 //!
-//! The published files determine which units are ready, so processes that list units and processes
-//! that build them need not communicate.
+//! The published files determine which units are ready. Processes that list units and processes
+//! that build them need not communicate otherwise.
 
 use crate::evaluate::match_units;
 use crate::games::{ShardId, play_one};
@@ -24,13 +25,13 @@ use std::sync::atomic::AtomicBool;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// Games, played by a network.
+    /// A shard of games that a network plays.
     Games,
-    /// A network, trained on games.
+    /// A network that is trained on games.
     Learn,
-    /// A match.
+    /// A match of two players.
     Match,
-    /// Games from endgame positions that tablebases cover.
+    /// Games of a network from endgame positions that tablebases cover.
     Endings,
     /// Analysis of a network.
     Analysis,
@@ -38,28 +39,28 @@ pub enum Kind {
     Report,
 }
 
-/// A unit that is ready to be built.
+/// A unit that is ready to be built: it does not exist, and all its inputs do.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct OpenUnit {
     /// Name of the unit.
     pub unit: String,
     /// Kind of the unit.
     pub kind: Kind,
-    /// Number of threads that it can use, on a CPU.
+    /// Maximum number of threads that the unit can use, on a CPU.
     pub threads: u32,
-    /// Expected work, in games or evaluations: the same measure for all units of a kind.
+    /// Expected work. All units of one kind have the same measure, such as games or evaluations.
     pub expected: u64,
 }
 
-/// Begins a run, unless it exists.
+/// Creates the run at `location` with `config`, unless it exists.
 ///
 /// # Errors
-/// Something else exists there, or a file cannot be written.
+/// Another run or something else is at `location`, or a file cannot be written.
 pub fn begin(location: &Location, config: &TrainConfig) -> Result<(), TrainingError> {
     Run::open(location.clone(), config).map(drop)
 }
 
-/// Returns the units of a run that are ready. None are if all exist.
+/// Returns the units of a run that are ready to be built. Empty if all units exist.
 ///
 /// # Errors
 /// The run does not exist or cannot be read.
@@ -111,7 +112,7 @@ pub fn open_units(location: &Location) -> Result<Vec<OpenUnit>, TrainingError> {
     Ok(open)
 }
 
-/// Returns the shards of a generation that are not published.
+/// Returns the shards of a generation that are not published. Generation 0 has none.
 fn missing_shards(run: &Run, generation: u32) -> Result<Vec<ShardId>, TrainingError> {
     if generation == 0 {
         return Ok(Vec::new());
@@ -125,8 +126,8 @@ fn learn_name(generation: u32) -> String {
     format!("generation-{generation:04}/learn")
 }
 
-/// Returns the number of threads for a training step, which is split into parts of 64 or somewhat
-/// more samples.
+/// Returns the number of threads that a training step can use. The step is split into parts of at
+/// least 64 samples.
 fn learning_threads(config: &TrainConfig) -> u32 {
     (config.learning.batch_rows / 64).clamp(1, 64) as u32
 }
@@ -134,14 +135,14 @@ fn learning_threads(config: &TrainConfig) -> u32 {
 /// Result of building a unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BuiltUnit {
-    /// True if the unit was built, false if it existed.
+    /// True if the unit was built by this call, false if it existed.
     pub is_new: bool,
-    /// Kernel of the device that was to build it.
+    /// Numeric kernel of the calling machine's device, even if the unit existed.
     pub arithmetic: String,
 }
 
 impl BuiltUnit {
-    /// Creates the result for a device, by its name.
+    /// Creates the result for the device called `name`.
     ///
     /// # Errors
     /// The device is not available.
@@ -150,12 +151,13 @@ impl BuiltUnit {
     }
 }
 
-/// Builds and publishes a unit of a run, unless it exists.
+/// Builds and publishes the unit `name` of the run at `location`, unless it exists. `machine`
+/// overwrites the machine settings of the run's config.
 ///
 /// # Errors
-/// [`TrainingError::NoUnit`], [`TrainingError::NotYet`], [`TrainingError::Stopped`] soon after
-/// `stop` becomes true, or an error of training or playing. [`TrainingError::is_passing`] returns
-/// true for errors that may pass.
+/// [`TrainingError::NoUnit`] if the run has no such unit. [`TrainingError::NotYet`] if an input is
+/// missing. [`TrainingError::Stopped`] soon after `stop` becomes true. Other errors come from
+/// training or playing. If [`TrainingError::is_passing`] is true, another attempt may succeed.
 pub fn make_unit(
     location: &Location,
     name: &str,
@@ -169,7 +171,7 @@ pub fn make_unit(
     BuiltUnit::on(&run.config().machine.device, is_new)
 }
 
-/// Builds a unit unless it exists. Returns true if it was built.
+/// Builds the unit `name` of a run unless it exists. Returns true if it was built.
 fn find_or_make(
     run: &Run,
     name: &str,

@@ -4,32 +4,37 @@ use catapult_store::BadSetting;
 use catapult_store::setting::in_range;
 use serde::{Deserialize, Serialize};
 
-/// Budget of a run. The run ends with the first generation that exhausts it, or with its last
-/// generation.
+/// Budget of a run. The run ends with the generation that exhausts the budget, or with the config's
+/// last generation if that comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BudgetConfig {
-    /// Budget in evaluations, including the cost of training samples.
+    /// Size of the budget in evaluations. Training samples count towards it with their cost.
     pub work: u64,
-    /// Cost of a training sample in evaluations. The `learner_rate` example of the network crate
+    /// Cost of one training sample, in evaluations. The `learner_rate` example of the network crate
     /// measures it. 0 counts only evaluations.
     #[serde(default)]
     pub row_cost: f64,
 }
 
-/// Work of a generation. It depends only on the config and the generation, not on interruptions.
+/// Work of a generation. It depends only on the config and the generation. Interruptions of the run
+/// do not change it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Work {
-    /// Evaluations that the searches of its games requested, cache hits included. The number of
-    /// cache hits depends on the games in progress at once. The number of requests does not.
+    /// Number of evaluations that the searches of the generation's games requested, cache hits
+    /// included. The number of requests does not depend on how many games are in progress at once.
+    /// The number of cache hits alone does.
     pub asked: u64,
-    /// Training samples learned from, counted each time.
+    /// Number of training samples learned from. A sample counts each time that it is drawn.
     pub rows: u64,
 }
 
 impl BudgetConfig {
-    /// Checks the values. The error names the key, the value found and the allowed values.
+    /// Checks the values of both keys.
+    ///
+    /// # Errors
+    /// A key has an invalid value. The error has the key, the value found and the allowed values.
     pub(crate) fn validate(&self) -> Result<(), BadSetting> {
         if self.work == 0 || i64::try_from(self.work).is_err() {
             return Err(BadSetting::new("work", self.work, "must be at least 1 and below 2^63"));
@@ -37,7 +42,7 @@ impl BudgetConfig {
         in_range("row_cost", self.row_cost, 0.0..=1e6)
     }
 
-    /// Returns the cost of work in evaluations.
+    /// Returns the cost of a generation's work, in evaluations.
     pub fn cost(&self, work: Work) -> f64 {
         work.asked as f64 + self.row_cost * work.rows as f64
     }

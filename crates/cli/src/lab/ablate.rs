@@ -1,4 +1,4 @@
-//! `catapult ablate`.
+//! The command `catapult ablate`: measures training options.
 
 use crate::progress::Bars;
 use catapult_report::{effect_lines, warnings};

@@ -1,4 +1,4 @@
-//! `catapult system bench`: throughput of the parts, measured in one run.
+//! The command `catapult system bench`: measures the speed of rules, search, network and self-play.
 
 use anyhow::Context;
 use catapult_encoding::Encode;
@@ -36,27 +36,29 @@ pub(crate) struct BenchArguments {
     rounds: usize,
 }
 
-/// All measurements. Rates are per second, on one thread.
+/// Results of all measurements. Rates are per second, on one thread.
 #[derive(Default, Serialize)]
 struct Report {
-    /// Plies of random games, with the legal moves of each position generated.
+    /// Plies per second of random games. The legal moves of each position are generated.
     random_chess_plies: f64,
     random_chesspp_plies: f64,
-    /// Simulations without a network from the start position of chess, by simulations per search.
+    /// Simulations per second without a network, from the start position of chess. The number in
+    /// the field's name is the number of simulations per search.
     search_800: f64,
     search_10000: f64,
     search_100000: f64,
     network: String,
-    /// Evaluations of the bare network on resident input, including reading the output, by batch
-    /// size.
+    /// Evaluations per second of the network alone, as pairs `(batch size, rate)`. The encoded
+    /// input is in memory. Reading the output is included.
     raw: Vec<(usize, f64)>,
     raw_best: f64,
-    /// Evaluations in a whole self-play shard, including its end with few games left.
+    /// Evaluations per second of a whole self-play shard, including its end, when few games are
+    /// left.
     selfplay_evaluations: f64,
     selfplay_mean_batch: f64,
     selfplay_plies: f64,
-    /// Self-play's evaluation rate divided by the best raw rate of the same round. The output has
-    /// the median over the rounds.
+    /// Ratio of self-play's evaluations per second to the network's best rate alone, in the same
+    /// round. The printed value is the median over the rounds.
     selfplay_to_raw: f64,
 }
 
@@ -78,7 +80,7 @@ pub(crate) fn run(arguments: &BenchArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Parses a network size such as `64x6`.
+/// Parses a network size, `CHANNELSxBLOCKS`, such as `64x6`.
 pub(crate) fn architecture(text: &str) -> anyhow::Result<Architecture> {
     let sizes = text.split_once('x').and_then(|(c, b)| Some((c.parse().ok()?, b.parse().ok()?)));
     let (channels, blocks) =
@@ -86,7 +88,7 @@ pub(crate) fn architecture(text: &str) -> anyhow::Result<Architecture> {
     Ok(Architecture::new(channels, blocks))
 }
 
-/// Measures all parts once.
+/// Makes one round of all measurements.
 fn measure(network: &Network, arguments: &BenchArguments) -> anyhow::Result<Report> {
     let mut report = Report { network: arguments.network.clone(), ..Report::default() };
     report.random_chess_plies = random_games(Chess::start(Standard));
@@ -105,8 +107,8 @@ fn measure(network: &Network, arguments: &BenchArguments) -> anyhow::Result<Repo
     Ok(report)
 }
 
-/// Measures the plies per second of complete random games, with the legal moves of each position
-/// generated.
+/// Plays random games for half a second and returns the plies per second. The legal moves of each
+/// position are generated.
 fn random_games<P: Position>(start: P) -> f64 {
     let mut rng = Pcg64Mcg::seed_from_u64(1);
     let mut moves = MoveList::new();
@@ -128,7 +130,8 @@ fn random_games<P: Position>(start: P) -> f64 {
     plies as f64 / began.elapsed().as_secs_f64()
 }
 
-/// Measures the simulations per second without a network, each search from an empty tree.
+/// Returns the simulations per second without a network. Each search begins with an empty tree and
+/// makes `simulations` simulations.
 fn search(simulations: u32) -> anyhow::Result<f64> {
     let config = SearchConfig::default();
     let mut search = Search::new(config.clone());
@@ -139,13 +142,15 @@ fn search(simulations: u32) -> anyhow::Result<f64> {
     Ok(done as f64 / began.elapsed().as_secs_f64())
 }
 
-/// Measures the evaluations per second of the bare network on resident input, by batch size.
+/// Returns the evaluations per second of the network alone, as pairs `(batch size, rate)`. The
+/// encoded input is in memory.
 fn raw(network: &Network) -> anyhow::Result<Vec<(usize, f64)>> {
     let rate = |batch| Ok((batch, raw_evaluations(network, EvaluatorSettings::default(), batch, 0.7)?));
     [16, 32, 64, 128, 256].into_iter().map(rate).collect()
 }
 
-/// Measures a whole self-play shard on this thread, including its end with few games left.
+/// Plays a whole self-play shard on this thread and writes its rates to `report`. The shard's end,
+/// when few games are left, is included.
 fn selfplay(network: &Network, arguments: &BenchArguments, report: &mut Report) -> anyhow::Result<()> {
     let mut evaluator = NetworkEvaluator::<ChessPp>::new(network, EvaluatorSettings::default())?;
     let selfplay = SelfPlayConfig { simulations: arguments.simulations, ply_cap: 80, ..Default::default() };
@@ -177,7 +182,7 @@ fn selfplay(network: &Network, arguments: &BenchArguments, report: &mut Report) 
     Ok(())
 }
 
-/// Returns the median of each figure over the rounds.
+/// Returns a report with the median of each rate over the rounds.
 fn median(rounds: Vec<Report>) -> Report {
     let of = |figure: &dyn Fn(&Report) -> f64| {
         let mut values: Vec<f64> = rounds.iter().map(figure).collect();

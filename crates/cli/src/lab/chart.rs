@@ -1,4 +1,4 @@
-//! `catapult chart`: an SVG chart of a run.
+//! The command `catapult chart`: draws a run's chart as SVG.
 
 use anyhow::Context;
 use catapult_training::chart::{self, Over, Picture};

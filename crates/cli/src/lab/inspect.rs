@@ -1,4 +1,4 @@
-//! `catapult inspect`: the verified contents of a file or folder.
+//! The command `catapult inspect`: verifies files or folders and shows their content.
 
 use anyhow::{Context, bail};
 use catapult_network::NetworkInfo;

@@ -1,4 +1,4 @@
-//! `catapult learn`.
+//! The command `catapult learn`: trains a network on existing games.
 
 use crate::progress::Bars;
 use catapult_training::{TrainConfig, TrainingError, learn_from};

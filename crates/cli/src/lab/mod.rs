@@ -92,14 +92,15 @@ pub(crate) fn system(command: &SystemLabCommand) -> ExitCode {
     })
 }
 
-/// Returns the exit code of a unit's command, which tells if a retry may succeed.
+/// Prints the error of a unit's command, if there is one. Returns the process's exit code, which is
+/// 75 if a retry may succeed.
 fn of_unit(result: anyhow::Result<()>) -> ExitCode {
     let passing = result.as_ref().err().and_then(units::exit_code);
     let code = crate::told(result);
     passing.unwrap_or(code)
 }
 
-/// True if the error says that the work was stopped and can be resumed.
+/// Returns true if the error means that the work was stopped and the same command resumes it.
 pub(crate) fn is_resumable(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(StudyError::Stopped))
         || matches!(error.downcast_ref(), Some(TrainingError::Stopped))

@@ -1,4 +1,5 @@
-//! `catapult cluster pack` and `catapult cluster unpack`: archives of runs and studies.
+//! The commands `catapult cluster pack` and `catapult cluster unpack`: archives of runs and
+//! studies.
 
 use catapult_study::pack::{self as study, PackedStudy};
 use catapult_training::{Packed, archive_holds};

@@ -1,4 +1,4 @@
-//! `catapult rate`.
+//! The command `catapult rate`: rates players on one Elo scale.
 
 use crate::compute::ComputeArguments;
 use crate::progress::Bars;
@@ -11,10 +11,10 @@ use catapult_training::{TrainConfig, refresh_logs};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// Folder of the repository's fixed networks.
+/// Folder of the repository's networks, whose files do not change.
 const MODELS: &str = "models";
 
-/// Default number of games per rated player.
+/// Number of games per rated player, from which the default of `--budget-games` is computed.
 const GAMES_A_PLAYER: u32 = 200;
 
 #[derive(Args)]
@@ -118,7 +118,12 @@ pub(crate) fn run(arguments: &RateArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns the requested variant, or the one that all runs have.
+/// Returns the variant to rate in: `--variant`, or the only variant of the given runs, or else
+/// `chesspp`.
+///
+/// # Errors
+/// A run does not have the requested variant, or `--variant` is missing and the runs have several
+/// variants.
 fn variant(arguments: &RateArguments, runs: &[(&Path, TrainConfig)]) -> anyhow::Result<Variant> {
     if let Some(variant) = arguments.variant {
         for (run, config) in runs {

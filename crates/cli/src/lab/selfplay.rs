@@ -1,4 +1,4 @@
-//! `catapult cluster selfplay`.
+//! The command `catapult cluster selfplay`: plays or verifies one shard.
 
 use crate::progress::Bars;
 use anyhow::{Context, bail};

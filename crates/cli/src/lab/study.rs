@@ -1,4 +1,4 @@
-//! `catapult study run`.
+//! The command `catapult study run`: runs a study.
 
 use crate::progress::Bars;
 use catapult_report::results::StudyResults;
@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &RunArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints how each claim could be settled, without any effect.
+/// Prints what each claim would need to be settled. No effect is printed.
 fn variances(results: &StudyResults) -> anyhow::Result<()> {
     for judgement in &results.judgements {
         let endpoint = &judgement.endpoint;

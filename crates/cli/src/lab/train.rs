@@ -1,4 +1,4 @@
-//! `catapult train`.
+//! The command `catapult train`: trains a run and plays its final matches.
 
 use crate::progress::Bars;
 use catapult_store::Location;

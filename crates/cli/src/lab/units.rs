@@ -1,4 +1,5 @@
-//! `catapult cluster units` and `catapult cluster unit`, for runs and studies on many machines.
+//! The commands `catapult cluster units` and `catapult cluster unit`, which distribute runs and
+//! studies over machines.
 
 use catapult_store::Location;
 use catapult_study::config::StudyFile;
@@ -12,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Exit code if a retry, later or on another machine, may succeed (`EX_TEMPFAIL` of sysexits.h).
+/// Exit code if a retry may succeed, later or on another machine: `EX_TEMPFAIL` of sysexits.h.
 const TRY_AGAIN: u8 = 75;
 
 #[derive(Args)]
@@ -38,18 +39,18 @@ pub(crate) struct UnitArguments {
     device: Option<String>,
 }
 
-/// The line that `catapult cluster unit` prints.
+/// The line that `catapult cluster unit` prints, as JSON.
 #[derive(Serialize)]
 struct Told<'a> {
     unit: &'a str,
-    /// True if built now, false if it existed.
+    /// True if the unit was built by this command, false if it existed.
     made: bool,
     seconds: f64,
-    /// Kernel of the requested device.
+    /// Numeric kernel of the device that the command names.
     arithmetic: String,
 }
 
-/// Prints the units that can be built now, one JSON object per line.
+/// Prints the units that are ready to be built, one JSON object per line.
 pub(crate) fn list(arguments: &UnitsArguments) -> anyhow::Result<()> {
     let stop = crate::stop::on_signal()?;
     let location =
@@ -67,7 +68,7 @@ pub(crate) fn list(arguments: &UnitsArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Begins a study or a run. A study's file has agents, a run's config does not.
+/// Begins a study or a run from its file. The file is a study's if it contains `[[agents]]`.
 fn begin(location: &Location, file: &Path) -> anyhow::Result<()> {
     if std::fs::read_to_string(file).is_ok_and(|text| text.contains("[[agents]]")) {
         Ok(spread::begin(&StudyFile::read(file)?, location)?)
@@ -76,7 +77,7 @@ fn begin(location: &Location, file: &Path) -> anyhow::Result<()> {
     }
 }
 
-/// Builds a unit, unless it exists.
+/// Builds a unit unless it exists, and prints the result line.
 pub(crate) fn make(arguments: &UnitArguments) -> anyhow::Result<()> {
     let stop = crate::stop::on_signal()?;
     let began = Instant::now();
@@ -96,14 +97,15 @@ pub(crate) fn make(arguments: &UnitArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns [`TRY_AGAIN`] for an error after which a retry may succeed, or `None`.
+/// Returns the exit code [`TRY_AGAIN`] if a retry may succeed after this error, or else `None`.
 pub(crate) fn exit_code(error: &anyhow::Error) -> Option<ExitCode> {
     let is_passing = error.downcast_ref::<TrainingError>().is_some_and(TrainingError::is_passing)
         || error.downcast_ref::<StudyError>().is_some_and(StudyError::is_passing);
     is_passing.then(|| ExitCode::from(TRY_AGAIN))
 }
 
-/// Prints warnings only, because standard output is reserved for the result line.
+/// Prints warnings to standard error and no other progress. Standard output has only the result
+/// line.
 struct Warnings;
 
 impl Progress for Warnings {

@@ -1,4 +1,4 @@
-//! Progress of runs and studies.
+//! Texts about the progress of runs and studies.
 
 use super::{Bars, clock};
 use catapult_measures::data::NetworkId;
@@ -17,18 +17,20 @@ pub(super) enum Phase {
     Study(Work),
 }
 
-/// Generations of a run.
+/// Times of a run's generations, to estimate the time left.
 #[derive(Default)]
 pub(super) struct Run {
     generations: u32,
-    /// Seconds of playing and learning, over the `timed` generations done in this process.
+    /// Total seconds `[playing, learning]` of the `timed` generations that this process has
+    /// completed.
     seconds: [f64; 2],
     timed: u32,
     done: u32,
 }
 
 impl Phase {
-    /// Returns the position within the phase and a message about it.
+    /// Returns the number of finished steps of the phase, and a message about it. `seconds` is the
+    /// time since the phase began.
     pub(super) fn message(&self, seconds: f64, run: &Run) -> (u64, String) {
         match self {
             Phase::Playing { generation, games, simulations, counters } => {
@@ -83,7 +85,8 @@ impl Run {
         Run { generations, ..Run::default() }
     }
 
-    /// Formats the time left in the phase, and in the run once a generation has been timed.
+    /// Returns a text about the time left in the phase, which is `phase` seconds. Once a generation
+    /// has been timed, the text also has the time left in the run.
     fn time_left(&self, phase: f64) -> String {
         if self.timed == 0 {
             return format!(", {} left here", clock(phase));
@@ -100,7 +103,7 @@ impl Run {
 }
 
 impl Bars {
-    /// Starts to draw a run with this number of generations.
+    /// Creates the progress display of a run whose last generation is `generations`.
     pub(crate) fn of(generations: u32) -> Bars {
         let bars = Bars::new();
         bars.shared.lock().run = Run::new(generations);
@@ -184,7 +187,7 @@ impl catapult_study::progress::StudyProgress for Bars {
     }
 }
 
-/// Describes a generation in one line.
+/// Describes a generation in one line. `of` is the number of the run's last generation.
 pub(crate) fn describe(report: &GenerationReport, of: u32) -> String {
     let (Some(games), Some(learning)) = (&report.games, &report.learning) else {
         let what = if report.initial.is_some() {

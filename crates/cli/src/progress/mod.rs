@@ -1,4 +1,4 @@
-//! Progress as bars on a terminal, otherwise as plain lines.
+//! Shows progress on standard error: as bars on a terminal, otherwise as lines.
 
 #[cfg(feature = "torch")]
 mod lab;
@@ -12,11 +12,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// Intervals of redrawn bars and of plain lines.
+/// Interval at which bars are redrawn.
 const TICK: Duration = Duration::from_millis(250);
+/// Interval of lines if standard error is not a terminal.
 const PLAIN_LINE: Duration = Duration::from_secs(20);
 
-/// Draws the progress of a match, run or study.
+/// Shows the progress of a match, run or study until it is dropped.
 pub(crate) struct Bars {
     shared: Arc<Shared>,
     ticker: Option<std::thread::JoinHandle<()>>,
@@ -148,7 +149,8 @@ impl Shared {
 }
 
 impl State {
-    /// Returns the position within the phase and a message about it.
+    /// Returns the number of finished steps of the phase, and a message about it. `None` if no work
+    /// is in progress.
     fn message(&self) -> Option<(u64, String)> {
         let seconds = self.phase_began.elapsed().as_secs_f64().max(1e-3);
         match &self.phase {
@@ -163,7 +165,7 @@ impl State {
     }
 }
 
-/// Formats seconds as `1:02:03` or `2:03`.
+/// Formats seconds as `h:mm:ss`, or as `m:ss` below an hour. Negative values count as 0.
 pub(crate) fn clock(seconds: f64) -> String {
     let seconds = seconds.max(0.0).round() as u64;
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);

@@ -1,4 +1,4 @@
-//! Tests of `catapult ablate` without training. scripts/test-resume-study runs a tiny ablation.
+//! Tests of `catapult ablate` that train nothing. scripts/test-resume-study runs a tiny ablation.
 
 use super::{fail, path, root, succeed};
 use std::fs;

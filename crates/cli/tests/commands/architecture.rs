@@ -1,5 +1,4 @@
-//! Tests that ARCHITECTURE.md's table of crates agrees with `cargo metadata`, and that sources keep
-//! its rules.
+//! Tests that the dependencies between crates and files follow ARCHITECTURE.md.
 
 use catapult_rules::{Proposal, Proposals};
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,8 +11,9 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Returns the order of the rows "`name` | what it is | uses", and each crate's uses. `all` stands
-/// for every row above.
+/// Returns the names of the crates in the order of ARCHITECTURE.md's table, and the crates that
+/// each may use. Rows have the form "`name` | description | used crates". There, `all` stands for
+/// every crate above the row.
 fn documented() -> (Vec<String>, Uses) {
     let text = std::fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md can be read");
     let (mut order, mut table) = (Vec::new(), Uses::new());
@@ -36,7 +36,8 @@ fn documented() -> (Vec<String>, Uses) {
     (order, table)
 }
 
-/// Returns each workspace crate's uses, without dependencies of tests.
+/// Returns the workspace's crates that each crate uses, except in tests, according to `cargo
+/// metadata`.
 fn actual() -> Uses {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
@@ -75,7 +76,8 @@ fn crates_use_what_the_table_allows() {
     }
 }
 
-/// Tests that the source tree names existing files, crate by crate in the order of the table.
+/// Tests that the section "Source tree" of ARCHITECTURE.md names existing files. Crates must be in
+/// the order of the table.
 #[test]
 fn the_source_tree_is_there() {
     let text = std::fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md can be read");
@@ -98,8 +100,8 @@ fn the_source_tree_is_there() {
     assert!(files > 40, "{files}");
 }
 
-/// Tests that each crate uses only crates above it in the table. There is thus no cycle, and each
-/// crate can be read after those above it.
+/// Tests that each crate uses only crates above it in the table. There is thus no cycle. A reader
+/// can take the crates in the table's order.
 #[test]
 fn the_table_is_in_order_of_use() {
     let (order, table) = documented();
@@ -110,9 +112,9 @@ fn the_table_is_in_order_of_use() {
     }
 }
 
-/// Tests that the files of a crate form no cycle, so that each can be read after those it uses. A
-/// path belongs to the innermost file that contains it. A re-exported name belongs to the file it
-/// comes from. Tests are left out.
+/// Tests that the files of a crate do not use each other in a cycle. A path counts as a use of the
+/// innermost file that contains it. A re-exported name counts as a use of the file that defines it.
+/// Tests are left out.
 #[test]
 fn files_form_no_circle() {
     let crates = std::fs::read_dir(root().join("crates")).expect("the crates can be listed");
@@ -145,9 +147,9 @@ fn files_form_no_circle() {
     }
 }
 
-/// Tests that only the board (`rules/src/board`) has bitboards as integers and tables of
-/// directions. The exceptions are `endings`, which numbers bitboards by the million, and files of
-/// policy planes, which list the directions of their planes.
+/// Tests that only files in `rules/src/board` treat bitboards as integers and list directions.
+/// Exceptions are two files of `endings`, which number bitboards by the million, and one file of
+/// `encoding`. The latter lists the directions of its policy planes.
 #[test]
 fn geometry_is_the_boards() {
     const HOME: &str = "rules/src/board/";
@@ -191,7 +193,7 @@ fn geometry_is_the_boards() {
     }
 }
 
-/// Tests that the front page of every library has an example that runs.
+/// Tests that the crate documentation of every library has a code example.
 #[test]
 fn every_library_shows_its_use() {
     for name in documented().0.iter().filter(|name| !["cli", "python", "wasm"].contains(&name.as_str())) {
@@ -201,8 +203,8 @@ fn every_library_shows_its_use() {
     }
 }
 
-/// Returns the source files of all crates by name (`rules/src/game.rs`), without separate test
-/// files.
+/// Returns the names (such as `rules/src/game.rs`) and texts of all crates' source files. Separate
+/// test files are left out.
 fn sources() -> Vec<(String, String)> {
     let crates = root().join("crates");
     let mut sources = Vec::new();
@@ -221,8 +223,8 @@ fn sources() -> Vec<(String, String)> {
     sources
 }
 
-/// Tests which files name a proposal. A proposal is one row of a table and conditions in the move
-/// generator. Outside the rules only the files below name one.
+/// Tests that outside the rules of chess only the files below name a proposal. A proposal should be
+/// one row of a table and conditions in the move generator.
 #[test]
 fn few_files_name_a_proposal() {
     const HOME: &str = "rules/src/games/chess";
@@ -241,8 +243,9 @@ fn few_files_name_a_proposal() {
     assert!(sources().iter().any(|(name, text)| name.starts_with(HOME) && names(text)));
 }
 
-/// Reads the modules of a source folder by path, with their code before the tests. The crate's root
-/// is left out.
+/// Adds the code of each module in a source folder to `texts`, by the module's path. `at` is the
+/// folder's own module path. The code ends where the tests begin. The crate's root module is left
+/// out.
 fn read_modules(folder: &Path, at: &mut Vec<String>, texts: &mut BTreeMap<Vec<String>, String>) {
     for entry in std::fs::read_dir(folder).expect("sources can be listed") {
         let path = entry.expect("an entry").path();
@@ -266,14 +269,14 @@ fn read_modules(folder: &Path, at: &mut Vec<String>, texts: &mut BTreeMap<Vec<St
     }
 }
 
-/// Resolves re-exports: returns the path of the file's item.
+/// Resolves re-exports: returns the path of the item in the file that defines it.
 fn home(homes: &BTreeMap<Vec<String>, Vec<String>>, path: Vec<String>) -> Vec<String> {
     // Re-exports are nested at most three deep.
     (0..3).fold(path, |path, _| homes.get(&path).cloned().unwrap_or(path))
 }
 
-/// Returns the names that a module re-exports (`pub use file::Name;`). Each has its path here and
-/// the path in its file, from the crate's root.
+/// Returns the names that a module re-exports (`pub use file::Name;`) as pairs of paths. The first
+/// path is the re-exported one, the second is in the file. Both are relative to the crate's root.
 fn listed<'a>(text: &'a str, module: &'a [String]) -> impl Iterator<Item = (Vec<String>, Vec<String>)> + 'a {
     let lists = text.split("\npub").skip(1).filter_map(|line| {
         let list = line.trim_start_matches("(crate)").trim_start_matches("(super)").strip_prefix(" use ")?;
@@ -289,8 +292,8 @@ fn listed<'a>(text: &'a str, module: &'a [String]) -> impl Iterator<Item = (Vec<
     })
 }
 
-/// Returns the paths that a module names from `crate`, `super` or `self`, relative to the crate's
-/// root. A list in braces gives one path per name.
+/// Returns the paths in a module's code that begin with `crate`, `super` or `self`. Results are
+/// relative to the crate's root. A list in braces gives one path per name.
 fn named_paths(text: &str, module: &[String]) -> Vec<Vec<String>> {
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     let mut found = Vec::new();
@@ -330,7 +333,7 @@ fn named_paths(text: &str, module: &[String]) -> Vec<Vec<String>> {
     found
 }
 
-/// Tests that no dependency of the binary needs libtorch without the feature `torch`.
+/// Tests that the binary needs no libtorch if it is built without the feature `torch`.
 #[test]
 fn without_its_feature_libtorch_is_not_in_the_tree() {
     let tree = |features: &[&str]| {

@@ -1,4 +1,4 @@
-//! Tests of `catapult endings`: the commands of docs/endings.md and of experiments/endings.
+//! Tests of `catapult endings`, with the commands of docs/endings.md and experiments/endings.
 
 use super::{fail_in_a_line, path, root, succeed};
 use serde_json::Value;
@@ -80,7 +80,7 @@ fn what_is_no_ending_is_refused() {
     fail_in_a_line(&["endings", "show", "--dir", path(&folder.path().join("nowhere"))], &["nowhere"]);
 }
 
-/// Tests that the numbers on the page equal those in `tables.json`.
+/// Tests that the numbers in experiments/endings/README.md equal those in `tables.json`.
 #[test]
 fn the_page_of_endings_says_what_its_tables_say() {
     let page = std::fs::read_to_string(root().join("experiments/endings/README.md")).unwrap();

@@ -1,4 +1,4 @@
-//! Tests that every mistake gives one message that names the file, key or argument.
+//! Tests that each mistake of a user gives one message that names the file, key or argument.
 
 use super::{catapult, fail, fail_in_a_line, path, root, text};
 use std::fs;
@@ -163,7 +163,7 @@ fn devices() {
     }
 }
 
-/// Starts a match of several hours, with its errors in a pipe.
+/// Starts a process that plays a match of several hours, with standard error in a pipe.
 fn long_match() -> std::process::Child {
     std::process::Command::new(env!("CARGO_BIN_EXE_catapult"))
         .args(["match", "search:uniform:2000", "random", "--games", "1000", "--threads", "1"])
@@ -172,7 +172,7 @@ fn long_match() -> std::process::Child {
         .expect("the binary starts")
 }
 
-/// Tests that Ctrl-C ends a command with exit code 130 and a message about the work done.
+/// Tests that Ctrl-C ends a match with exit code 130 and a message that the games are lost.
 #[cfg(target_os = "linux")]
 #[test]
 fn what_is_stopped_ends_with_130() {
@@ -197,7 +197,7 @@ fn what_is_stopped_ends_with_130() {
     assert!(errors.contains("stopped; what has been played is not kept"), "{errors}");
 }
 
-/// Tests that progress is printed without a terminal, as a line every 20 seconds.
+/// Tests that progress is printed every 20 seconds if standard error is not a terminal.
 #[test]
 #[ignore = "long"]
 fn a_long_match_reports_its_progress() {

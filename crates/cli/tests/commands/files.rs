@@ -8,7 +8,8 @@ fn tiny() -> String {
     path(&root().join("configs/tiny.toml")).to_owned()
 }
 
-/// Trains two generations of configs/tiny.toml, with one match each.
+/// Trains two generations of configs/tiny.toml in the folder `run` and plays the final matches.
+/// Returns the printed table.
 fn train(run: &Path) -> String {
     let tiny = tiny();
     let settings = [
@@ -197,7 +198,7 @@ fn a_shard_can_be_played_anywhere_and_verified() {
     fail_in_a_line(&refs(&zero), &["--generation 0"]);
 }
 
-/// Runs the instructions of experiments/chesspp/README.md.
+/// Follows the instructions of experiments/chesspp/README.md for using the published networks.
 #[test]
 fn the_networks_of_the_study_of_chesspp_need_no_training() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,13 +1,13 @@
-//! Tests a full disk at several points of a run. One message names the file. With space again, the
-//! run resumes to the same bytes.
+//! Tests that a run on a full disk ends with one message that names the file. The disk is filled at
+//! several points of the run. Once there is space, the run resumes to the same bytes.
 
 use super::{path, root};
 use std::path::Path;
 use std::process::Command;
 
-/// Trains on a file system of the given size, then on the same one with more space, and prints the
-/// hashes of the networks. The file system is in its own mount namespace, which needs no privileges
-/// and ends with the script.
+/// Shell script that trains on a file system of `$SIZE`, then again on the same one with more
+/// space. It prints the exit codes and the hashes of the networks. The file system is mounted in
+/// its own namespace, which needs no privileges and ends with the script.
 const SCRIPT: &str = r#"
 mount -t tmpfs -o size=$SIZE tmpfs "$DIR" || exit 77
 "$CATAPULT" train "$CONFIG" --run "$DIR/run" --set generations=2 --set machine.device=cpu 2>"$LOG" >/dev/null
@@ -18,7 +18,8 @@ echo "exit $?"
 cd "$DIR/run" && sha256sum generation-*/*.safetensors && ls generation-*/games && find . -name '*.tmp'
 "#;
 
-/// Returns the script's output and the errors of its first run, or `None` without mount namespaces.
+/// Runs [`SCRIPT`]. Returns its output and the error messages of the first training. `None` if the
+/// system has no mount namespaces.
 fn run(size: &str, folder: &Path) -> Option<(String, String)> {
     let dir = folder.join("disk");
     std::fs::create_dir_all(&dir).unwrap();

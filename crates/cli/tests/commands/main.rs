@@ -1,4 +1,4 @@
-//! Tests of the `catapult` binary as users run it.
+//! Tests that run the binary `catapult` as users do.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
 
@@ -18,7 +18,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// Runs `catapult` with arguments and standard input.
+/// Runs `catapult` with arguments and with `input` as standard input.
 fn catapult_reading(arguments: &[&str], input: &[u8]) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_catapult"))
         .args(arguments)
@@ -45,14 +45,14 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("the program prints UTF-8")
 }
 
-/// Runs a command that must succeed and returns its output.
+/// Runs a command that must succeed, and returns its standard output.
 fn succeed(arguments: &[&str]) -> String {
     let output = catapult(arguments);
     assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
     text(&output.stdout)
 }
 
-/// Runs a command that must fail with a message that contains all words, and returns the message.
+/// Runs a command that must fail. Its message must contain all `words`. Returns the message.
 fn fail(arguments: &[&str], words: &[&str]) -> String {
     let output = catapult(arguments);
     let message = text(&output.stderr);
@@ -65,7 +65,8 @@ fn fail(arguments: &[&str], words: &[&str]) -> String {
     message
 }
 
-/// Like [`fail`], but the last line must contain the whole error.
+/// Runs a command that must fail, like [`fail`]. The last line of the message must contain all
+/// `words`.
 fn fail_in_a_line(arguments: &[&str], words: &[&str]) {
     let message = fail(arguments, words);
     let last = message.lines().last().unwrap_or_default();
@@ -79,7 +80,7 @@ fn path(path: &Path) -> &str {
     path.to_str().expect("test folders have plain names")
 }
 
-/// Returns the workspace's folder.
+/// Returns the path of the workspace's root.
 fn root() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }

@@ -1,4 +1,4 @@
-//! Tests of `catapult play` through its standard input.
+//! Tests of `catapult play` that enter moves through standard input.
 
 use super::{catapult_reading, text};
 

@@ -10,7 +10,7 @@ fn lines(name: &str, variant: &str) -> Vec<Value> {
     lines.filter(|line| line["variant"] == variant).collect()
 }
 
-/// Sends FENs to `catapult moves` and returns one result per line.
+/// Sends lines to `catapult moves` and returns its JSON results, one per line.
 fn moves(variant: &str, input: &[Vec<u8>]) -> Vec<Value> {
     let mut bytes = Vec::new();
     for line in input {

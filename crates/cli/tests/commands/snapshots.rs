@@ -1,11 +1,11 @@
-//! Snapshots of printed text, so that a change shows every affected sentence and table.
+//! Snapshots of printed text. A change of the program then shows every changed sentence and table.
 //! `UPDATE_EXPECT=1 cargo test -p catapult-cli --test commands snapshots` rewrites the files.
 
 use super::{root, text};
 use expect_test::{ExpectFile, expect_file};
 use std::process::Command;
 
-/// Runs commands in the workspace's folder and compares their output with a file.
+/// Runs commands in the workspace's root and compares their output and exit codes with a file.
 fn printed(commands: &[&str], expected: ExpectFile) {
     let mut all = String::new();
     for command in commands {

@@ -1,15 +1,16 @@
-//! Tests of the output and exit codes of `catapult cluster units` and `unit` for launchers.
+//! Tests of `catapult cluster units` and `unit`: their output and exit codes, on which launchers
+//! rely.
 
 use super::{catapult, fail, path, root, succeed, text};
 use std::fs;
 use std::path::PathBuf;
 
-/// Returns the config of the tests' tiny run.
+/// Returns the path of configs/tiny.toml.
 fn tiny() -> PathBuf {
     root().join("configs/tiny.toml")
 }
 
-/// Runs a command whose exit code must request a retry, and returns its message.
+/// Runs a command that must exit with code 75, which asks for a retry. Returns its message.
 fn try_again(arguments: &[&str]) -> String {
     let output = catapult(arguments);
     let message = text(&output.stderr);
@@ -104,7 +105,7 @@ fn a_place_that_holds_another_run_is_refused() {
     );
 }
 
-/// Tests that grouped commands also work without their group, as in older scripts.
+/// Tests that grouped commands also work without their group's name, as in older scripts.
 #[test]
 fn commands_without_their_group_answer_alike() {
     let folder = tempfile::tempdir().unwrap();

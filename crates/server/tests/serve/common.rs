@@ -1,4 +1,4 @@
-//! A server on a free port, and a client that sends requests byte for byte.
+//! Helpers of the tests: a server on a free port, and a client that writes raw HTTP.
 
 use catapult_network::Compute;
 use catapult_server::{Config, Embedded, LINK_HEADER, Limits, ServeError, serve};
@@ -14,7 +14,8 @@ use tempfile::TempDir;
 pub(crate) static NETWORKS: [Embedded; 1] =
     [("chesspp-quickstart", include_bytes!("../../../../models/chesspp-quickstart.safetensors"))];
 
-/// Returns the configuration for a folder on a free loopback port, without a token.
+/// Returns a configuration whose files are all in `dir`. The server listens on a free loopback port
+/// and requires no token.
 pub(crate) fn config(dir: &Path) -> Config {
     Config {
         listen: "127.0.0.1:0".parse().unwrap(),
@@ -55,7 +56,7 @@ impl Server {
     }
 }
 
-/// Starts a server for a temporary folder.
+/// Starts a server whose files are in a temporary folder.
 pub(crate) fn server() -> (TempDir, Server) {
     server_with(|_| {})
 }
@@ -83,7 +84,7 @@ impl Reply {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
-    /// Returns the message of an error response.
+    /// Returns the message of an error response. Panics if the response is not one.
     pub(crate) fn error(&self) -> String {
         assert_eq!(self.header("content-type"), "application/json", "{self:?}");
         self.json()["error"].as_str().unwrap_or_else(|| panic!("no sentence: {self:?}")).to_owned()
@@ -139,7 +140,7 @@ impl Client {
         stream
     }
 
-    /// Returns an iterator over the data of server-sent events.
+    /// Requests a stream and returns the data of its events.
     pub(crate) fn events(&self, path: &str) -> impl Iterator<Item = serde_json::Value> + use<> {
         let mut lines = BufReader::new(self.send("GET", path, None)).lines().map_while(Result::ok);
         let status = lines.next().unwrap_or_default();
@@ -154,7 +155,7 @@ pub(crate) fn connect(address: SocketAddr) -> TcpStream {
     stream
 }
 
-/// Sends bytes and reads the whole response.
+/// Sends raw bytes and reads the response until the server closes the connection.
 pub(crate) fn raw(address: SocketAddr, bytes: &[u8]) -> Reply {
     let mut stream = connect(address);
     // A server that rejects a request may close before it has read everything.
@@ -194,7 +195,7 @@ pub(crate) struct Links {
     pub watch: String,
 }
 
-/// Creates a game.
+/// Creates a two-player game and returns its links.
 pub(crate) fn begin(client: &Client, variant: &str, fen: &str) -> Links {
     let asked = serde_json::json!({ "variant": variant, "fen": fen }).to_string();
     let reply = client.post("/api/games", &asked);
@@ -209,7 +210,7 @@ pub(crate) fn make_move(client: &Client, link: &str, ply: usize, text: &str) -> 
     client.clone().link(link).post("/api/game/moves", &asked)
 }
 
-/// Returns the moves of a game.
+/// Returns the moves of the game with this link.
 pub(crate) fn moves(client: &Client, link: &str) -> Vec<String> {
     let reply = client.clone().link(link).get("/api/game");
     assert_eq!(reply.status, 200, "{reply:?}");
@@ -217,7 +218,8 @@ pub(crate) fn moves(client: &Client, link: &str) -> Vec<String> {
     moves.iter().map(|text| text.as_str().unwrap().to_owned()).collect()
 }
 
-/// Waits until a condition holds.
+/// Waits until `holds` returns true, at most a minute. `what` names the condition in the panic
+/// message.
 pub(crate) fn until(what: &str, mut holds: impl FnMut() -> bool) {
     for _ in 0..2400 {
         if holds() {

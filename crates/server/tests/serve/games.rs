@@ -1,4 +1,4 @@
-//! Two-player games over links.
+//! Tests of two-player games.
 
 use super::common::*;
 use std::io::{BufRead, BufReader};
@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Includes a teleport of Chess++ from one own catapult to another, here b1 to f1.
+/// Moves of a Chess++ game. The last one is a teleport from White's catapult on b1 to that on f1.
 const MOVES: [&str; 5] = ["e2e4", "e7e5", "f1c4", "b8c6", "b1f1t"];
 
 #[test]
@@ -97,8 +97,8 @@ fn mate_ends_a_game_from_a_fen_and_a_server_begun_again_knows_it() {
     }
 }
 
-/// If a client disconnects before the response, its move is played completely or not at all, and
-/// the game continues.
+/// If a client disconnects before the response, its move is either stored or not played at all. The
+/// game can continue.
 #[test]
 fn clients_that_vanish_leave_whole_games() {
     let (_dir, server) = server();
@@ -119,7 +119,7 @@ fn clients_that_vanish_leave_whole_games() {
     server.stop();
 }
 
-/// Clients that open a stream and never read it.
+/// Clients that never read their stream do not delay other clients.
 #[test]
 fn slow_clients_hold_nothing_up() {
     let (_dir, server) = server();
@@ -146,10 +146,11 @@ fn slow_clients_hold_nothing_up() {
     server.stop();
 }
 
-/// Environment variable of the process to be killed: the folder it serves.
+/// Environment variable that makes the next test serve a folder. Its value is the folder.
 const SERVED: &str = "CATAPULT_TEST_SERVED";
 
-/// Not a test by itself: the next test starts and kills it.
+/// Serves a folder in a process of its own. `what_was_answered_survives_a_kill` starts that process
+/// and kills it. Without the variable, the test does nothing.
 #[test]
 fn served_by_a_process_of_its_own() {
     let Ok(dir) = std::env::var(SERVED) else { return };
@@ -184,7 +185,7 @@ fn start(dir: &Path) -> (Killed, Client) {
     (child, Client { address: address.expect("it serves").parse().unwrap(), headers: Vec::new() })
 }
 
-/// SIGKILL during moves, repeatedly: every answered move is stored, and at most one more.
+/// After a SIGKILL during a move, the file has every answered move, and at most one more.
 #[test]
 fn what_was_answered_survives_a_kill() {
     let dir = tempfile::tempdir().unwrap();

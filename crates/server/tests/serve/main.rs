@@ -1,4 +1,4 @@
-//! Tests of the server over real sockets: responses, access control and recovery after a kill.
+//! Tests of the server over TCP: responses, access control, limits and recovery after a kill.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
 

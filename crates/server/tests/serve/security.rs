@@ -1,4 +1,4 @@
-//! Access control and resource limits.
+//! Tests of access control and resource limits.
 
 use super::common::*;
 use catapult_server::{Limits, ServeError, serve};
@@ -6,7 +6,8 @@ use std::io::{Read, Write};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// DNS rebinding: a page elsewhere, whose name points at this machine, sends its own name.
+/// DNS rebinding: the attacker's host name resolves to this machine, and the browser sends that
+/// name in `Host`.
 #[test]
 fn dns_rebinding_is_refused() {
     let (_dir, server) = server();
@@ -35,7 +36,7 @@ fn dns_rebinding_is_refused() {
     server.stop();
 }
 
-/// A form or script on another site that sends a request.
+/// Rejects requests that a form or script on another site sends.
 #[test]
 fn cross_site_requests_are_refused() {
     let (_dir, server) = server();
@@ -255,7 +256,7 @@ fn nothing_outside_the_folders_is_read() {
     server.stop();
 }
 
-/// Hostile input is returned as JSON, which no browser renders as a page, or not at all.
+/// Hostile input is returned only within JSON, which browsers do not render as a page.
 #[test]
 fn hostile_texts_stay_texts() {
     let (dir, server) = server();
@@ -430,7 +431,7 @@ fn connections_streams_and_games_are_bounded() {
     server.stop();
 }
 
-/// A client that requests more than fits into its socket and reads nothing.
+/// Disconnects a client that requests more than fits into its socket and reads nothing.
 #[test]
 fn who_does_not_read_is_cut_off() {
     let (_dir, server) = server_with(|config| {

@@ -1,4 +1,4 @@
-//! Searches on the server.
+//! Tests of searches on the server.
 
 use super::common::*;
 use catapult_server::Limits;
@@ -66,7 +66,7 @@ fn a_search_has_a_longest_time() {
     server.stop();
 }
 
-/// The newest network of a run can play.
+/// A search can use the newest network of a run.
 #[test]
 fn a_run_has_a_network() {
     let (dir, server) = server();

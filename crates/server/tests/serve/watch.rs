@@ -1,4 +1,4 @@
-//! Runs and their games, read while another process writes them.
+//! Tests of watching runs: their states and games are read while another process writes them.
 
 use super::common::*;
 use catapult_records::{GameRecord, write_shard};

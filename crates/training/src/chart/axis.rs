@@ -1,4 +1,4 @@
-//! Horizontal axis of a run's chart.
+//! Horizontal axis of the panels of a run's chart.
 
 use crate::report::GenerationReport;
 use catapult_figures::Unit;
@@ -12,12 +12,12 @@ use std::str::FromStr;
 /// Quantity on the horizontal axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Over {
-    /// Generations.
+    /// Number of the generation.
     #[default]
     Generations,
-    /// Positions that the network has evaluated in self-play.
+    /// Number of positions that the network has evaluated in self-play so far.
     Evaluations,
-    /// Hours of playing and learning.
+    /// Hours of self-play and training so far.
     Hours,
 }
 
@@ -46,17 +46,18 @@ impl FromStr for Over {
     }
 }
 
-/// Horizontal axis of a run: the positions at which generations end.
+/// Horizontal axis of a run: the position of each generation's end.
 pub(super) struct Axis {
     over: Over,
     pub(super) name: &'static str,
-    /// By generation, from 0.
+    /// For each generation from 0, the position on the axis at which the generation ends, in the
+    /// unit of `name`.
     ends: Vec<f64>,
 }
 
 impl Axis {
-    /// Creates the axis from the reports of all generations, in order. Evaluations and seconds come
-    /// from the processes that finished the generations. Work lost in a killed process is not
+    /// Creates the axis from the reports of all generations, in order. Evaluations and seconds are
+    /// those of the processes that finished the generations. Work of stopped processes is not
     /// counted.
     pub(super) fn new(over: Over, reports: &[GenerationReport]) -> Axis {
         let cost = |report: &GenerationReport| {
@@ -88,12 +89,13 @@ impl Axis {
         Axis { over, name, ends }
     }
 
-    /// Returns the position at which a generation ends.
+    /// Returns the position at which a generation ends. Generations without a report have the last
+    /// position.
     pub(super) fn at(&self, generation: u32) -> f64 {
         self.ends.get(generation as usize).or(self.ends.last()).copied().unwrap_or(0.0)
     }
 
-    /// Returns the left and right end of a generation's bar.
+    /// Returns the positions of the left and right edge of a generation's bar.
     pub(super) fn span(&self, generation: u32) -> (f64, f64) {
         let end = self.at(generation);
         match self.over {
@@ -102,7 +104,8 @@ impl Axis {
         }
     }
 
-    /// Returns the scale of the axis in a frame. `with_untrained` makes room for generation 0.
+    /// Returns the scale that maps positions on the axis to pixels of a frame. If `with_untrained`
+    /// is true, generation 0 has room on an axis of generations.
     pub(super) fn scale(&self, frame: &Frame, with_untrained: bool) -> Scale {
         let last = self.ends.last().copied().unwrap_or(0.0);
         let domain = match self.over {
@@ -116,7 +119,7 @@ impl Axis {
         Scale { domain, range: frame.x }
     }
 
-    /// Draws the axis under a plot: numbers, and the names of both axes of the frame.
+    /// Draws the numbers under a plot, and the names of the frame's axes.
     pub(super) fn draw(&self, drawing: &mut Drawing, frame: &Frame, scale: &Scale) {
         let (ticks, step) = scale.ticks(6);
         // No number lies before the start or between generations.

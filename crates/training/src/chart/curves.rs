@@ -1,4 +1,4 @@
-//! Curves of what the network learns.
+//! Curves of a run's losses over its generations.
 
 use super::axis::Axis;
 use catapult_figures::Unit;
@@ -7,13 +7,13 @@ use catapult_figures::format;
 use catapult_figures::scale::{Scale, domain};
 use catapult_figures::svg::{Anchor, Drawing};
 
-/// Name, colour and points of a curve: a generation and the value at its end.
+/// A curve: its name, the index of its colour, and its points `(generation, value at its end)`.
 pub(super) type Curve<'a> = (&'a str, usize, Vec<(u32, f64)>);
 
-/// Height of the plot.
+/// Height of the plot in pixels.
 const PLOT: f64 = 105.0;
 
-/// Draws curves of one unit over the generations, with a legend if there are several.
+/// Draws a panel with curves in nats over the generations. Several curves get a legend.
 pub(super) fn curves(axis: &Axis, title: &str, width: f64, curves: &[Curve]) -> Drawing {
     let look = |color: usize| Look { index: color, fill: Fill::Full };
     let keys: Vec<Key> = match curves {

@@ -1,4 +1,4 @@
-//! Shares of games by how they ended.
+//! Panel of a run's chart: shares of games by the way they ended.
 
 use super::axis::Axis;
 use crate::report::{GamesReport, GenerationReport};
@@ -9,13 +9,13 @@ use catapult_figures::scale::Scale;
 use catapult_figures::svg::{Anchor, Drawing};
 use catapult_rules::Outcome;
 
-/// A way for games to end: its name, its fill and its share of the games.
+/// A way for games to end: its name, its fill (a CSS class) and its share of the games, 0 to 1.
 type Share = (&'static str, &'static str, f64);
 
-/// Number of ways for games to end. Together they make up all games of self-play.
+/// Number of ways for games to end. Every game of self-play ends in one of them.
 const WAYS: usize = 8;
 
-/// Returns the ways for games to end, from the bottom of the stack up.
+/// Returns a generation's shares, from the bottom of the stack up.
 fn ways(games: &GamesReport) -> [Share; WAYS] {
     let of_games = |count: u64| count as f64 / games.games.max(1) as f64;
     let mut ways = [
@@ -34,11 +34,12 @@ fn ways(games: &GamesReport) -> [Share; WAYS] {
     ways
 }
 
-/// Height of the plot, and width of the legend beside it.
+/// Height of the plot in pixels.
 const PLOT: f64 = 290.0;
+/// Width of the legend beside the plot, in pixels.
 const LEGEND: f64 = 108.0;
 
-/// Draws the stacked shares of each generation's games by how they ended.
+/// Draws one stacked bar per generation: shares of its games by the way they ended.
 pub(super) fn endings(axis: &Axis, width: f64, reports: &[GenerationReport]) -> Drawing {
     let generations: Vec<(u32, [Share; WAYS])> =
         reports.iter().filter_map(|r| Some((r.generation, ways(r.games.as_ref()?)))).collect();

@@ -1,4 +1,4 @@
-//! Chart of a run: endings of its games, losses, strength and final matches.
+//! Chart of a run: its games by the way they ended, losses, strength and final matches.
 
 mod axis;
 mod curves;
@@ -19,10 +19,11 @@ use endings::endings;
 use scores::scores;
 use strength::strength;
 
+/// Width of the chart in pixels.
 const WIDTH: f64 = 900.0;
-/// Width of the left panel, which shows how games end.
+/// Width of the left panel in pixels. This panel shows the ways in which games ended.
 const LEFT: f64 = 480.0;
-/// Space between panels.
+/// Space between panels in pixels.
 const GAP: f64 = 16.0;
 
 /// Content of a run's chart.
@@ -31,19 +32,20 @@ pub struct Picture<'a> {
     pub title: &'a str,
     /// Reports of all generations, in order.
     pub reports: &'a [GenerationReport],
-    /// Strength of the rated generations.
+    /// Strengths of the rated generations. May be empty.
     pub strengths: &'a Strengths,
-    /// Final matches.
+    /// Results of the final matches. May be empty.
     pub matches: &'a [MatchResult],
     /// Quantity on the horizontal axis.
     pub over: Over,
 }
 
-/// Draws a run as SVG, about 900 pixels wide. It shows how games end and the losses of policy and
-/// value. It shows strength and match scores if there are any.
+/// Draws a run's chart, about 900 pixels wide, and returns it as SVG. The chart shows how games
+/// ended and the losses of policy and value. It also shows strengths and match scores if `picture`
+/// has any.
 ///
 /// # Errors
-/// No generation with games is complete.
+/// No complete generation has games.
 pub fn svg(picture: &Picture) -> Result<String, TrainingError> {
     let reports = picture.reports;
     if !reports.iter().any(|report| report.games.is_some()) {
@@ -137,7 +139,8 @@ mod tests {
         }
     }
 
-    /// Returns the sizes (`width` or `height`) of a class's rectangles, without the legend's.
+    /// Returns the widths or heights of all rectangles of a CSS class. `which` is `width` or
+    /// `height`. Rectangles of the legend are left out.
     fn sizes(svg: &str, class: &str, which: &str) -> Vec<f64> {
         let head = format!("<rect class=\"{class}\"");
         let wide = svg.lines().filter(|line| line.starts_with(&head) && number(line, "width=\"") > 13.0);

@@ -1,4 +1,4 @@
-//! Scores of a run's final matches.
+//! Panel of a run's chart: scores of the final matches.
 
 use catapult_arena::MatchResult;
 use catapult_figures::chart::whiskers;
@@ -6,11 +6,12 @@ use catapult_figures::scale::Scale;
 use catapult_figures::svg::{Anchor, Drawing, width_of};
 use catapult_stats::Estimate;
 
+/// Height of a match's row in pixels.
 const ROW: f64 = 25.0;
-/// Width of the numbers beside a bar.
+/// Width of the numbers beside a bar, in pixels.
 const NUMBERS: f64 = 136.0;
 
-/// Draws the score of each match with its interval.
+/// Draws one bar per match: the player's score with its 95 % interval.
 pub(super) fn scores(width: f64, matches: &[MatchResult]) -> Drawing {
     let versus = |played: &MatchResult| format!("{} against {}", played.player, played.opponent);
     let widest = matches.iter().map(|played| width_of(&versus(played), 12.0)).fold(0.0, f64::max);

@@ -1,4 +1,4 @@
-//! Strength of the generations.
+//! Panel of a run's chart: strength of the generations.
 
 use super::axis::Axis;
 use crate::ladder::{Strength, Strengths};
@@ -10,14 +10,14 @@ use catapult_figures::scale::{Scale, domain};
 use catapult_figures::svg::{Anchor, Drawing, px};
 use catapult_stats::Estimate;
 
-/// Colours of the levels, in order.
+/// Indices of the levels' colours, in order. A level is a number of simulations, in one variant.
 const COLORS: [usize; 5] = [1, 5, 3, 4, 2];
 
-/// Height of the plot.
+/// Height of the plot in pixels.
 const PLOT: f64 = 200.0;
 
-/// Draws the strength of the generations at each level with its interval. A bound is an arrow that
-/// points away from the bound.
+/// Draws the strength of the generations at each level, with 95 % intervals. If only a bound is
+/// known, an arrow points from the bound to the possible strengths.
 pub(super) fn strength(axis: &Axis, width: f64, strengths: &Strengths) -> Drawing {
     let points = &strengths.points;
     let mut levels: Vec<&str> = points.iter().map(|point| point.level.as_str()).collect();
@@ -74,7 +74,8 @@ pub(super) fn strength(axis: &Axis, width: f64, strengths: &Strengths) -> Drawin
     drawing
 }
 
-/// Returns the drawn values of a rating: the estimate and the known ends, or the bound.
+/// Returns the values of a rating to draw, in Elo: the estimate and its known interval ends, or the
+/// bound. Empty if nothing is known.
 fn ends(rating: &Rating) -> Vec<f64> {
     match *rating {
         Rating::Value { elo, low, high } => [Some(elo), low, high].into_iter().flatten().collect(),
@@ -83,7 +84,7 @@ fn ends(rating: &Rating) -> Vec<f64> {
     }
 }
 
-/// Returns a level in words: `64 simulations`, `chess, 64 simulations`.
+/// Returns a level in words, such as `64 simulations` or `chess, 64 simulations`.
 fn words(level: &str) -> String {
     match level.rsplit_once(':') {
         Some((variant, simulations)) => format!("{variant}, {simulations} simulations"),
@@ -91,7 +92,8 @@ fn words(level: &str) -> String {
     }
 }
 
-/// Draws an arrow from a bound, marked by a line across, up (-1) or down (1).
+/// Draws the arrow of a bound at the pixel `(x, y)`, up if `way` is -1 and down if it is 1. A short
+/// line across marks the bound.
 fn arrow(drawing: &mut Drawing, color: usize, (x, y): (f64, f64), way: f64) {
     let [left, right, middle, tip, wing] = [x - 4.0, x + 4.0, x, y + 14.0 * way, y + 9.0 * way].map(px);
     let foot = px(y);

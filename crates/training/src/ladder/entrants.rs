@@ -9,38 +9,42 @@ use catapult_rules::Variant;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// A player of a ladder.
+/// A player of a ladder, which is a set of players rated on one scale.
 #[derive(Clone, Debug)]
 pub struct Entrant {
-    /// Name in tables and file names, without simulations.
+    /// Name of the player in tables and file names, without its simulations.
     pub name: String,
-    /// Simulations per move, if it searches.
+    /// Simulations per move. `None` if the player does not search with simulations.
     pub simulations: Option<u32>,
-    /// Generation, if it is a run's network.
+    /// Generation of the run. `None` if the player is not a run's network.
     pub generation: Option<u32>,
-    /// Determines its moves: a network's hash with simulations and settings, or a player's name.
+    /// Determines the player's moves. It is a network's hash with simulations and settings, or a
+    /// player's name.
     pub id: String,
     /// Specification of the player.
     pub spec: PlayerSpec,
-    /// Approximate strength, if known ([`catapult_arena::rating::Seat`]).
+    /// Approximate strength in Elo, used to choose opponents ([`catapult_arena::rating::Seat`]).
+    /// `None` if unknown.
     pub guess: Option<f64>,
-    /// Approximate milliseconds per move.
+    /// Approximate time per move in milliseconds.
     pub cost: f64,
-    /// True if its interval is to be narrowed. Anchors only serve as opponents.
+    /// True if games are chosen to narrow the player's interval. Anchors are false: they only serve
+    /// as opponents.
     pub is_rated: bool,
 }
 
-/// All players of a ladder, without duplicates.
+/// All players of a ladder. No two have the same `id`.
 #[derive(Clone, Debug)]
 pub struct Roster {
-    /// The players.
+    /// The players. Ratings refer to them by index.
     pub entrants: Vec<Entrant>,
-    /// Index of the player at 0.
+    /// Index of the player whose rating is 0 Elo.
     pub zero: usize,
 }
 
 impl Entrant {
-    /// Creates a player. The hash of its content identifies a network file.
+    /// Creates a player. A network's `id` has the hash of its file, so equal files give equal
+    /// players.
     ///
     /// # Errors
     /// A network file cannot be read.
@@ -67,7 +71,7 @@ impl Entrant {
         Ok(Entrant { name, simulations, generation: None, id, spec, guess, cost, is_rated })
     }
 
-    /// Returns the name with the simulations.
+    /// Returns the name, followed by `:` and the simulations if there are any.
     pub fn full_name(&self) -> String {
         match self.simulations {
             Some(simulations) => format!("{}:{simulations}", self.name),
@@ -81,12 +85,12 @@ fn cost(simulations: u32) -> f64 {
     f64::from(simulations) / 8.0
 }
 
-/// Appends the search settings to a name, if there are any.
+/// Appends `@` and the search settings to a name, if there are any settings.
 fn with_settings(name: String, settings: &SearchSettings) -> String {
     if settings.is_empty() { name } else { format!("{name}@{settings}") }
 }
 
-/// Returns a file's name without extension, or its whole path if the name is `network`.
+/// Returns a file's name without extension. If that is `network`, returns the whole path.
 fn short_name(file: &Path) -> String {
     match file.file_stem().map(|stem| stem.to_string_lossy()) {
         Some(stem) if stem != "network" => stem.into_owned(),
@@ -94,17 +98,18 @@ fn short_name(file: &Path) -> String {
     }
 }
 
-/// Returns the players of a name on the command line:
+/// Returns the players that `text`, given on the command line, stands for:
 ///
-/// - The folder of a run: every `every`-th complete generation (by default a tenth of the run) and
-///   the last one, at each of the `levels`.
-/// - A network file, at each of the `levels`.
-/// - Any other player.
+/// - The folder of a run: every `every`-th complete generation and the last one, at each of
+///   `levels`. By default, `every` is a tenth of the run's generations.
+/// - A network file: its network, at each of `levels`.
+/// - Any other name of a player: that player.
 ///
-/// `levels` are simulations per move.
+/// `levels` are numbers of simulations per move.
 ///
 /// # Errors
-/// No player has this name, the run has no complete generation, or a network is damaged.
+/// `text` is not a player's name, the run has no complete generation, or a network is missing or
+/// damaged.
 pub fn entrants(text: &str, levels: &[u32], every: Option<u32>) -> Result<Vec<Entrant>, TrainingError> {
     let path = Path::new(text);
     if path.join("config.toml").exists() {
@@ -165,8 +170,8 @@ fn of_run(dir: &Path, levels: &[u32], every: Option<u32>) -> Result<Vec<Entrant>
     Ok(entrants)
 }
 
-/// Returns the frozen networks of a folder that were trained on a variant: its
-/// `*-quickstart.safetensors` files, sorted by name.
+/// Returns the `*-quickstart.safetensors` files of the folder `models` whose networks were trained
+/// on `variant`, sorted by name. Unreadable files are left out. Empty if the folder cannot be read.
 pub fn gauntlet(models: &Path, variant: Variant) -> Vec<PathBuf> {
     let Ok(entries) = models.read_dir() else { return Vec::new() };
     let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
@@ -182,7 +187,8 @@ pub fn gauntlet(models: &Path, variant: Variant) -> Vec<PathBuf> {
 }
 
 impl Roster {
-    /// Combines players. Of duplicates, the first is kept. `zero` is the name of the player at 0.
+    /// Combines players. Of players with the same `id`, the first is kept. `zero` is the name of
+    /// the player whose rating is 0.
     ///
     /// # Errors
     /// No player has the name `zero`.

@@ -1,4 +1,4 @@
-//! `ratings.json`, its table and the strengths for curves.
+//! The file `ratings.json`, its table, and the strengths that charts and logs read from it.
 
 use super::{RateSettings, Roster};
 use crate::{TrainConfig, TrainingError};
@@ -12,53 +12,56 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Shows at most `MOST_SHOWN` residuals, only those of at least `STANDS_OUT` standard deviations.
+/// Smallest absolute residual of a pairing that is shown, in standard deviations.
 const STANDS_OUT: f64 = 2.0;
+/// Maximum number of pairings whose residual is shown.
 const MOST_SHOWN: usize = 5;
 
-/// Ratings of a ladder, as stored.
+/// Ratings of all players of a ladder: the content of `ratings.json`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RatingsFile {
     /// Name of the variant.
     pub variant: String,
-    /// Name of the player at 0.
+    /// Name with simulations of the player whose rating is 0.
     pub zero: String,
-    /// Seed of openings, choices and intervals.
+    /// Seed of openings, random choices and intervals ([`RateSettings::seed`]).
     pub seed: u64,
-    /// Plies after which games were truncated. Truncated games count as draws.
+    /// Number of plies after which games were truncated. Truncated games count as draws.
     pub ply_cap: u32,
-    /// Version of the anchors.
+    /// Version of the anchors' playing ([`ANCHOR_VERSION`]).
     pub anchor_version: u32,
-    /// Version of the search defaults.
+    /// Version of the search's default settings ([`SEARCH_DEFAULTS`]).
     pub search_defaults: u32,
     /// Total number of games.
     pub games: u32,
-    /// Advantage of White in Elo.
+    /// Advantage of playing White, in Elo, with its 95 % interval.
     pub white: Interval,
-    /// Davidson's nu: the ratio of draws to wins of one side, between equal players.
+    /// Davidson's nu with its 95 % interval: between equal players, the ratio of draws to wins of
+    /// one side.
     pub draws: Interval,
-    /// The players, strongest first.
+    /// Players that have games or are generations of a run, strongest first.
     pub players: Vec<RatedPlayer>,
-    /// The pairings.
+    /// All pairings that have games.
     pub pairings: Vec<Pairing>,
 }
 
-/// A player on the scale.
+/// Rating of one player.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RatedPlayer {
-    /// Name without simulations.
+    /// Name of the player without its simulations.
     pub name: String,
-    /// Simulations per move, if it searches.
+    /// Simulations per move. `None` if the player does not search with simulations.
     pub simulations: Option<u32>,
-    /// Generation, if it is a run's network.
+    /// Generation of the run. `None` if the player is not a run's network.
     pub generation: Option<u32>,
-    /// Determines its moves: a network's hash with simulations and settings, or the player's name.
+    /// Determines the player's moves. It is a network's hash with simulations and settings, or the
+    /// player's name.
     pub id: String,
-    /// Strength of the player.
+    /// Strength of the player, in Elo above `zero`.
     pub rating: Rating,
-    /// Number of games played.
+    /// Number of games of the player.
     pub games: u32,
     /// Number of different opponents.
     pub opponents: u32,
@@ -68,21 +71,21 @@ pub struct RatedPlayer {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pairing {
-    /// Name of the player that has the score.
+    /// Name of the player whose score this is, with simulations.
     pub player: String,
-    /// Name of its opponent.
+    /// Name of the opponent, with simulations.
     pub opponent: String,
-    /// Number of games played.
+    /// Number of games of the pairing.
     pub games: u32,
-    /// Mean score, from 0 to 1.
+    /// Mean score of `player`, from 0 to 1.
     pub observed: f64,
-    /// Score that the ratings predict.
+    /// Mean score of `player` that the ratings predict, from 0 to 1.
     pub expected: f64,
-    /// Observed minus expected, in standard deviations of the mean.
+    /// `observed` minus `expected`, in standard deviations of the mean score.
     pub residual: f64,
 }
 
-/// Returns the path of a ladder's ratings in its folder.
+/// Returns the path of `ratings.json` in a ladder's folder.
 pub fn ratings_path(dir: &Path) -> PathBuf {
     dir.join("ratings.json")
 }
@@ -127,7 +130,7 @@ impl RatingsFile {
     }
 }
 
-/// Returns the sort key of a player. Unconnected players come last.
+/// Returns a player's sort key: the estimated Elo or the bound. Players without a rating come last.
 fn height(rating: &Rating) -> f64 {
     match rating {
         Rating::Value { elo, .. } | Rating::AtLeast { elo } | Rating::AtMost { elo } => *elo,
@@ -136,7 +139,7 @@ fn height(rating: &Rating) -> f64 {
 }
 
 impl fmt::Display for RatingsFile {
-    /// Writes the table and the pairings that the ratings fit poorly.
+    /// Writes the table of players, then the pairings whose scores the ratings fit poorly.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |player: &RatedPlayer| player.name.chars().count();
         let width = self.players.iter().map(name).max().unwrap_or(0).max(6);
@@ -200,30 +203,32 @@ impl fmt::Display for RatingsFile {
 /// Strength of a generation at a number of simulations.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Strength {
-    /// The generation.
+    /// Number of the generation.
     pub generation: u32,
-    /// Simulations, after the variant if the run has several: `64`, `chess:64`.
+    /// Simulations per move. In a run with several variants, the variant precedes them: `64`,
+    /// `chess:64`.
     pub level: String,
-    /// The strength.
+    /// Strength in Elo above the player [`Strengths::zero`].
     pub rating: Rating,
 }
 
 /// Known strengths of a run's generations.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Strengths {
-    /// The player at 0.
+    /// Name of the player whose rating is 0.
     pub zero: String,
-    /// Strengths, sorted by level and generation within each variant.
+    /// Strengths, in the order of the variants, then sorted by simulations and generation.
     pub points: Vec<Strength>,
 }
 
-/// Returns the folder of a run's ratings in a variant.
+/// Returns the folder of a run's ratings in a variant. Runs with several variants have one
+/// subfolder per variant.
 pub fn ratings_dir(run: &Path, config: &TrainConfig, variant: Variant) -> PathBuf {
     let dir = run.join("ratings");
     if config.variants().len() > 1 { dir.join(variant.to_string()) } else { dir }
 }
 
-/// Reads the strengths of a run's generations. Without ratings, there are no points.
+/// Reads the strengths of a run's generations. Variants without a `ratings.json` have no points.
 ///
 /// # Errors
 /// A `ratings.json` cannot be read.

@@ -1,4 +1,4 @@
-//! Games of a pairing. Each pairing has a file that grows.
+//! Games of a pairing of two players. Each pairing has one file, to which games are added.
 
 use super::{Entrant, RateSettings};
 use crate::TrainingError;
@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[serde(deny_unknown_fields)]
 pub(super) struct Terms {
     variant: String,
-    /// Ids of the two players. The results are those of the first.
+    /// Ids of the two players. Results are seen from the first player.
     players: [String; 2],
     seed: u64,
     ply_cap: u32,
@@ -27,7 +27,8 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    /// Returns two players in a fixed order, which does not depend on other players.
+    /// Sorts two players by name and id. Their order thus does not depend on other players of the
+    /// ladder.
     pub(super) fn order(mut players: [&Entrant; 2]) -> [&Entrant; 2] {
         players.sort_by_key(|player| (player.full_name(), player.id.clone()));
         players
@@ -45,7 +46,7 @@ impl Terms {
     }
 }
 
-/// Folder of a ladder's games, and the context to play them.
+/// Folder of a ladder's games, with everything that is needed to play more.
 pub(super) struct Book<'a> {
     pub dir: &'a Path,
     pub settings: &'a RateSettings,
@@ -53,7 +54,8 @@ pub(super) struct Book<'a> {
     pub stop: &'a AtomicBool,
 }
 
-/// The first `count` pairs of a pairing. Missing pairs are played and added to its file.
+/// The first `count` pairs of games between two players. Missing pairs are played and added to the
+/// pairing's file.
 pub(super) struct PairsUnit<'a> {
     pub book: &'a Book<'a>,
     pub players: [&'a Entrant; 2],
@@ -93,7 +95,7 @@ impl Unit for PairsUnit<'_> {
 }
 
 impl PairsUnit<'_> {
-    /// Reads all existing pairs, which may be more than `count`.
+    /// Reads all existing pairs of games, which may be more than `count`.
     fn kept(&self, warn: &dyn Fn(&str)) -> Result<Vec<Pair>, TrainingError> {
         let terms = Terms::new(self.players, self.book.settings);
         Ok(read_kept(&self.book.dir.into(), &self.path(), &terms, warn)?.unwrap_or_default())
@@ -106,7 +108,7 @@ impl PairsUnit<'_> {
 }
 
 impl Book<'_> {
-    /// Plays pairs from number `first` on.
+    /// Plays `pairs` pairs of games, beginning with pair number `first`.
     fn play(
         &self,
         players: [&Entrant; 2],

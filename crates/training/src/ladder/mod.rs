@@ -1,5 +1,6 @@
-//! Ratings of a run's networks, other players and the anchors on one scale. The most informative
-//! games are played.
+//! Ratings of a run's networks, other players and the anchors on one scale. A *ladder* is such a
+//! set of players. An *anchor* is a fixed player without a network. Only the most informative games
+//! are played, within a budget.
 //!
 //! ```text
 //! ratings/<first>--<second>.json   games of a pairing, in pairs and in order, with their cache key
@@ -7,11 +8,12 @@
 //! ratings/lock                     locked while a process uses the folder
 //! ```
 //!
-//! A pairing's games depend on its two players, the seed and the ply cap. Its first pairs are the
-//! same, however many are played. The earlier games determine who plays next ([`Plan`]).
+//! A pairing's games depend only on its two players, the seed, the ply cap and the versions of
+//! players. Its first pairs are the same, however many pairs are played. The results of earlier
+//! games determine who plays next ([`Plan`]).
 //!
-//! The same command therefore gives the same bytes, on any number of threads, even after a stop. A
-//! command with more games continues from the existing ones.
+//! The same command therefore gives the same bytes on any number of threads, even if it was stopped
+//! and repeated. A command with more games continues from the existing ones.
 
 mod entrants;
 mod file;
@@ -33,32 +35,33 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// Settings of a ladder. The games depend on all of them except `threads`. They depend on `compute`
-/// only through its kernel.
+/// Settings of a ladder. The games do not depend on `threads`, and depend on `compute` only through
+/// its numeric kernel.
 #[derive(Clone, Debug)]
 pub struct RateSettings {
-    /// The variant.
+    /// Variant of all games.
     pub variant: Variant,
-    /// Maximum number of games per pairing. Pairs of games are played in blocks of ten.
+    /// Maximum number of games per pairing. Games are played in blocks of ten pairs.
     pub games_a_pairing: u32,
-    /// Total number of games.
+    /// Maximum total number of games.
     pub budget_games: u32,
-    /// Seed of openings and random choices. Each pairing derives its own.
+    /// Seed of openings and random choices. Each pairing derives its own seed from it.
     pub seed: u64,
-    /// Plies after which a game is truncated.
+    /// Number of plies after which a game is truncated.
     pub ply_cap: u32,
-    /// Threads that play.
+    /// Number of threads that play.
     pub threads: usize,
-    /// Device of the networks.
+    /// Device that evaluates the networks.
     pub compute: Compute,
 }
 
-/// Rates a roster in a folder: plays the missing games of its plan, fits the ratings and writes
-/// `ratings.json`.
+/// Rates the players of a roster in the folder `dir`. Plays the missing games of its plan, fits the
+/// ratings and writes `ratings.json`.
 ///
 /// # Errors
 /// [`TrainingError::Stopped`] soon after `stop` becomes true. Games of finished blocks are kept.
-/// Errors of the players. The folder is in use.
+/// Another error if a player fails, a file cannot be read or written, or another process uses the
+/// folder.
 pub fn rate(
     roster: &Roster,
     settings: &RateSettings,

@@ -1,4 +1,4 @@
-//! Runs with a budget, and forks.
+//! Tests of runs with a budget, and of forks.
 
 use super::smallest;
 use super::whole_runs::{GO_ON, Watcher, bytes, run};
@@ -10,13 +10,15 @@ use std::path::{Path, PathBuf};
 
 const ROW_COST: f64 = 2.0;
 
-/// Returns the smallest run with this budget and with more generations than it needs.
+/// Returns [`SMALLEST`](super::SMALLEST) with a budget of `work` evaluations. The config has nine
+/// generations, more than the budget allows.
 fn with_budget(work: u64, settings: &[&str]) -> TrainConfig {
     let budget = format!("budget={{work={work}, row_cost={ROW_COST}}}");
     smallest(&[&["generations=9", budget.as_str()], settings].concat())
 }
 
-/// Returns a budget that generation 3 of [`with_budget`] exhausts, measured on a longer run.
+/// Returns a budget in evaluations that generation 3 of [`with_budget`] exhausts. It is measured on
+/// a longer run in `dir`.
 fn three_generations(dir: &Path) -> u64 {
     let reports = train_until(&with_budget(1 << 40, &[]), dir, 3, &Silent, &GO_ON).unwrap();
     let work = |report: &catapult_training::report::GenerationReport| report.work.unwrap();
@@ -87,7 +89,7 @@ fn the_learning_rate_falls_with_what_is_spent() {
     }
 }
 
-/// Returns the files of the generations up to `last`, without the reports, which contain times.
+/// Returns the files of the generations up to `last`, with their bytes.
 fn up_to(dir: &Path, last: u32) -> BTreeMap<PathBuf, Vec<u8>> {
     let is_early = |path: &PathBuf| {
         let folder = path.iter().next().unwrap().to_string_lossy().into_owned();

@@ -1,4 +1,4 @@
-//! All keys are known and checked, and errors name them.
+//! Tests of the config: each key is checked, and errors name the key.
 
 use super::{SMALLEST, smallest, smallest_of};
 use catapult_mcts::SearchTable;
@@ -14,7 +14,7 @@ fn refused(settings: &[&str]) -> String {
     }
 }
 
-/// Checks that the error of a setting contains all words.
+/// Checks that a setting is rejected and that the error contains all `words`.
 fn names(setting: &str, words: &[&str]) {
     let error = refused(&[setting]);
     for word in words {
@@ -43,8 +43,8 @@ fn a_search_table_leaves_the_noise_of_self_play_where_it_does_not_name_it() {
     assert_eq!(one.search, SearchTable { c_scale: 2.0, ..none.search });
 }
 
-/// Every run's `config.toml` has `simulations = 32`, which is accepted. Any other number was meant
-/// for another key.
+/// `simulations = 32` in `[search]` is accepted, because every run's `config.toml` contains it. Any
+/// other number is rejected, because it was meant for `selfplay.simulations`.
 #[test]
 fn simulations_of_the_search_table_are_refused_with_the_key_that_decides() {
     let with = |line: &str| {
@@ -288,7 +288,8 @@ fn what_may_change_is_no_conflict() {
     assert_eq!(run.conflicts(&other), []);
 }
 
-/// Collects the keys of a TOML file, including those of its tables.
+/// Adds the dotted keys of a TOML table and of its subtables to `all`. `inside` is the prefix of
+/// the table's keys.
 fn keys(of: &toml::Table, inside: &str, all: &mut BTreeSet<String>) {
     for (key, value) in of {
         match value {

@@ -1,4 +1,4 @@
-//! Runs that start from a network file.
+//! Tests of runs that start from a network file.
 
 use super::smallest;
 use super::whole_runs::{GO_ON, bytes, run};
@@ -9,7 +9,7 @@ use catapult_training::{TrainConfig, evaluate, train};
 use std::fs;
 use std::path::Path;
 
-/// Returns the smallest config with these settings that starts from a network file.
+/// Returns [`SMALLEST`](super::SMALLEST) with `settings`, starting from the network in `file`.
 fn from(file: &Path, settings: &[&str]) -> TrainConfig {
     let initial = format!("initial={:?}", file.display().to_string());
     smallest(&[&[initial.as_str(), "name=second"], settings].concat())

@@ -1,4 +1,4 @@
-//! Ladders give the same ratings on any number of threads and after interruptions.
+//! Tests of ladders: the ratings are the same on any number of threads and after interruptions.
 
 use super::smallest;
 use catapult_arena::PlayerSpec;
@@ -33,21 +33,21 @@ fn player(name: &str, is_rated: bool) -> Entrant {
     Entrant::new(name.parse().unwrap(), is_rated).unwrap()
 }
 
-/// Returns cheap players of similar strength.
+/// Returns a roster of five fast players of similar strength.
 fn roster() -> Roster {
     let names = ["alphabeta:1~0.5", "alphabeta:1~0.8", "search:uniform:4", "random", "alphabeta:1"];
     let entrants = names.iter().enumerate().map(|(at, name)| player(name, at < 3)).collect();
     Roster::new(entrants, "random").unwrap()
 }
 
-/// Returns the contents of a folder's files, except for the lock.
+/// Returns the names and bytes of a folder's files, except for the lock.
 fn bytes(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = dir.read_dir().unwrap().map(|entry| entry.unwrap());
     let named = entries.map(|entry| (entry.file_name().into_string().unwrap(), entry.path()));
     named.filter(|(name, _)| name != "lock").map(|(name, path)| (name, fs::read(path).unwrap())).collect()
 }
 
-/// Counts matches, and stops at one of them.
+/// Counts the matches that begin, and sets `stop` when match number `stop_at` (from 1) begins.
 #[derive(Default)]
 struct Watcher {
     stop: AtomicBool,

@@ -1,4 +1,4 @@
-//! Runs that continue elsewhere.
+//! Tests of packing a run and continuing it in another folder.
 
 use super::smallest;
 use super::whole_runs::{GO_ON, Watcher, bytes, run};
@@ -9,12 +9,12 @@ use catapult_training::{TrainConfig, TrainingError, pack, train, unpack};
 use std::fs;
 use std::path::Path;
 
-/// Returns a run whose window soon excludes early games.
+/// Returns the config of a run whose replay window excludes generation 1 early.
 fn config() -> TrainConfig {
     smallest(&["generations=5", "window.start_rows=150", "window.growth_scale=0.1"])
 }
 
-/// Trains the run and stops it during the training of generation 4.
+/// Trains the run of [`config`] in `dir` and stops it during the training of generation 4.
 fn stopped(dir: &Path) {
     let watcher = Watcher::stopping_at(4, 1);
     let error = train(&config(), dir, &watcher, &watcher.stop).unwrap_err();

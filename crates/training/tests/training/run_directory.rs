@@ -1,4 +1,4 @@
-//! Locks and configs of run directories.
+//! Tests of the locks and configs of run directories.
 
 use super::smallest;
 use catapult_store::StoreError;
@@ -44,7 +44,8 @@ fn another_config_is_refused_with_its_keys() {
     assert!(fs::read_to_string(dir.join("config.toml")).unwrap().contains("generations = 5"));
 }
 
-/// A run that began with more root moves than new runs may have resumes with them, or not at all.
+/// A run that began with more root moves than new runs may have resumes with that number. With
+/// another number it is rejected.
 #[test]
 fn a_run_goes_on_with_the_root_moves_it_began_with() {
     let folder = tempfile::tempdir().unwrap();

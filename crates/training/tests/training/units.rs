@@ -1,5 +1,4 @@
-//! Runs distributed over machines: unit by unit, in folders and object stores, with one or two
-//! learners.
+//! Tests of runs that several machines build unit by unit, in folders and in object stores.
 
 use super::smallest;
 use super::whole_runs::{GO_ON, bytes, run};
@@ -25,7 +24,8 @@ fn make(location: &Location, name: &str) -> Result<bool, TrainingError> {
     make_unit(location, name, &Machine::default(), &Silent, &GO_ON).map(|made| made.is_new)
 }
 
-/// Lists and builds units on the machines in turn, until none is left. Returns the units.
+/// Lists and builds units on the machines in turn, until none is left. Returns the units in the
+/// order in which they were built.
 fn make_all(machines: &[Location]) -> Vec<OpenUnit> {
     let mut made = Vec::new();
     for number in 0.. {
@@ -40,13 +40,13 @@ fn make_all(machines: &[Location]) -> Vec<OpenUnit> {
     made
 }
 
-/// Returns machines that mirror one object store.
+/// Returns `N` locations, each with a folder of its own, that mirror one object store.
 fn machines<const N: usize>(dir: &Path) -> [Location; N] {
     let url = format!("file://{}", dir.join("objects").display());
     std::array::from_fn(|number| Location::mirrored(&url, &dir.join(format!("machine {number}"))).unwrap())
 }
 
-/// Returns the hashes of a run's networks and states.
+/// Returns the hashes of the network and the training state of each generation.
 fn learned(dir: &Path) -> Vec<(String, Option<String>)> {
     read_reports(dir).unwrap().into_iter().map(|report| (report.network, report.state)).collect()
 }
@@ -113,7 +113,8 @@ fn two_learners_at_one_place_learn_one_run() {
     }
 }
 
-/// Learners with different kernels: the first one to publish counts for both.
+/// Learners with different numeric kernels train different networks. Both continue from the network
+/// that is published first.
 #[test]
 fn learners_of_two_kinds_go_on_from_the_same_networks() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Small whole runs: the same bytes on any number of threads and after interruptions.
+//! Tests of small whole runs: the same bytes on any number of threads and after interruptions.
 
 use super::{smallest, smallest_of};
 use catapult_network::Losses;
@@ -17,7 +17,7 @@ pub(super) fn run(config: &TrainConfig, dir: &Path) -> Vec<GenerationReport> {
     train(config, dir, &Silent, &GO_ON).unwrap()
 }
 
-/// Returns every record, network and state of a run with its bytes.
+/// Returns the paths and bytes of all shards, networks and training states of a run.
 pub(super) fn bytes(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![dir.to_owned()];
@@ -44,7 +44,7 @@ fn assert_same(found: &Path, expected: &Path, what: &str) {
     }
 }
 
-/// Collects warnings. Stops the run at a training step of a generation or at the first shard.
+/// Collects warnings. Can stop the run at a training step of a generation or when a shard is done.
 #[derive(Default)]
 pub(super) struct Watcher {
     warnings: Mutex<Vec<String>>,
@@ -55,12 +55,12 @@ pub(super) struct Watcher {
 }
 
 impl Watcher {
-    /// Stops at a step of a generation.
+    /// Stops at step `step` (from 1) of generation `generation`.
     pub(super) fn stopping_at(generation: u32, step: u64) -> Watcher {
         Watcher { stop_at_step: Some((generation, step)), ..Default::default() }
     }
 
-    /// Stops at the first shard.
+    /// Stops when the first shard is done.
     pub(super) fn stopping_at_shard() -> Watcher {
         Watcher { stop_at_shard: true, ..Default::default() }
     }

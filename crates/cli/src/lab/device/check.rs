@@ -1,4 +1,4 @@
-//! Comparison of a device's evaluations with the CPU's.
+//! The command `catapult system device check`: compares a device's evaluations with the CPU's.
 
 use super::{Common, shaken};
 use anyhow::ensure;
@@ -21,19 +21,22 @@ pub(crate) struct CheckArguments {
     network: String,
 }
 
-/// One variant of each layout.
+/// Names of variants, one per layout of the network's input and output.
 const VARIANTS: [&str; 4] = ["chesspp", "century", "half", "maxim"];
 
-/// Largest and mean difference.
+/// Largest and mean absolute difference between two lists of numbers.
 #[derive(Clone, Copy, Serialize)]
 struct Differences {
     max: f64,
     mean: f64,
 }
 
-/// Returns the allowed differences: of logits relative to the largest logit, of win, draw and loss
-/// in absolute terms. bfloat16 keeps 8 bits. Convolutions on CUDA devices round `f32` to TF32,
-/// which keeps 11 bits. The mean error of a sum of many terms is far below either.
+/// Returns the allowed differences. Those of logits are shares of the largest logit. Those of win,
+/// draw and loss are absolute.
+///
+/// The bounds follow from rounding. bfloat16 has 8 significant bits. Convolutions on CUDA devices
+/// round `f32` to TF32, which has 11 significant bits. The mean error of a sum of many terms is far
+/// smaller.
 fn bounds(settings: &EvaluatorSettings) -> Differences {
     match (settings.precision, settings.device.is_cuda()) {
         (Precision::F32, false) => Differences { max: 1e-4, mean: 1e-5 },

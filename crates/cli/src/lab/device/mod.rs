@@ -1,4 +1,4 @@
-//! `catapult system device`: correctness, speed and profile of a GPU.
+//! The command `catapult system device`: correctness, speed and profile of a device.
 
 mod check;
 mod profile;
@@ -61,8 +61,8 @@ impl Common {
     }
 }
 
-/// Creates a network in which every parameter has a small effect. With larger ones win, draw and
-/// loss would all be near 0 or 1.
+/// Creates an untrained network whose parameters are all slightly changed, so that each affects the
+/// output. Larger changes would make win, draw and loss nearly 0 or 1.
 fn shaken(architecture: Architecture, layout: Layout) -> anyhow::Result<Network> {
     Ok(shaken_network(architecture, layout, [0.02, 0.2], 1)?)
 }
@@ -82,7 +82,7 @@ struct ShardArguments {
 }
 
 impl ShardArguments {
-    /// Plays the shard and returns the seconds it took.
+    /// Plays the shard, adds its counts to `counters` and returns the duration in seconds.
     fn play(&self, evaluator: &mut NetworkEvaluator<ChessPp>, counters: &Counters) -> anyhow::Result<f64> {
         let selfplay = SelfPlayConfig { simulations: self.simulations, ply_cap: 80, ..Default::default() };
         let search = catapult_mcts::Gumbel { gumbel_scale: 1.0, ..Default::default() }.into();
@@ -106,7 +106,7 @@ fn untrained(size: &str) -> anyhow::Result<Network> {
     Ok(Network::untrained(crate::lab::bench::architecture(size)?, ChessPp::LAYOUT, 1)?)
 }
 
-/// Formats a rate in thousands per second.
+/// Formats a rate per second in thousands, such as `12.3 k/s`.
 fn k(rate: f64) -> String {
     format!("{:.1} k/s", rate / 1000.0)
 }

@@ -1,4 +1,4 @@
-//! Profile of self-play on a device.
+//! The command `catapult system device profile`: shows where self-play on a device spends its time.
 
 use super::{Common, ShardArguments, k, untrained};
 use catapult_mcts::{Batch, Evaluator};
@@ -29,9 +29,11 @@ struct Report {
     seconds: f64,
     evaluations: u64,
     batches: u64,
-    /// Seconds of the leading thread. It is idle only while it waits for the device.
+    /// Seconds that the leading thread spent on each of its tasks. This thread submits batches to
+    /// the device.
     leader: Vec<(&'static str, f64)>,
-    /// Milliseconds of each stage of a batch of the mean size. Each stage is waited for.
+    /// Batch size for `stages`: the mean batch size of the shard. `stages` has the milliseconds of
+    /// each stage of one batch. Each stage ends before the next begins.
     stages_of: usize,
     stages: Vec<(&'static str, f64)>,
 }
@@ -84,7 +86,8 @@ pub(super) fn run(arguments: &ProfileArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Measures the milliseconds of each stage.
+/// Returns the milliseconds of each stage of one batch of `size` positions, as means over `batches`
+/// batches.
 fn stages(
     evaluator: &mut NetworkEvaluator<ChessPp>,
     size: usize,

@@ -1,4 +1,5 @@
-//! Evaluations per second of a device, alone and in self-play.
+//! The command `catapult system device speed`: evaluations per second of a device, alone and in
+//! self-play.
 
 use super::{Common, ShardArguments, k, untrained};
 use anyhow::ensure;
@@ -34,16 +35,16 @@ pub(crate) struct SpeedArguments {
     tune: bool,
 }
 
-/// Evaluations per second.
+/// Evaluations per second of a network at one batch size.
 #[derive(Serialize)]
 struct Rates {
     network: String,
     batch: usize,
-    /// The bare network on inputs already encoded on the device.
+    /// Rate of the network alone. Its encoded inputs are already on the device.
     raw: f64,
-    /// The same without cuDNN's fused convolutions.
+    /// Like `raw`, but without cuDNN's fused convolutions.
     raw_unfused: f64,
-    /// With encoding and with copying in and out.
+    /// Rate including encoding and copying to and from the device.
     whole: f64,
 }
 
@@ -55,7 +56,7 @@ struct SelfPlay {
     evaluations: f64,
     remembered_share: f64,
     mean_batch: f64,
-    /// Share of the network's best raw rate.
+    /// Ratio of `evaluations` to the network's best raw rate.
     share_of_raw: f64,
 }
 
@@ -63,7 +64,7 @@ struct SelfPlay {
 struct Report {
     device: String,
     precision: &'static str,
-    /// True if cuDNN's fused convolutions are in use.
+    /// True if the evaluator uses cuDNN's fused convolutions.
     fused: bool,
     rates: Vec<Rates>,
     selfplay: Vec<SelfPlay>,
@@ -125,7 +126,7 @@ pub(super) fn run(arguments: &SpeedArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Number of parts of a batch, as from the worker groups of self-play.
+/// Number of parts that form a batch. In self-play, each worker group submits one part.
 const PARTS: usize = 64;
 
 fn whole_rate(evaluator: &mut NetworkEvaluator<ChessPp>, size: usize, seconds: f64) -> anyhow::Result<f64> {

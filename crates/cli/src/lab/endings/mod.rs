@@ -1,4 +1,4 @@
-//! `catapult endings`: endgame tablebases.
+//! The command `catapult endings`: solves, shows, probes and verifies endgame tablebases.
 
 mod probe;
 
@@ -18,7 +18,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Interval of progress lines if there is no terminal.
+/// Interval of progress lines if standard error is not a terminal.
 const PLAIN_LINE: Duration = Duration::from_secs(20);
 
 #[derive(Subcommand)]
@@ -60,8 +60,8 @@ pub(crate) struct SolveArguments {
     threads: usize,
 }
 
-/// `None` means no catapults. The alias hides the `Option`, which clap would take for an optional
-/// argument.
+/// Parsed `--catapults`. `None` stands for `none`: no catapults on the board. The alias hides the
+/// `Option` from clap, for which it would mean an optional argument.
 type ChosenCatapults = std::option::Option<Catapults>;
 
 #[derive(Args)]
@@ -108,7 +108,7 @@ fn pool(threads: usize) -> anyhow::Result<rayon::ThreadPool> {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("threads")
 }
 
-/// Progress: a bar on a terminal, otherwise a line at intervals.
+/// Shows progress on standard error: a bar on a terminal, otherwise lines at intervals.
 struct Bar {
     bar: ProgressBar,
     last_line: Mutex<Instant>,
@@ -127,7 +127,8 @@ impl Bar {
         Ok(Bar { bar, last_line: Mutex::new(Instant::now()), stop: crate::stop::on_signal()? })
     }
 
-    /// Shows the progress. Returns false once the work must stop.
+    /// Shows the finished share of the work, 0 to 1, and a message. Returns false if the work must
+    /// stop.
     fn show(&self, share: f64, message: String) -> bool {
         self.bar.set_position((1000.0 * share) as u64);
         let mut last = self.last_line.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -218,7 +219,7 @@ fn describe(solved: &Solved) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// One table in the output of `show --json`.
+/// A table in the output of `catapult endings show --json`.
 #[derive(Serialize)]
 struct Shown {
     bytes: u64,

@@ -1,4 +1,4 @@
-//! `catapult endings probe`: the value of a position and of its moves, and best play.
+//! The command `catapult endings probe`: the value of a position and of its moves, and best play.
 
 use super::Folder;
 use anyhow::{Context, bail};
@@ -24,7 +24,8 @@ pub(super) fn read(fen: &str, variant: Variant) -> anyhow::Result<AnyChess> {
     Ok(AnyChess::from_fen(fen, rules)?)
 }
 
-/// Returns best play to mate, in algebraic notation with move numbers.
+/// Returns best play from a position to mate, in algebraic notation with move numbers. The tables
+/// ignore the fifty-move rule.
 pub(super) fn line(position: &AnyChess, tables: &Tables) -> anyhow::Result<String> {
     let mut at = *position;
     let mut text = Vec::new();
@@ -85,7 +86,8 @@ pub(super) fn run(arguments: &ProbeArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns the sort key of a move, best first, from the value of the position after it.
+/// Returns the sort key of a move, which is smallest for the best move. `after` is the value of the
+/// position after the move, for the side to move then.
 fn rank(after: Value) -> i32 {
     match after {
         Value::Lost(plies) => i32::from(plies) - 100_000,

@@ -56,7 +56,7 @@ pub(super) fn run(arguments: &ProbeArguments) -> anyhow::Result<()> {
     };
     let side = position.side_to_move();
     say!("{side:?} to move, table {}", probe.key);
-    say!("to mate, without the hundred-ply rule: {}", probe.mate);
+    say!("to mate, without the fifty-move rule: {}", probe.mate);
     say!("to the clock's next restart, from a clock of 0: {}", probe.clock);
     let won = probe.winner(side).map_or("drawn".to_owned(), |winner| format!("{winner:?} wins"));
     say!("with the clock at {}: {won}", position.halfmove_clock());

@@ -212,8 +212,8 @@ impl Drawing {
         }
     }
 
-    /// Draws a text. Its vertical middle is at `at`, and `anchor` says which part of it is at the
-    /// horizontal coordinate.
+    /// Draws a text. The vertical middle of the text is at `at`. `anchor` selects the part of the
+    /// text that is at the horizontal coordinate of `at`.
     pub fn text(&mut self, class: &str, at: (f64, f64), anchor: Anchor, text: &str) {
         let anchor = match anchor {
             Anchor::Start => "",

@@ -100,8 +100,8 @@ impl<P: Encode> CpuEvaluator<P> {
         CpuEvaluator::new(network, PORTABLE_ROWS)
     }
 
-    /// Creates an evaluator that runs the network on at most `rows` positions at once. 0 counts as
-    /// 1.
+    /// Creates an evaluator that runs the network on at most `rows` positions at once. If `rows` is
+    /// 0, it counts as 1.
     ///
     /// # Errors
     /// The network has another layout than the game `P`.

@@ -28,7 +28,8 @@ pub struct Dense {
 }
 
 impl Dense {
-    /// Creates a layer from weights in the shape (outputs, inputs), which are transposed.
+    /// Creates a layer from weights in the shape (outputs, inputs). The layer stores them
+    /// transposed.
     pub fn new(weight: &[f32], bias: &[f32]) -> Dense {
         let (outputs, inputs) = (bias.len(), weight.len() / bias.len());
         let weight = (0..inputs * outputs).map(|at| weight[at % outputs * inputs + at / outputs]).collect();

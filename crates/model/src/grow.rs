@@ -15,8 +15,8 @@ impl Network {
     /// to rounding. `seed` determines the new weights.
     ///
     /// # Errors
-    /// The network cannot grow to these sizes. That is so for fewer channels, fewer blocks or other
-    /// sizes of the heads, or if a block would lose its pooling. The error names the key.
+    /// The new sizes have fewer channels or blocks, have other heads, or take the pooling from a
+    /// block. The error names the key.
     pub fn grown(&self, architecture: &Architecture, seed: u64) -> Result<Network, ModelError> {
         self.architecture.check_growth(architecture)?;
         let mut parameters = Parameters::untrained(architecture, &self.layout, seed)?;
@@ -44,7 +44,7 @@ impl Architecture {
     /// Checks that a network can grow from these sizes to `to`.
     ///
     /// # Errors
-    /// It cannot. The error names the key that prevents it.
+    /// The network cannot grow to these sizes. The error names the key that prevents it.
     fn check_growth(&self, to: &Architecture) -> Result<(), BadSetting> {
         for (key, from, to) in [("channels", self.channels, to.channels), ("blocks", self.blocks, to.blocks)]
         {

@@ -11,8 +11,8 @@ pub(crate) struct Heads {
     policy: usize,
     attention: usize,
     value: usize,
-    /// Weights of each policy plane: first for the features of the origin, then for those of the
-    /// destination.
+    /// Weights of each policy plane: first for the features of the origin square, then for the
+    /// features of the destination.
     plane_weights: Vec<f32>,
     plane_bias: Vec<f32>,
     hidden: Dense,
@@ -110,7 +110,7 @@ impl Heads {
     }
 }
 
-/// Returns the ReLU of a value. It does not use `f32::max`, which handles NaN and is slower.
+/// Returns the ReLU of a value. `f32::max` would be slower, because it handles NaN.
 fn relu(value: f32) -> f32 {
     if value > 0.0 { value } else { 0.0 }
 }

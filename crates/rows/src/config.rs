@@ -1,4 +1,4 @@
-//! Settings of the selection of training samples and of their targets.
+//! Settings of training samples: their selection and their targets.
 
 use serde::{Deserialize, Serialize};
 

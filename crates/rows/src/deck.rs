@@ -31,8 +31,8 @@ impl Deck {
     }
 }
 
-/// Draws at random if a training sample is mirrored. The probability is 1/2 if `mirror` is true and
-/// the position's rules allow mirroring, else 0.
+/// Returns true if a training sample should be mirrored, at random. The probability of true is 1/2
+/// if `mirror` is true and the position's rules allow mirroring, else 0.
 pub fn flipped<P: Encode>(row: &Row<P>, mirror: bool, rng: &mut Pcg64Mcg) -> bool {
     mirror && rng.random_bool(0.5) && row.position.can_mirror()
 }

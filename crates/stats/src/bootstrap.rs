@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 pub struct Resampling {
     /// Number of resamples, usually 1000.
     pub replicates: usize,
-    /// Seed of the resamples.
+    /// Seed of the random draws of all resamples.
     pub seed: u64,
 }
 
@@ -55,8 +55,8 @@ pub fn evidence<T: Sync>(
 }
 
 /// Returns the evidence for several statistics at once, one element per statistic. `exact` computes
-/// the statistics of all games and of each network. `quick` computes those of a resample and may
-/// approximate `exact`. Both must return the same number of values.
+/// the statistics of all games and of each network. `quick` computes the statistics of a resample
+/// and may approximate `exact`. Both must return the same number of values.
 pub(super) fn evidences<T: Sync>(
     games: &Clustered<T>,
     exact: impl Fn(&mut dyn Iterator<Item = &T>) -> Vec<f64>,

@@ -22,8 +22,8 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Creates a difference. `agents` is its interval for these networks. `spread` is its standard
-    /// error over networks with the degrees of freedom.
+    /// Creates a difference with the estimate `value`. `agents` is the interval for these networks.
+    /// `spread` is the standard error over networks and its degrees of freedom.
     ///
     /// For these networks, the half of the interval towards 0 counts as 1.96 standard errors. For
     /// other seeds, the p-value is that of Student's t, but at least the p-value for these

@@ -56,11 +56,12 @@ pub struct WithoutSeed {
 /// variance's 95 % interval.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SeedsNeeded {
-    /// Number for the estimated variance.
+    /// Required number of seeds if the variance is as estimated.
     pub estimate: usize,
-    /// Number for the lower end of the variance's interval.
+    /// Required number of seeds if the variance is at the lower end of its interval.
     pub low: usize,
-    /// Number for the upper end of the variance's interval. `None` if ten thousand are too few.
+    /// Required number of seeds if the variance is at the upper end of its interval. `None` if ten
+    /// thousand are too few.
     pub high: Option<usize>,
 }
 

@@ -27,7 +27,8 @@ pub struct Interval {
 }
 
 impl Pentanomial {
-    /// Adds a pair with the given sum of the player's half points in its two games (0 to 4).
+    /// Adds a pair of games. `half_points` is the sum of the player's half points in the two games,
+    /// 0 to 4.
     ///
     /// # Panics
     /// `half_points` is above 4.
@@ -78,8 +79,8 @@ impl Pentanomial {
     /// Returns the player's Elo difference to the opponent with its 95 % interval. The logistic
     /// curve converts [`score`](Self::score) to Elo.
     ///
-    /// All values are finite, because scores are clamped. The highest score is that of losing half
-    /// a point in one game more than were played.
+    /// All values are finite, because scores are clamped. The highest score used is that of a
+    /// player who loses half a point in one game more than were played.
     pub fn elo(&self) -> Interval {
         self.elo_at(Z95)
     }
@@ -188,7 +189,7 @@ pub enum Decision {
     Accepted,
     /// The null hypothesis is accepted.
     Rejected,
-    /// Neither is accepted, so more games are needed.
+    /// Neither hypothesis is accepted yet, so more games are needed.
     Open,
 }
 

@@ -87,7 +87,7 @@ impl Loss {
     }
 
     /// Returns the derivative of [`Loss::gain`] by u and its negated second derivative. The third
-    /// number is a non-negative substitute for the second derivative.
+    /// number is a non-negative substitute for the negated second derivative.
     fn slopes(self, u: f64, y: f64) -> (f64, f64, f64) {
         let expected = u.tanh();
         let (off, steep) = (y - expected, 1.0 - expected * expected);

@@ -1,4 +1,4 @@
-//! Folders and their locks.
+//! Opening, locking and atomic creation of folders.
 
 use crate::atomic::sync_folder;
 use crate::{StoreError, UNFINISHED, sweep};

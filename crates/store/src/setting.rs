@@ -58,7 +58,7 @@ impl From<BadSetting> for String {
     }
 }
 
-/// Returns a value as JSON text, which has the form of a value in a config file.
+/// Returns a value as JSON text. Config files write values in the same form.
 pub fn written<T: Serialize + ?Sized>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }

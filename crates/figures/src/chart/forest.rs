@@ -8,7 +8,7 @@ use crate::scale::Scale;
 use crate::svg::{Anchor, Drawing, width_of};
 use catapult_stats::Estimate;
 
-/// Kind of a row, which determines the mark.
+/// Kind of a row. It determines the mark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// Effect within one network, drawn as a disc.

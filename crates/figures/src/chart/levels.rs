@@ -62,8 +62,8 @@ const WIDTH: f64 = 470.0;
 const PLOT: f64 = 210.0;
 
 impl Levels {
-    /// Returns a vertical range for these charts, chosen from the estimates of all of them. It uses
-    /// the unit of the first chart.
+    /// Returns a vertical range for these charts, chosen from the estimates of all charts. The
+    /// charts must have the same unit.
     pub fn domain_of<'a>(charts: impl Iterator<Item = &'a Levels> + Clone) -> [f64; 2] {
         let unit = charts.clone().next().map_or(Unit::Ratio, |chart| chart.unit);
         let baselines: Vec<f64> = charts.clone().filter_map(|chart| chart.baseline).collect();

@@ -26,7 +26,7 @@ pub struct Column {
     pub sides: [Option<Side>; 2],
     /// Difference: arm minus control. `None` if there is none.
     pub difference: Option<Estimate>,
-    /// True if the difference is a correction of the other columns' differences. It is drawn
+    /// True if the difference is adjusted, for example to equal strength of the sides. It is drawn
     /// hollow.
     pub corrected: bool,
 }

@@ -19,8 +19,8 @@ pub struct Stacked {
 const WIDTH: f64 = 940.0;
 const BAR: f64 = 16.0;
 
-/// Classes of each part's fill and text in the style sheet, in the order of the parts. The colours
-/// are those of Okabe and Ito.
+/// Style sheet classes of the parts, in order: the class of a part's fill and of the text on it.
+/// The colours are from Okabe and Ito.
 const FILLS: [(&str, &str); 9] = [
     ("f1", "onfill"),
     ("f6", "onpale"),

@@ -32,7 +32,7 @@ pub struct Whiskers {
 }
 
 impl Whiskers {
-    /// Adds the whiskers of an estimate. The parameters are those of [`whiskers`].
+    /// Adds the whiskers of an estimate. `scale` and `at` have the same meaning as in [`whiskers`].
     pub fn add(&mut self, estimate: &Estimate, scale: &Scale, at: impl Fn(f64, f64) -> (f64, f64)) {
         if let Some(rule) = estimate.rule {
             self.bar(rule, Some(3.0), scale, &at);

@@ -20,8 +20,8 @@ impl<const N: usize, const FUSED: bool> Lanes<N, FUSED> {
         )
     }
 
-    /// Returns the maximum of each element. It does not use `f32::max`, which handles NaN and is
-    /// slower.
+    /// Returns the maximum of two vectors, element by element. `f32::max` would be slower, because
+    /// it handles NaN.
     #[inline(always)]
     pub(super) fn max(self, other: Self) -> Self {
         self.zip(other, |a, b| if a > b { a } else { b })

@@ -1,8 +1,8 @@
 //! The tower of a folded network in plain Rust and `f32`.
 //!
-//! A 3x3 convolution is computed in tiles of 4x4 output and 6x6 input squares by Winograd's F(4x4,
-//! 3x3) (Lavin and Gray 2016, "Fast Algorithms for Convolutional Neural Networks"). For input
-//! squares `d` and filter `g`, the output is
+//! A 3x3 convolution is computed in tiles of 4x4 output squares, each from 6x6 input squares. The
+//! method is Winograd's F(4x4, 3x3) (Lavin and Gray 2016, "Fast Algorithms for Convolutional Neural
+//! Networks"). For input squares `d` and filter `g`, the output is
 //!
 //! ```text
 //! Y = Aᵀ [(G g Gᵀ) ⊙ (Bᵀ d B)] A

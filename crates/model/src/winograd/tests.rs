@@ -1,5 +1,5 @@
-//! Tests of the tower. Its features are compared with the definition of a convolution, and with
-//! those of other vector widths and batch sizes.
+//! Tests of the tower. Its features are compared with the definition of a convolution. They are
+//! also compared between vector widths and between batch sizes.
 
 use super::plan::{Plan, Scratch};
 use super::{Tower, Vectors};

@@ -191,8 +191,8 @@ impl Drawing {
         self.tipped(&format!(r#"<polygon class="{class}" points="{}""#, pairs(points)), "polygon", tip);
     }
 
-    /// Draws a filled path. SVG path commands continue from the point `from`. `tip` is the tooltip,
-    /// or empty for none.
+    /// Draws a filled path that starts at `from`. `commands` are the SVG path commands after the
+    /// start. `tip` is the tooltip, or empty for none.
     pub fn shape(&mut self, class: &str, from: (f64, f64), commands: &str, tip: &str) {
         let (x, y) = (px(from.0), px(from.1));
         self.tipped(&format!(r#"<path class="{class}" d="M{x} {y}{commands}""#), "path", tip);

@@ -36,7 +36,7 @@ pub enum RecordError {
     Format {
         /// Path of the file.
         path: PathBuf,
-        /// Description of the difference.
+        /// Description of what differs from the format.
         reason: String,
     },
     /// A game has an impossible value, such as a probability above 1.
@@ -60,8 +60,8 @@ pub enum RecordError {
 }
 
 impl RecordError {
-    /// Returns true if a disk or a network failed, so a retry may succeed here or on another
-    /// machine.
+    /// Returns true if a disk, a network or another process caused the error, so a retry may
+    /// succeed here or on another machine.
     pub fn is_passing(&self) -> bool {
         match self {
             RecordError::Io { .. } => true,

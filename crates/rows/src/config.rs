@@ -13,7 +13,7 @@ pub struct WindowConfig {
     /// after `played` samples has `s * (1 + c * ((played / s)^e - 1) / e)` samples (Wu 2019,
     /// KataGo, section 3).
     pub growth_exponent: f64,
-    /// Factor c in the formula of `growth_exponent`: the initial slope of the growth.
+    /// Factor c in the formula of `growth_exponent`. It is the initial slope of the growth.
     pub growth_scale: f64,
     /// First generation whose window excludes generation 1, the games of the untrained network.
     pub drop_untrained_at: u32,

@@ -1,4 +1,4 @@
-//! A difference with its intervals and tests.
+//! Differences with their intervals and tests.
 
 use super::estimate::Estimate;
 use super::pentanomial::Z95;

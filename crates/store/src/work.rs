@@ -54,8 +54,8 @@ fn find_or_make<U: Unit>(unit: &U) -> Result<(U::Output, bool), U::Error> {
 pub struct Workers<'a> {
     /// Number of threads. Each computes one unit at a time.
     pub threads: usize,
-    /// Set to true to cancel the work. Units that are being computed are completed, and no further
-    /// unit starts.
+    /// Set to true to cancel the work. No further unit starts then. A unit that is being computed
+    /// may check the value too and end early.
     pub stop: &'a AtomicBool,
 }
 

@@ -1,9 +1,9 @@
-//! Formatting of numbers, by unit and with significant digits.
+//! Formatting of numbers for pages and charts, by unit.
 
 use crate::Unit;
 use catapult_stats::Estimate;
 
-/// Returns the unit's name for an axis or a column head. It is empty for plain numbers.
+/// Returns the unit's name for an axis or a column head. The name is empty for counts and ratios.
 pub fn unit_name(unit: Unit) -> &'static str {
     match unit {
         Unit::Share => "%",
@@ -15,7 +15,7 @@ pub fn unit_name(unit: Unit) -> &'static str {
     }
 }
 
-/// Returns the unit's name for a difference. Shares differ by percentage points.
+/// Returns the unit's name for a difference. The difference of two shares is in percentage points.
 pub fn difference_unit(unit: Unit) -> &'static str {
     match unit {
         Unit::Share => "pp",
@@ -23,7 +23,7 @@ pub fn difference_unit(unit: Unit) -> &'static str {
     }
 }
 
-/// Returns the number to print (per cent for shares) and its number of decimals.
+/// Returns the number to print and its number of decimals. Shares are converted to per cent.
 fn scaled(value: f64, unit: Unit) -> (f64, usize) {
     match unit {
         Unit::Share => (100.0 * value, 1),
@@ -34,7 +34,7 @@ fn scaled(value: f64, unit: Unit) -> (f64, usize) {
     }
 }
 
-/// Returns the number of decimals that give three digits in all.
+/// Returns the number of decimals that gives about three significant digits.
 fn digits(value: f64) -> usize {
     match value.abs() {
         v if v >= 100.0 => 0,
@@ -44,8 +44,8 @@ fn digits(value: f64) -> usize {
     }
 }
 
-/// Formats with fixed decimals and without negative zero. Numbers too long for a table are written
-/// as powers of ten.
+/// Formats a number with `digits` decimals and without a negative zero. Numbers from 10 million on
+/// are written as powers of ten, and NaN is a dash.
 fn fixed(value: f64, digits: usize) -> String {
     if !value.is_finite() {
         return if value.is_nan() { "–".to_owned() } else { format!("{value}").replace("inf", "∞") };
@@ -63,18 +63,18 @@ fn signed(value: f64, digits: usize) -> String {
     if value > 0.0 { format!("+{text}") } else { text }
 }
 
-/// Formats a number without its unit.
+/// Formats a number in a unit, without the unit's name.
 pub fn number(value: f64, unit: Unit) -> String {
     let (value, digits) = scaled(value, unit);
     fixed(value, digits)
 }
 
-/// Formats a number with its unit.
+/// Formats a number with the unit's name.
 pub fn value(value: f64, unit: Unit) -> String {
     with_unit(number(value, unit), unit_name(unit))
 }
 
-/// Formats a difference with its sign and unit.
+/// Formats a difference with its sign and the unit's name.
 pub fn difference(difference: f64, unit: Unit) -> String {
     let (difference, digits) = scaled(difference, unit);
     with_unit(signed(difference, digits), difference_unit(unit))
@@ -84,13 +84,13 @@ fn with_unit(number: String, unit: &str) -> String {
     if unit.is_empty() { number } else { format!("{number} {unit}") }
 }
 
-/// Formats an interval without its unit.
+/// Formats an interval as `[low, high]`, without the unit's name.
 pub fn interval(ends: [f64; 2], unit: Unit) -> String {
     let [low, high] = ends.map(|end| number(end, unit));
     format!("[{low}, {high}]")
 }
 
-/// Formats an interval of a difference, with signs.
+/// Formats an interval of a difference as `[low, high]`, with signs and without the unit's name.
 pub fn difference_interval(ends: [f64; 2], unit: Unit) -> String {
     let [low, high] = ends.map(|end| {
         let (end, digits) = scaled(end, unit);
@@ -99,25 +99,27 @@ pub fn difference_interval(ends: [f64; 2], unit: Unit) -> String {
     format!("[{low}, {high}]")
 }
 
-/// Formats both intervals: `for these networks [..], for other seeds [..]`. The second may be open.
+/// Formats both intervals of an estimate: `for these networks [..], for other seeds [..]`. A
+/// missing second interval is `open`. `write` formats one interval.
 pub fn both(estimate: &Estimate, write: impl Fn([f64; 2]) -> String) -> String {
     let rule = estimate.rule.map_or_else(|| "open".to_owned(), &write);
     format!("for these networks {}, for other seeds {rule}", write(estimate.agents))
 }
 
-/// Formats a tooltip: the value and its interval for these networks. It is short, because a page
-/// has thousands of tooltips.
+/// Formats a tooltip: name, value and interval for these networks. It is short, because a page has
+/// thousands of tooltips.
 pub fn tip(name: &str, estimate: &Estimate, unit: Unit) -> String {
     format!("{name}: {} {}", value(estimate.value, unit), interval(estimate.agents, unit))
 }
 
-/// Formats an axis label with only as many digits as `step` needs.
+/// Formats an axis label, with as many decimals as the distance `step` between labels needs.
 pub fn tick(value: f64, step: f64, unit: Unit) -> String {
     let (value, step) = if unit == Unit::Share { (100.0 * value, 100.0 * step) } else { (value, step) };
     fixed(value, (-step.log10() - 1e-9).ceil().clamp(0.0, 6.0) as usize)
 }
 
-/// Formats a probability or p-value with two digits. Small values are never rounded to zero.
+/// Formats a probability or p-value with two or three decimals. Values below 0.001 and above 0.999
+/// are written as `<0.001` and `>0.999`.
 pub fn probability(p: f64) -> String {
     match p {
         p if p.is_nan() => "–".to_owned(),
@@ -129,7 +131,7 @@ pub fn probability(p: f64) -> String {
     }
 }
 
-/// Formats a p-value to follow its letter: `= 0.03`, `< 0.001`.
+/// Formats a p-value to follow the letter p: `= 0.03` or `< 0.001`.
 pub fn p_value(p: f64) -> String {
     let text = probability(p);
     match text.chars().next() {
@@ -138,7 +140,7 @@ pub fn p_value(p: f64) -> String {
     }
 }
 
-/// Formats a count with thousands separators.
+/// Formats a count with narrow spaces between groups of three digits.
 pub fn count(value: u64) -> String {
     let digits = value.to_string();
     let mut text = String::new();

@@ -1,7 +1,7 @@
-//! Figures: charts as SVG that are readable without colour, and formatting of numbers.
+//! Figures: charts in SVG that are readable without colour, and formatting of numbers.
 //!
 //! * [`format`](mod@format): formatting of numbers and intervals by [`Unit`]
-//! * [`scale`]: maps from values to pixels, with ticks
+//! * [`scale`]: conversion of values to pixels, and axis ticks
 //! * [`svg`]: drawings, for pages and files
 //! * [`chart`]: charts of plain numbers
 //!

@@ -1,32 +1,34 @@
-//! Scales from values to pixels, and axis ticks.
+//! Conversion of values to pixels, and axis ticks.
 
-/// A linear map from values to pixels.
+/// A linear map from values on an axis to pixels.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Scale {
-    /// Minimum and maximum value.
+    /// Smallest and largest value on the axis.
     pub domain: [f64; 2],
-    /// Their positions in pixels.
+    /// Positions of the two values of `domain`, in pixels.
     pub range: [f64; 2],
 }
 
 impl Scale {
-    /// Returns the position of a value. It is outside the range if the value is outside the domain.
+    /// Returns the position of a value in pixels. A value outside the domain has a position outside
+    /// the range.
     pub fn at(&self, value: f64) -> f64 {
         let share = (value - self.domain[0]) / (self.domain[1] - self.domain[0]);
         self.range[0] + share * (self.range[1] - self.range[0])
     }
 
-    /// Returns the position of a value, clamped to the range.
+    /// Returns the position in pixels of a value after clamping the value to the domain.
     pub fn clamped(&self, value: f64) -> f64 {
         self.at(value.clamp(self.domain[0], self.domain[1]))
     }
 
-    /// Returns true if a value is within the domain.
+    /// Returns true if a value is within the domain, including its ends.
     pub fn holds(&self, value: f64) -> bool {
         (self.domain[0]..=self.domain[1]).contains(&value)
     }
 
-    /// Returns round values within the domain and their distance. Their number is close to `about`.
+    /// Returns round values within the domain and the distance between them. There are
+    /// approximately `about` values.
     pub fn ticks(&self, about: usize) -> (Vec<f64>, f64) {
         let step = step(self.domain[1] - self.domain[0], about);
         let first = (self.domain[0] / step - 1e-9).ceil() as i64;
@@ -35,8 +37,8 @@ impl Scale {
     }
 }
 
-/// Returns the step that divides a span into the number of parts closest to `parts`. It is 1, 2 or
-/// 5 times a power of ten.
+/// Returns a step of 1, 2 or 5 times a power of ten that divides `span` into approximately `parts`
+/// parts.
 fn step(span: f64, parts: usize) -> f64 {
     let rough = span / parts.max(1) as f64;
     let power = 10f64.powf(rough.log10().floor());
@@ -48,9 +50,9 @@ fn step(span: f64, parts: usize) -> f64 {
 
 /// Returns the domain of an axis, within `limits`.
 ///
-/// It shows all of `core` with a margin. It also shows values of `outer` that are at most one span
-/// of `core` away. Wider intervals, for example from three seeds, are cut because they would hide
-/// everything else.
+/// The domain includes all of `core` with a margin. It also includes values of `outer` whose
+/// distance from `core` is at most the span of `core`. Other values of `outer`, such as wide
+/// intervals from three seeds, are cut because they would hide everything else.
 pub fn domain(
     core: impl IntoIterator<Item = f64>,
     outer: impl IntoIterator<Item = f64>,

@@ -1,19 +1,19 @@
-//! SVG drawings with escaped text, and the style sheet of all figures.
+//! SVG drawings with escaped text, and the style sheets of all figures.
 
 use std::fmt::Write as _;
 
-/// End of a text that is at its position.
+/// Part of a text that is placed at the text's coordinates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Anchor {
-    /// The start.
+    /// The start of the text.
     Start,
-    /// The middle.
+    /// The middle of the text.
     Middle,
-    /// The end.
+    /// The end of the text.
     End,
 }
 
-/// A picture: its size in pixels and its elements.
+/// A drawing: its size in pixels and its SVG elements.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Drawing {
     /// Width in pixels.
@@ -23,10 +23,10 @@ pub struct Drawing {
     body: String,
 }
 
-/// Style sheet for light pages.
+/// Style sheet of figures for light pages.
 ///
 /// Series use the colours of Okabe and Ito, which people with any colour vision can distinguish.
-/// Class `s` is a stroke, `f` a fill and `ribbon` a ribbon.
+/// Classes `s0` to `s7` are strokes, `f0` to `f7` fills, and `ribbon` a translucent fill.
 pub const LIGHT: &str = "\
 text{font:12px system-ui,-apple-system,'Segoe UI',sans-serif;fill:#222}path,polyline{fill:none}.m{text-anchor:middle}.e{text-anchor:end}
 .dim{fill:#666}.strong{font-weight:600}.onfill{fill:#fff}.onpale{fill:#111}
@@ -38,7 +38,7 @@ text{font:12px system-ui,-apple-system,'Segoe UI',sans-serif;fill:#222}path,poly
 .faint{fill-opacity:.45}.halo{paint-order:stroke;stroke:#fff;stroke-width:5px;stroke-linejoin:round}.ribbon{fill-opacity:.16;stroke:none}.wide{fill-opacity:.08;stroke:none}.paired{fill:#999}.void{fill:#d0d0d0}
 ";
 
-/// Additional style sheet for dark pages.
+/// Style sheet of figures for dark pages, to add after [`LIGHT`].
 pub const DARK: &str = "\
 text{fill:#e4e4e4}.dim{fill:#a0a0a0}.onfill{fill:#fff}.onpale{fill:#111}
 .paper{fill:#16181c}.halo{stroke:#16181c}.grid{stroke:#33373e}.axis{stroke:#8a8f98}.mark{stroke:#c8c8c8}.band{fill:#56b4e9;fill-opacity:.14}
@@ -46,7 +46,8 @@ text{fill:#e4e4e4}.dim{fill:#a0a0a0}.onfill{fill:#fff}.onpale{fill:#111}
 .void{fill:#4a4f57}.paired{fill:#8a8f98}
 ";
 
-/// Escapes text for use between tags and in quoted attributes.
+/// Escapes text for use between tags and in quoted attributes. Control characters that XML does not
+/// allow are replaced.
 pub fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
@@ -65,14 +66,14 @@ pub fn escape(text: &str) -> String {
     safe
 }
 
-/// Returns the approximate width of a text in pixels. Sans-serif letters are about 0.55 of the font
-/// size wide.
+/// Returns the approximate width of a text in pixels, for a font size in pixels. A sans-serif
+/// letter is about 0.55 of the font size wide.
 pub fn width_of(text: &str, size: f64) -> f64 {
     text.chars().count() as f64 * size * 0.55
 }
 
-/// Wraps a text at spaces into lines of at most `width` pixels, except for longer words. A no-break
-/// space keeps two words together.
+/// Wraps a text at spaces into lines of at most `width` pixels, for a font size in pixels. A longer
+/// word has its own line. A no-break space is not a place to wrap.
 pub fn wrapped(text: &str, size: f64, width: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -87,14 +88,15 @@ pub fn wrapped(text: &str, size: f64, width: f64) -> Vec<String> {
     lines
 }
 
-/// Formats a coordinate with one decimal, a tenth of a pixel.
+/// Formats a coordinate with at most one decimal, a tenth of a pixel.
 pub fn px(value: f64) -> String {
     let text = format!("{value:.1}");
     let text = text.strip_suffix(".0").unwrap_or(&text);
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// Joins the elements on one line and merges consecutive paths of one class.
+/// Joins the lines of SVG elements into one line. Consecutive paths of the same class become one
+/// path.
 fn joined(body: &str) -> String {
     let mut whole = String::with_capacity(body.len());
     let mut class = None;
@@ -115,7 +117,7 @@ fn joined(body: &str) -> String {
     whole
 }
 
-/// A class attribute of two classes, each of which may be empty.
+/// A class attribute made of two class names. Each of them may be empty.
 struct Class<'a>(&'a str, &'a str);
 
 impl std::fmt::Display for Class<'_> {
@@ -134,7 +136,7 @@ fn pairs(points: &[(f64, f64)]) -> String {
 }
 
 impl Drawing {
-    /// Creates an empty picture.
+    /// Creates an empty drawing of this size in pixels.
     pub fn new(width: f64, height: f64) -> Drawing {
         Drawing { width, height, body: String::new() }
     }
@@ -145,20 +147,22 @@ impl Drawing {
         self.body.push('\n');
     }
 
-    /// Draws a straight line.
+    /// Draws a straight line. `class` is a class of the style sheet.
     pub fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
         let [x1, y1, x2, y2] = [from.0, from.1, to.0, to.1].map(px);
         self.element(format_args!(r#"<line class="{class}" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>"#));
     }
 
-    /// Draws a rectangle with its upper left corner at `at` and a tooltip.
+    /// Draws a rectangle with its upper left corner at `at`. `tip` is the tooltip, or empty for
+    /// none.
     pub fn rect(&mut self, class: &str, at: (f64, f64), size: (f64, f64), tip: &str) {
         let [x, y, w, h] = [at.0, at.1, size.0.max(0.0), size.1.max(0.0)].map(px);
         let head = format!(r#"<rect class="{class}" x="{x}" y="{y}" width="{w}" height="{h}""#);
         self.tipped(&head, "rect", tip);
     }
 
-    /// Draws squares with their upper left corners at `corners` and a fill opacity from 0 to 1.
+    /// Draws squares of side `size` with their upper left corners at `corners`. All have the same
+    /// fill opacity, from 0 to 1.
     pub fn shade(&mut self, class: &str, corners: &[(f64, f64)], size: f64, opacity: f64) {
         let size = px(size);
         let square = |(x, y): &(f64, f64)| format!("M{} {}h{size}v{size}h-{size}z", px(*x), px(*y));
@@ -168,32 +172,33 @@ impl Drawing {
         }
     }
 
-    /// Draws a line through points. Fewer than two points draw nothing.
+    /// Draws a line through the points. Nothing is drawn for fewer than two points.
     pub fn polyline(&mut self, class: &str, points: &[(f64, f64)]) {
         if points.len() > 1 {
             self.element(format_args!(r#"<polyline class="{class}" points="{}"/>"#, pairs(points)));
         }
     }
 
-    /// Draws the strokes of SVG path commands.
+    /// Draws a path from SVG path commands. Nothing is drawn for empty commands.
     pub fn path(&mut self, class: &str, commands: &str) {
         if !commands.is_empty() {
             self.element(format_args!(r#"<path class="{class}" d="{commands}"/>"#));
         }
     }
 
-    /// Draws a filled polygon with a tooltip.
+    /// Draws a filled polygon. `tip` is the tooltip, or empty for none.
     pub fn polygon(&mut self, class: &str, points: &[(f64, f64)], tip: &str) {
         self.tipped(&format!(r#"<polygon class="{class}" points="{}""#, pairs(points)), "polygon", tip);
     }
 
-    /// Draws a filled shape with a tooltip, by SVG path commands that start at `from`.
+    /// Draws a filled path that starts at `from`. `commands` are the SVG path commands after the
+    /// start. `tip` is the tooltip, or empty for none.
     pub fn shape(&mut self, class: &str, from: (f64, f64), commands: &str, tip: &str) {
         let (x, y) = (px(from.0), px(from.1));
         self.tipped(&format!(r#"<path class="{class}" d="M{x} {y}{commands}""#), "path", tip);
     }
 
-    /// Draws a disc with a tooltip.
+    /// Draws a disc with its centre at `at`. `tip` is the tooltip, or empty for none.
     pub fn circle(&mut self, class: &str, at: (f64, f64), radius: f64, tip: &str) {
         let [x, y, r] = [at.0, at.1, radius].map(px);
         self.tipped(&format!(r#"<circle class="{class}" cx="{x}" cy="{y}" r="{r}""#), "circle", tip);
@@ -207,7 +212,8 @@ impl Drawing {
         }
     }
 
-    /// Draws a text whose vertical middle is at `at`.
+    /// Draws a text. The vertical middle of the text is at `at`. `anchor` selects the part of the
+    /// text that is at the horizontal coordinate of `at`.
     pub fn text(&mut self, class: &str, at: (f64, f64), anchor: Anchor, text: &str) {
         let anchor = match anchor {
             Anchor::Start => "",
@@ -229,7 +235,7 @@ impl Drawing {
         ));
     }
 
-    /// Draws another picture with its upper left corner at `at`.
+    /// Draws another drawing with its upper left corner at `at`.
     pub fn place(&mut self, at: (f64, f64), other: &Drawing) {
         let (x, y) = (px(at.0), px(at.1));
         self.element(format_args!(r#"<g transform="translate({x} {y})">"#));
@@ -237,7 +243,8 @@ impl Drawing {
         self.element(format_args!("</g>"));
     }
 
-    /// Returns the SVG element for a page with the style sheet [`LIGHT`].
+    /// Returns the drawing as an SVG element for a page that has the style sheet [`LIGHT`]. `title`
+    /// is a label for screen readers.
     pub fn inline(&self, title: &str) -> String {
         let (w, h, title) = (px(self.width), px(self.height), escape(title));
         format!(
@@ -246,7 +253,8 @@ impl Drawing {
         )
     }
 
-    /// Returns the SVG element without tooltips, for a page with the numbers in tables.
+    /// Returns the drawing like [`inline`](Self::inline) but without tooltips, for a page that has
+    /// the numbers in tables.
     pub fn silent(&self, title: &str) -> String {
         let mut parts = self.body.split("<title>");
         let mut body = parts.next().unwrap_or_default().to_owned();
@@ -260,7 +268,8 @@ impl Drawing {
         Drawing { body: joined(&body), ..self.clone() }.inline(title)
     }
 
-    /// Returns an SVG file with a white background and the title above the picture.
+    /// Returns the drawing as an SVG file with its own style sheet, a background and the title
+    /// above the drawing.
     pub fn file(&self, title: &str) -> String {
         const MARGIN: f64 = 14.0;
         const HEAD: f64 = 30.0;

@@ -2,21 +2,21 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Unit of a metric. It determines the format of its numbers.
+/// Unit of a metric. It determines how numbers are formatted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unit {
     /// A share from 0 to 1, printed in per cent.
     Share,
-    /// Plies (half moves).
+    /// Plies (moves of one side).
     Plies,
-    /// Nats, natural units of information.
+    /// Nats: units of information with the natural logarithm.
     Nats,
-    /// A count.
+    /// A count without a unit.
     Count,
-    /// Elo.
+    /// Elo points.
     Elo,
-    /// Pawns, the unit of piece values.
+    /// Pawns: the value of a pawn is 1.
     Pawns,
     /// A ratio or any other number without a unit.
     Ratio,

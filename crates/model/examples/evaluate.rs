@@ -1,4 +1,5 @@
-//! Prints a network's evaluation of a position without a search.
+//! Prints a network's evaluation of a position, without a search. Without a FEN, it is the initial
+//! position.
 //!
 //! `cargo run --release -p catapult-model --example evaluate -- models/chesspp-quickstart.safetensors chesspp 'FEN'`
 

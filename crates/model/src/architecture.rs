@@ -1,31 +1,32 @@
-//! Sizes of a network.
+//! Sizes of a network's layers.
 
 use catapult_store::BadSetting;
 use catapult_store::setting::in_range;
 use serde::{Deserialize, Serialize};
 
-/// Sizes of a network. Together with a game's [`Layout`](catapult_encoding::Layout) they determine
-/// every parameter: see [`Model`](crate::Model).
+/// Sizes of a network's layers. Together with a game's [`Layout`](catapult_encoding::Layout), they
+/// determine the shape of every parameter: see [`Model`](crate::Model).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Architecture {
-    /// Channels of the tower.
+    /// Number of channels in the residual tower.
     pub channels: usize,
-    /// Residual blocks of the tower.
+    /// Number of residual blocks in the tower.
     pub blocks: usize,
-    /// Every `pooled_every`-th block has global pooling. 0 disables pooling.
+    /// Distance between blocks with global pooling: every `pooled_every`-th block has it. 0
+    /// disables pooling.
     #[serde(default = "default_pooled_every")]
     pub pooled_every: usize,
-    /// Policy features per square.
+    /// Number of policy features per square.
     #[serde(default = "default_policy_channels")]
     pub policy_channels: usize,
-    /// Length of the policy's queries and keys.
+    /// Length of a query and of a key in the policy head.
     #[serde(default = "default_attention_channels")]
     pub attention_channels: usize,
-    /// Value features per square, before pooling.
+    /// Number of value features per square, before they are pooled over the board.
     #[serde(default = "default_value_channels")]
     pub value_channels: usize,
-    /// Hidden units of the value head.
+    /// Number of hidden units in the value head.
     #[serde(default = "default_value_hidden")]
     pub value_hidden: usize,
 }
@@ -47,7 +48,7 @@ fn default_value_hidden() -> usize {
 }
 
 impl Architecture {
-    /// A tower of the given size with default heads.
+    /// Creates an architecture with this tower and default sizes of the heads.
     pub fn new(channels: usize, blocks: usize) -> Architecture {
         Architecture {
             channels,
@@ -60,7 +61,10 @@ impl Architecture {
         }
     }
 
-    /// Returns an error that names the key of a size outside its range.
+    /// Checks that every size is within its allowed range.
+    ///
+    /// # Errors
+    /// A size is outside its range. The error names the key.
     pub fn validate(&self) -> Result<(), BadSetting> {
         let sizes = [
             ("channels", self.channels, 1, 2048),
@@ -77,12 +81,13 @@ impl Architecture {
         Ok(())
     }
 
-    /// True if a block (counted from 0) has global pooling.
+    /// Returns true if the block with this index (from 0) has global pooling.
     pub fn is_pooled(&self, block: usize) -> bool {
         self.pooled_every > 0 && (block + 1).is_multiple_of(self.pooled_every)
     }
 
-    /// Number of head features per square during inference, in the order policy, key, value, query.
+    /// Returns the number of head features per square that inference computes. Their order is
+    /// policy features, keys, value features, queries.
     pub fn head_channels(&self) -> usize {
         self.policy_channels + 2 * self.attention_channels + self.value_channels
     }

@@ -1,31 +1,31 @@
-//! Errors of networks and their files.
+//! Errors of networks and network files.
 
 use catapult_store::BadSetting;
 use std::path::PathBuf;
 
-/// An error of this crate. The message names the file or key.
+/// Error of a network or a network file. The message names the file or the key.
 #[derive(Debug, thiserror::Error)]
 pub enum ModelError {
     /// A file could not be read or written.
     #[error("{path}: {source}")]
     Io {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The system's error.
+        /// Error of the operating system.
         source: std::io::Error,
     },
     /// A file has the wrong format, or its content does not match its hash.
     #[error("{path}: {reason}")]
     BadFile {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The found and the allowed content.
+        /// The content found and the content expected.
         reason: String,
     },
-    /// An architecture that is invalid or does not match.
+    /// The architecture is invalid or does not fit. Contains the reason.
     #[error("architecture: {0}")]
     BadArchitecture(String),
-    /// A size that is invalid or does not match.
+    /// A size of the architecture is invalid or does not fit.
     #[error("architecture: {0}")]
     BadSize(#[from] BadSetting),
 }

@@ -1,4 +1,4 @@
-//! Evaluation of search leaves with a network on a CPU.
+//! Evaluation of search leaves by a network on a CPU.
 
 use crate::fold::fold;
 use crate::heads::Heads;
@@ -9,19 +9,21 @@ use catapult_mcts::{Batch, EvaluationError, Evaluator, Value};
 use half::bf16;
 use std::marker::PhantomData;
 
-/// The network in plain Rust and `f32`, on the calling thread. It needs no libtorch and runs on any
-/// processor and in WebAssembly.
+/// A network in plain Rust and `f32`, evaluated on the calling thread. It needs no libtorch and
+/// runs on any processor and in WebAssembly.
 pub struct Portable {
     tower: Tower,
     heads: Heads,
-    /// Inputs in the shape (rows, squares, planes). `globals` holds the global inputs of each row.
+    /// Input planes in the shape (rows, squares, planes). `globals` has the shape (rows, global
+    /// inputs).
     planes: Vec<bf16>,
     globals: Vec<f32>,
     layout: Layout,
 }
 
 impl Portable {
-    /// Prepares a network for batches of at most `rows` rows.
+    /// Prepares a network for batches of at most `rows` positions. A row of a buffer is one
+    /// position.
     pub fn new(network: &Network, rows: usize) -> Portable {
         let (layout, folded) = (&network.layout, fold(network));
         Portable {
@@ -33,14 +35,24 @@ impl Portable {
         }
     }
 
-    /// Writes a position's input into a row: `planes` in the shape (squares, planes), and the
-    /// global inputs.
+    /// Sets the input of the position in row `row`. `planes` has the shape (squares, planes).
+    ///
+    /// # Panics
+    /// `row` is not less than the number of rows passed to [`Portable::new`].
     pub fn set_row(&mut self, row: usize, planes: &[bf16], globals: &[f32]) {
         self.planes[row * planes.len()..][..planes.len()].copy_from_slice(planes);
         self.globals[row * globals.len()..][..globals.len()].copy_from_slice(globals);
     }
 
-    /// Evaluates the first `counts.len()` rows. `counts` holds the number of moves of each row.
+    /// Evaluates the positions in the first `counts.len()` rows.
+    ///
+    /// `counts` holds the number of legal moves of each position, and `moves` the moves of all
+    /// positions in order. The function overwrites `logits` with one logit per move, and `values`
+    /// with one value per position.
+    ///
+    /// # Panics
+    /// `moves` or `logits` is shorter than the sum of `counts`, or a move is outside the network's
+    /// layout (see [`fits`](crate::fits)).
     pub fn answer(
         &mut self,
         moves: &[PolicyIndex],
@@ -63,8 +75,8 @@ impl Portable {
     }
 }
 
-/// An [`Evaluator`] with a network on a CPU. Each evaluation depends only on its leaf, bit for bit.
-/// The size of the batch and the leaf's index do not affect it.
+/// An [`Evaluator`] that runs a network on the CPU. The evaluation of a leaf depends only on the
+/// leaf, bit for bit. The size of the batch and the leaf's index do not affect it.
 pub struct CpuEvaluator<P> {
     network: Portable,
     rows: usize,
@@ -76,17 +88,23 @@ pub struct CpuEvaluator<P> {
     game: PhantomData<fn(P)>,
 }
 
-/// Maximum batch of [`CpuEvaluator::portable`], in rows.
+/// Batch size of [`CpuEvaluator::portable`], in positions.
 const PORTABLE_ROWS: usize = 128;
 
 impl<P: Encode> CpuEvaluator<P> {
-    /// Runs a network in plain Rust. Returns an error for a network of another layout.
+    /// Creates an evaluator that runs the network on at most 128 positions at once.
+    ///
+    /// # Errors
+    /// The network has another layout than the game `P`.
     pub fn portable(network: &Network) -> Result<CpuEvaluator<P>, ModelError> {
         CpuEvaluator::new(network, PORTABLE_ROWS)
     }
 
-    /// Runs a network in batches of at most `rows` rows (at least 1). Returns an error for a network
-    /// of another layout.
+    /// Creates an evaluator that runs the network on at most `rows` positions at once. If `rows` is
+    /// 0, it counts as 1.
+    ///
+    /// # Errors
+    /// The network has another layout than the game `P`.
     pub fn new(network: &Network, rows: usize) -> Result<CpuEvaluator<P>, ModelError> {
         network.check_layout(&P::LAYOUT)?;
         let rows = rows.max(1);
@@ -137,7 +155,7 @@ impl<P: Encode> Evaluator<P> for CpuEvaluator<P> {
     }
 }
 
-/// True if an index lies within a layout.
+/// Returns true if a policy index is within a layout.
 pub fn fits(index: &PolicyIndex, layout: &Layout) -> bool {
     (index.plane as usize) < layout.policy_planes
         && (index.square as usize) < layout.squares()

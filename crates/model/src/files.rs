@@ -1,8 +1,9 @@
-//! Parameter files: safetensors with a self-contained hash.
+//! Network and state files: safetensors that contain their own hash.
 //!
-//! A file consists of an 8-byte little-endian length, a JSON header and the values (the safetensors
-//! format). The header's `blake3` is the hash of the whole file with that hash replaced by zeros,
-//! so any changed byte is detected. Keys are sorted, so equal content gives equal bytes.
+//! A file is in the safetensors format: an 8-byte little-endian length, a JSON header and the
+//! values. The header's key `blake3` holds a hash of the whole file, computed with zeros in place
+//! of the hash. Any changed byte is therefore detected. Keys are sorted, so equal content gives
+//! equal bytes.
 
 use crate::{ModelError, Parameters};
 use serde::de::DeserializeOwned;
@@ -17,12 +18,15 @@ pub const FORMAT: u32 = 1;
 const HASH_KEY: &str = "blake3";
 const NO_HASH: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
-/// Format name of a file kind (`network` or `state`).
+/// Returns the format name of a file kind: `network` or `state`.
 pub fn format_name(kind: &str) -> String {
     format!("catapult-{kind}-{FORMAT}")
 }
 
-/// BLAKE3 hash of a file in hex. Records and studies identify a network by it.
+/// Returns the BLAKE3 hash of a file as hex text. Records and studies identify a network by it.
+///
+/// # Errors
+/// The file cannot be read.
 pub fn file_hash(path: &Path) -> Result<String, ModelError> {
     let mut hasher = blake3::Hasher::new();
     let mut file = File::open(path).map_err(io(path))?;
@@ -30,7 +34,7 @@ pub fn file_hash(path: &Path) -> Result<String, ModelError> {
     Ok(hasher.finalize().to_hex().to_string())
 }
 
-/// BLAKE3 hash of bytes in hex.
+/// Returns the BLAKE3 hash of bytes as hex text.
 pub fn hash(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().to_string()
 }
@@ -44,24 +48,27 @@ fn bad(path: &Path, reason: impl Into<String>) -> ModelError {
     ModelError::BadFile { path: path.to_owned(), reason: reason.into() }
 }
 
-/// Text metadata of a file.
+/// Text metadata in the header of a file.
 #[derive(Default, Clone)]
 pub struct Header(BTreeMap<String, String>);
 
 impl Header {
-    /// Sets a string.
+    /// Sets a key to a string and replaces an earlier value.
     pub fn set(&mut self, key: &str, value: &str) {
         self.0.insert(key.to_string(), value.to_string());
     }
 
-    /// Stores a value as JSON.
+    /// Sets a key to a value, stored as JSON text.
     #[allow(clippy::expect_used)]
     pub fn set_json(&mut self, key: &str, value: &impl Serialize) {
         // Serialization of sizes, numbers and string maps cannot fail.
         self.set(key, &serde_json::to_string(value).expect("plain data"));
     }
 
-    /// Returns a string. The error names the file and the key.
+    /// Returns the string of a key. `path` is the file that an error names.
+    ///
+    /// # Errors
+    /// The key is missing. The error names the file and the key.
     pub fn get(&self, path: &Path, key: &str) -> Result<&str, ModelError> {
         self.0
             .get(key)
@@ -69,7 +76,10 @@ impl Header {
             .ok_or_else(|| bad(path, format!("has no {key:?} in its metadata")))
     }
 
-    /// Parses a value that was stored as JSON. The error names the file and the key.
+    /// Parses the JSON text of a key. `path` is the file that an error names.
+    ///
+    /// # Errors
+    /// The key is missing or has another type. The error names the file and the key.
     pub fn json<T: DeserializeOwned>(&self, path: &Path, key: &str) -> Result<T, ModelError> {
         serde_json::from_str(self.get(path, key)?)
             .map_err(|error| bad(path, format!("metadata {key:?}: {error}")))
@@ -91,18 +101,21 @@ struct SafetensorsHeader {
     tensors: BTreeMap<String, TensorEntry>,
 }
 
-/// A verified file.
+/// Content of a file whose hash was verified.
 pub struct Loaded {
-    /// Text metadata of the file.
+    /// Text metadata in the header of the file.
     pub header: Header,
-    /// BLAKE3 of the file.
+    /// BLAKE3 hash of the whole file as hex text, as from [`file_hash`].
     pub hash: String,
     tensors: BTreeMap<String, TensorEntry>,
     data: Vec<u8>,
 }
 
-/// Writes groups of parameters, with the group's prefix before each name. Returns the BLAKE3 hash
-/// of the file.
+/// Writes groups of parameters to a file, atomically. A group's prefix comes before the names of
+/// its parameters. Returns the BLAKE3 hash of the whole file as hex text.
+///
+/// # Errors
+/// The file cannot be written.
 #[allow(clippy::expect_used)]
 pub fn write(path: &Path, header: Header, groups: &[(&str, &Parameters)]) -> Result<String, ModelError> {
     let mut tensors = BTreeMap::new();
@@ -135,19 +148,26 @@ pub fn write(path: &Path, header: Header, groups: &[(&str, &Parameters)]) -> Res
     Ok(blake3::hash(&bytes).to_hex().to_string())
 }
 
-/// Byte range of the hash in a file with this header.
+/// Returns the byte range of the stored hash in a file with this header. `None` if the header has
+/// no hash.
 fn hash_place(header: &str) -> Option<std::ops::Range<usize>> {
     let key = format!("\"{HASH_KEY}\":\"");
     let begin = 8 + header.find(&key)? + key.len();
     (begin + NO_HASH.len() <= 8 + header.len()).then(|| begin..begin + NO_HASH.len())
 }
 
-/// Reads and verifies a file of one kind.
+/// Reads a file of the given kind and verifies its hash.
+///
+/// # Errors
+/// The file cannot be read, is damaged or is of another kind.
 pub fn read(path: &Path, kind: &str) -> Result<Loaded, ModelError> {
     of_kind(path, read_any(path)?, kind)
 }
 
-/// Returns an error for a verified file of another kind.
+/// Returns `loaded` if it is a file of the given kind.
+///
+/// # Errors
+/// The file is of another kind.
 pub fn of_kind(path: &Path, loaded: Loaded, kind: &str) -> Result<Loaded, ModelError> {
     let format = loaded.header.get(path, "format")?;
     if format != format_name(kind) {
@@ -159,12 +179,19 @@ pub fn of_kind(path: &Path, loaded: Loaded, kind: &str) -> Result<Loaded, ModelE
     Ok(loaded)
 }
 
-/// Reads and verifies a file of any kind.
+/// Reads a file of any kind and verifies its hash.
+///
+/// # Errors
+/// The file cannot be read or is damaged.
 pub fn read_any(path: &Path) -> Result<Loaded, ModelError> {
     verified(path, fs::read(path).map_err(io(path))?)
 }
 
-/// Verifies the bytes of a file of any kind. Errors name `path`.
+/// Verifies the hash in the bytes of a file of any kind and parses the header. `path` is the file
+/// that an error names.
+///
+/// # Errors
+/// The bytes are damaged.
 pub fn verified(path: &Path, mut bytes: Vec<u8>) -> Result<Loaded, ModelError> {
     let hash = blake3::hash(&bytes).to_hex().to_string();
     let damaged = |what: &str| bad(path, format!("is damaged, truncated, or not a Catapult file: {what}"));
@@ -194,7 +221,11 @@ pub fn verified(path: &Path, mut bytes: Vec<u8>) -> Result<Loaded, ModelError> {
 }
 
 impl Loaded {
-    /// Reads the parameters of one group.
+    /// Copies the tensors whose names start with `prefix` into `parameters`. `path` is the file
+    /// that an error names.
+    ///
+    /// # Errors
+    /// A tensor is missing or has another shape or type.
     pub fn fill(&self, path: &Path, prefix: &str, parameters: &mut Parameters) -> Result<(), ModelError> {
         let specs = parameters.specs().to_vec();
         for spec in specs {
@@ -218,7 +249,8 @@ impl Loaded {
         Ok(())
     }
 
-    /// Number of trained values in one group.
+    /// Returns the number of trained values in the tensors whose names start with `prefix`. Running
+    /// statistics of batch normalisation are not trained.
     pub fn trained(&self, prefix: &str) -> usize {
         let statistic = |name: &str| name.ends_with(".mean") || name.ends_with(".variance");
         let trained = self.tensors.iter().filter(|(name, _)| name.starts_with(prefix) && !statistic(name));

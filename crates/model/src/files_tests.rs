@@ -1,4 +1,5 @@
-//! Files: exact round trips, compatibility with other readers, detection of any damage.
+//! Tests of network files: exact round trips, compatibility with the crate safetensors, detection
+//! of any damage.
 
 use crate::testing::{architecture, random, shaken};
 use crate::{Architecture, Network, NetworkInfo, file_hash};

@@ -1,40 +1,43 @@
-//! Batch normalisation folded into the preceding convolutions, for inference.
+//! Folding of batch normalisation into the preceding convolutions, for inference.
 
 use crate::model::{Input, Norm, ResidualBlock};
 use crate::{BATCH_NORM_EPSILON, Network};
 use catapult_encoding::Layout;
 
-/// A convolution with bias, stride 1, padded to keep the board's size.
+/// A convolution with bias and stride 1. Zero padding keeps the size of the board.
 pub struct Convolution {
     /// Weights in the shape (outputs, inputs, height, width).
     pub weight: Vec<f32>,
-    /// One value per output channel.
+    /// Bias, one value per output channel.
     pub bias: Vec<f32>,
-    /// Output channels.
+    /// Number of output channels.
     pub outputs: usize,
-    /// Input channels.
+    /// Number of input channels.
     pub inputs: usize,
-    /// Height and width: 1 or 3.
+    /// Height and width of the kernel: 1 or 3.
     pub kernel: usize,
 }
 
-/// A dense layer. Its weights are stored input by input, so that the outputs vectorise.
+/// A dense layer. All weights of one input are adjacent, so that sums over inputs vectorise along
+/// the outputs.
 pub struct Dense {
     /// Weights in the shape (inputs, outputs).
     pub weight: Vec<f32>,
-    /// One value per output.
+    /// Bias, one value per output.
     pub bias: Vec<f32>,
 }
 
 impl Dense {
-    /// Transposes parameters in the shape (outputs, inputs).
+    /// Creates a layer from weights in the shape (outputs, inputs). The layer stores them
+    /// transposed.
     pub fn new(weight: &[f32], bias: &[f32]) -> Dense {
         let (outputs, inputs) = (bias.len(), weight.len() / bias.len());
         let weight = (0..inputs * outputs).map(|at| weight[at % outputs * inputs + at / outputs]).collect();
         Dense { weight, bias: bias.to_vec() }
     }
 
-    /// `out = weight * input + bias`, summed in the order of the inputs.
+    /// Overwrites `out` with `weight * input + bias`. Products are summed in the order of the
+    /// inputs.
     pub fn apply(&self, input: &[f32], out: &mut [f32]) {
         out.copy_from_slice(&self.bias);
         for (&value, row) in input.iter().zip(self.weight.chunks_exact(out.len())) {
@@ -46,36 +49,41 @@ impl Dense {
 }
 
 /// A residual block: `x = relu(x + second(y) + pool(mean(y), max(y)))` with `y = relu(first(x))`.
+/// Mean and maximum are over squares.
 pub struct Block {
-    /// First convolution.
+    /// First convolution, with the folded normalisation.
     pub first: Convolution,
-    /// Second convolution.
+    /// Second convolution, with the folded normalisation.
     pub second: Convolution,
-    /// Global pooling, if the block has it.
+    /// Dense layer of the global pooling, from 2 * channels inputs. `None` if the block has no
+    /// pooling.
     pub pool: Option<Dense>,
 }
 
-/// The folded network up to the features of the heads.
+/// A network with folded batch normalisation, from the inputs to the head features of each square.
 pub struct Folded {
-    /// Maps the global inputs to an addend per channel of the first convolution.
+    /// Dense layer from the global inputs to the channels. Its output is added to the output of
+    /// `input` at every square.
     pub globals: Dense,
-    /// First convolution: planes followed by unused channels (see [`input_channels`]).
+    /// First convolution. Its input channels are the planes, followed by unused channels (see
+    /// [`input_channels`]).
     pub input: Convolution,
-    /// Residual blocks in order.
+    /// Residual blocks in the order of computation.
     pub blocks: Vec<Block>,
-    /// Policy features, keys, value features, queries. The queries are divided by the square root
-    /// of their length.
+    /// 1x1 convolution to the head features. Their order is policy features, keys, value features,
+    /// queries. The queries are divided by the square root of their length.
     pub head: Convolution,
-    /// Ranks and files of the board.
+    /// Number of ranks and number of files of the board.
     pub board: [i64; 2],
 }
 
-/// Input channels of the folded network: the planes, rounded up to a multiple of 16.
+/// Returns the number of input channels of a folded network: the number of planes, rounded up to a
+/// multiple of 16.
 pub fn input_channels(layout: &Layout) -> usize {
     layout.planes.next_multiple_of(16)
 }
 
-/// Folds the batch normalisation of a network.
+/// Folds the batch normalisation of a network into its convolutions.
 pub fn fold(network: &Network) -> Folded {
     let Network { architecture, layout, .. } = network;
     let model = network.model();
@@ -104,7 +112,7 @@ pub fn fold(network: &Network) -> Folded {
     }
 }
 
-/// Scale and shift of a batch normalisation, per channel.
+/// Returns the scale and the shift of a batch normalisation for each channel.
 fn scale_and_shift(norm: &Norm<&[f32]>) -> Vec<(f32, f32)> {
     let wide = |values: &[f32]| values.iter().map(|&x| f64::from(x)).collect::<Vec<_>>();
     let affine = wide(norm.weight).into_iter().zip(wide(norm.bias));
@@ -133,7 +141,7 @@ fn tower_convolution(weight: &[f32], norm: &Norm<&[f32]>) -> Convolution {
     }
 }
 
-/// The first convolution, with zero weights for the unused channels.
+/// Returns the first convolution, with zero weights for the unused input channels.
 fn input_convolution(input: &Input<&[f32]>, layout: &Layout) -> Convolution {
     let planes = tower_convolution(input.convolution, &input.norm);
     let (used, inputs) = (layout.planes * 9, input_channels(layout));

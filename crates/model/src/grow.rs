@@ -1,21 +1,22 @@
-//! Growing a network without changing its evaluations.
+//! Growth of a network without a change of its evaluations.
 //!
-//! The method follows Chen et al. 2016 ("Net2Net"), but new channels start like those of an
-//! untrained network instead of as copies. The weights that read them start at zero, so they change
-//! nothing and no two of them are alike. New blocks come last and start as the identity: the scale
-//! of their last normalisation is zero. Their input is not negative, so the ReLU behind them does
-//! not change it.
+//! The method follows Net2Net (Chen et al. 2016). Unlike in Net2Net, new channels are not copies
+//! but start as in an untrained network. Weights from new channels to old ones start at zero, so
+//! the new channels do not change the evaluations.
+//!
+//! New blocks are added at the end and start as the identity, because the scale of their second
+//! normalisation is zero. Their input comes from a ReLU, so their own ReLU does not change it.
 
 use crate::{Architecture, Model, ModelError, Network, Parameters, Spec};
 use catapult_store::BadSetting;
 
 impl Network {
-    /// Grows the network to larger sizes: wider, deeper, or with more pooled blocks. The
-    /// evaluations stay the same up to rounding. `seed` determines the new weights.
+    /// Returns a network with more channels, blocks or pooled blocks and the same evaluations, up
+    /// to rounding. `seed` determines the new weights.
     ///
     /// # Errors
-    /// Unreachable sizes: fewer channels or blocks, other heads, or a pooled block that would lose
-    /// its pooling. The error names the key.
+    /// The new sizes have fewer channels or blocks, have other heads, or take the pooling from a
+    /// block. The error names the key.
     pub fn grown(&self, architecture: &Architecture, seed: u64) -> Result<Network, ModelError> {
         self.architecture.check_growth(architecture)?;
         let mut parameters = Parameters::untrained(architecture, &self.layout, seed)?;
@@ -40,7 +41,10 @@ impl Network {
 }
 
 impl Architecture {
-    /// Returns an error that names the key which prevents growth to other sizes.
+    /// Checks that a network can grow from these sizes to `to`.
+    ///
+    /// # Errors
+    /// The network cannot grow to these sizes. The error names the key that prevents it.
     fn check_growth(&self, to: &Architecture) -> Result<(), BadSetting> {
         for (key, from, to) in [("channels", self.channels, to.channels), ("blocks", self.blocks, to.blocks)]
         {
@@ -73,9 +77,9 @@ impl Architecture {
     }
 }
 
-/// Copies the values of a smaller shape (outputs, inputs, ...) into a larger one. Old outputs
-/// ignore new inputs; new outputs keep their values. The inputs consist of `groups` equal parts,
-/// each of which has grown.
+/// Copies the weights of a smaller shape (outputs, inputs, ...) into a larger one. In the outputs
+/// that the smaller shape has, weights of new inputs become zero. New outputs keep their weights.
+/// The inputs consist of `groups` equal parts that grow alike.
 fn embed(from: &[f32], from_shape: &[usize], to: &mut [f32], to_shape: &[usize], groups: usize) {
     let width = |shape: &[usize]| shape[1..].iter().product::<usize>();
     let (from_width, to_width) = (width(from_shape), width(to_shape));

@@ -1,16 +1,18 @@
-//! The heads in plain Rust: a few dot products per legal move and a dense layer per position.
+//! Policy and value head in plain Rust. They need a few dot products per legal move and two dense
+//! layers per position.
 
 use crate::fold::Dense;
 use crate::{MOVES_LEFT_SCALE, Model, Network};
 use catapult_encoding::PolicyIndex;
 use catapult_mcts::Value;
 
-/// Weights of the heads, and buffers for one position.
+/// Weights of the policy and value head, with buffers for one position.
 pub(crate) struct Heads {
     policy: usize,
     attention: usize,
     value: usize,
-    /// Per policy plane the weights of the origin's features, then of the destination's.
+    /// Weights of each policy plane: first for the features of the origin square, then for the
+    /// features of the destination.
     plane_weights: Vec<f32>,
     plane_bias: Vec<f32>,
     hidden: Dense,
@@ -21,7 +23,7 @@ pub(crate) struct Heads {
 }
 
 impl Heads {
-    /// Prepares the heads of a network.
+    /// Copies the weights of a network's heads.
     pub(crate) fn new(network: &Network) -> Heads {
         let Network { architecture, .. } = network;
         let Model { policy: planes, hidden, output, .. } = network.model();
@@ -42,8 +44,12 @@ impl Heads {
         }
     }
 
-    /// Evaluates positions from their features in the shape (rows, squares, head channels).
-    /// `counts` holds the number of moves, and of logits, of each row.
+    /// Evaluates positions from their features in the shape (rows, squares, head channels). A row
+    /// is a position.
+    ///
+    /// `counts` holds the number of legal moves of each row, and `moves` the moves of all rows in
+    /// order. The function overwrites `logits` with one logit per move, and `values` with one value
+    /// per row.
     pub(crate) fn answer_rows(
         &mut self,
         features: &[f32],
@@ -61,8 +67,8 @@ impl Heads {
         }
     }
 
-    /// Evaluates one position from its features in the shape (squares, head channels). Writes one
-    /// logit per move and returns the value.
+    /// Evaluates one position from its features in the shape (squares, head channels). Overwrites
+    /// `logits` with one logit per move and returns the value.
     fn answer(&mut self, features: &[f32], moves: &[PolicyIndex], logits: &mut [f32]) -> Value {
         let keys = self.policy..self.policy + self.attention;
         let values = keys.end..keys.end + self.value;
@@ -104,12 +110,12 @@ impl Heads {
     }
 }
 
-/// ReLU. `f32::max` handles NaN and is slower.
+/// Returns the ReLU of a value. `f32::max` would be slower, because it handles NaN.
 fn relu(value: f32) -> f32 {
     if value > 0.0 { value } else { 0.0 }
 }
 
-/// Converts the value head's output (win, draw, loss, moves left) into a value.
+/// Converts the value head's output (win, draw, loss, moves left) into probabilities and plies.
 pub fn value_of(output: [f32; 4]) -> Value {
     let [win, draw, loss, moves_left] = output;
     let most = win.max(draw).max(loss);
@@ -120,11 +126,11 @@ pub fn value_of(output: [f32; 4]) -> Value {
     Value { wdl: parts.map(|part| part / sum), moves_left: softplus * MOVES_LEFT_SCALE }
 }
 
-/// Number of lanes of a dot product. The lanes are summed pairwise: a fixed order that vectorises.
+/// Number of partial sums of a dot product. They are added pairwise: a fixed order that vectorises.
 const LANES: usize = 8;
 
-/// Adds a dot product to the lanes' sums. Returns the sum of the elements beyond the last full
-/// chunk.
+/// Adds a dot product to the partial sums. Returns the sum over the elements after the last full
+/// chunk of [`LANES`].
 fn accumulate(sums: &mut [f32; LANES], a: &[f32], b: &[f32]) -> f32 {
     let (a, b) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
     for (a, b) in a.0.iter().zip(b.0) {

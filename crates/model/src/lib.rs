@@ -5,18 +5,22 @@
 //! Self-Play Learning in Go") and four heads: policy, win-draw-loss, moves left, and future
 //! occupancy of each square.
 //!
-//! * [`Architecture`] and a game's layout determine the [`Model`]: its parts and their parameters.
-//! * [`Parameters`] are the values: named `f32` arrays in a fixed order.
-//! * [`Network`] is a playable network: parameters (averaged weights) with file format and hash.
-//! * [`CpuEvaluator::portable`] evaluates search leaves with it.
-//! * [`fold()`] removes the batch normalisation, for other inference engines: [`Folded`].
+//! * [`Architecture`] and a game's layout determine the [`Model`]: the parts of a network and their
+//!   parameters.
+//! * [`Parameters`] holds parameter values: named `f32` arrays in a fixed order.
+//! * [`Network`] is a network that can play. Its parameters are averaged weights, and it has a file
+//!   format and a hash.
+//! * [`CpuEvaluator::portable`] evaluates search leaves with a network.
+//! * [`fold()`] folds batch normalisation into convolutions. The result, [`Folded`], is the input
+//!   of other inference engines.
 //!
 //! # The policy head
 //!
 //! A wide convolution over all policy planes would cost more than a small tower, mostly for illegal
-//! moves. Instead the tower gives every square three small vectors: features `F`, query `Q` and key
-//! `K`, the last two of length `d`. A legal move on policy plane `p` has the logit `F[from]·A[p] +
-//! F[to]·B[p] + Q[from]·K[to]/√d + c[p]`.
+//! moves. Instead, the tower gives every square three small vectors: features `F`, query `Q` and
+//! key `K`. Query and key have the length `d`. A legal move on policy plane `p` has the logit
+//! `F[from]·A[p] + F[to]·B[p] + Q[from]·K[to]/√d + c[p]`. `A`, `B` and `c` are weights of each
+//! plane.
 //!
 //! ```
 //! use catapult_encoding::Encode;
@@ -75,11 +79,13 @@ pub use parameters::Parameters;
 pub use samples::{random_positions, shaken_network};
 pub use spec::{Init, Role, Spec};
 
-/// Horizons in plies of the auxiliary heads, which predict the occupancy of each square.
+/// Horizons in plies. For each horizon, an auxiliary head predicts the occupancy of each square
+/// that many plies later.
 pub const FUTURE_PLIES: [u32; 2] = [8, 24];
 
-/// Unit of the moves-left head in plies: it predicts `softplus(z) * MOVES_LEFT_SCALE`.
+/// Scale of the moves-left head, in plies. With the output z, the head predicts `softplus(z) *
+/// MOVES_LEFT_SCALE` plies.
 pub const MOVES_LEFT_SCALE: f32 = 50.0;
 
-/// Addend of variances in batch normalisation.
+/// Number that batch normalisation adds to a variance before its square root.
 pub const BATCH_NORM_EPSILON: f64 = 1e-5;

@@ -1,64 +1,66 @@
-//! The structure of a network, defined once for files, training, inference and growth.
+//! Structure of a network, defined once for files, training, inference and growth.
 
 use crate::spec::{Init, Role, Spec};
 use crate::{Architecture, FUTURE_PLIES};
 use catapult_encoding::Layout;
 
-/// A network part by part, generic over the parameter type `P`: its [`Spec`], its values, or a
-/// tensor.
+/// All parts of a network. The type `P` of a parameter is its [`Spec`], its values or a tensor.
 pub struct Model<P> {
-    /// Input layer: planes and global inputs.
+    /// Input layer, for planes and global inputs.
     pub input: Input<P>,
-    /// Residual blocks of the tower.
+    /// Residual blocks of the tower, in the order of computation.
     pub blocks: Vec<ResidualBlock<P>>,
-    /// Per square: policy features, keys and value features, in this order.
+    /// Layer from the channels to features of each square: policy features, keys and value
+    /// features, in this order.
     pub features: Linear<P>,
-    /// Queries per square.
+    /// Layer from the channels to the policy query of each square.
     pub query: Linear<P>,
-    /// Policy head.
+    /// Weights of the policy head.
     pub policy: Policy<P>,
-    /// Hidden layer of the value head. It reads the mean and the maximum of the value features.
+    /// Hidden layer of the value head. Its input is the mean and the maximum of the value features
+    /// over squares.
     pub hidden: Linear<P>,
-    /// Output of the value head: win, draw, loss, moves left.
+    /// Output layer of the value head: win, draw, loss, moves left.
     pub output: Linear<P>,
-    /// Future occupancy of each square: one output per horizon ([`FUTURE_PLIES`]) and plane. Used
-    /// only in training.
+    /// Layer from the channels to the future occupancy of each square. It has one output per
+    /// horizon ([`FUTURE_PLIES`]) and plane. Only training uses it.
     pub future: Linear<P>,
 }
 
-/// `relu(norm(convolution(planes) + globals))`
+/// Input layer: `relu(norm(convolution(planes) + globals))`.
 pub struct Input<P> {
-    /// 3x3 convolution.
+    /// Weights of the 3x3 convolution.
     pub convolution: P,
-    /// Dense layer from the global inputs to the channels.
+    /// Weights of the dense layer from the global inputs to the channels.
     pub globals: P,
-    /// Batch normalisation.
+    /// Batch normalisation after the sum.
     pub norm: Norm<P>,
 }
 
-/// `relu(x + second_norm(second(y)) + pool(mean(y), max(y)))` with `y = relu(first_norm(first(x)))`
+/// Residual block: `relu(x + second_norm(second(y)) + pool(mean(y), max(y)))` with `y =
+/// relu(first_norm(first(x)))`. Mean and maximum are over squares.
 pub struct ResidualBlock<P> {
-    /// First 3x3 convolution.
+    /// Weights of the first 3x3 convolution.
     pub first: P,
-    /// Batch normalisation of `first`.
+    /// Batch normalisation after `first`.
     pub first_norm: Norm<P>,
-    /// Second 3x3 convolution.
+    /// Weights of the second 3x3 convolution.
     pub second: P,
-    /// Batch normalisation of `second`.
+    /// Batch normalisation after `second`.
     pub second_norm: Norm<P>,
-    /// Global pooling, if the block has it.
+    /// Dense layer of the global pooling. `None` if the block has no pooling.
     pub pool: Option<Linear<P>>,
 }
 
-/// Batch normalisation with one value per channel in each parameter.
+/// Batch normalisation. Each parameter has one value per channel.
 pub struct Norm<P> {
-    /// Scale.
+    /// Trained scale.
     pub weight: P,
-    /// Shift.
+    /// Trained shift.
     pub bias: P,
-    /// Running mean.
+    /// Running mean of the training batches.
     pub mean: P,
-    /// Running variance.
+    /// Running variance of the training batches.
     pub variance: P,
 }
 
@@ -66,23 +68,24 @@ pub struct Norm<P> {
 pub struct Linear<P> {
     /// Weights in the shape (outputs, inputs).
     pub weight: P,
-    /// One value per output.
+    /// Bias, one value per output.
     pub bias: P,
 }
 
-/// Policy weights per plane for the features of a move's origin and destination.
+/// Weights of the policy head. Each policy plane has weights for the features of a move's origin
+/// and destination.
 pub struct Policy<P> {
-    /// Weights for the origin, in the shape (planes, features).
+    /// Weights for the origin's features, in the shape (planes, features).
     pub from: P,
-    /// Weights for the destination, in the same shape.
+    /// Weights for the destination's features, in the shape (planes, features).
     pub to: P,
-    /// One value per plane.
+    /// Bias, one value per policy plane.
     pub bias: P,
 }
 
 impl<P> Model<P> {
-    /// Builds the model of these sizes. It calls `make` with each parameter's spec, in storage
-    /// order.
+    /// Builds the model of a network with these sizes. It calls `make` with the spec of each
+    /// parameter, in the order of storage.
     pub fn new(architecture: &Architecture, layout: &Layout, make: impl FnMut(Spec) -> P) -> Model<P> {
         let &Architecture {
             channels, policy_channels, attention_channels, value_channels, value_hidden, ..
@@ -128,12 +131,13 @@ impl<P> Model<P> {
     }
 }
 
-/// He initialisation for layers with `inputs` inputs followed by a ReLU.
+/// Returns the He initialisation of a layer with `inputs` inputs that is followed by a ReLU.
 fn he(inputs: usize) -> Init {
     Init::Normal((2.0 / inputs.max(1) as f32).sqrt())
 }
 
-/// Builds parameters at consecutive offsets.
+/// Builder of parameters that are stored one after the other. `offset` is the index of the next
+/// value.
 struct Builder<F> {
     offset: usize,
     make: F,

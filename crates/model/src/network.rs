@@ -1,4 +1,4 @@
-//! A playable network: sizes, layout, parameters and provenance.
+//! A network with its sizes, layout, parameters and origin.
 
 use crate::files::{self, Header};
 use crate::{Architecture, Model, ModelError, Parameters};
@@ -7,40 +7,41 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Notes on a network's origin (config, run, generation, seeds, data), sorted by key.
+/// Notes on the origin of a network, such as config, run, generation, seeds and data. They are
+/// sorted by key.
 pub type Provenance = BTreeMap<String, String>;
 
-/// A network for one layout.
+/// A network for the games of one layout.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Network {
-    /// Sizes.
+    /// Sizes of the layers.
     pub architecture: Architecture,
-    /// Layout of its inputs and policy.
+    /// Layout of the inputs and the policy.
     pub layout: Layout,
-    /// Parameters. A network file contains the averaged weights.
+    /// Values of all parameters. In a network file, these are averages of the trained weights.
     pub parameters: Parameters,
-    /// Origin.
+    /// Notes on the origin of the network.
     pub provenance: Provenance,
 }
 
-/// Metadata of a network or state file, without its parameters.
+/// Metadata of a network file or a training state file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct NetworkInfo {
-    /// Sizes.
+    /// Sizes of the network's layers.
     pub architecture: Architecture,
-    /// Name of the layout.
+    /// Name of the network's layout.
     pub layout: String,
-    /// Number of trained values.
+    /// Number of trained values in the network.
     pub parameters: usize,
-    /// Origin.
+    /// Notes on the origin of the network.
     pub provenance: Provenance,
-    /// BLAKE3 hash of the file.
+    /// BLAKE3 hash of the whole file, as hex text.
     pub hash: String,
-    /// Number of training steps, for a learner's state.
+    /// Number of training steps so far. `None` for a network file.
     pub step: Option<u64>,
 }
 
-/// Shapes of a layout as stored in a file.
+/// Sizes of a layout, as stored in a file.
 #[derive(PartialEq, Serialize, Deserialize)]
 struct LayoutShape {
     ranks: usize,
@@ -59,32 +60,47 @@ impl From<&Layout> for LayoutShape {
 }
 
 impl Network {
-    /// An untrained network: uniform policy and equal probabilities of win, draw and loss.
+    /// Creates an untrained network. It evaluates every position with a uniform policy and equal
+    /// probabilities of win, draw and loss. `seed` determines the weights.
+    ///
+    /// # Errors
+    /// The architecture is invalid.
     pub fn untrained(architecture: Architecture, layout: Layout, seed: u64) -> Result<Network, ModelError> {
         let parameters = Parameters::untrained(&architecture, &layout, seed)?;
         Ok(Network { architecture, layout, parameters, provenance: Provenance::new() })
     }
 
-    /// The parameter values, part by part.
+    /// Returns the parameter values as a model whose parameters are slices.
     pub fn model(&self) -> Model<&[f32]> {
         let values = &self.parameters.values;
         Model::new(&self.architecture, &self.layout, |spec| &values[spec.range()])
     }
 
-    /// Writes the network atomically. Equal networks give equal bytes. Returns the BLAKE3 hash of
-    /// the file (see [`crate::file_hash`]).
+    /// Writes the network to a file, atomically. Equal networks give equal bytes. Returns the
+    /// BLAKE3 hash of the file as hex text (see [`crate::file_hash`]).
+    ///
+    /// # Errors
+    /// The file cannot be written.
     pub fn save(&self, path: &Path) -> Result<String, ModelError> {
         let mut header = Header::new("network", &self.architecture, &self.layout);
         header.set_json("provenance", &self.provenance);
         files::write(path, header, &[("", &self.parameters)])
     }
 
-    /// Reads and verifies a network for a layout. The error names the file and the reason.
+    /// Reads a network file, verifies its hash and checks its layout.
+    ///
+    /// # Errors
+    /// The file cannot be read, is damaged, is not a network or has another layout. The error names
+    /// the file.
     pub fn load(path: &Path, layout: &Layout) -> Result<Network, ModelError> {
         Network::from_file(path, files::read(path, "network")?, layout)
     }
 
-    /// Like [`load`](Self::load), from the bytes of a file, which errors call `name`.
+    /// Reads a network from the bytes of a network file, like [`load`](Self::load). `name` is the
+    /// file name in errors.
+    ///
+    /// # Errors
+    /// The bytes are damaged, are not a network or have another layout.
     pub fn from_bytes(name: &str, bytes: Vec<u8>, layout: &Layout) -> Result<Network, ModelError> {
         let path = Path::new(name);
         let file = files::of_kind(path, files::verified(path, bytes)?, "network")?;
@@ -100,7 +116,10 @@ impl Network {
         Ok(Network { architecture, layout: *layout, parameters, provenance })
     }
 
-    /// Returns an error for another layout.
+    /// Checks that the network has the layout `wanted`.
+    ///
+    /// # Errors
+    /// The network has another layout.
     pub fn check_layout(&self, wanted: &Layout) -> Result<(), ModelError> {
         if self.layout == *wanted {
             return Ok(());
@@ -112,7 +131,10 @@ impl Network {
 }
 
 impl NetworkInfo {
-    /// Reads and verifies a network or state file of any layout.
+    /// Reads a network file or a training state file of any layout and verifies its hash.
+    ///
+    /// # Errors
+    /// The file cannot be read, is damaged or is of another kind. The error names the file.
     pub fn read(path: &Path) -> Result<NetworkInfo, ModelError> {
         let file = files::read_any(path)?;
         let format = file.header.get(path, "format")?;
@@ -133,7 +155,7 @@ impl NetworkInfo {
 }
 
 impl Header {
-    /// A header for parameters of these sizes.
+    /// Creates the header of a file with parameters of these sizes. `kind` is `network` or `state`.
     pub fn new(kind: &str, architecture: &Architecture, layout: &Layout) -> Header {
         let mut header = Header::default();
         header.set("format", &files::format_name(kind));
@@ -143,7 +165,10 @@ impl Header {
         header
     }
 
-    /// The architecture in the header, if it is valid.
+    /// Returns the architecture in the header. `path` is the file that an error names.
+    ///
+    /// # Errors
+    /// The architecture is missing or invalid.
     pub fn architecture(&self, path: &Path) -> Result<Architecture, ModelError> {
         let architecture: Architecture = self.json(path, "architecture")?;
         match architecture.validate() {
@@ -155,7 +180,11 @@ impl Header {
         }
     }
 
-    /// Returns an error for a layout with another name or shape.
+    /// Checks that the header has the name and the sizes of `layout`. `path` is the file that an
+    /// error names.
+    ///
+    /// # Errors
+    /// The header has another layout.
     pub fn check_layout(&self, path: &Path, layout: &Layout) -> Result<(), ModelError> {
         let found = self.get(path, "layout")?;
         let shape: LayoutShape = self.json(path, "layout_shape")?;

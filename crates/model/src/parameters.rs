@@ -1,4 +1,4 @@
-//! All parameters of a network in one `f32` array with names, shapes and offsets.
+//! All parameter values of a network in one `f32` array, with names, shapes and offsets.
 
 use crate::model::Model;
 use crate::spec::{Init, Role, Spec};
@@ -8,16 +8,20 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::sync::Arc;
 
-/// Parameters of a network, or other data of the same shapes (moments, averages).
+/// Parameter values of a network, or other values of the same shapes, such as moments or averages.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameters {
     specs: Arc<[Spec]>,
-    /// All values, parameter after parameter.
+    /// Values of all parameters, one parameter after the other.
     pub values: Vec<f32>,
 }
 
 impl Parameters {
-    /// Untrained parameters: uniform policy and equal probabilities of win, draw and loss.
+    /// Creates the parameters of an untrained network: uniform policy and equal probabilities of
+    /// win, draw and loss. `seed` determines the random weights.
+    ///
+    /// # Errors
+    /// The architecture is invalid.
     pub fn untrained(
         architecture: &Architecture,
         layout: &Layout,
@@ -38,12 +42,12 @@ impl Parameters {
         Ok(parameters)
     }
 
-    /// Wraps values in the order of their specs.
+    /// Creates parameters from specs and the values in the order of the specs.
     pub fn new(specs: &Arc<[Spec]>, values: Vec<f32>) -> Parameters {
         Parameters { specs: specs.clone(), values }
     }
 
-    /// All values zero.
+    /// Creates the parameters of a network with these sizes, with all values zero.
     pub fn zeros(architecture: &Architecture, layout: &Layout) -> Parameters {
         let mut specs = Vec::new();
         Model::new(architecture, layout, |spec| specs.push(spec));
@@ -51,28 +55,29 @@ impl Parameters {
         Parameters { specs: specs.into(), values: vec![0.0; len] }
     }
 
-    /// The same shapes with all values zero.
+    /// Creates parameters of the same shapes, with all values zero.
     pub fn zeros_like(&self) -> Parameters {
         Parameters { specs: self.specs.clone(), values: vec![0.0; self.values.len()] }
     }
 
-    /// Names, shapes and offsets of the parameters, in order.
+    /// Returns names, shapes and offsets of the parameters, in the order of storage.
     pub fn specs(&self) -> &[Spec] {
         &self.specs
     }
 
-    /// Shared ownership of [`Parameters::specs`].
+    /// Returns the specs like [`Parameters::specs`], as a shared pointer.
     pub fn shared_specs(&self) -> Arc<[Spec]> {
         self.specs.clone()
     }
 
-    /// Number of trained values.
+    /// Returns the number of trained values. Running statistics of batch normalisation are not
+    /// trained.
     pub fn trained(&self) -> usize {
         self.specs.iter().filter(|spec| spec.role != Role::Statistic).map(Spec::len).sum()
     }
 }
 
-/// Box-Muller transform.
+/// Returns a standard normal random number (Box-Muller transform).
 fn standard_normal(random: &mut Pcg64Mcg) -> f32 {
     let radius = (-2.0 * (1.0 - random.random::<f64>()).ln()).sqrt();
     (radius * (std::f64::consts::TAU * random.random::<f64>()).cos()) as f32

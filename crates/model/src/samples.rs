@@ -1,4 +1,4 @@
-//! Networks and positions for measurements and comparisons.
+//! Sample networks and positions, for measurements and comparisons.
 
 use crate::{Architecture, ModelError, Network, Role};
 use catapult_encoding::Layout;
@@ -6,7 +6,8 @@ use catapult_rules::Position;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-/// Returns `count` positions from games of random moves from `start`, without terminal positions.
+/// Returns `count` positions from games of random moves that begin at `start`. Positions in which
+/// the game is over are left out. `start` must have a legal move.
 pub fn random_positions<P: Position>(start: P, count: usize, seed: u64) -> Vec<P> {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
     let mut found = Vec::with_capacity(count);
@@ -23,10 +24,14 @@ pub fn random_positions<P: Position>(start: P, count: usize, seed: u64) -> Vec<P
     found
 }
 
-/// An untrained network with noise on all parameters that would otherwise have no effect.
+/// Returns an untrained network with added noise, so that every parameter affects the evaluations.
 ///
-/// An untrained network evaluates every position alike. Noise of up to `zeros` is added to zero
-/// weights, and of up to `others` to biases and batch normalisation.
+/// An untrained network evaluates every position alike. Each zero weight gets uniform noise between
+/// -`zeros` and `zeros`. Biases and parameters of batch normalisation get noise between -`others`
+/// and `others`.
+///
+/// # Errors
+/// The architecture is invalid.
 pub fn shaken_network(
     architecture: Architecture,
     layout: Layout,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// Role of a parameter for the optimizer.
+/// Role of a parameter in training.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// Trained, with weight decay.
@@ -13,44 +13,47 @@ pub enum Role {
     Statistic,
 }
 
-/// Initial values of a parameter.
+/// Initial values of a parameter in an untrained network.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Init {
-    /// All zero.
+    /// All values are zero.
     Zeros,
-    /// All one.
+    /// All values are one.
     Ones,
-    /// Normally distributed with this standard deviation.
+    /// Values are drawn from a normal distribution with mean 0 and this standard deviation.
     Normal(f32),
 }
 
-/// Metadata of one parameter.
+/// Metadata of one parameter. A parameter is an array of values.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Spec {
-    /// Name, unique in the network.
+    /// Name of the parameter, unique in the network.
     pub name: String,
-    /// Shape as in libtorch (convolutions: outputs, inputs, height, width).
+    /// Shape of the array, as in libtorch. A convolution has the shape (outputs, inputs, height,
+    /// width).
     pub shape: Vec<usize>,
-    /// Offset of its first value.
+    /// Index of the parameter's first value in [`Parameters::values`](crate::Parameters::values).
     pub offset: usize,
-    /// Role for the optimizer.
+    /// Role of the parameter in training.
     pub role: Role,
-    /// Initial values.
+    /// Initial values in an untrained network.
     pub init: Init,
 }
 
 impl Spec {
-    /// Number of values.
+    /// Returns the number of values.
     pub fn len(&self) -> usize {
         self.shape.iter().product()
     }
 
-    /// True without values (a layout without global inputs).
+    /// Returns true if the parameter has no values, such as the weights of a layout without global
+    /// inputs.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Range of its values.
+    /// Returns the range of the parameter's values in
+    /// [`Parameters::values`](crate::Parameters::values).
     pub fn range(&self) -> Range<usize> {
         self.offset..self.offset + self.len()
     }

@@ -1,4 +1,4 @@
-//! Shared test helpers.
+//! Helpers that several tests use.
 
 use crate::{Architecture, Network, random_positions, shaken_network};
 use catapult_encoding::{CHESS_LAYOUT, Layout};
@@ -11,22 +11,23 @@ pub(crate) fn random(seed: u64) -> Pcg64Mcg {
     Pcg64Mcg::seed_from_u64(seed)
 }
 
-/// A small tower with a pooled block.
+/// Returns the sizes of a small network whose second block of three is pooled.
 pub(crate) fn architecture() -> Architecture {
     Architecture { pooled_every: 2, ..Architecture::new(16, 3) }
 }
 
-/// A network with noise on every parameter, so that comparisons cover every layer.
+/// Returns a network with noise, so that every parameter affects the evaluations. It has the layout
+/// of chess.
 pub(crate) fn shaken(architecture: Architecture, seed: u64) -> Network {
     shaken_for(architecture, CHESS_LAYOUT, seed)
 }
 
-/// The same for a given layout.
+/// Returns a network like [`shaken`] for the given layout.
 pub(crate) fn shaken_for(architecture: Architecture, layout: Layout, seed: u64) -> Network {
     shaken_network(architecture, layout, [0.3, 0.4], seed).unwrap()
 }
 
-/// Positions of random games.
+/// Returns `count` Chess++ positions from games of random moves.
 pub(crate) fn positions(count: usize, seed: u64) -> Vec<ChessPp> {
     random_positions(ChessPp::start(Plain), count, seed)
 }

@@ -1,4 +1,5 @@
-//! Verifies the games of a shard and prints how each ended and the values of its first moves.
+//! Verifies all games of a shard. Prints the metadata, the end of each game and the values of its
+//! first three moves.
 //!
 //! `cargo run -p catapult-records --example read_shard -- runs/quickstart/generation-0001/games/shard-0000-HASH.parquet`
 

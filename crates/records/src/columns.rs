@@ -1,8 +1,8 @@
-//! Conversion between games and Parquet columns: the schema, and nested lists as values with
-//! definition and repetition levels (Dremel: Melnik et al. 2010).
+//! Conversion between games and Parquet columns.
 //!
-//! For a value in `n` nested lists, the definition level counts the non-empty lists down to it. The
-//! repetition level is the innermost list that continues.
+//! Nested lists are stored as values with definition and repetition levels (Dremel: Melnik et al.
+//! 2010). Take a value inside `n` nested lists. Its definition level is the number of non-empty
+//! lists around it. Its repetition level says which list the value continues: 0 starts a new row.
 
 use catapult_rules::{Color, Outcome};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
@@ -45,7 +45,7 @@ const FIRST_COLUMNS: &str = "
 const LATER_COLUMNS: [&str; 7] =
     ["raw_win", "raw_draw", "raw_loss", "mean_win", "mean_draw", "mean_loss", "surprise"];
 
-/// Schema of a format version, 1 or 2.
+/// Returns the Parquet schema of a format version, 1 or 2.
 pub(crate) fn schema(version: u32) -> Result<TypePtr> {
     let mut columns = FIRST_COLUMNS.to_owned();
     for name in LATER_COLUMNS.iter().filter(|_| version > 1) {
@@ -56,10 +56,13 @@ pub(crate) fn schema(version: u32) -> Result<TypePtr> {
     Ok(Arc::new(parse_message_type(&format!("message game {{{columns}}}"))?))
 }
 
-/// Storage properties of the columns. Move texts repeat those of two plies before; Zstandard finds
-/// that in plain strings but not in dictionary indices. Float lists compress better with byte
-/// stream split. Policies have few distinct values after [`crate::compact_policy`] and use a
-/// dictionary.
+/// Returns the encoding and compression of the columns.
+///
+/// - `policy_moves` has no dictionary. The moves of a ply repeat many moves of two plies before.
+///   Zstandard finds these repetitions in plain strings but not in dictionary indices.
+/// - Float lists with one value per ply use byte stream split, which compresses better.
+/// - `policy_probabilities` keeps its dictionary, because [`crate::compact_policy`] leaves few
+///   distinct values.
 pub(crate) fn properties() -> Result<WriterProperties> {
     let column = |parts: &[&str]| ColumnPath::new(parts.iter().map(|part| part.to_string()).collect());
     let policy_moves = column(&["policy_moves", "list", "element", "list", "element"]);
@@ -80,7 +83,8 @@ pub(crate) fn properties() -> Result<WriterProperties> {
     Ok(builder.build())
 }
 
-/// Values of one column with their levels; the levels are empty for a required column.
+/// Values of one column with their definition and repetition levels. A required column has no
+/// levels. An optional column has no repetition levels.
 struct Column<T> {
     values: Vec<T>,
     definition: Vec<i16>,
@@ -128,7 +132,8 @@ impl<T> Column<T> {
         column
     }
 
-    /// Appends a list inside `depth` lists. `first` is the repetition level of its first entry.
+    /// Appends one list that lies inside `depth` other lists. `first` is the repetition level of
+    /// the list's first entry.
     fn push_list(&mut self, list: impl Iterator<Item = T>, depth: i16, first: i16) {
         let before = self.values.len();
         for value in list {
@@ -189,7 +194,7 @@ impl<T> Column<T> {
     }
 }
 
-/// Writes all games as one row group.
+/// Writes all games into one row group, in the columns of format version 2.
 pub(crate) fn write<W: Write + Send>(
     group: &mut SerializedRowGroupWriter<'_, W>,
     games: &[GameRecord],
@@ -239,10 +244,11 @@ fn put<D: DataType, W: Write + Send>(
     writer.close()
 }
 
-/// Reads the games of a row group. Columns missing in version 1 become 0 at every ply.
+/// Reads the games of a row group. The columns that version 1 lacks become 0 at every ply.
 ///
 /// # Errors
-/// A broken structure, with the name of the column.
+/// The Parquet reader fails, columns have different lengths, a text is not UTF-8, or an outcome or
+/// winner is unknown.
 pub(crate) fn read(group: &dyn RowGroupReader, version: u32) -> Result<Vec<GameRecord>> {
     let rows = group.metadata().num_rows() as usize;
     let mut source = Source { group, rows, next: 0 };
@@ -309,7 +315,8 @@ pub(crate) fn read(group: &dyn RowGroupReader, version: u32) -> Result<Vec<GameR
     Ok(games)
 }
 
-/// Zips three columns.
+/// Combines three columns into one list of triples. `columns` names them in the error for different
+/// lengths.
 fn triples([first, second, third]: [Vec<f32>; 3], columns: &str) -> Result<Vec<[f32; 3]>> {
     same_length(&[first.len(), second.len(), third.len()], columns)?;
     Ok(std::iter::zip(first, std::iter::zip(second, third)).map(|(a, (b, c))| [a, b, c]).collect())
@@ -340,7 +347,7 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// Reads all values of the next column.
+    /// Reads the column after the last one read, with all its values.
     fn take<D: DataType>(&mut self) -> Result<Column<D::T>> {
         let reader = self.group.get_column_reader(self.next)?;
         self.next += 1;

@@ -1,66 +1,67 @@
-//! Errors of shards. Every message names the file.
+//! Errors of shards and records.
 
 use std::path::{Path, PathBuf};
 
-/// A shard could not be written, read or accepted.
+/// Error of writing, reading or publishing a shard.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// The operating system reported an error.
     #[error("{}: cannot {action}: {source}", path.display())]
     Io {
-        /// The file or folder.
+        /// Path of the file or folder.
         path: PathBuf,
-        /// The attempted action.
+        /// The attempted action as a verb phrase, such as "read".
         action: &'static str,
-        /// The system's error.
+        /// Error of the operating system.
         source: std::io::Error,
     },
     /// The file name is not the name of a shard.
     #[error("{}: not a shard's name; expected NAME-<16 hex digits>.parquet", path.display())]
     Name {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
     },
-    /// The bytes do not match the hash in the file name.
+    /// The file's hash differs from the hash in its name.
     #[error("{}: damaged: its name says {expected}, its bytes hash to {found}", path.display())]
     Damaged {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Hash prefix in the name.
+        /// First hex digits of the hash, from the file name.
         expected: String,
-        /// Hash prefix of the bytes.
+        /// First hex digits of the hash, computed from the bytes.
         found: String,
     },
-    /// The file is not Parquet or has other columns.
+    /// The file is not Parquet, or its columns or values differ from the format.
     #[error("{}: not a shard of format {}: {reason}", path.display(), crate::FORMAT)]
     Format {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The difference.
+        /// Description of what differs from the format.
         reason: String,
     },
-    /// A value is impossible for a game.
+    /// A game has an impossible value, such as a probability above 1.
     #[error("{}: game {game}: {field}: {reason}", path.display())]
     Value {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// Index of the game in its run.
         game: u64,
-        /// The column.
+        /// Name of the column, or names separated by commas.
         field: &'static str,
-        /// The found and the allowed value.
+        /// The value found and the reason why it is impossible.
         reason: String,
     },
-    /// A published file cannot be used.
+    /// A published file cannot be used. Contains the complete message.
     #[error("{0}")]
     Unusable(String),
-    /// A location could not be read or written.
+    /// A folder or object store could not be read or written.
     #[error(transparent)]
     Store(#[from] catapult_store::StoreError),
 }
 
 impl RecordError {
-    /// True if a retry may succeed, here or on another machine, because a disk or network failed.
+    /// Returns true if a disk, a network or another process caused the error, so a retry may
+    /// succeed here or on another machine.
     pub fn is_passing(&self) -> bool {
         match self {
             RecordError::Io { .. } => true,
@@ -78,7 +79,7 @@ impl RecordError {
     }
 }
 
-/// A record that violates the rules of its game.
+/// Error of a record whose game violates the rules.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("game {game}, ply {ply}: {reason}")]
 pub struct VerifyError {

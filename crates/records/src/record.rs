@@ -5,29 +5,31 @@ use catapult_rules::{Color, Outcome};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-/// Probabilities below this are dropped by [`compact_policy`].
+/// [`compact_policy`] drops probabilities below this value.
 pub const PROBABILITY_FLOOR: f32 = 1.0 / 4096.0;
 
-/// Accepted range of a probability: float sums may exceed 0 to 1 by rounding errors.
+/// Accepted range of a probability. It allows rounding errors below 0 and above 1.
 const PROBABILITY: RangeInclusive<f32> = -1e-4..=1.0 + 1e-4;
 /// Accepted range of win + draw + loss.
 const PROBABILITY_SUM: RangeInclusive<f32> = 0.99..=1.01;
-/// Accepted range of a policy's sum, because small probabilities may have been dropped.
+/// Accepted range of a policy's sum. [`compact_policy`] may have dropped small probabilities.
 const POLICY_SUM: RangeInclusive<f32> = 0.7..=1.01;
 
-/// A played game. `policies`, `values`, `raw_values`, `mean_values`, `surprises` and `moves_left`
-/// have one entry per move, from the search of the position before it.
+/// A played game.
+///
+/// `policies`, `values`, `raw_values`, `mean_values`, `surprises` and `moves_left` have one entry
+/// per move. Each entry comes from the search of the position before the move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameRecord {
-    /// Name of the variant.
+    /// Name of the variant, such as `chess`.
     pub variant: String,
     /// Index of the game in its run.
     pub game: u64,
     /// Seed of the game's random stream.
     pub seed: u64,
-    /// The game this one was forked from.
+    /// Index of the game that this game was forked from. `None` if the game was not forked.
     pub parent: Option<u64>,
-    /// Number of the parent's plies before the fork.
+    /// Number of the parent's plies before the fork. `None` if the game was not forked.
     pub fork_ply: Option<u32>,
     /// BLAKE3 (hex) of the network file that played, or the name of an evaluator.
     pub network: String,
@@ -36,34 +38,37 @@ pub struct GameRecord {
     /// Moves in the variant's notation.
     pub moves: Vec<String>,
     /// Improved policy per ply: (move, probability), each move at most once. Probabilities are
-    /// above 0 and sum to about 1 (see [`compact_policy`]). Empty if the ply was not searched with
-    /// the full budget.
+    /// above 0 and sum to about 1 (see [`compact_policy`]). The policy is empty if the ply was not
+    /// searched with the full budget.
     pub policies: Vec<Vec<(String, f32)>>,
-    /// Root value per ply: probabilities of win, draw and loss for the side to move. All 0 if
-    /// unknown.
+    /// Root value per ply: probabilities of win, draw and loss for the side to move. All three are
+    /// 0 if unknown.
     pub values: Vec<[f32; 3]>,
-    /// The network's own evaluation of the root, in the same form.
+    /// The network's evaluation of the root per ply, before any search. It has the form of
+    /// `values`.
     pub raw_values: Vec<[f32; 3]>,
-    /// Mean over the root's visits, including its own evaluation, in the same form.
+    /// Mean value over the root's visits per ply, including the network's evaluation of the root.
+    /// It has the form of `values`.
     pub mean_values: Vec<[f32; 3]>,
-    /// Kullback-Leibler divergence of the improved policy from the network's, in nats. 0 if
-    /// unknown.
+    /// Policy surprise per ply: Kullback-Leibler divergence of the improved policy from the
+    /// network's policy, in nats. 0 if unknown.
     pub surprises: Vec<f32>,
-    /// Expected number of plies left at the root, at least 0. 0 if unknown.
+    /// Expected number of plies to the end of the game, per ply, at least 0. 0 if unknown.
     pub moves_left: Vec<f32>,
-    /// Reason for the end of the game.
+    /// Reason why the game ended.
     pub outcome: Outcome,
-    /// The winner. Always set after checkmate and resignation, possibly after a tablebase
-    /// adjudication, otherwise `None`.
+    /// The winner. Checkmate and resignation always have a winner, and a tablebase adjudication may
+    /// have one. `None` after every other outcome.
     pub winner: Option<Color>,
 }
 
 /// Converts an improved policy to its stored form: sorted by move text, without probabilities below
 /// [`PROBABILITY_FLOOR`].
 ///
-/// The other probabilities are rounded to 8 significant bits (relative error at most 1/256).
-/// Successive plies then look alike on disk, and a policy of 30 moves takes about 20 bytes. The
-/// probabilities no longer sum to 1 exactly, so training divides by their sum.
+/// The remaining probabilities are rounded to 8 significant bits, with a relative error of at most
+/// 1/256. Equal values repeat more often after rounding, so a policy of 30 moves takes about 20
+/// bytes on disk. The stored probabilities do not sum to 1 exactly, so training divides by their
+/// sum.
 ///
 /// ```
 /// use catapult_records::compact_policy;
@@ -82,19 +87,20 @@ pub fn compact_policy(policy: impl IntoIterator<Item = (String, f32)>) -> Vec<(S
     policy
 }
 
-/// Rounds the 24-bit significand of a positive float to 8 bits. A carry increments the exponent,
-/// which is correct.
+/// Rounds the 24-bit significand of a positive float to 8 bits. A carry out of the significand
+/// correctly increments the exponent.
 fn round_to_8_bits(x: f32) -> f32 {
     f32::from_bits((x.to_bits() + 0x8000) & 0xFFFF_0000)
 }
 
 impl GameRecord {
-    /// Creates an error about one ply of this game.
+    /// Creates an error about the ply with index `ply` of this game.
     pub fn error_at(&self, ply: usize, reason: impl ToString) -> VerifyError {
         VerifyError { game: self.game, ply, reason: reason.to_string() }
     }
 
-    /// Checks the values against their ranges. `path` is the file that the message names.
+    /// Checks that the lists have one entry per move and that the values are possible. Moves are
+    /// not played. The error names `path`.
     pub(crate) fn check(&self, path: &Path) -> Result<(), RecordError> {
         let refuse =
             |field, reason| Err(RecordError::Value { path: path.to_owned(), game: self.game, field, reason });

@@ -1,23 +1,26 @@
-//! Replay of a record's game.
+//! Replay of a recorded game, ply by ply.
 
 use crate::{GameRecord, VerifyError};
 use catapult_rules::{Game, Move, Position};
 
-/// One ply of a record.
+/// One ply of a recorded game.
 #[derive(Clone, Copy, Debug)]
 pub struct Ply<P> {
-    /// Index of the ply, from 0.
+    /// Index of the ply in the game, from 0.
     pub number: usize,
     /// Position before the move.
     pub before: P,
-    /// The move.
+    /// The move played.
     pub mv: Move,
     /// Position after the move.
     pub after: P,
 }
 
-/// Iterator over a record's plies with their positions. An illegal move is an error that names the
-/// ply. The iterator checks nothing else; see [`verify_game`](crate::verify_game).
+/// Iterator over the plies of a record, with the positions before and after each move.
+///
+/// An illegal move gives an error that names the game and the ply. Every further call then returns
+/// the same error. The iterator checks only the legality of moves.
+/// [`verify_game`](crate::verify_game) also checks policies, outcome and winner.
 ///
 /// ```
 /// use catapult_records::{GameRecord, Replay};
@@ -58,18 +61,18 @@ impl<'a, P: Position> Replay<'a, P> {
     /// Starts a replay at the record's first position.
     ///
     /// # Errors
-    /// `start_fen` is not a position of the game.
+    /// `start_fen` is not a position of the game `P`.
     pub fn new(record: &'a GameRecord, rules: P::Rules) -> Result<Replay<'a, P>, VerifyError> {
         let start = P::from_fen(&record.start_fen, rules);
         Ok(Replay { record, game: Game::new(start.map_err(|error| record.error_at(0, error))?) })
     }
 
-    /// The game up to the current ply.
+    /// Returns the game with all moves that were replayed so far.
     pub fn game(&self) -> &Game<P> {
         &self.game
     }
 
-    /// Consumes the replay and returns the game up to the current ply.
+    /// Consumes the replay and returns the game with all moves that were replayed so far.
     pub fn into_game(self) -> Game<P> {
         self.game
     }

@@ -1,4 +1,5 @@
-//! Shards: files named after their hash, written atomically and verified when read.
+//! Shards: Parquet files of games. A file's name contains the hash of its bytes, and reading
+//! verifies it.
 
 use crate::format::FIRST_FORMAT;
 use crate::{FORMAT, GameRecord, RecordError, columns};
@@ -11,34 +12,34 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Number of hex digits of the hash in a file name.
+/// Number of hex digits of the BLAKE3 hash in a file name.
 const HASH_DIGITS: usize = 16;
 
 /// Content of a shard.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Shard {
-    /// The games in the order of writing.
+    /// The games, in the order in which they were written.
     pub games: Vec<GameRecord>,
-    /// Key-value metadata given by the writer.
+    /// Key-value metadata that the writer passed, without the key `format`.
     pub metadata: BTreeMap<String, String>,
 }
 
-/// A shard file in a folder, not yet verified.
+/// A shard file found in a folder. The file was neither read nor verified.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct ShardFile {
-    /// Name without the hash.
+    /// Name of the shard: the file name without the hash and the extension.
     pub name: String,
-    /// Expected first digits of the hash of its bytes.
+    /// First hex digits of the hash in the file name.
     pub hash: String,
     /// Path of the file.
     pub path: PathBuf,
 }
 
-/// Writes games atomically to `dir/NAME-<hash>.parquet` and returns the path. Creates the folder if
-/// necessary.
+/// Writes games atomically to `dir/NAME-<hash>.parquet` and returns the path. The function creates
+/// the folder if it does not exist. A key `format` in `metadata` is ignored.
 ///
 /// # Errors
-/// An impossible record, an unwritable folder, a full disk.
+/// A game has an impossible value, or the file cannot be written.
 pub fn write_shard(
     dir: &Path,
     name: &str,
@@ -68,11 +69,11 @@ fn to_bytes(games: &[GameRecord], metadata: &BTreeMap<String, String>) -> parque
     writer.into_inner()
 }
 
-/// Reads a shard after verifying its bytes against its name.
+/// Reads a shard. First it compares the hash of the bytes with the hash in the file name.
 ///
 /// # Errors
-/// A name that is not a shard's, damaged bytes, other columns, impossible values. The error names
-/// the file.
+/// The file name is not a shard's, the hashes or columns differ, or a game has an impossible value.
+/// The error names the file.
 pub fn read_shard(path: &Path) -> Result<Shard, RecordError> {
     let file = parse_name(path).ok_or_else(|| RecordError::Name { path: path.to_owned() })?;
     let bytes = fs::read(path).map_err(|error| RecordError::io(path, "read", error))?;
@@ -113,9 +114,11 @@ fn from_bytes(bytes: Vec<u8>) -> parquet::errors::Result<Shard> {
     Ok(Shard { games, metadata })
 }
 
-/// Lists the shards in a folder by name. It skips temporary and damaged files. If several files
-/// have one name, it returns the one that the commit marker names ([`WantedShard`]). A missing
-/// folder is an empty list.
+/// Lists the shards in a folder, sorted by name. Files are not read, and only file names decide
+/// what is a shard. A missing folder gives an empty list.
+///
+/// If several files have the same shard name, only the file that the commit marker names is
+/// returned ([`WantedShard`]). Without a marker, all of them are returned.
 ///
 /// # Errors
 /// The folder cannot be read.
@@ -141,8 +144,8 @@ pub fn find_shards(dir: &Path) -> Result<Vec<ShardFile>, RecordError> {
     Ok(shards)
 }
 
-/// Renames a damaged file to `<file name>.damaged` and returns the new path. If that exists, the
-/// suffix is `.damaged-2` and so on.
+/// Renames a damaged file by adding `.damaged` and returns the new path. If that file exists, the
+/// suffix is `.damaged-2`, then `.damaged-3` and so on.
 ///
 /// # Errors
 /// The file cannot be renamed.
@@ -164,36 +167,39 @@ pub fn set_aside(path: &Path) -> Result<PathBuf, RecordError> {
 
 /// A shard to find or to create, identified by its location, its name and its cache key.
 ///
-/// A *commit marker* publishes it: a small file ([`mark_name`]) with the name of the file that
-/// holds its games. Two machines that play the same shard at once may leave two files. All readers
-/// use the file in the marker.
+/// A *commit marker* publishes the shard: a small file ([`mark_name`]) that contains the name of
+/// the shard's file. Two machines that play the same shard at once may write two files. All readers
+/// use the file that the marker names.
 #[derive(Clone, Debug)]
 pub struct WantedShard {
-    /// Storage location of the run or study.
+    /// Location of the run or study that the shard belongs to.
     pub location: Location,
-    /// Folder of the shard in that location.
+    /// Folder of the shard within the location.
     pub dir: PathBuf,
-    /// Name of the shard.
+    /// Name of the shard, without the hash.
     pub name: String,
-    /// Cache key. `None` accepts any shard of the name.
+    /// Cache key of the shard. With `None`, any shard of this name matches.
     pub terms: Option<ShardTerms>,
 }
 
-/// The inputs a shard was computed from: its cache key.
+/// Cache key of a shard: the inputs from which its games were computed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ShardTerms {
-    /// Number of games.
+    /// Number of games in the shard.
     pub games: u64,
-    /// Metadata that determines the games.
+    /// Metadata that determines the games. A matching shard has exactly these entries, apart from
+    /// `results` and `notes`.
     pub metadata: BTreeMap<String, String>,
-    /// Metadata keys computed from the games. They must exist and may have any value.
+    /// Metadata keys whose values were computed from the games. A matching shard has all of them,
+    /// with any value.
     pub results: &'static [&'static str],
-    /// Metadata keys that may exist with any value, because machines differ in them.
+    /// Metadata keys that a matching shard may have, with any value, because machines differ in
+    /// them.
     pub notes: &'static [&'static str],
 }
 
 impl ShardTerms {
-    /// True if a shard has this cache key.
+    /// Returns true if the shard's metadata and number of games match this cache key.
     pub fn matches(&self, shard: &Shard) -> bool {
         let mut terms = shard.metadata.clone();
         for note in self.notes {
@@ -207,12 +213,13 @@ impl ShardTerms {
 impl WantedShard {
     /// Reads the shard and returns its path and content, or `None` if it does not exist.
     ///
-    /// A file with the right name that is damaged or has another cache key is renamed and reported
-    /// to `warn`. An intact but unpublished shard (left by a killed process) is published.
+    /// In a folder, a file that is damaged or has another cache key is renamed ([`set_aside`]) and
+    /// reported to `warn`. A mirror of an object store deletes such a file and downloads it again.
+    /// An intact but unpublished shard, which a killed process left, is published.
     ///
     /// # Errors
-    /// Errors of the file system or the object store. For a mirror, a published file that is
-    /// damaged or has another cache key.
+    /// The file system or the object store fails. In a mirror, it is also an error if the
+    /// downloaded file is damaged or has another cache key.
     pub fn find(&self, warn: &dyn Fn(&str)) -> Result<Option<(PathBuf, Shard)>, RecordError> {
         if let Some(path) = self.marked_file()? {
             let reason = match self.verified(&path)? {
@@ -242,7 +249,8 @@ impl WantedShard {
         Ok(None)
     }
 
-    /// Downloads a mirror's file again, because its local copy is damaged.
+    /// Deletes the mirror's copy of a file and downloads the file again, because the copy is
+    /// damaged or has another cache key. `reason` describes the fault.
     fn refetch(
         &self,
         path: PathBuf,
@@ -260,7 +268,7 @@ impl WantedShard {
         Ok(Some((path, shard)))
     }
 
-    /// True if the shard is published. Its content is not verified.
+    /// Returns true if the shard's commit marker exists. The shard's file is not read.
     ///
     /// # Errors
     /// The location cannot be read.
@@ -268,11 +276,12 @@ impl WantedShard {
         Ok(self.location.has(&self.marker())?)
     }
 
-    /// Writes the games and publishes the file. Returns the published file, which is a different
-    /// one if another machine published first.
+    /// Writes the games, publishes the file and returns the path of the published file. If another
+    /// machine published first, that is the other machine's file.
     ///
     /// # Errors
-    /// Those of [`write_shard`].
+    /// [`write_shard`] fails, the location cannot be written, or the commit marker names a missing
+    /// file.
     pub fn write(
         &self,
         games: &[GameRecord],
@@ -287,7 +296,8 @@ impl WantedShard {
         Ok(published)
     }
 
-    /// Publishes a file of the games and returns the published file.
+    /// Publishes the file at `path` unless another file is published. Returns the path of the
+    /// published file.
     fn publish(&self, path: &Path) -> Result<PathBuf, RecordError> {
         self.location.share(path)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -299,8 +309,7 @@ impl WantedShard {
         self.marked_file()?.ok_or_else(no_file)
     }
 
-    /// Reads a file and checks its cache key. The inner error is the reason why the file cannot be
-    /// used.
+    /// Reads a file and compares its cache key. The inner error says why the file cannot be used.
     fn verified(&self, path: &Path) -> Result<Result<Shard, String>, RecordError> {
         match read_shard(path) {
             Ok(shard) if self.terms.as_ref().is_none_or(|terms| terms.matches(&shard)) => Ok(Ok(shard)),
@@ -322,7 +331,8 @@ impl WantedShard {
         self.dir.join(mark_name(&self.name))
     }
 
-    /// The file that the commit marker names, if both exist.
+    /// Returns the file that the commit marker names, or `None` if the marker or the file is
+    /// missing. A mirror downloads both.
     fn marked_file(&self) -> Result<Option<PathBuf>, RecordError> {
         if !self.location.has(&self.marker())? {
             return Ok(None);
@@ -334,13 +344,14 @@ impl WantedShard {
     }
 }
 
-/// File name of a shard's commit marker. Programs that read folders of Parquet files skip names
-/// with a leading underscore.
+/// Returns the file name of a shard's commit marker. Programs that read folders of Parquet files
+/// skip names with a leading underscore.
 pub fn mark_name(shard: &str) -> String {
     format!("_{shard}")
 }
 
-/// The file that a commit marker names. The file need not exist.
+/// Returns the path that a commit marker in `dir` names, or `None` without a valid marker. The file
+/// at that path need not exist.
 fn marked_file(dir: &Path, name: &str) -> Option<PathBuf> {
     let text = fs::read_to_string(dir.join(mark_name(name))).ok()?;
     let path = dir.join(text.trim());

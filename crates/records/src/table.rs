@@ -1,4 +1,4 @@
-//! Flat Parquet tables without nested columns.
+//! Flat Parquet tables: one value per row and column.
 
 use crate::RecordError;
 use parquet::basic::{Compression, ZstdLevel};
@@ -10,14 +10,14 @@ use parquet::schema::parser::parse_message_type;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Values of a column, one per row.
+/// Values of one column, one per row.
 #[derive(Clone, PartialEq, Debug)]
 pub enum TableColumn {
-    /// Strings.
+    /// UTF-8 strings.
     Text(Vec<String>),
-    /// Integers.
+    /// Signed 64-bit integers.
     Integers(Vec<i64>),
-    /// Floating-point numbers.
+    /// 64-bit floating-point numbers.
     Numbers(Vec<f64>),
 }
 
@@ -40,10 +40,11 @@ impl TableColumn {
     }
 }
 
-/// Writes a table atomically. Column names consist of lowercase letters, digits and underscores.
+/// Writes a Parquet table atomically. `columns` holds names and values. A name consists of
+/// lowercase letters, digits and underscores.
 ///
 /// # Errors
-/// Columns of different lengths; a file that cannot be written.
+/// The columns have different lengths, or the file cannot be written.
 pub fn write_table(path: &Path, columns: &[(&str, TableColumn)]) -> std::result::Result<(), RecordError> {
     let bytes = table_bytes(columns).map_err(|error| RecordError::format(path, error))?;
     catapult_store::write_atomically(path, &bytes).map_err(|error| RecordError::io(path, "write", error))

@@ -1,29 +1,29 @@
-//! Verification of records against the rules.
+//! Verification of recorded games against the rules.
 
 use crate::{GameRecord, Replay, VerifyError};
 use catapult_rules::{Game, Outcome, Position, Variant, with_variant};
 use std::collections::HashSet;
 
-/// Verifies a record with [`verify_game`] under the rules of its variant.
+/// Verifies a record with [`verify_game`], under the rules of the record's variant.
 ///
 /// # Errors
-/// The errors of [`verify_game`], and an unknown variant.
+/// The variant is unknown, or [`verify_game`] fails.
 pub fn verify_record(record: &GameRecord) -> Result<(), VerifyError> {
     let variant: Variant = record.variant.parse().map_err(|error| record.error_at(0, error))?;
     with_variant!(variant, |P, rules| verify_game::<P>(record, rules).map(drop))
 }
 
-/// Replays a game and returns it. It checks that
+/// Replays a recorded game, verifies it, and returns it. The function checks that
 ///
-/// - every move and every move of a policy is legal;
-/// - the game does not end before its last move;
+/// - every move is legal, and so is every move in a policy;
+/// - the game does not end by the rules before its last move;
 /// - the game ends with the record's outcome and winner.
 ///
-/// A truncated, resigned or tablebase-adjudicated game must not have ended by the rules. The
-/// tablebase is not consulted again.
+/// A truncated, resigned or tablebase-adjudicated game must not have ended by the rules. The winner
+/// of a resignation or tablebase adjudication is not checked.
 ///
 /// # Errors
-/// A violation, with the game and the ply.
+/// The start position is invalid, or a check fails. The error names the game and the ply.
 pub fn verify_game<P: Position>(record: &GameRecord, rules: P::Rules) -> Result<Game<P>, VerifyError> {
     let mut replay = Replay::<P>::new(record, rules)?;
     for (ply, text) in record.moves.iter().enumerate() {

@@ -1,26 +1,27 @@
-//! Settings that select training samples and define their targets.
+//! Settings of training samples: their selection and their targets.
 
 use serde::{Deserialize, Serialize};
 
-/// Selection of training samples (positions with targets).
+/// Settings of the replay window and of the samples per game. A training sample is a position with
+/// targets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct WindowConfig {
     /// Initial window size in training samples.
     pub start_rows: u64,
-    /// Exponent of the window's growth: `start * (1 + scale * ((played / start)^exponent - 1) /
-    /// exponent)` training samples after `played` samples in all (Wu 2019, KataGo, section 3).
+    /// Exponent e of the window's growth. With s = `start_rows` and c = `growth_scale`, the window
+    /// after `played` samples has `s * (1 + c * ((played / s)^e - 1) / e)` samples (Wu 2019,
+    /// KataGo, section 3).
     pub growth_exponent: f64,
-    /// The `scale` of that formula: the initial slope of the growth.
+    /// Factor c in the formula of `growth_exponent`. It is the initial slope of the growth.
     pub growth_scale: f64,
-    /// From this generation on, the window excludes the games of the untrained network (generation
-    /// 1).
+    /// First generation whose window excludes generation 1, the games of the untrained network.
     pub drop_untrained_at: u32,
     /// Maximum number of training samples per game.
     pub rows_per_game: usize,
-    /// Half-move clock from which a position counts as high-clock.
+    /// Smallest half-move clock, in plies, of a *high-clock* position.
     pub high_clock: u32,
-    /// Maximum number of high-clock training samples per game.
+    /// Maximum number of training samples per game from high-clock positions.
     pub high_clock_rows: usize,
 }
 
@@ -38,21 +39,25 @@ impl Default for WindowConfig {
     }
 }
 
-/// Training targets. The keys are part of a config's `[learning]` table, which documents them.
+/// Settings of the training targets. The keys are part of a config's `[learning]` table, whose
+/// documentation describes them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TargetConfig {
-    /// Share of the game's result in the value target. The rest comes from root values.
+    /// Share of the game's result in the value target, 0 to 1. The lambda-return of the root values
+    /// ([`value_targets`](crate::value_targets)) has the remaining share.
     pub result_share: f32,
-    /// Lambda of [`value_targets`](crate::value_targets) for that rest.
+    /// Lambda of the lambda-return, 0 to 1. 0 uses the root value of the ply alone, and 1 the
+    /// game's result alone.
     pub value_lambda: f32,
-    /// Loss weight of value targets from adjudicated (truncated) games
-    /// ([`game_result`](crate::game_result)). 0 disables adjudication.
+    /// Loss weight of value targets from adjudicated games ([`game_result`](crate::game_result)).
+    /// Only truncated games are adjudicated. 0 disables adjudication.
     pub adjudicated_weight: f32,
-    /// Smallest mean of the last root values (P(win) - P(loss)) for the leading side that
-    /// adjudicates a win.
+    /// Threshold for adjudicating a win. The mean of the last root values, as P(win) - P(loss) for
+    /// the side with more material, must be at least this.
     pub adjudicated_from: f32,
-    /// Share of the sampling frequency that is proportional to policy surprise.
+    /// Share of the sampling frequency that is proportional to policy surprise, 0 to 1. With 0, all
+    /// samples have the same frequency.
     pub surprise_share: f32,
 }
 

@@ -1,4 +1,4 @@
-//! The order of training samples within a run.
+//! Order in which a run trains on its samples.
 
 use crate::Row;
 use catapult_encoding::Encode;
@@ -6,16 +6,17 @@ use rand::Rng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 
-/// A shuffled deck of training samples from which batches are drawn.
+/// A shuffled list of sample indices, from which batches are drawn.
 #[derive(Clone, Debug, Default)]
 pub struct Deck {
     numbers: Vec<u32>,
 }
 
 impl Deck {
-    /// Returns the indices of the next batch, at most `window.len()` of them. A deck with fewer
-    /// cards than the batch is discarded and shuffled again. The window must be the same in every
-    /// call.
+    /// Draws a batch: `batch_rows` indices into `window`, or `window.len()` if that is less.
+    ///
+    /// If the deck has fewer indices left than the batch needs, they are discarded and a new deck
+    /// is shuffled. All calls on one deck must pass the same window.
     pub fn draw<P>(&mut self, window: &[&Row<P>], batch_rows: usize, rng: &mut Pcg64Mcg) -> Vec<u32> {
         let rows = batch_rows.min(window.len());
         if self.numbers.len() < rows {
@@ -30,14 +31,15 @@ impl Deck {
     }
 }
 
-/// True if a training sample is mirrored this time: with probability 1/2 if `mirror` is set and its
-/// rules allow it.
+/// Returns true if a training sample should be mirrored, at random. The probability of true is 1/2
+/// if `mirror` is true and the position's rules allow mirroring, else 0.
 pub fn flipped<P: Encode>(row: &Row<P>, mirror: bool, rng: &mut Pcg64Mcg) -> bool {
     mirror && rng.random_bool(0.5) && row.position.can_mirror()
 }
 
-/// All indices in random order. Each occurs as often as the integer part of its frequency, and once
-/// more with the probability of the fractional part.
+/// Returns a new deck: indices into `window` in random order. An index occurs as often as the
+/// integer part of its sample's frequency. It occurs once more with the probability of the
+/// fractional part.
 fn deal<P>(window: &[&Row<P>], rng: &mut Pcg64Mcg) -> Vec<u32> {
     let mut deck = Vec::with_capacity(window.len());
     for (number, row) in window.iter().enumerate() {

@@ -4,33 +4,34 @@ use crate::{FUTURE_PLIES, Row};
 use catapult_encoding::{Encode, PolicyIndex};
 use half::bf16;
 
-/// Encodes training samples one after the other into the same buffers.
+/// Encodes training samples into buffers that it reuses for every sample.
 pub struct RowEncoder {
     planes: Vec<bf16>,
     globals: Vec<f32>,
     moves: Vec<PolicyIndex>,
-    /// Occupancy per horizon. `future` holds the same with all horizons of a square adjacent.
+    /// Occupancy per horizon, each in the shape (squares, future_planes). `future` has the same
+    /// values in the shape (squares, horizons, future_planes).
     standing: [Vec<u8>; FUTURE_PLIES.len()],
     future: Vec<u8>,
 }
 
-/// Tensors of a training sample, seen from its side to move. The other targets ([`Row::policy`] and
-/// so on) need no encoding.
+/// Tensors of a training sample, seen from the side to move. The other targets, such as
+/// [`Row::policy`], need no encoding.
 #[derive(Clone, Copy, Debug)]
 pub struct EncodedRow<'a> {
-    /// Planes in the shape (squares, planes), as [`Encode::encode`] writes them.
+    /// Input planes in the shape (squares, planes), as [`Encode::encode`] writes them.
     pub planes: &'a [bf16],
-    /// Global inputs.
+    /// Global inputs: numbers that describe the whole position, as [`Encode::encode`] writes them.
     pub globals: &'a [f32],
     /// Policy indices of the legal moves, in the order of [`Row::moves`].
     pub moves: &'a [PolicyIndex],
-    /// Occupancy, 0 or 1, in the shape (squares, horizons, future_planes), with one horizon per
-    /// entry of [`FUTURE_PLIES`].
+    /// Future occupancy of each square, 0 or 1, in the shape (squares, horizons, future_planes).
+    /// There is one horizon per entry of [`FUTURE_PLIES`].
     pub future: &'a [u8],
 }
 
 impl RowEncoder {
-    /// Allocates the buffers for one game.
+    /// Allocates buffers in the sizes of the game `P`.
     pub fn new<P: Encode>() -> RowEncoder {
         let layout = P::LAYOUT;
         let standing = layout.squares() * layout.future_planes;
@@ -43,7 +44,9 @@ impl RowEncoder {
         }
     }
 
-    /// Encodes a training sample. `mirror` flips its files; its rules must allow that
+    /// Encodes a training sample. The result is valid until the next call.
+    ///
+    /// If `mirror` is true, files are mirrored (a becomes h). The position's rules must allow that
     /// ([`Encode::can_mirror`]).
     pub fn encode<P: Encode>(&mut self, row: &Row<P>, mirror: bool) -> EncodedRow<'_> {
         row.position.encode(row.repetitions, mirror, &mut self.planes, &mut self.globals);
@@ -70,8 +73,8 @@ mod tests {
     use catapult_records::GameRecord;
     use catapult_rules::{Color, Maxim, Outcome, Position, Square};
 
-    /// In Maxim chess the side to move eight plies later may be the other one, although most turns
-    /// have two decisions. Occupancy is seen from the side to move at the training sample.
+    /// In Maxim chess, most turns have two plies, but either side may be to move eight plies later.
+    /// Occupancy is always seen from the side to move at the training sample.
     #[test]
     fn what_will_stand_is_seen_by_who_is_to_move() {
         let decisions = "a1a2 @c3 @f6 e8d8 done e1d1 done d8c8 done a2a3 done";

@@ -1,12 +1,13 @@
 //! Training samples ("rows"): positions of played games with their targets.
 //!
-//! * [`game_rows`] extracts the training samples of a record. [`value_targets`] and [`game_result`]
-//!   define the value targets.
+//! * [`game_rows`] extracts the training samples of a recorded game. [`value_targets`] and
+//!   [`game_result`] define the value targets.
 //! * [`Window`] holds the most recent training samples. [`window_rows`] and [`first_generation`]
-//!   define its size.
+//!   compute the window's size.
 //! * [`Deck`] determines the order of training, and [`RowEncoder`] produces the tensors.
 //!
-//! The crate does not need libtorch, so a learner in another language gets identical tensors.
+//! The crate does not need libtorch, so a training program in another language can use the same
+//! tensors.
 //!
 //! ```
 //! use catapult_rows::{WindowConfig, window_rows};

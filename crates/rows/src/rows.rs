@@ -10,53 +10,56 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 
-/// Horizons in plies of the auxiliary occupancy heads.
+/// Horizons in plies of the auxiliary outputs that predict the occupancy of each square.
 pub use catapult_model::FUTURE_PLIES;
 
-/// A training sample: a position and its targets, seen from its side to move.
+/// A training sample: a position with its targets, seen from the side to move.
 #[derive(Clone, Debug)]
 pub struct Row<P> {
-    /// The position.
+    /// The position to evaluate.
     pub position: P,
-    /// Number of earlier occurrences in its game.
+    /// Number of earlier occurrences of the position in its game, at most 255.
     pub repetitions: u8,
-    /// Legal moves.
+    /// Legal moves of the position.
     pub moves: Box<[Move]>,
-    /// Improved policy over `moves`; sums to 1.
+    /// Policy target: one probability per entry of `moves`, with sum 1.
     pub policy: Box<[f32]>,
-    /// Value target: probabilities of win, draw and loss.
+    /// Value target: probabilities of win, draw and loss for the side to move.
     pub wdl: [f32; 3],
-    /// Loss weight of the value target: below 1 for an adjudicated game.
+    /// Loss weight of the value target: 1, or `adjudicated_weight` if the game was adjudicated.
     pub value_weight: f32,
-    /// Sampling frequency relative to the mean training sample. It is higher for positions whose
-    /// search surprised the network.
+    /// Sampling frequency: expected number of times that a [`Deck`](crate::Deck) contains the
+    /// sample. The mean over a game's samples is 1. It is higher for positions whose search
+    /// surprised the network.
     pub frequency: f32,
-    /// Plies to the end of the game. `None` for a game that did not end by the rules.
+    /// Plies from the position to the end of the game. `None` for a game that did not end by the
+    /// rules.
     pub moves_left: Option<f32>,
-    /// Positions [`FUTURE_PLIES`] later, or the last position of the game.
+    /// Position at each horizon of [`FUTURE_PLIES`]. If the game ended before a horizon, it is the
+    /// game's last position.
     pub future: [P; FUTURE_PLIES.len()],
-    /// Loss weights of `future`: 1 if the game lasted that long or ended by the rules, 0 if it
-    /// stopped before.
+    /// Loss weight of each entry of `future`. It is 0 if the game was truncated, resigned or
+    /// adjudicated by a tablebase before the horizon, else 1.
     pub future_weight: [f32; FUTURE_PLIES.len()],
 }
 
-/// Training samples and positions of one game.
+/// Training samples of one game, with all its positions.
 #[derive(Clone, Debug)]
 pub struct GameRows<P> {
-    /// Training samples in the order of play.
+    /// Training samples, in the order of play.
     pub rows: Vec<Row<P>>,
-    /// All positions including the last.
+    /// All positions of the game, including the last: one more than moves.
     pub positions: Vec<P>,
-    /// Result used for the value targets.
+    /// Result used for the value targets. `None` for a truncated game that was not adjudicated.
     pub result: Option<GameResult>,
 }
 
-/// Extracts the training samples of one game, limited by `window`. The game's own seed selects
-/// them.
+/// Extracts the training samples of one game. Only plies with a policy can be samples. `window`
+/// limits their number, and the game's seed determines the selection.
 ///
 /// # Errors
-/// An illegal move or policy, lists of different lengths, or a missing root value. The error names
-/// the game and the ply.
+/// A move is illegal, or the lists have different lengths. A selected ply has an illegal policy
+/// move, a policy without a positive sum, or no root value. The error names the game and the ply.
 pub fn game_rows<P: Encode>(
     record: &GameRecord,
     rules: P::Rules,
@@ -113,7 +116,7 @@ pub fn game_rows<P: Encode>(
     Ok(GameRows { rows, positions, result })
 }
 
-/// Selected plies in order.
+/// Selects the plies of the training samples, in increasing order.
 fn sample_plies<P: Position>(record: &GameRecord, positions: &[P], window: &WindowConfig) -> Vec<usize> {
     let mut plies: Vec<usize> =
         (0..record.moves.len()).filter(|&ply| !record.policies[ply].is_empty()).collect();

@@ -1,33 +1,38 @@
-//! Value targets of the positions of a game.
+//! Value targets of the positions in a game.
 
 use crate::TargetConfig;
 use catapult_records::GameRecord;
 use catapult_rules::{Color, Outcome, Position};
 
-/// Material lead in centipawns that counts as decisive.
+/// Smallest material lead, in centipawns, that counts as decisive.
 pub const DECISIVE_LEAD: i32 = 300;
 /// Material lead in centipawns below which material counts as level.
 const LEVEL_LEAD: i32 = 100;
 /// |P(win) - P(loss)| below which a value counts as level.
 const LEVEL_VALUE: f32 = 0.3;
-/// Number of last root values that an adjudication averages.
+/// Number of root values at the end of a game that an adjudication averages.
 const LAST_VALUES: usize = 4;
 
-/// Game result used for the value targets.
+/// Result of a game, as used for the value targets.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GameResult {
     /// The winner; `None` for a draw.
     pub winner: Option<Color>,
-    /// Loss weight: below 1 for an adjudicated result.
+    /// Loss weight of the value targets: 1, or `adjudicated_weight` for an adjudicated game.
     pub weight: f32,
 }
 
-/// Result of a game, adjudicated if the game was truncated.
+/// Returns the result of a game. A truncated game is adjudicated by the material in its last
+/// position and the mean of its last four root values (P(win) - P(loss)):
 ///
-/// - A win: the side leads by [`DECISIVE_LEAD`], and the mean of the last root values is at least
-///   `adjudicated_from` for it.
-/// - A draw: material and the mean value are both level.
-/// - `None`: neither applies, or `adjudicated_weight` is 0.
+/// - A side wins if it leads by at least [`DECISIVE_LEAD`] and its mean value is at least
+///   `adjudicated_from`.
+/// - The game is drawn if the lead is below 100 centipawns and the mean value is between -0.3 and
+///   0.3.
+/// - The result is `None` if neither applies, if no root value is known, or if `adjudicated_weight`
+///   is 0.
+///
+/// `positions` holds all positions of the game, including the last.
 pub fn game_result<P: Position>(
     record: &GameRecord,
     positions: &[P],
@@ -54,7 +59,8 @@ pub fn game_result<P: Position>(
     Some(GameResult { winner, weight: config.adjudicated_weight })
 }
 
-/// Root values in White's view; `None` for a ply without a value.
+/// Returns the root value of each ply in White's view, scaled to sum 1. `None` for a ply without a
+/// value.
 fn white_values<P: Position>(record: &GameRecord, positions: &[P]) -> Vec<Option<[f32; 3]>> {
     let white = |(value, position): (&[f32; 3], &P)| {
         let sum: f32 = value.iter().sum();
@@ -63,12 +69,12 @@ fn white_values<P: Position>(record: &GameRecord, positions: &[P]) -> Vec<Option
     record.values.iter().zip(positions).map(white).collect()
 }
 
-/// Converts a value between White's view and that of `side`.
+/// Converts (win, draw, loss) from White's view to the view of `side`, or back.
 fn seen_by([win, draw, loss]: [f32; 3], side: Color) -> [f32; 3] {
     if side == Color::White { [win, draw, loss] } else { [loss, draw, win] }
 }
 
-/// Value of a result in White's view.
+/// Returns (win, draw, loss) in White's view for a known winner. `None` is a draw.
 fn of_winner(winner: Option<Color>) -> [f32; 3] {
     match winner {
         Some(Color::White) => [1.0, 0.0, 0.0],
@@ -77,13 +83,18 @@ fn of_winner(winner: Option<Color>) -> [f32; 3] {
     }
 }
 
-/// Value target of each ply for its side to move; `None` for a ply without a root value: `s *
-/// result + (1 - s) * G`, with s = `result_share`, or 0 without a result.
+/// Returns the value target of each ply: (win, draw, loss) for the side to move. `None` for a ply
+/// without a root value.
+///
+/// The target is `s * result + (1 - s) * G`. The share s is `result_share`, or 0 if `result` is
+/// `None`.
 ///
 /// `G(t) = (1 - l) * v(t) + l * G(t + 1)` is the lambda-return (Sutton and Barto 2018, chapter 12)
-/// over the root values v of both sides, with l = `value_lambda`. After the last ply, G is the
-/// result, or else the last value. A root value is biased towards its mover, because it takes the
-/// best of several noisy values. The next one is biased towards the other side.
+/// over the root values v of both sides. The factor l is `value_lambda`. After the last ply, G is
+/// the result. Without a result, G starts at the last root value.
+///
+/// A root value is biased towards its mover, because search picks the best of several noisy values.
+/// The next root value is biased towards the other side, so averaging reduces the bias.
 pub fn value_targets<P: Position>(
     record: &GameRecord,
     positions: &[P],
@@ -106,8 +117,10 @@ pub fn value_targets<P: Position>(
     targets
 }
 
-/// Returns the side that would have resigned first: at `turns` consecutive turns of its own, its
-/// root value P(win) - P(loss) was at most `-threshold`.
+/// Returns the side that would have resigned first, or `None`.
+///
+/// A side would resign after `turns` consecutive turns of its own with a root value P(win) -
+/// P(loss) of at most `-threshold`. Only the first ply of a turn counts.
 pub fn would_resign<P: Position>(
     record: &GameRecord,
     positions: &[P],

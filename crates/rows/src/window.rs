@@ -1,11 +1,11 @@
-//! Replay window: the most recent training samples, growing with the run.
+//! Replay window: the most recent training samples of a run. It grows with the run.
 
 use crate::WindowConfig;
 use crate::rows::Row;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Training samples by the generation that first trained on them.
+/// Training samples, grouped by the generation that first trained on them.
 #[derive(Debug)]
 pub struct Window<P> {
     generations: BTreeMap<u32, Arc<Vec<Row<P>>>>,
@@ -18,34 +18,37 @@ impl<P> Default for Window<P> {
 }
 
 impl<P> Window<P> {
-    /// True if the window contains a generation.
+    /// Returns true if the window contains samples of the generation.
     pub fn contains(&self, generation: u32) -> bool {
         self.generations.contains_key(&generation)
     }
 
-    /// Training samples of a generation; empty if the window does not contain it.
+    /// Returns the training samples of a generation. The slice is empty if the window does not
+    /// contain the generation.
     pub fn of(&self, generation: u32) -> &[Row<P>] {
         self.generations.get(&generation).map_or(&[], |rows| rows)
     }
 
-    /// Adds a generation's training samples.
+    /// Adds the training samples of a generation. Earlier samples of the same generation are
+    /// replaced.
     pub fn insert(&mut self, generation: u32, rows: Vec<Row<P>>) {
         self.generations.insert(generation, Arc::new(rows));
     }
 
-    /// Removes all generations before `generation`.
+    /// Removes all generations below `generation`.
     pub fn forget_before(&mut self, generation: u32) {
         self.generations.retain(|&g, _| g >= generation);
     }
 
-    /// The last `size` training samples, oldest first.
+    /// Returns the last `size` training samples, oldest first. If there are fewer, it returns all.
     pub fn rows(&self, size: usize) -> Vec<&Row<P>> {
         let all: Vec<&Row<P>> = self.generations.values().flat_map(|rows| rows.iter()).collect();
         all[all.len().saturating_sub(size)..].to_vec()
     }
 }
 
-/// Window size after `played` training samples in all (KataGo's power law).
+/// Returns the window size in training samples after a run has played `played` samples (KataGo's
+/// power law).
 pub fn window_rows(config: &WindowConfig, played: u64) -> usize {
     let start = config.start_rows as f64;
     if (played as f64) <= start {
@@ -56,8 +59,11 @@ pub fn window_rows(config: &WindowConfig, played: u64) -> usize {
     (start * (1.0 + config.growth_scale * growth)) as usize
 }
 
-/// First generation that the window of `generation` reaches. `rows` holds the number of training
-/// samples of each generation from 1 on.
+/// Returns the oldest generation in the window of `generation`. `rows[i]` is the number of training
+/// samples of generation i + 1.
+///
+/// # Panics
+/// `rows` has fewer than `generation` entries.
 pub fn first_generation(config: &WindowConfig, generation: u32, rows: &[u64]) -> u32 {
     let size = window_rows(config, rows.iter().sum()) as u64;
     let least = if generation >= config.drop_untrained_at { 2 } else { 1 };

@@ -1,6 +1,6 @@
-//! Random streams by name. The seed of each is a function of its parent's seed.
+//! Named random streams. The seed of a stream is computed from the seed of its parent.
 //!
-//! Recorded games and trained networks depend on these seeds, so none may ever change.
+//! Recorded games and trained networks depend on these seeds, so the functions must never change.
 //!
 //! ```
 //! use catapult_seeds::Stream;
@@ -11,86 +11,90 @@
 
 use std::fmt::Display;
 
-/// A random stream. Each doc comment starts with the parent of the stream.
+/// A random stream. Each variant's comment names the parent: the object from whose seed the
+/// stream's seed is computed.
 #[derive(Clone, Copy)]
 pub enum Stream<'a> {
-    /// Run: weights of an untrained network, and weights added by growth.
+    /// Weights of an untrained network and weights added by growth. Parent: run.
     Weights,
-    /// Run: games of one shard of a generation.
+    /// Games of one shard in a generation. Parent: run.
     Shard {
-        /// The generation.
+        /// Number of the generation.
         generation: u32,
-        /// Number of the shard.
+        /// Number of the shard within the generation.
         number: u32,
     },
-    /// Run: order and mirroring of the training samples in a generation.
+    /// Order and mirroring of the training samples in a generation. Parent: run.
     Learner {
-        /// The generation.
+        /// Number of the generation.
         generation: u32,
     },
-    /// Run that learns from games of other runs: order and mirroring of the training samples.
+    /// Order and mirroring of the training samples in a run that learns from games of other runs.
+    /// Parent: run.
     Lessons,
 
-    /// Shard: the game with this number.
+    /// Game with this number. Parent: shard.
     Game(u64),
-    /// Shard: choice of the game from which the forked game with this number starts.
+    /// Choice of the game from which the game with this number is forked. Parent: shard.
     Parent(u64),
-    /// Game of a shard: choice between several arms.
+    /// Choice between the arms of an experiment. Parent: game of a shard.
     Arm,
-    /// Game of a shard: whether resignation is disabled as an audit.
+    /// Decision to disable resignation in a game, as an audit. Parent: game of a shard.
     Audit,
-    /// Game of a shard: plies to learn from.
+    /// Selection of the plies that become training samples. Parent: game of a shard.
     Rows,
 
-    /// Match: its openings.
+    /// Choice of the openings. Parent: match.
     Openings,
-    /// Match: the game with this number.
+    /// Game with this number. Parent: match.
     MatchGame(usize),
-    /// Game of a match: the turn at this ply.
+    /// Turn at this ply. Parent: game of a match.
     Turn(usize),
-    /// Turn: whether a weakened player plays a random move.
+    /// Decision of a weakened player to play a random move. Parent: turn.
     Blunder,
-    /// Turn or openings: choice of a move.
+    /// Choice of a move. Parent: turn, or the openings of a match.
     Choice,
-    /// A stream with a state of twice as many bits: the lower half.
+    /// Lower half of a generator's state that has twice as many bits as a seed. Parent: any stream.
     LowerHalf,
-    /// Ladder: the match of these two players, in this order.
+    /// Match between these two players, by name and in this order. Parent: ladder.
     Pairing(&'a str, &'a str),
-    /// Ladder: the resample of pairs with this number.
+    /// Resample of game pairs with this number. Parent: ladder.
     PairsResample(usize),
 
-    /// Study: the shard with this number of the cell's games.
+    /// Games of a study's cell in the shard with this number. Parent: study.
     CellGames(&'a dyn Display, u32),
-    /// Study: the match with this name.
+    /// Match with this name. Parent: study.
     StudyMatch(&'a str),
-    /// Study: analysis of the cell's network.
+    /// Analysis of the network of this cell. Parent: study.
     Analysis(&'a dyn Display),
-    /// Study: games of the ending with this name.
+    /// Games from the ending with this name. Parent: study.
     Ending(&'a str),
-    /// Study: its resamples.
+    /// Resampling of the study's games. Parent: study.
     Resampling,
-    /// Games of an ending: a turn.
+    /// One turn in the games from an ending. Parent: ending.
     EndingTurn {
         /// Number of the game.
         game: usize,
-        /// Ply of the turn.
+        /// Ply at which the turn starts.
         ply: usize,
     },
-    /// Resamples: the one with this number.
+    /// Resample with this number. Parent: resampling.
     Resample(usize),
 
-    /// Session: the search and the choice of the move at this ply.
+    /// Search and choice of the move at this ply. Parent: session.
     Search(usize),
-    /// Boards searched at once: the one with this number.
+    /// One of several boards that are searched at once, by number. Parent: search of several
+    /// boards.
     Board(u64),
-    /// Game of a person: the reply at this ply.
+    /// The program's reply at this ply in a game against a person. Parent: game.
     Reply(usize),
-    /// Sample of a tablebase: positions with this side (0 is White) to move.
+    /// Sample of tablebase positions with this side to move: 0 for White, 1 for Black. Parent:
+    /// tablebase sample.
     Side(u64),
 }
 
 impl Stream<'_> {
-    /// Returns the seed of this stream, from the parent's seed.
+    /// Returns the seed of this stream. `of` is the seed of its parent.
     pub fn seed(self, of: u64) -> u64 {
         match self {
             Stream::Weights | Stream::Lessons => of,
@@ -139,19 +143,18 @@ fn finalised(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Mixes a number into a seed.
+/// Returns the seed computed from a seed and a number.
 fn mix(seed: u64, number: u64) -> u64 {
     finalised(seed.rotate_left(23) ^ number.wrapping_add(1).wrapping_mul(GOLDEN))
 }
 
-/// Combines several numbers into one seed. Every change of a number or of their order gives an
-/// unrelated seed.
+/// Combines several numbers into one seed. Changing a number or the order gives an unrelated seed.
 fn chain(of: u64, more: impl IntoIterator<Item = u64>) -> u64 {
     let parts = std::iter::once(of).chain(more);
     parts.fold(0, |state, part| finalised((state ^ part).wrapping_add(GOLDEN)))
 }
 
-/// Returns the seed of a name.
+/// Returns the seed computed from the seed `of` and the bytes of a name.
 fn named(of: u64, name: &str) -> u64 {
     name.bytes().fold(of, |seed, byte| mix(mix(seed, byte.into()), 0))
 }
@@ -161,7 +164,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// Seeds that existing games and networks were computed with.
+    /// Compares all streams with seeds from which existing games and networks were computed.
     #[test]
     fn seeds_are_those_that_games_and_networks_were_made_with() {
         let cell = "a chess 1/64";

@@ -1,27 +1,28 @@
-//! Computes the power of a study from the number of networks that a pilot study says it needs.
+//! Computes the power of a study from the number of networks that a pilot study found necessary.
 //!
-//! The pilot's effect needs NEEDED networks for a power of 0.8. The study has NETWORKS networks,
-//! each with GAMES times the pilot's games. More games are assumed to shrink the variance between
-//! networks as they shrink that between games. Use GAMES = 1 if only networks differ.
+//! The pilot found that its effect needs NEEDED networks for a power of 0.8. The planned study has
+//! NETWORKS networks, each with GAMES times the pilot's games. The computation assumes that more
+//! games shrink the variance between networks as much as the variance between games. Use GAMES = 1
+//! if only the networks differ.
 //!
 //! `cargo run --release -p catapult-stats --example power -- NEEDED NETWORKS [GAMES] [TESTS]`
 //!
 //! `catapult study run PILOT --variances` prints NEEDED. The test is Student's t over networks,
-//! two-sided, at 0.05 / TESTS. This is the strictest threshold of Benjamini and Hochberg for one of
-//! TESTS tests.
+//! two-sided, at level 0.05 / TESTS. With several tests, that is the strictest threshold of
+//! Benjamini and Hochberg.
 
 #![allow(clippy::print_stdout)]
 
 use catapult_stats::power;
 
-/// Returns the power of a t-test with `networks` networks for an effect of 1. `scatter` is the
-/// standard deviation of a network's value.
+/// Returns the power of a t-test over `networks` networks for an effect of 1. `scatter` is the
+/// standard deviation of the networks' values.
 fn t_test_power(networks: f64, scatter: f64, alpha: f64) -> f64 {
     power(1.0, scatter / networks.sqrt(), networks - 1.0, alpha)
 }
 
-/// Returns the power with `networks` networks if `needed` of them have a power of 0.8 and each then
-/// plays `games` times as many games.
+/// Returns the power with `networks` networks. A power of 0.8 needs `needed` networks, and each
+/// network then plays `games` times as many games.
 fn power_with(networks: f64, needed: f64, games: f64, alpha: f64) -> f64 {
     // Power decreases with variance, so bisection finds the variance with a power of 0.8.
     let (mut low, mut high) = (0.0, needed.sqrt());

@@ -1,4 +1,4 @@
-//! Bootstrap evidence for any statistic of games.
+//! Bootstrap estimates with intervals for any statistic of games.
 
 use super::clustered::{Clustered, Network};
 use super::estimate::NetworkValue;
@@ -14,9 +14,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Resampling {
-    /// Number of resamples; 1000 is usual.
+    /// Number of resamples, usually 1000.
     pub replicates: usize,
-    /// Seed of the resamples.
+    /// Seed of the random draws of all resamples.
     pub seed: u64,
 }
 
@@ -31,19 +31,20 @@ impl Default for Resampling {
 /// The result is `None` in these cases:
 ///
 /// * The statistic of all games is not finite.
-/// * There is only one game.
+/// * No network has more than one unit to draw. A unit is an opening, or a game if the network has
+///   one opening.
 /// * The statistic is not finite on more than half of the resamples.
 ///
 /// Other resamples with a non-finite value are ignored.
 ///
-/// *For these networks*, it is a percentile bootstrap over openings within each network. A drawn
-/// opening comes with all its games. Drawing games again within drawn openings would count their
-/// variance twice (Davison and Hinkley 1997, *Bootstrap Methods and their Application*, 3.8). If a
-/// network has only one opening, its games are drawn instead. The percentiles are expanded for
-/// small samples (Hesterberg 2015, *What Teachers Should Know About the Bootstrap*) and corrected
-/// for the bias of the resamples.
+/// The interval *for these networks* is a percentile bootstrap over openings within each network. A
+/// drawn opening comes with all its games. Drawing games again within drawn openings would count
+/// their variance twice (Davison and Hinkley 1997, *Bootstrap Methods and their Application*, 3.8).
+/// If a network has only one opening, its games are drawn instead. The percentiles are expanded for
+/// small samples (Hesterberg 2015, *What Teachers Should Know About the Bootstrap*). The interval
+/// is shifted by the bias of the resamples.
 ///
-/// *For other seeds*, see [`Evidence::new`].
+/// The interval *for other seeds* is described at [`Evidence::new`].
 pub fn evidence<T: Sync>(
     games: &Clustered<T>,
     statistic: impl Fn(&mut dyn Iterator<Item = &T>) -> f64 + Sync,
@@ -53,8 +54,9 @@ pub fn evidence<T: Sync>(
     evidences(games, statistic, statistic, resampling).pop()?
 }
 
-/// Returns the evidence for several statistics at once. `quick`, which evaluates resamples, may
-/// approximate `exact`. Both return the same number of values.
+/// Returns the evidence for several statistics at once, one element per statistic. `exact` computes
+/// the statistics of all games and of each network. `quick` computes the statistics of a resample
+/// and may approximate `exact`. Both must return the same number of values.
 pub(super) fn evidences<T: Sync>(
     games: &Clustered<T>,
     exact: impl Fn(&mut dyn Iterator<Item = &T>) -> Vec<f64>,
@@ -100,8 +102,9 @@ pub(super) fn evidences<T: Sync>(
     (0..values.len()).map(column).collect()
 }
 
-/// Returns the values of each resample: for all networks together, then for each network. Each
-/// resample has its own random stream, so the number of threads does not matter.
+/// Returns the statistics of each resample: `[resample][0]` for all networks together, then one
+/// entry per network. Each resample has its own random stream, so the number of threads does not
+/// change the result.
 fn replicates<T: Sync>(
     games: &Clustered<T>,
     statistic: impl Fn(&mut dyn Iterator<Item = &T>) -> Vec<f64> + Sync,
@@ -122,7 +125,8 @@ fn replicates<T: Sync>(
     (0..resampling.replicates).into_par_iter().map(resample).collect()
 }
 
-/// Returns the sorted finite values of a column: of all networks (0), or of one (from 1).
+/// Returns the finite values of one statistic over all resamples, sorted. `networks` is 0 for all
+/// networks together, or 1 plus the index of a network. `column` is the index of the statistic.
 fn finite(replicates: &[Vec<Vec<f64>>], networks: usize, column: usize) -> Vec<f64> {
     let mut values: Vec<f64> =
         replicates.iter().map(|row| row[networks][column]).filter(|x| x.is_finite()).collect();
@@ -130,8 +134,8 @@ fn finite(replicates: &[Vec<Vec<f64>>], networks: usize, column: usize) -> Vec<f
     values
 }
 
-/// Returns the number of units that the bootstrap draws from: openings, or games if there is only
-/// one opening.
+/// Returns the number of units that the bootstrap draws from. A unit is an opening, or a game if
+/// the network has only one opening.
 fn units<T>(network: &Network<T>) -> usize {
     match network.openings.as_slice() {
         [games] => games.len(),
@@ -139,7 +143,8 @@ fn units<T>(network: &Network<T>) -> usize {
     }
 }
 
-/// Draws a network's units with replacement, as many as it has.
+/// Appends a resample of a network to `drawn`: as many units as the network has, drawn with
+/// replacement.
 fn draw<'a, T>(network: &'a Network<T>, random: &mut Pcg64Mcg, drawn: &mut Vec<&'a [T]>) {
     let units = units(network);
     for _ in 0..units {
@@ -151,14 +156,18 @@ fn draw<'a, T>(network: &'a Network<T>, random: &mut Pcg64Mcg, drawn: &mut Vec<&
     }
 }
 
-/// Returns the p-quantile of sorted values, interpolated linearly (type 7 of Hyndman and Fan).
+/// Returns the p-quantile of values in increasing order, interpolated linearly (type 7 of Hyndman
+/// and Fan).
+///
+/// # Panics
+/// `sorted` is empty.
 pub(super) fn quantile(sorted: &[f64], p: f64) -> f64 {
     let at = p * (sorted.len() - 1) as f64;
     let (low, high) = (at.floor() as usize, at.ceil() as usize);
     sorted[low] + (sorted[high] - sorted[low]) * (at - at.floor())
 }
 
-/// Returns the standard deviation, or 0 for fewer than two values.
+/// Returns the sample standard deviation, or 0 for fewer than two values.
 fn deviation(values: &[f64]) -> f64 {
     if values.len() < 2 {
         return 0.0;

@@ -1,18 +1,21 @@
-//! Calibration of predictions: a monotone map from predictions to outcomes.
+//! Calibration: a monotone map from predictions to the outcomes that they should have predicted.
 //!
-//! Fit it on other games: [`Clustered::on_others`](super::Clustered::on_others).
+//! Fit the map on games other than those it is applied to: see
+//! [`Clustered::on_others`](super::Clustered::on_others).
 
 /// Isotonic regression: a monotone map fitted by least squares (pool adjacent violators).
 ///
-/// The map is linear between the ends of adjacent pools and constant beyond the outermost ones.
+/// A pool is a range of predictions with the same fitted outcome. Between pools, the map is linear.
+/// Beyond the first and the last pool, it is constant.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Isotonic {
-    /// (prediction, outcome), both increasing: the first and last prediction of each pool.
+    /// Pairs of (prediction, outcome), both in increasing order. Each pool has two: for its first
+    /// and its last prediction.
     knots: Vec<(f64, f64)>,
 }
 
 impl Isotonic {
-    /// Fits pairs of a prediction and its outcome. Returns `None` without pairs.
+    /// Fits the map to pairs of (prediction, outcome). Returns `None` if there are no pairs.
     pub fn fit(pairs: impl IntoIterator<Item = (f64, f64)>) -> Option<Isotonic> {
         let mut pairs: Vec<(f64, f64)> = pairs.into_iter().collect();
         pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -53,7 +56,7 @@ impl Isotonic {
     }
 }
 
-/// Adjacent predictions with the same fitted outcome.
+/// A range of predictions with the same fitted outcome: `sum / count`.
 struct Pool {
     first: f64,
     last: f64,

@@ -2,18 +2,18 @@
 
 /// Games, or facts about games, grouped by training seed and opening (the line of the first plies).
 ///
-/// They form one sample: its networks differ only in the seed.
+/// All games form one sample, whose networks differ only in the training seed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Clustered<T> {
     pub(super) networks: Vec<Network<T>>,
 }
 
-/// Games of one network.
+/// Games of one network, grouped by opening.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Network<T> {
-    /// Training seed.
+    /// Training seed of the network.
     pub seed: u64,
-    /// Games by opening. No opening is empty.
+    /// Games of each opening. No opening is empty.
     pub openings: Vec<Vec<T>>,
 }
 
@@ -24,10 +24,10 @@ impl<T> Network<T> {
 }
 
 impl<T> Clustered<T> {
-    /// Groups (training seed, opening, game).
+    /// Groups tuples of (training seed, opening, game).
     ///
-    /// Seeds and openings are sorted, and games of one opening keep their order. The order of
-    /// different openings in the input therefore does not matter.
+    /// Seeds and openings are sorted. Games of the same opening keep their order, so the order of
+    /// other games in the input does not matter.
     #[allow(clippy::expect_used)]
     pub fn new<O: Ord>(games: impl IntoIterator<Item = (u64, O, T)>) -> Self {
         let mut games: Vec<_> = games.into_iter().collect();
@@ -49,12 +49,12 @@ impl<T> Clustered<T> {
         Clustered { networks }
     }
 
-    /// Returns the training seeds, in increasing order.
+    /// Returns the training seeds in increasing order.
     pub fn seeds(&self) -> impl Iterator<Item = u64> {
         self.networks.iter().map(|network| network.seed)
     }
 
-    /// Returns the number of games.
+    /// Returns the number of games of all networks.
     pub fn len(&self) -> usize {
         self.networks.iter().map(|network| network.games().count()).sum()
     }
@@ -64,33 +64,33 @@ impl<T> Clustered<T> {
         self.networks.is_empty()
     }
 
-    /// Returns the number of different openings, summed over networks.
+    /// Returns the number of openings. An opening counts once for each network that played it.
     pub fn openings(&self) -> usize {
         self.networks.iter().map(|network| network.openings.len()).sum()
     }
 
-    /// Returns all games.
+    /// Returns all games, sorted by seed and opening.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         self.networks.iter().flat_map(Network::games)
     }
 
-    /// Returns the games of one network. An unknown seed has none.
+    /// Returns the games of the network with this training seed, or none if the seed is unknown.
     pub fn only(&self, seed: u64) -> impl Iterator<Item = &T> {
         self.networks.iter().filter(move |network| network.seed == seed).flat_map(Network::games)
     }
 
-    /// Returns the games of all networks except one.
+    /// Returns the games of all networks except the one with this training seed.
     pub fn without(&self, seed: u64) -> impl Iterator<Item = &T> {
         self.networks.iter().filter(move |network| network.seed != seed).flat_map(Network::games)
     }
 
-    /// Returns another fact about each game, in the same groups.
+    /// Converts each game with `f` and keeps the groups.
     pub fn map<'a, U>(&'a self, mut f: impl FnMut(&'a T) -> U) -> Clustered<U> {
         self.filter_map(|game| Some(f(game)))
     }
 
-    /// Returns another fact about some games, in the same groups. Empty openings and networks are
-    /// dropped.
+    /// Converts each game with `f` and keeps the groups. Games for which `f` returns `None` are
+    /// dropped, and so are openings and networks that become empty.
     pub fn filter_map<'a, U>(&'a self, mut f: impl FnMut(&'a T) -> Option<U>) -> Clustered<U> {
         let mut networks = Vec::new();
         for network in &self.networks {
@@ -104,10 +104,10 @@ impl<T> Clustered<T> {
         Clustered { networks }
     }
 
-    /// Fits on some games and applies the fit to others (cross-fitting).
+    /// Fits on some games and applies the fit to other games (cross-fitting).
     ///
-    /// Openings are dealt into `folds` parts. Each game is evaluated by the fit to the other parts,
-    /// so no game is used for both.
+    /// Openings are distributed evenly over `folds` parts. `apply` gets each game with the fit to
+    /// the games of the other parts. No game is therefore used for its own fit.
     ///
     /// # Panics
     /// `folds` is less than 2.

@@ -1,5 +1,5 @@
-//! Weighted sums of measures: differences of arms, means over levels, and differences of two
-//! measures of one sample.
+//! Weighted sums of metrics: differences of arms, means over levels, and differences of two metrics
+//! of one sample.
 
 use super::difference::{Difference, welch};
 use super::estimate::{Estimate, NetworkValue, SeedEffect, WithoutSeed};
@@ -7,30 +7,31 @@ use super::evidence::jackknife_of;
 use super::student::student_quantile;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A measure with its weight in a sum.
+/// One metric with its weight in a weighted sum.
 #[derive(Clone, Copy, Debug)]
 pub struct Term<'a> {
-    /// The weight.
+    /// Weight of the metric in the sum.
     pub weight: f64,
-    /// The measure's estimate.
+    /// Estimate of the metric.
     pub estimate: Estimate,
-    /// Contribution of each network.
+    /// The metric's value for each network.
     pub networks: &'a [NetworkValue],
-    /// Number of the sample of games. Terms with the same number may have correlated errors.
+    /// Number that identifies the sample of games. Errors of terms with the same number may be
+    /// correlated.
     pub games: usize,
 }
 
-/// Returns the sum of the terms of all sides and a constant.
+/// Returns the weighted sum of all terms plus a constant. `sides` holds groups of terms.
 ///
-/// All terms of a side come from the same networks, whose common variation cancels out. The
-/// variance of a side is the jackknife's over the networks that all its terms have. Different sides
-/// have different networks, so their variances add (Welch and Satterthwaite).
+/// All terms of a side must come from the same networks, so variation that they share cancels out.
+/// The variance of a side is the jackknife's, over the networks that all its terms have. Different
+/// sides must have different networks, so their variances add (Welch and Satterthwaite).
 ///
-/// *For these networks*, the interval combines the terms' intervals by variance recovery (Zou and
-/// Donner 2008). For two shares this is Newcombe's interval. Errors of terms of the same games add
-/// linearly, which covers any correlation.
+/// The interval *for these networks* combines the intervals of the terms by variance recovery (Zou
+/// and Donner 2008). For two shares, this is Newcombe's interval. Errors of terms from the same
+/// games are added linearly, which covers any correlation.
 ///
-/// *For other seeds*, see [`Difference::new`].
+/// The interval *for other seeds* is described at [`Difference::new`].
 pub fn combination(sides: &[&[Term]], constant: f64) -> Difference {
     let terms = || sides.iter().copied().flatten();
     let value = constant + terms().map(|term| term.weight * term.estimate.value).sum::<f64>();
@@ -48,8 +49,8 @@ pub fn combination(sides: &[&[Term]], constant: f64) -> Difference {
     Difference::new(value, [value - off(false), value + off(true)], spread)
 }
 
-/// Returns the sum within each network that all terms have, by increasing seed. Errors combine as
-/// in [`combination`].
+/// Returns the weighted sum within each network that all terms have, by increasing seed. Standard
+/// errors combine as in [`combination`].
 pub fn inside(terms: &[Term], constant: f64) -> Vec<SeedEffect> {
     let of_seed = |seed: u64| {
         let (mut value, mut by_games) = (constant, BTreeMap::<usize, f64>::new());
@@ -64,8 +65,8 @@ pub fn inside(terms: &[Term], constant: f64) -> Vec<SeedEffect> {
     seeds(terms).into_iter().filter_map(of_seed).collect()
 }
 
-/// Returns the sum without each network that all terms have, by increasing seed. Each has Student's
-/// interval over the other networks.
+/// Returns the weighted sum without each network that all terms have, by increasing seed. Each sum
+/// has Student's interval over the remaining networks.
 pub fn leave_one_out(terms: &[Term], constant: f64) -> Vec<WithoutSeed> {
     let of_seed = |seed: u64| Some((seed, constant + without_seed(terms, seed)?));
     let without: Vec<(u64, f64)> = seeds(terms).into_iter().filter_map(of_seed).collect();
@@ -83,7 +84,7 @@ pub fn leave_one_out(terms: &[Term], constant: f64) -> Vec<WithoutSeed> {
     without.iter().map(left_out).collect()
 }
 
-/// Returns the sum without each of the networks that all terms have, or `None` without terms.
+/// Returns the weighted sum without each network that all terms have. `None` if there are no terms.
 fn without(terms: &[Term]) -> Option<Vec<f64>> {
     let of_seed = |seed: u64| without_seed(terms, seed);
     (!terms.is_empty()).then(|| seeds(terms).into_iter().filter_map(of_seed).collect())

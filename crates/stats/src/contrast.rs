@@ -7,16 +7,17 @@ use super::evidence::Evidence;
 /// Relation between the networks of two samples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pairing {
-    /// Each sample has its own networks.
+    /// Each sample was played by its own networks.
     Apart,
-    /// The same networks played both samples. Their common variation cancels out of the difference.
+    /// The same networks played both samples, so variation that they share cancels out of the
+    /// difference.
     SameNetworks,
 }
 
-/// Returns arm minus control; see [`combination`].
+/// Returns the difference arm minus control, computed by [`combination`].
 ///
-/// *For other seeds*, the test is Welch's t over networks, or the paired t if the same networks
-/// played both.
+/// The test *for other seeds* is Welch's t over networks. For [`Pairing::SameNetworks`], it is the
+/// paired t.
 pub fn contrast(arm: &Evidence, control: &Evidence, pairing: Pairing) -> Difference {
     let (arm, control) = (term(1.0, arm, 0), term(-1.0, control, 1));
     match pairing {
@@ -25,7 +26,7 @@ pub fn contrast(arm: &Evidence, control: &Evidence, pairing: Pairing) -> Differe
     }
 }
 
-/// Returns a sample minus a known value.
+/// Returns the difference of a sample and a known value: sample minus value.
 pub fn against(arm: &Evidence, known: f64) -> Difference {
     combination(&[&[term(1.0, arm, 0)]], -known)
 }

@@ -1,20 +1,20 @@
-//! A difference with its intervals and tests.
+//! Differences with their intervals and tests.
 
 use super::estimate::Estimate;
 use super::pentanomial::Z95;
 use super::student::{normal_cdf, normal_p, normal_quantile, student_p, student_quantile};
 
-/// A difference, with the inputs of tests and power calculations.
+/// A difference with its intervals, p-values and standard error.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Difference {
-    /// The difference.
+    /// The difference with its 95 % intervals.
     pub estimate: Estimate,
-    /// Two-sided p-value for no difference in networks of other seeds. `None` with fewer than three
+    /// Two-sided p-value of no difference for networks of other seeds. `None` with fewer than three
     /// seeds per side.
     pub rule_p: Option<f64>,
-    /// Two-sided p-value for no difference in these networks.
+    /// Two-sided p-value of no difference for these networks.
     pub agents_p: f64,
-    /// Posterior probability that the difference is above 0, for these networks and a flat prior.
+    /// Posterior probability that the difference for these networks is above 0, with a flat prior.
     pub probability_above: f64,
     /// Standard error over networks and its degrees of freedom (Welch and Satterthwaite). `None`
     /// with fewer than three seeds per side.
@@ -22,11 +22,13 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Creates a difference from its value, its interval for these networks, and its standard error
-    /// over networks with degrees of freedom.
+    /// Creates a difference with the estimate `value`. `agents` is the interval for these networks.
+    /// `spread` is the standard error over networks and its degrees of freedom.
     ///
     /// For these networks, the half of the interval towards 0 counts as 1.96 standard errors. For
-    /// other seeds, the p-value is Student's t, but at least the p-value for these networks.
+    /// other seeds, the p-value is that of Student's t, but at least the p-value for these
+    /// networks. The interval for other seeds is Student's, extended to include the interval for
+    /// these networks.
     pub fn new(value: f64, agents: [f64; 2], spread: Option<(f64, f64)>) -> Difference {
         let towards_zero = if value > 0.0 { value - agents[0] } else { agents[1] - value };
         let z = if value == 0.0 { 0.0 } else { value / (towards_zero / Z95) };
@@ -44,8 +46,8 @@ impl Difference {
     }
 }
 
-/// Returns the interval for other seeds at level 1 - `alpha`, computed like the 95 % interval.
-/// `None` with fewer than three networks per side.
+/// Returns the interval for other seeds at level 1 - `alpha`. It is computed like the 95 %
+/// interval. `None` with fewer than three networks per side.
 pub fn interval_for_the_rule(difference: &Difference, alpha: f64) -> Option<[f64; 2]> {
     let Estimate { value, agents: [low, high], rule } = difference.estimate;
     let (error, df) = difference.spread?;
@@ -57,7 +59,8 @@ pub fn interval_for_the_rule(difference: &Difference, alpha: f64) -> Option<[f64
     Some([value - half.max((value - low) * wider), value + half.max((high - value) * wider)])
 }
 
-/// Returns the standard error of a difference and Satterthwaite's degrees of freedom.
+/// Returns the standard error and Satterthwaite's degrees of freedom of a difference. Each argument
+/// is the standard error and the degrees of freedom of one side.
 pub fn welch(((a, df_a), (b, df_b)): ((f64, f64), (f64, f64))) -> (f64, f64) {
     let (a, b) = (a * a, b * b);
     let variance = a + b;

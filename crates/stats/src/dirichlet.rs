@@ -4,29 +4,32 @@ use rand::SeedableRng;
 use rand_distr::{Distribution, Gamma};
 use rand_pcg::Pcg64Mcg;
 
-/// Prior distribution of win, draw and loss.
+/// Prior distribution of the probabilities of win, draw and loss.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Prior {
-    /// Jeffreys' prior, half a game per result. It does not depend on the parameters. Reports use
-    /// it.
+    /// Jeffreys' prior, equal to half a game per result. It does not depend on the parametrisation.
+    /// Reports use it.
     #[default]
     Jeffreys,
-    /// The uniform prior, one game per result: all triples of probabilities are equally likely.
+    /// Uniform prior, equal to one game per result. All triples of probabilities are equally
+    /// likely.
     Uniform,
 }
 
-/// Posterior of (win, draw, loss) given independent games of one kind: a Dirichlet distribution.
+/// Posterior of the probabilities of (win, draw, loss) after independent games of one kind. It is a
+/// Dirichlet distribution.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Posterior {
     alpha: [f64; 3],
 }
 
-/// Number of samples per probability. The result is then nearly always within 0.01 of the exact
-/// one, usually within 0.005.
+/// Number of samples for a posterior probability or interval. The result is usually within 0.005 of
+/// the exact one and nearly always within 0.01.
 const DRAWS: usize = 20_000;
 
 impl Posterior {
-    /// Creates the posterior from the numbers of games won, drawn and lost, by White in self-play.
+    /// Creates the posterior from the numbers of games won, drawn and lost. In self-play, these are
+    /// White's results.
     pub fn new(results: [u64; 3], prior: Prior) -> Posterior {
         let each = match prior {
             Prior::Jeffreys => 0.5,
@@ -35,13 +38,14 @@ impl Posterior {
         Posterior { alpha: results.map(|n| n as f64 + each) }
     }
 
-    /// Returns the posterior means.
+    /// Returns the posterior means of the probabilities of win, draw and loss.
     pub fn mean(&self) -> [f64; 3] {
         let sum: f64 = self.alpha.iter().sum();
         self.alpha.map(|a| a / sum)
     }
 
-    /// Returns the posterior 95 % interval of a function of the probabilities, from 20,000 samples.
+    /// Returns the 95 % posterior interval of `value`, a function of the probabilities. It draws
+    /// 20,000 samples.
     pub fn interval(&self, value: impl Fn([f64; 3]) -> f64, seed: u64) -> [f64; 2] {
         let mut random = Pcg64Mcg::seed_from_u64(seed);
         let sampler = self.sampler();
@@ -50,8 +54,8 @@ impl Posterior {
         [0.025, 0.975].map(|p| super::bootstrap::quantile(&values, p))
     }
 
-    /// Returns the posterior probability that a function is higher here than in `other`, from
-    /// 20,000 samples.
+    /// Returns the posterior probability that `value` is higher here than in `other`. `value` is a
+    /// function of the probabilities. The function draws 20,000 samples of each posterior.
     pub fn probability_above(&self, other: &Posterior, value: impl Fn([f64; 3]) -> f64, seed: u64) -> f64 {
         let mut random = Pcg64Mcg::seed_from_u64(seed);
         let (ours, theirs) = (self.sampler(), other.sampler());
@@ -65,7 +69,7 @@ impl Posterior {
     }
 }
 
-/// Sampler of a Dirichlet distribution: gamma variables divided by their sum.
+/// Sampler of a Dirichlet distribution: independent gamma variables divided by their sum.
 struct Sampler([Gamma<f64>; 3]);
 
 impl Sampler {
@@ -76,12 +80,12 @@ impl Sampler {
     }
 }
 
-/// Returns the share of decisive games.
+/// Returns the probability that a game is decisive: win plus loss.
 pub fn decisiveness([win, _, loss]: [f64; 3]) -> f64 {
     win + loss
 }
 
-/// Returns White's expected score.
+/// Returns White's expected score, if the probabilities are White's.
 pub fn white_score([win, draw, _]: [f64; 3]) -> f64 {
     win + draw / 2.0
 }

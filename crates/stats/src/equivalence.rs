@@ -3,14 +3,16 @@
 use super::estimate::Verdict;
 use super::pentanomial::Pentanomial;
 
-/// The 95 % quantile of the normal distribution, for two-sided 90 % intervals and two one-sided
+/// 95 % quantile of the normal distribution. It gives two-sided 90 % intervals and two one-sided
 /// tests at 5 %.
 const Z90: f64 = 1.644_853_626_951_472_7;
 
-/// Tests if two players are equally strong, by two one-sided tests (Schuirmann 1987).
+/// Tests if two players are equally strong, by two one-sided tests (Schuirmann 1987). `margin` is
+/// in Elo.
 ///
-/// The verdict depends on the 90 % interval of Elo over pairs. It is supported within ±`margin`,
-/// contradicted outside, and otherwise open.
+/// The verdict depends on the 90 % interval of the Elo difference. Equivalence is supported if the
+/// interval is within ±`margin`, and contradicted if it is outside. Otherwise, or without pairs,
+/// the verdict is open.
 pub fn equivalence(pairs: &Pentanomial, margin: f64) -> Verdict {
     let elo = pairs.elo_at(Z90);
     if pairs.pairs() == 0 {

@@ -1,11 +1,11 @@
 //! Statistics of matches ([`Pentanomial`]) and of a study's games: estimates with intervals,
 //! differences, tests and fits.
 //!
-//! Games are clustered: games of one network are alike, and among them games of one opening. Every
-//! estimate therefore has two intervals:
+//! Games are not independent: games of one network are alike, and so are a network's games of one
+//! opening. Every estimate therefore has two intervals:
 //!
-//! * *For these networks*, the networks are fixed, and openings are resampled with their games.
-//! * *For other seeds* of the recipe, the networks are the sample. See [`Evidence::new`].
+//! * *For these networks*: the networks are fixed, and openings are resampled with their games.
+//! * *For other seeds*: the networks are a sample of all training seeds. See [`Evidence::new`].
 //!
 //! Contents:
 //!
@@ -17,7 +17,7 @@
 //! * [`Posterior`]: probabilities of win, draw and loss
 //! * [`least_squares`], [`tanh_evidence`], [`Isotonic`]: fits; [`Clustered::on_others`] fits on
 //!   other games
-//! * [`martingale`]: baselines of pure chance
+//! * [`martingale`]: frequencies in a fair game of chance, as baselines
 //!
 //! ```
 //! use catapult_stats::{Pentanomial, benjamini_hochberg};

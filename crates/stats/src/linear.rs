@@ -1,6 +1,7 @@
 //! Small symmetric systems of linear equations.
 
-/// A symmetric positive definite matrix in row-major order.
+/// A symmetric matrix, stored in full and in row-major order. Solving requires that it is positive
+/// definite.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Symmetric {
     size: usize,
@@ -12,7 +13,7 @@ impl Symmetric {
         Symmetric { size, entries: vec![0.0; size * size] }
     }
 
-    /// Adds `weight` x x'.
+    /// Adds `weight` times the outer product of x with itself.
     pub(crate) fn add_square(&mut self, x: &[f64], weight: f64) {
         for (row, a) in self.entries.chunks_exact_mut(self.size).zip(x) {
             for (entry, b) in row.iter_mut().zip(x) {
@@ -27,8 +28,8 @@ impl Symmetric {
         }
     }
 
-    /// Returns the lower triangle L with L L' = self, or `None` if the matrix is singular to about
-    /// ten digits.
+    /// Returns the lower triangular matrix L for which L times its transpose is this matrix. `None`
+    /// if this matrix is singular to about ten digits.
     fn cholesky(&self) -> Option<Vec<f64>> {
         let n = self.size;
         let mut lower = vec![0.0; n * n];
@@ -48,7 +49,7 @@ impl Symmetric {
         Some(lower)
     }
 
-    /// Solves self x = b, or returns `None` if self is singular.
+    /// Returns the solution x of A x = b, for this matrix A. `None` if A is singular.
     pub(crate) fn solve(&self, b: &[f64]) -> Option<Vec<f64>> {
         let (n, lower) = (self.size, self.cholesky()?);
         let mut x = b.to_vec();
@@ -63,7 +64,7 @@ impl Symmetric {
         Some(x)
     }
 
-    /// Returns the diagonal of the inverse, or `None` if self is singular.
+    /// Returns the diagonal of the inverse matrix. `None` if this matrix is singular.
     pub(crate) fn inverse_diagonal(&self) -> Option<Vec<f64>> {
         (0..self.size)
             .map(|i| {
@@ -74,7 +75,7 @@ impl Symmetric {
     }
 }
 
-/// Returns x . y.
+/// Returns the dot product of x and y.
 pub(super) fn dot(x: &[f64], y: &[f64]) -> f64 {
     x.iter().zip(y).map(|(a, b)| a * b).sum()
 }

@@ -1,20 +1,23 @@
-//! Baselines of comebacks and lead changes in a fair game of chance.
+//! Frequencies of comebacks and lead changes in a fair game of chance, as baselines.
 //!
-//! A calibrated winning probability is a martingale, so it varies even if neither side plays worse.
-//! The functions assume that it moves continuously from `start` and ends at 0 or 1. With jumps, it
+//! A calibrated winning probability is a martingale, so it varies even if neither side errs. The
+//! functions assume that it moves continuously from `start` and ends at 0 or 1. With jumps, it
 //! crosses a level less often (Doob's inequality), so the results are upper bounds.
 
-/// Returns the probability of reaching `level` before 0, for 0 <= `start` <= `level` <= 1.
+/// Returns the probability that the winning probability reaches `level` before 0. Requires 0 <=
+/// `start` <= 1 and 0 < `level` <= 1.
 pub fn reaches(start: f64, level: f64) -> f64 {
     if level <= start { 1.0 } else { start / level }
 }
 
-/// Returns the probability that a loser had reached `level` or more.
+/// Returns the probability that a side had reached the winning probability `level` or more, given
+/// that it lost.
 pub fn loser_stood_at(start: f64, level: f64) -> f64 {
     if level <= start { 1.0 } else { reaches(start, level) * (1.0 - level) / (1.0 - start) }
 }
 
-/// Returns the probability that a winner had dropped to `level` or less: a comeback.
+/// Returns the probability that a side had dropped to the winning probability `level` or less,
+/// given that it won: a comeback.
 pub fn winner_sank_to(start: f64, level: f64) -> f64 {
     loser_stood_at(1.0 - start, 1.0 - level)
 }

@@ -1,9 +1,9 @@
-//! Multiple testing.
+//! Correction of p-values for multiple testing.
 
-/// Adjusts p-values for their number (Benjamini and Hochberg 1995).
+/// Returns adjusted p-values that control the false discovery rate (Benjamini and Hochberg 1995).
 ///
-/// At most one in twenty results below 0.05 is expected to be false. A missing p-value counts as a
-/// test without a finding.
+/// Among the results with an adjusted p-value below 0.05, the expected share of false ones is at
+/// most 5 %. `None` counts as a test without a finding and stays `None`.
 pub fn benjamini_hochberg(p: &[Option<f64>]) -> Vec<Option<f64>> {
     let tests = p.len() as f64;
     let mut order: Vec<(usize, f64)> = p.iter().enumerate().filter_map(|(i, p)| Some((i, (*p)?))).collect();

@@ -1,32 +1,34 @@
-//! Strength of players in a match: score, Elo, their intervals and sequential tests, over *pairs*
+//! Strength of players in a match: score and Elo with intervals, and sequential tests, over *pairs*
 //! of games.
 //!
 //! The two games of a pair start from the same opening with colours swapped, so they are not
-//! independent. A lopsided opening gives each player one win. All variances therefore are those of
-//! pair scores, as in fishtest (pentanomial: a pair yields 0, 1/2, 1, 3/2 or 2 points).
+//! independent. A lopsided opening gives each player one win. All variances are therefore variances
+//! of pair scores, as in fishtest. A pair yields 0, 1/2, 1, 3/2 or 2 points, hence the name
+//! pentanomial.
 
 use serde::{Deserialize, Serialize};
 
-/// The 97.5 % quantile of the normal distribution, for two-sided 95 % intervals.
+/// 97.5 % quantile of the normal distribution. It gives two-sided 95 % intervals.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
-/// Number of pairs by their points: 0, 1/2, 1, 3/2 and 2.
+/// Numbers of game pairs by the player's points in the pair: 0, 1/2, 1, 3/2 and 2.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Pentanomial(pub [u64; 5]);
 
-/// An estimate with its 95 % interval.
+/// An estimate with a confidence interval, 95 % unless the function says otherwise.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Interval {
     /// The estimate.
     pub value: f64,
-    /// Lower end of the 95 % interval.
+    /// Lower end of the interval.
     pub low: f64,
-    /// Upper end of the 95 % interval.
+    /// Upper end of the interval.
     pub high: f64,
 }
 
 impl Pentanomial {
-    /// Adds a pair by the sum of its two games' half points (0 to 4).
+    /// Adds a pair of games. `half_points` is the sum of the player's half points in the two games,
+    /// 0 to 4.
     ///
     /// # Panics
     /// `half_points` is above 4.
@@ -39,28 +41,28 @@ impl Pentanomial {
         self.0.iter().sum()
     }
 
-    /// Returns the mean score of a game, 0 to 1, or 1/2 without pairs.
+    /// Returns the player's mean score per game, from 0 to 1. Without pairs, it is 1/2.
     pub fn mean(&self) -> f64 {
         if self.pairs() == 0 { 0.5 } else { moments(&self.0.map(|n| n as f64)).1 }
     }
 
-    /// Returns the score of a game with its 95 % interval, in 0..=1.
+    /// Returns the player's mean score per game with its 95 % interval, all from 0 to 1.
     ///
-    /// It is Wilson's interval with an effective sample size. Let x be the mean of the n pair
-    /// scores (each in 0..=1) and v their variance. One yes-or-no trial with mean x has variance
-    /// x(1-x). The ratio rho = v / (x(1-x)) compares a pair with such a trial. It is 1/2 for two
-    /// independent decisive games, less with draws or lopsided openings, and at most 1. Wilson's
-    /// formula with n / rho trials solves |x - p| <= z sqrt(rho p (1-p) / n) for p.
+    /// The interval is Wilson's with an effective sample size. Let x be the mean of the n pair
+    /// scores (each from 0 to 1) and v their variance. One yes-or-no trial with mean x has variance
+    /// x (1 - x). The ratio rho = v / (x (1 - x)) compares a pair with such a trial. It is 1/2 for
+    /// two independent decisive games, less with draws or lopsided openings, and at most 1.
+    /// Wilson's formula with n / rho trials solves |x - p| <= z sqrt(rho p (1 - p) / n) for p.
     ///
-    /// For rho alone, half a pair is added at 0 and half a pair at 1. With a score of 0 or 100 %,
-    /// this gives rho = 1, the conservative end (100 pairs all won: lower end 96.3 %). One result
-    /// that every opening repeats does not shrink the interval to a point. A simulation tests the
-    /// coverage.
+    /// Only for rho, half a pair is added at 0 and half a pair at 1. If all games were won or all
+    /// lost, this gives rho = 1, the conservative end. For example, 100 pairs all won have the
+    /// lower end 96.3 %. If every opening repeats one result, the interval does not shrink to a
+    /// point. A test simulates the coverage.
     pub fn score(&self) -> Interval {
         self.score_at(Z95)
     }
 
-    /// Returns the score with an interval of `z` standard errors; 1.645 gives 90 %.
+    /// Returns the mean score with an interval of ±`z` standard errors, such as 1.645 for 90 %.
     fn score_at(&self, z: f64) -> Interval {
         let n = self.pairs() as f64;
         if n == 0.0 {
@@ -74,17 +76,17 @@ impl Pentanomial {
         wilson_at(self.mean(), trials, z)
     }
 
-    /// Returns the Elo difference with its 95 % interval: [`score`](Self::score) through the
-    /// logistic curve.
+    /// Returns the player's Elo difference to the opponent with its 95 % interval. The logistic
+    /// curve converts [`score`](Self::score) to Elo.
     ///
-    /// The values are finite. The score is clamped to half a point less than perfect in one game
-    /// more than were played.
+    /// All values are finite, because scores are clamped. The highest score used is that of a
+    /// player who loses half a point in one game more than were played.
     pub fn elo(&self) -> Interval {
         self.elo_at(Z95)
     }
 
-    /// Returns the Elo difference with an interval of `z` standard errors of the score; 1.645 gives
-    /// 90 %.
+    /// Returns the Elo difference with an interval of ±`z` standard errors of the score, such as
+    /// 1.645 for 90 %.
     pub fn elo_at(&self, z: f64) -> Interval {
         let edge = 0.5 / (2.0 * self.pairs() as f64 + 1.0);
         let convert = |score: f64| elo_of_score(score.clamp(edge, 1.0 - edge));
@@ -92,22 +94,22 @@ impl Pentanomial {
         Interval { value: convert(score.value), low: convert(score.low), high: convert(score.high) }
     }
 
-    /// Returns true if every game was won or every game lost, so only one end of the Elo interval
-    /// is meaningful.
+    /// Returns true if the player won every game or lost every game. Only one end of the Elo
+    /// interval is then meaningful.
     pub fn is_saturated(&self) -> bool {
         let pairs = self.pairs();
         pairs > 0 && (self.0[0] == pairs || self.0[4] == pairs)
     }
 
-    /// Returns the match from the other player's side.
+    /// Returns the same match from the other player's side.
     pub fn reversed(&self) -> Pentanomial {
         let [a, b, c, d, e] = self.0;
         Pentanomial([e, d, c, b, a])
     }
 }
 
-/// Returns sum, mean and variance of pair scores in 0..=1 with these weights. The sum must not be
-/// 0.
+/// Returns sum, mean and variance of the pair scores 0, 1/4, 1/2, 3/4 and 1 with these weights. The
+/// sum of the weights must not be 0.
 fn moments(weights: &[f64; 5]) -> (f64, f64, f64) {
     let sum: f64 = weights.iter().sum();
     let mean = weights.iter().enumerate().map(|(i, w)| w * value(i)).sum::<f64>() / sum;
@@ -115,18 +117,19 @@ fn moments(weights: &[f64; 5]) -> (f64, f64, f64) {
     (sum, mean, variance)
 }
 
-/// Returns the score of a pair of the i-th class, in 0..=1.
+/// Returns the pair score of class i, from 0 to 1.
 fn value(i: usize) -> f64 {
     i as f64 / 4.0
 }
 
-/// Returns Wilson's 95 % interval for the mean `share` of `trials` yes-or-no trials. `trials` need
-/// not be whole.
+/// Returns Wilson's 95 % interval for the mean `share` of `trials` yes-or-no trials. `trials` may
+/// be a fraction.
 pub fn wilson(share: f64, trials: f64) -> Interval {
     wilson_at(share, trials, Z95)
 }
 
-/// Returns Wilson's interval of `z` standard errors.
+/// Returns Wilson's interval of ±`z` standard errors, for the mean `share` of `trials` yes-or-no
+/// trials.
 fn wilson_at(share: f64, trials: f64, z: f64) -> Interval {
     let z2 = z * z / trials;
     let centre = (share + z2 / 2.0) / (1.0 + z2);
@@ -137,42 +140,44 @@ fn wilson_at(share: f64, trials: f64, z: f64) -> Interval {
     Interval { value: share, low, high }
 }
 
-/// Returns the logistic Elo difference of an expected score. It is infinite at 0 and 1.
+/// Returns the logistic Elo difference that gives this expected score. It is infinite for the
+/// scores 0 and 1.
 pub fn elo_of_score(score: f64) -> f64 {
     -400.0 * (1.0 / score - 1.0).log10()
 }
 
-/// Returns the expected score of an Elo difference.
+/// Returns the expected score, from 0 to 1, that a logistic Elo difference gives.
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// Unit of Elo in a sequential test.
+/// Unit of Elo differences in a sequential test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EloScale {
-    /// Logistic Elo: the difference with this expected score by the logistic curve.
+    /// Logistic Elo: a difference corresponds to an expected score by the logistic curve.
     #[default]
     Logistic,
     /// Normalized Elo: the score's distance from one half in standard deviations of a game, times
-    /// 800 / ln 10. The number of games needed to detect a difference depends only on it (Van den
-    /// Bergh, *Normalized Elo*).
+    /// 800 / ln 10. It alone determines how many games detect a difference (Van den Bergh,
+    /// *Normalized Elo*).
     Normalized,
 }
 
-/// Sequential probability ratio test of "at most `elo0` better" against "at least `elo1` better".
+/// Sequential probability ratio test. The null hypothesis is "at most `elo0` better", and the
+/// alternative is "at least `elo1` better".
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sprt {
     /// Unit of `elo0` and `elo1`.
     #[serde(default)]
     pub scale: EloScale,
-    /// Elo of the null hypothesis.
+    /// Elo difference of the null hypothesis.
     pub elo0: f64,
-    /// Elo of the alternative, above `elo0`.
+    /// Elo difference of the alternative, above `elo0`.
     pub elo1: f64,
-    /// Probability of accepting the alternative if the null is true.
+    /// Probability of accepting the alternative if the null hypothesis is true.
     pub alpha: f64,
-    /// Probability of accepting the null if the alternative is true.
+    /// Probability of accepting the null hypothesis if the alternative is true.
     pub beta: f64,
 }
 
@@ -182,9 +187,9 @@ pub struct Sprt {
 pub enum Decision {
     /// The alternative is accepted.
     Accepted,
-    /// The null is accepted.
+    /// The null hypothesis is accepted.
     Rejected,
-    /// More games are needed.
+    /// Neither hypothesis is accepted yet, so more games are needed.
     Open,
 }
 
@@ -195,11 +200,13 @@ impl Sprt {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// Returns the generalised log-likelihood ratio of the pairs, computed like fishtest's.
+    /// Returns the generalised log-likelihood ratio of the pairs, computed as in fishtest. It is
+    /// positive if the alternative is more likely.
     ///
-    /// Each hypothesis uses the most likely pentanomial distribution with its mean. Empty classes count
-    /// as 1/1000 of a pair. Source: Van den Bergh, *Comments on normalized Elo / The MLE for a
-    /// multinomial distribution with given expectation*.
+    /// Each hypothesis uses the pentanomial distribution that has the hypothesis's Elo and gives
+    /// the pairs the highest likelihood. Empty classes count as 1/1000 of a pair. Source: Van den
+    /// Bergh, *Comments on normalized Elo / The MLE for a multinomial distribution with given
+    /// expectation*.
     pub fn log_likelihood_ratio(&self, pairs: &Pentanomial) -> f64 {
         let weights = pairs.0.map(|n| (n as f64).max(1e-3));
         let sum: f64 = weights.iter().sum();
@@ -215,7 +222,8 @@ impl Sprt {
         (0..5).map(|i| weights[i] * (alternative[i] / null[i]).ln()).sum()
     }
 
-    /// Returns the decision, or that the test is still open.
+    /// Returns the decision after these pairs. It is [`Decision::Open`] while the ratio is between
+    /// the bounds.
     pub fn decision(&self, pairs: &Pentanomial) -> Decision {
         let ratio = self.log_likelihood_ratio(pairs);
         let (low, high) = self.bounds();
@@ -229,16 +237,16 @@ impl Sprt {
     }
 }
 
-/// Returns the distribution with this mean under which `observed` is most likely.
+/// Returns the distribution with the given mean under which `observed` is most likely.
 fn likeliest(observed: &[f64; 5], mean: f64) -> [f64; 5] {
     likeliest_centred(observed, |i| value(i) - mean)
 }
 
-/// Returns the most likely distribution whose mean is `t` of its standard deviations above one
-/// half.
+/// Returns the distribution under which `observed` is most likely if the mean is `t` standard
+/// deviations above one half.
 ///
-/// The condition is not linear in the probabilities. It is linearised at the last solution until
-/// that converges (fishtest's `MLE_t_value`).
+/// The condition is not linear in the probabilities. The function linearises it at the last
+/// solution and repeats until that converges (fishtest's `MLE_t_value`).
 fn likeliest_t(observed: &[f64; 5], t: f64) -> [f64; 5] {
     let mut found = [0.2; 5];
     for _ in 0..50 {
@@ -256,10 +264,10 @@ fn likeliest_t(observed: &[f64; 5], t: f64) -> [f64; 5] {
     found
 }
 
-/// Returns the most likely distribution for which the offsets have mean 0: p_i / (1 + x offset_i),
-/// with a suitable x.
+/// Returns the distribution under which `observed` is most likely if the offsets have mean 0. It is
+/// p_i / (1 + x offset_i) with a suitable x.
 ///
-/// The sum that must vanish decreases strictly between its two poles, so bisection finds x.
+/// The sum that must be 0 decreases strictly between its two poles, so bisection finds x.
 fn likeliest_centred(observed: &[f64; 5], offset: impl Fn(usize) -> f64) -> [f64; 5] {
     let offsets: [f64; 5] = std::array::from_fn(offset);
     let offset = |i: usize| offsets[i];
@@ -327,8 +335,8 @@ mod tests {
         }
     }
 
-    /// The most likely distributions under the condition itself, found by scipy 1.17's SLSQP from
-    /// 40 starts.
+    /// Compares with the most likely distributions under the exact condition, which SLSQP of scipy
+    /// 1.17 found from 40 starts.
     #[test]
     fn normalized_ratios_agree_with_a_general_optimiser() {
         for (elo0, elo1, pairs, expected) in [
@@ -380,7 +388,8 @@ mod tests {
         close(pairs.elo().value, -pairs.reversed().elo().value, 1e-9);
     }
 
-    /// Returns the share of simulated matches of 100 pairs whose interval includes the true score.
+    /// Simulates matches of 100 pairs. Returns the share of matches whose interval includes the
+    /// true score.
     fn coverage(probabilities: [f64; 5], seed: u64) -> f64 {
         let truth: f64 = (0..5).map(|i| probabilities[i] * value(i)).sum();
         let mut random = Pcg64Mcg::seed_from_u64(seed);

@@ -1,4 +1,4 @@
-//! Power of studies.
+//! Power of studies and required numbers of networks.
 
 use super::estimate::SeedsNeeded;
 use super::evidence::FEWEST_NETWORKS;
@@ -6,10 +6,10 @@ use super::student::{chi_squared_quantile, normal_cdf, normal_quantile, student_
 use serde::{Deserialize, Serialize};
 use statrs::function::gamma::ln_gamma;
 
-/// Returns the power of a two-sided t-test at level `alpha` (noncentral t).
+/// Returns the power of a two-sided t-test at level `alpha`, by the noncentral t distribution.
 ///
-/// `effect` is the true effect, `error` its standard error and `df` the degrees of freedom. Without
-/// any error, the power is 1.
+/// `effect` is the true effect, `error` its standard error and `df` the degrees of freedom. If
+/// `error` is 0, the power is 1.
 pub fn power(effect: f64, error: f64, df: f64, alpha: f64) -> f64 {
     if error == 0.0 {
         return 1.0;
@@ -19,32 +19,32 @@ pub fn power(effect: f64, error: f64, df: f64, alpha: f64) -> f64 {
     exceeds(threshold, df, shift) + exceeds(threshold, df, -shift)
 }
 
-/// Variance of a difference between training seeds.
+/// Uncertainty of a difference, from which power is computed.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Scatter {
-    /// Standard error over networks, and its degrees of freedom.
+    /// Standard error over networks and its degrees of freedom.
     pub spread: (f64, f64),
-    /// Standard error for these networks, from games alone. The error over networks of other seeds
-    /// is at least this.
+    /// Standard error for these networks, from games alone. The error for networks of other seeds
+    /// is taken as at least this.
     pub least: f64,
-    /// Number of networks of the smaller side.
+    /// Number of networks per side. If the sides differ, it is the smaller number.
     pub networks: usize,
-    /// 2 if each side has its own networks, else 1.
+    /// 2 if each side has its own networks, 1 if the same networks play both sides.
     pub sides: usize,
 }
 
-/// Criterion that a difference must meet.
+/// Criterion that the estimate of a difference must meet.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Criterion {
-    /// Significance at this level, two-sided (Student's t over networks).
+    /// The difference is significant at this level, two-sided (Student's t over networks).
     Significance(f64),
-    /// The estimate has the sign of the effect.
+    /// The estimate has the same sign as the true effect.
     Sign,
 }
 
-/// Power of a study that decides a claim.
+/// Power that [`seeds_needed`] requires.
 const WANTED: f64 = 0.8;
-/// Maximum number of networks to consider.
+/// Largest number of networks per side that is considered.
 const MOST_NETWORKS: usize = 10_000;
 
 impl Scatter {
@@ -52,7 +52,7 @@ impl Scatter {
         self.spread.0.max(self.least)
     }
 
-    /// Returns the probability that the same number of networks meets the criterion for a true
+    /// Returns the probability that a study with this uncertainty meets the criterion, for a true
     /// effect of this size.
     pub fn power(&self, effect: f64, criterion: Criterion) -> f64 {
         match criterion {
@@ -62,8 +62,8 @@ impl Scatter {
         }
     }
 
-    /// Returns this scatter at the ends of its variance's 95 % interval (chi squared). Few networks
-    /// estimate the variance.
+    /// Returns this scatter with the standard error at the lower and at the upper end of its 95 %
+    /// interval (chi squared).
     fn ends(&self) -> [Scatter; 2] {
         let (error, df) = self.spread;
         [0.975, 0.025].map(|p| {
@@ -86,7 +86,8 @@ impl Scatter {
     }
 }
 
-/// Returns the number of networks per side that meet the criterion with a power of 0.8.
+/// Returns the number of networks per side that meet the criterion with a power of 0.8, for a true
+/// effect of this size.
 ///
 /// `None` if ten thousand are too few.
 pub fn seeds_needed(effect: f64, scatter: &Scatter, criterion: Criterion) -> Option<SeedsNeeded> {
@@ -95,11 +96,11 @@ pub fn seeds_needed(effect: f64, scatter: &Scatter, criterion: Criterion) -> Opt
     Some(SeedsNeeded { estimate, low: low.unwrap_or(estimate), high })
 }
 
-/// Returns the smallest number of networks per side with a power of at least `wanted`, or `None` if
+/// Returns the smallest number of networks per side with a power of at least `wanted`. `None` if
 /// ten thousand are too few.
 ///
-/// `networks` per side give the standard error `error`. `sides` is 2 against a control with its own
-/// networks, and 1 otherwise.
+/// With `networks` networks per side, the standard error is `error`. `sides` is 2 if each side has
+/// its own networks, else 1.
 fn networks_needed(
     effect: f64,
     (error, networks): (f64, usize),
@@ -146,9 +147,10 @@ fn networks_needed(
     Some(high)
 }
 
-/// Returns P((Z + shift) / U > threshold), where U is the root of chi squared over `df`.
+/// Returns P((Z + shift) / U > threshold) for a standard normal Z. U is the square root of chi
+/// squared divided by `df`.
 ///
-/// It integrates P(Z > threshold U - shift) over U by Simpson's rule.
+/// The function integrates P(Z > threshold U - shift) over U by Simpson's rule.
 fn exceeds(threshold: f64, df: f64, shift: f64) -> f64 {
     const STEPS: usize = 1000;
     let half = df / 2.0;

@@ -1,4 +1,4 @@
-//! Ratios of sums, the form of most metrics.
+//! Ratios of sums over games, the form of most metrics.
 
 use super::bootstrap::{Resampling, evidence};
 use super::clustered::{Clustered, Network};
@@ -6,9 +6,10 @@ use super::estimate::NetworkValue;
 use super::evidence::{Evidence, error_of};
 use super::pentanomial::wilson;
 
-/// Returns [`evidence`] for the sum of numerators over the sum of denominators.
+/// Returns the [`evidence`] for a ratio: the sum of numerators over the sum of denominators.
+/// `parts` returns the numerator and the denominator of a game.
 ///
-/// It resamples sums per opening, not single games. Denominators are not negative.
+/// The bootstrap resamples sums per opening. Denominators must not be negative.
 pub fn ratio<T>(
     games: &Clustered<T>,
     parts: impl Fn(&T) -> (f64, f64),
@@ -17,19 +18,21 @@ pub fn ratio<T>(
     evidence(&sums(games, parts), |sums| quotient(sums), resampling)
 }
 
-/// Returns the mean of one number per game.
+/// Returns the [`evidence`] for the mean of `value` over games.
 pub fn mean<T>(games: &Clustered<T>, value: impl Fn(&T) -> f64, resampling: &Resampling) -> Option<Evidence> {
     ratio(games, |game| (value(game), 1.0), resampling)
 }
 
-/// Returns the ratio for numerators from 0 to their denominators, such as draws or White's points
-/// per game.
+/// Returns the evidence for a ratio whose numerators are between 0 and their denominators, such as
+/// draws per game. `parts` returns the numerator and the denominator of a game. `None` if all
+/// denominators are 0.
 ///
-/// *For these networks*, each network's share has Wilson's interval. Its number of trials is the
-/// number whose variance equals the openings'. At 0 and 1, without variance, each game or opening
-/// is one trial. The networks' intervals combine by variance recovery (Zou and Donner 2008,
-/// *Construction of confidence limits about effect measures: a general approach*). Nothing is
-/// resampled, and the interval never shrinks to a point. `None` without any trial.
+/// The interval *for these networks* combines Wilson's intervals of the networks' shares. A
+/// network's number of trials is the number that gives the variance between its openings. At a
+/// share of 0 or 1, there is no variance, and each opening or game is one trial. The intervals
+/// combine by variance recovery (Zou and Donner 2008, *Construction of confidence limits about
+/// effect measures: a general approach*). Nothing is resampled, and the interval never shrinks to a
+/// point.
 pub fn share<T>(games: &Clustered<T>, parts: impl Fn(&T) -> (f64, f64)) -> Option<Evidence> {
     let sums = sums(games, parts);
     let total: f64 = sums.iter().map(|&(_, trials)| trials).sum();
@@ -59,7 +62,8 @@ pub fn share<T>(games: &Clustered<T>, parts: impl Fn(&T) -> (f64, f64)) -> Optio
     Some(Evidence::new(value, [value - below.sqrt(), value + above.sqrt()], networks).within([0.0, 1.0]))
 }
 
-/// Returns the sums per opening, or per game if a network has one opening.
+/// Returns the sums of `parts` per opening. For a network with one opening, it returns the parts of
+/// each game.
 fn sums<T>(games: &Clustered<T>, parts: impl Fn(&T) -> (f64, f64)) -> Clustered<(f64, f64)> {
     let add = |games: &Vec<T>| {
         let parts = games.iter().map(&parts);
@@ -75,18 +79,18 @@ fn sums<T>(games: &Clustered<T>, parts: impl Fn(&T) -> (f64, f64)) -> Clustered<
     Clustered { networks: networks.collect() }
 }
 
-/// Returns the sum of the first parts over the sum of the second, or NaN if the latter is 0.
+/// Returns the sum of the first elements divided by the sum of the second elements. NaN if the
+/// divisor is 0.
 fn quotient(parts: &mut dyn Iterator<Item = &(f64, f64)>) -> f64 {
     let (above, below) = parts.fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
     if below > 0.0 { above / below } else { f64::NAN }
 }
 
-/// Returns the variance of a network's share, relative to as many independent yes-or-no trials with
-/// the same mean.
+/// Returns the variance of a network's share, divided by the variance of as many independent
+/// yes-or-no trials with the same mean.
 ///
-/// It is the linearised variance of a ratio over units (openings or games), divided by x (1 - x) /
-/// trials. Half a unit of zeros and half a unit of ones are added, as for pairs of a match
-/// (`Pentanomial::score`).
+/// The variance of the share is the linearised variance of a ratio over units (openings or games).
+/// Half a unit of zeros and half a unit of ones are added, as in `Pentanomial::score`.
 fn inflation(network: &Network<(f64, f64)>) -> f64 {
     let units: Vec<(f64, f64)> = network.games().copied().filter(|unit| unit.1 > 0.0).collect();
     let n = units.len() as f64;

@@ -1,4 +1,4 @@
-//! Weighted least squares.
+//! Linear regression by weighted least squares.
 
 use super::linear::{Symmetric, dot};
 use super::student::student_quantile;
@@ -6,41 +6,43 @@ use super::student::student_quantile;
 /// One observation of a regression.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
-    /// Explanatory variables, one per column. A constant is a column of ones.
+    /// Explanatory variables, one per column. Use a column of ones for a constant.
     pub x: Vec<f64>,
-    /// Response.
+    /// Value to explain.
     pub y: f64,
-    /// Weight: 1 / v for a value with known variance v, or 1 for ordinary least squares.
+    /// Weight of the observation: 1 / v for a value with known variance v, or 1 for ordinary least
+    /// squares.
     pub weight: f64,
 }
 
-/// A fitted regression.
+/// A fitted linear regression.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Fit {
-    /// One coefficient per column.
+    /// Coefficients, one per column.
     pub coefficients: Vec<f64>,
-    /// Standard errors of the coefficients. Only relative weights matter.
+    /// Standard errors of the coefficients, one per column. Multiplying all weights by a factor
+    /// does not change them.
     pub errors: Vec<f64>,
-    /// Degrees of freedom: rows minus columns.
+    /// Degrees of freedom: number of rows minus number of columns.
     pub df: f64,
 }
 
 impl Fit {
-    /// Returns the fitted value at x.
+    /// Returns the fitted value for the explanatory variables `x`.
     pub fn at(&self, x: &[f64]) -> f64 {
         dot(&self.coefficients, x)
     }
 
-    /// Returns the 95 % interval of a coefficient (Student's t).
+    /// Returns the 95 % interval of the coefficient of a column (Student's t).
     pub fn interval(&self, column: usize) -> [f64; 2] {
         let half = student_quantile(0.975, self.df) * self.errors[column];
         [self.coefficients[column] - half, self.coefficients[column] + half]
     }
 }
 
-/// Returns the coefficients with the least weighted sum of squares.
+/// Returns the coefficients with the smallest weighted sum of squared errors.
 ///
-/// `None` if columns are linearly dependent or if there are no more rows than columns.
+/// `None` if columns are linearly dependent, or if there are not more rows than columns.
 pub fn least_squares(rows: &[Row]) -> Option<Fit> {
     let columns = rows.first()?.x.len();
     let df = rows.len().checked_sub(columns).filter(|&df| df > 0)? as f64;

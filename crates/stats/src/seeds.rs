@@ -3,20 +3,22 @@
 use super::evidence::FEWEST_NETWORKS;
 use super::student::chi_squared_p;
 
-/// Variance between networks, compared with the variance that their games explain.
+/// Variance between networks, compared with the variance that their numbers of games explain.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SeedVariance {
-    /// Variance of the networks' values.
+    /// Sample variance of the networks' values.
     pub between: f64,
-    /// Mean squared error of a value: the variance that games explain.
+    /// Mean squared standard error of the values: the variance that games explain.
     pub within: f64,
-    /// Probability of at least this variance if all networks were equal (chi-squared test).
+    /// Probability of at least this variance between networks if all networks were equal
+    /// (chi-squared test).
     pub p: f64,
 }
 
-/// Returns the variance between networks from their values and standard errors.
+/// Returns the variance between networks. `values` holds the value and its standard error for each
+/// network.
 ///
-/// `None` with fewer than three networks or without errors.
+/// `None` with fewer than three networks, or if all standard errors are 0.
 pub fn seed_variance(values: &[(f64, f64)]) -> Option<SeedVariance> {
     if values.len() < FEWEST_NETWORKS {
         return None;

@@ -7,46 +7,49 @@ pub(crate) fn normal_cdf(x: f64) -> f64 {
     Normal::standard().cdf(x)
 }
 
-/// Returns the two-sided p-value of a standard normal statistic.
+/// Returns the two-sided p-value of the standard normal statistic `z`.
 pub(crate) fn normal_p(z: f64) -> f64 {
     2.0 * normal_cdf(-z.abs())
 }
 
-/// Returns the p-quantile of a standard normal variable.
+/// Returns the p-quantile of the standard normal distribution.
 pub(crate) fn normal_quantile(p: f64) -> f64 {
     Normal::standard().inverse_cdf(p)
 }
 
-/// Returns the p-quantile of chi squared with `df` degrees of freedom, which are above 0 and need
-/// not be whole.
+/// Returns the p-quantile of the chi-squared distribution with `df` degrees of freedom. `df` must
+/// be above 0 and may be a fraction.
 #[allow(clippy::expect_used)]
 pub(crate) fn chi_squared_quantile(p: f64, df: f64) -> f64 {
     ChiSquared::new(df).expect("degrees of freedom are above 0").inverse_cdf(p)
 }
 
-/// Returns P(X >= x) of chi squared with `df` degrees of freedom, which are above 0.
+/// Returns P(X >= x) for a chi-squared variable X with `df` degrees of freedom. `df` must be above
+/// 0.
 #[allow(clippy::expect_used)]
 pub(crate) fn chi_squared_p(x: f64, df: f64) -> f64 {
     ChiSquared::new(df).expect("degrees of freedom are above 0").sf(x)
 }
 
-/// Returns Student's t distribution with `df` degrees of freedom.
+/// Returns Student's t distribution with `df` degrees of freedom. `df` must be above 0.
 #[allow(clippy::expect_used)]
 fn student(df: f64) -> StudentsT {
     StudentsT::new(0.0, 1.0, df).expect("degrees of freedom are above 0")
 }
 
-/// Returns P(T <= x) of Student's T. `df` is above 0 and need not be whole.
+/// Returns P(T <= x) for a Student's t variable T with `df` degrees of freedom. `df` must be above
+/// 0 and may be a fraction.
 pub(crate) fn student_cdf(x: f64, df: f64) -> f64 {
     student(df).cdf(x)
 }
 
-/// Returns the p-quantile of Student's T.
+/// Returns the p-quantile of Student's t distribution with `df` degrees of freedom. `df` must be
+/// above 0.
 pub fn student_quantile(p: f64, df: f64) -> f64 {
     student(df).inverse_cdf(p)
 }
 
-/// Returns the two-sided p-value of Student's statistic.
+/// Returns the two-sided p-value of Student's statistic `t` with `df` degrees of freedom.
 pub(crate) fn student_p(t: f64, df: f64) -> f64 {
     2.0 * student_cdf(-t.abs(), df)
 }

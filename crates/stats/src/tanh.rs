@@ -1,4 +1,4 @@
-//! Results explained by differences in material: E(result) = tanh(w . x).
+//! Regression of game results on differences in material: E(result) = tanh(w . x).
 
 use super::bootstrap::{Resampling, evidences};
 use super::clustered::Clustered;
@@ -6,24 +6,25 @@ use super::evidence::Evidence;
 use super::linear::{Symmetric, dot};
 use super::regression::Row;
 
-/// Objective of a fit. The results agree in the limit of many games of the model, and differ if the
-/// model is wrong.
+/// Objective of a fit. If the model is right, both objectives give the same coefficients in the
+/// limit of many games. If the model is wrong, they differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Loss {
-    /// Likelihood of (1 + y) / 2 as a share. It has one maximum, which Newton's method finds from
-    /// any start.
+    /// Likelihood, with (1 + y) / 2 as the share of wins. It has one maximum, which Newton's method
+    /// finds from any start.
     Likelihood,
-    /// Sum of squared errors of y, as in Tomašev et al. 2020, from the most likely coefficients on.
-    /// Surprises in positions that seemed decided count less than in the likelihood.
+    /// Sum of squared errors of y, as in Tomašev et al. 2020. The fit starts from the coefficients
+    /// with the highest likelihood. Unexpected results in clear positions count less than in the
+    /// likelihood.
     Squares,
 }
 
-/// Returns coefficients w that explain results `y` in [-1, 1] (win 1, draw 0, loss -1) as tanh(w .
-/// x).
+/// Returns the coefficients w of the model E(y) = tanh(w . x). The result `y` is in [-1, 1]: win 1,
+/// draw 0, loss -1.
 ///
-/// This is the model of Tomašev et al. 2020 (section on piece values). `None` if there is no finite
-/// optimum: columns are linearly dependent, or they predict results perfectly (a piece's owner
-/// always won).
+/// The model is that of Tomašev et al. 2020 (section on piece values). `None` if there is no finite
+/// optimum. That happens if columns are linearly dependent or predict the results perfectly (a
+/// piece's owner always won).
 pub fn tanh_regression(rows: &[Row], loss: Loss) -> Option<Vec<f64>> {
     fit(rows.first()?.x.len(), loss, || rows.iter())
 }
@@ -40,7 +41,8 @@ fn fit<'a, I: Iterator<Item = &'a Row>>(
     }
 }
 
-/// Runs Newton's method from `w` to an optimum.
+/// Runs Newton's method from `w` to an optimum of the objective. `None` if it does not converge or
+/// columns are linearly dependent.
 fn climb<'a, I: Iterator<Item = &'a Row>>(
     mut w: Vec<f64>,
     loss: Loss,
@@ -70,12 +72,13 @@ fn climb<'a, I: Iterator<Item = &'a Row>>(
     None
 }
 
-/// Maximum number of steps. Newton's method converges in about eight, except if results are
-/// predicted perfectly.
+/// Largest number of Newton steps. About eight suffice unless columns predict the results
+/// perfectly.
 const MOST_STEPS: usize = 40;
 
 impl Loss {
-    /// Returns a row's contribution to the maximised objective if tanh u is expected.
+    /// Returns the contribution of a row with result `y` to the maximised objective, if the model
+    /// expects tanh(u).
     fn gain(self, u: f64, y: f64) -> f64 {
         match self {
             Loss::Likelihood => log_likelihood(u, y),
@@ -83,8 +86,8 @@ impl Loss {
         }
     }
 
-    /// Returns the derivative by u, the negated second derivative, and a non-negative substitute
-    /// for the latter.
+    /// Returns the derivative of [`Loss::gain`] by u and its negated second derivative. The third
+    /// number is a non-negative substitute for the negated second derivative.
     fn slopes(self, u: f64, y: f64) -> (f64, f64, f64) {
         let expected = u.tanh();
         let (off, steep) = (y - expected, 1.0 - expected * expected);
@@ -95,19 +98,21 @@ impl Loss {
     }
 }
 
-/// Returns the log-likelihood of the share (1 + y) / 2 if (1 + tanh u) / 2 is expected.
+/// Returns the log-likelihood of the observed share (1 + y) / 2 if the expected share is (1 + tanh
+/// u) / 2.
 fn log_likelihood(u: f64, y: f64) -> f64 {
     // This is -ln(1 + e^(-2u)), without overflow.
     let log_share = |u: f64| -((-2.0 * u.abs()).exp().ln_1p() + (-2.0 * u).max(0.0));
     (1.0 + y) / 2.0 * log_share(u) + (1.0 - y) / 2.0 * log_share(-u)
 }
 
-/// Gradient of the maximised objective and its negated second derivatives.
+/// Gradient of the maximised objective, and the negated matrix of its second derivatives.
 #[derive(Clone)]
 struct Slope {
     gradient: Vec<f64>,
     curvature: Symmetric,
-    /// Gauss-Newton approximation, which leads upwards if the curvature is not that of a maximum.
+    /// Gauss-Newton approximation of `curvature`. It leads upwards even if `curvature` is not that
+    /// of a maximum.
     safe: Symmetric,
 }
 
@@ -134,21 +139,23 @@ impl Slope {
         self.safe.add(&other.safe);
     }
 
-    /// Returns Newton's step, or the Gauss-Newton step.
+    /// Returns Newton's step. If the curvature is not positive definite, it returns the
+    /// Gauss-Newton step. `None` if that fails too.
     fn step(&self) -> Option<Vec<f64>> {
         self.curvature.solve(&self.gradient).or_else(|| self.safe.solve(&self.gradient))
     }
 }
 
-/// Returns evidence for functions of the coefficients of [`tanh_regression`], such as piece values
-/// in pawns.
+/// Returns the evidence for functions of the coefficients of [`tanh_regression`], such as piece
+/// values in pawns.
 ///
-/// Each game comes with its positions as rows. The result is `None` without a fit, and an element
-/// is `None` without evidence for its value.
+/// A game is a list of rows, one per position. `values` computes the functions from the
+/// coefficients. The result is `None` without a fit to all games. An element is `None` if
+/// [`evidence`](fn@super::evidence) would return `None` for its function.
 ///
-/// A resample takes one Newton step from the fit of all games instead of a full fit. The difference
-/// is smaller than the resampling error (Davison and Hinkley 1997, 2.7.2 and 7.2). Contributions of
-/// networks are full fits.
+/// For a resample, the function takes one Newton step from the fit to all games instead of fitting
+/// again. The difference is smaller than the resampling error (Davison and Hinkley 1997, 2.7.2 and
+/// 7.2). The contributions of the networks are full fits.
 pub fn tanh_evidence<F: Fn(&[f64]) -> Vec<f64> + Sync>(
     games: &Clustered<Vec<Row>>,
     loss: Loss,
@@ -243,8 +250,8 @@ mod tests {
         }
     }
 
-    /// Simulates games whose results follow pawns worth 0.15 and knights worth 3 pawns, with a
-    /// bonus for the side to move.
+    /// Simulates games whose results follow material: a pawn is worth 0.15, a knight 3 pawns, and
+    /// the side to move gets a bonus.
     fn planted(games: u64, random: &mut Pcg64Mcg) -> Clustered<Vec<Row>> {
         Clustered::new((0..games).map(|game| {
             let (pawns, knights) = (random.random_range(-2..=2), random.random_range(-1..=1));

@@ -10,8 +10,8 @@ pub fn close(a: f64, b: f64, within: f64) {
     assert!((a - b).abs() <= within, "{a} is not {b}");
 }
 
-/// Creates networks with (wins, games) each. A win scores 1, other games 0, and every game has its
-/// own opening.
+/// Creates networks from (won games, games). A won game scores 1, other games score 0, and every
+/// game has its own opening.
 pub fn counted(networks: &[(u64, u64)]) -> Clustered<f64> {
     let games = networks.iter().enumerate().flat_map(|(seed, &(scored, games))| {
         (0..games).map(move |game| (seed as u64 + 1, game, f64::from(game < scored)))
@@ -19,7 +19,8 @@ pub fn counted(networks: &[(u64, u64)]) -> Clustered<f64> {
     Clustered::new(games)
 }
 
-/// Creates synthetic networks with normally distributed rates around `rate`.
+/// Creates `networks` networks with `games` games each. A network wins each game with its own
+/// probability, which is normally distributed around `rate` with standard deviation `scatter`.
 pub fn synthetic(
     networks: u64,
     games: u64,
@@ -37,12 +38,12 @@ pub fn synthetic(
     counted(&counts)
 }
 
-/// Returns the share of runs in which `happens` returns true.
+/// Returns the share of `runs` calls in which `happens` returns true.
 pub fn frequency(runs: usize, mut happens: impl FnMut() -> bool) -> f64 {
     (0..runs).filter(|_| happens()).count() as f64 / runs as f64
 }
 
-/// Returns true if an interval includes the truth.
+/// Returns true if the interval `ends` includes `truth`.
 pub fn holds(ends: [f64; 2], truth: f64) -> bool {
     ends[0] <= truth && truth <= ends[1]
 }

@@ -1,4 +1,4 @@
-//! Atomic file writes: a file exists completely or not at all.
+//! Atomic file writes. A file exists with its complete contents or not at all.
 
 use std::fs::{self, File};
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -6,36 +6,38 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Prefix of the names of temporary files.
+/// Prefix of the file names of temporary files.
 pub const UNFINISHED: &str = ".unfinished-";
 
-/// Writes a file atomically, even across a power failure and next to other writers of the same
-/// file.
+/// Writes a file atomically. It is atomic even across a power failure and with several writers of
+/// the same file.
 ///
-/// It writes a temporary file in the same folder, which it creates if needed. Then it syncs the
-/// file, renames it and syncs the folder.
+/// The function creates the folder if it does not exist, and writes a temporary file in it. Then it
+/// syncs the file, renames it and syncs the folder.
 ///
 /// # Errors
-/// The operating system fails. The temporary file is removed.
+/// The operating system reports an error. The temporary file is then removed.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_atomically_with(path, |file| file.write_all(bytes))
 }
 
-/// Writes a file like [`write_atomically`], for contents too large for one buffer. `write` writes
-/// the contents.
+/// Writes a file like [`write_atomically`], with contents that `write` writes into a temporary
+/// file. Use it if the contents are too large for one buffer.
 ///
 /// # Errors
-/// The operating system or `write` fails. The temporary file is removed.
+/// The operating system or `write` reports an error. The temporary file is then removed.
 pub fn write_atomically_with(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     place(path, write, |temporary| fs::rename(temporary, path))
 }
 
-/// Creates a file like [`write_atomically`], unless it exists. Returns true if it was created.
+/// Creates a file atomically, like [`write_atomically`], unless it exists. Returns true if this
+/// call created it.
 ///
-/// Of several processes that try, on any machines that share the folder, exactly one creates it.
+/// If several processes try at once, exactly one creates the file. They may run on different
+/// machines that share the folder.
 ///
 /// # Errors
-/// As [`write_atomically`].
+/// The operating system reports an error.
 pub fn create_atomically(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     let mut is_new = true;
     place(
@@ -61,7 +63,8 @@ fn has_no_links(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::Unsupported | io::ErrorKind::PermissionDenied)
 }
 
-/// Creates a file on a file system without hard links. A kill may leave a partial file.
+/// Creates a file on a file system without hard links, unless it exists. If the process is killed,
+/// a partial file may remain. Returns true if this call created it.
 fn create_bare(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     match File::create_new(path) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
@@ -74,7 +77,8 @@ fn create_bare(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     }
 }
 
-/// Writes a temporary file, syncs it, calls `finish` to put it in place and syncs the folder.
+/// Writes a temporary file next to `path` and syncs it. Then `finish` moves it to `path`, and the
+/// folder is synced.
 fn place(
     path: &Path,
     write: impl FnOnce(&mut File) -> io::Result<()>,
@@ -97,15 +101,16 @@ fn place(
     written
 }
 
-/// Returns a temporary name next to a file. It is unique across processes and machines.
+/// Returns the path of a temporary file next to `path`. The name is unique across processes and
+/// machines.
 pub fn unfinished(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!("{UNFINISHED}{name}-{:016x}", random()))
 }
 
-/// Removes unfinished files of killed processes from a folder and its subfolders.
+/// Removes the temporary files that killed processes left in a folder and its subfolders.
 ///
-/// Only files older than a day are removed. Files that cannot be removed are ignored.
+/// The function removes only files older than a day. It ignores files that it cannot remove.
 pub fn sweep(dir: &Path) {
     const DAY: Duration = Duration::from_secs(24 * 60 * 60);
     for entry in dir.read_dir().into_iter().flatten().flatten() {
@@ -121,12 +126,14 @@ pub fn sweep(dir: &Path) {
     }
 }
 
-/// Returns a random number. The standard library seeds its hashers from the operating system.
+/// Returns a random number. Its source is a hasher that the standard library seeds from the
+/// operating system.
 pub(crate) fn random() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
-/// Syncs a folder, which makes a rename durable. Only Unix can open a folder for this.
+/// Syncs a folder, so that a rename in it survives a power failure. Does nothing except on Unix,
+/// because other systems cannot open a folder.
 pub(crate) fn sync_folder(dir: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(dir)?.sync_all() } else { Ok(()) }
 }

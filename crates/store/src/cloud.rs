@@ -1,9 +1,9 @@
-//! Object stores over the network, through the crate `object_store`: S3-compatible, Google Cloud
-//! and Azure.
+//! Object stores over the network, through the crate `object_store`: S3-compatible stores, Google
+//! Cloud and Azure.
 //!
-//! Credentials come from the environment, in the providers' own variables (`AWS_ACCESS_KEY_ID`,
-//! `AWS_ENDPOINT`, `GOOGLE_APPLICATION_CREDENTIALS`, `AZURE_STORAGE_ACCOUNT_NAME`, ...). They are
-//! not stored.
+//! Credentials come from the providers' environment variables (`AWS_ACCESS_KEY_ID`, `AWS_ENDPOINT`,
+//! `GOOGLE_APPLICATION_CREDENTIALS`, `AZURE_STORAGE_ACCOUNT_NAME`, ...). The program does not save
+//! them.
 
 use crate::StoreError;
 use crate::objects::Objects;
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use tokio::runtime::Runtime;
 
-/// A prefix within an object store.
+/// An object store and the prefix that all object names get.
 pub(crate) struct Cloud {
     url: String,
     store: Box<dyn ObjectStore>,
@@ -22,7 +22,7 @@ pub(crate) struct Cloud {
 }
 
 impl fmt::Debug for Cloud {
-    /// Prints only the URL, because the store may hold credentials.
+    /// Prints only the URL, because `store` may hold credentials.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.url)
     }

@@ -1,30 +1,31 @@
-//! Differences between two configs, by key.
+//! Differences between two configs, key by key.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// A key with different values. Keys are paths such as `learning.batch_rows`.
+/// A config key whose values differ. Nested keys are written as paths, such as
+/// `learning.batch_rows`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Difference {
-    /// The key.
+    /// Path of the key.
     pub key: String,
-    /// The value before, or `None` if the key was absent.
+    /// Value in the earlier config, or `None` if the key was absent.
     pub before: Option<Value>,
-    /// The value now, or `None` if the key is absent.
+    /// Value in the current config, or `None` if the key is absent.
     pub now: Option<Value>,
 }
 
 impl Difference {
-    /// Returns true if the key is one of these keys or below one of them.
+    /// Returns true if this difference's key equals one of `keys` or is nested below one.
     pub fn is_under(&self, keys: &[&str]) -> bool {
         keys.iter().any(|known| {
             self.key.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         })
     }
 
-    /// Returns true if no earlier value changed: the key is new, or a list was extended.
+    /// Returns true if the key is new or its list was only extended at the end.
     pub fn is_addition(&self) -> bool {
         match (&self.before, &self.now) {
             (None, _) => true,
@@ -35,16 +36,17 @@ impl Difference {
 }
 
 impl fmt::Display for Difference {
-    /// Writes the difference for a message: `learning.batch_rows (was 16, is 8)`.
+    /// Formats the difference for a message, such as `learning.batch_rows (was 16, is 8)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = |value: &Option<Value>| value.as_ref().map_or("nothing".to_owned(), Value::to_string);
         write!(f, "{} (was {}, is {})", self.key, text(&self.before), text(&self.now))
     }
 }
 
-/// Returns the keys in which two values of a type differ, in alphabetical order.
+/// Returns the keys whose values differ between two configs, in alphabetical order.
 ///
-/// A list of tables that all have a `name` is compared by name, so its order does not matter.
+/// A list of tables that all have a `name` is compared by name, so the order of the tables does not
+/// matter. Null counts as absent.
 pub fn differences<T: Serialize>(before: &T, now: &T) -> Vec<Difference> {
     let (mut before, now) = (flat(before), flat(now));
     let mut found = Vec::new();
@@ -60,7 +62,8 @@ pub fn differences<T: Serialize>(before: &T, now: &T) -> Vec<Difference> {
     found
 }
 
-/// Returns all keys with their values. Going through text keeps numbers as they are written.
+/// Returns all keys of a value with their values. The conversion through JSON text keeps the digits
+/// of an `f32`: 0.1 stays 0.1.
 fn flat<T: Serialize>(value: &T) -> BTreeMap<String, Value> {
     let text = serde_json::to_string(value).unwrap_or_default();
     let mut keys = BTreeMap::new();

@@ -3,63 +3,63 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A file, folder or object store that cannot be used.
+/// Error of a file, a folder or an object store.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// A file cannot be read or written.
     #[error("{}: {error}", file.display())]
     File {
-        /// The file.
+        /// Path of the file or folder.
         file: PathBuf,
-        /// The operating system's error.
+        /// Error of the operating system.
         error: io::Error,
     },
-    /// The contents of a file are invalid.
+    /// A file has invalid contents.
     #[error("{} is damaged: {reason}", file.display())]
     Damaged {
-        /// The file.
+        /// Path of the file.
         file: PathBuf,
-        /// The reason.
+        /// Description of the fault.
         reason: String,
     },
-    /// Another process uses the folder.
+    /// Another process has locked the folder at this path.
     #[error("{} is in use by another process", .0.display())]
     InUse(PathBuf),
-    /// An object store does not respond or responds with an error.
+    /// An object store does not respond or responds with an error, or its URL is invalid.
     #[error("{place}: {reason}")]
     Unreachable {
         /// URL of the store or of an object.
         place: String,
-        /// The reason.
+        /// Description of the fault.
         reason: String,
     },
-    /// Nothing exists at a URL.
+    /// No run or study exists at this URL.
     #[error("{0}: no run or study exists there")]
     Nothing(String),
-    /// This build has no support for object stores over the network.
+    /// The store of this URL needs a build with the feature `objects`.
     #[error("{0}: not in this build; build with `--features objects` (file:///folder is in every one)")]
     NotBuilt(String),
-    /// No folder is available to mirror a store in.
+    /// No environment variable names a folder in which to mirror an object store.
     #[error(
         "CATAPULT_CACHE must name a folder that mirrors what lies at a URL: neither XDG_CACHE_HOME nor HOME is set"
     )]
     NoCache,
-    /// The published file has another cache key.
+    /// The file that is published at this path has another cache key.
     #[error("{} was published with another cache key; choose another place", .0.display())]
     OtherTerms(PathBuf),
-    /// The folder belongs to something else.
+    /// A folder is not empty and does not belong to this program.
     #[error("{} is not empty and holds no {marker}", dir.display())]
     Foreign {
-        /// The folder.
+        /// Path of the folder.
         dir: PathBuf,
-        /// Name of the file that marks the program's folders.
+        /// Name of the file that identifies folders of this program.
         marker: String,
     },
 }
 
 impl StoreError {
-    /// Returns true if a retry, here or on another machine, may succeed, because a disk, a network
-    /// or another process failed.
+    /// Returns true if a disk, a network or another process caused the error, so a retry may
+    /// succeed here or on another machine.
     pub fn is_passing(&self) -> bool {
         match self {
             StoreError::File { .. } | StoreError::InUse(_) | StoreError::Unreachable { .. } => true,

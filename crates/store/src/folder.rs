@@ -1,4 +1,4 @@
-//! Folders and their locks.
+//! Opening, locking and atomic creation of folders.
 
 use crate::atomic::sync_folder;
 use crate::{StoreError, UNFINISHED, sweep};
@@ -6,7 +6,7 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A folder locked for this process.
+/// A folder that this process has locked. Dropping the value unlocks it.
 #[derive(Debug)]
 pub struct Folder {
     dir: PathBuf,
@@ -14,13 +14,15 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Opens a folder, creates it if needed, and locks it for this process.
+    /// Opens a folder, creates it if it does not exist, and locks it for this process. It also
+    /// removes old temporary files ([`sweep`]).
     ///
-    /// Without the file `marker`, the folder may only have the names in `beforehand` and files of a
-    /// killed process.
+    /// The file `marker` shows that a folder belongs to this program. A folder without it may
+    /// contain only the names in `beforehand`, a lock file and temporary files.
     ///
     /// # Errors
-    /// The folder belongs to something else or is in use, or the operating system fails.
+    /// The folder belongs to something else, another process has locked it, or the operating system
+    /// reports an error.
     pub fn open(dir: &Path, marker: &str, beforehand: &[&str]) -> Result<Folder, StoreError> {
         fs::create_dir_all(dir).map_err(|error| StoreError::file(dir, error))?;
         if !dir.join(marker).exists() && holds_other_than(dir, beforehand)? {
@@ -31,13 +33,14 @@ impl Folder {
         Ok(Folder { dir: dir.to_owned(), _lock: lock })
     }
 
-    /// Returns the path.
+    /// Returns the path of the folder.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 }
 
-/// Returns true if a folder has other names than these, a lock and unfinished files.
+/// Returns true if a folder contains anything except the given names, a lock file and temporary
+/// files.
 fn holds_other_than(dir: &Path, names: &[&str]) -> Result<bool, StoreError> {
     let failed = |error| StoreError::file(dir, error);
     for entry in dir.read_dir().map_err(failed)? {
@@ -50,14 +53,13 @@ fn holds_other_than(dir: &Path, names: &[&str]) -> Result<bool, StoreError> {
     Ok(false)
 }
 
-/// Creates a folder atomically. `fill` fills a temporary folder next to it, which is then synced
-/// and renamed.
+/// Creates a folder atomically. `fill` writes the contents into a temporary folder next to `dir`.
+/// The temporary folder is then synced and renamed to `dir`. Returns the result of `fill`.
 ///
-/// An empty folder with the same name is replaced. If anything fails, the temporary folder is
-/// removed.
+/// An empty folder at `dir` is replaced. After an error, the temporary folder is removed.
 ///
 /// # Errors
-/// `fill` fails, a folder with the same name is not empty, or the operating system fails.
+/// `fill` fails, the folder at `dir` is not empty, or the operating system reports an error.
 pub fn make_folder<T, E: From<StoreError>>(
     dir: &Path,
     fill: impl FnOnce(&Path) -> Result<T, E>,
@@ -85,7 +87,7 @@ pub fn make_folder<T, E: From<StoreError>>(
     made
 }
 
-/// Syncs a folder with all its files and subfolders.
+/// Syncs a folder with all its files and subfolders to disk.
 fn sync_all(dir: &Path) -> io::Result<()> {
     for entry in dir.read_dir()? {
         let path = entry?.path();
@@ -100,10 +102,10 @@ fn sync_all(dir: &Path) -> io::Result<()> {
 
 const LOCK: &str = "lock";
 
-/// Locks a folder for this process until the returned file is dropped.
+/// Locks a folder for this process, until the returned file is dropped.
 ///
 /// # Errors
-/// Another process holds the lock, or the operating system fails.
+/// Another process has locked the folder, or the operating system reports an error.
 pub fn lock(dir: &Path) -> Result<File, StoreError> {
     let path = dir.join(LOCK);
     let file = File::options().create(true).append(true).open(&path);
@@ -112,10 +114,11 @@ pub fn lock(dir: &Path) -> Result<File, StoreError> {
     Ok(file)
 }
 
-/// Locks a folder through one of its open files.
+/// Locks the folder `dir` for this process, until `file` is dropped. `file` is an open file in the
+/// folder, and `path` is its path for error messages.
 ///
 /// # Errors
-/// As [`lock`].
+/// Another process has locked the file, or the operating system reports an error.
 pub fn try_lock(file: &File, dir: &Path, path: &Path) -> Result<(), StoreError> {
     match file.try_lock() {
         Ok(()) => Ok(()),

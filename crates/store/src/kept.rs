@@ -1,4 +1,5 @@
-//! Cached results: JSON files with a value and the cache key it was computed from.
+//! Cached results. A JSON file holds a value and its cache key: the inputs from which the value was
+//! computed.
 
 use crate::json::json_bytes;
 use crate::{Location, StoreError, read_json, write_json};
@@ -6,31 +7,34 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Contents of a cache file.
+/// Contents of a JSON file with a cached value.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Cached<T, M> {
-    /// Everything that the value is a function of: the cache key.
+    /// Cache key: all inputs from which the value was computed.
     terms: T,
     /// The cached value.
     made: M,
 }
 
-/// Writes a value with its cache key (`terms`), atomically.
+/// Writes the value `made` with its cache key `terms` to a JSON file, atomically.
 ///
 /// # Errors
-/// The file cannot be written. The error names it.
+/// The file cannot be written. The error names the file.
 pub fn write_kept<T: Serialize, M: Serialize>(path: &Path, terms: &T, made: &M) -> Result<(), StoreError> {
     write_json(path, &Cached { terms, made })
 }
 
-/// Publishes a value with its cache key (`terms`) and returns the published value.
+/// Publishes the value `made` with its cache key `terms` at `path`. Returns the value that is
+/// published.
 ///
-/// The result is another process's value if that process published the same key first. In a folder,
-/// a damaged file or a file with another key is replaced.
+/// If another process published a value with the same key first, the result is that value. In a
+/// folder, a damaged file or a file with another key is replaced. In an object store, nothing is
+/// replaced.
 ///
 /// # Errors
-/// The file cannot be written, or a file with another key is published at the URL.
+/// The location cannot be written. In an object store, it is also an error if a damaged file or a
+/// file with another key is published.
 pub fn publish_kept<T, M>(at: &Location, path: &Path, terms: &T, made: M) -> Result<M, StoreError>
 where
     T: PartialEq + Serialize + DeserializeOwned,
@@ -47,13 +51,13 @@ where
     }
 }
 
-/// Reads the cached value with this cache key (`terms`), or `None` if there is none.
+/// Reads the cached value at `path` if its cache key equals `terms`. Returns `None` if there is no
+/// such value.
 ///
-/// A damaged file, or one with another key, counts as none and is reported to `warn`. The next
-/// result replaces it.
+/// A damaged file or a file with another key is reported to `warn` and counts as no value.
 ///
 /// # Errors
-/// The operating system cannot read an existing file.
+/// The object store is unreachable, or the operating system cannot read an existing file.
 pub fn read_kept<T: PartialEq + DeserializeOwned, M: DeserializeOwned>(
     at: &Location,
     path: &Path,

@@ -1,12 +1,12 @@
 //! Storage: atomic files, locked folders, object stores, and work in units.
 //!
-//! A command killed at any time resumes from the complete files.
+//! A command that is killed resumes later from the complete files.
 //!
 //! * [`write_atomically`], [`read_json`], [`write_json`]: files
 //! * [`make_folder`]: a folder created atomically
 //! * [`Folder`], [`lock`]: folders locked for one process
-//! * [`Location`]: a folder or an object store in which results are published once
-//! * [`differences`]: differences between two configs, by key
+//! * [`Location`]: a folder or an object store in which each result is published once
+//! * [`differences`]: differences between two configs, key by key
 //! * [`BadSetting`], [`setting`]: checks of config values
 //! * [`read_kept`], [`write_kept`]: cached results with their cache keys
 //! * [`Unit`], [`Workers`]: work in units that any process may compute and that are found by name

@@ -1,9 +1,9 @@
-//! Location of a run or study: a folder, or an object store mirrored in a local folder.
+//! Location of a run or study: a folder, or an object store with a local mirror folder.
 //!
-//! Objects are immutable and content-addressed: their names have a hash. A *commit marker*, a small
-//! file created with put-if-absent, names the objects of a result and makes them visible. Readers
-//! follow commit markers. If several machines compute the same result, one of them publishes it and
-//! all see the same one.
+//! Objects in a store never change, and their names contain the hash of their contents. A *commit
+//! marker* is a small file that names the objects of a result and so makes them visible. It is
+//! created only if it does not exist (put-if-absent). If several machines compute the same result,
+//! one of them creates the marker, and all read the objects that it names.
 
 use crate::atomic::random;
 use crate::objects::{Files, Objects, names};
@@ -13,14 +13,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Object that identifies a store prefix as this program's. Its contents are random, so a mirror of
-/// a deleted run is never mistaken for a later run at the same URL.
+/// Name of the object that identifies a store prefix as this program's. Its contents are random.
+/// The mirror of a deleted run is therefore never used for a later run at the same URL.
 const IDENTITY: &str = "catapult";
 
-/// Environment variable for the folder that mirrors object stores.
+/// Environment variable that names the folder for mirrors of object stores.
 pub const CACHE: &str = "CATAPULT_CACHE";
 
-/// Location of a run or study.
+/// Location of a run or study: a folder, or an object store with a local mirror folder.
 #[derive(Clone, Debug)]
 pub struct Location {
     dir: PathBuf,
@@ -39,21 +39,24 @@ impl From<&PathBuf> for Location {
     }
 }
 
-/// Returns true if a text is the URL of an object store and not a folder.
+/// Returns true if a text has the form of a URL (`s3://bucket/runs/mine`), and false if it is a
+/// path.
 pub fn is_url(text: &str) -> bool {
     text.split_once("://")
         .is_some_and(|(scheme, _)| !scheme.is_empty() && scheme.chars().all(|c| c.is_ascii_alphanumeric()))
 }
 
 impl Location {
-    /// Opens the folder of a path or the object store of a URL (`s3://bucket/runs/mine`, `gs://`,
+    /// Opens a folder by its path or an object store by its URL (`s3://bucket/runs/mine`, `gs://`,
     /// `az://`, `file:///folder`).
     ///
-    /// A store is mirrored under `$CATAPULT_CACHE`, else `$XDG_CACHE_HOME/catapult` or
-    /// `~/.cache/catapult`. With `create`, a location that does not exist yet is created.
+    /// The mirror of a store is in `$CATAPULT_CACHE`, else in `$XDG_CACHE_HOME/catapult`, else in
+    /// `~/.cache/catapult`. If `create` is true, a store without a run or study is prepared for
+    /// one. A folder is not created or checked.
     ///
     /// # Errors
-    /// The store is unreachable or not supported by this build, or nothing exists there.
+    /// The store is unreachable or not supported by this build, or nothing exists there and
+    /// `create` is false.
     pub fn open(text: &str, create: bool) -> Result<Location, StoreError> {
         if !is_url(text) {
             return Ok(Path::new(text).into());
@@ -83,25 +86,26 @@ impl Location {
         Ok(Location { dir, objects: Some(objects) })
     }
 
-    /// Opens the store of a URL with the given folder as its mirror.
+    /// Opens the object store of a URL, with `dir` as its mirror. The store is not contacted.
     ///
     /// # Errors
-    /// This build does not support the URL.
+    /// The URL is invalid, or this build does not support it.
     pub fn mirrored(url: &str, dir: &Path) -> Result<Location, StoreError> {
         Ok(Location { dir: dir.to_owned(), objects: Some(connect(url)?) })
     }
 
-    /// Returns the folder, or the mirror of the store.
+    /// Returns the path of the folder, or of the mirror folder of an object store.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// Returns true if the folder mirrors an object store.
+    /// Returns true if this is an object store with a mirror folder, and false if it is a folder
+    /// only.
     pub fn is_mirror(&self) -> bool {
         self.objects.is_some()
     }
 
-    /// Returns the location of a subfolder.
+    /// Returns the location of the subfolder `name`.
     pub fn join(&self, name: &str) -> Location {
         let objects = self
             .objects
@@ -110,10 +114,11 @@ impl Location {
         Location { dir: self.dir.join(name), objects }
     }
 
-    /// Returns true if a file exists. A file of an object store is copied into the mirror.
+    /// Returns true if the file at `path` exists in the folder or the object store. If only the
+    /// store has it, the file is downloaded into the mirror.
     ///
     /// # Errors
-    /// The store is unreachable or the folder cannot be written.
+    /// The store is unreachable, or the mirror cannot be written.
     pub fn has(&self, path: &Path) -> Result<bool, StoreError> {
         if path.exists() {
             return Ok(true);
@@ -124,20 +129,21 @@ impl Location {
         Ok(true)
     }
 
-    /// Copies a file of the mirror to the object store.
+    /// Uploads a file of the mirror to the object store. Does nothing if the location is a folder.
     ///
     /// # Errors
-    /// The store is unreachable or the file cannot be read.
+    /// The store is unreachable, or the file cannot be read.
     pub fn share(&self, path: &Path) -> Result<(), StoreError> {
         let Some(objects) = &self.objects else { return Ok(()) };
         let bytes = fs::read(path).map_err(|error| StoreError::file(path, error))?;
         objects.put(&self.name(path), bytes)
     }
 
-    /// Creates a commit marker with put-if-absent. Returns true if its contents are now `bytes`.
+    /// Creates a commit marker with the contents `bytes`, unless it exists. Returns true if the
+    /// marker's contents equal `bytes` now. A mirror gets a copy of the marker.
     ///
     /// # Errors
-    /// The store is unreachable or the folder cannot be written.
+    /// The store is unreachable, or the folder cannot be written.
     pub fn publish(&self, path: &Path, bytes: &[u8]) -> Result<bool, StoreError> {
         let failed = |error| StoreError::file(path, error);
         let Some(objects) = &self.objects else {
@@ -154,10 +160,11 @@ impl Location {
         Ok(true)
     }
 
-    /// Returns the names published or shared in a folder, without unfinished files.
+    /// Returns the file names in the folder `dir`, as listed by the object store if there is one.
+    /// Names of temporary files are left out.
     ///
     /// # Errors
-    /// The store is unreachable or the folder cannot be read.
+    /// The store is unreachable, or the folder cannot be read.
     pub fn names(&self, dir: &Path) -> Result<BTreeSet<String>, StoreError> {
         if let Some(objects) = &self.objects {
             return objects.list(&self.name(dir));
@@ -165,7 +172,8 @@ impl Location {
         names(dir)
     }
 
-    /// Returns the object name of a file: its path below the folder.
+    /// Returns the name of the object for a file in the mirror: its path relative to the mirror,
+    /// with slashes.
     fn name(&self, path: &Path) -> String {
         let below = path.strip_prefix(&self.dir).unwrap_or(path);
         let parts: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
@@ -173,7 +181,7 @@ impl Location {
     }
 }
 
-/// Connects to the store of a URL.
+/// Connects to the object store of a URL.
 fn connect(url: &str) -> Result<Arc<dyn Objects>, StoreError> {
     if let Some(path) = url.strip_prefix("file://") {
         if !path.starts_with('/') {
@@ -188,14 +196,14 @@ fn connect(url: &str) -> Result<Arc<dyn Objects>, StoreError> {
     Err(StoreError::NotBuilt(url.to_owned()))
 }
 
-/// Returns the folder of all mirrors.
+/// Returns the folder that contains the mirrors of all object stores.
 fn cache() -> Result<PathBuf, StoreError> {
     let of = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let cache = of(CACHE).or_else(|| of("XDG_CACHE_HOME").map(|dir| dir.join("catapult")));
     cache.or_else(|| of("HOME").map(|dir| dir.join(".cache/catapult"))).ok_or(StoreError::NoCache)
 }
 
-/// A folder within an object store.
+/// A folder within an object store, used like a store of its own.
 #[derive(Debug)]
 struct Below {
     objects: Arc<dyn Objects>,
@@ -230,7 +238,7 @@ impl Objects for Below {
 mod tests {
     use super::*;
 
-    /// A folder that serves as an object store, and the mirrors of two machines.
+    /// A folder that serves as an object store, with the mirrors of two machines.
     struct Two {
         _dirs: tempfile::TempDir,
         objects: PathBuf,

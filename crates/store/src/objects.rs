@@ -6,22 +6,22 @@ use std::fmt::Debug;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// An object store. Object names may have slashes.
+/// An object store. Object names may contain slashes.
 pub(crate) trait Objects: Debug + Send + Sync {
     /// Returns the contents of an object, or `None` if it does not exist.
     fn get(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError>;
 
-    /// Writes an object whose name determines its contents.
+    /// Writes an object and replaces an existing one. Objects with equal names have equal contents.
     fn put(&self, name: &str, bytes: Vec<u8>) -> Result<(), StoreError>;
 
-    /// Creates an object unless it exists. Returns true if it was created.
+    /// Creates an object unless it exists. Returns true if this call created it.
     fn create(&self, name: &str, bytes: Vec<u8>) -> Result<bool, StoreError>;
 
-    /// Returns the names of the objects in a folder, without the folder.
+    /// Returns the names of the objects directly in a folder, relative to the folder.
     fn list(&self, folder: &str) -> Result<BTreeSet<String>, StoreError>;
 }
 
-/// A folder used as an object store.
+/// A folder in the file system, used as an object store.
 #[derive(Debug)]
 pub(crate) struct Files {
     pub dir: PathBuf,
@@ -52,7 +52,7 @@ impl Objects for Files {
     }
 }
 
-/// Returns the names in a folder, without unfinished files. A missing folder has none.
+/// Returns the names in a folder except temporary files. A missing folder gives an empty set.
 pub(crate) fn names(dir: &Path) -> Result<BTreeSet<String>, StoreError> {
     let entries = match dir.read_dir() {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(BTreeSet::new()),

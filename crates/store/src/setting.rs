@@ -1,4 +1,4 @@
-//! Checks of settings. An error names the key, the value found and the values allowed.
+//! Checks of config values. An error names the key, the value found and the values allowed.
 //!
 //! ```
 //! use catapult_store::setting::in_range;
@@ -11,14 +11,14 @@ use serde::Serialize;
 use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
 
-/// An invalid setting.
+/// Error about an invalid or missing config value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BadSetting {
-    /// The key with its tables: `games.shards`.
+    /// The key with the names of its tables, such as `games.shards`.
     pub key: String,
-    /// The value as written in a file, or `None` if the key is missing.
+    /// The value found, as written in a config file. `None` if the key is missing.
     pub found: Option<String>,
-    /// The values allowed.
+    /// Description of the values allowed, such as `must be at least 1`.
     pub allowed: String,
 }
 
@@ -28,12 +28,12 @@ impl BadSetting {
         BadSetting { key: key.into(), found: Some(found.to_string()), allowed: allowed.into() }
     }
 
-    /// Creates an error for a missing key.
+    /// Creates an error for a key that is missing.
     pub fn missing(key: impl Into<String>, allowed: impl Into<String>) -> BadSetting {
         BadSetting { key: key.into(), found: None, allowed: allowed.into() }
     }
 
-    /// Returns the error with `table` before its key.
+    /// Returns the error with the table's name before the key: `shards` becomes `games.shards`.
     #[must_use]
     pub fn within(self, table: impl Display) -> BadSetting {
         BadSetting { key: format!("{table}.{}", self.key), ..self }
@@ -41,7 +41,7 @@ impl BadSetting {
 }
 
 impl Display for BadSetting {
-    /// Writes the error for a message: `games.shards = 0: must be at least 1`.
+    /// Formats the error for a message, such as `games.shards = 0: must be at least 1`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.found {
             Some(found) => write!(f, "{} = {found}: {}", self.key, self.allowed),
@@ -58,7 +58,7 @@ impl From<BadSetting> for String {
     }
 }
 
-/// Returns a value as written in a file.
+/// Returns a value as JSON text. Config files write values in the same form.
 pub fn written<T: Serialize + ?Sized>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
@@ -66,7 +66,7 @@ pub fn written<T: Serialize + ?Sized>(value: &T) -> String {
 /// Checks that a number is at least `least`.
 ///
 /// # Errors
-/// It is less.
+/// `found` is less than `least` or not a number.
 pub fn at_least<N: PartialOrd + Display>(key: &str, found: N, least: N) -> Result<(), BadSetting> {
     if found >= least {
         Ok(())
@@ -75,7 +75,10 @@ pub fn at_least<N: PartialOrd + Display>(key: &str, found: N, least: N) -> Resul
     }
 }
 
-/// Checks that a number is in a range that includes both ends.
+/// Checks that a number is in a range, including both ends.
+///
+/// # Errors
+/// `found` is outside the range or not a number.
 pub fn in_range<N: PartialOrd + Display>(
     key: &str,
     found: N,
@@ -88,6 +91,9 @@ pub fn in_range<N: PartialOrd + Display>(
 }
 
 /// Checks that a number is finite and above 0.
+///
+/// # Errors
+/// `found` is 0, negative, infinite or not a number.
 pub fn above_zero(key: &str, found: f64) -> Result<(), BadSetting> {
     if found > 0.0 && found.is_finite() {
         Ok(())
@@ -96,7 +102,11 @@ pub fn above_zero(key: &str, found: f64) -> Result<(), BadSetting> {
     }
 }
 
-/// Checks a number of games.
+/// Checks that a number of games is even, so that each player can play half of them with each
+/// colour.
+///
+/// # Errors
+/// `found` is odd.
 pub fn even_games(key: &str, found: u32) -> Result<(), BadSetting> {
     if found.is_multiple_of(2) {
         return Ok(());
@@ -104,10 +114,10 @@ pub fn even_games(key: &str, found: u32) -> Result<(), BadSetting> {
     Err(BadSetting::new(key, found, "must be even, half of them with each colour"))
 }
 
-/// Checks a seed. TOML and records store it as a signed number.
+/// Checks that a seed is below 2^63, because TOML and records store it as a signed number.
 ///
 /// # Errors
-/// It is 2^63 or more.
+/// `found` is 2^63 or more.
 pub fn seed(key: &str, found: u64) -> Result<(), BadSetting> {
     match i64::try_from(found) {
         Ok(_) => Ok(()),
@@ -115,10 +125,11 @@ pub fn seed(key: &str, found: u64) -> Result<(), BadSetting> {
     }
 }
 
-/// Checks a name for a folder.
+/// Checks that a name can be the name of a folder.
 ///
 /// # Errors
-/// It is empty, hidden or has characters other than letters, digits, `-`, `_` and `.`.
+/// The name is empty, begins with a dot, or has other characters than ASCII letters, digits, `-`,
+/// `_` and `.`.
 pub fn folder_name(key: &str, found: &str) -> Result<(), BadSetting> {
     let fits = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     if found.is_empty() || found.starts_with('.') || !found.chars().all(fits) {
@@ -128,7 +139,7 @@ pub fn folder_name(key: &str, found: &str) -> Result<(), BadSetting> {
     Ok(())
 }
 
-/// Checks that a list has no duplicates.
+/// Checks that no value occurs twice in a list.
 ///
 /// # Errors
 /// A value occurs twice.
@@ -139,10 +150,10 @@ pub fn once<T: PartialEq + Serialize>(key: &str, values: &[T]) -> Result<(), Bad
     }
 }
 
-/// Checks that a list has at least one value and no duplicates.
+/// Checks that a list has at least one value and that no value occurs twice.
 ///
 /// # Errors
-/// It is empty, or a value occurs twice.
+/// The list is empty, or a value occurs twice.
 pub fn some_once<T: PartialEq + Serialize>(key: &str, values: &[T]) -> Result<(), BadSetting> {
     if values.is_empty() {
         return Err(BadSetting::new(key, "[]", "must hold at least one"));

@@ -1,45 +1,47 @@
-//! Work in units that are computed once, stored atomically and found by name.
+//! Work in units. Each unit is computed once, stored atomically and found again by name.
 //!
-//! A unit's result depends only on its inputs. Any order, any number of threads and any number of
-//! kills therefore give the same files.
+//! A unit's result depends only on its inputs. The order of the units, the number of threads and
+//! interruptions therefore do not change the files.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
-/// A unit of work.
+/// A unit of work, such as a shard of games or a match.
 pub trait Unit: Sync {
-    /// The result.
+    /// Result of the computation.
     type Output: Send;
-    /// The error if the result cannot be computed.
+    /// Error if the result cannot be read or computed.
     type Error: Stop;
 
-    /// Returns the unit's name among similar units, for files and messages.
+    /// Returns the unit's name, for files and messages. It is unique among units of the same kind.
     fn name(&self) -> String;
 
-    /// Returns the expected amount of work, in a measure that all units of a list share.
+    /// Returns the expected amount of work. The unit of measure is free, but all units in a list
+    /// must use the same one.
     fn expected(&self) -> u64;
 
-    /// Returns the verified result of an earlier computation, or `None`.
+    /// Returns the stored result of an earlier computation after verifying it, or `None`.
     ///
-    /// A result that is damaged or has another cache key is reported and counts as none.
+    /// A result that is damaged or has another cache key is reported to the user and counts as
+    /// missing.
     fn find(&self) -> Result<Option<Self::Output>, Self::Error>;
 
-    /// Computes the result and stores it atomically.
+    /// Computes the result, stores it atomically and returns it.
     fn make(&self) -> Result<Self::Output, Self::Error>;
 }
 
-/// An error type that can represent cancellation.
+/// An error type that can also represent cancellation.
 pub trait Stop: Send {
-    /// Returns the error for cancellation.
+    /// Returns the error that represents cancellation.
     fn stopped() -> Self;
-    /// Returns true if the error is a cancellation.
+    /// Returns true if this error represents cancellation.
     fn is_stopped(&self) -> bool;
 }
 
-/// Returns a unit's result, and true if it existed already.
+/// Returns a unit's result, and true if it was found or false if it was computed now.
 ///
 /// # Errors
-/// The unit's error.
+/// The unit's `find` or `make` fails.
 fn find_or_make<U: Unit>(unit: &U) -> Result<(U::Output, bool), U::Error> {
     Ok(match unit.find()? {
         Some(found) => (found, true),
@@ -47,21 +49,23 @@ fn find_or_make<U: Unit>(unit: &U) -> Result<(U::Output, bool), U::Error> {
     })
 }
 
-/// A group of worker threads.
+/// Settings for computing units on several threads.
 #[derive(Clone, Copy)]
 pub struct Workers<'a> {
-    /// Number of units computed at once.
+    /// Number of threads. Each computes one unit at a time.
     pub threads: usize,
-    /// Cancels the work soon after it becomes true.
+    /// Set to true to cancel the work. No further unit starts then. A unit that is being computed
+    /// may check the value too and end early.
     pub stop: &'a AtomicBool,
 }
 
 impl Workers<'_> {
-    /// Finds or computes all units, the most expensive first. Calls `done` with the number and the
-    /// result of each unit as it ends.
+    /// Finds or computes all units, the most expensive first. After each unit, a worker thread
+    /// calls `done` with the unit's index in `units` and its result.
     ///
     /// # Errors
-    /// The first error of a unit, which cancels the others, or cancellation. Complete results stay.
+    /// Returns the first error of a unit, or the cancellation. After an error, no further unit
+    /// starts. Results that are already stored remain.
     pub fn work<U: Unit>(
         &self,
         units: &[U],
@@ -83,10 +87,11 @@ impl Workers<'_> {
         })
     }
 
-    /// Finds or computes all units and returns their results, in the units' order.
+    /// Finds or computes all units and returns their results, in the order of `units`. It calls
+    /// `done` like [`Workers::work`].
     ///
     /// # Errors
-    /// As [`Workers::work`].
+    /// Those of [`Workers::work`].
     pub fn all<U: Unit>(
         &self,
         units: &[U],
@@ -103,11 +108,11 @@ impl Workers<'_> {
     }
 }
 
-/// Processes all units in order on `threads` threads. After the first error, no further unit
-/// starts.
+/// Calls `work` for all units, in order, on at most `threads` threads. After an error, no further
+/// unit starts.
 ///
 /// # Errors
-/// The first error. Cancellation is returned only if there is no other error.
+/// Returns the first error that is not a cancellation, or else the cancellation.
 fn each<U: Sync, E: Stop>(
     threads: usize,
     units: &[U],
@@ -137,23 +142,24 @@ fn each<U: Sync, E: Stop>(
     failed.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()).map_or(Ok(()), Err)
 }
 
-/// Progress of a list of units.
+/// Progress of the computation of a list of units.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// Number of units.
+    /// Number of units in the list.
     pub units: u64,
-    /// Expected amount of work of all units, for the estimate of the time left.
+    /// Expected amount of work of all units, from [`Unit::expected`]. It serves to estimate the
+    /// time left.
     pub expected: u64,
-    /// Number of units done, whether computed or found.
+    /// Number of units that are done, either found or computed.
     pub done: AtomicU64,
-    /// Expected amount of work of the units computed now.
+    /// Expected amount of work of the units that were computed now.
     pub made: AtomicU64,
-    /// Expected amount of work of the units found.
+    /// Expected amount of work of the units whose results were found.
     pub found: AtomicU64,
 }
 
 impl Tally {
-    /// Creates the progress of units of which none is done.
+    /// Creates the progress of a list of units before any unit is done.
     pub fn of<U: Unit>(units: &[U]) -> Tally {
         Tally {
             units: units.len() as u64,
@@ -162,14 +168,15 @@ impl Tally {
         }
     }
 
-    /// Counts a unit as done.
+    /// Counts a unit as done. `expected` is its expected amount of work. `is_found` is true if its
+    /// result was found and not computed.
     pub fn count(&self, expected: u64, is_found: bool) {
         let counter = if is_found { &self.found } else { &self.made };
         counter.fetch_add(expected, Ordering::Relaxed);
         self.done.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Returns the estimated seconds left after `seconds` of work, or `None` before any unit was
+    /// Returns the estimated seconds left after `seconds` of work. `None` before any unit was
     /// computed.
     pub fn seconds_left(&self, seconds: f64) -> Option<f64> {
         let [made, found] = [&self.made, &self.found].map(|counter| counter.load(Ordering::Relaxed));
@@ -199,7 +206,8 @@ mod tests {
         }
     }
 
-    /// Stores the square of its number on a shared shelf. Computing it twice panics.
+    /// A unit whose result is the square of its number. It stores the result on a shared shelf, and
+    /// computing it twice panics.
     struct Square<'a> {
         number: u64,
         shelf: &'a Mutex<BTreeMap<String, u64>>,

@@ -1,33 +1,33 @@
-//! Boards with one shaded number per square.
+//! Game boards with one number per square, shown as a shade.
 
 use crate::Unit;
 use crate::format;
 use crate::svg::{Anchor, Drawing};
 use std::collections::BTreeMap;
 
-/// A board with one number per square.
+/// A game board with one number per square, shown as a shade.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Board {
     /// Title above the board.
     pub title: String,
-    /// Number of files. The number of ranks follows from the number of values.
+    /// Number of files. The number of ranks is the number of values divided by it.
     pub files: usize,
-    /// Values, rank by rank from rank 1.
+    /// Values in the order a1, b1, ..., a2, b2, .... They are not negative.
     pub values: Vec<f64>,
-    /// Name of the unit.
+    /// Name of the unit, printed after the largest value.
     pub unit: String,
 }
 
 const SQUARE: f64 = 22.0;
 const LEFT: f64 = 16.0;
 const TOP: f64 = 40.0;
-/// Number of distinguishable shades.
+/// Number of different shades.
 const SHADES: f64 = 16.0;
 /// Distance between boards in pixels.
 const APART: f64 = 26.0;
 
-/// Draws boards in rows of at most four. All share one scale, so a shade has the same meaning on
-/// each.
+/// Draws the boards, at most four in a row. All boards share one scale of shades, from 0 to the
+/// largest value.
 pub fn draw(boards: &[Board]) -> Drawing {
     let most = boards.iter().flat_map(|b| &b.values).copied().filter(|v| v.is_finite()).fold(0.0, f64::max);
     let width = boards.iter().map(|b| LEFT + b.files as f64 * SQUARE + APART).fold(0.0, f64::max);
@@ -93,7 +93,7 @@ impl Board {
     }
 }
 
-/// Returns the letter of a file. Boards have at most 26 files.
+/// Returns the letter of the file with this index, from 0. Letters repeat after 26 files.
 fn file_name(file: usize) -> char {
     char::from(b'a' + (file % 26) as u8)
 }

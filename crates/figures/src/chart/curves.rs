@@ -1,4 +1,4 @@
-//! Curves with ribbons, in panels with a common scale.
+//! Curves with intervals as ribbons, in panels that share both axes.
 
 use super::{Frame, Key, Look, legend, limits, shown};
 use crate::Unit;
@@ -7,26 +7,26 @@ use crate::scale::{Scale, domain};
 use crate::svg::{Anchor, Drawing};
 use catapult_stats::Estimate;
 
-/// One curve.
+/// A curve with an interval at each point.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Curve {
-    /// Colour and shape.
+    /// Colour and pattern of the line, and shape of the marks.
     pub look: Look,
-    /// Name in the legend.
+    /// Name of the curve in the legend.
     pub name: String,
-    /// True for a reference curve, such as a fair martingale. It is dotted, has no marks, and is in
-    /// the common legend instead of the panel's.
+    /// True for a reference curve, such as a fair martingale. It is dotted and has no marks. Its
+    /// name is in the legend above all panels instead of the panel's legend.
     pub reference: bool,
-    /// Points by their position on the horizontal axis.
+    /// Points: the value on the horizontal axis, and the estimate on the vertical axis.
     pub points: Vec<(f64, Estimate)>,
 }
 
-/// Curves in one frame.
+/// Curves in one frame, with a title and a legend.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Panel {
-    /// Title above the panel, or empty.
+    /// Title above the panel. An empty title takes no space.
     pub title: String,
-    /// The curves.
+    /// Curves of the panel, in the order of its legend.
     pub curves: Vec<Curve>,
 }
 
@@ -39,12 +39,12 @@ pub struct Curves {
     pub y: String,
     /// Unit of the vertical axis.
     pub unit: Unit,
-    /// Rows of panels. Their lengths may differ.
+    /// Rows of panels, from the top. Rows may have different lengths.
     pub rows: Vec<Vec<Panel>>,
 }
 
 impl Curves {
-    /// Draws the panels.
+    /// Draws all panels with their legends.
     pub fn draw(&self) -> Drawing {
         let across = self.rows.iter().map(Vec::len).max().unwrap_or(1).max(1);
         let (width, plot) = match across {
@@ -139,7 +139,8 @@ impl Panel {
     }
 }
 
-/// Draws the area between the ends of the intervals that exist.
+/// Draws the area between the lower and upper ends of the intervals. Points for which `ends`
+/// returns `None` are skipped.
 fn ribbon(
     drawing: &mut Drawing,
     class: &str,

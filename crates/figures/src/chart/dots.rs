@@ -1,4 +1,4 @@
-//! Estimates on a common horizontal axis, one line per estimate, in groups.
+//! Estimates in groups on a common horizontal axis, one line per estimate.
 
 use super::{Frame, Look, mark, shown, whiskers};
 use crate::Unit;
@@ -7,42 +7,43 @@ use crate::scale::Scale;
 use crate::svg::{Anchor, Drawing, width_of};
 use catapult_stats::Estimate;
 
-/// One estimate.
+/// An estimate, drawn on a line of its own.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Dot {
-    /// Colour and shape.
+    /// Colour and shape of the mark.
     pub look: Look,
-    /// Name before the estimate, or empty if the legend has it.
+    /// Name to the left of the estimate. It is empty if a legend has the name.
     pub name: String,
-    /// The estimate.
+    /// The estimate and its intervals.
     pub estimate: Estimate,
-    /// True if the page warns against relying on the estimate. It does not affect the axis.
+    /// True if the page warns against relying on the estimate. The estimate then does not affect
+    /// the range of the axis.
     pub doubted: bool,
 }
 
-/// Groups of estimates.
+/// A chart of estimates in groups.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Dots {
-    /// Name of the axis.
+    /// Name of the horizontal axis.
     pub axis: String,
-    /// Unit of the axis.
+    /// Unit of the horizontal axis.
     pub unit: Unit,
-    /// True if the numbers are differences, which have signs.
+    /// True if the estimates are differences. Their numbers are then printed with signs.
     pub differences: bool,
-    /// Value of a reference line, e.g. no difference.
+    /// Value at which a vertical reference line is drawn, such as no difference.
     pub zero: Option<f64>,
-    /// A pale band, e.g. the range of equivalence.
+    /// Range shown as a pale band, such as the range of equivalence.
     pub band: Option<[f64; 2]>,
-    /// True if each line ends with its number.
+    /// True if each line ends with the estimate and its interval as text.
     pub numbers: bool,
-    /// Names of groups with their estimates, from the top.
+    /// Groups from the top: the group's name and its estimates.
     pub groups: Vec<(String, Vec<Dot>)>,
-    /// Total width in pixels.
+    /// Width of the chart in pixels.
     pub width: f64,
 }
 
 impl Dots {
-    /// Draws the chart without a legend.
+    /// Draws the chart. It has no legend.
     pub fn draw(&self) -> Drawing {
         let dots = || self.groups.iter().flat_map(|(_, dots)| dots);
         let named = dots().any(|dot| !dot.name.is_empty());
@@ -112,7 +113,7 @@ impl Dots {
         }
     }
 
-    /// Returns the number at the end of a line.
+    /// Returns the text at the end of a line: the estimate and its interval for these networks.
     fn number(&self, estimate: &Estimate) -> String {
         if self.differences {
             let ends = format::difference_interval(estimate.agents, self.unit);

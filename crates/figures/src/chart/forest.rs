@@ -1,4 +1,5 @@
-//! Forest plots: the effect within each network, their mean, and reference estimates, on one axis.
+//! Forest plots: the effect within each network, the mean effect and reference estimates, on one
+//! axis.
 
 use super::{Frame, shown, whiskers};
 use crate::Unit;
@@ -7,47 +8,47 @@ use crate::scale::Scale;
 use crate::svg::{Anchor, Drawing, width_of};
 use catapult_stats::Estimate;
 
-/// Kind of a row.
+/// Kind of a row. It determines the mark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// One network, drawn as a disc.
+    /// Effect within one network, drawn as a disc.
     Network,
-    /// The mean, which is judged, drawn as a wide diamond.
+    /// Mean effect, on which the verdict is based, drawn as a wide diamond.
     Mean,
-    /// Reference estimate, drawn as a square.
+    /// Reference estimate, drawn as a square. Its interval does not affect the range of the axis.
     Beside,
 }
 
-/// A row.
+/// A row with one estimate.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
-    /// The kind.
+    /// Kind of the estimate.
     pub kind: Kind,
-    /// Name before the estimate.
+    /// Name to the left of the estimate.
     pub name: String,
-    /// The difference.
+    /// The difference and its intervals.
     pub estimate: Estimate,
 }
 
-/// Rows in groups.
+/// A forest plot: rows in groups.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Forest {
-    /// Name of the axis.
+    /// Name of the horizontal axis.
     pub axis: String,
-    /// Unit of the axis.
+    /// Unit of the horizontal axis.
     pub unit: Unit,
-    /// Colour of the arm.
+    /// Index of the arm's colour in the style sheet.
     pub color: usize,
-    /// Smallest effect of interest. Smaller differences are in a pale band.
+    /// Smallest effect of interest. A pale band shows the smaller differences.
     pub smallest: f64,
-    /// Titles of groups with their rows, from the top.
+    /// Groups from the top: the group's title and its rows.
     pub groups: Vec<(String, Vec<Row>)>,
 }
 
 const WIDTH: f64 = 580.0;
 const LINE: f64 = 19.0;
 const HEAD: f64 = 21.0;
-/// Height of the mean's row.
+/// Height of a row of kind [`Kind::Mean`], in pixels.
 const MEAN: f64 = 26.0;
 
 impl Row {
@@ -127,7 +128,8 @@ impl Forest {
         );
     }
 
-    /// Returns the number at the end of a row, with the interval for other seeds if there is one.
+    /// Returns the text at the end of a row: the difference and its interval for other seeds.
+    /// Without that interval, it has the interval for these networks.
     fn number(&self, row: &Row) -> String {
         let Estimate { value, agents, rule } = row.estimate;
         let ends = format::difference_interval(rule.unwrap_or(agents), self.unit);

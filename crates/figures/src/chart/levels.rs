@@ -1,4 +1,4 @@
-//! A metric at each search level: one column per level, with the series side by side.
+//! A metric by search level, with one column per level. The series are side by side in each column.
 
 use super::{Frame, Key, Look, Whiskers, legend, limits, mark, shown};
 use crate::Unit;
@@ -7,51 +7,54 @@ use crate::scale::Scale;
 use crate::svg::{Anchor, Drawing};
 use catapult_stats::Estimate;
 
-/// A column of one search level.
+/// A column for one search level.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Column {
-    /// Simulations per move, with `early` for an earlier checkpoint.
+    /// Label below the column: simulations per move, with `early` if the networks are of an earlier
+    /// checkpoint.
     pub label: String,
-    /// True if lines connect the column to its neighbours: levels of the same checkpoint.
+    /// True if lines connect the column's estimates to neighbouring columns. All such columns have
+    /// the same checkpoint.
     pub joined: bool,
 }
 
-/// One series.
+/// A series of estimates, one per column.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Series {
-    /// Colour and shape.
+    /// Colour and pattern of the line, and shape of the marks.
     pub look: Look,
-    /// The name.
+    /// Name of the series in the legend.
     pub name: String,
-    /// One estimate per column, if it exists.
+    /// Estimates in the order of the columns. `None` if a level has no estimate.
     pub points: Vec<Option<Estimate>>,
-    /// Columns for which the page warns against relying on the estimate. They do not affect the
-    /// axis.
+    /// Indices of the columns whose estimate the page warns against. These estimates do not affect
+    /// the range of the axis.
     pub doubted: Vec<usize>,
 }
 
 impl Series {
-    /// Returns the reliable estimates.
+    /// Returns the estimates of all columns that are not in `doubted`.
     fn told(&self) -> impl Iterator<Item = &Estimate> + Clone {
         let relied = self.points.iter().enumerate().filter(|(i, _)| !self.doubted.contains(i));
         relied.filter_map(|(_, point)| point.as_ref())
     }
 }
 
-/// A metric over levels.
+/// A chart of a metric by search level.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Levels {
     /// Name of the vertical axis.
     pub axis: String,
     /// Unit of the vertical axis.
     pub unit: Unit,
-    /// Columns, weakest level first.
+    /// Columns, from the weakest level to the strongest.
     pub columns: Vec<Column>,
     /// Series, in the order of the legend.
     pub series: Vec<Series>,
-    /// Value of a reference line, e.g. an even score.
+    /// Value at which a horizontal reference line is drawn, such as an even score.
     pub baseline: Option<f64>,
-    /// Range of the vertical axis, if several charts share one.
+    /// Range of the vertical axis. `None` chooses the range from the estimates. Set it if several
+    /// charts share one range.
     pub domain: Option<[f64; 2]>,
 }
 
@@ -59,7 +62,8 @@ const WIDTH: f64 = 470.0;
 const PLOT: f64 = 210.0;
 
 impl Levels {
-    /// Returns the range that shows all values of these charts.
+    /// Returns a vertical range for these charts, chosen from the estimates of all charts. The
+    /// charts must have the same unit.
     pub fn domain_of<'a>(charts: impl Iterator<Item = &'a Levels> + Clone) -> [f64; 2] {
         let unit = charts.clone().next().map_or(Unit::Ratio, |chart| chart.unit);
         let baselines: Vec<f64> = charts.clone().filter_map(|chart| chart.baseline).collect();
@@ -72,7 +76,7 @@ impl Levels {
         }
     }
 
-    /// Draws the chart.
+    /// Draws the chart with its legend.
     pub fn draw(&self) -> Drawing {
         let keys: Vec<Key> = self.series.iter().map(|s| Key::mark(s.look, &s.name)).collect();
         let legend = legend(&keys, WIDTH);

@@ -1,4 +1,4 @@
-//! Kinds of charts. They draw plain numbers and do not depend on studies.
+//! Charts. They draw plain numbers and do not depend on studies.
 
 pub mod board;
 pub mod curves;
@@ -17,7 +17,8 @@ use crate::Unit;
 use catapult_stats::Estimate;
 pub use whiskers::{Whiskers, mark, whiskers};
 
-/// Fill of a series' marks and pattern of its lines. It distinguishes series of one arm.
+/// Fill of a series' marks and pattern of its lines. It distinguishes several series of the same
+/// arm.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Fill {
     /// Filled marks, solid lines.
@@ -28,22 +29,23 @@ pub enum Fill {
     Pointed,
 }
 
-/// Colour and shape of a series. Series never differ by colour alone. Series are sorted by it.
+/// Colour, shape and fill of a series' marks. Two series differ in shape or fill, never in colour
+/// alone. The order of looks is the order of series.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Look {
-    /// Index of the arm. It determines colour and shape.
+    /// Index of the arm, which determines colour and shape.
     pub index: usize,
-    /// Fill, which distinguishes series of one arm.
+    /// Fill, which distinguishes several series of the same arm.
     pub fill: Fill,
 }
 
 impl Look {
-    /// Returns the index of the colour in the style sheet.
+    /// Returns the index of the colour in the style sheet: 0 to 7.
     pub fn color(self) -> usize {
         self.index % 8
     }
 
-    /// Draws the series' mark with a tooltip.
+    /// Draws a mark with its centre at (`x`, `y`). `tip` is the tooltip, or empty for none.
     pub fn mark(self, drawing: &mut Drawing, (x, y): (f64, f64), tip: &str) {
         let color = self.color();
         let class = if self.fill == Fill::Full { format!("f{color}") } else { format!("paper s{color} mid") };
@@ -61,7 +63,7 @@ impl Look {
         }
     }
 
-    /// Returns the class of the series' line.
+    /// Returns the classes of the series' lines in the style sheet.
     pub fn line(self) -> String {
         let kind = match self.fill {
             Fill::Full => "",
@@ -72,16 +74,16 @@ impl Look {
     }
 }
 
-/// An entry of a legend.
+/// An entry of a legend: a name with a mark or a line.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Key {
-    /// `None` for entries without a series' mark.
+    /// Look of the mark. `None` draws a dotted line instead.
     look: Option<Look>,
     name: String,
 }
 
 impl Key {
-    /// Creates an entry with a mark.
+    /// Creates an entry with a series' mark.
     pub fn mark(look: Look, name: &str) -> Key {
         Key { look: Some(look), name: name.to_owned() }
     }
@@ -92,7 +94,7 @@ impl Key {
     }
 }
 
-/// Draws a legend, in as many lines as the width requires.
+/// Draws a legend that is at most `width` pixels wide. It has as many lines as necessary.
 pub fn legend(keys: &[Key], width: f64) -> Drawing {
     let mut drawing = Drawing::new(width, 0.0);
     let (mut x, mut y) = (0.0, 8.0);
@@ -112,24 +114,27 @@ pub fn legend(keys: &[Key], width: f64) -> Drawing {
     drawing
 }
 
-/// The frame of a plot in pixels. The names of the axes are outside.
+/// Frame of a plot, in pixels. The labels and names of the axes are outside it.
 pub struct Frame {
-    /// Left and right edge.
+    /// Left and right edge of the plot, in pixels.
     pub x: [f64; 2],
-    /// Top and bottom edge.
+    /// Top and bottom edge of the plot, in pixels.
     pub y: [f64; 2],
-    /// Lines of the vertical axis' name, outermost first.
+    /// Lines of the vertical axis's name, outermost first.
     vertical_name: Vec<String>,
-    /// Lines of the horizontal axis' name.
+    /// Lines of the horizontal axis's name, from the top.
     horizontal_name: Vec<String>,
 }
 
-/// Font size of an axis' name, and height of its lines, in pixels.
+/// Font size and line height of the axes' names, in pixels.
 const NAME: (f64, f64) = (12.0, 14.0);
 
 impl Frame {
-    /// Creates a frame from `left` and `top` to `right`, with room for the axis names and a plot of
-    /// this height.
+    /// Creates a frame from the coordinates in pixels and the names of the horizontal and the
+    /// vertical axis. `plot` is the height of the plot.
+    ///
+    /// `left` and `right` include the space for the vertical axis's labels and name. An empty name
+    /// takes no space.
     pub fn new(left: f64, right: f64, (top, plot): (f64, f64), names: (&str, &str)) -> Frame {
         let lines = |name: &str, room: f64| match name {
             "" => Vec::new(),
@@ -141,12 +146,12 @@ impl Frame {
         Frame { x: [left, right], y: [top, top + plot], vertical_name, horizontal_name }
     }
 
-    /// Returns the lower end of the frame with its labels.
+    /// Returns the vertical coordinate below the frame, its labels and its axis name.
     pub fn bottom(&self) -> f64 {
         self.y[1] + 23.0 + NAME.1 * self.horizontal_name.len() as f64
     }
 
-    /// Draws the names of the axes.
+    /// Draws the names of both axes.
     fn name_axes(&self, drawing: &mut Drawing) {
         for (i, line) in self.vertical_name.iter().enumerate() {
             let x = self.x[0] - 31.0 - NAME.1 * (self.vertical_name.len() - i) as f64;
@@ -158,7 +163,7 @@ impl Frame {
         }
     }
 
-    /// Draws the vertical axis: grid lines and labels.
+    /// Draws the vertical axis: its line, grid lines and labels.
     pub fn vertical(&self, drawing: &mut Drawing, scale: &Scale, unit: Unit) {
         let (ticks, step) = scale.ticks(5);
         let line = |tick: &f64| format!("M{} {}H{}", px(self.x[0]), px(scale.at(*tick)), px(self.x[1]));
@@ -170,7 +175,7 @@ impl Frame {
         drawing.line("axis", (self.x[0], self.y[0]), (self.x[0], self.y[1]));
     }
 
-    /// Draws the horizontal axis: grid lines, labels and the names of both axes.
+    /// Draws the horizontal axis with grid lines and labels, and the names of both axes.
     pub fn horizontal(&self, drawing: &mut Drawing, scale: &Scale, unit: Unit) {
         let (ticks, step) = scale.ticks(6);
         let line = |tick: &f64| format!("M{} {}V{}", px(scale.at(*tick)), px(self.y[0]), px(self.y[1]));
@@ -182,14 +187,14 @@ impl Frame {
         self.base(drawing);
     }
 
-    /// Draws the line below the plot and the names of both axes.
+    /// Draws the line of the horizontal axis and the names of both axes.
     pub fn base(&self, drawing: &mut Drawing) {
         drawing.line("axis", (self.x[0], self.y[1]), (self.x[1], self.y[1]));
         self.name_axes(drawing);
     }
 }
 
-/// Returns the limits of the values of a unit.
+/// Returns the smallest and the largest possible value of a unit.
 pub fn limits(unit: Unit) -> [f64; 2] {
     match unit {
         Unit::Share => [0.0, 1.0],
@@ -198,10 +203,12 @@ pub fn limits(unit: Unit) -> [f64; 2] {
     }
 }
 
-/// Returns a domain that shows these estimates and the values `also`.
+/// Returns the range of an axis that shows these estimates and all values in `also`. It is within
+/// `limits`.
 ///
-/// Callers omit estimates that the page warns against. These are drawn only as far as the axis
-/// reaches.
+/// Very wide intervals, and intervals for other seeds that are far outside, are cut. Callers leave
+/// out estimates that the page warns against. Such estimates are drawn with an arrow if they are
+/// outside the range.
 pub fn shown<'a>(
     estimates: impl Iterator<Item = &'a Estimate> + Clone,
     also: &[f64],

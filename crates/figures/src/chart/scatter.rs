@@ -1,4 +1,4 @@
-//! Scatter plots of one quantity against another, with fitted lines.
+//! Scatter plots of two estimates, with fitted lines.
 
 use super::{Frame, Key, Look, legend, limits, shown, whiskers};
 use crate::Unit;
@@ -10,30 +10,30 @@ use catapult_stats::Estimate;
 /// A point with an interval in each direction.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Point {
-    /// Colour and shape.
+    /// Colour and shape of the mark.
     pub look: Look,
-    /// The name in the tooltip.
+    /// Name of the point in the tooltip.
     pub name: String,
-    /// Value on the horizontal axis.
+    /// Estimate on the horizontal axis.
     pub x: Estimate,
-    /// Value on the vertical axis.
+    /// Estimate on the vertical axis.
     pub y: Estimate,
 }
 
 /// A straight line y = intercept + slope x, drawn over a range of x.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Line {
-    /// Colour and pattern.
+    /// Colour and pattern of the line.
     pub look: Look,
-    /// Value at x = 0.
+    /// Value of y at x = 0.
     pub intercept: f64,
-    /// Change per unit of x.
+    /// Change of y per unit of x.
     pub slope: f64,
-    /// Range of x.
+    /// Smallest and largest x of the drawn line.
     pub range: [f64; 2],
 }
 
-/// Points and lines.
+/// A scatter plot with lines and a legend.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scatter {
     /// Name of the horizontal axis.
@@ -46,9 +46,9 @@ pub struct Scatter {
     pub y_unit: Unit,
     /// Entries of the legend.
     pub keys: Vec<Key>,
-    /// The points.
+    /// Points. The axes' ranges are chosen from them.
     pub points: Vec<Point>,
-    /// The lines.
+    /// Lines, drawn below the points. They end at the frame.
     pub lines: Vec<Line>,
 }
 
@@ -56,7 +56,7 @@ const WIDTH: f64 = 640.0;
 const PLOT: f64 = 330.0;
 
 impl Scatter {
-    /// Draws the chart.
+    /// Draws the chart with its legend.
     pub fn draw(&self) -> Drawing {
         let legend = legend(&self.keys, WIDTH);
         let top = legend.height + 6.0;

@@ -1,4 +1,5 @@
-//! Two sides at each level, with one dot per network, and their difference below.
+//! A metric of two sides by search level, with one dot per network. The difference of the sides is
+//! below.
 
 use super::{Frame, Key, Look, legend, limits, mark, shown, whiskers};
 use crate::Unit;
@@ -7,42 +8,43 @@ use crate::scale::Scale;
 use crate::svg::{Anchor, Drawing};
 use catapult_stats::Estimate;
 
-/// One side at one level.
+/// Estimate of one side at one level.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Side {
-    /// The estimate.
+    /// Estimate over all networks of the side.
     pub estimate: Estimate,
-    /// Value and tooltip of each network.
+    /// Value and tooltip of each network of the side.
     pub networks: Vec<(f64, String)>,
 }
 
-/// A column of one search level.
+/// A column for one search level.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Column {
-    /// The level.
+    /// Label below the column.
     pub label: String,
-    /// Arm and control, if known.
+    /// Estimates of the arm and of the control. `None` if there is none.
     pub sides: [Option<Side>; 2],
-    /// Arm minus control.
+    /// Difference: arm minus control. `None` if there is none.
     pub difference: Option<Estimate>,
-    /// True if the difference corrects the others. It is drawn hollow.
+    /// True if the difference is adjusted, for example to equal strength of the sides. It is drawn
+    /// hollow.
     pub corrected: bool,
 }
 
-/// Figure of an endpoint whose sides have separate networks.
+/// A chart of an endpoint whose sides have separate networks.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sides {
-    /// Names of the upper and the lower axis.
+    /// Names of the upper vertical axis (the metric) and the lower one (the difference).
     pub axes: [String; 2],
-    /// Unit of both axes.
+    /// Unit of both vertical axes.
     pub unit: Unit,
-    /// Look and name of arm and control.
+    /// Look and name of the arm, then of the control. The control may be missing.
     pub keys: Vec<(Look, String)>,
-    /// Fixed value that the arm is compared with.
+    /// Fixed value that the arm is compared with, drawn as a horizontal line.
     pub fixed: Option<f64>,
-    /// Smallest effect of interest. Smaller differences are in a pale band.
+    /// Smallest effect of interest. A pale band shows the smaller differences.
     pub smallest: f64,
-    /// Columns, weakest level first.
+    /// Columns, from the weakest level to the strongest.
     pub columns: Vec<Column>,
 }
 
@@ -51,7 +53,7 @@ const PLOTS: [f64; 2] = [190.0, 130.0];
 const ANY: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
 impl Sides {
-    /// Draws the chart.
+    /// Draws the chart with its legend.
     pub fn draw(&self) -> Drawing {
         let keys: Vec<Key> = self.keys.iter().map(|(look, name)| Key::mark(*look, name)).collect();
         let legend = legend(&keys, WIDTH);
@@ -72,7 +74,7 @@ impl Sides {
         drawing
     }
 
-    /// Returns the function from a column to its middle.
+    /// Returns a function that maps a column's index to the horizontal coordinate of its middle.
     fn middles(&self, frame: &Frame) -> impl Fn(usize) -> f64 {
         let ([left, right], columns) = (frame.x, self.columns.len().max(1) as f64);
         move |column| left + (column as f64 + 0.5) * (right - left) / columns

@@ -1,16 +1,16 @@
-//! Stacked bars of shares that add up to one.
+//! Stacked bars: shares of parts that add up to one.
 
 use crate::Unit;
 use crate::format;
 use crate::svg::{Anchor, Drawing, width_of};
 
-/// Name of a group and its bars. A bar has a name and the shares of its parts.
+/// A group of bars: its name, and for each bar the name and the shares of its parts.
 pub type Group = (String, Vec<(String, Vec<f64>)>);
 
-/// Bars of shares.
+/// A chart of stacked bars, in groups.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Stacked {
-    /// Names of the parts, from the left.
+    /// Names of the parts, from left to right.
     pub parts: Vec<String>,
     /// Groups of bars, from the top.
     pub groups: Vec<Group>,
@@ -19,8 +19,8 @@ pub struct Stacked {
 const WIDTH: f64 = 940.0;
 const BAR: f64 = 16.0;
 
-/// Classes for fill and text of each part, in the colours of Okabe and Ito. The most common outcome
-/// comes first.
+/// Style sheet classes of the parts, in order: the class of a part's fill and of the text on it.
+/// The colours are from Okabe and Ito.
 const FILLS: [(&str, &str); 9] = [
     ("f1", "onfill"),
     ("f6", "onpale"),
@@ -34,7 +34,7 @@ const FILLS: [(&str, &str); 9] = [
 ];
 
 impl Stacked {
-    /// Draws the chart with its legend.
+    /// Draws the chart with its legend. The legend omits parts that occur in no bar.
     pub fn draw(&self) -> Drawing {
         let mut drawing = Drawing::new(WIDTH, 0.0);
         // Parts that never occurred are not in the legend.

@@ -1,13 +1,16 @@
-//! Marks and whiskers. Arrows show values beyond the end of an axis.
+//! Marks of estimates, and whiskers for their intervals. Arrows show values outside the axis.
 
 use super::Look;
 use crate::scale::Scale;
 use crate::svg::{Drawing, px};
 use catapult_stats::Estimate;
 
-/// Draws whiskers along an axis, in whole pixels: thick for these networks, thin for other seeds.
+/// Draws the whiskers of an estimate along the axis of `scale`. A thick whisker is the interval for
+/// these networks, and a thin one the interval for other seeds. A whisker that continues outside
+/// the axis ends in an arrow.
 ///
-/// A whisker that continues outside the plot ends in an arrow.
+/// `at` converts a position along the axis and an offset across it, both in pixels, to coordinates
+/// (x, y).
 pub fn whiskers(
     drawing: &mut Drawing,
     color: usize,
@@ -20,7 +23,8 @@ pub fn whiskers(
     all.draw(drawing, color);
 }
 
-/// The whiskers of a series, drawn as two paths in total.
+/// Whiskers of a whole series, collected into two SVG paths: one for thin lines and one for thick
+/// lines.
 #[derive(Default)]
 pub struct Whiskers {
     thin: String,
@@ -28,7 +32,7 @@ pub struct Whiskers {
 }
 
 impl Whiskers {
-    /// Adds the whiskers of an estimate.
+    /// Adds the whiskers of an estimate. `scale` and `at` have the same meaning as in [`whiskers`].
     pub fn add(&mut self, estimate: &Estimate, scale: &Scale, at: impl Fn(f64, f64) -> (f64, f64)) {
         if let Some(rule) = estimate.rule {
             self.bar(rule, Some(3.0), scale, &at);
@@ -36,13 +40,14 @@ impl Whiskers {
         self.bar(estimate.agents, None, scale, &at);
     }
 
-    /// Draws the whiskers.
+    /// Draws all whiskers added so far. `color` is the index of the colour in the style sheet.
     pub fn draw(&self, drawing: &mut Drawing, color: usize) {
         drawing.path(&format!("s{color} thin"), &self.thin);
         drawing.path(&format!("s{color} thick"), &self.thick);
     }
 
-    /// Adds a whisker: thin if it has caps, otherwise thick.
+    /// Adds one whisker. With a cap of half-width `cap` it is thin, else thick. A NaN end adds
+    /// nothing.
     fn bar(&mut self, ends: [f64; 2], cap: Option<f64>, scale: &Scale, at: &impl Fn(f64, f64) -> (f64, f64)) {
         if ends.iter().any(|end| end.is_nan()) {
             return;
@@ -62,7 +67,7 @@ impl Whiskers {
     }
 }
 
-/// Appends strokes from point to point, with the shortest commands.
+/// Appends lines from point to point to an SVG path, with the shortest commands.
 fn strokes(path: &mut String, points: &[(f64, f64)]) {
     let mut last: Option<(String, String)> = None;
     for (x, y) in points {
@@ -77,7 +82,8 @@ fn strokes(path: &mut String, points: &[(f64, f64)]) {
     }
 }
 
-/// Draws the mark of a series. Outside the plot, an arrow at the edge points to it.
+/// Draws the mark of a series at a value on the axis of `scale`. If the value is outside the axis,
+/// an arrow at the edge replaces the mark. `at` is as in [`whiskers`], and `tip` is the tooltip.
 pub fn mark(
     drawing: &mut Drawing,
     look: Look,

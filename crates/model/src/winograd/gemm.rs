@@ -1,27 +1,27 @@
-//! Products of small matrices: the inner loop of the tower.
+//! Matrix products: the inner loop of the tower.
 
 use super::lanes::{Aligned, Lanes};
 
-/// Number of rows multiplied at once. With two vectors of columns that makes twelve sums, which fit
-/// into sixteen registers together with the factors.
+/// Number of rows that are multiplied at once. With two vectors of columns, there are twelve sums.
+/// They fit into sixteen registers together with the factors.
 pub(super) const ROWS: usize = 6;
 
-/// Rows of a matrix that are `step` values apart.
+/// A matrix stored by rows. `step` is the distance between the starts of two rows, in values.
 pub(super) struct Rows<T> {
     pub values: T,
     pub step: usize,
 }
 
-/// The right matrix of a product, packed for one vector width.
+/// The right matrix of a product, packed for vectors of one width.
 pub(super) struct Packed {
-    /// Panels of `2 * lanes` columns, each `[inputs, 2 * lanes]`.
+    /// Panels of `2 * lanes` columns. Each panel has the shape (inputs, 2 * lanes).
     values: Aligned,
     inputs: usize,
 }
 
 impl Packed {
-    /// Packs the matrix with entries `at(input, output)`. `outputs` must be a multiple of `2 *
-    /// lanes`.
+    /// Packs the matrix with the entries `at(input, output)`. `outputs` must be a multiple of
+    /// `2 * lanes`.
     pub(super) fn new(
         inputs: usize,
         outputs: usize,
@@ -38,9 +38,11 @@ impl Packed {
         Packed { values, inputs }
     }
 
-    /// Computes `out = left * self` for the first `rows` rows, rounded up to a multiple of
-    /// [`ROWS`]; both matrices must have that many. Sums run in the order of the inputs, so a row's
-    /// result does not depend on its index or its neighbours.
+    /// Overwrites `out` with `left * self` for the first `rows` rows. `rows` is rounded up to a
+    /// multiple of [`ROWS`], and `left` and `out` must have that many rows.
+    ///
+    /// Products are summed in the order of the inputs. The result of a row therefore does not
+    /// depend on its index or on other rows.
     #[inline(always)]
     pub(super) fn multiply<const N: usize, const FUSED: bool>(
         &self,

@@ -1,17 +1,17 @@
-//! SIMD lanes as plain arrays, which the compiler turns into vector instructions, and aligned
-//! memory.
+//! Vectors as plain arrays, which the compiler turns into SIMD instructions, and memory aligned for
+//! them.
 
 use std::ops::{Add, Deref, DerefMut, Sub};
 
-/// `N` numbers. With `FUSED` multiply-add rounds once. Results are then the same, bit for bit, for
-/// every vector width.
+/// A vector of `N` numbers. If `FUSED` is true, a multiply-add rounds once, else twice. The results
+/// do not depend on `N`.
 #[derive(Clone, Copy)]
 pub(super) struct Lanes<const N: usize, const FUSED: bool>(pub [f32; N]);
 
 impl<const N: usize, const FUSED: bool> Lanes<N, FUSED> {
     pub(super) const ZERO: Self = Lanes([0.0; N]);
 
-    /// `self * factor + addend`.
+    /// Returns `self * factor + addend`, element by element.
     #[inline(always)]
     pub(super) fn mul_add(self, factor: f32, addend: Self) -> Self {
         self.zip(
@@ -20,7 +20,8 @@ impl<const N: usize, const FUSED: bool> Lanes<N, FUSED> {
         )
     }
 
-    /// Element-wise maximum. `f32::max` handles NaN and is slower.
+    /// Returns the maximum of two vectors, element by element. `f32::max` would be slower, because
+    /// it handles NaN.
     #[inline(always)]
     pub(super) fn max(self, other: Self) -> Self {
         self.zip(other, |a, b| if a > b { a } else { b })
@@ -58,14 +59,14 @@ impl<const N: usize, const FUSED: bool> Sub for Lanes<N, FUSED> {
     }
 }
 
-/// Values aligned to a cache line, so that no vector spans two lines.
+/// An array of values aligned to a cache line, so that no vector spans two lines.
 pub(super) struct Aligned {
     values: Vec<f32>,
     start: usize,
     len: usize,
 }
 
-/// Number of values in a cache line.
+/// Number of `f32` values in a cache line of 64 bytes.
 const LINE: usize = 64 / size_of::<f32>();
 
 impl Aligned {

@@ -1,24 +1,27 @@
-//! The folded tower in plain Rust and `f32`.
+//! The tower of a folded network in plain Rust and `f32`.
 //!
-//! A 3x3 convolution is computed in tiles of 4x4 output and 6x6 input squares by Winograd's F(4x4,
-//! 3x3) (Lavin and Gray 2016, "Fast Algorithms for Convolutional Neural Networks"). With input
-//! squares `d` and filter `g`,
+//! A 3x3 convolution is computed in tiles of 4x4 output squares, each from 6x6 input squares. The
+//! method is Winograd's F(4x4, 3x3) (Lavin and Gray 2016, "Fast Algorithms for Convolutional Neural
+//! Networks"). For input squares `d` and filter `g`, the output is
 //!
 //! ```text
 //! Y = Aᵀ [(G g Gᵀ) ⊙ (Bᵀ d B)] A
 //! ```
 //!
-//! takes 36 products per pair of channels, instead of 144 by definition. `G g Gᵀ` is precomputed.
-//! Summed over input channels, the products at each of the 36 points are a matrix product of tiles
-//! and weights. An 8x8 board is four whole tiles. Vectors run along the channels. Bias, residual
-//! and ReLU are part of the inverse transform, and pooling is part of the bias. A few boards go
-//! through all layers at once, so that tiles stay in the cache.
+//! This takes 36 products per pair of channels, while the definition takes 144. `G g Gᵀ` is
+//! precomputed. At each of the 36 points, the sum over input channels is a matrix product of tiles
+//! and weights.
+//!
+//! - An 8x8 board is four whole tiles.
+//! - Vectors run along the channels.
+//! - Bias, residual and ReLU are part of the inverse transform. Pooling is part of the bias.
+//! - A few boards pass through all layers at once, so that tiles stay in the cache.
 //!
 //! Every sum has a fixed order for all batch sizes and vector widths. An evaluation therefore
 //! depends only on the position, and all processors with fused multiply-add give the same bits.
 //!
-//! The code is compiled for several vector widths. The widest one that the processor supports is
-//! chosen at run time.
+//! The code is compiled for several vector widths. At run time, the widest one that the processor
+//! supports is used.
 
 mod gemm;
 mod lanes;
@@ -31,21 +34,21 @@ use crate::fold::Folded;
 use half::bf16;
 use plan::{Plan, Scratch};
 
-/// Instruction set for vectors.
+/// Instruction set for vectors of `f32`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Vectors {
-    /// The build target's own, four lanes: NEON, SSE, SIMD128 or none.
+    /// Instructions of the build target, with four lanes: NEON, SSE, SIMD128, or none.
     Portable,
-    /// Eight lanes with fused multiply-add.
+    /// AVX2: eight lanes with fused multiply-add.
     #[cfg(target_arch = "x86_64")]
     Avx2,
-    /// Sixteen lanes with fused multiply-add.
+    /// AVX-512: sixteen lanes with fused multiply-add.
     #[cfg(target_arch = "x86_64")]
     Avx512,
 }
 
 impl Vectors {
-    /// All instruction sets of this processor, widest last.
+    /// Returns all instruction sets that this processor supports, the widest last.
     pub fn all() -> Vec<Vectors> {
         #[allow(unused_mut)]
         let mut all = vec![Vectors::Portable];
@@ -61,12 +64,12 @@ impl Vectors {
         all
     }
 
-    /// The widest instruction set of this processor.
+    /// Returns the widest instruction set that this processor supports.
     pub fn best() -> Vectors {
         Self::all().last().copied().unwrap_or(Vectors::Portable)
     }
 
-    /// Name for messages.
+    /// Returns the name of the instruction set, for messages.
     pub fn name(self) -> &'static str {
         match self {
             Vectors::Portable => "portable",
@@ -88,7 +91,8 @@ impl Vectors {
     }
 }
 
-/// The tower, prepared for one thread.
+/// The tower of a folded network, with buffers for one thread. It computes the head features of
+/// each square.
 pub struct Tower {
     vectors: Vectors,
     plan: Plan,
@@ -96,23 +100,27 @@ pub struct Tower {
 }
 
 impl Tower {
-    /// Prepares a tower for boards with `planes` planes. The processor must support `vectors`.
+    /// Prepares the tower of a folded network. `planes` is the number of input planes.
+    ///
+    /// # Panics
+    /// The processor does not support `vectors`.
     pub fn new(folded: &Folded, planes: usize, vectors: Vectors) -> Tower {
         assert!(Vectors::all().contains(&vectors), "{} vectors on this processor", vectors.name());
         let plan = Plan::new(folded, planes, vectors.lanes());
         Tower { vectors, scratch: Scratch::new(&plan), plan }
     }
 
-    /// Maximum number of boards per call of [`Tower::forward`].
+    /// Returns the largest number of positions for one call of [`Tower::forward`].
     pub fn rows(&self) -> usize {
         self.plan.rows
     }
 
-    /// Runs the tower on boards in the shape (rows, squares, planes) with the global inputs of each
-    /// row. Returns the features in the shape (rows, squares, head channels).
+    /// Computes the head features of positions. `planes` has the shape (rows, squares, planes), and
+    /// `globals` has the shape (rows, global inputs). The result has the shape (rows, squares, head
+    /// channels).
     ///
     /// # Panics
-    /// If there are more rows than [`Tower::rows`].
+    /// There are more rows than [`Tower::rows`].
     pub fn forward(&mut self, planes: &[bf16], globals: &[f32]) -> &[f32] {
         let Tower { vectors, plan, scratch } = self;
         match vectors {

@@ -1,4 +1,4 @@
-//! The packed layers of the tower and the forward pass.
+//! Packed layers of the tower, and the forward pass.
 
 use super::gemm::{Packed, ROWS, Rows};
 use super::lanes::{Aligned, Lanes};
@@ -6,20 +6,20 @@ use super::transform::{Geometry, Lines, POINTS, filter, join, split};
 use crate::fold::{Convolution, Dense, Folded};
 use half::bf16;
 
-/// Number of tiles per pass. More tiles read the weights less often; fewer tiles stay closer in the
-/// cache.
+/// Number of tiles per pass. With more tiles, weights are read less often. With fewer tiles, more
+/// data stays in the cache.
 const TILES: usize = 24;
 
-/// Weights and sizes of the tower. Channels are rounded up to two vectors; the added ones are
-/// always zero.
+/// Weights and sizes of the tower. Channels are rounded up to a multiple of two vectors. The
+/// additional channels are always zero.
 pub(super) struct Plan {
-    /// Geometry of the input planes, then of the tower's channels.
+    /// Division of the input planes into tiles. `board` is the division of the tower's channels.
     input: Geometry,
     board: Geometry,
     planes: usize,
     channels: usize,
     globals: Dense,
-    /// The input convolution, then two convolutions per block.
+    /// The input convolution, then the two convolutions of each block.
     layers: Vec<Layer>,
     head: Packed,
     head_bias: Vec<f32>,
@@ -27,28 +27,30 @@ pub(super) struct Plan {
     pub(super) rows: usize,
 }
 
-/// A 3x3 convolution with one weight matrix per point.
+/// A 3x3 convolution, with one weight matrix for each of the 36 points of a tile.
 struct Layer {
     weights: Vec<Packed>,
     bias: Vec<f32>,
-    /// Dense layer from this layer's pooled output to the next layer's bias.
+    /// Dense layer from the pooled output of this layer to an addend of the next layer's bias.
+    /// `None` without pooling.
     pool: Option<Dense>,
 }
 
-/// Buffers for the boards of one pass.
+/// Buffers for all boards of one pass.
 pub(super) struct Scratch {
-    /// The planes of one board. `inside` is the state of one board within a block.
+    /// The planes of one board, with margins. `inside` is the output of a block's first convolution
+    /// for one board.
     input: Aligned,
     inside: Aligned,
-    /// State of every board between blocks.
+    /// Output of the input layer or of the last completed block, for every board and with margins.
     state: Aligned,
-    /// Bias of every board in the current layer.
+    /// Board-dependent part of the bias in the current layer, for every board.
     bias: Aligned,
     pooled: Vec<f32>,
     tiles: Aligned,
     products: Aligned,
     lines: Aligned,
-    /// Final state and head output, without margins.
+    /// State of every board without margins. `outputs` is the head's output with padded channels.
     squares: Aligned,
     outputs: Aligned,
     features: Vec<f32>,
@@ -81,7 +83,8 @@ impl Plan {
         }
     }
 
-    /// Runs boards through the tower.
+    /// Computes the head features of boards. The parameters and the result are those of
+    /// `Tower::forward`.
     #[inline(always)]
     pub(super) fn run<'a, const N: usize, const FUSED: bool>(
         &self,
@@ -111,7 +114,7 @@ impl Plan {
         self.features::<N, FUSED>(scratch, rows)
     }
 
-    /// Converts the planes of all boards to tiles.
+    /// Converts the input planes of all boards to tiles.
     #[inline(always)]
     fn split_planes<const N: usize, const FUSED: bool>(&self, scratch: &mut Scratch, planes: &[bf16]) {
         let Scratch { input: board, tiles, lines, .. } = scratch;
@@ -129,7 +132,8 @@ impl Plan {
         }
     }
 
-    /// Finishes a layer for one board: inverse transform, then the tiles for the next layer.
+    /// Completes layer `index` for the board `row`: transforms the products back to the board and
+    /// splits the result into tiles for the next layer.
     #[inline(always)]
     fn finish<const N: usize, const FUSED: bool>(&self, index: usize, row: usize, scratch: &mut Scratch) {
         let Plan { board, layers, .. } = self;
@@ -163,7 +167,8 @@ impl Plan {
         }
     }
 
-    /// The head's 1x1 convolution on the final state of the boards.
+    /// Applies the head's 1x1 convolution to the final state of the first `rows` boards. Returns
+    /// the features in the shape (rows, squares, head channels).
     #[inline(always)]
     fn features<'a, const N: usize, const FUSED: bool>(
         &self,
@@ -204,7 +209,8 @@ impl Layer {
         Layer { weights: weights.collect(), bias, pool: pool.map(copy) }
     }
 
-    /// `products = tiles * weights`, point by point.
+    /// Multiplies tiles and weights at each of the 36 points: `products = tiles * weights`. `count`
+    /// is the number of tiles.
     #[inline(always)]
     fn multiply<const N: usize, const FUSED: bool>(
         &self,
@@ -244,7 +250,7 @@ impl Scratch {
     }
 }
 
-/// Lanes of the widest vectors.
+/// Number of lanes of the widest vectors.
 const MOST_LANES: usize = 16;
 
 #[inline(always)]
@@ -254,8 +260,8 @@ fn lines_of<const N: usize>(lines: &mut Aligned) -> &mut Lines<N> {
     lines.expect("room for the widest vectors")
 }
 
-/// Mean and maximum of each channel over a board's squares, in adjacent halves. The input is not
-/// negative, because it follows a ReLU.
+/// Writes the mean and the maximum of each channel over the squares of a board to `pooled`: first
+/// all means, then all maxima. Values must not be negative, which the preceding ReLU ensures.
 #[inline(always)]
 fn pool<const N: usize, const FUSED: bool>(
     geometry: &Geometry,
@@ -280,7 +286,8 @@ fn pool<const N: usize, const FUSED: bool>(
     }
 }
 
-/// Packs a convolution's entries `at(output, input)`, padded with zeros to whole pairs of vectors.
+/// Packs the weights `at(output, input)` of a convolution for one point, padded with zeros to whole
+/// pairs of vectors.
 fn pack(conv: &Convolution, lanes: usize, at: impl Fn(usize, usize) -> f32) -> Packed {
     let [inputs, outputs] = [conv.inputs, conv.outputs].map(|channels| channels.next_multiple_of(2 * lanes));
     Packed::new(inputs, outputs, lanes, |input, output| {

@@ -1,5 +1,5 @@
-//! Compares the tower with the definition of a convolution, and with itself for other vector widths
-//! and batches.
+//! Tests of the tower. Its features are compared with the definition of a convolution. They are
+//! also compared between vector widths and between batch sizes.
 
 use super::plan::{Plan, Scratch};
 use super::{Tower, Vectors};
@@ -11,8 +11,8 @@ use catapult_rules::{Century, Half, Maxim};
 use half::bf16;
 use rand::Rng;
 
-/// 8x8, 8x10 and 12x12 boards: whole tiles, partial tiles, and tile counts that are no multiple of
-/// `ROWS`.
+/// Layouts of 8x8, 8x10 and 12x12 boards. They have whole tiles, partial tiles, and numbers of
+/// tiles that are not a multiple of `ROWS`.
 const LAYOUTS: [Layout; 4] = [CHESS_LAYOUT, Century::LAYOUT, Half::LAYOUT, Maxim::LAYOUT];
 
 fn folded(architecture: &Architecture, layout: &Layout) -> Folded {
@@ -20,7 +20,7 @@ fn folded(architecture: &Architecture, layout: &Layout) -> Folded {
     fold(&network)
 }
 
-/// Noise planes, mostly zero, and global inputs.
+/// Returns random planes, mostly zero, and random global inputs for `rows` boards.
 fn inputs(layout: &Layout, rows: usize, seed: u64) -> (Vec<bf16>, Vec<f32>) {
     let mut random = random(seed);
     let plane = |x: f32| bf16::from_f32(if x < 0.7 { 0.0 } else { x });
@@ -29,7 +29,8 @@ fn inputs(layout: &Layout, rows: usize, seed: u64) -> (Vec<bf16>, Vec<f32>) {
     (planes, (0..rows * layout.globals).map(|_| random.random_range(-1.0..1.0)).collect())
 }
 
-/// A convolution by definition. `x` has the shape (squares, planes) without the unused channels.
+/// Computes a convolution by its definition. `x` has the shape (squares, planes). Its planes may be
+/// fewer than the inputs, because unused channels are left out.
 fn convolve(conv: &Convolution, x: &[f64], [ranks, files]: [usize; 2]) -> Vec<f64> {
     let given = x.len() / (ranks * files);
     let reach = conv.kernel / 2;
@@ -61,7 +62,7 @@ fn dense(dense: &Dense, x: &[f64]) -> Vec<f64> {
     (0..outputs).map(at).collect()
 }
 
-/// Features of one board by definition, in `f64`.
+/// Computes the head features of one board by definition, in `f64`.
 fn expected(folded: &Folded, planes: &[bf16], globals: &[f32]) -> Vec<f64> {
     let size = folded.board.map(|size| size as usize);
     let channels = folded.input.outputs;

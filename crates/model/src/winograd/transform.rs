@@ -1,30 +1,33 @@
-//! Conversion between boards and tiles: the transforms of Winograd's F(4x4, 3x3).
+//! Conversion between boards and tiles by the transforms of Winograd's F(4x4, 3x3).
 
 use super::lanes::Lanes;
 use std::array::from_fn;
 use std::ops::Range;
 
-/// Side of a tile's output. `IN` is the side of its input.
+/// Height and width of a tile's output, in squares. `IN` is the height and width of its input.
 const OUT: usize = 4;
 const IN: usize = OUT + 2;
 
-/// Products per tile and pair of channels.
+/// Number of products per tile and pair of channels: one for each square of the input.
 pub(super) const POINTS: usize = IN * IN;
 
-/// Division of a board into tiles. In memory a board has a margin of zeros: one square before, and
-/// after it up to the end of whole tiles. The channels of a square are adjacent.
+/// Division of a board into tiles.
+///
+/// In memory, a board has a margin of zeros on each side. The margin is one square wide before the
+/// board and at least one square wide after it, up to the end of whole tiles. The channels of a
+/// square are adjacent.
 #[derive(Clone, Copy)]
 pub(super) struct Geometry {
     ranks: usize,
     files: usize,
-    /// Number of tiles side by side.
+    /// Number of tiles in a row of tiles.
     across: usize,
     pub tiles: usize,
     pub channels: usize,
 }
 
 impl Geometry {
-    /// Geometry of a board. `channels` must be a multiple of the vector width.
+    /// Divides a board of this size into tiles. `channels` must be a multiple of the vector width.
     pub(super) fn new([ranks, files]: [usize; 2], channels: usize) -> Geometry {
         let across = files.div_ceil(OUT);
         Geometry { ranks, files, across, tiles: ranks.div_ceil(OUT) * across, channels }
@@ -34,17 +37,17 @@ impl Geometry {
         self.ranks * self.files
     }
 
-    /// Number of values of a board with its margin.
+    /// Returns the number of values of a board with its margin.
     pub(super) fn board_len(&self) -> usize {
         (self.tiles / self.across * OUT + 2) * self.pitch() * self.channels
     }
 
-    /// Number of values of a board's tiles.
+    /// Returns the number of values of all tiles of a board.
     pub(super) fn tiles_len(&self) -> usize {
         self.tiles * POINTS * self.channels
     }
 
-    /// Range of each rank of the board, without the margin.
+    /// Returns the range of values of each rank of the board, without the margin.
     pub(super) fn ranks(&self) -> impl Iterator<Item = Range<usize>> {
         let Geometry { files, channels, .. } = *self;
         let pitch = self.pitch();
@@ -53,21 +56,21 @@ impl Geometry {
             .map(move |at| at..at + files * channels)
     }
 
-    /// Distance between ranks in squares.
+    /// Returns the distance between the starts of two ranks, in squares.
     fn pitch(&self) -> usize {
         self.across * OUT + 2
     }
 
-    /// Rank and file of a tile's first square.
+    /// Returns the rank and the file of a tile's first output square.
     fn corner(&self, tile: usize) -> [usize; 2] {
         [tile / self.across * OUT, tile % self.across * OUT]
     }
 }
 
-/// Aligned buffer for a tile between its two passes.
+/// Buffer for a tile between the transform of its columns and the transform of its rows.
 pub(super) type Lines<const N: usize> = [[[f32; N]; IN]; IN];
 
-/// Converts a board to tiles in the shape (tiles, POINTS, channels).
+/// Transforms a board into tiles and overwrites `tiles`, in the shape (tiles, POINTS, channels).
 #[inline(always)]
 pub(super) fn split<const N: usize, const FUSED: bool>(
     geometry: &Geometry,
@@ -101,8 +104,8 @@ pub(super) fn split<const N: usize, const FUSED: bool>(
     }
 }
 
-/// Inverse transform: `board = relu(tiles + bias)`, or `relu(board + tiles + bias)` with
-/// `RESIDUAL`.
+/// Transforms tiles back into a board: `board = relu(tiles + bias)`. If `RESIDUAL` is true, it is
+/// `board = relu(board + tiles + bias)`.
 #[inline(always)]
 pub(super) fn join<const N: usize, const FUSED: bool, const RESIDUAL: bool>(
     geometry: &Geometry,
@@ -128,7 +131,8 @@ pub(super) fn join<const N: usize, const FUSED: bool, const RESIDUAL: bool>(
     }
 }
 
-/// Inverse transform of one tile, of which the first `ranks` by `files` squares are on the board.
+/// Transforms one tile back into the board. Only the first `ranks` by `files` squares of the tile
+/// are on the board.
 #[inline(always)]
 fn join_tile<const N: usize, const FUSED: bool, const RESIDUAL: bool>(
     points: &[[f32; N]],
@@ -161,7 +165,7 @@ fn join_tile<const N: usize, const FUSED: bool, const RESIDUAL: bool>(
     }
 }
 
-/// `Bᵀ d` of one line.
+/// Returns `Bᵀ d`, the input transform of one line.
 #[inline(always)]
 fn before<const N: usize, const FUSED: bool>(d: [Lanes<N, FUSED>; IN]) -> [Lanes<N, FUSED>; IN] {
     let (near_even, near_odd) = (d[2].mul_add(-4.0, d[4]), d[1].mul_add(-4.0, d[3]));
@@ -176,7 +180,7 @@ fn before<const N: usize, const FUSED: bool>(d: [Lanes<N, FUSED>; IN]) -> [Lanes
     ]
 }
 
-/// `Aᵀ m` of one line.
+/// Returns `Aᵀ m`, the inverse transform of one line.
 #[inline(always)]
 fn after<const N: usize, const FUSED: bool>(m: [Lanes<N, FUSED>; IN]) -> [Lanes<N, FUSED>; OUT] {
     let (near_even, near_odd) = (m[1] + m[2], m[1] - m[2]);
@@ -189,7 +193,7 @@ fn after<const N: usize, const FUSED: bool>(m: [Lanes<N, FUSED>; IN]) -> [Lanes<
     ]
 }
 
-/// `G g Gᵀ` of a 3x3 filter.
+/// Returns `G g Gᵀ`, the transform of the 3x3 filter `weights`.
 pub(super) fn filter(weights: &[f32]) -> [f32; POINTS] {
     const G: [[f64; 3]; IN] = [
         [1.0 / 4.0, 0.0, 0.0],

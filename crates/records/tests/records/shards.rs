@@ -1,4 +1,5 @@
-//! Shards on disk: a round trip preserves them, and damage is reported with the file name.
+//! Tests of shards on disk. A round trip preserves the games, and an error about a damaged file
+//! names the file.
 
 use catapult_records::{
     GameRecord, RecordError, Shard, ShardTerms, WantedShard, compact_policy, find_shards, read_shard,
@@ -11,8 +12,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// Games of every shape: no moves, no policies, empty policies between full ones, forks, all
-/// outcomes.
+/// Returns games with every combination that the format must store: no moves, no policies, empty
+/// policies between full ones, forks and six outcomes.
 fn games() -> Vec<GameRecord> {
     let outcomes = [
         Outcome::Checkmate,
@@ -238,7 +239,7 @@ fn a_rounding_error_is_no_fault() {
     assert_eq!(read_shard(&path).unwrap().games, [game]);
 }
 
-/// Two games of twelve plies in a file of format version 1.
+/// A file of format version 1 with two games of twelve plies can still be read.
 #[test]
 fn the_first_version_of_the_format_is_still_read() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/first-format");
@@ -337,7 +338,7 @@ fn a_note_may_be_there_whatever_it_says() {
     );
 }
 
-/// A shard of some games without a cache key.
+/// Returns a wanted shard without a cache key, so any games match.
 fn any(location: Location) -> WantedShard {
     let dir = location.dir().join("games");
     WantedShard { location, dir, name: "shard-0001".into(), terms: None }

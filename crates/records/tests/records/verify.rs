@@ -1,11 +1,12 @@
-//! Records against the rules: real games pass, and each kind of error is reported at its ply.
+//! Tests of verification. Played games pass, and an error names the ply.
 
 use catapult_records::{GameRecord, Replay, compact_policy, read_shard, verify_record, write_shard};
 use catapult_rules::{Chess, Color, Game, Outcome, Position, Standard, Variant, with_variant};
 use rand::seq::IndexedRandom;
 use rand_pcg::{Pcg64, rand_core::SeedableRng};
 
-/// A random game of at most `cap` plies, with policies that spread over all legal moves.
+/// Plays random legal moves, at most `cap` plies. Every policy gives all legal moves the same
+/// probability.
 fn random_game(variant: Variant, seed: u64, cap: usize) -> GameRecord {
     let mut rng = Pcg64::seed_from_u64(seed);
     with_variant!(variant, |P, rules| {
@@ -52,7 +53,8 @@ fn empty(variant: Variant, start_fen: &str, game: u64) -> GameRecord {
     }
 }
 
-/// A chess record from the initial position with moves and result only.
+/// Returns a chess record without search results, from the initial position. Spaces separate the
+/// moves.
 fn chess(moves: &str, outcome: Outcome, winner: Option<Color>) -> GameRecord {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let moves = moves.split(' ').map(str::to_owned).collect();
@@ -80,14 +82,14 @@ fn real_endings_pass() {
     verify_record(&chess("e2e4 e7e5", Outcome::Capped, None)).unwrap();
 }
 
-/// A Maxim chess record, in which one side decides several times in a turn (rule 8).
+/// Returns a Maxim chess record. In Maxim chess, one side plays several plies in a turn (rule 8).
 fn maxim(start_fen: &str, decisions: &str, outcome: Outcome, winner: Option<Color>) -> GameRecord {
     let moves = decisions.split(' ').map(str::to_owned).collect();
     GameRecord { moves, outcome, winner, ..empty(Variant::Maxim, start_fen, 7) }
 }
 
-/// White mates with the last of its two decisions, or of three if a portal is on the one flight
-/// square; Black likewise.
+/// The mating side wins if it mates with the last ply of its turn. A turn has two plies, or three
+/// if a portal is on the only flight square. The cases cover both colours.
 #[test]
 fn who_decides_twice_in_a_row_and_mates_has_won() {
     let back_rank = "6k1/5(pp)(pp)(pp)/8/8/8/8/8/R3K3 w - - 0 1 -/- -";
@@ -127,8 +129,8 @@ fn who_decides_twice_in_a_row_and_mates_has_won() {
     }
 }
 
-/// A game that begins within a turn. The decision before `done` has occurred three times after 16
-/// plies. Only the third start of a turn, one ply later, ends the game.
+/// The game begins within a turn. After 16 plies, the position before `done` has occurred three
+/// times, but the game continues. The third start of a turn, one ply later, ends the game.
 #[test]
 fn a_third_occurrence_counts_where_a_turn_starts() {
     let start = "4k3/8/8/8/8/8/R7/4K3 w - - 1 1 -/- ?";
@@ -145,8 +147,8 @@ fn a_third_occurrence_counts_where_a_turn_starts() {
     assert!(error.ply == 17 && error.to_string().contains("repetition"), "{error}");
 }
 
-/// The half-move clock counts a turn once and ends the game at the end of the turn. A mate has
-/// precedence.
+/// The half-move clock counts a turn of several plies once. It ends the game only at the end of a
+/// turn. A mate has precedence.
 #[test]
 fn the_clock_counts_where_a_turn_starts() {
     let quiet = "4k3/8/8/8/8/8/8/R3K3 w - - 99 80 -/- -";

@@ -20,10 +20,11 @@ fn targets(record: &GameRecord, learning: &TargetConfig) -> (Vec<[f32; 3]>, Opti
     (read.rows.iter().map(|row| row.wdl).collect(), read.result, weights)
 }
 
-/// Both sides expect to win: White 0.6 to 0.2, Black likewise. In White's view the values are (.6,
-/// .2, .2), (.2, .2, .6), (.6, .2, .2), (.2, .2, .6). White has won by tablebase, which is (1, 0,
-/// 0). With lambda 1/2: G3 = (.6, .1, .3), G2 = (.6, .15, .25), G1 = (.4, .175, .425), G0 = (.5,
-/// .1875, .3125).
+/// Checks the lambda-return against values worked out by hand, with lambda 1/2.
+///
+/// Both sides expect to win with 0.6 to 0.2. In White's view, the root values of plies 0 to 3 are
+/// (.6, .2, .2), (.2, .2, .6), (.6, .2, .2) and (.2, .2, .6). White wins by tablebase: (1, 0, 0).
+/// Hence G3 = (.6, .1, .3), G2 = (.6, .15, .25), G1 = (.4, .175, .425) and G0 = (.5, .1875, .3125).
 #[test]
 fn the_lambda_return_turns_over_with_the_mover() {
     let record = with_values(QUEEN, [[0.6, 0.2, 0.2]; 4], Outcome::Tablebase, Some(Color::White));

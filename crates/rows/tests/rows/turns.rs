@@ -1,5 +1,5 @@
-//! Training samples of Maxim chess, where one side may decide several plies in a row: targets
-//! follow the side to move, never the ply.
+//! Tests of training samples of Maxim chess, in which one side may play several plies in a row.
+//! Targets depend on the side to move, not on the parity of the ply.
 
 use crate::games::{close, game};
 use catapult_records::GameRecord;
@@ -16,7 +16,8 @@ fn maxim(start: &str, decisions: &str, outcome: Outcome, winner: Option<Color>) 
     GameRecord { variant: "maxim".into(), ..game(start, &moves, outcome, winner) }
 }
 
-/// 0.7 (1, 0, 0) + 0.3 (0.5, 0.3, 0.2), the value of every search; and the same for the loser.
+/// Value target of the winner: 0.7 times the result (1, 0, 0) plus 0.3 times the root value (0.5,
+/// 0.3, 0.2).
 const WON: [f32; 3] = [0.85, 0.09, 0.06];
 const LOST: [f32; 3] = [0.15, 0.09, 0.76];
 

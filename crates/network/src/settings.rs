@@ -10,9 +10,10 @@ use serde::{Deserialize, Serialize};
 ///
 /// A batch is split into parts with fewer than twice this number of samples. A smaller batch is one
 /// part. One thread computes a part, with its own batch statistics. (Ghost batch normalisation:
-/// Hoffer et al. 2017, "Train longer, generalize better".) || Gradients are added in the order of
-/// the parts. A step therefore does not depend on the number of threads. Threads synchronise once
-/// per step.
+/// Hoffer et al. 2017, "Train longer, generalize better".)
+///
+/// Gradients are added in the order of the parts. A step therefore does not depend on the number of
+/// threads. Threads synchronise once per step.
 pub const PART_ROWS: usize = 64;
 
 /// Settings of training.

@@ -294,12 +294,16 @@ impl Network {
 
     /// Evaluates encoded positions. Returns `(logits, values, moves_left)`.
     ///
-    /// Arguments: || - `planes`: float32 [rows, ranks, files, planes]
+    /// Arguments:
+    ///
+    /// - `planes`: float32 [rows, ranks, files, planes]
     /// - `globals`: float32 [rows, globals]
     /// - `moves`: int64 [moves, 4], one row per move: position's row, policy plane, square,
     ///   destination. They are ordered by the position's row.
     ///
-    /// Results: || - `logits`: float32 [moves]
+    /// Results:
+    ///
+    /// - `logits`: float32 [moves]
     /// - `values`: float32 [rows, 3], P(win), P(draw) and P(loss) of the side to move
     /// - `moves_left`: float32 [rows], expected number of plies until the game ends
     ///

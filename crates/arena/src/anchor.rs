@@ -6,12 +6,11 @@ use catapult_rules::{
 };
 
 /// Version of the anchors `alphabeta:D`, `alphabeta:Dq` and `alphabeta:Dq~0.2` (a share of random
-/// moves), and of the openings that `alphabeta:2` accepts.
+/// moves). It is also the version of the openings, because alpha-beta judges them.
 ///
 /// The evaluation, the search and the draw of random moves are frozen. A rating against the anchors
 /// therefore keeps its meaning for years. Any change of a chosen move or a score needs a new
 /// version. Results under different versions are not comparable.
-/// under different numbers are not comparable.
 pub const ANCHOR_VERSION: u32 = 1;
 
 /// Game with a hand-made evaluation: the worth of the side to move minus the opponent's worth. By
@@ -43,10 +42,12 @@ pub const ANCHOR_VERSION: u32 = 1;
 /// teleports at the end of a move (`+instant`) and catapults not yet placed (`+free`).
 ///
 /// The version freezes only chess and Chess++. The other games define their values, with sources,
-/// in [`Position::PIECES`]. For Century chess, a fit of piece values to games of
-/// `models/century-quickstart.safetensors` checks the values. All except the knight's are within
-/// the 95 % interval. The network scores 37 of 100 points against `alphabeta:2` at 64 simulations.
-/// The values in pawns:
+/// in [`Position::PIECES`].
+///
+/// For Century chess, the values were compared with a fit to games of
+/// `models/century-quickstart.safetensors`. All values except the knight's are within the fit's 95
+/// % interval. The network scores 37 of 100 points against `alphabeta:2` at 64 simulations. In
+/// pawns, the values, the fit and the ends of its interval are:
 ///
 /// | | knight | bishop | rook | queen | Baron | Sorcerer | Jester |
 /// |---|---|---|---|---|---|---|---|

@@ -21,15 +21,15 @@ const SIMULATIONS_AT_ONCE: u32 = 4_000_000;
 /// of the same positions.
 const REMEMBERED: usize = 1 << 16;
 
-/// Creates the contender that a player's name describes. `compute` selects the device of networks.
+/// Creates the contender for a player's spec. `compute` selects the device of networks.
 ///
 /// This function reads the network's file, so a missing or invalid file is an error before any
 /// game. The variant's name is sent to external programs. On the CPU, a network's evaluations are
 /// bit-identical on any number of threads. Other devices do not guarantee this.
 ///
 /// # Errors
-/// The settings are invalid, or the network or device can't be used. An external program starts
-/// only when the contender makes the player.
+/// The settings are invalid, or the network or device can't be used. A failed start of an external
+/// program is an error only when the contender makes the player.
 pub fn contender<P: Anchor + Encode>(
     spec: &PlayerSpec,
     variant: Variant,

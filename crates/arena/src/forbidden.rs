@@ -15,18 +15,18 @@ pub struct Forbidden {
     /// True if the kind was forbidden to the first player, too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub both: bool,
-    /// Number of turns, after the openings, of players to whom the kind was forbidden.
+    /// Number of turns of players to whom the kind was forbidden, after the openings.
     pub turns: u64,
-    /// Number of those turns with legal moves of the kind and legal moves of other kinds. Only the
-    /// others could be played.
+    /// Number of these turns on which the player had moves of the kind and other moves. Only the
+    /// other moves were allowed.
     pub restricted: u64,
-    /// Number of those turns on which all legal moves were of the kind, so that the kind was
+    /// Number of these turns on which the player had only moves of the kind. They were then
     /// allowed.
     pub allowed: u64,
 }
 
 impl Forbidden {
-    /// Counts the effect in these games.  `kind` was forbidden to the second player, or to both
+    /// Counts the effect in these games. `kind` was forbidden to the second player, or to both
     /// players if `both` is true.
     pub(crate) fn over<P: Anchor>(kind: ForbiddenKind, both: bool, games: &[PlayedGame<P>]) -> Self {
         let mut counts = Forbidden { kind, both, turns: 0, restricted: 0, allowed: 0 };

@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 /// Reason for which a match can't begin or was stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum MatchError {
-    /// The number of games, which is the value, is odd or 0.
+    /// The number of games (the value) is odd or 0.
     #[error("games: {0}; a match has an even number of games, at least 2, one of each pair with each colour")]
     Games(u32),
-    /// The ply cap, which is the value, does not exceed the longest opening.
+    /// The ply cap (the value) does not exceed the longest opening.
     #[error("ply cap: {0}; it is larger than the longest opening, {max}", max = crate::OPENING_PLIES.end())]
     PlyCap(u32),
     /// The rules have no moves of the kind that should be forbidden.
@@ -49,15 +49,15 @@ pub enum MatchError {
     /// A player failed.
     #[error("player {name}: {error}")]
     Player {
-        /// The player's name.
+        /// Name of the player that failed.
         name: String,
-        /// The player's error.
+        /// Error of the player.
         error: PlayerError,
     },
     /// A player picked an illegal move.
     #[error("player {name} picked an illegal move in `{fen}`")]
     IllegalMove {
-        /// The player's name.
+        /// Name of the player.
         name: String,
         /// FEN of the position in which the player was to move.
         fen: String,
@@ -65,7 +65,7 @@ pub enum MatchError {
     /// A player picked a move that the match forbids.
     #[error("player {name} picked a move that is forbidden in this match in `{fen}`")]
     ForbiddenMove {
-        /// The player's name.
+        /// Name of the player.
         name: String,
         /// FEN of the position in which the player was to move.
         fen: String,

@@ -76,11 +76,11 @@ impl Default for MatchSettings {
 }
 
 impl MatchSettings {
-    /// Draws the openings of the match: one per pair, including the skipped pairs. Callers with
-    /// their own openings do not need them.
+    /// Draws the openings of the match: one per pair, including the skipped pairs.
+    /// [`play_match_with`] can use other openings instead.
     ///
     /// # Errors
-    /// The rules have too few openings that pass the tests of [`openings`](crate::openings).
+    /// The rules have too few openings that pass the tests of [`openings`](crate::openings()).
     pub fn openings<P: Anchor>(&self, rules: P::Rules) -> Result<Vec<Game<P>>, OpeningError> {
         let pairs = self.first_pair as usize + self.games as usize / 2;
         let mask = if self.forbidden_to_both { self.mask(rules, Color::White) } else { None };
@@ -94,7 +94,8 @@ impl MatchSettings {
     }
 }
 
-/// Name of a player and a function that makes the player. Each thread of a match calls it once.
+/// Name of a player and a function that makes the player. Each thread of a match calls the function
+/// once.
 pub struct Contender<'a, P> {
     /// The player's name in results and errors.
     pub name: String,
@@ -318,7 +319,7 @@ struct Playing<P: Position> {
     mask: Option<Mask<P>>,
     clocks: Option<Clocks>,
     thoughts: Vec<Thought>,
-    /// Forfeit that ended the game, and the colour that lost by it.
+    /// Forfeit that ended the game, and the colour that lost by it. `None` without a forfeit.
     forfeit: Option<(Forfeit, Color)>,
 }
 
@@ -441,7 +442,7 @@ impl<P: Anchor> Hall<'_, P> {
     }
 
     /// Returns the smallest number of pairs, in their order, that decide the sequential test.
-    /// `None` if there is no test or it is open.
+    /// `None` if there is no test or the test is undecided.
     fn deciding_pairs(&self) -> Option<usize> {
         let sprt = self.settings.sprt?;
         let mut so_far = Pentanomial::default();

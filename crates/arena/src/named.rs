@@ -33,8 +33,8 @@ pub struct NamedMatch {
     pub ends: Vec<GameEnd>,
 }
 
-/// Plays a match like [`play_match`], for callers that need no positions. Each player is given by
-/// its name in results and its spec. `compute` selects the device of networks.
+/// Plays a match like [`play_match`], for callers that need no positions. A player is given as a
+/// pair: its name in results, and its spec. `compute` selects the device of networks.
 ///
 /// The signature has no game types. The code of matches is therefore compiled only in this crate,
 /// and not in every crate that plays them.

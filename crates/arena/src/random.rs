@@ -1,4 +1,4 @@
-//! Random numbers with a frozen sequence. Openings and anchors depend on it.
+//! Random numbers with a frozen sequence. Openings and anchors depend on this sequence.
 
 use catapult_seeds::Stream;
 use rand_pcg::Pcg64Mcg;

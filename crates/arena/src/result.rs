@@ -101,7 +101,7 @@ fn first_defaults() -> u32 {
     1
 }
 
-/// End of a game, with what a match result counts.
+/// End of one game, as a match result counts it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Ending {
     /// Way in which the game ended.

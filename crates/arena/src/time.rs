@@ -23,8 +23,8 @@ pub enum TimeControl {
     MoveTime(Duration),
 }
 
-/// Time by which a player may exceed a fixed time per move. A reply at the very end of its time
-/// must not lose.
+/// Time by which a player may exceed a fixed time per move. A reply at the very end of the time
+/// must not lose the game.
 pub const MOVE_TIME_GRACE: Duration = Duration::from_millis(500);
 
 impl TimeControl {

@@ -24,8 +24,8 @@ pub struct TrainingRow<'a> {
     pub value_weight: f32,
     /// Number of plies until the end of the game. `None` if the game was not played to its end.
     pub moves_left: Option<f32>,
-    /// Occupancy after each of [`FUTURE_PLIES`], as values 0 or 1. A square has `future_planes`
-    /// values per entry of [`FUTURE_PLIES`], one after the other.
+    /// Occupancy of each square after each of [`FUTURE_PLIES`], as values 0 or 1: `[squares, 2,
+    /// future_planes]`.
     pub future: &'a [u8],
     /// Weight of the occupancy after each of [`FUTURE_PLIES`]: 1 if the game lasted that long,
     /// otherwise 0.

@@ -9,7 +9,7 @@ use catapult_model::winograd::Vectors;
 use catapult_model::{CpuEvaluator, ModelError};
 use serde::{Deserialize, Serialize};
 
-/// Number format in which the tower of a network is computed.
+/// Number format in which the residual tower of a network is computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Precision {
@@ -35,7 +35,7 @@ impl Precision {
     }
 }
 
-/// Settings of a network's evaluator, with its device and number format.
+/// Settings for evaluations by a network, such as device and number format.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EvaluatorSettings {
     /// Device that evaluates.

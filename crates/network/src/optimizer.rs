@@ -19,7 +19,7 @@ pub enum Optimizer {
         /// Number added to the root of the second moment, so that the divisor is not 0.
         #[serde(default = "epsilon")]
         epsilon: f32,
-        /// Weight decay. A step removes `weight_decay` times the learning rate of each weight.
+        /// Weight decay. A step multiplies each weight by 1 - `weight_decay` * learning rate.
         #[serde(default = "weight_decay")]
         weight_decay: f32,
     },
@@ -28,7 +28,7 @@ pub enum Optimizer {
         /// Factor by which the momentum decays per step.
         #[serde(default = "beta1")]
         momentum: f32,
-        /// Weight decay. A step removes `weight_decay` times the learning rate of each weight.
+        /// Weight decay. A step multiplies each weight by 1 - `weight_decay` * learning rate.
         #[serde(default = "weight_decay")]
         weight_decay: f32,
     },

@@ -20,7 +20,7 @@ fn refused<T>(what: impl Into<String>) -> Result<T, NetworkError> {
 pub enum Learner {}
 
 impl Learner {
-    /// Checks that this build can train. It can't.
+    /// Checks that this build can train. This build can't.
     ///
     /// # Errors
     /// Always [`NetworkError::NoTorch`].
@@ -54,7 +54,7 @@ impl Learner {
         match *self {}
     }
 
-    /// Returns the network with the weights of the latest step.
+    /// Returns the network with the trained weights, which are not averaged.
     pub fn raw(&self) -> Result<Network, NetworkError> {
         match *self {}
     }

@@ -432,8 +432,9 @@ impl PyRows {
         told(py, &*self.rows, &asked)
     }
 
-    /// Returns an endless iterator over batches of `batch_rows` rows. They are drawn in the same
-    /// way as the learner's batches. Raises ValueError if there are no rows or `batch_rows` is 0.
+    /// Returns an endless iterator over batches of `batch_rows` rows. The rows are drawn in the
+    /// same way as for the learner. With `mirror`, half of them are flipped left to right if the
+    /// rules allow it. Raises ValueError if there are no rows or `batch_rows` is 0.
     fn batches(&self, batch_rows: usize, seed: u64, mirror: bool) -> PyResult<Batches> {
         if batch_rows == 0 || self.rows.len() == 0 {
             return Err(value_error(format!("{batch_rows} rows a batch of {}", self.rows.len())));

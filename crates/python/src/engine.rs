@@ -102,7 +102,7 @@ fn search<P: Position>(
     Ok(found)
 }
 
-/// Checks for signals at intervals. It stores an interrupt's exception in `raised`.
+/// Checks for signals at intervals. Stores the exception of an interrupt in `raised`.
 struct Signals {
     last: Instant,
     raised: Raised,

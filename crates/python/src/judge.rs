@@ -25,12 +25,12 @@ pub enum Judge {
     Function(Arc<Py<PyAny>>),
 }
 
-/// Place for an exception of a Python function. The search raises it when it has ended.
+/// Place for an exception of a Python function. The exception is raised after the search has ended.
 pub(crate) type Raised = Arc<Mutex<Option<PyErr>>>;
 
 impl Judge {
-    /// Creates the evaluator. A Python function gets at most `most` rows per call. It stores an
-    /// exception in `raised`.
+    /// Creates the evaluator. A Python function gets at most `most` rows per call. An exception of
+    /// the function is stored in `raised`.
     pub fn evaluator<P: Encode>(
         &self,
         variant: &str,

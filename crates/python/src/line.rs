@@ -83,7 +83,7 @@ pub(crate) fn with_moves<P: Encode, T>(position: &P, visit: impl FnOnce(&[Bits])
 
 /// Interface of a board to its line, without game types.
 pub trait AnyLine: Send + Sync {
-    /// Returns the line, to be downcast to the type with its game.
+    /// Returns `self`, so that callers can downcast it to the `Line` of its game.
     fn as_any(&self) -> &dyn Any;
     /// Returns a copy. Without `stack`, the copy starts at the current position and has no moves.
     fn copied(&self, stack: bool) -> Box<dyn AnyLine>;

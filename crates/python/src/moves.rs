@@ -20,7 +20,7 @@ pub trait Source: Send + Sync {
     fn game(&self) -> TypeId;
 }
 
-/// A position that is the source of its moves.
+/// A position as the source of the texts of its moves.
 struct Origin<P>(P);
 
 impl<P: Position> Source for Origin<P> {
@@ -91,8 +91,8 @@ impl Move {
         }
     }
 
-    /// Returns the move as the rules represent it. Returns `None` if it is a text or a move of
-    /// another game.
+    /// Returns the move as the rules represent it. Returns `None` if the object is only a text or a
+    /// move of another game.
     pub fn bits<P: Position>(&self) -> Option<Bits> {
         match &self.0 {
             Inner::Legal(mv, source) if source.game() == TypeId::of::<P>() => Some(*mv),
@@ -220,8 +220,8 @@ impl Given<'_> {
         }
     }
 
-    /// Returns the move as the rules represent it. Returns `None` if it is a text or a move of
-    /// another game.
+    /// Returns the move as the rules represent it. Returns `None` for a text or a move of another
+    /// game.
     pub fn bits<P: Position>(&self) -> Option<Bits> {
         match self {
             Given::Object(mv) => mv.bits::<P>(),

@@ -389,8 +389,8 @@ impl Network {
 }
 
 impl Network {
-    /// Returns the network of a Python argument, and its file's hash: a `Network` or a path. `None`
-    /// for other types.
+    /// Returns the network that a Python argument means, and the hash of its file. The argument is
+    /// a `Network` or a path. Returns `None` for other types.
     pub fn given(source: &Bound<'_, PyAny>) -> PyResult<Option<(Arc<Model>, Option<String>)>> {
         if let Ok(network) = source.cast::<Network>() {
             return Ok(Some((network.get().model.clone(), network.get().hash.clone())));

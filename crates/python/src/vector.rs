@@ -317,8 +317,8 @@ impl VectorGames {
         (layout.ranks, layout.files, channels(layout), actions(layout))
     }
 
-    /// Restarts every game. `fens` are their first positions, or None for the start position.
-    /// Raises ValueError if a FEN is invalid, its game is over, or their number is wrong.
+    /// Restarts every game. `fens` has one FEN per game, or is None for the start position. Raises
+    /// ValueError if a FEN is invalid, a game is over, or the number of FENs is wrong.
     fn reset(&mut self, py: Python<'_>, fens: Option<Vec<String>>) -> PyResult<()> {
         let (games, pool) = (&mut self.games, self.pool.as_ref());
         py.detach(|| VectorGames::run(pool, || games.reset(fens.as_deref()))).map_err(value_error)

@@ -31,17 +31,19 @@ pub struct SelfPlayConfig {
     /// fork.
     pub fork_sampled_plies: u32,
     /// Maximum number of plies at the start of a game that are played from the network's policy
-    /// without search. Each game from the start position draws its number from 0 to this maximum.
-    /// The positions of these plies are not training samples. 0 disables such plies.
+    /// without search. Each game from the start position draws its own number of such plies, from 0
+    /// to this maximum. The positions of these plies are not training samples. 0 disables such
+    /// plies.
     pub prior_plies: u32,
-    /// Temperature at which these plies are sampled. A value above 1 gives more varied openings
-    /// than the policy alone.
+    /// Temperature at which the first plies without search are sampled (see `prior_plies`). A value
+    /// above 1 gives more varied openings than the policy alone.
     pub prior_temperature: f32,
     /// A side resigns after `resign_turns` consecutive own turns with a root value of at most
     /// `-resign_threshold`. The root value is P(win) - P(loss). A threshold of 1 disables
     /// resignation.
     pub resign_threshold: f32,
-    /// Number of consecutive own turns at the threshold after which a side resigns.
+    /// Number of consecutive own turns with a root value of at most `-resign_threshold` after which
+    /// a side resigns.
     pub resign_turns: u32,
     /// Share of games without resignation, drawn by their seeds. These games show how often
     /// resigning would have been wrong.

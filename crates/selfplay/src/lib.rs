@@ -42,9 +42,9 @@ use std::sync::atomic::AtomicU64;
 /// budgets.
 #[derive(Debug, Default)]
 pub struct Counters {
-    /// Games finished.
+    /// Number of finished games.
     pub games: AtomicU64,
-    /// Plies played.
+    /// Number of plies played.
     pub plies: AtomicU64,
     /// Positions that the evaluator evaluated. Cache hits are not counted.
     pub evaluations: AtomicU64,

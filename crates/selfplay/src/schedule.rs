@@ -55,7 +55,7 @@ impl Schedule {
     }
 
     /// Returns the index of the arm in which `game` is played, if it is no fork. `arms` is the
-    /// number of arms. Returns `None` if it is 0.
+    /// number of arms. Returns `None` if `arms` is 0.
     pub(crate) fn arm(&self, game: u64, arms: usize) -> Option<usize> {
         match arms {
             0 => None,

@@ -40,8 +40,8 @@ struct Branching {
     most: usize,
 }
 
-/// Maximum number of decisions in a random game. Without it, most positions would have little
-/// material, unlike positions of real games.
+/// Maximum number of decisions in a random game. Without this limit, most positions would have
+/// little material, unlike positions of real games.
 const DECISIONS: usize = 100;
 
 pub(crate) fn branching(name: &str, fen: &str, games: u32, seed: u32) -> Answer {

@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 #[derive(Serialize)]
 struct Frame {
     side: &'static str,
-    /// `fresh` for a catapult that has not moved, `moved` for another catapult, `portal` for a
-    /// portal.
+    /// `fresh` for a catapult that can still make its first move, `moved` for another catapult,
+    /// `portal` for a portal.
     what: &'static str,
 }
 

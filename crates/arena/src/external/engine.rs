@@ -30,7 +30,7 @@ pub(super) enum Failure {
     Late {
         /// First word of the expected reply.
         awaited: &'static str,
-        /// Time limit.
+        /// Time limit that has passed.
         waited: Duration,
     },
     /// The program could not be started, does not play the variant or lacks an option.

@@ -9,7 +9,7 @@ pub use player::ExternalPlayer;
 use std::fmt;
 use std::str::FromStr;
 
-/// Command that starts an external program, with its options.
+/// Command that starts an external program, and its UCI options.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExternalSpec {
     /// Program and arguments, separated by spaces. No shell interprets them.

@@ -19,9 +19,9 @@ pub(crate) struct Intervals {
     pub draws: Interval,
 }
 
-/// Computes 95 % intervals from `resamples` fits. Each fit draws pairs of games with replacement,
-/// for every contest as many as were played. If a resample does not bound a player from above
-/// (below), its rating counts as plus (minus) infinity.
+/// Computes 95 % intervals from `resamples` fits. Before each fit, every contest draws as many
+/// pairs of games as it has, with replacement. If a resample does not bound a player from above
+/// (below), the player's rating counts as plus (minus) infinity.
 pub(crate) fn intervals(
     contests: &[Contest],
     zero: usize,

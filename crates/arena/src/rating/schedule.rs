@@ -11,7 +11,8 @@ pub const BLOCK_PAIRS: u32 = 10;
 /// Range of expected scores in which two players may meet.
 const THINKABLE: std::ops::RangeInclusive<f64> = 0.06..=0.94;
 
-/// Prior standard deviation of a rating in Elo, with a guess and (below) without.
+/// Standard deviation in Elo of the prior for a rating with a guess. The next constant is for a
+/// rating without a guess.
 const GUESS_SD: f64 = 200.0;
 const NO_GUESS_SD: f64 = 1000.0;
 
@@ -19,8 +20,8 @@ const NO_GUESS_SD: f64 = 1000.0;
 /// interval's variance.
 const LEAST_GAIN: f64 = 0.002;
 
-/// Time per move in milliseconds, summed over both players, that costs nothing. Above it, the gain
-/// of a pairing is divided by the ratio of its time to this.
+/// Time per move in milliseconds, summed over both players, that costs nothing. If a pairing takes
+/// longer, its gain is multiplied by this time and divided by its own.
 const CHEAP: f64 = 100.0;
 
 /// A player in a plan.
@@ -64,8 +65,8 @@ impl Plan {
     /// information of the block. The reduction is (u'Sv)^2 m / (1 + m v'Sv). It is divided by the
     /// relative time of slow players.
     ///
-    /// A target that the games do not bound on both sides is treated differently. One of the two
-    /// players must be such a player, too.
+    /// If the games do not bound a target on both sides, its pairings are restricted. At least one
+    /// of the two players must not be bounded on both sides.
     ///
     /// Two players no longer meet if the fit expects a score below 6 % or above 94 %. Their
     /// observed score is no criterion, because stopping at extreme scores would bias ratings

@@ -11,7 +11,7 @@ use tch::Device;
 pub(crate) enum Event {
     /// The work is already done, as always on a CPU.
     Done,
-    /// Event of the CUDA runtime.
+    /// Handle of an event of the CUDA runtime.
     Cuda(*mut c_void),
     /// All work of the CUDA device with this index. It is used if the CUDA runtime gives no event.
     Everything(i64),

@@ -13,8 +13,8 @@ pub(crate) struct Graph<'a> {
     model: Model<Tensor>,
     /// The parameters of `model` in storage order.
     stored: Vec<(Spec, Tensor)>,
-    /// Flat tensor like the parameters. In training, batch normalisation writes its means and
-    /// variances here.
+    /// Means and variances that batch normalisation writes in training. It is a flat tensor like
+    /// the parameters.
     statistics: Tensor,
     /// Number format of the tower and of the heads' layers on each square. The other layers are
     /// computed in `f32`.

@@ -47,7 +47,7 @@ pub struct Learner {
 struct Part {
     losses: Losses,
     gradient: Tensor,
-    /// Means and variances of the part, as a flat tensor. It is 0 at all other values.
+    /// Means and variances of the part, as a flat tensor. The tensor is 0 at all other values.
     statistics: Tensor,
     /// Share of the batch's samples that are in this part.
     share: f64,
@@ -134,7 +134,7 @@ impl Learner {
         self.network(&self.averaged, provenance)
     }
 
-    /// Returns the network with the weights of the latest step.
+    /// Returns the network with the trained weights, which are not averaged.
     ///
     /// # Errors
     /// The weights can't be copied from the device.
@@ -257,8 +257,8 @@ impl Learner {
         Ok(())
     }
 
-    /// Writes the state to a file: everything except the settings that the next step depends on.
-    /// Returns the BLAKE3 hash of the file.
+    /// Writes the learner's state to a file, without its settings. Returns the BLAKE3 hash of the
+    /// file.
     ///
     /// # Errors
     /// The file can't be written, or the state can't be copied from the device.

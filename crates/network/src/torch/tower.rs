@@ -1,4 +1,5 @@
-//! The folded tower in libtorch, for devices. It computes the heads' features from boards.
+//! The residual tower of a network in libtorch, for devices. It is folded: batch normalisation is
+//! merged into the convolutions. The tower computes the features that the heads use.
 //!
 //! cuDNN has two fused operators: convolution with ReLU, and convolution with addition of the
 //! residual and ReLU. Devices without cuDNN use plain operators with the same result.
@@ -17,7 +18,7 @@ struct Block {
     second: Layer,
 }
 
-/// The tower on one device.
+/// The residual tower of a network, on one device.
 pub(crate) struct Tower {
     input: Layer,
     blocks: Vec<Block>,

@@ -33,8 +33,8 @@ use tch::{Device, Kind, Tensor};
 /// Maximum number of batches that are in flight at once.
 const DEPTH: usize = 2;
 
-/// Number of moves per row in speed measurements. A ply of a chess game has somewhat fewer legal
-/// moves.
+/// Number of moves per row in speed measurements. Positions of chess games have somewhat fewer
+/// legal moves on average.
 const NOISE_MOVES: usize = 40;
 
 /// A network on a device, with the queue of its batches.

@@ -71,9 +71,9 @@ pub struct MatchResult {
 pub struct SprtResult {
     /// The test with its hypotheses.
     pub test: Sprt,
-    /// Log-likelihood ratio of the test after these games.
+    /// Log-likelihood ratio of the test after the match's games.
     pub ratio: f64,
-    /// Decision of the test after these games.
+    /// Decision of the test after the match's games.
     pub verdict: Decision,
 }
 

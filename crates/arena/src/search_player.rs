@@ -45,8 +45,8 @@ impl<P: Position, E: Evaluator<P>> SearchPlayer<P, E> {
     }
 
     /// Evaluates the batch and applies the evaluations. `asked` lists the searches with requests in
-    /// the batch, each with the index of its first request. The batch and `asked` are empty
-    /// afterwards.
+    /// the batch, each with the index of its first request. Afterwards the batch and `asked` are
+    /// empty.
     fn answer(&mut self, asked: &mut Vec<(usize, usize)>) -> Result<(), PlayerError> {
         if !asked.is_empty() {
             self.evaluator.evaluate(&mut self.batch)?;

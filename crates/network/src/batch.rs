@@ -7,10 +7,10 @@ use half::bf16;
 /// One training sample: a position with its targets, as seen from the side to move.
 #[derive(Clone, Copy, Debug)]
 pub struct TrainingRow<'a> {
-    /// Board planes: `squares * planes` values, in the order of
-    /// [`catapult_encoding::Encode::encode`].
+    /// Board planes, in the order of [`catapult_encoding::Encode::encode`]. Their number is
+    /// `squares * planes` of the layout.
     pub planes: &'a [bf16],
-    /// Global inputs: `globals` values.
+    /// Global inputs. Their number is `globals` of the layout.
     pub globals: &'a [f32],
     /// Policy indices of the legal moves. There is at least one.
     pub moves: &'a [PolicyIndex],

@@ -290,8 +290,8 @@ impl Board {
         self.line.start_fen()
     }
 
-    /// Replaces the position and clears the moves. Raises ValueError if the FEN is invalid. The
-    /// board is then unchanged.
+    /// Replaces the position and clears the moves. Raises ValueError if the FEN is invalid. An
+    /// error leaves the board unchanged.
     fn set_fen(&mut self, fen: &str) -> PyResult<()> {
         self.line = begin(self.variant, Some(fen))?;
         Ok(())
@@ -304,7 +304,7 @@ impl Board {
     }
 
     /// Plays a legal move, given as an object or as text. Raises ValueError if the move is not
-    /// legal. The board is then unchanged.
+    /// legal. An error leaves the board unchanged.
     fn push(&mut self, r#move: Given<'_>) -> PyResult<()> {
         let mv = self.find(&r#move)?;
         self.line.push(mv);
@@ -312,7 +312,8 @@ impl Board {
     }
 
     /// Plays the legal move with this text and returns it. Moves that UCI knows are in UCI
-    /// notation. Raises ValueError if no legal move has this text. The board is then unchanged.
+    /// notation. Raises ValueError if no legal move has this text. An error leaves the board
+    /// unchanged.
     fn push_uci(&mut self, uci: &str) -> PyResult<Move> {
         let mv = self.find(&Given::Text(uci.to_owned()))?;
         let found = self.object(mv);
@@ -321,7 +322,7 @@ impl Board {
     }
 
     /// Plays the legal move with this algebraic notation and returns it. Raises ValueError if no
-    /// legal move has this notation. The board is then unchanged.
+    /// legal move has this notation. An error leaves the board unchanged.
     fn push_san(&mut self, san: &str) -> PyResult<Move> {
         let mv = self.line.find_san(san).map_err(value_error)?;
         let found = self.object(mv);

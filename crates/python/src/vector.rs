@@ -325,7 +325,7 @@ impl VectorGames {
     }
 
     /// Plays one action in each game and writes the results into the arrays. Raises ValueError if
-    /// an action is illegal. No game is then changed.
+    /// an action is illegal. An error changes no game.
     fn step(
         &mut self,
         py: Python<'_>,

@@ -19,7 +19,7 @@ use serde::Serialize;
 pub(crate) enum Kind {
     /// An ordinary move.
     Move,
-    /// A catapult move.
+    /// A move of an empty catapult.
     Catapult,
     /// A teleport from one catapult to another.
     Teleport,

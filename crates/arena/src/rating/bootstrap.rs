@@ -10,8 +10,8 @@ use rand::Rng;
 
 /// 95 % intervals of every player's rating, of White's advantage and of Davidson's nu.
 pub(crate) struct Intervals {
-    /// Low and high end per player, in Elo. An end is infinite if more than 2.5 % of the resamples
-    /// do not bound the player on that side.
+    /// Low and high end of each player's interval, in Elo. An end is infinite if more than 2.5 % of
+    /// the resamples do not bound the player on that side.
     pub players: Vec<(f64, f64)>,
     /// White's advantage in Elo.
     pub white: Interval,

@@ -38,13 +38,13 @@ pub struct Fit {
     /// Most likely model.
     pub model: Model,
     zero: usize,
-    /// Ratings without the zero's, then White's advantage, then ln nu. The first two are in natural
-    /// units: ln(wins / losses).
+    /// Ratings of all players except the zero, then White's advantage, then ln nu. Ratings and
+    /// White's advantage are in natural units: ln(wins / losses).
     parameters: Vec<f64>,
     curvature: Cholesky,
 }
 
-/// The fit ends when no parameter changes by more than this, in natural units. It is 2e-8 Elo.
+/// The fit ends when no parameter changes by more than this, in natural units. It is 2e-8 in Elo.
 const CLOSE: f64 = 1e-10;
 const MOST_STEPS: usize = 100;
 
@@ -120,7 +120,8 @@ impl Problem<'_> {
         self.priors().map(|(mean, _)| mean).collect()
     }
 
-    /// Returns the mean and standard deviation of each parameter's prior, in natural units.
+    /// Returns the mean and standard deviation of each parameter's prior, in natural units: ln(wins
+    /// / losses).
     fn priors(&self) -> impl Iterator<Item = (f64, f64)> {
         let ratings = self.prior.ratings.iter().enumerate().filter(|(player, _)| *player != self.zero);
         let ratings = ratings.map(|(_, (mean, sd))| (mean * NATURAL, sd * NATURAL));
@@ -147,7 +148,8 @@ impl Problem<'_> {
         })
     }
 
-    /// Returns White's rating minus Black's, plus White's advantage, in natural units.
+    /// Returns White's rating minus Black's, plus White's advantage, in natural units: ln(wins /
+    /// losses).
     fn difference(&self, parameters: &[f64], white: usize, black: usize) -> f64 {
         let of = |player| place(player, self.zero).map_or(0.0, |at| parameters[at]);
         of(white) - of(black) + parameters[self.players() - 1]

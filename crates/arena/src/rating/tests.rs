@@ -75,7 +75,8 @@ fn white_is_worth_what_equals_lose_with_black() {
     assert!((0.0..0.02).contains(&ratings.draws.value), "{:?}", ratings.draws);
 }
 
-/// Returns a model of six players. In the test `ladder`, each player meets the next two.
+/// Returns a model of six players. In the games of `ladder`, each player meets the two next
+/// stronger players.
 fn known() -> Model {
     Model { ratings: vec![0.0, -350.0, 180.0, 320.0, 500.0, 640.0], white: 40.0, draws: 0.6 }
 }

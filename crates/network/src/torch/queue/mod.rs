@@ -30,7 +30,7 @@ use std::collections::VecDeque;
 use std::time::Instant;
 use tch::{Device, Kind, Tensor};
 
-/// Maximum number of batches that are in flight at once.
+/// Maximum number of batches whose evaluations are requested and not yet collected.
 const DEPTH: usize = 2;
 
 /// Number of moves per row in speed measurements. Positions of chess games have somewhat fewer
@@ -53,7 +53,7 @@ pub(crate) struct DeviceQueue {
     by_stage: bool,
 }
 
-/// A batch in flight.
+/// A batch whose evaluations were requested and not yet collected.
 struct UnderWay {
     shape: Shape,
     /// Evaluations in the CPU's memory. They are complete when the event has been reached.

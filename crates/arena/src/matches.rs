@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 /// Settings of a match.
 ///
 /// Only `games`, `first_pair`, `seed`, `ply_cap`, `forbidden`, `forbidden_to_both`, `time` and
-/// `sprt` affect the result. The others affect only the speed.
+/// `sprt` affect the result. Without clocks, the others affect only the speed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MatchSettings {
     /// Number of games: even and at least 2. Each player has White in half of them.

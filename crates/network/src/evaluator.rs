@@ -17,8 +17,8 @@ pub enum Precision {
     /// hardware multiplies bfloat16, otherwise in `f32`. CUDA devices use bfloat16 for both.
     #[default]
     Auto,
-    /// bfloat16. A CPU uses it only for learning. If the hardware lacks it, the CPU emulates it
-    /// slowly.
+    /// bfloat16. A CPU learns in it, slowly if its hardware lacks it. A CPU evaluates in it only
+    /// with [`EvaluatorSettings::as_device`].
     Bf16,
     /// `f32`.
     F32,

@@ -1,10 +1,10 @@
 //! Alpha-beta search with a hand-made evaluation: the anchors that ratings are measured against.
 //!
-//! The search has full width to a fixed depth in turns. If a turn is one decision, a turn is a ply.
-//! The search has no transposition table and no pruning except alpha-beta, so its scores equal
-//! those of plain minimax. With `quiescence`, leaves are extended by captures of pieces until a
-//! side prefers to stop. [`ANCHOR_VERSION`](crate::ANCHOR_VERSION) freezes the search together with
-//! its evaluation ([`Anchor`]).
+//! The search has full width to a fixed depth in turns. In games with one decision per turn, a turn
+//! is a ply. The search has no transposition table and no pruning except alpha-beta. Its scores
+//! therefore equal the scores of plain minimax. With `quiescence`, the search continues from its
+//! leaves with captures of pieces, until a side prefers to stop.
+//! [`ANCHOR_VERSION`](crate::ANCHOR_VERSION) freezes the search and its evaluation ([`Anchor`]).
 
 use crate::anchor::Anchor;
 use catapult_mcts::Mask;
@@ -14,21 +14,22 @@ use catapult_seeds::Stream;
 /// Score of a mate in 0 plies. A mate in n plies scores `MATE - n`.
 pub const MATE: i32 = 30_000;
 
-/// Bound above every score.
+/// Bound that exceeds every score.
 const INFINITE: i32 = 32_000;
 
 /// Result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Analysis {
-    /// Centipawns for the side to move: `MATE - n` if it mates in n plies, `n - MATE` if it is
-    /// mated, 0 for a draw.
+    /// Score in centipawns for the side to move. A mate in n plies scores `MATE - n`. Being mated
+    /// in n plies scores `n - MATE`. A draw scores 0.
     pub score: i32,
-    /// All moves with that score, in the order of their texts.
+    /// All moves with that score, sorted by their texts.
     pub best: Vec<Move>,
 }
 
 impl Analysis {
-    /// Returns one of the best moves, drawn by `seed`; none if the game was over.
+    /// Returns one of the best moves, drawn by `seed`. Returns `None` if there is no best move, as
+    /// after mate.
     pub fn choose(&self, seed: u64) -> Option<Move> {
         // Not a library's random range, because the choice must never change.
         let draw = Stream::Choice.seed(seed) % self.best.len().max(1) as u64;
@@ -36,21 +37,22 @@ impl Analysis {
     }
 }
 
-/// Alpha-beta searcher. It holds only settings and buffers, so no result depends on earlier ones.
+/// Alpha-beta searcher. It keeps only settings and buffers between searches, so no result depends
+/// on earlier searches.
 pub struct AlphaBeta<P> {
     depth: u32,
     quiescence: bool,
     mask: Option<Mask<P>>,
-    /// Keys of the game and of the current line.
+    /// Position keys of the game's earlier positions and of the current line.
     keys: Vec<u64>,
-    /// Moves of a position. A [`MoveList`] has room for any position's moves, so it is allocated
-    /// once.
+    /// Buffer for the moves of one position. It is allocated once, because a [`MoveList`] is large.
     moves: Box<MoveList>,
-    /// Successors at each ply, kept for their allocations.
+    /// Buffers for the successors at each ply.
     successors: Vec<Vec<Successor<P>>>,
 }
 
-/// Position after a move, with the opponent's loss of material, by which moves are ordered.
+/// Position after a move. `gain` is the material that the opponent loses by the move. Moves are
+/// ordered by it.
 struct Successor<P> {
     position: P,
     gain: i32,
@@ -58,7 +60,8 @@ struct Successor<P> {
 }
 
 impl<P: Anchor> AlphaBeta<P> {
-    /// Creates a searcher to `depth` turns, at least 1.
+    /// Creates a searcher to `depth` turns. A depth of 0 counts as 1. With `quiescence`, captures
+    /// extend the leaves.
     pub fn new(depth: u32, quiescence: bool) -> Self {
         AlphaBeta {
             depth: depth.max(1),
@@ -70,13 +73,14 @@ impl<P: Anchor> AlphaBeta<P> {
         }
     }
 
-    /// Sets the moves that a side may not play, at the root and in the tree. The evaluation ignores
-    /// the mask.
+    /// Sets the moves that a side may not play, at the root and in the tree. `None` allows all
+    /// moves. The static evaluation ignores the mask.
     pub fn set_mask(&mut self, mask: Option<Mask<P>>) {
         self.mask = mask;
     }
 
-    /// Lists the moves that the search considers.
+    /// Lists the moves that the search considers. The slice is a buffer that the next call
+    /// overwrites.
     #[inline]
     fn moves(&mut self, position: &P) -> &[Move] {
         self.moves.clear();
@@ -87,8 +91,8 @@ impl<P: Anchor> AlphaBeta<P> {
         &self.moves
     }
 
-    /// Searches the position of a game that is not over. A third occurrence since the game's start
-    /// is a draw.
+    /// Searches the current position of `game`. In the tree, the third occurrence of a position
+    /// since the game's start is a draw. If the game is over, the result has no meaning.
     pub fn analyse(&mut self, game: &Game<P>) -> Analysis {
         let position = game.position();
         self.keys.clear();
@@ -113,8 +117,9 @@ impl<P: Anchor> AlphaBeta<P> {
         Analysis { score, best }
     }
 
-    /// Returns the successor's score for `position`'s mover. A mover may have several decisions in
-    /// a row. Only the last one counts against the depth.
+    /// Returns the score of `next`, a successor of `position`, for the side to move in `position`.
+    /// A side may have several decisions in a row. Only the last decision of a turn reduces the
+    /// depth.
     fn score_of_successor(
         &mut self,
         position: &P,
@@ -132,8 +137,8 @@ impl<P: Anchor> AlphaBeta<P> {
         }
     }
 
-    /// Searches by fail-soft alpha-beta. The score is exact between alpha and beta, otherwise a
-    /// bound.
+    /// Returns the score of a position for its side to move, by fail-soft alpha-beta. A score
+    /// between `alpha` and `beta` is exact. A score outside is a bound.
     fn search(&mut self, position: &P, depth: u32, ply: u32, mut alpha: i32, beta: i32) -> i32 {
         if let Some(score) = self.final_score(position, ply) {
             return score;
@@ -161,8 +166,9 @@ impl<P: Anchor> AlphaBeta<P> {
         best
     }
 
-    /// Searches captures only. The evaluation is a lower bound, because the mover may decline all
-    /// captures. A begun turn is completed, with all its moves.
+    /// Searches captures only. The static evaluation is a lower bound, because the side to move may
+    /// decline all captures. Within a begun turn all moves are searched, until the turn is
+    /// complete.
     fn quiesce(&mut self, position: &P, ply: u32, mut alpha: i32, beta: i32) -> i32 {
         let has_begun = !position.is_turn_start();
         let mut best = if has_begun { -INFINITE } else { position.evaluate() };
@@ -191,7 +197,7 @@ impl<P: Anchor> AlphaBeta<P> {
         best
     }
 
-    /// Returns the score if the game is over at the position.
+    /// Returns the score for the side to move if the game is over at the position, else `None`.
     fn final_score(&self, position: &P, ply: u32) -> Option<i32> {
         match position.outcome() {
             Some(Outcome::Checkmate) => return Some(ply as i32 - MATE),
@@ -203,8 +209,8 @@ impl<P: Anchor> AlphaBeta<P> {
         (position.is_turn_start() && earlier >= 2).then_some(0)
     }
 
-    /// Plays every considered move. The largest gains come first, which affects only the time and
-    /// never the score.
+    /// Lists the positions after every considered move. The largest gains of material come first.
+    /// The order affects the time and never the score.
     fn list_successors(&mut self, position: &P, ply: u32) -> Vec<Successor<P>> {
         if self.successors.len() <= ply as usize {
             self.successors.resize_with(ply as usize + 1, Vec::new);

@@ -1,4 +1,4 @@
-//! The hand-made evaluation of the frozen anchors.
+//! Hand-made evaluation of the frozen anchors.
 
 use catapult_rules::{
     Century, ChessPosition, ChessRules, Color, Half, Maxim, MaximMove, MaximMoveKind, MoveList, Phase,
@@ -6,16 +6,16 @@ use catapult_rules::{
 };
 
 /// Version of the anchors `alphabeta:D`, `alphabeta:Dq` and `alphabeta:Dq~0.2` (a share of random
-/// moves), and of the openings that they judge.
+/// moves). It is also the version of the openings, because alpha-beta judges them.
 ///
-/// Evaluation, search and the draw of random moves are frozen, so that a rating against the anchors
-/// keeps its meaning for years. Any change of a chosen move or a score needs a new number. Results
-/// under different numbers are not comparable.
+/// The evaluation, the search and the draw of random moves are frozen. A rating against the anchors
+/// therefore keeps its meaning for years. Any change of a chosen move or a score needs a new
+/// version. Results under different versions are not comparable.
 pub const ANCHOR_VERSION: u32 = 1;
 
-/// Game with a hand-made evaluation: the worth of the side to move minus the opponent's. By default
-/// a side is worth its conventional piece values ([`Position::material`]) and 5 centipawns for each
-/// square that one of its pieces reaches.
+/// Game with a hand-made evaluation: the worth of the side to move minus the opponent's worth. By
+/// default, a side is worth its piece values ([`Position::material`]) plus its mobility. Mobility
+/// counts 5 centipawns for each square that a piece reaches.
 ///
 /// Chess and all rule sets of Chess++ use these values in centipawns:
 ///
@@ -29,21 +29,25 @@ pub const ANCHOR_VERSION: u32 = 1;
 /// | catapult on the board | 50 |
 /// | mobility: each square that a knight, bishop, rook or queen reaches | 5 |
 ///
-/// The piece values are Shannon's (*Programming a Computer for Playing Chess*, 1950). His tenth of
-/// a pawn for each move of mobility is halved. A piece reaches these squares:
+/// The piece values are from Shannon, *Programming a Computer for Playing Chess*, 1950. He counts a
+/// tenth of a pawn per move of mobility. The anchors count half of that. A piece reaches these
+/// squares:
 ///
-/// - The squares of its ordinary attack, except those with a piece of its own side. A line ends at
-///   the first piece. Pins are ignored, and catapults are no obstacle (rule 6).
-/// - From a catapult of its own side: each other catapult of its side without an own piece (rule
-///   8).
+/// - Its ordinary attack, except squares with a piece of its own side. A line ends at the first
+///   piece. Pins are ignored, and catapults do not block lines (rule 6).
+/// - If it stands on a catapult of its own side, the other catapults of its side without an own
+///   piece (rule 8).
 ///
-/// One table serves every rule set. Teleports of pawns (`+pawns`), teleports at the end of a move
-/// (`+instant`) and catapults still to be placed (`+free`) therefore do not count.
+/// One table serves every rule set. The mobility therefore ignores teleports of pawns (`+pawns`),
+/// teleports at the end of a move (`+instant`) and catapults not yet placed (`+free`).
 ///
-/// The frozen version covers only chess and Chess++. The other games define their values, with
-/// sources, in [`Position::PIECES`]. A fit to the network `models/century-quickstart.safetensors`
-/// does not contradict Century's values, except narrowly for the knight. The network scores 37 of
-/// 100 points against `alphabeta:2` at 64 simulations. In pawns, with 95 % intervals:
+/// The version freezes only chess and Chess++. The other games define their values, with sources,
+/// in [`Position::PIECES`].
+///
+/// For Century chess, the values were compared with a fit to games of
+/// `models/century-quickstart.safetensors`. All values except the knight's are within the fit's 95
+/// % interval. The network scores 37 of 100 points against `alphabeta:2` at 64 simulations. In
+/// pawns, the values, the fit and the ends of its interval are:
 ///
 /// | | knight | bishop | rook | queen | Baron | Sorcerer | Jester |
 /// |---|---|---|---|---|---|---|---|
@@ -52,36 +56,40 @@ pub const ANCHOR_VERSION: u32 = 1;
 /// | low | 0.1 | 1.2 | 1.1 | 3.6 | 3.9 | 4.8 | 0.2 |
 /// | high | 2.8 | 6.9 | 7.0 | 17.9 | 16.9 | 29.8 | 4.3 |
 ///
-/// The fit is the table of piece values of a `catapult study run`. The study has one arm,
-/// `century`, and one agent, `taken = ["models/century-quickstart.safetensors"]`. It plays 400
-/// games at 32 simulations with seed 1 and version 1 of the search defaults
-/// ([`SEARCH_DEFAULTS`](catapult_mcts::SEARCH_DEFAULTS)). The quickstart networks of Chess and a
-/// Half and of Maxim chess are too weak for a fit. The first scores 0 of 100 points against
-/// `alphabeta:2`. In self-play of the second, one of fifty games has a winner.
+/// The fitted values are from the table of piece values of a `catapult study run`. The study has
+/// one arm, `century`, and one agent, `taken = ["models/century-quickstart.safetensors"]`. It plays
+/// 400 games at 32 simulations with seed 1 and version 1 of the search defaults
+/// ([`SEARCH_DEFAULTS`](catapult_mcts::SEARCH_DEFAULTS)).
+///
+/// The quickstart networks of Chess and a Half and of Maxim chess are too weak for a fit. The
+/// network of Chess and a Half scores 0 of 100 points against `alphabeta:2`. In self-play of the
+/// Maxim network, one of fifty games has a winner.
 pub trait Anchor: Position {
-    /// Returns the number of squares that a side's pieces reach, summed over pieces. Pins and the
-    /// side to move are ignored.
+    /// Returns the mobility of a side. For each of its pieces, it counts the squares that the piece
+    /// reaches, and sums these counts. Pins and the side to move are ignored.
     fn mobility(&self, side: Color) -> u32;
 
-    /// Returns the worth of a side in centipawns.
+    /// Returns the worth of a side in centipawns: material and mobility.
     fn worth(&self, side: Color) -> i32 {
         self.material(side) + MOBILITY * self.mobility(side) as i32
     }
 
-    /// Returns the score in centipawns for the side to move. The game is not over.
+    /// Returns the score in centipawns for the side to move. It is meaningful only if the game is
+    /// not over.
     fn evaluate(&self) -> i32 {
         let us = self.side_to_move();
         self.worth(us) - self.worth(!us)
     }
 
-    /// Adds the legal moves that alpha-beta considers: all, except in a game with too many. If
-    /// there is a legal move, it adds at least one.
+    /// Appends the legal moves that alpha-beta considers to `moves`. These are all legal moves,
+    /// except in games with too many for a full-width search. If there is a legal move, at least
+    /// one is appended.
     fn considered_into(&self, moves: &mut MoveList) {
         self.legal_moves_into(moves);
     }
 
-    /// Returns the number of pieces of a side. A move that lowers the opponent's number is a
-    /// capture.
+    /// Returns the number of pieces of a side, king included. The search counts a move as a capture
+    /// if it lowers the opponent's number.
     fn men(&self, side: Color) -> u32 {
         self.count_pieces(side).into_iter().map(u32::from).sum()
     }
@@ -127,8 +135,8 @@ impl Anchor for Maxim {
         self.mobility(side)
     }
 
-    /// Excludes declarations of portals, because all pairs of squares are too many for a full-width
-    /// search. Pieces still pass through existing portals.
+    /// Excludes declarations of portals, because there are too many pairs of squares for a
+    /// full-width search. Pieces still pass through existing portals.
     fn considered_into(&self, moves: &mut MoveList) {
         self.legal_moves_into(moves);
         if self.phase() == Phase::First {
@@ -143,7 +151,8 @@ impl Anchor for Half {
     }
 }
 
-/// Returns the number of squares that knights, bishops, rooks and queens reach, summed over pieces.
+/// Returns the mobility of a side: the squares that each knight, bishop, rook and queen reaches,
+/// summed over these pieces.
 fn mobility<R: ChessRules>(position: &ChessPosition<R>, side: Color) -> u32 {
     let of = |kind| position.pieces(side, kind);
     let own = position.occupied_by(side);
@@ -215,7 +224,8 @@ mod tests {
         assert_eq!(century("5k4/10/10/10/10/10/10/R4K4 b - - 0 1 -").evaluate(), -(475 + 11 * 5));
     }
 
-    /// Computes the mobility by its definition, one ray and one leap at a time.
+    /// Computes the mobility from its definition, step by step along each line, as a second
+    /// implementation.
     fn slow_mobility(position: &ChessPp, side: Color) -> u32 {
         let mut count = 0;
         let own_at = |square| position.piece_at(square).is_some_and(|(color, _)| color == side);

@@ -1,4 +1,4 @@
-//! Construction of a player from its name.
+//! Makes a player from its name.
 
 use crate::anchor::Anchor;
 use crate::external::ExternalPlayer;
@@ -13,18 +13,23 @@ use catapult_mcts::{Cached, Evaluator, SearchConfig};
 use catapult_network::{Compute, Network, NetworkEvaluator};
 use catapult_rules::{Position, Variant};
 
-/// Limit on the simulations of all games in progress, whose trees are in memory together.
+/// Maximum sum of simulations over all games in progress. The search trees of these games are in
+/// memory at the same time.
 const SIMULATIONS_AT_ONCE: u32 = 4_000_000;
 
-/// Number of evaluations that a network player caches. Searches of consecutive moves request many
+/// Number of evaluations that a network player caches. Searches of consecutive moves evaluate many
 /// of the same positions.
 const REMEMBERED: usize = 1 << 16;
 
-/// Creates the contender that a player's name describes. `compute` selects the device of networks.
+/// Creates the contender for a player's spec. `compute` selects the device of networks.
 ///
-/// The network's file is read here, so that a missing or invalid file is reported before any game.
-/// External programs receive the variant's name. On the CPU a network's evaluations are the same on
-/// any number of threads, bit for bit. Other devices do not guarantee that.
+/// This function reads the network's file, so a missing or invalid file is an error before any
+/// game. The variant's name is sent to external programs. On the CPU, a network's evaluations are
+/// bit-identical on any number of threads. Other devices do not guarantee this.
+///
+/// # Errors
+/// The settings are invalid, or the network or device can't be used. A failed start of an external
+/// program is an error only when the contender makes the player.
 pub fn contender<P: Anchor + Encode>(
     spec: &PlayerSpec,
     variant: Variant,
@@ -86,11 +91,11 @@ pub fn contender<P: Anchor + Encode>(
     Ok(Contender { name: spec.to_string(), make, games_at_once })
 }
 
-/// Evaluator behind a pointer, so that the search is compiled once per game and not once per
-/// evaluator.
+/// Boxed evaluator. With one type for all evaluators, the search is compiled once per game.
 type AnyEvaluator<P> = Box<dyn Evaluator<P>>;
 
-/// Returns a function that makes search players with `simulations` per move and these settings.
+/// Returns a function that makes search players with `simulations` per move and the settings in
+/// `config`.
 fn searching<P: Position>(
     config: SearchConfig,
     simulations: u32,

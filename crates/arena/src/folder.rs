@@ -1,4 +1,4 @@
-//! Match on disk, which resumes after a kill from the games that have ended.
+//! A match on disk. After a kill, it resumes from the finished games.
 //!
 //! ```text
 //! match.json     inputs: players, rules, openings, clocks
@@ -19,32 +19,33 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// Inputs that determine the games of a match, except their number.
+/// Inputs that determine the games of a match. The number of games is not among them, so a match
+/// can be extended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatchTerms {
     /// Name of the variant.
     pub variant: String,
-    /// Player whose wins are counted.
+    /// Name of the player whose wins are counted.
     pub player: String,
-    /// Its opponent.
+    /// Name of the opponent.
     pub opponent: String,
     /// Seed of openings and random choices.
     pub seed: u64,
-    /// Number of plies after which a game is truncated.
+    /// Number of plies, including the opening, after which a game is truncated.
     pub ply_cap: u32,
-    /// Time control, if any.
+    /// Time control, such as `60+0.6`. `None` without clocks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<String>,
-    /// Kind of move that the opponent may not make.
+    /// Kind of move that the opponent may not make. `None` if all moves are allowed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forbidden: Option<String>,
-    /// File of the openings. Without one they are drawn.
+    /// File of the openings. `None` if the match draws its openings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub openings: Option<String>,
 }
 
-/// Line of `games.jsonl`.
+/// One line of `games.jsonl`: a finished game.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct GameLine {
@@ -54,26 +55,26 @@ struct GameLine {
     moves: String,
     opening_plies: u32,
     outcome: Outcome,
-    /// None without a winner.
+    /// True if White won, false if Black won, `None` without a winner.
     white_won: Option<bool>,
     thoughts: Vec<Thought>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     note: Option<String>,
 }
 
-/// Folder of a match, locked by this process.
+/// Folder of a match. This process holds its lock.
 pub struct MatchFolder {
     dir: PathBuf,
     games: Mutex<File>,
 }
 
 impl MatchFolder {
-    /// Creates or opens the folder of a match with these terms. Returns the games that have been
-    /// played.
+    /// Creates or opens the folder `dir` of a match with these terms. Also returns the finished
+    /// games in the folder.
     ///
     /// # Errors
-    /// The folder contains a match with other terms or a damaged game, is in use, or can't be read
-    /// or written.
+    /// The folder contains a match with other terms or a damaged game, another process plays the
+    /// match, or a file can't be read or written.
     pub fn open<P: Position>(
         dir: &Path,
         terms: &MatchTerms,
@@ -100,7 +101,7 @@ impl MatchFolder {
         Ok((MatchFolder { dir: dir.to_owned(), games: Mutex::new(file) }, games))
     }
 
-    /// Appends a finished game and syncs the file.
+    /// Appends a finished game to `games.jsonl` and syncs the file to disk.
     ///
     /// # Errors
     /// The file can't be written.
@@ -114,7 +115,7 @@ impl MatchFolder {
         written.map_err(|error| FolderError::file(&path, error).into())
     }
 
-    /// Writes `games.pgn` and `result.json`.
+    /// Writes `games.pgn` and `result.json`. Existing files are replaced.
     ///
     /// # Errors
     /// A file can't be written.
@@ -190,7 +191,7 @@ impl GameLine {
     }
 }
 
-/// Writes games as PGN with the players' thoughts as comments.
+/// Appends games as PGN to `out`. The players' thoughts are comments on the moves.
 fn write_games<P: Position>(
     out: &mut Vec<u8>,
     variant: Variant,

@@ -1,4 +1,4 @@
-//! Matches in which one player, or both, may not make a kind of move.
+//! Matches in which one or both players may not make a kind of move.
 
 use crate::anchor::Anchor;
 use crate::played::PlayedGame;
@@ -7,24 +7,27 @@ use catapult_rules::{Color, ForbiddenKind};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Forbidden kind of move, with counts of its effect.
+/// A forbidden kind of move, and how often the rule had an effect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Forbidden {
     /// Kind of move that was forbidden to the second player.
     pub kind: ForbiddenKind,
-    /// True if the moves were forbidden to the first player, too.
+    /// True if the kind was forbidden to the first player, too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub both: bool,
-    /// Turns of players to whom the kind was forbidden.
+    /// Number of turns of players to whom the kind was forbidden, after the openings.
     pub turns: u64,
-    /// Turns on which the player had moves of the kind and other moves, so the mask removed some.
+    /// Number of these turns on which the player had moves of the kind and other moves. Only the
+    /// other moves were allowed.
     pub restricted: u64,
-    /// Turns on which the player had no other moves, so that the kind was allowed.
+    /// Number of these turns on which the player had only moves of the kind. They were then
+    /// allowed.
     pub allowed: u64,
 }
 
 impl Forbidden {
-    /// Counts the effect in these games.
+    /// Counts the effect in these games. `kind` was forbidden to the second player, or to both
+    /// players if `both` is true.
     pub(crate) fn over<P: Anchor>(kind: ForbiddenKind, both: bool, games: &[PlayedGame<P>]) -> Self {
         let mut counts = Forbidden { kind, both, turns: 0, restricted: 0, allowed: 0 };
         for PlayedGame { player_color, game, opening_plies, .. } in games {
@@ -56,8 +59,8 @@ impl fmt::Display for Forbidden {
     }
 }
 
-/// Returns the mask that forbids a kind of move to the second player, or to both. None if the rules
-/// have no such moves.
+/// Returns the mask that forbids a kind of move to the player with colour `second`, or to both
+/// players if the flag is true. Returns `None` if the rules have no moves of the kind.
 pub(crate) fn mask<P: Anchor>(
     rules: P::Rules,
     (kind, both): (ForbiddenKind, bool),

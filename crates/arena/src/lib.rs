@@ -1,18 +1,18 @@
 //! Players, matches, openings and ratings.
 //!
 //! A [`PlayerSpec`] names a player, and [`contender`] makes it ready for matches. [`play_match`]
-//! plays pairs of games from the same [`openings`] with colours swapped, many at once. Its
-//! [`MatchResult`] has counts, and score and Elo with 95 % intervals ([`catapult_stats`]). Options
+//! plays pairs of games with colours swapped from the same [`openings`], many at once. It returns a
+//! [`MatchResult`] with counts, and score and Elo with 95 % intervals ([`catapult_stats`]). Options
 //! of a match:
 //!
 //! - a kind of move that one player, or both, may not make ([`MatchSettings::forbidden`])
 //! - clocks for both players ([`TimeControl`])
-//! - a folder from which it resumes ([`MatchFolder`])
-//! - a sequential test that ends it ([`MatchSettings::sprt`])
+//! - a folder from which an interrupted match resumes ([`MatchFolder`])
+//! - a sequential test that ends the match early ([`MatchSettings::sprt`])
 //!
 //! External programs play by the Universal Chess Interface ([`ExternalPlayer`]). A program that
-//! fails loses only that game. The anchors, which are alpha-beta players with a hand-made
-//! evaluation ([`Anchor`]), are frozen.
+//! fails loses only that game. The anchors are alpha-beta players with a hand-made evaluation
+//! ([`Anchor`]). They are frozen, so ratings against them stay comparable.
 //!
 //! ```
 //! use catapult_arena::{MatchSettings, PlayerSpec, play_named_match};

@@ -6,41 +6,41 @@ use catapult_rules::ForbiddenKind;
 use catapult_store::StoreError;
 use std::path::{Path, PathBuf};
 
-/// Error that prevents a match or stops it.
+/// Reason for which a match can't begin or was stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum MatchError {
-    /// The number of games is odd or 0.
+    /// The number of games (the value) is odd or 0.
     #[error("games: {0}; a match has an even number of games, at least 2, one of each pair with each colour")]
     Games(u32),
-    /// The ply cap does not exceed the longest opening.
+    /// The ply cap (the value) does not exceed the longest opening.
     #[error("ply cap: {0}; it is larger than the longest opening, {max}", max = crate::OPENING_PLIES.end())]
     PlyCap(u32),
-    /// The rules have no moves of the forbidden kind.
+    /// The rules have no moves of the kind that should be forbidden.
     #[error("forbidden: {kind}; `{variant}` has no such moves")]
     Forbidden {
-        /// Kind of move.
+        /// Forbidden kind of move.
         kind: ForbiddenKind,
         /// Name of the variant.
         variant: String,
     },
-    /// Too few openings.
+    /// The game has too few openings.
     #[error(transparent)]
     Openings(#[from] OpeningError),
-    /// Fewer openings than pairs of games.
+    /// The caller gave fewer openings than the match has pairs of games.
     #[error("{found} openings for {wanted} pairs of games")]
     FewOpenings {
-        /// Number of openings.
+        /// Number of openings given.
         found: usize,
-        /// Number of pairs.
+        /// Number of pairs, including skipped pairs.
         wanted: usize,
     },
-    /// A played game does not begin with its pair's opening.
+    /// A game from the match's folder does not begin with the opening of its pair.
     #[error("pair {pair} was begun with another opening: the openings have changed since")]
     OtherOpening {
         /// Number of the pair, from 1.
         pair: usize,
     },
-    /// The game is over after an opening.
+    /// The game is already over after an opening. The value is the FEN of that position.
     #[error("an opening ends in `{0}`, where the game is over")]
     OpeningOver(String),
     /// The folder of the match can't be used.
@@ -49,25 +49,25 @@ pub enum MatchError {
     /// A player failed.
     #[error("player {name}: {error}")]
     Player {
-        /// The player's name.
+        /// Name of the player that failed.
         name: String,
-        /// Its error.
+        /// Error of the player.
         error: PlayerError,
     },
     /// A player picked an illegal move.
     #[error("player {name} picked an illegal move in `{fen}`")]
     IllegalMove {
-        /// The player's name.
+        /// Name of the player.
         name: String,
-        /// Position in which it was to move.
+        /// FEN of the position in which the player was to move.
         fen: String,
     },
-    /// A player picked a move that is forbidden in the match.
+    /// A player picked a move that the match forbids.
     #[error("player {name} picked a move that is forbidden in this match in `{fen}`")]
     ForbiddenMove {
-        /// The player's name.
+        /// Name of the player.
         name: String,
-        /// Position in which it was to move.
+        /// FEN of the position in which the player was to move.
         fen: String,
     },
     /// The progress callback stopped the match.
@@ -75,18 +75,18 @@ pub enum MatchError {
     Stopped,
 }
 
-/// Error of a match's folder.
+/// Reason for which the folder of a match can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
-    /// A file can't be used, or another process plays the match.
+    /// A file can't be read or written, or another process plays the match.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The folder contains another match.
+    /// The folder contains a match with other terms.
     #[error("{path}: another match is there: {differences}")]
     Other {
-        /// The folder.
+        /// Path of the folder.
         path: PathBuf,
-        /// Differences from this match.
+        /// Terms that differ, with both values.
         differences: String,
     },
 }

@@ -1,4 +1,4 @@
-//! Plays a match: pairs of games from the same openings with colours swapped, many at once.
+//! Plays a match: pairs of games with colours swapped from the same openings, many games at once.
 
 use crate::anchor::Anchor;
 use crate::forbidden::{Forbidden, mask};
@@ -21,37 +21,40 @@ use std::time::{Duration, Instant};
 
 /// Settings of a match.
 ///
-/// Only `games`, `first_pair`, `seed`, `ply_cap`, `forbidden`, `forbidden_to_both`, `time` and `sprt`
-/// affect the result.
+/// Only `games`, `first_pair`, `seed`, `ply_cap`, `forbidden`, `forbidden_to_both`, `time` and
+/// `sprt` affect the result. Without clocks, the others affect only the speed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MatchSettings {
-    /// Number of games, half with each colour: even and at least 2.
+    /// Number of games: even and at least 2. Each player has White in half of them.
     pub games: u32,
-    /// Number of the match's first pairs that are skipped. With 10, twenty games are the last
-    /// twenty of forty.
+    /// Number of pairs to skip at the start of the sequence of pairs. With `first_pair` 10, a match
+    /// of 20 games plays the last 20 games of a match of 40.
     pub first_pair: u32,
     /// Seed of openings and random choices.
     pub seed: u64,
-    /// Number of plies, including the opening, after which a game is truncated. A begun turn is
-    /// completed.
+    /// Number of plies, including the opening, after which a game is truncated. A turn of several
+    /// decisions is completed first.
     pub ply_cap: u32,
-    /// Threads that play. Each thread makes its own players.
+    /// Number of threads that play. Each thread makes its own players.
     pub threads: usize,
-    /// Maximum number of games in progress over all threads. A contender may lower it. More games
-    /// make larger batches for networks.
+    /// Maximum number of games in progress over all threads. [`Contender::games_at_once`] may lower
+    /// it. More games make larger batches for networks.
     pub games_at_once: usize,
-    /// Kind of move that the second player, with either colour, may not make after the opening,
-    /// unless it has no other move. Both players search the restricted game. Network evaluations
-    /// and alpha-beta's values do not know the restriction. Between equal players, the score is
-    /// therefore the cost of losing the kind at once, without adaptation.
+    /// Kind of move that the second player may not make after the opening, unless it has no other
+    /// move.
+    ///
+    /// Both players search the restricted game. Network evaluations and the static evaluation of
+    /// alpha-beta do not know the restriction. Between equal players, the score is therefore the
+    /// cost of losing the kind without time to adapt.
     pub forbidden: Option<ForbiddenKind>,
-    /// Forbids these moves also to the first player, and in openings that the match draws.
+    /// True if the kind is forbidden to the first player, too. Openings that the match draws then
+    /// also avoid it.
     pub forbidden_to_both: bool,
-    /// Time control, if any. Each thread then plays one game at a time, and the result depends on
-    /// the machine.
+    /// Time control. `None` for games without clocks. With clocks, each thread plays one game at a
+    /// time, and the result depends on the machine.
     pub time: Option<TimeControl>,
-    /// Sequential test that ends the match when it is decided. It takes the pairs by number and not
-    /// by time of completion, which would favour short games.
+    /// Sequential test that ends the match when it is decided. It counts pairs in the order of
+    /// their numbers. The order of completion would favour short games.
     pub sprt: Option<Sprt>,
 }
 
@@ -73,63 +76,69 @@ impl Default for MatchSettings {
 }
 
 impl MatchSettings {
-    /// Draws the openings of the match, for callers without given ones.
+    /// Draws the openings of the match: one per pair, including the skipped pairs.
+    /// [`play_match_with`] can use other openings instead.
     ///
     /// # Errors
-    /// The game has too few openings.
+    /// The rules have too few openings that pass the tests of [`openings`](crate::openings()).
     pub fn openings<P: Anchor>(&self, rules: P::Rules) -> Result<Vec<Game<P>>, OpeningError> {
         let pairs = self.first_pair as usize + self.games as usize / 2;
         let mask = if self.forbidden_to_both { self.mask(rules, Color::White) } else { None };
         openings_without::<P>(rules, mask.as_ref(), pairs, Stream::Openings.seed(self.seed))
     }
 
-    /// Returns the mask of a game in which the second player has this colour.
+    /// Returns the mask for a game in which the second player has the colour `second`. `None` if
+    /// the match forbids nothing.
     fn mask<P: Anchor>(&self, rules: P::Rules, second: Color) -> Option<Mask<P>> {
         self.forbidden.and_then(|kind| mask(rules, (kind, self.forbidden_to_both), second))
     }
 }
 
-/// Name of a player and the function that makes it. Each thread makes its own player.
+/// Name of a player and a function that makes the player. Each thread of a match calls the function
+/// once.
 pub struct Contender<'a, P> {
-    /// Name in results.
+    /// The player's name in results and errors.
     pub name: String,
     /// Makes the player.
     pub make: MakePlayer<'a, P>,
-    /// Maximum number of games in progress whose trees fit into memory.
+    /// Maximum number of games in progress. It is limited by the memory for search trees.
     pub games_at_once: usize,
 }
 
-/// Makes a player.
+/// Function that makes a player. It may fail, such as when a program does not start.
 pub type MakePlayer<'a, P> = Box<dyn Fn() -> Result<Box<dyn Player<P>>, PlayerError> + Sync + 'a>;
 
-/// Result of a match and its games, in the order of pairs, the player's White game first.
+/// Result of a match and its games. The games are sorted by pair. In each pair, the game in which
+/// the first player has White comes first.
 #[derive(Clone, Debug)]
 pub struct Match<P: Position> {
-    /// Counts, score and Elo.
+    /// Counts, score and Elo of the first player.
     pub result: MatchResult,
-    /// The games.
+    /// The finished games that count for the result.
     pub games: Vec<PlayedGame<P>>,
 }
 
 /// Progress of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MatchProgress {
-    /// Games finished.
+    /// Number of finished games, including games that were played before the match was resumed.
     pub games_done: u32,
-    /// Total number of games.
+    /// Number of games in the match.
     pub games: u32,
-    /// Moves chosen so far, openings not counted.
+    /// Number of moves that players have chosen. Openings and games from before a resumption are
+    /// not counted.
     pub plies: u64,
 }
 
-/// Observer of a match.
+/// Observer of a match in progress.
 pub trait Watch<P: Position>: Sync {
-    /// Called after every step of every thread. Breaking stops the match.
+    /// Called after every step of every thread. Returning `Break` stops the match with
+    /// [`MatchError::Stopped`].
     fn progress(&self, _state: MatchProgress) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
-    /// Called with every finished game, one at a time. An error stops the match.
+    /// Called once per finished game, never concurrently. An error stops the match.
     fn finished(&self, _game: &PlayedGame<P>) -> Result<(), MatchError> {
         Ok(())
     }
@@ -141,12 +150,18 @@ impl<P: Position, F: Fn(MatchProgress) -> ControlFlow<()> + Sync> Watch<P> for F
     }
 }
 
-/// Plays a match under `rules`. `variant` is only their name in results and errors.
+/// Plays a match under `rules` and returns its result for `player`. `variant` is the name of the
+/// rules in results and errors.
 ///
-/// `progress` is called after every step of every thread. Breaking stops the match. The same
-/// settings, players and rules give the same games on any number of threads, except with clocks or
-/// external programs. A game's random stream depends only on the seed, its pair and its colour, and
-/// players may not look at other games.
+/// `progress` is called after every step of every thread. Returning `Break` stops the match.
+///
+/// The games depend only on the settings, players and rules, and not on the number of threads.
+/// Clocks and external programs are exceptions. The random numbers of a game depend only on the
+/// seed, the pair and the colours.
+///
+/// # Errors
+/// A setting is invalid, there are too few openings, a player fails or plays illegally, or
+/// `progress` stops the match.
 pub fn play_match<P: Anchor>(
     variant: &str,
     rules: P::Rules,
@@ -159,8 +174,13 @@ pub fn play_match<P: Anchor>(
     play_match_with(variant, rules, [player, opponent], settings, &openings, Vec::new(), &progress)
 }
 
-/// Plays a match like [`play_match`] from given openings, one per pair. `known` are games that have
-/// been played before.
+/// Plays a match like [`play_match`] from given openings, one per pair, including skipped pairs.
+/// `known` are games that have been played before. They count for the result and are not played
+/// again.
+///
+/// # Errors
+/// As [`play_match`], and errors of `watch`. The openings are too few, one of them ends the game,
+/// or a known game has another opening.
 pub fn play_match_with<P: Anchor>(
     variant: &str,
     rules: P::Rules,
@@ -259,7 +279,7 @@ pub fn play_match_with<P: Anchor>(
 }
 
 impl<P: Position> PlayedGame<P> {
-    /// Returns the player's half points.
+    /// Returns the half points of the match's first player: 0, 1 or 2.
     fn half_points(&self) -> usize {
         self.winner.map_or(1, |winner| if winner == self.player_color { 2 } else { 0 })
     }
@@ -274,21 +294,23 @@ struct Hall<'a, P: Anchor> {
     players: [&'a Contender<'a, P>; 2],
     openings: &'a [Game<P>],
     settings: &'a MatchSettings,
-    /// Games played before, by pair and the player's colour.
+    /// Pairs and first player's colours of the games that were played before.
     known: HashSet<(usize, Color)>,
-    /// Index of the next game: pair 0 with White, pair 0 with Black, pair 1 ...
+    /// Index of the next game. Games 0 and 1 are pair 0, with White and then Black for the first
+    /// player. Games 2 and 3 are pair 1.
     next: AtomicUsize,
     done: AtomicU32,
     plies: AtomicU64,
     stop: AtomicBool,
-    /// True once the sequential test is decided.
+    /// True if the sequential test is decided.
     decided: AtomicBool,
-    /// The player's half points in each finished game.
+    /// Half points of the first player in each finished game, by pair and the first player's
+    /// colour.
     score: Mutex<BTreeMap<(usize, Color), usize>>,
     watch: &'a dyn Watch<P>,
 }
 
-/// Game in progress.
+/// A game in progress.
 struct Playing<P: Position> {
     pair: usize,
     player_color: Color,
@@ -297,12 +319,13 @@ struct Playing<P: Position> {
     mask: Option<Mask<P>>,
     clocks: Option<Clocks>,
     thoughts: Vec<Thought>,
-    /// Forfeit that ended the game, and the loser.
+    /// Forfeit that ended the game, and the colour that lost by it. `None` without a forfeit.
     forfeit: Option<(Forfeit, Color)>,
 }
 
 impl<P: Anchor> Hall<'_, P> {
-    /// Plays one thread's share of the games until none is left.
+    /// Plays games on one of `threads` threads until none is left. Returns the games that this
+    /// thread finished.
     fn play(&self, threads: usize) -> Result<Vec<PlayedGame<P>>, MatchError> {
         let failed =
             |side: usize| move |error| MatchError::Player { name: self.players[side].name.clone(), error };
@@ -365,7 +388,8 @@ impl<P: Anchor> Hall<'_, P> {
         Some(Playing { pair, player_color, seed, game, mask, clocks, thoughts: Vec::new(), forfeit: None })
     }
 
-    /// Makes the reply's move, or ends the game by a forfeit.
+    /// Makes the move of a reply and charges the clock. If the reply is a forfeit or was too late,
+    /// the game ends.
     fn take_reply(
         &self,
         playing: &mut Playing<P>,
@@ -395,7 +419,7 @@ impl<P: Anchor> Hall<'_, P> {
         Ok(())
     }
 
-    /// Reports finished games and checks whether they decide the match.
+    /// Reports finished games to the observer and checks whether the match is decided.
     fn count(&self, finished: &[PlayedGame<P>]) -> Result<(), MatchError> {
         if finished.is_empty() {
             return Ok(());
@@ -417,7 +441,8 @@ impl<P: Anchor> Hall<'_, P> {
         self.decided.fetch_or(self.deciding_pairs().is_some(), Ordering::Relaxed);
     }
 
-    /// Returns the number of pairs, in their order, that decide the sequential test, if they do.
+    /// Returns the smallest number of pairs, in their order, that decide the sequential test.
+    /// `None` if there is no test or the test is undecided.
     fn deciding_pairs(&self) -> Option<usize> {
         let sprt = self.settings.sprt?;
         let mut so_far = Pentanomial::default();
@@ -428,7 +453,7 @@ impl<P: Anchor> Hall<'_, P> {
         self.pairs_in_order().into_iter().position(decides).map(|last| last + 1)
     }
 
-    /// Returns the half points of the complete pairs, from the first up to an incomplete one.
+    /// Returns the half points of each complete pair, in order, up to the first incomplete pair.
     fn pairs_in_order(&self) -> Vec<usize> {
         let score = self.score.lock().unwrap_or_else(|e| e.into_inner());
         let pair = |pair: usize| {
@@ -451,8 +476,8 @@ impl<P: Anchor> Hall<'_, P> {
         Ok(())
     }
 
-    /// Removes games that are over or have reached the cap. A begun turn is completed first,
-    /// because its last decision may be a mate.
+    /// Removes and returns games that are over or have reached the ply cap. A begun turn is
+    /// completed before the cap counts, because its last decision may be a mate.
     fn clear_finished(&self, under_way: &mut Vec<Playing<P>>) -> Vec<PlayedGame<P>> {
         let cap = self.settings.ply_cap as usize;
         let is_long = |game: &Game<P>| game.ply() >= cap && game.position().is_turn_start();
@@ -497,7 +522,7 @@ impl<P: Anchor> Hall<'_, P> {
 }
 
 impl<P: Position> Playing<P> {
-    /// Returns 0 if the match's player is to move, 1 if its opponent is.
+    /// Returns 0 if the match's first player is to move, 1 if the second player is.
     fn side_to_choose(&self) -> usize {
         (self.game.position().side_to_move() != self.player_color) as usize
     }

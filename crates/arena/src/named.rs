@@ -1,4 +1,4 @@
-//! Matches by names of the variant and the players.
+//! Matches between named players in a named variant.
 
 use crate::build::contender;
 use crate::match_error::MatchError;
@@ -12,30 +12,32 @@ use catapult_rules::{Color, Game, Outcome, Position, Variant, with_variant};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-/// End of a game in a match.
+/// Result of one game in a match, without its moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameEnd {
-    /// Colour of the match's player.
+    /// Colour of the match's first player.
     pub player_color: Color,
-    /// Reason for the end.
+    /// Way in which the game ended.
     pub outcome: Outcome,
-    /// Winner, if any.
+    /// Colour of the winner. `None` without a winner.
     pub winner: Option<Color>,
 }
 
-/// Result of a match and the ends of its games, in the order of pairs, the player's White game
-/// first.
+/// Result of a match and of each game. The games are sorted by pair. In each pair, the game in
+/// which the first player has White comes first.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NamedMatch {
-    /// Counts, score and Elo.
+    /// Counts, score and Elo of the first player.
     pub result: MatchResult,
-    /// Ends of the games.
+    /// Results of the games.
     pub ends: Vec<GameEnd>,
 }
 
-/// Plays a match like [`play_match`], for callers that need no positions. Its signature has no game
-/// types, so that matches are compiled in this crate and not in every crate that plays them. The
-/// result contains the given names. `compute` selects the device of networks.
+/// Plays a match like [`play_match`], for callers that need no positions. A player is given as a
+/// pair: its name in results, and its spec. `compute` selects the device of networks.
+///
+/// The signature has no game types. The code of matches is therefore compiled only in this crate,
+/// and not in every crate that plays them.
 ///
 /// # Errors
 /// As [`play_match`], and [`MatchError::Player`] if a player can't be made.
@@ -62,11 +64,11 @@ pub fn play_named_match(
     })
 }
 
-/// Measures single-threaded speed in moves per second, from self-play for at least `time`. Games
-/// are truncated at `ply_cap`.
+/// Measures the speed of a player on one thread, in moves per second. The player plays against
+/// itself for at least `time`. Games are truncated after `ply_cap` plies.
 ///
 /// # Errors
-/// The player's error.
+/// The player can't be made or fails.
 pub fn moves_a_second(
     variant: Variant,
     spec: &PlayerSpec,

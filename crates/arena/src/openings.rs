@@ -1,4 +1,4 @@
-//! Openings for pairs of games: random, short, roughly level and distinct.
+//! Openings for pairs of games: short, random and distinct, with a small advantage at most.
 
 use crate::alphabeta::AlphaBeta;
 use crate::anchor::Anchor;
@@ -13,19 +13,19 @@ use std::io::BufReader;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-/// Number of random plies in an opening.
+/// Range of the number of random plies in an opening.
 pub const OPENING_PLIES: RangeInclusive<u32> = 6..=10;
 
-/// Maximum alpha-beta score after an opening, in centipawns for either side.
+/// Maximum absolute alpha-beta score after an opening, in centipawns.
 pub const OPENING_MAX_SCORE: i32 = 150;
 
-/// Depth of the search that judges openings.
+/// Depth in turns of the alpha-beta search that judges openings.
 pub const OPENING_DEPTH: u32 = 2;
 
-/// Maximum number of consecutive rejected openings.
+/// Number of consecutive rejected openings after which the search for openings fails.
 const MAX_REFUSED: u32 = 10_000;
 
-/// Failure to find enough openings.
+/// Error: the game has too few openings.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("only {found} of {wanted} openings found: {MAX_REFUSED} random ones in a row were lopsided or known")]
 pub struct OpeningError {
@@ -35,19 +35,22 @@ pub struct OpeningError {
     pub wanted: usize,
 }
 
-/// Draws `count` openings by the seed. An opening has 6 to 10 random plies from the start. It is
-/// rejected in these cases:
+/// Draws `count` openings by `seed`. An opening has 6 to 10 random plies from the start position.
+/// It is rejected in these cases:
 ///
-/// - The game is over.
-/// - Alpha-beta of depth 2 sees more than 1.5 pawns for a side.
+/// - The game is over after it.
+/// - Alpha-beta of depth 2 scores it more than 1.5 pawns for either side.
 /// - An earlier opening ends in the same position.
 ///
-/// The first n openings do not depend on `count`.
+/// The first n openings are the same for any `count` of at least n.
+///
+/// # Errors
+/// 10,000 consecutive openings were rejected.
 pub fn openings<P: Anchor>(rules: P::Rules, count: usize, seed: u64) -> Result<Vec<Game<P>>, OpeningError> {
     openings_without(rules, None, count, seed)
 }
 
-/// Draws [`openings`] without the moves that a mask forbids.
+/// Draws openings like [`openings`], without the moves that a mask forbids.
 pub(crate) fn openings_without<P: Anchor>(
     rules: P::Rules,
     mask: Option<&Mask<P>>,
@@ -88,19 +91,20 @@ pub(crate) fn openings_without<P: Anchor>(
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{file}: {reason}")]
 pub struct OpeningFileError {
-    /// The file.
+    /// Path of the file.
     pub file: PathBuf,
-    /// Problem and its place in the file.
+    /// Description of the problem and its place in the file.
     pub reason: String,
 }
 
-/// Reads the openings of a file, in order. A `.pgn` file contains games, each with all its moves.
-/// Any other file has one position per line, as FEN or EPD. Empty lines and lines that begin with
-/// `#` are skipped.
+/// Reads openings from a file, in their order.
+///
+/// In a `.pgn` file, each game is an opening with all its moves. Any other file has one position
+/// per line, as FEN or EPD. There, empty lines and lines that begin with `#` are skipped.
 ///
 /// # Errors
-/// A game or line is invalid, the game is over after an opening, or the file has no opening or
-/// can't be read.
+/// The file can't be read or has no opening, a game or line is invalid, or the game is over after
+/// an opening.
 pub fn openings_from<P: Position>(file: &Path, rules: P::Rules) -> Result<Vec<Game<P>>, OpeningFileError> {
     let refused = |reason: String| OpeningFileError { file: file.to_owned(), reason };
     let open = std::fs::File::open(file).map_err(|error| refused(error.to_string()))?;

@@ -1,4 +1,4 @@
-//! A finished game of a match.
+//! Finished games of a match.
 
 use crate::reply::Thought;
 use catapult_rules::{Color, Game, Outcome, Position};
@@ -6,20 +6,20 @@ use catapult_rules::{Color, Game, Outcome, Position};
 /// A finished game of a match.
 #[derive(Clone, Debug)]
 pub struct PlayedGame<P: Position> {
-    /// Index of its pair, from 0. The games of a pair have the same opening.
+    /// Index of the game's pair, from 0. Both games of a pair have the same opening.
     pub pair: usize,
-    /// Colour of the match's player.
+    /// Colour of the match's first player.
     pub player_color: Color,
-    /// Start, moves and last position.
+    /// Start position, moves and final position.
     pub game: Game<P>,
-    /// Number of plies in the opening.
+    /// Number of plies that belong to the opening.
     pub opening_plies: u32,
-    /// Reason for the end.
+    /// Way in which the game ended.
     pub outcome: Outcome,
-    /// Winner, if any.
+    /// Colour of the winner. `None` without a winner.
     pub winner: Option<Color>,
-    /// Players' thoughts on their moves, without the opening.
+    /// Reports of the players on their moves, one per ply after the opening.
     pub thoughts: Vec<Thought>,
-    /// Reason for a forfeit.
+    /// Description of a forfeit. `None` if the game ended otherwise.
     pub note: Option<String>,
 }

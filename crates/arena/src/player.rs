@@ -1,4 +1,4 @@
-//! Interface of players, with the random and alpha-beta players.
+//! Interface of players. Also the random and alpha-beta players.
 
 use crate::alphabeta::AlphaBeta;
 use crate::anchor::Anchor;
@@ -11,73 +11,80 @@ use catapult_rules::{Game, Move, Position};
 use catapult_seeds::Stream;
 use rand::Rng;
 
-/// Turn of a player in a game.
+/// A decision that a player has to make in a game.
 pub struct Turn<'a, P: Position> {
-    /// The game so far; it is not over.
+    /// Game up to this decision. It is not over.
     pub game: &'a Game<P>,
-    /// Seed of the player's random choices.
+    /// Seed of the player's random choices in this turn.
     pub seed: u64,
-    /// Moves that may not be made in this game.
+    /// Moves that may not be made in this game. `None` allows all legal moves.
     pub mask: Option<Mask<P>>,
-    /// Available time, in a match with clocks.
+    /// Available time. `None` in a match without clocks.
     pub time: Option<MoveTime>,
 }
 
 impl<'a, P: Position> Turn<'a, P> {
-    /// Creates a turn of a game without clocks or forbidden moves.
+    /// Creates a turn of a game without clocks and forbidden moves.
     pub fn new(game: &'a Game<P>, seed: u64) -> Self {
         Turn { game, seed, mask: None, time: None }
     }
 }
 
-/// Picks moves in many games at once, so that one network call can serve them all.
+/// Picks moves in many games at once, so that one network call can serve all of them.
 ///
-/// The choice in a game depends only on that game, its seed and the player. It does not depend on
-/// the other games, their number or order, or earlier choices. Players with a clock and external
-/// programs do not guarantee that.
+/// The choice in a game depends only on the player, the game and the seed. It does not depend on
+/// other games, their number or order, or earlier choices. External programs and players with a
+/// clock are exceptions.
 pub trait Player<P: Position> {
-    /// Returns one legal move per turn, in order, that no mask forbids.
+    /// Returns one legal move per turn, in the order of `turns`. The moves obey the masks.
+    ///
+    /// # Errors
+    /// The player can't choose a move in one of the games. The error ends the match.
     fn choose(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Move>, PlayerError>;
 
-    /// Returns one reply per turn. Unlike [`choose`](Self::choose), it can lose a single game by a
-    /// forfeit, and can report the player's thoughts.
+    /// Returns one reply per turn, in the order of `turns`. Unlike [`choose`](Self::choose), a
+    /// reply may be a forfeit, which loses only that game. A reply can also report the player's
+    /// thoughts.
+    ///
+    /// # Errors
+    /// As [`choose`](Self::choose).
     fn reply(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Reply>, PlayerError> {
         Ok(self.choose(turns)?.into_iter().map(Reply::from).collect())
     }
 }
 
-/// Error of a player that can't be made or can't move.
+/// Reason for which a player can't be made or can't move.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayerError {
-    /// Its evaluator failed.
+    /// The player's evaluator failed.
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),
     /// A move was requested in a game that is over.
     #[error("asked for a move in a game that is over")]
     NoMove,
-    /// Its settings are invalid.
+    /// The player's settings are invalid. The text says why.
     #[error("{0}")]
     Settings(String),
-    /// It needs a clock, and the match has none.
+    /// The player needs a clock, and the match has none.
     #[error("it goes by a clock, and there is none: give the match a time control")]
     NoClock,
     /// An external program can't be used.
     #[error("`{command}`: {reason}")]
     External {
-        /// Command that starts it.
+        /// Command that starts the program.
         command: String,
         /// Reason for the failure.
         reason: String,
     },
-    /// Its network can't be used.
+    /// The player's network can't be evaluated.
     #[error(transparent)]
     Network(#[from] NetworkError),
-    /// Its network's file can't be used.
+    /// The player's network file can't be read.
     #[error(transparent)]
     Model(#[from] ModelError),
 }
 
-/// Picks a random legal move, each with the same probability.
+/// Picks a random legal move. All legal moves have the same probability.
 pub struct RandomPlayer;
 
 impl<P: Position> Player<P> for RandomPlayer {
@@ -93,17 +100,20 @@ impl<P: Position> Player<P> for RandomPlayer {
     }
 }
 
-/// Picks a random legal move that the mask allows. The position must have a legal move.
+/// Picks a random legal move that the mask allows.
+///
+/// # Panics
+/// If there is no legal move.
 pub(crate) fn random_move<P: Position>(position: &P, mask: Option<&Mask<P>>, random: &mut impl Rng) -> Move {
     let moves = allowed_moves(position, mask);
     moves[random.random_range(0..moves.len())]
 }
 
-/// Picks moves by alpha-beta.
+/// Picks one of the best moves by alpha-beta, drawn by the turn's seed.
 pub struct AlphaBetaPlayer<P>(AlphaBeta<P>);
 
 impl<P: Anchor> AlphaBetaPlayer<P> {
-    /// Creates a player that searches `depth` turns.
+    /// Creates a player that searches `depth` turns. With `quiescence`, captures extend the leaves.
     pub fn new(depth: u32, quiescence: bool) -> Self {
         AlphaBetaPlayer(AlphaBeta::new(depth, quiescence))
     }
@@ -119,15 +129,16 @@ impl<P: Anchor> Player<P> for AlphaBetaPlayer<P> {
     }
 }
 
-/// Picks a share of its moves at random and the others by alpha-beta: an anchor between two depths.
-/// If a turn has several decisions, each is drawn separately.
+/// Picks a share of its moves at random and the others by alpha-beta. Its strength is between
+/// random play and the full search. If a turn has several decisions, the draw is made for each.
 pub struct WeakenedPlayer<P> {
     player: AlphaBetaPlayer<P>,
     thousandths: u32,
 }
 
 impl<P: Anchor> WeakenedPlayer<P> {
-    /// Creates a player like [`AlphaBetaPlayer::new`] with a share of random moves in thousandths.
+    /// Creates a player like [`AlphaBetaPlayer::new`]. Of a thousand of its moves, `thousandths`
+    /// are random on average.
     pub fn new(depth: u32, quiescence: bool, thousandths: u32) -> Self {
         WeakenedPlayer { player: AlphaBetaPlayer::new(depth, quiescence), thousandths }
     }

@@ -3,12 +3,12 @@
 use catapult_rules::{Move, Outcome};
 use serde::{Deserialize, Serialize};
 
-/// Reply of a player to a turn.
+/// Reply of a player to a request for a move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Reply {
-    /// Move, or the way in which the game is lost.
+    /// The move, or the forfeit that loses the game.
     pub chosen: Result<Move, Forfeit>,
-    /// Information on the move.
+    /// Report of the player on its move.
     pub thought: Thought,
 }
 
@@ -21,41 +21,42 @@ impl From<Move> for Reply {
 /// Loss of a game by a forfeit.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Forfeit {
-    /// One of [`Outcome::TimeForfeit`], [`Outcome::IllegalMove`] and [`Outcome::Crash`].
+    /// Kind of forfeit: [`Outcome::TimeForfeit`], [`Outcome::IllegalMove`] or [`Outcome::Crash`].
     pub outcome: Outcome,
-    /// Description of the event.
+    /// Description of the failure, for people.
     pub reason: String,
 }
 
-/// Information that a player reports on its move. Missing information is none.
+/// Report of a player on its move. A value is `None` if the player does not report it.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Thought {
-    /// Time of the move in seconds, by the match's clock.
+    /// Time that the move took in seconds, by the match's clock. `None` in a match without clocks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
-    /// Score for the mover.
+    /// Score of the position for the player.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
-    /// Search depth, by the player's own measure.
+    /// Search depth, in the player's own unit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Number of positions searched.
+    /// Number of positions that the player searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
 }
 
-/// Score of a position for the mover, as UCI engines report it.
+/// Score of a position for the side to move, as UCI engines report it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Score {
-    /// Hundredths of a pawn, on the engine's own scale.
+    /// Hundredths of a pawn on the engine's own scale.
     Cp(i32),
-    /// Mate in this many moves; negative if the mover is mated.
+    /// Number of moves to mate. It is negative if the side to move is mated.
     Mate(i32),
 }
 
 impl std::fmt::Display for Thought {
-    /// Writes a comment of a PGN file: `+0.35/12 1.204s`.
+    /// Writes the thought as a comment for PGN: `+0.35/12 1.204s`. These are score in pawns, depth
+    /// and time. A missing value is left out.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut parts = Vec::new();
         let score = self.score.map(|score| match score {

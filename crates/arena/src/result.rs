@@ -1,4 +1,4 @@
-//! Result of a match, and tables of results.
+//! Results of matches, and tables of them.
 
 use crate::forbidden::Forbidden;
 use catapult_mcts::SEARCH_DEFAULTS;
@@ -8,68 +8,72 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Result of a match between two players, for the first one.
+/// Result of a match, as seen by its first player.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MatchResult {
-    /// The variant's name.
+    /// Name of the variant.
     pub variant: String,
-    /// Player whose wins are counted.
+    /// Name of the first player, whose wins are counted.
     pub player: String,
-    /// Its opponent.
+    /// Name of the second player.
     pub opponent: String,
     /// Seed of openings and random choices.
     pub seed: u64,
-    /// Number of plies after which a game was truncated.
+    /// Number of plies, including the opening, after which a game was truncated.
     pub ply_cap: u32,
-    /// Version of alpha-beta, which judges the openings and may be a player.
+    /// Version of the alpha-beta players ([`ANCHOR_VERSION`](crate::ANCHOR_VERSION)). Alpha-beta
+    /// judges the openings and may also be a player.
     pub anchor_version: u32,
-    /// Version of the search settings that a player's name leaves at their defaults
-    /// ([`SEARCH_DEFAULTS`]). Results without it have version 1.
+    /// Version of the search defaults ([`SEARCH_DEFAULTS`]). They apply to settings that a player's
+    /// name does not give. Files without this field have version 1.
     #[serde(default = "first_defaults")]
     pub search_defaults: u32,
-    /// Time control, if any.
+    /// Time control, such as `60+0.6`. `None` without clocks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<String>,
-    /// Result of the sequential test, if any.
+    /// Result of the sequential test. `None` without a test.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtResult>,
-    /// Forbidden kind of move, if any, with counts of its effect.
+    /// Forbidden kind of move, with counts of its effect. `None` if all moves were allowed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forbidden: Option<Forbidden>,
-    /// Number of games, half with each colour.
+    /// Number of games. The first player has White in half of them.
     pub games: u32,
-    /// Games won.
+    /// Games that the first player won.
     pub wins: u32,
-    /// Games drawn by rule.
+    /// Games that were drawn by rule.
     pub draws: u32,
-    /// Games lost.
+    /// Games that the first player lost.
     pub losses: u32,
-    /// Games truncated at the ply cap. They count apart from draws, but half a point in the score.
+    /// Games that were truncated at the ply cap. They are not counted as draws. In the score, each
+    /// is half a point.
     pub capped: u32,
-    /// Games won as White.
+    /// Games that the first player won as White.
     pub wins_as_white: u32,
-    /// Games lost as White.
+    /// Games that the first player lost as White.
     pub losses_as_white: u32,
-    /// Plies of all games, openings included.
+    /// Sum of the plies of all games, openings included.
     pub plies: u64,
-    /// Number of games by outcome.
+    /// Number of games by the way in which they ended.
     pub reasons: BTreeMap<Outcome, u32>,
-    /// Number of pairs by points: 0, 1/2, 1, 3/2 and 2.
+    /// Number of pairs by the first player's points: 0, 1/2, 1, 3/2 and 2.
     pub pairs: Pentanomial,
-    /// (wins + draws / 2 + capped / 2) / games, with its 95 % interval (see [`Pentanomial::score`]).
+    /// Mean score of the first player with its 95 % interval (see [`Pentanomial::score`]): (wins +
+    /// draws / 2 + capped / 2) / games.
     pub score: Interval,
-    /// Elo difference with its 95 % interval (see [`Pentanomial::elo`]).
+    /// Elo of the first player minus Elo of the second, with its 95 % interval (see
+    /// [`Pentanomial::elo`]).
     pub elo: Interval,
 }
 
 /// Result of a sequential test.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SprtResult {
-    /// The test.
+    /// The test with its hypotheses.
     pub test: Sprt,
-    /// Its log-likelihood ratio.
+    /// Log-likelihood ratio of the test after the match's games.
     pub ratio: f64,
-    /// Its verdict.
+    /// Decision of the test after the match's games.
     pub verdict: Decision,
 }
 
@@ -97,12 +101,12 @@ fn first_defaults() -> u32 {
     1
 }
 
-/// End of a game, as far as a result needs it.
+/// End of one game, as a match result counts it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Ending {
-    /// Reason for the end.
+    /// Way in which the game ended.
     pub outcome: Outcome,
-    /// Winner, if any.
+    /// Colour of the winner. `None` without a winner.
     pub winner: Option<Color>,
     /// Number of plies, including the opening.
     pub plies: u32,
@@ -138,7 +142,7 @@ impl MatchResult {
         }
     }
 
-    /// Adds a pair: the player's game as White and its game as Black.
+    /// Adds a pair: the first player's game as White and its game as Black.
     pub(crate) fn add_pair(&mut self, as_white: Ending, as_black: Ending) {
         let mut half_points = 0;
         for (ending, color) in [(as_white, Color::White), (as_black, Color::Black)] {
@@ -161,14 +165,14 @@ impl MatchResult {
         self.elo = self.pairs.elo();
     }
 
-    /// Returns the score in per cent with its interval: `82.5 [77.1, 86.9]`.
+    /// Returns the score in per cent with its 95 % interval: `82.5 [77.1, 86.9]`.
     pub fn score_text(&self) -> String {
         let Interval { value, low, high } = self.score;
         format!("{:.1} [{:.1}, {:.1}]", 100.0 * value, 100.0 * low, 100.0 * high)
     }
 
-    /// Returns Elo with its interval: `+269 [+211, +340]`. If one player won every game, only the
-    /// meaningful end: `> +566`.
+    /// Returns Elo with its 95 % interval: `+269 [+211, +340]`. If one player won every game,
+    /// returns only a bound, such as `> +566`. Returns `-` without games.
     pub fn elo_text(&self) -> String {
         let Interval { value, low, high } = self.elo;
         if self.games == 0 {
@@ -184,7 +188,7 @@ impl MatchResult {
         }
     }
 
-    /// Returns the outcomes with their counts: `checkmate 150, repetition 30`.
+    /// Returns each way in which games ended with its count: `checkmate 150, repetition 30`.
     pub fn reasons_text(&self) -> String {
         let reasons: Vec<_> = self.reasons.iter().map(|(outcome, n)| format!("{outcome} {n}")).collect();
         reasons.join(", ")
@@ -217,10 +221,10 @@ impl fmt::Display for MatchResult {
     }
 }
 
-/// Table of results.
+/// Table of match results.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct ResultTable {
-    /// Rows.
+    /// Results, one per row.
     pub rows: Vec<MatchResult>,
 }
 

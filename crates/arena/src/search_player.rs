@@ -1,18 +1,19 @@
-//! Players that search a tree.
+//! Players that use tree search.
 
 use crate::player::{Player, PlayerError, Turn};
 use catapult_mcts::{Algorithm, Batch, Evaluator, Gumbel, Search, SearchConfig};
 use catapult_rules::{Move, Position};
 
-/// Number of leaves at which a batch is evaluated. The requests of one more search may come on top.
-/// It is large enough for any evaluator's best throughput and small enough for its buffers.
+/// A batch is evaluated when it has at least this number of leaves. It is large enough for the best
+/// throughput of any evaluator. It is small enough for the evaluator's buffers.
 const BATCH_LEAVES: usize = 512;
 
-/// Scale of the Gumbel noise that breaks ties, below every meaningful difference between moves.
+/// Scale of the Gumbel noise that breaks ties. It is smaller than every meaningful difference
+/// between moves.
 const TIE_BREAK: f32 = 1e-3;
 
-/// Picks the best move of a tree search, without temperature. Noise only breaks ties, and each move
-/// has a fresh tree.
+/// Plays the best move of a tree search, without temperature. Noise only breaks ties. Each move has
+/// a new tree.
 pub struct SearchPlayer<P, E> {
     evaluator: E,
     config: SearchConfig,
@@ -21,10 +22,11 @@ pub struct SearchPlayer<P, E> {
     batch: Batch<P>,
 }
 
-/// Returns settings in which the seed breaks ties, for evaluators that may give many moves equal
-/// logits, such as untrained networks. Without them the search would visit only the first moves of
-/// the list, and `uniform` would lose to a random mover. PUCT draws no noise there and keeps the
-/// order of the list.
+/// Returns `config` with a small noise, by which the seed breaks ties. It is for evaluators that
+/// may give many moves equal logits, such as untrained networks.
+///
+/// Without the noise, the search would visit only the first moves of the list, and `uniform` would
+/// lose to a random player. PUCT has no such noise, so its settings do not change.
 pub fn breaking_ties(config: SearchConfig) -> SearchConfig {
     match config.algorithm {
         Algorithm::Gumbel(gumbel) => {
@@ -36,13 +38,15 @@ pub fn breaking_ties(config: SearchConfig) -> SearchConfig {
 }
 
 impl<P: Position, E: Evaluator<P>> SearchPlayer<P, E> {
-    /// Creates a player with `simulations` per move and these settings, which must be valid
-    /// ([`SearchConfig::validate`]).
+    /// Creates a player with `simulations` per move and the settings in `config`. The settings must
+    /// be valid ([`SearchConfig::validate`]).
     pub fn with_config(evaluator: E, config: SearchConfig, simulations: u32) -> Self {
         SearchPlayer { evaluator, config, simulations, searches: Vec::new(), batch: Batch::default() }
     }
 
-    /// Evaluates the batch and applies it to the searches in `asked`, each with its first request.
+    /// Evaluates the batch and applies the evaluations. `asked` lists the searches with requests in
+    /// the batch, each with the index of its first request. Afterwards the batch and `asked` are
+    /// empty.
     fn answer(&mut self, asked: &mut Vec<(usize, usize)>) -> Result<(), PlayerError> {
         if !asked.is_empty() {
             self.evaluator.evaluate(&mut self.batch)?;

@@ -1,5 +1,5 @@
-//! Network player with a clock. It thinks as long as its time allows and keeps its tree between
-//! moves.
+//! A network player with a clock. It thinks for the time that the clock allows and keeps its search
+//! tree between moves.
 
 use crate::player::{Player, PlayerError, Turn};
 use crate::reply::{Reply, Score, Thought};
@@ -12,22 +12,24 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-/// Number of simulations with which settings are validated, because a clock has none.
+/// Number of simulations for which settings are validated. A search with a clock has no number of
+/// its own.
 const CHECKED_WITH: u32 = 1 << 16;
 
-/// Time reserved for a delay between the player's reply and its clock. Only a late thread causes
-/// such a delay.
+/// Time reserved for a delay between the player's reply and the match's clock. Such a delay occurs
+/// only if the thread is scheduled late.
 const OVERHEAD: Duration = Duration::from_millis(10);
 
-/// Settings of a player with a clock: of the search and of the session around it.
+/// Settings of a player with a clock: settings of its search and its session.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClockSettings {
     search: SearchSettings,
-    /// True if the tree is kept between moves.
+    /// True if the player keeps its search tree between moves.
     keep_tree: bool,
-    /// Maximum number of leaves in flight; without it, all that the search requests.
+    /// Maximum number of leaves that wait for evaluation. `None` allows all leaves that the search
+    /// requests.
     in_flight: Option<u16>,
-    /// True if evaluations are cached, within a search and between searches.
+    /// True if the player caches evaluations, within a search and between searches.
     pub(crate) remember: bool,
 }
 
@@ -95,7 +97,7 @@ impl fmt::Display for ClockSettings {
     }
 }
 
-/// Plays games one after the other with an evaluator and a clock.
+/// Plays one game at a time with an evaluator and a clock.
 pub struct SessionPlayer<P, E> {
     session: Option<Session<P>>,
     settings: Settings,
@@ -104,7 +106,7 @@ pub struct SessionPlayer<P, E> {
 }
 
 impl<P: Position, E: Evaluator<P>> SessionPlayer<P, E> {
-    /// Creates a player with these settings.
+    /// Creates a player. `settings` are the settings of its session.
     pub fn new(evaluator: E, settings: Settings) -> Self {
         SessionPlayer { session: None, settings, evaluator, batch: Batch::default() }
     }

@@ -1,15 +1,16 @@
-//! Search settings in a player's name: `considered=8,c_scale=2`.
+//! Search settings in a player's name, such as `considered=8,c_scale=2`.
 
 use catapult_mcts::{Algorithm, AlgorithmName, SearchConfig, SearchTable, check_simulations};
 use std::fmt;
 use std::str::FromStr;
 
-/// Overrides of a [`SearchTable`] by key, on top of the settings of matches. Reading and printing
-/// are inverse.
+/// Search settings by key. They replace defaults of matches, which are a [`SearchTable`] without
+/// noise. Printing and parsing are inverse.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SearchSettings(Vec<(Key, String)>);
 
-/// Keys that may be set. Noise and temperature are excluded, because matches have none.
+/// Keys that a player's name may set. Noise and temperature are not among them, because matches use
+/// neither.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Key {
     Algorithm,
@@ -63,7 +64,7 @@ impl Key {
         Key::ALL.into_iter().find(|(_, key)| *key == self).map_or("", |(name, _)| name)
     }
 
-    /// Returns the only algorithm that uses the key; none if both do.
+    /// Returns the only algorithm that uses the key. Returns `None` if both algorithms use it.
     fn algorithm(self) -> Option<AlgorithmName> {
         match self {
             Key::Considered | Key::CVisit | Key::CScale => Some(AlgorithmName::Gumbel),
@@ -103,17 +104,17 @@ impl Key {
 }
 
 impl SearchSettings {
-    /// Returns true if no key is set.
+    /// Returns true if no key is set, so that all defaults apply.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns the settings of searches with `simulations`: those of matches (Gumbel, no noise)
-    /// with these overrides.
+    /// Returns the settings of searches with `simulations`. They are the defaults of matches
+    /// (Gumbel, no noise) with the values set here.
     ///
     /// # Errors
-    /// A value is out of range, or the algorithm does not use a key. The text has the key, the
-    /// value and the allowed values.
+    /// A value is out of range, or the algorithm does not use one of the keys. The text names the
+    /// key, the value and the allowed values.
     pub fn config(&self, simulations: u32) -> Result<SearchConfig, String> {
         let mut table = SearchTable { gumbel_scale: 0.0, ..SearchTable::default() };
         for (key, value) in &self.0 {

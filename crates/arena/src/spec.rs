@@ -1,4 +1,4 @@
-//! Names of players on a command line.
+//! Names of players, as on a command line.
 
 use crate::external::ExternalSpec;
 use crate::session_player::ClockSettings;
@@ -7,85 +7,88 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Maximum depth of alpha-beta. Beyond it a move takes minutes.
+/// Maximum depth of alpha-beta in turns. Deeper searches take minutes per move.
 pub const MAX_DEPTH: u32 = 8;
 
 /// Maximum number of simulations per move.
 pub const MAX_SIMULATIONS: u32 = 1_000_000;
 
-/// Forms of a player's name, for help texts and errors.
+/// Forms of a player's name, as help texts and errors list them.
 pub const PLAYER_FORMS: &str = "random, alphabeta:D, alphabeta:Dq, alphabeta:Dq~0.2 (a fifth of its moves random), \
      search:EVALUATOR:SIMS (uniform, hash-random or material) or FILE.safetensors:SIMS; \
      the last two with search settings after an @, such as search:uniform:64@considered=8,c_scale=2; \
      FILE.safetensors:clock (with settings or without) in a match with clocks; \
      uci:COMMAND or uci:COMMAND?OPTION=VALUE&OPTION=VALUE, another engine (go=nodes 1000 limits it without a clock)";
 
-/// Player by its name. Reading and printing are inverse.
+/// A player as its name describes it. Parsing and printing are inverse.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PlayerSpec {
-    /// `random`: a random legal move, each with the same probability.
+    /// `random`: plays a random legal move. All legal moves have the same probability.
     Random,
-    /// `alphabeta:D`, or `alphabeta:Dq` with a quiescence search of captures: the frozen anchors.
+    /// `alphabeta:D`, or `alphabeta:Dq` with a quiescence search of captures. These anchors are
+    /// frozen.
     AlphaBeta {
         /// Depth in turns, 1 to [`MAX_DEPTH`].
         depth: u32,
         /// True if leaves are extended by captures.
         quiescence: bool,
     },
-    /// `alphabeta:D~SHARE` or `alphabeta:Dq~SHARE`: the same with a share of random legal moves.
-    /// They are frozen, too.
+    /// `alphabeta:D~SHARE` or `alphabeta:Dq~SHARE`: alpha-beta that plays this share of its moves
+    /// at random. These anchors are frozen, too.
     Weakened {
         /// Depth in turns, 1 to [`MAX_DEPTH`].
         depth: u32,
         /// True if leaves are extended by captures.
         quiescence: bool,
-        /// Random moves per thousand, 1 to 999.
+        /// Number of random moves in a thousand, 1 to 999.
         thousandths: u32,
     },
     /// `search:EVALUATOR:SIMS`, or `search:EVALUATOR:SIMS@KEY=VALUE,...`: tree search without a network.
     Search {
-        /// Evaluator of the leaves.
+        /// Evaluator of the search's leaves.
         evaluator: BuiltInEvaluator,
-        /// Simulations per move.
+        /// Number of simulations per move.
         simulations: u32,
-        /// Overrides of the settings of matches.
+        /// Search settings that differ from the defaults of matches.
         settings: SearchSettings,
     },
     /// `FILE.safetensors:SIMS`, or `FILE.safetensors:SIMS@KEY=VALUE,...`: tree search with a network.
     Network {
-        /// Network file.
+        /// Path of the network file.
         file: PathBuf,
-        /// Simulations per move.
+        /// Number of simulations per move.
         simulations: u32,
-        /// Overrides of the settings of matches.
+        /// Search settings that differ from the defaults of matches.
         settings: SearchSettings,
     },
-    /// `FILE.safetensors:clock`, or `FILE.safetensors:clock@KEY=VALUE,...`: a network that thinks as long as its clock allows.
+    /// `FILE.safetensors:clock`, or `FILE.safetensors:clock@KEY=VALUE,...`: tree search with a
+    /// network for the time that its clock allows.
     Clock {
-        /// Network file.
+        /// Path of the network file.
         file: PathBuf,
-        /// Overrides of the default settings.
+        /// Settings that differ from the defaults.
         settings: ClockSettings,
     },
-    /// `uci:COMMAND?OPTION=VALUE&...`: an external program.
+    /// `uci:COMMAND?OPTION=VALUE&...`: an external program that speaks the Universal Chess
+    /// Interface.
     External(ExternalSpec),
 }
 
 impl PlayerSpec {
-    /// Returns a network player with `simulations` per move and the settings of matches.
+    /// Returns a network player with `simulations` per move and the search defaults of matches.
     pub fn network(file: impl Into<PathBuf>, simulations: u32) -> PlayerSpec {
         PlayerSpec::Network { file: file.into(), simulations, settings: SearchSettings::default() }
     }
 }
 
-/// Evaluators without a network.
+/// Evaluators that need no network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BuiltInEvaluator {
-    /// Equal priors, every position a draw.
+    /// All moves have equal priors. Every position has the value of a draw.
     Uniform,
-    /// Priors and values drawn from the position's key.
+    /// Priors and values are pseudo-random numbers, drawn from the position's key.
     HashRandom,
-    /// Equal priors, values from material.
+    /// All moves have equal priors. Values come from the piece values on the board.
     Material,
 }
 
@@ -94,7 +97,7 @@ impl BuiltInEvaluator {
     pub const ALL: [BuiltInEvaluator; 3] =
         [BuiltInEvaluator::Uniform, BuiltInEvaluator::HashRandom, BuiltInEvaluator::Material];
 
-    /// Returns the evaluator's name within a player's name.
+    /// Returns the evaluator's name in player names.
     pub const fn name(self) -> &'static str {
         match self {
             BuiltInEvaluator::Uniform => "uniform",
@@ -110,7 +113,7 @@ impl BuiltInEvaluator {
 pub struct PlayerSpecError {
     /// Name as given.
     pub name: String,
-    /// Problem and allowed values.
+    /// Description of the problem and the allowed values.
     pub reason: String,
 }
 
@@ -188,7 +191,7 @@ fn parse(name: &str) -> Result<PlayerSpec, String> {
     }
 }
 
-/// Parses `SIMS` or `SIMS@KEY=VALUE,...`.
+/// Parses `SIMS` or `SIMS@KEY=VALUE,...`. Checks that the settings are valid.
 fn parse_search(text: &str) -> Result<(u32, SearchSettings), String> {
     let (simulations, settings) = match text.split_once('@') {
         Some((simulations, settings)) => (simulations, settings.parse()?),
@@ -199,7 +202,7 @@ fn parse_search(text: &str) -> Result<(u32, SearchSettings), String> {
     Ok((simulations, settings))
 }
 
-/// Parses a whole number from 1 to `most`, digits only.
+/// Parses a whole number from 1 to `most` that has only digits.
 fn parse_number(what: &str, text: &str, most: u32) -> Result<u32, String> {
     let digits = text.bytes().all(|b| b.is_ascii_digit());
     match text.parse::<u32>() {
@@ -208,7 +211,8 @@ fn parse_number(what: &str, text: &str, most: u32) -> Result<u32, String> {
     }
 }
 
-/// Parses a share between 0 and 1 with at most three decimals, in thousandths.
+/// Parses a share such as `0.2`, between 0 and 1 with at most three decimals. Returns it in
+/// thousandths.
 fn parse_share(text: &str) -> Result<u32, String> {
     let thousandths = text
         .strip_prefix("0.")
@@ -249,7 +253,7 @@ impl fmt::Display for PlayerSpec {
     }
 }
 
-/// Writes `@` and the settings, or nothing.
+/// Writes `@` and the settings. Without settings it writes nothing.
 struct Suffix<'a>(&'a SearchSettings);
 
 impl fmt::Display for Suffix<'_> {

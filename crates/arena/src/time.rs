@@ -4,26 +4,27 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// Time control of a match.
+/// Time control of a match, for both players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TimeControl {
-    /// One clock per side: `60+0.6` (seconds and increment), or `40/60+0.6` (the seconds again
-    /// after every 40 moves).
+    /// One clock per player. `60+0.6` is 60 seconds and 0.6 seconds added after every move. With
+    /// `40/60+0.6`, the 60 seconds are added again after every 40 moves.
     Clock {
-        /// Initial time.
+        /// Time at the start of the game.
         base: Duration,
         /// Time added after every move.
         increment: Duration,
-        /// Number of moves after which `base` is added again; none if `base` is for the whole game.
+        /// Number of moves after which `base` is added again. `None` if `base` is for the whole
+        /// game.
         moves: Option<u32>,
     },
-    /// The same time for every move: `100ms`. Players use it up and may exceed it by
-    /// [`MOVE_TIME_GRACE`].
+    /// The same time for every move, such as `100ms`. Players use the whole time. They may exceed
+    /// it by [`MOVE_TIME_GRACE`].
     MoveTime(Duration),
 }
 
-/// Time by which a move may exceed a fixed time per move, because a reply at its very end must not
-/// lose.
+/// Time by which a player may exceed a fixed time per move. A reply at the very end of the time
+/// must not lose the game.
 pub const MOVE_TIME_GRACE: Duration = Duration::from_millis(500);
 
 impl TimeControl {
@@ -41,30 +42,31 @@ impl TimeControl {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clocks {
     control: TimeControl,
-    /// Remaining time by colour.
+    /// Remaining time of White and Black.
     remaining: [Duration; 2],
-    /// Number of moves by colour.
+    /// Number of completed moves of White and Black.
     moves: [u32; 2],
 }
 
-/// Clocks as reported to a player.
+/// Time that a player has, as the match reports it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveTime {
-    /// Both clocks.
+    /// The clocks of both players.
     Clock {
-        /// Remaining time by colour.
+        /// Remaining time of White and Black.
         remaining: [Duration; 2],
         /// Time added after every move.
         increment: Duration,
-        /// Number of moves to the next time control; none if there is none.
+        /// Number of moves until `base` is added again. `None` if it never is.
         moves_to_go: Option<u32>,
     },
-    /// Fixed time of this move.
+    /// Fixed time for this move.
     Fixed(Duration),
 }
 
 impl MoveTime {
-    /// Returns the longest time that the side may take without losing.
+    /// Returns the longest time that a side may take without losing. `side` is 0 for White and 1
+    /// for Black.
     pub fn most(&self, side: usize) -> Duration {
         match *self {
             MoveTime::Clock { remaining, .. } => remaining[side],
@@ -74,7 +76,7 @@ impl MoveTime {
 }
 
 impl Clocks {
-    /// Returns the clocks as reported to the side to move.
+    /// Returns the times to report to the side to move. `side` is 0 for White and 1 for Black.
     pub fn told(&self, side: usize) -> MoveTime {
         match self.control {
             TimeControl::Clock { increment, moves, .. } => MoveTime::Clock {
@@ -86,13 +88,15 @@ impl Clocks {
         }
     }
 
-    /// Returns the remaining time of a side.
+    /// Returns the remaining time of a side. `side` is 0 for White and 1 for Black. With a fixed
+    /// time per move, it is always that time.
     pub fn remaining(&self, side: usize) -> Duration {
         self.remaining[side]
     }
 
-    /// Charges a side for a decision. Returns false if it took too long. `ends_turn` is true for
-    /// the last decision of a turn, after which the increment is added.
+    /// Charges a side for the time of one decision. Returns false if it took too long, and then
+    /// charges nothing. `ends_turn` is true for the last decision of a turn. The increment is added
+    /// then.
     pub fn spend(&mut self, side: usize, took: Duration, ends_turn: bool) -> bool {
         if took > self.told(side).most(side) {
             return false;
@@ -173,7 +177,8 @@ mod tests {
         }
     }
 
-    /// Computed by hand: two moves per time control, 1 s and 0.1 s per move.
+    /// Two moves per time control, with 1 s and 0.1 s per move. The expected times are computed by
+    /// hand.
     #[test]
     fn clocks_run_down_and_are_filled() {
         let mut clocks = "2/1+0.1".parse::<TimeControl>().unwrap().begin();

@@ -1,13 +1,17 @@
-//! Measures the learner in training samples per second, and the cost of a sample in evaluations.
+//! Measures training samples per second, and how many evaluations cost as much as one sample.
 //!
 //! ```text
 //! cargo run --release -p catapult-network --example learner_rate -- [CHANNELSxBLOCKS] [THREADS] [SECONDS]
 //! ```
 //!
-//! Learner and evaluator take turns, so that other load affects both. Medians are printed. The
-//! evaluator has as many threads as the learner. Each thread runs its own evaluations, including
-//! the encoding and the heads. Rates are printed by the clock and, on Linux, by processor time,
-//! which other load affects less.
+//! Learner and evaluator take turns, so that other programs slow down both equally. Medians are
+//! printed.
+//!
+//! The evaluator has as many threads as the learner. Each thread runs its own evaluations,
+//! including the encoding and the heads.
+//!
+//! Two rates are printed: per second, and on Linux also per second of processor time. Other
+//! programs affect the second one less.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
@@ -59,7 +63,7 @@ fn main() -> Result<(), AnyError> {
     Ok(())
 }
 
-/// Returns the amount of work per second and per second of processor time.
+/// Returns the amount of work per second, and per second of processor time.
 fn timed(work: impl FnOnce() -> Result<usize, AnyError>) -> Result<[f64; 2], AnyError> {
     let (began, processor) = (Instant::now(), processor_seconds());
     let done = work()? as f64;
@@ -67,7 +71,8 @@ fn timed(work: impl FnOnce() -> Result<usize, AnyError>) -> Result<[f64; 2], Any
     Ok([done / began.elapsed().as_secs_f64(), spent.map_or(f64::NAN, |spent| done / spent)])
 }
 
-/// Returns the processor time of this process so far, in steps of a hundredth of a second.
+/// Returns the processor time of this process so far in seconds, in steps of 0.01. Returns `None`
+/// except on Linux.
 fn processor_seconds() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
     // The name ends with the last parenthesis. After it, user and system time are the 12th and 13th
@@ -116,7 +121,8 @@ fn evaluations(
     })
 }
 
-/// Returns samples with a uniform policy, a draw, and the current occupancy as the future.
+/// Returns training samples with a uniform policy and a draw as targets. The future occupancy is
+/// the current one.
 fn lessons(positions: &[ChessPp]) -> Result<TrainingBatch, AnyError> {
     let layout = ChessPp::LAYOUT;
     let mut batch = TrainingBatch::new(layout);

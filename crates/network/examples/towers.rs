@@ -1,5 +1,5 @@
-//! Compares the evaluations of the shipped networks in plain Rust and in libtorch, on positions of
-//! random games. libtorch computes on the CPU, as it does on a device.
+//! Compares two implementations of the shipped networks: plain Rust, and libtorch on the CPU with
+//! the operations of a GPU. The positions come from random games.
 //!
 //! Run `cargo run --release -p catapult-network --example towers` from the repository's root.
 
@@ -22,16 +22,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     differences("maxim", Maxim::start(()))
 }
 
-/// Number of positions per network.
+/// Number of positions to compare per network.
 const POSITIONS: usize = 10_000;
-/// Maximum difference between plain Rust and libtorch's `f32`, in logits, probabilities and plies
-/// left.
+/// Maximum allowed difference between plain Rust and libtorch in `f32`. It applies to logits,
+/// probabilities and plies left.
 const APART: f32 = 1e-3;
-/// Difference between the two best logits above which both must agree on the best move.
+/// If the two best logits differ by more than this, both implementations must agree on the best
+/// move.
 const CLEAR: f32 = 2e-3;
 
-/// Prints the differences between a shipped network's evaluations in plain Rust and in libtorch.
-/// Fails if those in `f32` differ too much.
+/// Prints how much the evaluations of a shipped network differ between plain Rust and libtorch.
+/// Fails if the evaluations in `f32` differ too much.
 fn differences<P: Encode>(name: &str, start: P) -> Result<(), Box<dyn std::error::Error>> {
     let path = format!("models/{name}-quickstart.safetensors");
     let network = Network::load(Path::new(&path), &P::LAYOUT)?;
@@ -71,8 +72,8 @@ fn differences<P: Encode>(name: &str, start: P) -> Result<(), Box<dyn std::error
     Ok(())
 }
 
-/// Counts the positions whose best move is clear in `first`, and those of them in which `second`
-/// has the same best move.
+/// Returns two counts of positions. The first counts positions whose best move is clear in `first`.
+/// The second counts those in which `second` has the same best move.
 fn best_moves<P: Encode>(first: &Batch<P>, second: &Batch<P>) -> (usize, usize) {
     let best = |logits: &[f32]| {
         let mut order: Vec<usize> = (0..logits.len()).collect();

@@ -1,37 +1,38 @@
-//! Training samples and batches of them.
+//! Training samples and batches.
 
 use crate::{FUTURE_PLIES, NetworkError};
 use catapult_encoding::{Layout, PolicyIndex};
 use half::bf16;
 
-/// Training sample: one position with its targets, from the view of its side to move.
+/// One training sample: a position with its targets, as seen from the side to move.
 #[derive(Clone, Copy, Debug)]
 pub struct TrainingRow<'a> {
-    /// Board planes: `squares * planes` values, as [`catapult_encoding::Encode::encode`] writes
-    /// them.
+    /// Board planes, in the order of [`catapult_encoding::Encode::encode`]. Their number is
+    /// `squares * planes` of the layout.
     pub planes: &'a [bf16],
-    /// Global inputs.
+    /// Global inputs. Their number is `globals` of the layout.
     pub globals: &'a [f32],
-    /// Legal moves.
+    /// Policy indices of the legal moves. There is at least one.
     pub moves: &'a [PolicyIndex],
-    /// Target probability of each legal move.
+    /// Target probability of each legal move, in the order of `moves`. The sum is 1.
     pub policy: &'a [f32],
     /// Weight of the policy loss, usually 1.
     pub policy_weight: f32,
-    /// Target probabilities of win, draw and loss.
+    /// Target probabilities of win, draw and loss for the side to move. The sum is 1.
     pub wdl: [f32; 3],
     /// Weight of the value loss, usually 1.
     pub value_weight: f32,
-    /// Plies until the end of the game; none if it was not played to its end.
+    /// Number of plies until the end of the game. `None` if the game was not played to its end.
     pub moves_left: Option<f32>,
-    /// `squares * (2 * future_planes)` values 0 or 1: a square's occupancy after each of
-    /// [`FUTURE_PLIES`] in turn.
+    /// Occupancy of each square after each of [`FUTURE_PLIES`], as values 0 or 1: `[squares, 2,
+    /// future_planes]`.
     pub future: &'a [u8],
-    /// Weight of each of [`FUTURE_PLIES`]: 1 if the game lasted that long, otherwise 0.
+    /// Weight of the occupancy after each of [`FUTURE_PLIES`]: 1 if the game lasted that long,
+    /// otherwise 0.
     pub future_weight: [f32; 2],
 }
 
-/// Training samples of one step. [`TrainingBatch::clear`] keeps the memory for reuse.
+/// Training samples of one step.
 #[derive(Clone, Debug)]
 pub struct TrainingBatch {
     layout: Layout,
@@ -69,7 +70,7 @@ impl TrainingBatch {
         }
     }
 
-    /// Returns the layout of its samples.
+    /// Returns the layout of the samples.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
@@ -79,7 +80,7 @@ impl TrainingBatch {
         self.move_counts.len()
     }
 
-    /// Copies some of the samples.
+    /// Returns a copy of the samples with these numbers.
     #[cfg(feature = "torch")]
     pub(crate) fn part(&self, rows: std::ops::Range<usize>) -> TrainingBatch {
         // Copies the part of an array that has a fixed number of values per sample.
@@ -107,7 +108,7 @@ impl TrainingBatch {
         }
     }
 
-    /// Removes all samples.
+    /// Removes all samples and keeps the memory for reuse.
     pub fn clear(&mut self) {
         *self = TrainingBatch {
             layout: self.layout,
@@ -126,11 +127,11 @@ impl TrainingBatch {
         };
     }
 
-    /// Adds a training sample.
+    /// Appends a training sample.
     ///
     /// # Errors
-    /// The sample does not fit the layout, or has no legal move, targets that are not
-    /// probabilities, or an invalid weight.
+    /// The sample does not fit the layout, has no legal move, has targets that are not
+    /// probabilities, or has an invalid weight. The batch is then unchanged.
     pub fn push(&mut self, row: &TrainingRow<'_>) -> Result<(), NetworkError> {
         self.check(row)
             .map_err(|reason| NetworkError::BadTraining(format!("row {}: {reason}", self.rows())))?;

@@ -1,4 +1,4 @@
-//! Devices: names, selection and capabilities.
+//! Devices: their names, selection and capabilities.
 
 use crate::{NetworkError, libtorch};
 use catapult_store::BadSetting;
@@ -8,7 +8,7 @@ use catapult_store::BadSetting;
 pub enum Device {
     /// The CPU.
     Cpu,
-    /// CUDA device with this index, through libtorch.
+    /// CUDA device with this index, used through libtorch.
     Cuda(usize),
 }
 
@@ -19,7 +19,7 @@ impl Device {
     }
 }
 
-/// Returns true if this CPU multiplies bfloat16 in hardware. Otherwise `f32` is faster.
+/// Returns true if this CPU multiplies bfloat16 in hardware. On other CPUs, `f32` is faster.
 pub fn cpu_has_bf16() -> bool {
     #[cfg(target_arch = "x86_64")]
     {
@@ -31,7 +31,7 @@ pub fn cpu_has_bf16() -> bool {
     }
 }
 
-/// Device as requested.
+/// Device that a user requests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Asked {
     /// CUDA if available, otherwise the CPU.
@@ -40,7 +40,7 @@ enum Asked {
     Cuda(usize),
 }
 
-/// Parses a name: `cpu`, `cuda`, `cuda:N` or `auto`.
+/// Parses the name of a device: `cpu`, `cuda`, `cuda:N` or `auto`. `cuda` is `cuda:0`.
 fn parse(name: &str) -> Result<Asked, BadSetting> {
     let index = || name.strip_prefix("cuda:").and_then(|index| index.parse().ok()).map(Asked::Cuda);
     match name {
@@ -53,25 +53,25 @@ fn parse(name: &str) -> Result<Asked, BadSetting> {
     }
 }
 
-/// Checks that the setting `device` is the name of a device. The device may be missing, because a
-/// config may be read on another machine than the one that runs it.
+/// Checks that a value of the setting `device` is the name of a device. The device itself may be
+/// missing, because configs are also read on machines that do not run them.
 ///
 /// # Errors
-/// The value is not such a name.
+/// The value is not `cpu`, `cuda`, `cuda:N` or `auto`.
 pub fn check(name: &str) -> Result<(), BadSetting> {
     parse(name).map(|_| ())
 }
 
-/// Converts the error of a name that is not the value of a config's key.
+/// Converts the error of an invalid name for callers whose name is not from a config.
 fn no_name(bad: BadSetting) -> NetworkError {
     NetworkError::NoDevice(format!("{}: {}", bad.found.unwrap_or_default(), bad.allowed))
 }
 
-/// Returns the device with a name: `cpu`, `cuda`, `cuda:N`, or `auto` (CUDA if available, otherwise
-/// the CPU).
+/// Returns the device with this name: `cpu`, `cuda`, `cuda:N` or `auto`. `auto` is the first CUDA
+/// device if there is one, otherwise the CPU.
 ///
 /// # Errors
-/// The name is invalid, or the device is missing.
+/// The name is invalid, or this machine or this build lacks the device.
 pub fn choose(name: &str) -> Result<Device, NetworkError> {
     match parse(name).map_err(no_name)? {
         Asked::Cpu => Ok(Device::Cpu),
@@ -80,19 +80,19 @@ pub fn choose(name: &str) -> Result<Device, NetworkError> {
     }
 }
 
-/// Returns the number of CUDA devices.
+/// Returns the number of CUDA devices that libtorch sees. Without libtorch it is 0.
 pub fn cuda_devices() -> usize {
     libtorch::cuda_devices()
 }
 
-/// Returns true if batches on the first CUDA device are awaited one by one. Otherwise each wait is
-/// for all work of the device, and search and network do not overlap.
+/// Returns true if a thread can wait for a single batch on the first CUDA device. If false, each
+/// wait is for all work of the device, so search and network do not overlap.
 pub fn waits_for_batches() -> bool {
     libtorch::waits_for_batches()
 }
 
-/// Makes cuDNN try its algorithms on each new batch size and keep the fastest. The first calls are
-/// slower.
+/// Makes cuDNN try several algorithms for each new batch size and keep the fastest. The first calls
+/// with each size are slower. Without libtorch it does nothing.
 pub fn tune() {
     libtorch::tune();
 }

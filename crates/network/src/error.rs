@@ -3,28 +3,28 @@
 use catapult_model::ModelError;
 use catapult_store::BadSetting;
 
-/// Error of the network crate. Its text names the file, key or device.
+/// Error of the network crate. The text names the file, the key or the device.
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkError {
-    /// Error of a network or its file.
+    /// A network or its file is invalid.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// Invalid training settings, or an invalid training batch.
+    /// The training settings or a training batch are invalid.
     #[error("training: {0}")]
     BadTraining(String),
-    /// Invalid training setting.
+    /// A training setting is invalid.
     #[error("training: {0}")]
     BadSetting(#[from] BadSetting),
-    /// Unknown or missing device.
+    /// The device is unknown or missing.
     #[error("device: {0}")]
     NoDevice(String),
-    /// Queue of evaluations used out of order.
+    /// The queue of evaluations was used in the wrong order.
     #[error("evaluations: {0}")]
     Queue(String),
-    /// Error of libtorch.
+    /// An operation of libtorch failed.
     #[error("libtorch: {0}")]
     Torch(String),
-    /// Operation that needs libtorch, in a build without it.
+    /// The operation needs libtorch, and this build has none.
     #[error(
         "{0} needs libtorch, and this program was built without it: `scripts/catapult` builds it with libtorch, \
          cargo with the feature `torch`"

@@ -1,4 +1,4 @@
-//! Evaluation of search leaves by a network.
+//! Evaluates search leaves by a network.
 
 use crate::device::{self, Device};
 use crate::libtorch::{self, DeviceQueue};
@@ -9,22 +9,23 @@ use catapult_model::winograd::Vectors;
 use catapult_model::{CpuEvaluator, ModelError};
 use serde::{Deserialize, Serialize};
 
-/// Number format of a network's tower.
+/// Number format in which the residual tower of a network is computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Precision {
-    /// Fastest format. A CPU evaluates in `f32`, and learns in bfloat16 if its hardware multiplies
-    /// bfloat16. CUDA uses bfloat16 for both.
+    /// The fastest format on the device. A CPU evaluates in `f32`. It learns in bfloat16 if its
+    /// hardware multiplies bfloat16, otherwise in `f32`. CUDA devices use bfloat16 for both.
     #[default]
     Auto,
-    /// bfloat16. A CPU uses it only for learning, and emulates it slowly if its hardware lacks it.
+    /// bfloat16. A CPU learns in it, slowly if its hardware lacks it. A CPU evaluates in it only
+    /// with [`EvaluatorSettings::as_device`].
     Bf16,
     /// `f32`.
     F32,
 }
 
 impl Precision {
-    /// Returns true if libtorch computes in bfloat16 on a device.
+    /// Returns true if libtorch computes in bfloat16 on this device.
     pub fn is_bf16(self, device: Device) -> bool {
         match self {
             Precision::Auto => device.is_cuda() || (device == Device::Cpu && device::cpu_has_bf16()),
@@ -34,20 +35,20 @@ impl Precision {
     }
 }
 
-/// Device and number format of an evaluator.
+/// Settings for evaluations by a network, such as device and number format.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EvaluatorSettings {
-    /// Device.
+    /// Device that evaluates.
     pub device: Device,
     /// Number format of the tower.
     pub precision: Precision,
-    /// Maximum number of positions evaluated at once. Larger batches are evaluated in parts.
+    /// Maximum number of positions that the network evaluates at once. Larger batches are split.
     pub max_batch: usize,
-    /// True if a CPU evaluates like other devices, in libtorch and through a queue. Tests use this
-    /// without such a device.
+    /// True if the CPU evaluates as other devices do, in libtorch and through a queue. Tests use it
+    /// on machines without a GPU.
     pub as_device: bool,
-    /// True if CUDA's convolutions are fused with the operations that follow, if cuDNN can fuse
-    /// them. False serves for comparison.
+    /// True if CUDA's convolutions are fused with the operations that follow, as far as cuDNN can
+    /// fuse them. `false` serves for comparison.
     pub fused: bool,
 }
 
@@ -64,13 +65,13 @@ impl Default for EvaluatorSettings {
 }
 
 impl EvaluatorSettings {
-    /// Returns the best settings for a device. CUDA gets larger batches.
+    /// Returns the usual settings for a device. The maximum batch is 128 on a CPU and 4096 on CUDA.
     pub fn on(device: Device) -> EvaluatorSettings {
         let max_batch = if device == Device::Cpu { 128 } else { 4096 };
         EvaluatorSettings { device, max_batch, ..EvaluatorSettings::default() }
     }
 
-    /// Describes the implementation that computes the tower.
+    /// Describes the implementation that computes the tower, such as `bfloat16 in libtorch`.
     pub fn tower(&self) -> String {
         match self.queued() {
             false => format!("f32 in plain Rust, {} vectors", Vectors::best().name()),
@@ -79,8 +80,9 @@ impl EvaluatorSettings {
         }
     }
 
-    /// Identifies the numeric kernel, on which the last bits of an evaluation depend. Machines with
-    /// different kernels may play different games with the same network.
+    /// Returns a text that identifies the numeric kernel. The last bits of an evaluation depend on
+    /// the kernel. Machines with different kernels may therefore play different games with the same
+    /// network.
     pub fn arithmetic(&self) -> String {
         let device = match self.device {
             Device::Cpu => String::new(),
@@ -90,12 +92,15 @@ impl EvaluatorSettings {
         format!("{}{libtorch}{device}", self.tower())
     }
 
-    /// Returns true if the network runs in libtorch and through a queue.
+    /// Returns true if the network runs in libtorch through a queue.
     pub(crate) fn queued(&self) -> bool {
         self.device != Device::Cpu || self.as_device
     }
 
-    /// Rejects settings that can't be computed, and libtorch in a build without it.
+    /// Checks that the settings can be used in this build.
+    ///
+    /// # Errors
+    /// A setting is invalid, or it needs libtorch in a build without it.
     fn check(&self) -> Result<(), NetworkError> {
         let bad = |reason: &str| Err(ModelError::BadArchitecture(reason.to_owned()).into());
         if self.queued() && !cfg!(feature = "torch") {
@@ -111,23 +116,24 @@ impl EvaluatorSettings {
     }
 }
 
-/// Device of networks, as users name it.
+/// Device on which networks run, as users name it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Compute {
-    /// `cpu`, `cuda`, `cuda:N`, or `auto` (CUDA if available, otherwise the CPU).
+    /// `cpu`, `cuda`, `cuda:N` or `auto`. `auto` is CUDA if available, otherwise the CPU.
     pub device: String,
 }
 
 impl Compute {
-    /// Selects the device with this name, which is not checked yet.
+    /// Selects the device with this name. [`Compute::settings`] checks the name.
     pub fn on(device: &str) -> Compute {
         Compute { device: device.to_owned() }
     }
 
-    /// Returns the evaluator's settings on this machine.
+    /// Returns the usual settings for this device.
     ///
     /// # Errors
-    /// The device is unknown or missing, or needs libtorch in a build without it.
+    /// The name is invalid, the device is missing, or the device needs libtorch in a build without
+    /// it.
     pub fn settings(&self) -> Result<EvaluatorSettings, NetworkError> {
         let settings = EvaluatorSettings::on(device::choose(&self.device)?);
         settings.check()?;
@@ -135,8 +141,8 @@ impl Compute {
     }
 }
 
-/// [`Evaluator`] with a network. On a CPU an evaluation depends only on the leaf, bit for bit. On
-/// other devices libtorch does not guarantee that.
+/// [`Evaluator`] that runs a network. On a CPU, an evaluation depends only on the leaf, bit for
+/// bit. On other devices libtorch does not guarantee this.
 pub struct NetworkEvaluator<P> {
     runner: Runner<P>,
 }
@@ -147,10 +153,11 @@ enum Runner<P> {
 }
 
 impl<P: Encode> NetworkEvaluator<P> {
-    /// Prepares a network to run.
+    /// Prepares a network for evaluations.
     ///
     /// # Errors
-    /// The network has another layout, or the settings can't be used.
+    /// The network has another layout than the game `P`, or the settings can't be used on this
+    /// machine.
     pub fn new(network: &Network, settings: EvaluatorSettings) -> Result<NetworkEvaluator<P>, NetworkError> {
         network.check_layout(&P::LAYOUT)?;
         settings.check()?;
@@ -161,9 +168,10 @@ impl<P: Encode> NetworkEvaluator<P> {
         Ok(NetworkEvaluator { runner })
     }
 
-    /// Returns the time by stage since the last call. On a CPU it is 0. Queued work is not awaited,
-    /// so the device's time counts as [`Stage::Wait`](crate::Stage::Wait), unless
-    /// [`NetworkEvaluator::time_stages`] is on.
+    /// Returns the time that each stage took since the last call. On a CPU it is 0.
+    ///
+    /// Queued work of a device counts as [`Stage::Wait`](crate::Stage::Wait), because nothing waits
+    /// for its stages. [`NetworkEvaluator::time_stages`] changes that.
     pub fn take_times(&mut self) -> Times {
         match &mut self.runner {
             Runner::Here(_) => Times::default(),
@@ -171,15 +179,15 @@ impl<P: Encode> NetworkEvaluator<P> {
         }
     }
 
-    /// Turns waiting for each stage of a device's evaluations on or off. Waiting gives each stage
-    /// its own time, but slows evaluations down.
+    /// Sets whether a thread waits after each stage of a device's evaluations. With waits,
+    /// [`take_times`](Self::take_times) measures each stage, and evaluations are slower.
     pub fn time_stages(&mut self, by_stage: bool) {
         if let Runner::Device(queue) = &mut self.runner {
             queue.time_stages(by_stage);
         }
     }
 
-    /// Returns true if the device's convolutions are fused with the operations that follow.
+    /// Returns true if convolutions on the device are fused with the operations that follow.
     pub fn is_fused(&self) -> bool {
         matches!(&self.runner, Runner::Device(queue) if queue.is_fused())
     }

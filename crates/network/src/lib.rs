@@ -1,15 +1,15 @@
-//! Networks in libtorch: training, and inference on GPUs.
+//! Networks in libtorch: training, and evaluation on GPUs.
 //!
-//! The crate `catapult-model` defines networks. This crate re-exports its names.
+//! The crate `catapult-model` defines networks. This crate re-exports its public names.
 //!
 //! * [`Learner`] trains a network on [`TrainingBatch`]es. One file stores its whole state and
-//!   restores it exactly.
+//! restores it exactly.
 //! * [`NetworkEvaluator`] evaluates search leaves, in plain Rust on a CPU and in libtorch on a GPU.
-//!   On a CPU an evaluation depends only on the leaf, bit for bit. Neither the size of the batch
-//!   nor the leaf's place in it matters.
+//! On a CPU, an evaluation depends only on the leaf, bit for bit. It does not depend on the other
+//! leaves of its batch.
 //!
-//! Without the feature `torch` (on by default) the crate builds without libtorch. It has the same
-//! names, and networks run in plain Rust. An operation that needs libtorch returns
+//! Without the feature `torch` (on by default), the crate builds without libtorch. It then has the
+//! same names, and networks run in plain Rust. Operations that need libtorch return
 //! [`NetworkError::NoTorch`].
 //!
 //! ```
@@ -61,10 +61,11 @@ pub use raw::raw_evaluations;
 pub use settings::{PART_ROWS, TrainingSettings};
 pub use times::{Stage, Times};
 
-/// Checks that this build has libtorch and that libtorch computes a sum correctly.
+/// Checks that this build has libtorch, and that libtorch adds three numbers correctly.
 ///
 /// # Errors
-/// [`NetworkError::NoTorch`] or [`NetworkError::Torch`].
+/// [`NetworkError::NoTorch`] in a build without libtorch, [`NetworkError::Torch`] if libtorch
+/// fails.
 pub fn try_libtorch() -> Result<(), NetworkError> {
     libtorch::try_out()
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
 
-/// Weight of each loss in the total.
+/// Weight of each training loss in the total loss.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LossWeights {
@@ -11,10 +11,10 @@ pub struct LossWeights {
     pub policy: f32,
     /// Cross-entropy of win, draw and loss.
     pub value: f32,
-    /// Huber loss of the plies left, in units of [`crate::MOVES_LEFT_SCALE`].
+    /// Huber loss of the plies left. The plies are divided by [`crate::MOVES_LEFT_SCALE`].
     pub moves_left: f32,
-    /// Binary cross-entropy of each square's future occupancy, summed over planes and
-    /// [`crate::FUTURE_PLIES`], averaged over squares.
+    /// Binary cross-entropy of the future occupancy. It is summed over planes and
+    /// [`crate::FUTURE_PLIES`] and averaged over squares.
     pub future: f32,
 }
 
@@ -24,26 +24,26 @@ impl Default for LossWeights {
     }
 }
 
-/// Mean losses of a batch, unweighted except the total, and the norm of the gradient.
+/// Mean losses of a batch and the norm of the gradient. Only `total` includes the weights.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Losses {
-    /// The weighted sum that is minimised.
+    /// Weighted sum of the losses, which training minimises.
     pub total: f32,
     /// Cross-entropy of the policy, in nats.
     pub policy: f32,
     /// Cross-entropy of win, draw and loss, in nats.
     pub value: f32,
-    /// Huber loss of the plies left.
+    /// Huber loss of the plies left, which are divided by [`crate::MOVES_LEFT_SCALE`].
     pub moves_left: f32,
     /// Binary cross-entropy of the future occupancy, in nats per square.
     pub future: f32,
-    /// Norm of the gradient before clipping; 0 if none was computed.
+    /// Norm of the gradient before clipping. It is 0 if no gradient was computed.
     pub gradient_norm: f32,
 }
 
 impl AddAssign for Losses {
-    /// Adds the losses of another part of the same batch. Each part contributes its share of the
-    /// batch's means.
+    /// Adds the losses of another part of the same batch. The losses of a part are its share of the
+    /// batch's means, so the sums are the batch's means.
     fn add_assign(&mut self, other: Losses) {
         self.total += other.total;
         self.policy += other.policy;

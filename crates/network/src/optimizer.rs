@@ -1,34 +1,34 @@
-//! Optimizers and their parameters.
+//! Optimizers and their hyperparameters.
 
 use catapult_store::BadSetting;
 use serde::{Deserialize, Serialize};
 
-/// Optimizer. Weight decay is decoupled (Loshchilov and Hutter 2019) and excludes biases and batch
-/// normalisation.
+/// Optimizer with its hyperparameters. Weight decay is decoupled (Loshchilov and Hutter 2019). It
+/// excludes biases and batch normalisation.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Optimizer {
     /// Adam with decoupled weight decay.
     AdamW {
-        /// Decay of the first moment.
+        /// Factor by which the first moment decays per step.
         #[serde(default = "beta1")]
         beta1: f32,
-        /// Decay of the second moment.
+        /// Factor by which the second moment decays per step.
         #[serde(default = "beta2")]
         beta2: f32,
-        /// Added to the root of the second moment.
+        /// Number added to the root of the second moment, so that the divisor is not 0.
         #[serde(default = "epsilon")]
         epsilon: f32,
-        /// Share of a weight that a step removes, as a multiple of the learning rate.
+        /// Weight decay. A step multiplies each weight by 1 - `weight_decay` * learning rate.
         #[serde(default = "weight_decay")]
         weight_decay: f32,
     },
-    /// Stochastic gradient descent with momentum (`m = momentum * m + g`, as in PyTorch).
+    /// Stochastic gradient descent with momentum. As in PyTorch, `m = momentum * m + g`.
     Sgd {
-        /// Decay of the momentum.
+        /// Factor by which the momentum decays per step.
         #[serde(default = "beta1")]
         momentum: f32,
-        /// Share of a weight that a step removes, as a multiple of the learning rate.
+        /// Weight decay. A step multiplies each weight by 1 - `weight_decay` * learning rate.
         #[serde(default = "weight_decay")]
         weight_decay: f32,
     },
@@ -54,10 +54,10 @@ impl Default for Optimizer {
 }
 
 impl Optimizer {
-    /// Checks the values.
+    /// Checks that all hyperparameters are in their ranges.
     ///
     /// # Errors
-    /// The first invalid value, with its key.
+    /// Returns the first invalid value with its key.
     pub fn validate(&self) -> Result<(), BadSetting> {
         match *self {
             Optimizer::AdamW { beta1, beta2, epsilon, weight_decay } => {
@@ -78,7 +78,7 @@ impl Optimizer {
     }
 }
 
-/// Checks that a share is at least 0 and below 1.
+/// Checks that a value is at least 0 and below 1. `key` is its name in the error.
 pub(crate) fn share(key: &str, value: f32) -> Result<(), BadSetting> {
     match value {
         0.0..1.0 => Ok(()),

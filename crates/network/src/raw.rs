@@ -9,12 +9,15 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::time::Instant;
 
-/// Returns the evaluations per second of the bare network on one resident batch of noise: the upper
-/// limit for self-play. The measurement takes about `seconds`.
+/// Measures how many evaluations per second a network makes without search. It is an upper limit
+/// for self-play. The input is one batch of random numbers. The measurement takes about `seconds`.
 ///
-/// On a CPU it covers the folded tower with its outputs copied out, without encoding and without
-/// the policy and value heads. On another device it covers the network from bits to evaluations. It
-/// copies out the logits of 40 moves per row and the values.
+/// On a CPU, the evaluations include the tower and copying its outputs. They exclude the encoding
+/// and the heads. On another device, they include all steps after the encoding. The logits of 40
+/// moves per position and the values are copied back.
+///
+/// # Errors
+/// The device can't be used, or libtorch fails.
 pub fn raw_evaluations(
     network: &Network,
     settings: EvaluatorSettings,
@@ -53,7 +56,8 @@ fn in_rust(network: &Network, batch: usize, seconds: f64) -> Result<f64, Network
     })
 }
 
-/// Returns the rows per second of `run`, which computes one batch per call.
+/// Returns the positions per second of `run`, measured for about `seconds`. Each call of `run`
+/// computes a batch of `batch` positions.
 pub(crate) fn rate(
     batch: usize,
     seconds: f64,

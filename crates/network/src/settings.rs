@@ -6,29 +6,32 @@ use catapult_store::BadSetting;
 use catapult_store::setting::at_least;
 use serde::{Deserialize, Serialize};
 
-/// Minimum number of rows in a part of a training step on a CPU, except in smaller batches. A part
-/// has fewer than twice as many rows.
+/// Minimum number of samples in a part of a training step on a CPU.
 ///
-/// One thread computes a part, with its own batch statistics (ghost batch normalisation: Hoffer et
-/// al. 2017, "Train longer, generalize better"). Gradients are added in the order of the parts. A
-/// step therefore does not depend on the number of threads, and threads synchronise once per step.
+/// A batch is split into parts with fewer than twice this number of samples. A smaller batch is one
+/// part. One thread computes a part, with its own batch statistics. (Ghost batch normalisation:
+/// Hoffer et al. 2017, "Train longer, generalize better".)
+///
+/// Gradients are added in the order of the parts. A step therefore does not depend on the number of
+/// threads. Threads synchronise once per step.
 pub const PART_ROWS: usize = 64;
 
-/// Training settings.
+/// Settings of training.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TrainingSettings {
-    /// Optimizer.
+    /// Optimizer with its hyperparameters.
     pub optimizer: Optimizer,
-    /// Number format of the tower. Parameters are always `f32`.
+    /// Number format of the tower. The parameters themselves are always `f32`.
     pub precision: Precision,
-    /// Threads of one step on a CPU. At most one per [`PART_ROWS`] rows has work. Results do not
-    /// depend on it.
+    /// Number of threads for one step on a CPU. More threads than parts of [`PART_ROWS`] samples
+    /// have no work. Results do not depend on this number.
     pub threads: usize,
-    /// Maximum norm of a gradient. Longer gradients are scaled down to it.
+    /// Maximum norm of the gradient. A longer gradient is scaled down to this norm. Infinity
+    /// disables clipping.
     pub clip_norm: f32,
-    /// Decay per step of the averaged weights. Early steps use (1 + step) / (10 + step) if that is
-    /// less.
+    /// Decay per step of the averaged weights. In step n, counted from 1, the decay is at most (1 +
+    /// n) / (10 + n).
     pub averaging: f32,
     /// Weights of the losses.
     pub loss: LossWeights,
@@ -48,10 +51,10 @@ impl Default for TrainingSettings {
 }
 
 impl TrainingSettings {
-    /// Checks the values.
+    /// Checks that all settings are in their ranges.
     ///
     /// # Errors
-    /// The first invalid value, with its key.
+    /// Returns the first invalid value with its key.
     pub fn validate(&self) -> Result<(), BadSetting> {
         at_least("threads", self.threads, 1)?;
         // Infinity disables clipping.

@@ -1,30 +1,30 @@
-//! Time of evaluations by stage.
+//! Time that evaluations take, by stage.
 
 use serde::Serialize;
 
 /// Stage of an evaluation on a device.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
-    /// Encoding of positions as bits and moves as numbers, on all threads.
+    /// Positions are encoded as bits and moves as numbers, on all threads.
     Encode,
-    /// Copy of the inputs to the device.
+    /// The inputs are copied to the device.
     CopyIn,
-    /// Conversion of bits to planes.
+    /// Bits are converted to planes.
     Unpack,
-    /// The tower.
+    /// The tower is computed.
     Tower,
-    /// The heads: logits of legal moves, and values.
+    /// The heads compute the logits of legal moves and the values.
     Heads,
-    /// Copy of the evaluations from the device.
+    /// The evaluations are copied from the device.
     CopyOut,
-    /// Wait of a thread for the device.
+    /// A thread waits for the device.
     Wait,
-    /// Copy of the evaluations into their batches, on all threads.
+    /// The evaluations are copied into their batches, on all threads.
     TakeOut,
 }
 
 impl Stage {
-    /// All stages, in order.
+    /// All stages, in the order in which an evaluation passes them.
     pub const ALL: [Stage; 8] = [
         Stage::Encode,
         Stage::CopyIn,
@@ -36,7 +36,7 @@ impl Stage {
         Stage::TakeOut,
     ];
 
-    /// Returns its name in tables.
+    /// Returns the stage's name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Stage::Encode => "encode",
@@ -51,17 +51,17 @@ impl Stage {
     }
 }
 
-/// Seconds by stage.
+/// Time in seconds that each stage took.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Times([f64; Stage::ALL.len()]);
 
 impl Times {
-    /// Returns the seconds of a stage.
+    /// Returns the seconds that a stage took.
     pub fn of(&self, stage: Stage) -> f64 {
         self.0[stage as usize]
     }
 
-    /// Adds the time since `began` to a stage and returns the current time.
+    /// Adds the time since `began` to a stage. Returns the current time.
     #[cfg(feature = "torch")]
     pub(crate) fn add(&mut self, stage: Stage, began: std::time::Instant) -> std::time::Instant {
         let now = std::time::Instant::now();

@@ -1,4 +1,4 @@
-//! Replacement of `torch` in a build without libtorch. Operations that need libtorch return an
+//! Replaces the module `torch` in builds without libtorch. Operations that need libtorch return an
 //! error.
 
 use crate::device::Device;
@@ -9,51 +9,57 @@ use catapult_encoding::{Encode, Layout};
 use catapult_mcts::Batch;
 use std::path::Path;
 
-/// Version of libtorch, appended to its name in kernels.
+/// Version of libtorch for the names of kernels. It is empty in this build.
 pub(crate) const VERSION: &str = "";
 
 fn refused<T>(what: impl Into<String>) -> Result<T, NetworkError> {
     Err(NetworkError::NoTorch(what.into()))
 }
 
-/// Trains one network. It can't exist in this build.
+/// Trains one network. In this build, no value of this type exists.
 pub enum Learner {}
 
 impl Learner {
-    /// Returns an error, because this build can't train.
+    /// Checks that this build can train. This build can't.
     ///
     /// # Errors
-    /// [`NetworkError::NoTorch`].
+    /// Always [`NetworkError::NoTorch`].
     pub fn check() -> Result<(), NetworkError> {
         refused("training")
     }
 
-    /// Returns an error, because training needs libtorch.
+    /// Fails, because training needs libtorch.
+    ///
+    /// # Errors
+    /// Always [`NetworkError::NoTorch`].
     pub fn new(_: Network, _: TrainingSettings, _: Device) -> Result<Learner, NetworkError> {
         refused("training")
     }
 
-    /// Returns an error, because training needs libtorch.
+    /// Fails, because training needs libtorch.
+    ///
+    /// # Errors
+    /// Always [`NetworkError::NoTorch`].
     pub fn load(_: &Path, _: &Layout, _: TrainingSettings, _: Device) -> Result<Learner, NetworkError> {
         refused("training")
     }
 
-    /// Returns the number of steps made.
+    /// Returns the number of training steps so far.
     pub fn steps(&self) -> u64 {
         match *self {}
     }
 
-    /// Returns the network that plays: averaged weights.
+    /// Returns the network with averaged weights, which plays games.
     pub fn averaged(&self, _: Provenance) -> Result<Network, NetworkError> {
         match *self {}
     }
 
-    /// Returns the network that is trained: raw weights.
+    /// Returns the network with the trained weights, which are not averaged.
     pub fn raw(&self) -> Result<Network, NetworkError> {
         match *self {}
     }
 
-    /// Makes one step.
+    /// Makes one training step.
     pub fn step(&mut self, _: &TrainingBatch, _: f32) -> Result<Losses, NetworkError> {
         match *self {}
     }
@@ -63,13 +69,13 @@ impl Learner {
         match *self {}
     }
 
-    /// Writes everything that the next step depends on, except the settings.
+    /// Writes the state to a file and returns the file's BLAKE3 hash.
     pub fn save(&self, _: &Path) -> Result<String, NetworkError> {
         match *self {}
     }
 }
 
-/// Network on an asynchronous device. It can't exist in this build.
+/// A network on an asynchronous device. In this build, no value of this type exists.
 pub(crate) enum DeviceQueue {}
 
 impl DeviceQueue {

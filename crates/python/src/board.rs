@@ -1,4 +1,4 @@
-//! The board, with an interface like python-chess.
+//! The board of a game, with an interface like python-chess.
 
 use crate::encode;
 use crate::errors::{value_error, variant};
@@ -15,16 +15,18 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// A position with the moves that led to it: `Board(variant="chess", fen=None)`.
 ///
-/// Raises ValueError for an unknown variant or an invalid FEN. The message gives the reason.
+/// Raises ValueError if the variant is unknown or the FEN is invalid.
 #[pyclass(module = "catapult", name = "Board", weakref)]
 pub struct Board {
     variant: Variant,
     line: Box<dyn AnyLine>,
 }
 
-/// A piece: FEN letter, side (True for White) and name.
+/// A piece on a square.
 ///
-/// Its attributes are `symbol`, `color` and `name`.
+/// - `symbol`: the FEN letter, a capital for White
+/// - `color`: the piece's side (True for White)
+/// - `name`: the name of its kind
 #[pyclass(frozen, eq, hash, get_all, module = "catapult")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Piece {
@@ -44,11 +46,11 @@ impl Piece {
     }
 }
 
-/// An object below the pieces of a square: a catapult or a portal.
+/// A catapult or portal, which lies below the pieces of a square.
 ///
 /// - `kind`: "catapult" or "portal"
-/// - `color`: its side (True for White)
-/// - `fresh`: True if a catapult can still make its first move
+/// - `color`: the side to which it belongs (True for White)
+/// - `fresh`: True for a catapult that can still make its first move, always False for a portal
 #[pyclass(frozen, eq, hash, get_all, module = "catapult")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Floor {
@@ -65,7 +67,7 @@ impl Floor {
     }
 }
 
-/// Outcome of a game.
+/// Outcome of a game that has ended.
 ///
 /// - `termination`: "checkmate", "stalemate", "dead", "hundred-plies" or "repetition"
 /// - `winner`: True for White, False for Black, None for a draw
@@ -78,7 +80,7 @@ pub struct Outcome {
 
 #[pymethods]
 impl Outcome {
-    /// Returns "1-0", "0-1" or "1/2-1/2".
+    /// Returns the result in PGN: "1-0", "0-1" or "1/2-1/2".
     fn result(&self) -> &'static str {
         match self.winner {
             Some(true) => "1-0",
@@ -93,7 +95,7 @@ impl Outcome {
     }
 }
 
-/// A square as an argument.
+/// A square as an argument: its index or its name.
 #[derive(FromPyObject)]
 enum Place {
     #[pyo3(transparent)]
@@ -126,12 +128,12 @@ impl Board {
         Board { variant, line }
     }
 
-    /// Returns the variant.
+    /// Returns the variant of the game.
     pub fn game_variant(&self) -> Variant {
         self.variant
     }
 
-    /// Returns the game so far.
+    /// Returns the moves and positions of the game.
     pub fn line(&self) -> &dyn AnyLine {
         &*self.line
     }
@@ -193,7 +195,7 @@ impl Board {
     }
 }
 
-/// Returns a square's name: the file's letter and the rank's number.
+/// Returns the name of a square: the letter of its file and the number of its rank.
 fn square_name(index: usize, files: usize) -> String {
     format!("{}{}", char::from(b'a' + (index % files) as u8), index / files + 1)
 }
@@ -207,61 +209,62 @@ impl Board {
         Ok(Board { variant, line: begin(variant, fen)? })
     }
 
-    /// Name of the variant, e.g. "chesspp+instant".
+    /// Name of the variant, such as "chesspp+instant".
     #[getter]
     fn variant(&self) -> String {
         self.variant.to_string()
     }
 
-    /// Number of files.
+    /// Number of files of the board.
     #[getter]
     fn files(&self) -> usize {
         self.line.layout().files
     }
 
-    /// Number of ranks.
+    /// Number of ranks of the board.
     #[getter]
     fn ranks(&self) -> usize {
         self.line.layout().ranks
     }
 
-    /// Names of the kinds of pieces by FEN letter. A catapult's letter is "*".
+    /// Names of the kinds of pieces, by FEN letter. Catapults have the letter "*".
     #[getter]
     fn piece_names(&self) -> BTreeMap<char, &'static str> {
         self.line.kinds().iter().map(|kind| (kind.letter, kind.name)).collect()
     }
 
-    /// Side that decides next: True for White, False for Black.
+    /// Side that makes the next decision: True for White, False for Black.
     #[getter]
     fn turn(&self) -> bool {
         is_white(self.line.turn())
     }
 
-    /// False within a turn of several decisions (Maxim chess: the move, then two portals).
+    /// True if a turn starts with the next decision. In Maxim chess, a turn has up to three
+    /// decisions: the move, then two portals.
     #[getter]
     fn is_turn_start(&self) -> bool {
         self.line.is_turn_start()
     }
 
-    /// Half-move clock: plies since its last reset.
+    /// Half-move clock: number of plies since it was last reset.
     #[getter]
     fn halfmove_clock(&self) -> u32 {
         self.line.counters()[0]
     }
 
-    /// Number of the full move, from 1.
+    /// Number of the current full move, from 1.
     #[getter]
     fn fullmove_number(&self) -> u32 {
         self.line.counters()[1]
     }
 
-    /// Returns the number of plies since move 1, by the start position's move number. Each decision
-    /// of a turn counts as a ply.
+    /// Returns the number of plies since White's first move. The plies before the start position
+    /// are computed from its full-move number. Each decision of a turn counts as a ply.
     fn ply(&self) -> usize {
         self.line.ply()
     }
 
-    /// Legal moves of the current position. The sequence does not change with the board.
+    /// Legal moves of the current position. Later moves on the board do not change this sequence.
     #[getter]
     fn legal_moves(&self, py: Python<'_>) -> PyResult<LegalMoves> {
         let source = self.line.source();
@@ -270,46 +273,47 @@ impl Board {
         made?.ok_or_else(|| value_error("no list of moves was made"))
     }
 
-    /// Moves played, oldest first.
+    /// Moves played on this board, the first move first.
     #[getter]
     fn move_stack(&self) -> Vec<Move> {
         self.line.history()
     }
 
-    /// Returns the position's canonical FEN.
+    /// Returns the FEN of the current position.
     fn fen(&self) -> String {
         self.line.fen()
     }
 
-    /// FEN of the position before the first move.
+    /// FEN of the position before the first move of `move_stack`.
     #[getter]
     fn start_fen(&self) -> String {
         self.line.start_fen()
     }
 
-    /// Sets a position and clears the moves. Raises ValueError, without a change, if the FEN is
-    /// invalid.
+    /// Replaces the position and clears the moves. Raises ValueError if the FEN is invalid. An
+    /// error leaves the board unchanged.
     fn set_fen(&mut self, fen: &str) -> PyResult<()> {
         self.line = begin(self.variant, Some(fen))?;
         Ok(())
     }
 
-    /// Sets the start position and clears the moves.
+    /// Sets the variant's start position and clears the moves.
     fn reset(&mut self) -> PyResult<()> {
         self.line = begin(self.variant, None)?;
         Ok(())
     }
 
-    /// Plays a legal move: an object or its text. Raises ValueError, without a change, if it is not
-    /// legal.
+    /// Plays a legal move, given as an object or as text. Raises ValueError if the move is not
+    /// legal. An error leaves the board unchanged.
     fn push(&mut self, r#move: Given<'_>) -> PyResult<()> {
         let mv = self.find(&r#move)?;
         self.line.push(mv);
         Ok(())
     }
 
-    /// Plays the legal move with this text (UCI notation where UCI has one) and returns it. Raises
-    /// ValueError, without a change, if there is none.
+    /// Plays the legal move with this text and returns it. Moves that UCI knows are in UCI
+    /// notation. Raises ValueError if no legal move has this text. An error leaves the board
+    /// unchanged.
     fn push_uci(&mut self, uci: &str) -> PyResult<Move> {
         let mv = self.find(&Given::Text(uci.to_owned()))?;
         let found = self.object(mv);
@@ -317,8 +321,8 @@ impl Board {
         Ok(found)
     }
 
-    /// Plays the legal move with this algebraic notation and returns it. Raises ValueError, without
-    /// a change, if there is none.
+    /// Plays the legal move with this algebraic notation and returns it. Raises ValueError if no
+    /// legal move has this notation. An error leaves the board unchanged.
     fn push_san(&mut self, san: &str) -> PyResult<Move> {
         let mv = self.line.find_san(san).map_err(value_error)?;
         let found = self.object(mv);
@@ -326,48 +330,49 @@ impl Board {
         Ok(found)
     }
 
-    /// Undoes the last move and returns it. Raises IndexError if there is none.
+    /// Undoes the last move and returns it. Raises IndexError if no move was played.
     fn pop(&mut self) -> PyResult<Move> {
         self.line.pop().ok_or_else(|| PyIndexError::new_err("pop from a board on which no move was played"))
     }
 
-    /// Returns the last move. Raises IndexError if there is none.
+    /// Returns the last move. Raises IndexError if no move was played.
     fn peek(&self) -> PyResult<Move> {
         self.line.history().pop().ok_or_else(|| PyIndexError::new_err("no move was played"))
     }
 
-    /// Returns True if a move, an object or its text, is legal.
+    /// Returns True if a move, given as an object or as text, is legal.
     fn is_legal(&self, r#move: Given<'_>) -> bool {
         self.line.find(&r#move).is_ok()
     }
 
     /// Returns True if a legal move captures a piece or catapults of the other side. Raises
-    /// ValueError if it is not legal.
+    /// ValueError if the move is not legal.
     fn is_capture(&self, r#move: Given<'_>) -> PyResult<bool> {
         Ok(self.line.is_capture(self.find(&r#move)?))
     }
 
-    /// Returns True if a legal move gives check. Raises ValueError if it is not legal.
+    /// Returns True if a legal move gives check. Raises ValueError if the move is not legal.
     fn gives_check(&self, r#move: Given<'_>) -> PyResult<bool> {
         Ok(self.line.gives_check(self.find(&r#move)?))
     }
 
-    /// Returns the algebraic notation of a legal move. Raises ValueError if it is not legal.
+    /// Returns the algebraic notation of a legal move. Raises ValueError if the move is not legal.
     fn san(&self, r#move: Given<'_>) -> PyResult<String> {
         Ok(self.line.san(self.find(&r#move)?))
     }
 
-    /// Returns the moves played, in algebraic notation.
+    /// Returns the moves of `move_stack` in algebraic notation.
     fn san_stack(&self) -> Vec<String> {
         self.line.history_san()
     }
 
-    /// Returns the legal move with this algebraic notation. Raises ValueError if there is none.
+    /// Returns the legal move with this algebraic notation. Raises ValueError if no legal move has
+    /// this notation.
     fn parse_san(&self, san: &str) -> PyResult<Move> {
         Ok(self.object(self.line.find_san(san).map_err(value_error)?))
     }
 
-    /// Returns the legal move with this text. Raises ValueError if there is none.
+    /// Returns the legal move with this text. Raises ValueError if no legal move has this text.
     fn parse_uci(&self, uci: &str) -> PyResult<Move> {
         Ok(self.object(self.find(&Given::Text(uci.to_owned()))?))
     }
@@ -387,7 +392,8 @@ impl Board {
         self.ended() == Some(End::Stalemate)
     }
 
-    /// Returns True if the position has occurred at least `count` times, including this time.
+    /// Returns True if the position has occurred at least `count` times in this game, including
+    /// now.
     #[pyo3(signature = (count = 3))]
     fn is_repetition(&self, count: usize) -> bool {
         self.line.repeated() + 1 >= count
@@ -412,20 +418,22 @@ impl Board {
         self.outcome().map_or("*", |outcome| outcome.result())
     }
 
-    /// Returns a copy. With stack=False, it starts at the current position without earlier ones.
+    /// Returns a copy of the board. With stack=False, the copy starts at the current position and
+    /// has no earlier moves or positions.
     #[pyo3(signature = (*, stack = true))]
     fn copy(&self, stack: bool) -> Board {
         Board { variant: self.variant, line: self.line.copied(stack) }
     }
 
-    /// Returns the piece on a square, or None. Of two pieces, it is the later occupant. A square is
-    /// an index (rank * files + file) or a name. Raises ValueError if there is no such square.
+    /// Returns the piece on a square, or None. If two pieces are on the square, returns the later
+    /// occupant. `square` is an index (rank * files + file, from 0) or a name. Raises ValueError if
+    /// there is no such square.
     fn piece_at(&self, square: Place) -> PyResult<Option<Piece>> {
         Ok(self.pieces_on(self.square(&square)?).pop())
     }
 
-    /// Returns the pieces on a square, earlier occupant first. Only Maxim chess has squares with
-    /// two. Raises ValueError if there is no such square.
+    /// Returns the pieces on a square, the earlier occupant first. Only Maxim chess has squares
+    /// with two pieces. Raises ValueError if there is no such square.
     fn pieces_at(&self, square: Place) -> PyResult<Vec<Piece>> {
         Ok(self.pieces_on(self.square(&square)?))
     }
@@ -436,18 +444,19 @@ impl Board {
         Ok(self.floor_of(self.square(&square)?))
     }
 
-    /// Returns the pieces by square index. Of two pieces on a square, it is the later occupant.
+    /// Returns the pieces on the board by square index. If two pieces are on a square, the dict has
+    /// the later occupant.
     fn piece_map(&self) -> BTreeMap<usize, Piece> {
         (0..self.squares()).filter_map(|square| Some((square, self.pieces_on(square).pop()?))).collect()
     }
 
-    /// Returns the catapults or portals by square index.
+    /// Returns the catapults or portals on the board by square index.
     fn floor_map(&self) -> BTreeMap<usize, Floor> {
         (0..self.squares()).filter_map(|square| Some((square, self.floor_of(square)?))).collect()
     }
 
-    /// Returns the number of pieces of each kind for a side (True for White), by name. Catapults
-    /// count as pieces.
+    /// Returns the number of a side's pieces of each kind, by the kind's name. `color` is True for
+    /// White. Catapults count as pieces.
     fn piece_counts(&self, color: bool) -> BTreeMap<&'static str, u8> {
         let counts = self.line.pieces(side(color));
         self.line.kinds().iter().zip(counts).map(|(kind, count)| (kind.name, count)).collect()
@@ -458,18 +467,19 @@ impl Board {
         Ok(square_name(self.square(&square)?, self.line.layout().files))
     }
 
-    /// Returns the index of a square from its name. Raises ValueError if there is no such square.
+    /// Returns the index of the square with this name. Raises ValueError if there is no such
+    /// square.
     fn parse_square(&self, name: &str) -> PyResult<usize> {
         self.square(&Place::Name(name.to_owned()))
     }
 
-    /// Returns the action of a legal move. In each position, different moves have different
-    /// actions: see `catapult.envs`. Raises ValueError if the move is not legal.
+    /// Returns the action of a legal move, as `catapult.envs` uses it. In each position, different
+    /// moves have different actions. Raises ValueError if the move is not legal.
     fn action(&self, r#move: Given<'_>) -> PyResult<usize> {
         Ok(self.number(self.find(&r#move)?))
     }
 
-    /// Returns the legal move with this action. Raises ValueError if there is none.
+    /// Returns the legal move with this action. Raises ValueError if no legal move has this action.
     fn move_of_action(&self, action: usize) -> PyResult<Move> {
         let mut found = None;
         self.line.with_legal(&mut |moves| {
@@ -479,12 +489,12 @@ impl Board {
         found.ok_or_else(|| value_error(format!("action {action} is no legal move of {}", self.line.fen())))
     }
 
-    /// Returns the actions of the legal moves, in their order: int64 [moves].
+    /// Returns the actions of the legal moves, in the order of `legal_moves`: int64 [moves].
     fn legal_actions<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
         PyArray1::from_vec(py, self.actions())
     }
 
-    /// Returns 1 for each legal action and 0 for the others: int8 [actions].
+    /// Returns an array with 1 for each legal action and 0 for each other action: int8 [actions].
     fn action_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
         let mask = PyArray1::zeros(py, encode::actions(self.line.layout()), false);
         {
@@ -497,10 +507,11 @@ impl Board {
         Ok(mask)
     }
 
-    /// Returns the observation of the side to move: float32 [ranks, files, channels].
+    /// Returns the observation from the view of the side to move: float32 [ranks, files, channels].
     ///
-    /// The channels are the input planes of networks, then their global inputs, each repeated on
-    /// every square. Values lie between -4 and 4, and most are 0 or 1.
+    /// The first channels are the input planes of networks. The other channels are the global
+    /// inputs of networks, each repeated on every square. Values lie between -4 and 4, and most are
+    /// 0 or 1.
     fn observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f32>>> {
         let layout = self.line.layout();
         let array = PyArray3::zeros(py, [layout.ranks, layout.files, encode::channels(layout)], false);
@@ -508,8 +519,8 @@ impl Board {
         Ok(array)
     }
 
-    /// Returns the number of leaves of the tree of legal moves at a depth. Raises ValueError if the
-    /// depth exceeds 32.
+    /// Returns the number of sequences of `depth` legal moves from the current position. Raises
+    /// ValueError if the depth exceeds 32.
     fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
         if depth > 32 {
             return Err(value_error(format!("depth {depth}: at most 32")));
@@ -517,8 +528,8 @@ impl Board {
         Ok(py.detach(|| self.line.perft(depth)))
     }
 
-    /// Returns an SVG drawing of the position. `orientation` is the side at the bottom (True for
-    /// White), and `arrows` are pairs of squares.
+    /// Returns an SVG drawing of the position. `size` is its width in pixels. `orientation` is the
+    /// side at the bottom (True for White). `arrows` are pairs of squares.
     #[pyo3(signature = (*, size = 400, orientation = true, coordinates = true, lastmove = true, arrows = None))]
     fn svg<'py>(
         slf: &Bound<'py, Self>,
@@ -546,7 +557,8 @@ impl Board {
         format!("Board({:?}, {:?})", self.variant.to_string(), self.line.fen())
     }
 
-    /// Returns a text drawing. Signs around a square show its catapult or portal.
+    /// Returns a drawing of the position as text. Signs around a square show its catapult or
+    /// portal.
     fn __str__(&self) -> String {
         let layout = self.line.layout();
         let cell = |square: usize| {
@@ -605,7 +617,7 @@ impl Board {
     }
 }
 
-/// Restores a pickled board.
+/// Creates a board from its pickled form: variant, start FEN and the moves' texts.
 #[pyfunction(name = "_restore_board")]
 pub(crate) fn restore_board(variant: &str, fen: &str, moves: &str) -> PyResult<Board> {
     let mut board = Board::py_new(variant, Some(fen))?;
@@ -615,7 +627,8 @@ pub(crate) fn restore_board(variant: &str, fen: &str, moves: &str) -> PyResult<B
     Ok(board)
 }
 
-/// Returns the names of all variants. With options=False, it returns each game once.
+/// Returns the names of all variants. With options=False, each game is listed once, without
+/// options.
 #[pyfunction]
 #[pyo3(signature = (options = true))]
 pub(crate) fn variants(options: bool) -> Vec<String> {
@@ -626,15 +639,16 @@ pub(crate) fn variants(options: bool) -> Vec<String> {
     }
 }
 
-/// Returns a description of a variant as a dict. Raises ValueError for an unknown variant.
+/// Returns a description of a variant as a dict. Raises ValueError if the variant is unknown.
 ///
-/// - `variant`, `about`, `ranks`, `files`, `start_fen`
-/// - `pieces`: names by FEN letter
-/// - `options`: effects by name
-/// - `layout`: name of the encoding
+/// - `variant`, `about`: its name and a description
+/// - `ranks`, `files`, `start_fen`: sizes of the board and the start position
+/// - `pieces`: names of the kinds of pieces by FEN letter
+/// - `options`: descriptions of its options by name
+/// - `layout`: name of the encoding's layout
 /// - `planes`, `globals`, `policy_planes`: sizes of the encoding
-/// - `plane_names`, `global_names`: names of its inputs
-/// - `channels`: channels of an observation
+/// - `plane_names`, `global_names`: names of the network's inputs
+/// - `channels`: number of channels of an observation
 /// - `actions`: number of actions
 #[pyfunction]
 pub(crate) fn about<'py>(py: Python<'py>, variant: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {

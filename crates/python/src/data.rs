@@ -1,4 +1,4 @@
-//! Training samples ("rows") of recorded games as arrays.
+//! Training samples ("rows") from recorded games, as arrays.
 
 use crate::board::Board;
 use crate::encode::{shapes, widen};
@@ -28,18 +28,20 @@ fn record_error(error: RecordError) -> PyErr {
     }
 }
 
-/// A recorded game of a shard.
+/// A recorded game.
 ///
-/// - `variant`, `game` (its number), `seed`, `network`, `start_fen`, `parent`, `fork_ply`
-/// - `moves`: move texts
-/// - `outcome`: how the game ended
+/// - `variant`, `game` (its number in the shard), `seed`, `network` (name of the evaluator)
+/// - `start_fen`: FEN of the first position
+/// - `parent`, `fork_ply`: the game and ply at which the game forks from another, or None
+/// - `moves`: the moves' texts
+/// - `outcome`: the way in which the game ended
 /// - `winner`: True for White, False for Black, or None
 /// - `values`, `raw_values`, `mean_values`: float32 [plies, 3], P(win), P(draw) and P(loss) of the
-///   side to move. They come from the search, from the network alone and from the mean of the
-///   visits. All are 0 for a ply without values.
+///   side to move. They come from the search, from the network alone and from the mean over visits.
+///   A ply without values has 0.
 /// - `moves_left`, `surprises`: float32 [plies]
-/// - `policies`: one dict per ply, probability by move text. It is empty for a ply that was not
-///   searched in full.
+/// - `policies`: one dict per ply, with probabilities by move text. It is empty for a ply without a
+///   full search.
 #[pyclass(frozen, module = "catapult.data")]
 pub struct GamePlayed {
     record: Arc<GameRecord>,
@@ -139,8 +141,8 @@ impl GamePlayed {
         self.record.policies.iter().map(|policy| policy.iter().cloned().collect()).collect()
     }
 
-    /// Returns the game as a board. Raises ValueError, with game and ply, if a move or a move of a
-    /// policy is illegal or the end differs from the record.
+    /// Returns a board with the game's moves. Raises ValueError if a move or a policy's move is
+    /// illegal, or if the outcome differs from the record. The message names the game and the ply.
     fn board(&self) -> PyResult<Board> {
         let variant = crate::errors::variant(&self.record.variant)?;
         with_variant!(variant, |P, rules| {
@@ -159,10 +161,10 @@ impl GamePlayed {
     }
 }
 
-/// A shard of games: `Shard(path)`. Reading verifies the file by its hash.
+/// A shard of recorded games: `Shard(path)`. Reading verifies the file's hash.
 ///
-/// `metadata` has the writer's notes (seed, generation, simulations, ...). Raises OSError if the
-/// file cannot be read, and ValueError if its bytes are not the original ones.
+/// `metadata` is a dict of the writer's notes, such as seed, generation and simulations. Raises
+/// OSError if the file cannot be read, and ValueError if the file was changed.
 #[pyclass(frozen, module = "catapult.data", name = "Shard")]
 pub struct PyShard {
     games: Vec<Arc<GameRecord>>,
@@ -203,7 +205,7 @@ impl PyShard {
     }
 }
 
-/// Training samples of any game.
+/// Training samples of any game, behind one interface.
 trait AnyRows: Send + Sync {
     fn layout(&self) -> &'static Layout;
     fn len(&self) -> usize;
@@ -218,7 +220,7 @@ struct Rows<P> {
     rows: Vec<Row<P>>,
 }
 
-/// Training samples as arrays.
+/// Training samples as flat arrays, in the form that Python receives.
 #[derive(Default)]
 struct Encoded {
     planes: Vec<f32>,
@@ -236,7 +238,7 @@ struct Encoded {
     frequency: Vec<f32>,
 }
 
-/// State for drawing batches.
+/// State of the random draws of batches.
 struct Draws {
     deck: Deck,
     rng: Pcg64Mcg,
@@ -329,7 +331,7 @@ fn rows_of<P: Encode>(
     Ok(rows)
 }
 
-/// Training samples of shards: see `catapult.data.rows`.
+/// Training samples of shards, as `catapult.data.rows` returns them.
 #[pyclass(frozen, module = "catapult.data", name = "Rows")]
 pub struct PyRows {
     rows: Arc<dyn AnyRows>,
@@ -337,15 +339,15 @@ pub struct PyRows {
     variants: Vec<String>,
 }
 
-/// Parses settings from JSON, with defaults for missing keys.
+/// Parses settings from JSON. Missing keys have their defaults. `name` is used in errors.
 fn settings<T: serde::de::DeserializeOwned>(name: &str, json: &str) -> PyResult<T> {
     serde_json::from_str(json).map_err(|error| value_error(format!("{name}: {error}")))
 }
 
 #[pymethods]
 impl PyRows {
-    /// Reads shards. `window` and `targets` are settings as JSON objects. `last` keeps only this
-    /// number of rows, the last ones.
+    /// Reads the rows of shards. `window` and `targets` are settings as JSON objects. If `last` is
+    /// given, only the last `last` rows are kept.
     #[staticmethod]
     fn read(
         py: Python<'_>,
@@ -379,35 +381,37 @@ impl PyRows {
         self.rows.len()
     }
 
-    /// Sizes of one row: ranks, files, planes, globals, policy planes, future planes per future
-    /// ply, actions.
+    /// Sizes of one row, by name: ranks, files, planes, globals, policy_planes, future_planes (per
+    /// future ply) and actions.
     #[getter]
     fn shapes(&self) -> BTreeMap<&'static str, usize> {
         shapes(self.rows.layout())
     }
 
-    /// Name of the layout.
+    /// Name of the encoding's layout.
     #[getter]
     fn layout(&self) -> &'static str {
         self.rows.layout().name
     }
 
-    /// Returns the sampling frequency of each row, relative to the mean: float32 [rows].
+    /// Returns how often each row is sampled, relative to the mean of all rows: float32 [rows].
     fn frequencies<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f32>> {
         PyArray1::from_vec(py, self.rows.frequencies())
     }
 
-    /// Returns the FENs of the rows with these numbers, or of all rows. Raises IndexError for a
-    /// missing row.
+    /// Returns the FENs of the rows with these numbers, or of all rows if `rows` is None. Raises
+    /// IndexError if there is no row with a number.
     #[pyo3(signature = (rows = None))]
     fn fens(&self, rows: Option<Vec<i64>>) -> PyResult<Vec<String>> {
         Ok(self.rows.fens(&self.numbers(rows)?))
     }
 
-    /// Returns the rows with these numbers, or all rows, as a dict of arrays.
+    /// Returns the rows with these numbers as a dict of arrays. If `rows` is None, returns all
+    /// rows.
     ///
-    /// `mirror` (bool [rows]) selects the rows to flip left to right, if their rules allow it.
-    /// Raises IndexError for a missing row, and ValueError if `mirror` has another length.
+    /// `mirror` (bool [rows]) selects rows to flip left to right. A row is flipped only if the
+    /// rules allow it. Raises IndexError if there is no row with a number. Raises ValueError if
+    /// `mirror` has another length than `rows`.
     #[pyo3(signature = (rows = None, mirror = None))]
     fn arrays<'py>(
         &self,
@@ -428,8 +432,9 @@ impl PyRows {
         told(py, &*self.rows, &asked)
     }
 
-    /// Returns an endless iterator over batches, drawn like those of the learner. Raises ValueError
-    /// without rows or with `batch_rows` = 0.
+    /// Returns an endless iterator over batches of `batch_rows` rows. The rows are drawn in the
+    /// same way as for the learner. With `mirror`, half of them are flipped left to right if the
+    /// rules allow it. Raises ValueError if there are no rows or `batch_rows` is 0.
     fn batches(&self, batch_rows: usize, seed: u64, mirror: bool) -> PyResult<Batches> {
         if batch_rows == 0 || self.rows.len() == 0 {
             return Err(value_error(format!("{batch_rows} rows a batch of {}", self.rows.len())));
@@ -486,7 +491,7 @@ fn told<'py>(py: Python<'py>, table: &dyn AnyRows, rows: &[(u32, bool)]) -> PyRe
     Ok(dict)
 }
 
-/// Endless iterator over batches.
+/// Endless iterator over batches. Each batch is a dict of arrays, as in `Rows.arrays`.
 #[pyclass(frozen, module = "catapult._catapult")]
 pub struct Batches {
     rows: Arc<dyn AnyRows>,
@@ -508,15 +513,15 @@ impl Batches {
     }
 }
 
-/// Returns the shards in a folder as `(name, hash, path)`, sorted by name.
+/// Returns the shards in a folder as a list of `(name, hash, path)`, sorted by name.
 #[pyfunction(name = "_find_shards")]
 pub(crate) fn find_shards(folder: PathBuf) -> PyResult<Vec<(String, String, PathBuf)>> {
     let found = catapult_records::find_shards(Path::new(&folder)).map_err(record_error)?;
     Ok(found.into_iter().map(|file| (file.name, file.hash, file.path)).collect())
 }
 
-/// Returns the first generation in the window of a generation, and the window's size in rows.
-/// `rows` has the number of rows from each generation, starting with generation 1.
+/// Returns the window of training samples in a generation: its first generation, and its size in
+/// rows. `rows` lists the number of rows in each generation, from generation 1 to `generation`.
 #[pyfunction(name = "_window")]
 pub(crate) fn window(
     config: &str,
@@ -539,13 +544,13 @@ pub(crate) fn window(
     Ok((first, catapult_rows::window_rows(&config, rows.iter().sum())))
 }
 
-/// Returns the seed of the learner's draws in a generation of a run.
+/// Returns the seed with which the learner draws batches in a generation of a run.
 #[pyfunction(name = "_learner_seed")]
 pub(crate) fn learner_seed(seed: u64, generation: u32) -> u64 {
     Stream::Learner { generation }.seed(seed)
 }
 
-/// Converts TOML to JSON.
+/// Converts a TOML text to JSON.
 #[pyfunction(name = "_toml")]
 pub(crate) fn toml_to_json(text: &str) -> PyResult<String> {
     let value: serde_json::Value = toml::from_str(text).map_err(value_error)?;

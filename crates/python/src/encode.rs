@@ -1,18 +1,18 @@
-//! Encodings of positions and moves: network inputs, observations and actions.
+//! Encodings of positions and moves as network inputs, observations and actions.
 
 use catapult_encoding::{Encode, Layout};
 use catapult_rules::Move as Bits;
 use half::bf16;
 use std::collections::BTreeMap;
 
-/// Buffers for one encoded position.
+/// Buffers for encoding one position.
 pub(crate) struct Scratch {
     planes: Vec<bf16>,
     globals: Vec<f32>,
 }
 
 impl Scratch {
-    /// Creates buffers for a game's positions.
+    /// Creates buffers for positions of the game `P`.
     pub(crate) fn new<P: Encode>() -> Scratch {
         Scratch {
             planes: vec![bf16::ZERO; P::LAYOUT.squares() * P::LAYOUT.planes],
@@ -21,17 +21,17 @@ impl Scratch {
     }
 }
 
-/// Returns the channels of an observation: planes, then globals.
+/// Returns the number of channels in an observation: planes plus globals.
 pub(crate) const fn channels(layout: &Layout) -> usize {
     layout.planes + layout.globals
 }
 
-/// Returns the number of actions. An action is `plane * squares + square`.
+/// Returns the number of actions. The action of a move is `plane * squares + square`.
 pub(crate) const fn actions(layout: &Layout) -> usize {
     layout.policy_planes * layout.squares()
 }
 
-/// Returns the sizes of a layout by name.
+/// Returns the sizes of a layout, by the names that Python uses.
 pub(crate) fn shapes(layout: &Layout) -> BTreeMap<&'static str, usize> {
     BTreeMap::from([
         ("ranks", layout.ranks),
@@ -44,14 +44,14 @@ pub(crate) fn shapes(layout: &Layout) -> BTreeMap<&'static str, usize> {
     ])
 }
 
-/// Converts to float32. Planes contain no NaN, so it suffices to shift the bits.
+/// Converts a bfloat16 number to float32. Planes contain no NaN, so it suffices to shift the bits.
 #[inline]
 pub(crate) fn widen(value: bf16) -> f32 {
     f32::from_bits(u32::from(value.to_bits()) << 16)
 }
 
-/// Writes a position as `[ranks, files, channels]`, seen from the side to move. Each global is
-/// repeated on every square.
+/// Writes the observation of a position to `out`: `[ranks, files, channels]`, from the view of the
+/// side to move. Each global is repeated on every square.
 pub(crate) fn observe<P: Encode>(position: &P, repetitions: u8, scratch: &mut Scratch, out: &mut [f32]) {
     let layout = &P::LAYOUT;
     position.encode(repetitions, false, &mut scratch.planes, &mut scratch.globals);
@@ -65,7 +65,7 @@ pub(crate) fn observe<P: Encode>(position: &P, repetitions: u8, scratch: &mut Sc
     }
 }
 
-/// Writes planes `[ranks, files, planes]` and globals into separate arrays.
+/// Writes the planes of a position (`[ranks, files, planes]`) and its globals to separate slices.
 pub(crate) fn planes_and_globals<P: Encode>(
     position: &P,
     repetitions: u8,
@@ -79,7 +79,7 @@ pub(crate) fn planes_and_globals<P: Encode>(
     }
 }
 
-/// Returns the action of a legal move.
+/// Returns the action of a legal move: `plane * squares + square`.
 pub(crate) fn action<P: Encode>(position: &P, mv: Bits) -> u32 {
     let index = position.policy_index(mv, false);
     u32::from(index.plane) * P::LAYOUT.squares() as u32 + u32::from(index.square)

@@ -1,4 +1,4 @@
-//! Search on many boards at once, with a network, a built-in evaluator or a Python function.
+//! Searches many boards at once, with a network, a built-in evaluator or a Python function.
 
 use crate::board::Board;
 use crate::errors::value_error;
@@ -20,29 +20,31 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Maximum number of boards that a thread searches at once. The limit bounds the memory of their
-/// trees.
+/// Maximum number of boards that a thread searches at once. It limits the memory for their trees.
 const AT_ONCE: usize = 256;
-/// Cache size of a search, in evaluations.
+/// Number of evaluations that a search caches.
 const REMEMBERED: usize = 1 << 14;
-/// Interval at which signals are checked.
+/// Interval between checks for signals, such as Ctrl-C.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// Number of lines with all their moves. Later lines have only the first move.
+/// Number of lines whose whole variation is returned. For later lines, only the first move is
+/// returned.
 const LINES: usize = 12;
 
-/// Request for a search.
+/// Settings and limits of a requested search.
 #[derive(Clone)]
 struct Asked {
     settings: Settings,
     limits: Limits,
-    /// Above 0, the move is sampled from the search's probabilities instead of the best move.
+    /// If above 0, the move is sampled from the search's probabilities at this temperature. If 0,
+    /// it is the best move.
     temperature: f32,
 }
 
-/// Result for one board.
+/// Result for one board: state of the search and chosen move.
 type Found = (Snapshot, Option<Bits>);
 
-/// Searches games side by side on the current thread. Calls `stop` between batches.
+/// Searches games at the same time on the current thread. `first` is the number of the first game,
+/// for its seed. Calls `stop` after each batch and fails if it returns true.
 fn search<P: Position>(
     games: &[Game<P>],
     evaluator: &mut dyn Evaluator<P>,
@@ -100,7 +102,7 @@ fn search<P: Position>(
     Ok(found)
 }
 
-/// Checks at intervals if the user has interrupted the search.
+/// Checks for signals at intervals. Stores the exception of an interrupt in `raised`.
 struct Signals {
     last: Instant,
     raised: Raised,
@@ -121,7 +123,8 @@ impl Signals {
     }
 }
 
-/// Searches games on several threads.
+/// Searches games on `threads` threads. `most` is the maximum number of rows per call of a Python
+/// function.
 fn search_all<P: Encode>(
     games: &[Game<P>],
     judge: &Judge,
@@ -168,15 +171,17 @@ fn search_all<P: Encode>(
 /// A legal move with its search statistics.
 ///
 /// - `move`: the move
-/// - `pv`: principal variation, starting with the move
+/// - `pv`: principal variation, which starts with the move. After the twelfth line of a result, it
+///   is only the move.
 /// - `san`: `pv` in algebraic notation
 /// - `visits`: number of visits
-/// - `prior`: the evaluator's probability
-/// - `policy`: the search's probability
-/// - `value`: P(win) - P(loss) of the side to move, or None without a visit
-/// - `wdl`: P(win), P(draw) and P(loss), or None without a visit
-/// - `mate`: moves to a proven mate, negative if the side to move is mated, or None
-/// - `proven`: "win", "draw", "loss" or None
+/// - `prior`: the evaluator's probability of the move
+/// - `policy`: the search's probability of the move
+/// - `value`: P(win) - P(loss) for the side to move, or None without a visit
+/// - `wdl`: P(win), P(draw) and P(loss) for the side to move, or None without a visit
+/// - `mate`: number of moves to a proven mate, or None. It is negative if the side to move is
+///   mated.
+/// - `proven`: the proven result for the side to move ("win", "draw" or "loss"), or None
 #[pyclass(frozen, get_all, module = "catapult", name = "Line")]
 pub struct PyLine {
     r#move: Move,
@@ -199,14 +204,14 @@ impl PyLine {
     }
 }
 
-/// Result of a search.
+/// Result of a search of one position.
 ///
 /// - `best`: the move to play, or None if the game is over
-/// - `value`: P(win) - P(loss) of the side to move
-/// - `wdl`: its P(win), P(draw) and P(loss)
-/// - `moves_left`: expected plies until the game ends
-/// - `simulations`: number of simulations
-/// - `lines`: the legal moves, best first
+/// - `value`: P(win) - P(loss) for the side to move
+/// - `wdl`: P(win), P(draw) and P(loss) for the side to move
+/// - `moves_left`: expected number of plies until the game ends
+/// - `simulations`: number of simulations in the search
+/// - `lines`: one `Line` per legal move, the best first
 #[pyclass(frozen, get_all, module = "catapult")]
 pub struct Analysis {
     best: Option<Move>,
@@ -219,7 +224,7 @@ pub struct Analysis {
 
 #[pymethods]
 impl Analysis {
-    /// Returns the search's probabilities by move.
+    /// Returns the search's probability of each legal move, as a dict by move.
     fn policy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         for line in &self.lines {
@@ -276,13 +281,14 @@ fn told<P: Position>(py: Python<'_>, position: &P, (snapshot, best): Found) -> P
     })
 }
 
-/// A searching engine: `Engine(network=None, simulations=100, *, algorithm="gumbel", seed=0,
-/// threads=1, batch_size=1024, **settings)`.
+/// An engine that searches positions: `Engine(network=None, simulations=100, *, algorithm="gumbel",
+/// seed=0, threads=1, batch_size=1024, **settings)`.
 ///
 /// `network` evaluates positions. It is one of these:
 ///
 /// - a `Network`, or the path of its file
-/// - a function that gets `Positions` and returns arrays or anything that numpy converts to float32
+/// - a function that gets `Positions` and returns arrays, or objects that numpy converts to float32
+///   arrays
 /// - "uniform" (also None), "material" or "hash-random"
 ///
 /// A function returns `(logits, values)` or `(logits, values, moves_left)`:
@@ -292,21 +298,22 @@ fn told<P: Position>(py: Python<'_>, position: &P, (snapshot, best): Found) -> P
 ///   and P(loss)
 /// - `moves_left`: [rows], in plies
 ///
-/// A function runs on one thread, with at most `batch_size` rows per call. The search raises its
-/// exceptions.
+/// A function runs on one thread and gets at most `batch_size` rows per call. If it raises an
+/// exception, the search raises the same exception.
 ///
-/// `settings` are named like those of a config's `[search]`: `considered`, `c_puct`, `gumbel_scale`
-/// and so on. Equal settings, seeds and evaluations give equal results on any number of threads,
-/// unless `time` limits the search. The GIL is released except while a function runs.
+/// `settings` have the names of the keys in a config's `[search]`, such as `considered`, `c_puct`
+/// and `gumbel_scale`. Equal settings, seeds and evaluations give equal results on any number of
+/// threads, unless `time` limits the search. Other Python threads can run during a search, except
+/// while a function runs.
 ///
-/// Raises ValueError for a setting outside its range, OSError if a file cannot be read and
-/// TypeError if `network` is none of these. A search raises ValueError if the network has another
-/// layout than the board.
+/// Raises ValueError if a setting is out of range, OSError if the file cannot be read, and
+/// TypeError if `network` has another type. A search raises ValueError if the network does not fit
+/// the board's variant.
 #[pyclass(frozen, module = "catapult")]
 pub struct Engine {
     judge: Judge,
     config: SearchConfig,
-    /// Simulations per move.
+    /// Number of simulations per move, unless a call gives another.
     #[pyo3(get)]
     simulations: u32,
     #[pyo3(get)]
@@ -318,7 +325,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Returns the evaluator.
+    /// Returns the evaluator of positions.
     pub fn judge(&self) -> Judge {
         self.judge.clone()
     }
@@ -328,17 +335,18 @@ impl Engine {
         &self.config
     }
 
-    /// Returns the simulations per move.
+    /// Returns the number of simulations per move.
     pub fn simulations(&self) -> u32 {
         self.simulations
     }
 
-    /// Returns the maximum number of rows per call of a function.
+    /// Returns the maximum number of rows per call of a Python function.
     pub fn batch_size(&self) -> usize {
         self.batch_size
     }
 
-    /// Returns the evaluator's name in records.
+    /// Returns the evaluator's name in records: the hash of a network's file, or a word such as
+    /// `uniform`.
     pub fn network_name(&self) -> String {
         match &self.judge {
             Judge::Uniform => "uniform".to_owned(),
@@ -350,7 +358,8 @@ impl Engine {
         }
     }
 
-    /// Returns the player's name in match results.
+    /// Returns the engine's name in match results: the evaluator's name, shortened, and the
+    /// simulations.
     pub fn player_name(&self) -> String {
         let name = match &self.judge {
             Judge::Network(_, Some(hash)) => hash[..12.min(hash.len())].to_owned(),
@@ -476,7 +485,7 @@ impl Engine {
         Ok(Engine { judge, config: table.config(), simulations, seed, threads, batch_size })
     }
 
-    /// "gumbel" or "puct".
+    /// Search algorithm: "gumbel" or "puct".
     #[getter]
     fn algorithm(&self) -> &'static str {
         match self.config.algorithm {
@@ -485,11 +494,12 @@ impl Engine {
         }
     }
 
-    /// Returns the move to play on a board, after `simulations` simulations or `time` seconds.
+    /// Returns the move to play on a board. The search ends after `simulations` simulations or
+    /// `time` seconds.
     ///
-    /// With a `temperature` above 0, the move is sampled from the search's probabilities to the
-    /// power of 1 / temperature. Raises ValueError if the game is over or an argument is out of
-    /// range.
+    /// With a `temperature` above 0, the move is sampled. The probability of a move is proportional
+    /// to the search's probability to the power of 1 / temperature. Raises ValueError if the game
+    /// is over or an argument is out of range.
     #[pyo3(signature = (board, *, simulations = None, time = None, temperature = 0.0, seed = None))]
     fn play(
         &self,
@@ -506,8 +516,8 @@ impl Engine {
         found.ok_or_else(|| value_error(format!("{fen}: the game is over")))
     }
 
-    /// Returns the analysis of a board, after `simulations` simulations or `time` seconds. Raises
-    /// ValueError if an argument is out of range.
+    /// Returns the analysis of a board. The search ends after `simulations` simulations or `time`
+    /// seconds. Raises ValueError if an argument is out of range.
     #[pyo3(signature = (board, *, simulations = None, time = None, seed = None))]
     fn analyse(
         &self,
@@ -521,10 +531,11 @@ impl Engine {
         self.run(py, &[board], &asked)?.pop().ok_or_else(|| value_error("nothing was found"))
     }
 
-    /// Returns the analyses of many boards, of one variant or several.
+    /// Returns the analyses of many boards, in the same order. Their variants may differ.
     ///
-    /// All boards of a variant are searched side by side, so the evaluator gets large batches. With
-    /// a `temperature` above 0, `best` is sampled as in `play`.
+    /// The boards of a variant are searched at the same time, so the evaluator gets large batches.
+    /// With a `temperature` above 0, `best` is sampled as in `play`. Raises ValueError if an
+    /// argument is out of range.
     #[pyo3(signature = (boards, *, simulations = None, time = None, temperature = 0.0, seed = None))]
     fn analyse_many(
         &self,

@@ -1,4 +1,4 @@
-//! Conversion of errors to Python exceptions.
+//! Converts errors to Python exceptions.
 
 use catapult_rules::Variant;
 use pyo3::PyErr;
@@ -6,12 +6,12 @@ use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyValueError};
 use std::fmt::Display;
 use std::path::Path;
 
-/// Returns a `ValueError` with the text of an error.
+/// Returns a Python `ValueError` with the text of an error.
 pub(crate) fn value_error(error: impl Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// Returns `FileNotFoundError` or `OSError` for a failed file operation.
+/// Returns a Python `FileNotFoundError` for a missing file, and an `OSError` for any other failure.
 pub(crate) fn file_error(path: &Path, error: std::io::Error) -> PyErr {
     let text = format!("{}: {error}", path.display());
     if error.kind() == std::io::ErrorKind::NotFound {
@@ -21,7 +21,7 @@ pub(crate) fn file_error(path: &Path, error: std::io::Error) -> PyErr {
     }
 }
 
-/// Parses the name of a variant.
+/// Parses the name of a variant. An unknown name is a `ValueError`.
 pub(crate) fn variant(name: &str) -> Result<Variant, PyErr> {
     name.parse().map_err(value_error)
 }

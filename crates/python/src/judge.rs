@@ -1,4 +1,4 @@
-//! Evaluators of a search: a built-in one, a network or a Python function.
+//! Evaluators for a search: built-in ones, networks and Python functions.
 
 use crate::encode::{Scratch, actions, planes_and_globals};
 use crate::errors::value_error;
@@ -13,22 +13,24 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::sync::{Arc, Mutex};
 
-/// Evaluator of a search.
+/// An evaluator for a search.
 #[derive(Clone)]
 pub enum Judge {
     Uniform,
     HashRandom,
     Material,
-    /// The network, with the BLAKE3 of its file if it has one.
+    /// A network, with the BLAKE3 hash of its file. The hash is `None` if the network is not from a
+    /// file.
     Network(Arc<Model>, Option<String>),
     Function(Arc<Py<PyAny>>),
 }
 
-/// Exception of a Python function, kept until the search has ended.
+/// Place for an exception of a Python function. The exception is raised after the search has ended.
 pub(crate) type Raised = Arc<Mutex<Option<PyErr>>>;
 
 impl Judge {
-    /// Creates the evaluator. A Python function gets at most `most` rows per call.
+    /// Creates the evaluator. A Python function gets at most `most` rows per call. An exception of
+    /// the function is stored in `raised`.
     pub fn evaluator<P: Encode>(
         &self,
         variant: &str,
@@ -52,17 +54,18 @@ impl Judge {
     }
 }
 
-/// Positions to evaluate, seen from their sides to move.
+/// Positions that a function evaluates, from the view of their sides to move.
 ///
 /// - `planes`: float32 [rows, ranks, files, planes]
 /// - `globals`: float32 [rows, globals]
-/// - `moves`: int64 [moves, 4], each legal move: row, policy plane, square, destination; ordered by
-///   row
-/// - `actions`: int64 [moves], the same moves as `plane * squares + square`
-/// - `offsets`: int64 [rows + 1]; row `i` has the moves `offsets[i]` to `offsets[i + 1]`
-/// - `num_actions`: number of actions
+/// - `moves`: int64 [moves, 4], one row per legal move: position's row, policy plane, square,
+///   destination. They are ordered by the position's row.
+/// - `actions`: int64 [moves], the action of each move: `plane * squares + square`
+/// - `offsets`: int64 [rows + 1]. Row `i` has the moves from `offsets[i]` up to, not including,
+///   `offsets[i + 1]`.
+/// - `num_actions`: number of actions in the layout
 /// - `variant`: name of the variant
-/// - `fens`: FENs of the positions, created on access
+/// - `fens`: FENs of the positions. They are created at each access.
 #[pyclass(frozen, module = "catapult", name = "Positions")]
 pub struct Positions {
     #[pyo3(get)]
@@ -94,12 +97,12 @@ impl Positions {
     }
 }
 
-/// A Python function as an evaluator.
+/// A Python function as an evaluator of positions.
 struct Function {
     function: Arc<Py<PyAny>>,
     variant: String,
     raised: Raised,
-    /// Maximum number of rows per call.
+    /// Maximum number of rows per call of the function.
     most: usize,
 }
 
@@ -228,7 +231,7 @@ impl Function {
     }
 }
 
-/// Converts anything that numpy accepts to a float32 array.
+/// Converts an object to a float32 array with numpy. `name` is used in errors.
 fn floats<'py>(given: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
     let numpy = given.py().import("numpy")?;
     let keywords = PyDict::new(given.py());

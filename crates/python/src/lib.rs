@@ -1,9 +1,12 @@
-//! Native module of the Python package `catapult`: boards, environments, search, networks and games
-//! with numpy arrays.
+//! Native module of the Python package `catapult`. It has boards, environments, search, networks
+//! and recorded games, with numpy arrays.
 //!
 //! This crate is the module `catapult._catapult`. The Python code and the type stubs are in
-//! `python/catapult`. A Python object has a variant. Its content is generic over the game, behind
-//! one trait per concept (`line`, `vector`, `data`), and `with_variant!` creates it.
+//! `python/catapult`.
+//!
+//! Python classes are not generic. Each object has a variant, and its content implements a trait of
+//! the modules `line`, `vector` or `data`. `with_variant!` creates the content for the variant's
+//! game type.
 #![cfg(feature = "extension-module")]
 
 mod board;
@@ -21,8 +24,8 @@ mod vector;
 
 use pyo3::prelude::*;
 
-/// Raises ImportError on a processor without this build's instructions, which would crash with
-/// "illegal instruction".
+/// Raises ImportError if the processor lacks instructions that this build uses. Without the check,
+/// Python would crash with "illegal instruction".
 fn check_processor() -> PyResult<()> {
     #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
     if !(std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("bmi2")) {

@@ -1,4 +1,4 @@
-//! A game of any kind whose moves can be undone.
+//! The moves and positions of a game, for a game of any type.
 
 use crate::encode;
 use crate::moves::{Given, Move, Source, source};
@@ -10,23 +10,23 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// Start, moves and positions of a game. Unlike [`Game`], it can undo moves.
+/// Start, moves and positions of a game. Unlike [`Game`], a line can undo moves.
 #[derive(Clone)]
 pub(crate) struct Line<P> {
     /// All positions, from the start to the current one.
     positions: Vec<P>,
     moves: Vec<Bits>,
-    /// For each position, the index of the earliest position that it may repeat.
+    /// For each position, the index of the earliest position that it can repeat.
     since: Vec<u32>,
 }
 
 impl<P: Encode> Line<P> {
-    /// Creates a game that starts with this position.
+    /// Creates a line that starts with this position and has no moves.
     pub(crate) fn new(start: P) -> Line<P> {
         Line { positions: vec![start], moves: Vec::new(), since: vec![0] }
     }
 
-    /// Creates a line from a played game.
+    /// Creates a line with the start and the moves of a game.
     pub(crate) fn of_game(game: &Game<P>) -> Line<P> {
         let mut line = Line::new(*game.start());
         game.moves().iter().for_each(|mv| line.play(*mv));
@@ -39,14 +39,14 @@ impl<P: Encode> Line<P> {
         &self.positions[self.positions.len() - 1]
     }
 
-    /// Returns the number of earlier occurrences of the current position.
+    /// Returns how often the current position has occurred before.
     pub(crate) fn repetitions(&self) -> usize {
         let last = self.positions.len() - 1;
         let key = self.positions[last].key();
         self.positions[self.since[last] as usize..last].iter().filter(|earlier| earlier.key() == key).count()
     }
 
-    /// Returns the game in the form for searches and files.
+    /// Returns the line as a [`Game`], for searches and files.
     pub(crate) fn game(&self) -> Game<P> {
         let mut game = Game::new(self.positions[0]);
         self.moves.iter().for_each(|mv| game.push(*mv));
@@ -68,7 +68,7 @@ thread_local! {
     static MOVES: RefCell<Box<MoveList>> = RefCell::default();
 }
 
-/// Calls `visit` with the legal moves of a position. Each thread reuses one list, which has 16 KiB.
+/// Calls `visit` with the legal moves of a position. Each thread reuses one list of 16 KiB.
 pub(crate) fn with_moves<P: Encode, T>(position: &P, visit: impl FnOnce(&[Bits]) -> T) -> T {
     MOVES.with(|moves| match moves.try_borrow_mut() {
         Ok(mut moves) => {
@@ -81,73 +81,81 @@ pub(crate) fn with_moves<P: Encode, T>(position: &P, visit: impl FnOnce(&[Bits])
     })
 }
 
-/// Interface of a board to its game.
+/// Interface of a board to its line, without game types.
 pub trait AnyLine: Send + Sync {
-    /// Returns the line for a downcast to its game.
+    /// Returns `self`, so that callers can downcast it to the `Line` of its game.
     fn as_any(&self) -> &dyn Any;
-    /// Returns a copy. Without `stack`, it starts at the current position.
+    /// Returns a copy. Without `stack`, the copy starts at the current position and has no moves.
     fn copied(&self, stack: bool) -> Box<dyn AnyLine>;
-    /// Returns the layout of its encoding.
+    /// Returns the layout of the game's encoding.
     fn layout(&self) -> &'static Layout;
-    /// Returns the kinds of pieces.
+    /// Returns the game's kinds of pieces.
     fn kinds(&self) -> &'static [PieceType];
-    /// Returns true if two pieces may share a square.
+    /// Returns true if the game allows two pieces on a square.
     fn stacks(&self) -> bool;
     /// Returns the FEN of the current position.
     fn fen(&self) -> String;
-    /// Returns the FEN of the start.
+    /// Returns the FEN of the first position.
     fn start_fen(&self) -> String;
-    /// Returns the key that equal positions share.
+    /// Returns the key of the current position. Equal positions have equal keys.
     fn key(&self) -> u64;
-    /// Returns true if both games are in the same position, counters included.
+    /// Returns true if both lines have the same current position, including the half-move clock and
+    /// the full-move number.
     fn same(&self, other: &dyn AnyLine) -> bool;
-    /// Returns the side that decides next.
+    /// Returns the side that makes the next decision.
     fn turn(&self) -> Color;
-    /// Returns true if a turn starts here.
+    /// Returns true if a turn starts with the next decision.
     fn is_turn_start(&self) -> bool;
-    /// Returns the half-move clock and the number of the full move.
+    /// Returns the half-move clock and the full-move number.
     fn counters(&self) -> [u32; 2];
-    /// Returns the plies since move 1, by the start's move number.
+    /// Returns the number of plies since White's first move. The plies before the first position
+    /// are computed from its full-move number.
     fn ply(&self) -> usize;
     /// Returns true if the side to move is in check.
     fn in_check(&self) -> bool;
-    /// Returns the outcome, if the game has ended.
+    /// Returns the outcome. Returns `None` if the game has not ended.
     fn outcome(&self) -> Option<Outcome>;
-    /// Returns the number of earlier occurrences of the position.
+    /// Returns how often the current position has occurred before.
     fn repeated(&self) -> usize;
-    /// Calls `visit` with the legal moves. A list of moves is too large to return.
+    /// Calls `visit` with the legal moves. They are not returned, because their list is large.
     fn with_legal(&self, visit: &mut dyn FnMut(&[Bits]));
-    /// Returns the source of the position's moves.
+    /// Returns the current position as the source of its moves.
     fn source(&self) -> Arc<dyn Source>;
     /// Returns the number of legal moves.
     fn count_legal(&self) -> usize;
-    /// Returns the legal move for an argument.
+    /// Returns the legal move that an argument describes.
+    ///
+    /// # Errors
+    /// It describes no legal move.
     fn find(&self, given: &Given<'_>) -> Result<Bits, MoveError>;
     /// Returns the legal move with this algebraic notation.
+    ///
+    /// # Errors
+    /// No legal move has it.
     fn find_san(&self, text: &str) -> Result<Bits, MoveError>;
     /// Returns the algebraic notation of a legal move.
     fn san(&self, mv: Bits) -> String;
-    /// Plays a legal move.
+    /// Plays a legal move. The caller has checked that it is legal.
     fn push(&mut self, mv: Bits);
-    /// Undoes the last move.
+    /// Undoes the last move and returns it. Returns `None` if there is no move.
     fn pop(&mut self) -> Option<Move>;
-    /// Returns the moves played.
+    /// Returns the moves of the line, the first move first.
     fn history(&self) -> Vec<Move>;
-    /// Returns the moves played, in algebraic notation.
+    /// Returns the moves of the line in algebraic notation.
     fn history_san(&self) -> Vec<String>;
-    /// Returns the symbols to draw on a square.
+    /// Returns the symbols to draw on the square with this index.
     fn shown(&self, square: usize) -> Shown;
-    /// Returns the number of a side's pieces by kind.
+    /// Returns the number of a side's pieces, by kind.
     fn pieces(&self, side: Color) -> PieceCounts;
-    /// Returns true if a legal move captures something.
+    /// Returns true if a legal move captures a piece or catapults of the other side.
     fn is_capture(&self, mv: Bits) -> bool;
     /// Returns true if a legal move gives check.
     fn gives_check(&self, mv: Bits) -> bool;
-    /// Writes planes and globals into one array: see [`encode::observe`].
+    /// Writes the observation of the current position. See [`encode::observe`].
     fn observe(&self, out: &mut [f32]);
     /// Returns the policy index of a legal move: plane, square, destination.
     fn policy(&self, mv: Bits) -> [u16; 3];
-    /// Returns the number of leaves of the tree of legal moves.
+    /// Returns the number of sequences of `depth` legal moves.
     fn perft(&self, depth: u32) -> u64;
 }
 

@@ -1,4 +1,4 @@
-//! Moves as Python objects, and sequences of them.
+//! Moves as Python objects, and sequences of moves.
 
 use crate::errors::value_error;
 use catapult_rules::{Move as Bits, Position};
@@ -10,17 +10,17 @@ use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// Position in which a move is legal. It determines the move's text.
+/// A position whose legal moves are Python objects. The position determines the texts of the moves.
 pub trait Source: Send + Sync {
-    /// Returns the text of a legal move of this position.
+    /// Returns the text of a legal move of the position.
     fn text(&self, mv: Bits) -> String;
     /// Returns the number of files of the board.
     fn files(&self) -> usize;
-    /// Returns the type of the position.
+    /// Returns the Rust type of the position, which identifies its game.
     fn game(&self) -> TypeId;
 }
 
-/// A position as the source of its moves.
+/// A position as the source of the texts of its moves.
 struct Origin<P>(P);
 
 impl<P: Position> Source for Origin<P> {
@@ -37,15 +37,14 @@ impl<P: Position> Source for Origin<P> {
     }
 }
 
-/// Returns the source of a position's legal moves.
+/// Returns a position as the source of its moves.
 pub(crate) fn source<P: Position>(position: &P) -> Arc<dyn Source> {
     Arc::new(Origin(*position))
 }
 
-/// A move: a legal move of a position, or one from its text.
+/// A move. It is either a legal move of some position, or a text: `Move(uci, files=8)`.
 ///
-/// The text is created only when it is needed, because programs list many more moves than they
-/// read.
+/// Two moves are equal if their texts are equal.
 #[pyclass(frozen, eq, hash, module = "catapult", name = "Move")]
 #[derive(Clone)]
 pub struct Move(Inner);
@@ -74,17 +73,17 @@ impl Hash for Move {
 }
 
 impl Move {
-    /// Creates a legal move of a source.
+    /// Creates the object for a legal move of the position `source`.
     pub fn new(mv: Bits, source: &Arc<dyn Source>) -> Move {
         Move(Inner::Legal(mv, source.clone()))
     }
 
-    /// Creates a legal move of a position.
+    /// Creates the object for a legal move of a position.
     pub fn of<P: Position>(mv: Bits, position: &P) -> Move {
         Move::new(mv, &source(position))
     }
 
-    /// Returns its text.
+    /// Returns the text of the move.
     pub fn text(&self) -> Cow<'_, str> {
         match &self.0 {
             Inner::Legal(mv, source) => Cow::Owned(source.text(*mv)),
@@ -92,7 +91,8 @@ impl Move {
         }
     }
 
-    /// Returns the move as the game's rules represent it, if it comes from a position of that game.
+    /// Returns the move as the rules represent it. Returns `None` if the object is only a text or a
+    /// move of another game.
     pub fn bits<P: Position>(&self) -> Option<Bits> {
         match &self.0 {
             Inner::Legal(mv, source) if source.game() == TypeId::of::<P>() => Some(*mv),
@@ -107,8 +107,8 @@ impl Move {
         }
     }
 
-    /// Returns the indices of the squares at the start of its text, before those that are taken or
-    /// pushed.
+    /// Returns the indices of the squares at the start of the text. Squares that are captured on
+    /// the way or to which a piece is pushed are not included.
     fn squares(&self) -> Vec<usize> {
         let (text, files) = (self.text(), self.files());
         let mut rest = text.split_once('@').map_or(&*text, |(_, square)| square);
@@ -150,20 +150,20 @@ impl Move {
         self.text().into_owned()
     }
 
-    /// Index (rank * files + file) of the square that the move leaves. None for a move that puts a
-    /// piece on the board and for "done".
+    /// Index (rank * files + file) of the square that the move leaves. It is None for a move that
+    /// puts a piece on the board and for "done".
     #[getter(from_square)]
     fn origin(&self) -> Option<usize> {
         if self.text().contains('@') { None } else { self.squares().first().copied() }
     }
 
-    /// Index of the destination square. None for "done".
+    /// Index (rank * files + file) of the destination square. It is None for "done".
     #[getter]
     fn to_square(&self) -> Option<usize> {
         self.squares().last().copied()
     }
 
-    /// Capital letter of the piece that a pawn becomes, or None.
+    /// Capital letter of the piece to which a pawn promotes, or None.
     #[getter]
     fn promotion(&self) -> Option<char> {
         let text = self.text();
@@ -172,7 +172,7 @@ impl Move {
         (!self.squares().is_empty()).then(|| last.to_ascii_uppercase())
     }
 
-    /// True if a piece is teleported from catapult to catapult.
+    /// True if the move teleports a piece from one catapult to another.
     #[getter]
     fn is_teleport(&self) -> bool {
         self.text().ends_with('t') || self.squares().len() == 3
@@ -200,19 +200,19 @@ impl Move {
     }
 }
 
-/// A move as an argument: an object or its text.
+/// A move as an argument of a function.
 #[derive(FromPyObject)]
 pub enum Given<'py> {
-    /// An object.
+    /// A `Move` object.
     #[pyo3(transparent)]
     Object(PyRef<'py, Move>),
-    /// Text.
+    /// The text of a move.
     #[pyo3(transparent)]
     Text(String),
 }
 
 impl Given<'_> {
-    /// Returns its text.
+    /// Returns the text of the move.
     pub fn text(&self) -> Cow<'_, str> {
         match self {
             Given::Object(mv) => mv.text(),
@@ -220,7 +220,8 @@ impl Given<'_> {
         }
     }
 
-    /// Returns the move as the game's rules represent it, if known.
+    /// Returns the move as the rules represent it. Returns `None` for a text or a move of another
+    /// game.
     pub fn bits<P: Position>(&self) -> Option<Bits> {
         match self {
             Given::Object(mv) => mv.bits::<P>(),
@@ -229,21 +230,21 @@ impl Given<'_> {
     }
 }
 
-/// The legal moves of a position.
+/// The legal moves of a position, as a sequence.
 #[pyclass(frozen, module = "catapult")]
 pub struct LegalMoves {
     moves: Py<PyTuple>,
 }
 
 impl LegalMoves {
-    /// Creates the move objects.
+    /// Creates the sequence for legal moves of the position `source`.
     pub fn new(py: Python<'_>, moves: &[Bits], source: &Arc<dyn Source>) -> PyResult<LegalMoves> {
         let objects = PyTuple::new(py, moves.iter().map(|mv| MoveObject(Move::new(*mv, source))))?;
         Ok(LegalMoves { moves: objects.unbind() })
     }
 }
 
-/// A move to convert to a Python object.
+/// A move that is converted to a Python object.
 struct MoveObject(Move);
 
 impl<'py> IntoPyObject<'py> for MoveObject {

@@ -1,4 +1,4 @@
-//! Networks: files, parameters and evaluations.
+//! Networks: their files, parameters and evaluations.
 
 use crate::board::Board;
 use crate::encode::shapes;
@@ -21,14 +21,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Returns the layouts of all games, with the variants that use them.
+/// Returns the layout of each variant, with the variant.
 fn layouts() -> Vec<(&'static Layout, Variant)> {
     Variant::all()
         .map(|variant| with_variant!(variant, |P, _rules| (&<P as Encode>::LAYOUT, variant)))
         .collect()
 }
 
-/// Returns the layout with this name.
+/// Returns the layout with this name. An unknown name is a `ValueError`.
 fn layout(name: &str) -> PyResult<&'static Layout> {
     let all = layouts();
     let found = all.iter().find(|(layout, _)| layout.name == name);
@@ -46,26 +46,28 @@ fn model_error(error: ModelError) -> PyErr {
     }
 }
 
-/// A Catapult network, like those of `catapult train`: a residual tower with heads for the policy
-/// of legal moves, win-draw-loss and plies left.
+/// A Catapult network, as `catapult train` trains it. It is a residual tower with heads for the
+/// policy, for win, draw and loss, and for the plies left.
 ///
-/// `Network.load(path)` reads a file, `Network.untrained(variant, channels, blocks, seed)` creates
-/// an untrained network, and `Network.from_arrays` creates one from parameters. Evaluations run in
-/// plain Rust in float32, on the calling thread.
+/// `Network.load(path)` reads a file. `Network.untrained(variant, channels, blocks, seed)` creates
+/// an untrained network. `Network.from_arrays` creates a network from parameters.
+///
+/// Evaluations run in plain Rust in float32, on the calling thread.
 #[pyclass(frozen, module = "catapult", name = "Network")]
 pub struct Network {
     pub model: Arc<Model>,
-    /// BLAKE3 of its file, if it was loaded from one.
+    /// BLAKE3 hash of the network's file. `None` if the network is not from a file.
     hash: Option<String>,
 }
 
-/// Evaluations of boards: values [boards, 3], moves left [boards] and one policy per board.
+/// Evaluations of boards: values [boards, 3], plies left [boards], and one policy [legal moves] per
+/// board.
 type Answers<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>, Vec<Bound<'py, PyArray1<f32>>>);
 
-/// Logits [moves], values [rows, 3] and moves left [rows].
+/// Evaluations of encoded positions: logits [moves], values [rows, 3] and plies left [rows].
 type Forward<'py> = (Bound<'py, PyArray1<f32>>, Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>);
 
-/// Returns probabilities from logits.
+/// Returns the softmax of logits. Its values are probabilities with the sum 1.
 pub(crate) fn softmax(logits: &[f32]) -> Vec<f32> {
     let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let mut parts: Vec<f32> = logits.iter().map(|logit| (logit - most).exp()).collect();
@@ -79,7 +81,7 @@ fn wdl<'py>(py: Python<'py>, values: &[Value]) -> PyResult<Bound<'py, PyArray2<f
     Ok(Array2::from_shape_vec([values.len(), 3], flat).map_err(value_error)?.into_pyarray(py))
 }
 
-/// Evaluates boards of one game. Returns their values and logits.
+/// Evaluates boards of the game `P`. Returns a value and logits per board.
 fn answer<P: Encode>(model: &Model, boards: &[&Board]) -> PyResult<(Vec<Value>, Vec<Vec<f32>>)> {
     let mut evaluator = CpuEvaluator::<P>::portable(model).map_err(model_error)?;
     let mut batch = Batch::default();
@@ -97,7 +99,7 @@ fn answer<P: Encode>(model: &Model, boards: &[&Board]) -> PyResult<(Vec<Value>, 
     Ok((batch.values, logits))
 }
 
-/// Returns the indices of boards by variant.
+/// Groups boards by variant. Returns the indices of the boards of each variant.
 pub(crate) fn groups(boards: &[PyRef<'_, Board>]) -> BTreeMap<Variant, Vec<usize>> {
     let mut groups: BTreeMap<Variant, Vec<usize>> = BTreeMap::new();
     for (number, board) in boards.iter().enumerate() {
@@ -117,9 +119,9 @@ impl Network {
         Ok(Network { model: Arc::new(model), hash: Some(info.hash) })
     }
 
-    /// Creates an untrained network for a variant's layout. Its policy is uniform, and win, draw
-    /// and loss have probability 1/3 each. Raises ValueError for an unknown variant or an invalid
-    /// size.
+    /// Creates an untrained network for a variant. Its policy is uniform. Win, draw and loss have
+    /// probability 1/3 each. `sizes` are further sizes of the architecture. Raises ValueError if
+    /// the variant is unknown or a size is invalid.
     #[staticmethod]
     #[pyo3(signature = (variant, channels = 32, blocks = 4, seed = 0, **sizes))]
     fn untrained(
@@ -140,11 +142,11 @@ impl Network {
         Ok(Network { model: Arc::new(model), hash: None })
     }
 
-    /// Creates a network from parameters by name, as `parameters()` returns them.
+    /// Creates a network from its parameters by name, in the form that `parameters()` returns.
     ///
-    /// `architecture` is a dict of sizes, `layout` the name of a layout, `provenance` a dict of
-    /// notes. Raises ValueError, with the name, if a parameter is missing, unknown or of another
-    /// shape.
+    /// `architecture` is a dict of sizes, `layout` the name of a layout, and `provenance` a dict of
+    /// notes. Raises ValueError if a parameter is missing, is unknown or has another shape. The
+    /// message names the parameter.
     #[staticmethod]
     #[pyo3(signature = (architecture, layout, parameters, provenance = None))]
     fn from_arrays(
@@ -191,13 +193,14 @@ impl Network {
         })
     }
 
-    /// Writes the network atomically as a safetensors file, which `catapult match` and the other
-    /// commands read. Returns the file's BLAKE3, which identifies the network in records.
+    /// Writes the network as a safetensors file, which `catapult match` and other commands read. An
+    /// existing file is replaced atomically. Returns the file's BLAKE3 hash, which identifies the
+    /// network in records.
     fn save(&self, path: PathBuf) -> PyResult<String> {
         self.model.save(&path).map_err(model_error)
     }
 
-    /// Sizes of the architecture, by name.
+    /// Sizes of the architecture by name, such as `channels` and `blocks`.
     #[getter]
     fn architecture<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let sizes = serde_json::to_value(&self.model.architecture).map_err(value_error)?;
@@ -208,44 +211,45 @@ impl Network {
         Ok(dict)
     }
 
-    /// Name of its layout.
+    /// Name of the network's layout.
     #[getter]
     fn layout(&self) -> &'static str {
         self.model.layout.name
     }
 
-    /// Names of the variants with its layout.
+    /// Names of the variants that the network can evaluate, which are the variants with its layout.
     #[getter]
     fn variants(&self) -> Vec<String> {
         let all = layouts().into_iter().filter(|(layout, _)| layout.name == self.model.layout.name);
         all.map(|(_, variant)| variant.to_string()).collect()
     }
 
-    /// Sizes of its inputs and outputs: ranks, files, planes, globals, policy planes, future
-    /// planes, actions.
+    /// Sizes of the network's inputs and outputs, by name: ranks, files, planes, globals,
+    /// policy_planes, future_planes and actions.
     #[getter]
     fn shapes(&self) -> BTreeMap<&'static str, usize> {
         shapes(&self.model.layout)
     }
 
-    /// Notes on its origin.
+    /// Notes on the network's origin, by name.
     #[getter]
     fn provenance(&self) -> BTreeMap<String, String> {
         self.model.provenance.clone()
     }
 
-    /// BLAKE3 of the file that it was loaded from, or None.
+    /// BLAKE3 hash of the network's file, or None if it is not from a file.
     #[getter]
     fn hash(&self) -> Option<&str> {
         self.hash.as_deref()
     }
 
-    /// Returns True if a residual block (from 0) has global pooling.
+    /// Returns True if the residual block with this index, from 0, has global pooling.
     fn is_pooled(&self, block: usize) -> bool {
         self.model.architecture.is_pooled(block)
     }
 
-    /// Returns copies of its parameters by name: float32, in PyTorch's shapes.
+    /// Returns copies of the network's parameters by name. They are float32, in the shapes of
+    /// PyTorch.
     fn parameters<'py>(&self, py: Python<'py>) -> PyResult<BTreeMap<String, Bound<'py, PyArrayDyn<f32>>>> {
         let parameters = &self.model.parameters;
         let array = |spec: &catapult_model::Spec| {
@@ -256,8 +260,8 @@ impl Network {
         parameters.specs().iter().map(array).collect()
     }
 
-    /// Returns the names of the parameters that are batch normalisation statistics, which have no
-    /// gradient.
+    /// Returns the names of the parameters without a gradient. These are the running statistics of
+    /// batch normalisation.
     fn statistics(&self) -> Vec<String> {
         let specs = self.model.parameters.specs().iter();
         specs.filter(|spec| spec.role == Role::Statistic).map(|spec| spec.name.clone()).collect()
@@ -266,11 +270,11 @@ impl Network {
     /// Evaluates boards. Returns `(values, moves_left, policies)`.
     ///
     /// - `values`: float32 [boards, 3], P(win), P(draw) and P(loss) of the side to move
-    /// - `moves_left`: float32 [boards], in plies
-    /// - `policies`: one float32 [legal moves] per board, probabilities in the order of
-    ///   `Board.legal_moves`
+    /// - `moves_left`: float32 [boards], expected number of plies until the game ends
+    /// - `policies`: one array per board, float32 [legal moves], with the probabilities of the
+    ///   moves in the order of `Board.legal_moves`
     ///
-    /// Raises ValueError for a board of another layout or without legal moves.
+    /// Raises ValueError if a board has another layout or no legal move.
     fn evaluate<'py>(&self, py: Python<'py>, boards: Vec<PyRef<'py, Board>>) -> PyResult<Answers<'py>> {
         let mut values = vec![Value::default(); boards.len()];
         let mut policies = vec![Vec::new(); boards.len()];
@@ -290,14 +294,20 @@ impl Network {
 
     /// Evaluates encoded positions. Returns `(logits, values, moves_left)`.
     ///
+    /// Arguments:
+    ///
     /// - `planes`: float32 [rows, ranks, files, planes]
     /// - `globals`: float32 [rows, globals]
-    /// - `moves`: int64 [moves, 4], row, policy plane, square and destination; ordered by row
+    /// - `moves`: int64 [moves, 4], one row per move: position's row, policy plane, square,
+    ///   destination. They are ordered by the position's row.
+    ///
+    /// Results:
+    ///
     /// - `logits`: float32 [moves]
     /// - `values`: float32 [rows, 3], P(win), P(draw) and P(loss) of the side to move
-    /// - `moves_left`: float32 [rows], in plies
+    /// - `moves_left`: float32 [rows], expected number of plies until the game ends
     ///
-    /// Raises ValueError for arrays of other shapes and for moves outside the layout.
+    /// Raises ValueError if an array has another shape or a move is outside the layout.
     fn forward<'py>(
         &self,
         py: Python<'py>,
@@ -379,8 +389,8 @@ impl Network {
 }
 
 impl Network {
-    /// Returns the network of a Python argument, and its file's hash: a `Network` or a path. `None`
-    /// for other types.
+    /// Returns the network that a Python argument means, and the hash of its file. The argument is
+    /// a `Network` or a path. Returns `None` for other types.
     pub fn given(source: &Bound<'_, PyAny>) -> PyResult<Option<(Arc<Model>, Option<String>)>> {
         if let Ok(network) = source.cast::<Network>() {
             return Ok(Some((network.get().model.clone(), network.get().hash.clone())));

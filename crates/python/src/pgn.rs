@@ -12,14 +12,15 @@ use std::sync::Mutex;
 
 type Input = Box<dyn BufRead + Send>;
 
-/// Iterator over the games of a PGN file: see `catapult.pgn.read`.
+/// Iterator over the games of a PGN file, for `catapult.pgn.read`.
 #[pyclass(frozen, module = "catapult._catapult")]
 pub struct PgnReader {
     reader: Mutex<catapult_rules::PgnReader<Input>>,
     variant: Option<Variant>,
 }
 
-/// A game as read: tags, variant, board after the last legal move, result and error.
+/// A game as read: tags, variant, board after the last legal move, result, error. Variant and board
+/// are None if they are unknown. The error is None if the whole game was read.
 type Read = (Vec<(String, String)>, Option<String>, Option<Board>, String, Option<String>);
 
 fn replay<P: catapult_encoding::Encode + catapult_rules::Drawn>(
@@ -36,7 +37,8 @@ fn replay<P: catapult_encoding::Encode + catapult_rules::Drawn>(
 
 #[pymethods]
 impl PgnReader {
-    /// Opens a file or reads a text. `variant` overrides the `Variant` tags.
+    /// Opens the file `path` or reads `text`. `variant` replaces the variants in the games' tags.
+    /// Raises ValueError unless exactly one of `path` and `text` is given.
     #[new]
     #[pyo3(signature = (path = None, text = None, variant = None))]
     fn new(path: Option<PathBuf>, text: Option<String>, variant: Option<&str>) -> PyResult<PgnReader> {
@@ -83,7 +85,8 @@ impl PgnReader {
     }
 }
 
-/// Writes a board's game as PGN: see `catapult.pgn.write`.
+/// Returns a board's game as PGN, for `catapult.pgn.write`. Without `result`, the result is the
+/// game's.
 #[pyfunction(name = "_write_pgn")]
 pub(crate) fn write_pgn(
     board: PyRef<'_, Board>,

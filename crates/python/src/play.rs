@@ -1,4 +1,4 @@
-//! Self-play and matches.
+//! Self-play and matches from Python.
 
 use crate::engine::Engine;
 use crate::errors::value_error;
@@ -19,12 +19,13 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Cache size of a player in a match, in evaluations.
+/// Number of evaluations that a player caches in a match.
 const REMEMBERED: usize = 1 << 14;
-/// Interval at which signals are checked.
+/// Interval between checks for signals, such as Ctrl-C.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// Runs `work` on another thread, so that the user can interrupt it. An interrupt sets `stop`.
+/// Runs `work` on another thread and checks for signals meanwhile. A signal sets `stop` and becomes
+/// the raised exception when `work` has ended.
 fn interruptible<T: Send>(
     py: Python<'_>,
     stop: &AtomicBool,
@@ -58,7 +59,7 @@ fn interruptible<T: Send>(
     }
 }
 
-/// Overlays defaults with settings from Python, as JSON.
+/// Returns `defaults` with the settings in `json`, a JSON object. `name` is used in errors.
 fn overlaid<T: serde::Serialize + serde::de::DeserializeOwned>(
     name: &str,
     defaults: &T,
@@ -72,7 +73,7 @@ fn overlaid<T: serde::Serialize + serde::de::DeserializeOwned>(
     serde_json::from_value(all).map_err(|error| value_error(format!("{name}: {error}")))
 }
 
-/// Plays a shard of games with an engine, writes it and returns its path: see
+/// Plays a shard of games with an engine, writes it to `folder` and returns its path. See
 /// `catapult.data.selfplay`.
 #[pyfunction(name = "_selfplay")]
 #[pyo3(signature = (engine, variant, games, folder, name, seed, slots, selfplay))]
@@ -135,7 +136,7 @@ pub(crate) fn selfplay(
     write_shard(&folder, name, &records, &metadata).map_err(value_error)
 }
 
-/// A player of a match: an engine, or a player's name.
+/// A player of a match: an engine, or a player's spec.
 enum Side<'py> {
     Engine(PyRef<'py, Engine>),
     Name(PlayerSpec),
@@ -153,7 +154,7 @@ fn side<'py>(given: &Bound<'py, PyAny>) -> PyResult<Side<'py>> {
     name.parse().map(Side::Name).map_err(value_error)
 }
 
-/// Plays a match and returns its result as JSON: see `catapult.play_match`.
+/// Plays a match and returns its result as JSON. See `catapult.play_match`.
 #[pyfunction(name = "_play_match")]
 #[pyo3(signature = (player, opponent, variant, games, seed, threads, ply_cap))]
 #[allow(clippy::too_many_arguments)]

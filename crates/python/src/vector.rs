@@ -1,5 +1,5 @@
-//! Many games at once as arrays: observations, masks of legal actions, and rewards. A game that
-//! ends restarts.
+//! Plays many games at once. Observations, masks of legal actions and rewards are arrays. A game
+//! that ends begins again.
 
 use crate::encode::{Scratch, action, actions, channels, observe};
 use crate::errors::value_error;
@@ -12,16 +12,16 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
 
-/// Outcomes of a game by number in `info["outcome"]`: 0 is none, then these in order, then
-/// truncated.
+/// Outcomes by their number in `info["outcome"]`, from 1. There, 0 means that the game has not
+/// ended, and [`CUT`] that it was truncated.
 const OUTCOMES: [Outcome; 5] =
     [Outcome::Checkmate, Outcome::Stalemate, Outcome::Dead, Outcome::HundredPlies, Outcome::Repetition];
 const CUT: i8 = OUTCOMES.len() as i8 + 1;
 
-/// A game in progress.
+/// A game in progress, with its legal moves.
 struct Slot<P> {
     position: P,
-    /// Keys of earlier positions that may recur.
+    /// Keys of the earlier positions that can recur.
     earlier: Vec<u64>,
     plies: u32,
     moves: Vec<Bits>,
@@ -29,7 +29,7 @@ struct Slot<P> {
     scratch: Scratch,
 }
 
-/// Result of a step for one game.
+/// Result of a step in one game.
 #[derive(Clone, Copy, Default)]
 struct StepResult {
     reward: f32,
@@ -38,7 +38,7 @@ struct StepResult {
     outcome: i8,
 }
 
-/// One game's rows of the arrays.
+/// The parts of the arrays that belong to one game.
 struct Rows<'a> {
     observation: &'a mut [f32],
     mask: &'a mut [i8],
@@ -68,7 +68,7 @@ impl<P: Encode> Slot<P> {
         self.earlier.iter().filter(|earlier| **earlier == key).count()
     }
 
-    /// Lists the legal moves and their actions.
+    /// Lists the legal moves of the position and their actions.
     fn list(&mut self) {
         self.moves.clear();
         self.actions.clear();
@@ -76,7 +76,8 @@ impl<P: Encode> Slot<P> {
         self.actions.extend(self.moves.iter().map(|mv| action(&self.position, *mv)));
     }
 
-    /// Returns the outcome, if the game has ended. Requires the listed moves.
+    /// Returns the outcome. Returns `None` if the game has not ended. The legal moves must have
+    /// been listed.
     fn outcome(&self) -> Option<Outcome> {
         if !self.position.is_turn_start() {
             return None;
@@ -91,7 +92,8 @@ impl<P: Encode> Slot<P> {
         by_rules().flatten().or_else(|| (self.repetitions() >= 2).then_some(Outcome::Repetition))
     }
 
-    /// Plays a legal action. A game that ends restarts.
+    /// Plays the legal move with this index. If the game ends or reaches `most_plies`, a new game
+    /// begins at `start`.
     fn step(&mut self, index: usize, start: P, most_plies: u32) -> StepResult {
         let mover = self.position.side_to_move();
         self.earlier.push(self.position.key());
@@ -139,12 +141,14 @@ impl<P: Encode> Slot<P> {
     }
 }
 
-/// Games of any variant.
+/// Many games of one variant, without game types in the interface.
 trait Games: Send + Sync {
     fn layout(&self) -> &'static Layout;
     fn reset(&mut self, fens: Option<&[String]>) -> Result<(), String>;
-    /// Returns the index of each action among its game's moves, or an error for the first illegal
-    /// action.
+    /// Returns the index of each action among the legal moves of its game.
+    ///
+    /// # Errors
+    /// The number of actions is wrong, or an action is illegal. The text names the first such game.
     fn find(&self, asked: &[i64]) -> Result<Vec<u32>, String>;
     fn step(&mut self, found: &[u32], results: &mut [StepResult]);
     fn write(&mut self, observations: &mut [f32], masks: &mut [i8], turns: &mut [bool]);
@@ -159,7 +163,7 @@ struct Slots<P: Encode> {
     most_plies: u32,
 }
 
-/// Minimum number of games per parallel task.
+/// Minimum number of games in a parallel task.
 const AT_ONCE: usize = 16;
 
 impl<P: Encode> Games for Slots<P> {
@@ -241,7 +245,7 @@ impl<P: Encode> Games for Slots<P> {
     }
 }
 
-/// Vectorised games: see `catapult.envs.VectorEnv`.
+/// Many games at once, for `catapult.envs.VectorEnv`.
 #[pyclass(module = "catapult._catapult")]
 pub struct VectorGames {
     games: Box<dyn Games>,
@@ -260,7 +264,7 @@ impl VectorGames {
     }
 }
 
-/// Arrays for observations, masks and turns. `VectorGames.write` fills them.
+/// Arrays that `VectorGames.write` fills: observations (if any), masks and turns.
 type Arrays<'py> = (Option<Bound<'py, PyArray4<f32>>>, Bound<'py, PyArray2<i8>>, Bound<'py, PyArray1<bool>>);
 
 #[pymethods]
@@ -306,21 +310,22 @@ impl VectorGames {
         })
     }
 
-    /// Ranks, files, channels and actions.
+    /// Numbers of ranks, files, channels and actions.
     #[getter]
     fn shape(&self) -> (usize, usize, usize, usize) {
         let layout = self.games.layout();
         (layout.ranks, layout.files, channels(layout), actions(layout))
     }
 
-    /// Restarts every game, from FENs if given. Raises ValueError if one is invalid or the number
-    /// of FENs is wrong.
+    /// Restarts every game. `fens` has one FEN per game, or is None for the start position. Raises
+    /// ValueError if a FEN is invalid, a game is over, or the number of FENs is wrong.
     fn reset(&mut self, py: Python<'_>, fens: Option<Vec<String>>) -> PyResult<()> {
         let (games, pool) = (&mut self.games, self.pool.as_ref());
         py.detach(|| VectorGames::run(pool, || games.reset(fens.as_deref()))).map_err(value_error)
     }
 
-    /// Plays an action in each game. Raises ValueError, and plays nothing, if an action is illegal.
+    /// Plays one action in each game and writes the results into the arrays. Raises ValueError if
+    /// an action is illegal. An error changes no game.
     fn step(
         &mut self,
         py: Python<'_>,
@@ -353,7 +358,7 @@ impl VectorGames {
         Ok(())
     }
 
-    /// Writes observations, masks and turns (True for White) into arrays.
+    /// Writes observations, masks and turns of all games into arrays. A turn is True for White.
     fn write(&mut self, py: Python<'_>, arrays: Arrays<'_>) -> PyResult<()> {
         let (observations, masks, turns) = arrays;
         let mut observations =
@@ -388,12 +393,12 @@ impl VectorGames {
         PyArray1::from_vec(py, self.games.counts())
     }
 
-    /// Sets the seed of `sample`.
+    /// Sets the seed for `sample`.
     fn seed(&mut self, seed: u64) {
         self.rng = Pcg64Mcg::seed_from_u64(seed);
     }
 
-    /// Returns a legal action of each game, uniformly at random: int64 [games].
+    /// Returns one legal action per game, drawn with equal probability: int64 [games].
     fn sample<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
         let mut out = vec![0; self.count];
         self.games.chosen(&mut self.rng, &mut out);

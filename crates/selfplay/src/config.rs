@@ -1,4 +1,4 @@
-//! Settings that determine the games.
+//! Settings that determine the games of self-play.
 
 use catapult_endings::Tables;
 use catapult_mcts::SearchConfig;
@@ -8,54 +8,60 @@ use catapult_store::setting::{at_least, in_range};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// Settings of self-play games. Every key changes the games.
+/// Settings of self-play games. A change of any setting changes the games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SelfPlayConfig {
-    /// Simulations per move.
+    /// Number of simulations per move in a full search.
     pub simulations: u32,
-    /// Share of the plies searched with `simulations`. The other plies get `fast_simulations`, and
-    /// their positions are not training samples (playout cap randomization, KataGo). 1 searches
-    /// every ply in full.
+    /// Share of plies with a full search of `simulations`. The other plies have `fast_simulations`,
+    /// and their positions are not training samples. KataGo calls this playout cap randomization.
+    /// With 1, every ply has a full search.
     pub full_search_share: f64,
-    /// Simulations for plies that are not searched in full.
+    /// Number of simulations for plies without a full search.
     pub fast_simulations: u32,
-    /// Like `full_search_share`, for decisions within a turn that has begun (the portals of Maxim
-    /// chess). Defaults to `full_search_share`.
+    /// Like `full_search_share`, for all decisions of a turn after the first (such as the portals
+    /// of Maxim chess). `None` means the value of `full_search_share`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub begun_turn_share: Option<f64>,
-    /// Number of plies, from a game's start, in which the move is sampled from the improved policy
+    /// Number of plies at the start of a game in which moves are sampled from the improved policy
     /// at temperature 1. Later plies play the search's choice.
     pub sampled_plies: u32,
-    /// Like `sampled_plies`, for games forked from a ply of an earlier game.
+    /// Like `sampled_plies`, for games that fork from an earlier game. The plies count from the
+    /// fork.
     pub fork_sampled_plies: u32,
-    /// Maximum number of first plies played from the network's policy without search. Each game
-    /// from the start position draws its number from 0 to this maximum. These positions are not
-    /// training samples. 0 disables it.
+    /// Maximum number of plies at the start of a game that are played from the network's policy
+    /// without search. Each game from the start position draws its own number of such plies, from 0
+    /// to this maximum. The positions of these plies are not training samples. 0 disables such
+    /// plies.
     pub prior_plies: u32,
-    /// Temperature of these plies. Above 1, it opens games that the policy alone would not open.
+    /// Temperature at which the first plies without search are sampled (see `prior_plies`). A value
+    /// above 1 gives more varied openings than the policy alone.
     pub prior_temperature: f32,
-    /// A side resigns after `resign_turns` consecutive own turns with a root value (P(win) -
-    /// P(loss)) of at most `-resign_threshold`. 1 disables resignation.
+    /// A side resigns after `resign_turns` consecutive own turns with a root value of at most
+    /// `-resign_threshold`. The root value is P(win) - P(loss). A threshold of 1 disables
+    /// resignation.
     pub resign_threshold: f32,
-    /// Number of these turns.
+    /// Number of consecutive own turns with a root value of at most `-resign_threshold` after which
+    /// a side resigns.
     pub resign_turns: u32,
-    /// Share of games without resignation, drawn by their seeds. They measure how often resigning
-    /// would have been wrong.
+    /// Share of games without resignation, drawn by their seeds. These games show how often
+    /// resigning would have been wrong.
     pub resign_audit: f64,
-    /// Share of games forked from a random ply of an earlier game of the shard, from 0 to 0.5.
+    /// Share of games that fork from a random ply of an earlier game of the shard, from 0 to 0.5.
     pub fork_share: f64,
-    /// A game is truncated, without a result, after this number of plies, at the end of the turn. A
-    /// forked game counts its plies from the fork.
+    /// Number of plies after which a game is truncated, without a result. A begun turn is completed
+    /// first. A forked game counts its plies from the fork.
     pub ply_cap: u32,
-    /// A game is truncated, without a result, when the half-move clock reaches this value, at the
-    /// end of the turn. 100 or more leaves the end to the rules.
+    /// Value of the half-move clock at which a game is truncated, without a result. A begun turn is
+    /// completed first. With 100 or more, only the fifty-move rule ends such games.
     pub no_progress_cap: u32,
-    /// Folder of endgame tablebases (`catapult endings solve`). A game that reaches one ends with
-    /// the result of best play at its half-move clock. None by default.
+    /// Folder of endgame tablebases, made by `catapult endings solve`. A game that reaches a solved
+    /// position ends with the tablebase's result at the current half-move clock. `None` uses no
+    /// tablebases.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub endings: Option<PathBuf>,
-    /// A kind of move that neither side plays, unless it has no other move. None by default.
+    /// Kind of move that neither side plays, unless it has no other move. `None` allows all moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forbidden: Option<ForbiddenKind>,
 }
@@ -84,7 +90,10 @@ impl Default for SelfPlayConfig {
 }
 
 impl SelfPlayConfig {
-    /// Checks ranges. The error names the key, the value found and the allowed values.
+    /// Checks the range of every setting.
+    ///
+    /// # Errors
+    /// A setting is out of range. The error names the key, the value found and the allowed values.
     pub fn validate(&self) -> Result<(), BadSetting> {
         in_range("full_search_share", self.full_search_share, 0.0..=1.0)?;
         if self.full_search_share == 0.0 {
@@ -104,22 +113,25 @@ impl SelfPlayConfig {
     }
 }
 
-/// Inputs of a shard. Its games depend on all of them except `slots`.
+/// Inputs of a shard, which is a fixed number of games. The games depend on all of these inputs
+/// except `slots`.
 #[derive(Clone, Copy, Debug)]
 pub struct ShardSettings<'a> {
     /// Settings of the games.
     pub selfplay: &'a SelfPlayConfig,
-    /// Settings of the search. The simulations come from `selfplay`.
+    /// Settings of the search. The numbers of simulations come from `selfplay`.
     pub search: &'a SearchConfig,
     /// Number of games to play.
     pub games: u64,
-    /// Number of games in progress at once.
+    /// Maximum number of games in progress at once.
     pub slots: usize,
-    /// Seed of the shard's [`Stream`](catapult_seeds::Stream).
+    /// Seed from which the shard's [`Stream`](catapult_seeds::Stream)s of random numbers derive.
     pub seed: u64,
-    /// Name of the evaluator in the records: the hash of a network file, or an evaluator's name.
+    /// Name of the evaluator in the records. It is the hash of a network file, or the name of a
+    /// built-in evaluator.
     pub network: &'a str,
-    /// Endgame tablebases that end the games which reach them.
+    /// Endgame tablebases. A game that reaches one of their positions ends. `None` uses no
+    /// tablebases.
     pub endings: Option<&'a Tables>,
 }
 

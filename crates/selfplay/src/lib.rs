@@ -1,12 +1,12 @@
 //! Self-play: plays many games at once and records them.
 //!
-//! A *shard* plays its games in a number of slots. In each step, every slot's search requests
-//! evaluations, and one call evaluates all requests. When a game ends, its slot takes the next
-//! game.
+//! A *shard* is a fixed number of games. It plays them in a number of slots, each with one game at
+//! a time. In each step, every slot's search requests evaluations, and one call evaluates all
+//! requests. When a game ends, its slot takes the next game.
 //!
-//! Each game has its own random stream, and each evaluation depends only on its position. The games
-//! therefore depend only on the shard's settings and its evaluator, not on the number of slots or
-//! on the thread.
+//! Each game has its own random numbers, and each evaluation depends only on its position. The
+//! games therefore depend only on the shard's settings and its evaluator. They do not depend on the
+//! number of slots or threads.
 //!
 //! ```
 //! use catapult_mcts::{SearchConfig, evaluators::Material};
@@ -38,33 +38,36 @@ pub use shard::play_shard;
 
 use std::sync::atomic::AtomicU64;
 
-/// Totals of all shards that share these counters, for progress bars, profiles and budgets.
+/// Totals over all shards that share these counters. They serve progress bars, profiles and
+/// budgets.
 #[derive(Debug, Default)]
 pub struct Counters {
-    /// Games finished.
+    /// Number of finished games.
     pub games: AtomicU64,
-    /// Plies played.
+    /// Number of plies played.
     pub plies: AtomicU64,
-    /// Positions that the evaluator evaluated.
+    /// Positions that the evaluator evaluated. Cache hits are not counted.
     pub evaluations: AtomicU64,
-    /// Cache hits.
+    /// Evaluations that came from a cache.
     pub remembered: AtomicU64,
-    /// Calls to the evaluator.
+    /// Calls to the evaluator, each with one batch of positions.
     pub batches: AtomicU64,
-    /// Games that reached a position that a tablebase could cover, whether or not one exists.
+    /// Games that reached a position with few enough pieces for a tablebase. The tablebase need not
+    /// exist.
     pub endings: AtomicU64,
-    /// Nanoseconds that [`play_shard_overlapped`] spent growing trees.
+    /// Nanoseconds that [`play_shard_overlapped`] spent in searches and moves.
     pub growing: AtomicU64,
-    /// Nanoseconds that it spent submitting requests, which includes encoding them.
+    /// Nanoseconds that [`play_shard_overlapped`] spent submitting requests. This includes encoding
+    /// them.
     pub asking: AtomicU64,
-    /// Nanoseconds that it spent waiting for evaluations.
+    /// Nanoseconds that [`play_shard_overlapped`] spent waiting for evaluations.
     pub waiting: AtomicU64,
 }
 
-/// Reasons why a shard ends early.
+/// Reason for which a shard ended early. Its games are discarded.
 #[derive(Debug, thiserror::Error)]
 pub enum SelfPlayError {
-    /// The caller set `stop`. The shard's games are discarded.
+    /// The caller set `stop`.
     #[error("stopped")]
     Stopped,
     /// An endgame tablebase cannot be read.

@@ -1,4 +1,4 @@
-//! A shard whose search and evaluation overlap, for GPUs.
+//! Plays a shard so that searches and evaluations overlap, for GPUs.
 
 use crate::shard::{Shard, check, remembered};
 use crate::slot::Slot;
@@ -12,17 +12,18 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
-/// Worker groups per thread. With several groups, no thread waits long for the last one.
+/// Number of worker groups per thread. With several small groups, threads wait less for the last
+/// group.
 const CREWS_A_THREAD: usize = 4;
 
-/// Plays the games of [`play_shard`](crate::play_shard) on all threads of the rayon pool.
+/// Plays a shard like [`play_shard`](crate::play_shard), on all threads of the current rayon pool.
 ///
-/// The slots form two halves that alternate: one half grows trees while the evaluator works for the
-/// other. A half consists of worker groups, each with its own batch and cache, so no step between
-/// the trees and the evaluator runs on one thread alone.
+/// The slots form two halves. While the searches of one half advance, the evaluator evaluates the
+/// requests of the other. A half consists of worker groups, each with its own batch and cache. All
+/// steps between searches and evaluator therefore run on all threads.
 ///
 /// # Errors
-/// Those of [`play_shard`](crate::play_shard).
+/// As [`play_shard`](crate::play_shard).
 pub fn play_shard_overlapped<P: Position>(
     arms: &[(Variant, P::Rules)],
     settings: &ShardSettings,
@@ -61,9 +62,9 @@ pub fn play_shard_overlapped<P: Position>(
 struct Shared<'a, P: Position> {
     settings: &'a ShardSettings<'a>,
     counters: &'a Counters,
-    /// Locked only when slots open or a game ends.
+    /// Games of the shard. The lock is held only when slots open or a game ends.
     shard: Mutex<Shard<'a, P>>,
-    /// Error of the first failed tablebase probe.
+    /// Error of the first tablebase probe that failed.
     failed: Mutex<Option<EndingsError>>,
 }
 
@@ -71,17 +72,17 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// A worker group: slots that one thread at a time advances, with their batch and cache.
+/// Slots that are advanced by one thread at a time, with their own batch and cache.
 struct WorkerGroup<P: Position> {
     slots: Vec<Slot<P>>,
     batch: Batch<P>,
     memory: EvaluationCache<P>,
 }
 
-/// Half of a shard's slots.
+/// One of the two halves of a shard's slots.
 struct Half<P: Position> {
     groups: Vec<WorkerGroup<P>>,
-    /// True if it has requested evaluations.
+    /// True if requests of this half are with the evaluator.
     is_waiting: bool,
 }
 
@@ -98,8 +99,8 @@ impl<P: Position> Half<P> {
         Half { groups, is_waiting: false }
     }
 
-    /// Applies the evaluations, advances all slots to their next requests and looks these up in the
-    /// caches.
+    /// Applies finished evaluations and advances all slots to their next requests. Then looks these
+    /// requests up in the caches.
     fn advance(&mut self, shared: &Shared<P>) -> Result<(), SelfPlayError> {
         let _timed = Timed::new(&shared.counters.growing);
         let is_waiting = self.is_waiting;
@@ -154,7 +155,7 @@ impl<P: Position> WorkerGroup<P> {
     }
 }
 
-/// Adds its lifetime to a sum of nanoseconds.
+/// Adds the time from creation to drop to a counter, in nanoseconds.
 struct Timed<'a>(&'a AtomicU64, Instant);
 
 impl<'a> Timed<'a> {

@@ -1,17 +1,18 @@
-//! Order of a shard's games: selects the next game for a free slot.
+//! Order of a shard's games. Selects the next game for a free slot.
 //!
-//! A forked game starts at a ply of an earlier game, so it waits for that game. The game numbers
-//! and the seed alone determine all forks, whichever slot is free first.
+//! A forked game starts at a ply of an earlier game, its parent, so it must wait for the parent.
+//! Which games are forks, and of which parents, depends only on the seed and the game numbers. The
+//! order in which slots become free does not matter.
 
 use catapult_seeds::Stream;
 use std::collections::BTreeMap;
 
-/// Games of a shard that have not started.
+/// Games of a shard that have not started. Games are numbered from 0.
 pub(crate) struct Schedule {
     next: u64,
     games: u64,
     fork_share: f64,
-    /// Forked games, by the parent that they wait for.
+    /// Forked games that wait for their parents: number of the parent, number of the fork.
     waiting: BTreeMap<u64, u64>,
     seed: u64,
 }
@@ -34,7 +35,8 @@ impl Schedule {
         Schedule { next: 0, games, fork_share, waiting, seed }
     }
 
-    /// Returns the next game that begins at the start position.
+    /// Returns the next game that begins at the start position. Returns `None` if all of these have
+    /// started.
     pub(crate) fn fresh(&mut self) -> Option<u64> {
         while self.next < self.games {
             let game = self.next;
@@ -46,13 +48,14 @@ impl Schedule {
         None
     }
 
-    /// Returns the game that forks from `parent`, if there is one.
+    /// Returns the game that forks from game `parent`, if there is one. A second call for the same
+    /// parent returns `None`.
     pub(crate) fn fork_of(&mut self, parent: u64) -> Option<u64> {
         self.waiting.remove(&parent)
     }
 
-    /// Returns the index of the arm, out of `arms`, in which a fresh game is played. Without arms
-    /// there is none.
+    /// Returns the index of the arm in which `game` is played, if it is no fork. `arms` is the
+    /// number of arms. Returns `None` if `arms` is 0.
     pub(crate) fn arm(&self, game: u64, arms: usize) -> Option<usize> {
         match arms {
             0 => None,
@@ -62,7 +65,7 @@ impl Schedule {
         }
     }
 
-    /// Returns the seed of a game's random stream.
+    /// Returns the seed of a game's random numbers.
     pub(crate) fn game_seed(&self, game: u64) -> u64 {
         Stream::Game(game).seed(self.seed)
     }

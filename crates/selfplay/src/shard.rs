@@ -1,4 +1,4 @@
-//! One shard: a fixed number of games, played in slots that share one evaluator call per step.
+//! Plays one shard: a fixed number of games, in slots that share one evaluator call per step.
 
 use crate::schedule::Schedule;
 use crate::slot::{Slot, Start};
@@ -10,15 +10,15 @@ use catapult_rules::{Position, Variant};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Plays a shard on the current thread and returns its games in the order of their numbers. It
-/// suits CPUs: each thread plays its own shard.
+/// Plays a shard on the current thread. Returns its games in the order of their numbers. On CPUs,
+/// each thread can play a shard of its own.
 ///
-/// A game's seed draws its arm (a variant with its rules) from `arms`. A forked game stays in its
-/// parent's arm. Without arms there are no games.
+/// `arms` are variants with their rules. The seed of a game draws one of them. A forked game has
+/// the arm of the game from which it forks. Without arms, no games are played.
 ///
 /// # Errors
-/// [`SelfPlayError::Stopped`] soon after `stop` becomes true. Errors of the evaluator or of an
-/// endgame tablebase.
+/// [`SelfPlayError::Stopped`] soon after `stop` becomes true. Also an error of the evaluator or of
+/// an endgame tablebase.
 pub fn play_shard<P: Position>(
     arms: &[(Variant, P::Rules)],
     settings: &ShardSettings,
@@ -49,13 +49,14 @@ pub(crate) fn check(stop: &AtomicBool) -> Result<(), SelfPlayError> {
     if stop.load(Ordering::Relaxed) { Err(SelfPlayError::Stopped) } else { Ok(()) }
 }
 
-/// Returns the cache size of a shard, in evaluations: a few plies of its games, and openings.
+/// Returns the number of evaluations that a shard's cache holds. This is enough for a few plies of
+/// all games in progress, and for openings.
 pub(crate) fn remembered(settings: &ShardSettings) -> usize {
     (settings.slots * 64).max(1 << 14)
 }
 
 impl Counters {
-    /// Evaluates a batch and counts its evaluations and cache hits.
+    /// Evaluates a batch. Adds the evaluations and the cache hits to the counters.
     fn evaluate<P: Position, E: Evaluator<P>>(
         &self,
         evaluator: &mut Cached<P, E>,
@@ -71,14 +72,14 @@ impl Counters {
     }
 }
 
-/// Games of a shard that have not started or have ended.
+/// The games of a shard that have not started, and the records of finished ones.
 pub(crate) struct Shard<'a, P: Position> {
     arms: &'a [(Variant, P::Rules)],
     settings: &'a ShardSettings<'a>,
     counters: &'a Counters,
     schedule: Schedule,
     finished: Vec<GameRecord>,
-    /// Error of the first failed tablebase probe.
+    /// Error of the first tablebase probe that failed.
     failed: Mutex<Option<EndingsError>>,
 }
 
@@ -99,7 +100,8 @@ impl<'a, P: Position> Shard<'a, P> {
         }
     }
 
-    /// Opens up to `slots` slots with a fresh game each, as long as there are games.
+    /// Opens up to `slots` slots, each with a game from the start position. Fewer are opened if
+    /// there are fewer games.
     pub(crate) fn open(&mut self, slots: usize) -> Vec<Slot<P>> {
         let settings = self.settings;
         std::iter::from_fn(|| self.fresh()).take(slots).map(|start| Slot::new(settings, start)).collect()
@@ -112,14 +114,15 @@ impl<'a, P: Position> Shard<'a, P> {
         Some(Start { game, seed, variant, position: P::start(rules), fork: None })
     }
 
-    /// Returns the error of a failed tablebase probe, which ends the shard.
+    /// Returns the error of a failed tablebase probe, if there was one. Such an error ends the
+    /// shard.
     fn check_tables(&self) -> Result<(), SelfPlayError> {
         let failed = self.failed.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
         failed.map_or(Ok(()), |error| Err(error.into()))
     }
 
-    /// Advances a slot to its next requests, across moves and games. Returns false if no game is
-    /// left for it.
+    /// Advances a slot to its next requests, which are appended to `batch`. On the way, moves are
+    /// made and games end and begin. Returns false if no game is left for the slot.
     fn advance(&mut self, slot: &mut Slot<P>, batch: &mut Batch<P>) -> bool {
         while !slot.gather(self.settings, self.counters, &self.failed, batch) {
             if !self.next_game(slot) {
@@ -129,8 +132,8 @@ impl<'a, P: Position> Shard<'a, P> {
         true
     }
 
-    /// Records the slot's finished game and starts the next one there. Returns false if no game is
-    /// left.
+    /// Takes the record of the slot's finished game and begins the next game in the slot. Returns
+    /// false if no game is left.
     pub(crate) fn next_game(&mut self, slot: &mut Slot<P>) -> bool {
         self.counters.games.fetch_add(1, Ordering::Relaxed);
         let next = slot.fork(&mut self.schedule).or_else(|| self.fresh());

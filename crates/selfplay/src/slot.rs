@@ -1,4 +1,4 @@
-//! A game in progress: its searches, its moves and its record.
+//! A game in progress: its search, its moves and its record.
 
 use crate::schedule::Schedule;
 use crate::{Counters, SelfPlayConfig, ShardSettings};
@@ -12,20 +12,21 @@ use rand_pcg::Pcg64Mcg;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
-/// Maps a random number to [0, 1).
+/// Maps a random number to a float in [0, 1).
 fn unit(number: u64) -> f64 {
     (number >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// Start of a game.
+/// Start of a game: its number, seed and first position.
 pub(crate) struct Start<P> {
     pub(crate) game: u64,
     /// Seed of the game's random stream.
     pub(crate) seed: u64,
-    /// Variant of `position`.
+    /// Variant to which `position` belongs.
     pub(crate) variant: Variant,
     pub(crate) position: P,
-    /// Game and ply that it forks from.
+    /// Number of the parent game and the ply at which this game forks from it. `None` if the game
+    /// begins at the start position.
     pub(crate) fork: Option<(u64, u32)>,
 }
 
@@ -35,26 +36,27 @@ pub(crate) struct Slot<P: Position> {
     rng: Pcg64Mcg,
     game: Game<P>,
     search: Search<P>,
-    /// True if the current search runs all its simulations. Its policy is then recorded as a
+    /// True if the current search is a full search. Its policy is then recorded as a training
     /// target.
     full: bool,
-    /// The outcome, once the game has ended.
+    /// Outcome of the game. `None` while the game is in progress.
     outcome: Option<Outcome>,
-    /// The winner, if a tablebase or a resignation ended the game.
+    /// Winner of a game that a tablebase or a resignation ended. `None` for other games.
     winner: Option<Color>,
-    /// First plies, played from the prior policy without search.
+    /// Number of plies at the start of the game that are played from the network's policy without
+    /// search.
     prior_plies: u32,
-    /// Consecutive own turns with a root value at the resignation threshold, for White and Black.
-    /// `None` if no side may resign.
+    /// Number of consecutive own turns at or below the resignation threshold, for White and Black.
+    /// `None` if the game has no resignation.
     lost_turns: Option<[u32; 2]>,
-    /// True if the game has reached a position that a tablebase could cover.
+    /// True if the game has reached a position with few enough pieces for a tablebase.
     ending: bool,
-    /// Index of its first request in the current batch.
+    /// Index of the slot's first request in the current batch.
     pub(crate) first_leaf: usize,
     plies: Plies,
 }
 
-/// Recorded data of the plies played so far.
+/// Recorded data of the plies played so far, one entry per ply.
 #[derive(Default)]
 struct Plies {
     moves: Vec<String>,
@@ -86,7 +88,7 @@ impl<P: Position> Slot<P> {
         slot
     }
 
-    /// Starts another game and reuses the search's memory.
+    /// Begins another game and reuses the memory of the search.
     pub(crate) fn begin(&mut self, settings: &ShardSettings, start: Start<P>) {
         self.rng = Pcg64Mcg::seed_from_u64(start.seed);
         self.game = Game::new(start.position);
@@ -96,7 +98,8 @@ impl<P: Position> Slot<P> {
         self.start_game(settings);
     }
 
-    /// Draws the game's prior plies and its audit, and starts its first search.
+    /// Draws the number of prior plies and whether the game has resignation. Then starts the first
+    /// search.
     fn start_game(&mut self, settings: &ShardSettings) {
         let config = settings.selfplay;
         let is_fresh = self.start.fork.is_none();
@@ -111,8 +114,8 @@ impl<P: Position> Slot<P> {
         self.start_search(settings);
     }
 
-    /// Plays until the search requests evaluations, and appends them to the batch. Returns false if
-    /// the game ended first.
+    /// Plays moves until the search requests evaluations. Appends these requests to the batch.
+    /// Returns false if the game ends first.
     pub(crate) fn gather(
         &mut self,
         settings: &ShardSettings,
@@ -131,7 +134,7 @@ impl<P: Position> Slot<P> {
         false
     }
 
-    /// Applies the evaluations of the last `gather`.
+    /// Applies the evaluations of the requests from the last [`gather`](Self::gather).
     pub(crate) fn apply(&mut self, batch: &Batch<P>) {
         self.search.apply(batch, self.first_leaf);
     }
@@ -152,13 +155,14 @@ impl<P: Position> Slot<P> {
         self.search.start(&self.game, simulations, self.rng.next_u64());
     }
 
-    /// Returns the number of plies, from the game's start, in which moves are sampled.
+    /// Returns the number of plies, from the game's start or fork, in which moves are sampled.
     fn sampled_plies(&self, config: &SelfPlayConfig) -> u32 {
         if self.start.fork.is_some() { config.fork_sampled_plies } else { config.sampled_plies }
     }
 
-    /// Updates the lost turns of the side to move, at the start of its turn. Returns true if it
-    /// resigns.
+    /// Counts the current turn of the side to move if its root value is at the resignation
+    /// threshold. Otherwise sets its count to 0. Returns true if the side resigns. Decisions within
+    /// a begun turn do not count.
     fn gives_up(&mut self, settings: &ShardSettings, result: &SearchResult) -> bool {
         let config = settings.selfplay;
         let position = self.game.position();
@@ -172,8 +176,8 @@ impl<P: Position> Slot<P> {
         *turns >= config.resign_turns
     }
 
-    /// Plays and records the move of the finished search. Returns the outcome if the game ends, or
-    /// else starts the next search.
+    /// Plays and records a move of the finished search, unless the side to move resigns. Returns
+    /// the outcome if the game ends. Otherwise starts the next search.
     #[allow(clippy::expect_used)]
     fn play_searched_move(
         &mut self,
@@ -218,8 +222,8 @@ impl<P: Position> Slot<P> {
         outcome
     }
 
-    /// Probes the endgame tablebases. If they cover the position, sets the winner and returns the
-    /// outcome.
+    /// Probes the endgame tablebases. If they contain the position, sets the winner and returns the
+    /// outcome. A failed probe stores its error in `failed`.
     fn ask_tables(
         &mut self,
         settings: &ShardSettings,
@@ -246,7 +250,8 @@ impl<P: Position> Slot<P> {
         }
     }
 
-    /// Returns the start of the game that forks from this finished one, if there is one.
+    /// Returns the start of the game that forks from this finished game, if there is one. The ply
+    /// of the fork is random.
     pub(crate) fn fork(&mut self, schedule: &mut Schedule) -> Option<Start<P>> {
         let game = schedule.fork_of(self.start.game)?;
         let ply = self.rng.random_range(0..self.game.moves().len());
@@ -263,7 +268,7 @@ impl<P: Position> Slot<P> {
         })
     }
 
-    /// Returns the record of a finished game, or `None` if the game is not finished.
+    /// Returns the record of a finished game. Returns `None` if the game is not finished.
     pub(crate) fn take_record(&mut self, settings: &ShardSettings) -> Option<GameRecord> {
         let outcome = self.outcome?;
         let plies = std::mem::take(&mut self.plies);

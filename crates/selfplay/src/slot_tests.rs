@@ -1,4 +1,4 @@
-//! Single games: tablebases from given positions, resignations and openings.
+//! Tests of single games: tablebases, resignations and openings.
 
 use crate::slot::{Slot, Start};
 use crate::{Counters, SelfPlayConfig, ShardSettings};
@@ -10,8 +10,8 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
-/// Plays a game of chess from a position. Returns its record, the number of games that reached an
-/// ending, and the error of a failed tablebase probe.
+/// Plays a game of chess from a position. Returns its record, the number of games (0 or 1) that
+/// reached an endgame, and the error of a failed tablebase probe.
 fn play(fen: &str, tables: Option<&Tables>) -> (GameRecord, u64, Option<EndingsError>) {
     let selfplay = SelfPlayConfig { simulations: 4, ply_cap: 6, ..Default::default() };
     let search = SearchConfig::from(Gumbel { gumbel_scale: 1.0, ..Default::default() });
@@ -87,8 +87,8 @@ fn a_table_that_is_damaged_is_told() {
     assert!(Tables::new(dir.path()).check_all().is_err());
 }
 
-/// An evaluator with a constant value for the side to move. Its policy prefers the first legal
-/// move.
+/// Evaluator that gives every position these probabilities of win, draw and loss for the side to
+/// move. Its policy prefers the first legal move.
 struct Says([f32; 3]);
 
 impl<P: Position> Evaluator<P> for Says {
@@ -100,7 +100,7 @@ impl<P: Position> Evaluator<P> for Says {
     }
 }
 
-/// Plays a game from the start of chess with this seed and evaluator.
+/// Plays a game of chess from the start position with this seed and evaluator.
 fn play_by(selfplay: &SelfPlayConfig, seed: u64, evaluator: &mut Says) -> GameRecord {
     let search = SearchConfig::from(Gumbel { gumbel_scale: 1.0, ..Default::default() });
     let settings = ShardSettings {
@@ -126,9 +126,9 @@ fn play_by(selfplay: &SelfPlayConfig, seed: u64, evaluator: &mut Says) -> GameRe
     record
 }
 
-/// Without simulations, a root value is the evaluator's value. White holds itself lost at plies 0,
-/// 2 and 4, Black at plies 1 and 3. White therefore resigns first, at its third turn, before it
-/// moves.
+/// Without simulations, a root value is the evaluator's value. White counts as lost at plies 0, 2
+/// and 4, Black at plies 1 and 3. White therefore resigns first. It resigns at its third turn,
+/// before it moves.
 #[test]
 fn a_side_gives_up_after_so_many_turns_of_its_own() {
     let selfplay = SelfPlayConfig {

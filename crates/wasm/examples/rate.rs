@@ -1,5 +1,7 @@
-//! Measures the simulations per second of the page's engine natively: `cargo run --release -p
-//! catapult-wasm --example rate`. `node web/test/rate.mjs` measures it in a browser.
+//! Measures the simulations per second of the web page's engine, as a native program.
+//!
+//! Run it with `cargo run --release -p catapult-wasm --example rate`. `node web/test/rate.mjs`
+//! measures the engine in a browser.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 

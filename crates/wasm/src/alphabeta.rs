@@ -1,11 +1,11 @@
-//! The alpha-beta opponent, which needs no network.
+//! Alpha-beta opponent, which needs no network.
 
 use crate::Answer;
 use crate::game::{play, variant};
 use catapult_arena::AlphaBeta;
 use catapult_rules::{Position, with_variant};
 
-/// Maximum depth in turns: deeper searches take too long in a browser.
+/// Maximum depth in turns. Deeper searches take too long in a browser.
 const DEEPEST: u32 = 4;
 
 pub(crate) fn best(name: &str, start: &str, moves: &str, depth: u32, seed: u32) -> Answer {

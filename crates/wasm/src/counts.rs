@@ -1,4 +1,4 @@
-//! Size of a rule set's game tree.
+//! Size of a game tree: numbers of leaves and of legal moves.
 
 use crate::Answer;
 use crate::game::{start, variant};
@@ -11,7 +11,7 @@ use serde::Serialize;
 #[derive(Serialize)]
 struct Leaves {
     leaves: u64,
-    /// Each move with its number of leaves.
+    /// Text of each legal move with the number of leaves below it. Empty at depth 0.
     divide: Vec<(String, u64)>,
 }
 
@@ -33,14 +33,15 @@ pub(crate) fn perft(name: &str, fen: &str, depth: u32) -> Answer {
 struct Branching {
     games: u32,
     decisions: u64,
-    /// Legal moves per decision: mean, minimum and maximum.
+    /// Mean number of legal moves per decision. `fewest` and `most` are the minimum and the
+    /// maximum. All three are 0 without decisions.
     mean: f64,
     fewest: usize,
     most: usize,
 }
 
-/// Maximum decisions per random game. Most random games end in positions with little material,
-/// which are not typical of real games.
+/// Maximum number of decisions in a random game. Without this limit, most positions would have
+/// little material, unlike positions of real games.
 const DECISIONS: usize = 100;
 
 pub(crate) fn branching(name: &str, fen: &str, games: u32, seed: u32) -> Answer {

@@ -1,4 +1,4 @@
-//! A search engine for a worker, advanced in steps.
+//! Search engine for a web worker, advanced in steps.
 
 use crate::Answer;
 use crate::game::{play, variant};
@@ -11,23 +11,24 @@ use serde::Deserialize;
 use std::time::Duration;
 use wasm_bindgen::prelude::*;
 
-/// Search request of the page, as JSON.
+/// Request of the web page for a search, as JSON.
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields, default)]
 struct SearchRequest {
-    /// Number of simulations. Without `nodes` and `ms` the search runs until stopped.
+    /// Maximum number of simulations. If `nodes` and `ms` are missing, the search runs until it is
+    /// stopped.
     nodes: Option<u32>,
-    /// Thinking time in milliseconds.
+    /// Maximum thinking time in milliseconds.
     ms: Option<f64>,
-    /// Scale of the Gumbel noise that randomises the move. 0 plays the best move.
+    /// Scale of the Gumbel noise that varies the chosen move. With 0, the best move is chosen.
     noise: f32,
     seed: u32,
 }
 
-/// Limit of the tree in bytes: phones have little memory.
+/// Memory limit of the search tree in bytes. Phones have little memory.
 const MEMORY: usize = 192 << 20;
 
-/// A search engine with one network, for one game.
+/// Search engine for one game and one network.
 #[wasm_bindgen]
 pub struct Engine {
     engine: Box<dyn AnyEngine>,
@@ -35,8 +36,8 @@ pub struct Engine {
 
 #[wasm_bindgen]
 impl Engine {
-    /// Creates an engine for a variant from the bytes of a network file. Messages call the file
-    /// `file`.
+    /// Creates an engine for the variant `name` from the bytes of a network file. Error messages
+    /// call the file `file`.
     #[wasm_bindgen(constructor)]
     pub fn new(name: &str, file: &str, bytes: Vec<u8>) -> Answer<Engine> {
         with_variant!(variant(name)?, |P, rules| {
@@ -47,16 +48,18 @@ impl Engine {
         })
     }
 
-    /// Starts to search the position after `moves`, at time `now` in milliseconds. `request` is a
-    /// JSON object.
+    /// Starts a search of the position after `moves` from the FEN `start`. `request` is a JSON
+    /// object with the optional keys `nodes`, `ms`, `noise` and `seed`. `now` is the time in
+    /// milliseconds, on any clock.
     pub fn think(&mut self, start: &str, moves: &str, request: &str, now: f64) -> Answer<()> {
         let request: SearchRequest =
             serde_json::from_str(request).map_err(|error| format!("search request: {error}"))?;
         self.engine.think(start, moves, &request, time(now))
     }
 
-    /// Evaluates one batch of positions, small enough for a short pause. Returns false once the
-    /// search has ended.
+    /// Evaluates one batch of positions, so small that the worker can soon read messages. Returns
+    /// false if the search has ended. `now` is the time in milliseconds, on the clock of
+    /// [`think`](Self::think).
     pub fn step(&mut self, now: f64) -> Answer<bool> {
         self.engine.step(time(now))
     }
@@ -76,7 +79,7 @@ fn time(milliseconds: f64) -> Duration {
     Duration::try_from_secs_f64(milliseconds / 1000.0).unwrap_or_default()
 }
 
-/// An engine for any game.
+/// Engine for any game, without game types in its interface.
 trait AnyEngine {
     fn think(&mut self, start: &str, moves: &str, request: &SearchRequest, now: Duration) -> Answer<()>;
     fn step(&mut self, now: Duration) -> Answer<bool>;

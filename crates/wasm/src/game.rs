@@ -1,9 +1,9 @@
-//! Games by variant name, start and moves.
+//! Parses variants, positions and games from text.
 
 use crate::Answer;
 use catapult_rules::{Game, Position, Variant};
 
-/// Maximum number of moves of a game from a link or a file.
+/// Maximum number of moves in a game from a link or a file.
 pub(crate) const MOST_PLIES: usize = 4000;
 
 /// Parses the name of a variant.
@@ -11,7 +11,7 @@ pub(crate) fn variant(name: &str) -> Answer<Variant> {
     name.parse().map_err(|error| format!("{error}"))
 }
 
-/// Parses a FEN; an empty text is the initial position.
+/// Parses a FEN. An empty text is the initial position.
 pub(crate) fn start<P: Position>(fen: &str, rules: P::Rules) -> Answer<P> {
     match fen.trim() {
         "" => Ok(P::start(rules)),
@@ -19,7 +19,7 @@ pub(crate) fn start<P: Position>(fen: &str, rules: P::Rules) -> Answer<P> {
     }
 }
 
-/// Plays a game from its start through moves in Catapult's move text.
+/// Plays a game from the FEN `fen` through `moves`, which are move texts separated by spaces.
 pub(crate) fn play<P: Position>(fen: &str, moves: &str, rules: P::Rules) -> Answer<Game<P>> {
     let mut game = Game::new(start::<P>(fen, rules)?);
     for text in moves.split_ascii_whitespace() {

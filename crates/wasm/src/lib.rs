@@ -4,12 +4,12 @@
 //! and native tests can call the same functions.
 //!
 //! * Stateless functions take a variant name, a start FEN (empty for the initial position) and
-//!   moves separated by spaces: [`state`], [`after`], [`alphabeta`], [`read_pgn`], [`write_pgn`],
-//!   [`perft`], [`branching`].
-//! * An [`Engine`] thinks in steps, so that its worker can receive messages in between. The caller
-//!   passes the time.
+//! moves separated by spaces: [`state`], [`after`], [`alphabeta`], [`read_pgn`], [`write_pgn`],
+//! [`perft`], [`branching`].
+//! * An [`Engine`] searches in steps, so that the worker can read messages between steps. The
+//! caller passes the current time.
 //!
-//! Invalid input returns an error message that names it.
+//! A function returns an error message for invalid input. The message names the input.
 
 mod alphabeta;
 mod counts;
@@ -26,60 +26,65 @@ pub use engine::Engine;
 /// Result of a call. The error is a message for people.
 pub type Answer<T = String> = Result<T, String>;
 
-/// Turns a panic into a JavaScript exception. It ends the worker, and the page starts another one.
+/// Installs a hook that turns a panic into a JavaScript exception. The exception ends the worker,
+/// and the page starts another one.
 #[wasm_bindgen(start)]
 pub fn start() {
     #[cfg(target_arch = "wasm32")]
     std::panic::set_hook(Box::new(|panic| wasm_bindgen::throw_str(&panic.to_string())));
 }
 
-/// Returns all games: name, description, board size, initial position, pieces and proposals.
+/// Returns a JSON list of all games: name, description, board size, initial position, pieces and
+/// proposals.
 #[wasm_bindgen]
 pub fn games() -> String {
     state::games()
 }
 
-/// Returns the position after some moves: board, legal moves in parts, effects of the last move,
-/// outcome, notation.
+/// Returns the position after `moves` as JSON. It has the board, the legal moves in parts, the
+/// effects of the last move, the outcome and the notation of all moves.
 #[wasm_bindgen]
 pub fn state(variant: &str, start: &str, moves: &str) -> Answer {
     state::state(variant, start, moves)
 }
 
-/// Returns every legal move of a position with the FEN after it, check, outcome and perft(2), as in
-/// the rules' test vectors.
+/// Returns a position as JSON, in the format of the rules' test vectors. It has the FEN, check,
+/// outcome and perft(2) of the position, and the FEN after every legal move.
 #[wasm_bindgen]
 pub fn after(variant: &str, fen: &str) -> Answer {
     state::after(variant, fen)
 }
 
-/// Returns the move of an alpha-beta search with handmade evaluation, `depth` turns deep. `seed`
-/// decides between equal moves. Empty if the game is over.
+/// Returns the move of an alpha-beta search, as text. The search is at most `depth` turns deep and
+/// has a hand-made evaluation. `seed` chooses between equal moves. The text is empty if the game is
+/// over.
 #[wasm_bindgen]
 pub fn alphabeta(variant: &str, start: &str, moves: &str, depth: u32, seed: u32) -> Answer {
     alphabeta::best(variant, start, moves, depth, seed)
 }
 
-/// Returns the games of a PGN file. A game that cannot be read has an error message instead.
+/// Returns the games of a PGN file as JSON. If a game cannot be read completely, it has an error
+/// message.
 #[wasm_bindgen]
 pub fn read_pgn(text: &str) -> Answer {
     pgn::read(text)
 }
 
-/// Writes a game as PGN. `tags` is a JSON list of pairs. `result` is the page's result (a
-/// resignation) or empty.
+/// Returns a game as PGN. `tags` is a JSON list of pairs of name and value. `result` is a PGN
+/// result such as `1-0`, or empty for the result of the position.
 #[wasm_bindgen]
 pub fn write_pgn(variant: &str, start: &str, moves: &str, tags: &str, result: &str) -> Answer {
     pgn::write(variant, start, moves, tags, result)
 }
 
-/// Returns the number of leaves at a depth, per move (perft).
+/// Returns the number of leaves at `depth` as JSON, in total and below each move (perft).
 #[wasm_bindgen]
 pub fn perft(variant: &str, fen: &str, depth: u32) -> Answer {
     counts::perft(variant, fen, depth)
 }
 
-/// Returns the number of legal moves per decision in random games drawn with `seed`.
+/// Returns statistics of random games as JSON: the mean, minimum and maximum number of legal moves
+/// per decision. `seed` draws the games.
 #[wasm_bindgen]
 pub fn branching(variant: &str, fen: &str, games: u32, seed: u32) -> Answer {
     counts::branching(variant, fen, games, seed)

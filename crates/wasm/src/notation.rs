@@ -1,4 +1,4 @@
-//! Parser of move texts, so that a board can offer moves click by click.
+//! Parser of move texts. With the parts of its moves, a board can offer a move click by click.
 //!
 //! The move texts of all games have one shape:
 //!
@@ -9,7 +9,7 @@
 //! 4. letters: a promotion, `t` for a teleport, `o` for castling that looks like a step, `j` for a
 //!    declared Jester.
 //!
-//! A placement has `@` before its square.
+//! The text of a placement has `@` before its square.
 
 use serde::Serialize;
 
@@ -19,7 +19,7 @@ use serde::Serialize;
 pub(crate) enum Kind {
     /// An ordinary move.
     Move,
-    /// A catapult move.
+    /// A move of an empty catapult.
     Catapult,
     /// A teleport from one catapult to another.
     Teleport,
@@ -29,35 +29,35 @@ pub(crate) enum Kind {
     Castle,
     /// A pawn declared a Jester.
     Declare,
-    /// A placement of a catapult or a portal.
+    /// A placement of a catapult or a portal on the board.
     Drop,
-    /// End of a turn of several decisions.
+    /// The end of a turn of several decisions.
     Done,
 }
 
-/// A parsed move. Squares are indices, `rank * files + file`.
+/// The parts of a move. Squares are indices: `rank * files + file`, from 0.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub(crate) struct Parts {
     /// The move text.
     pub text: String,
     pub kind: Kind,
-    /// Capital letter of the moving piece, if in the text.
+    /// Capital letter of the moving piece. The parser sets it only if the text has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub piece: Option<char>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<usize>,
-    /// Middle catapult of an instant teleport.
+    /// Square of the middle catapult, if an ordinary move is followed by a teleport.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub via: Option<usize>,
-    /// Squares captured on the way, if in the text.
+    /// Squares captured on the way that the text lists.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub takes: Vec<usize>,
-    /// Square to which the second piece of a stack is pushed.
+    /// Square to which a second piece is pushed, in games with two pieces on a square.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub push: Option<usize>,
-    /// Capital letter of the promoted piece.
+    /// Capital letter of the piece to which a pawn promotes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub promotion: Option<char>,
 }
@@ -120,7 +120,8 @@ pub(crate) fn parts(text: &str, files: usize) -> Parts {
     parts
 }
 
-/// Parses a square at the start of a text. Returns it with the rest of the text.
+/// Parses a square at the start of a text. Returns its index and the rest of the text. Returns
+/// `None` if the text does not start with a square.
 fn take_square(text: &str, files: usize) -> Option<(usize, &str)> {
     let file = text.bytes().next().filter(u8::is_ascii_lowercase)? - b'a';
     let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count();

@@ -1,4 +1,4 @@
-//! Reading and writing PGN.
+//! Reads and writes PGN.
 
 use crate::Answer;
 use crate::game::{MOST_PLIES, play, variant};
@@ -6,25 +6,25 @@ use crate::state::json;
 use catapult_rules::{PgnGame, PgnReader, PgnResult, Position, with_variant};
 use serde::Serialize;
 
-/// Maximum number of games read from a file.
+/// Maximum number of games that are read from a file.
 const MOST_GAMES: usize = 5000;
 
 #[derive(Serialize, Default)]
 struct Read {
     tags: Vec<(String, String)>,
     variant: String,
-    /// FEN of the first position; empty for the game's initial position.
+    /// FEN of the first position. Empty for the initial position of the variant.
     start: String,
     moves: Vec<String>,
     result: String,
-    /// Reason why the game could not be read completely.
+    /// Reason for which the game could not be read completely.
     error: Option<String>,
 }
 
 #[derive(Serialize)]
 struct File {
     games: Vec<Read>,
-    /// True if the file contains more games.
+    /// True if the file has more games than were read.
     more: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The state of a position for display on a board.
+//! The state of a game, for display on a board.
 
 use crate::Answer;
 use crate::game::{play, start, variant};
@@ -7,46 +7,49 @@ use catapult_rules::{Color, Drawn, Game, Move, PieceType, Position, Role, Shown,
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// An object below the pieces of a square.
+/// Catapult or portal below the pieces of a square.
 #[derive(Serialize)]
 struct Frame {
     side: &'static str,
-    /// `fresh` or `moved` for a catapult, or `portal`.
+    /// `fresh` for a catapult that can still make its first move, `moved` for another catapult,
+    /// `portal` for a portal.
     what: &'static str,
 }
 
-/// A non-empty square.
+/// A square that is not empty.
 #[derive(Serialize)]
 struct Square {
-    /// FEN letters of the pieces, the earlier occupant first.
+    /// FEN letters of the pieces on the square. In games with two pieces on a square, the earlier
+    /// occupant comes first.
     #[serde(skip_serializing_if = "String::is_empty")]
     pieces: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     frame: Option<Frame>,
 }
 
-/// A legal move.
+/// A legal move with its notation and captures.
 #[derive(Serialize)]
 struct Legal {
     #[serde(flatten)]
     parts: Parts,
     san: String,
-    /// True if the move captures an enemy piece. `catapults` is true if it captures enemy
-    /// catapults.
+    /// True if the move captures an enemy piece. The next field, `catapults`, is true if it
+    /// captures enemy catapults.
     captures: bool,
     catapults: bool,
 }
 
-/// The last move and its effects.
+/// The last move of the game and its effects.
 #[derive(Serialize)]
 struct Last {
     #[serde(flatten)]
     parts: Parts,
     san: String,
     side: &'static str,
-    /// Names of the opponent's lost pieces and catapults.
+    /// Names of the pieces and catapults that the opponent lost by the move.
     taken: Vec<&'static str>,
-    /// Names of pieces that the mover has gained.
+    /// Names of the pieces that the mover gained by the move, such as by promotion. Placed pieces
+    /// are not listed.
     becomes: Vec<&'static str>,
 }
 
@@ -63,18 +66,19 @@ struct State {
     fen: String,
     files: usize,
     ranks: usize,
-    /// Side of the next decision. `turn_start` is true if a turn starts with it.
+    /// Side that makes the next decision. The next field, `turn_start`, is true if a turn starts
+    /// with the decision.
     side: &'static str,
     turn_start: bool,
     check: bool,
     outcome: Option<Outcome>,
-    /// Non-empty squares by index.
+    /// The squares that are not empty, by index.
     board: BTreeMap<usize, Square>,
     moves: Vec<Legal>,
     last: Option<Last>,
-    /// Moves of the game: text, algebraic notation, side and full-move number.
+    /// Moves of the game: move text, algebraic notation, side and full-move number.
     history: Vec<(String, String, &'static str, u32)>,
-    /// Kinds of pieces: letter, name, number of White's and of Black's.
+    /// Kinds of pieces: letter, name, number of White's pieces and number of Black's pieces.
     pieces: Vec<(char, &'static str, u8, u8)>,
 }
 
@@ -89,7 +93,8 @@ struct About {
     options: Vec<(&'static str, &'static str)>,
 }
 
-/// State of a position in the form of the rules' test vectors.
+/// State of a position, in the format of the rules' test vectors. `after` has the FEN after each
+/// move text.
 #[derive(Serialize)]
 struct After {
     fen: String,
@@ -106,7 +111,8 @@ pub(crate) fn side(color: Color) -> &'static str {
     }
 }
 
-/// Serializes a value. The structures here have only string keys, so serialization cannot fail.
+/// Serializes a value to JSON. All maps here have keys that JSON allows, so serialization cannot
+/// fail.
 pub(crate) fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
@@ -209,7 +215,8 @@ fn square_of<P: Position>(shown: &Shown) -> Square {
     Square { pieces: shown.pieces.to_string(), frame }
 }
 
-/// Parses a move and adds data from the position: the moving piece, castling, catapult moves.
+/// Parses the text of a move and adds what only the position shows: the moving piece, castling and
+/// catapult moves.
 fn parts_in<P: Drawn>(position: &P, mv: Move) -> Parts {
     let mut parts = parts(&position.move_text(mv), P::FILES);
     let Some(from) = parts.from else { return parts };
@@ -230,7 +237,8 @@ fn parts_in<P: Drawn>(position: &P, mv: Move) -> Parts {
     parts
 }
 
-/// Returns the kinds with fewer pieces of a side after a move than before, once per lost piece.
+/// Returns the kinds of pieces of which a side has fewer in `after` than in `before`. A kind is
+/// listed once per lost piece.
 fn fewer<P: Position>(before: &P, after: &P, color: Color) -> Vec<&'static PieceType> {
     let pairs = before.count_pieces(color).into_iter().zip(after.count_pieces(color));
     let lost = |(before, after): (u8, u8)| usize::from(before.saturating_sub(after));

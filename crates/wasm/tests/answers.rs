@@ -1,4 +1,4 @@
-//! Results of the functions that the page calls.
+//! Tests of the functions that the web page calls.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
 
@@ -99,7 +99,7 @@ fn alphabeta_takes_and_mates() {
     }
 }
 
-/// Every game with its network on the page.
+/// Checks that the page has a network for every game.
 #[test]
 fn every_game_has_a_network_that_plays() {
     for (variant, file) in [

@@ -1,4 +1,4 @@
-//! External UCI program, run as a child process.
+//! An external UCI program, run as a child process.
 
 use super::ExternalSpec;
 use crate::reply::{Score, Thought};
@@ -7,49 +7,54 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
-/// Time limit of a program's start, and of getting ready for a game (it may load networks then).
+/// Time limit for a program's start. The limit also applies to `isready`, because a program may
+/// load its networks then.
 const START: Duration = Duration::from_secs(30);
-/// Time limit of a program's end after `quit`.
+/// Time that a program has to end after `quit`.
 const END: Duration = Duration::from_millis(300);
-/// Number of bytes that are read of a line. The rest of a longer line counts as further lines.
+/// Maximum number of bytes in a line. A longer line is split into several.
 const LONGEST_LINE: u64 = 1 << 16;
-/// Number of unread lines. A program that writes more is blocked.
+/// Number of output lines that are buffered. A program that writes more is blocked until lines are
+/// read.
 const LINES: usize = 1 << 12;
 
-/// Failure of a program to reply.
+/// Reason for which a program gave no reply.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum Failure {
-    /// It has ended, or closed its input or output.
+    /// The program has ended, or closed its input or output. The text is its exit status in
+    /// brackets, or empty.
     #[error("it ended{0}")]
     Ended(String),
-    /// It did not reply in time.
+    /// The program did not reply in time.
     #[error("no `{awaited}` within {} ms", waited.as_millis())]
     Late {
-        /// Expected word.
+        /// First word of the expected reply.
         awaited: &'static str,
-        /// Time limit.
+        /// Time limit that has passed.
         waited: Duration,
     },
-    /// It could not be started, or lacks the variant or an option.
+    /// The program could not be started, does not play the variant or lacks an option.
     #[error("{0}")]
     Unfit(String),
 }
 
-/// Running program. On drop it receives `quit`, and is killed if it does not end.
+/// A running program. When dropped, it receives `quit`. It is killed if it does not end in time.
 pub(super) struct Engine {
     child: Child,
     input: ChildStdin,
     lines: Receiver<String>,
-    /// Name that the program reports.
+    /// Name that the program reports, or its command if it reports none.
     pub name: String,
-    /// Names of its options, with the values of combo options.
+    /// The program's options by name. The second part lists the values of a combo option and is
+    /// empty for other types.
     options: Vec<(String, Vec<String>)>,
 }
 
 impl Engine {
-    /// Starts a program and sets its options. If the program has the option `UCI_Variant`, its
-    /// values, if listed, must include `variant`, which is then set. A program without that option
-    /// plays only chess.
+    /// Starts a program and sets the options in `spec`.
+    ///
+    /// The option `UCI_Variant` is set to `variant` if the program has it. A program that lists its
+    /// variants must list `variant`. A program without `UCI_Variant` plays only chess.
     pub(super) fn start(spec: &ExternalSpec, variant: &str) -> Result<Engine, Failure> {
         let mut words = spec.command.split_whitespace();
         let program = words.next().unwrap_or_default();
@@ -122,7 +127,7 @@ impl Engine {
         self.wait_until_ready()
     }
 
-    /// Announces a new game and waits until the program is ready.
+    /// Announces a new game to the program and waits until it is ready.
     pub(super) fn new_game(&mut self) -> Result<(), Failure> {
         self.send("ucinewgame")?;
         self.wait_until_ready()
@@ -135,8 +140,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Searches for at most `most`. Returns the move's text and the last information on the best
-    /// line.
+    /// Sends the lines `position` and `go`, and waits at most `most` for the move. Returns the text
+    /// after `bestmove`, and the latest depth, nodes and score of the best line.
     pub(super) fn think(
         &mut self,
         position: &str,
@@ -176,7 +181,8 @@ impl Engine {
         }
     }
 
-    /// Waits briefly for the program's end. Returns a failure with the exit status, if known.
+    /// Waits 10 ms for the program's end. Returns a failure with the exit status, if the program
+    /// has ended by then.
     fn ended(&mut self) -> Failure {
         std::thread::sleep(Duration::from_millis(10));
         let how = self.child.try_wait().ok().flatten().map(|status| format!(" ({status})"));
@@ -199,14 +205,15 @@ impl Drop for Engine {
     }
 }
 
-/// Reads the name of an option, and the values of a combo option.
+/// Reads the text after `option name `. Returns the option's name and the values of a combo option.
 fn read_option(text: &str) -> (String, Vec<String>) {
     let (name, rest) = text.split_once(" type ").unwrap_or((text, ""));
     let values = rest.split(" var ").skip(1).map(|value| value.trim().to_owned());
     (name.trim().to_owned(), values.collect())
 }
 
-/// Copies depth, nodes and score of the best line from an `info` line.
+/// Copies depth, nodes and score of the best line from an `info` line into `thought`. Values that
+/// the line lacks keep their old value.
 pub(super) fn read_info<'a>(words: impl Iterator<Item = &'a str>, thought: &mut Thought) {
     let words: Vec<&str> = words.take_while(|&word| word != "pv" && word != "string").collect();
     let value = |key: &str| {

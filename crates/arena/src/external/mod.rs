@@ -1,4 +1,5 @@
-//! External programs as players, by the Universal Chess Interface: `uci:COMMAND?OPTION=VALUE&...`.
+//! External programs as players, by the Universal Chess Interface (UCI):
+//! `uci:COMMAND?OPTION=VALUE&...`.
 
 mod engine;
 mod player;
@@ -8,28 +9,28 @@ pub use player::ExternalPlayer;
 use std::fmt;
 use std::str::FromStr;
 
-/// External program with its options.
+/// Command that starts an external program, and its UCI options.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExternalSpec {
     /// Program and arguments, separated by spaces. No shell interprets them.
     pub command: String,
-    /// Options with their values, in the order in which they are set.
+    /// Names and values of UCI options, in the order in which they are set.
     pub options: Vec<(String, String)>,
-    /// Limit of a search in a match without a clock: the words after `go`.
+    /// Limit of a search in a match without a clock: the words after `go`, such as `movetime 100`.
     pub go: String,
 }
 
-/// Limit of a search, unless `go=` gives another.
+/// Limit of a search if the player's name has no `go=`.
 const DEFAULT_GO: &str = "movetime 100";
 
-/// Limits that `go=` may have, each with a number.
+/// Limits that `go=` accepts. Each is followed by a number, at least 1.
 const GO_LIMITS: [&str; 3] = ["movetime", "nodes", "depth"];
 
 impl FromStr for ExternalSpec {
     type Err = String;
 
-    /// Reads the text after `uci:`. `%26` is an `&` within a value, `%3F` a `?` within the command,
-    /// `%25` a `%`.
+    /// Reads the text after `uci:`. Special characters are escaped: `%26` for `&` in a value, `%3F`
+    /// for `?` in the command, `%25` for `%`.
     fn from_str(text: &str) -> Result<ExternalSpec, String> {
         let (command, options) = text.split_once('?').unwrap_or((text, ""));
         let command = decoded(command)?;
@@ -72,8 +73,8 @@ fn checked_go(text: &str) -> Result<String, String> {
     }
 }
 
-/// Decodes each `%XX` to its byte. Control characters are an error, because a line of the protocol
-/// can't contain them.
+/// Replaces each `%XX` by the byte with this hexadecimal code. Control characters are an error,
+/// because a line of the protocol can't contain them.
 fn decoded(text: &str) -> Result<String, String> {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();

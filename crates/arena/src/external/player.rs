@@ -1,4 +1,4 @@
-//! External program as a player of matches.
+//! An external program as a player of matches.
 
 use super::ExternalSpec;
 use super::engine::{Engine, Failure};
@@ -8,18 +8,20 @@ use crate::time::MoveTime;
 use catapult_rules::{Move, Outcome, Position};
 use std::time::Duration;
 
-/// Time beyond its limit after which a program counts as hung and is killed.
+/// A program that exceeds its time limit by this much counts as hung and is killed.
 const HUNG: Duration = Duration::from_secs(2);
-/// Time limit of a search that is limited by nodes or depth.
+/// Time limit of a search that has a limit on nodes or depth and no clock.
 const UNTIMED: Duration = Duration::from_secs(600);
 
-/// Plays the moves of an external program. A program that ends, hangs or replies with an illegal
-/// move loses only that game. If it has ended or hangs, it is restarted for the next one.
+/// Player whose moves come from an external program. If the program ends, hangs or replies with an
+/// illegal move, it loses only that game. A program that ended or hung is restarted for the next
+/// game.
 pub struct ExternalPlayer {
     spec: ExternalSpec,
     variant: String,
     engine: Option<Engine>,
-    /// Start position and moves of the last search since the program's start.
+    /// Start position (as FEN) and moves of the latest search. `None` if the program has searched
+    /// nothing since its start.
     known: Option<(String, Vec<Move>)>,
 }
 
@@ -27,7 +29,8 @@ impl ExternalPlayer {
     /// Starts the program.
     ///
     /// # Errors
-    /// The program can't be started, does not reply, lacks an option or does not play the variant.
+    /// The program can't be started, does not reply, lacks an option or does not play the variant
+    /// `variant`.
     pub fn new(spec: &ExternalSpec, variant: &str) -> Result<ExternalPlayer, PlayerError> {
         let mut player =
             ExternalPlayer { spec: spec.clone(), variant: variant.to_owned(), engine: None, known: None };
@@ -46,7 +49,7 @@ impl ExternalPlayer {
         Ok(self.engine.insert(engine))
     }
 
-    /// Starts the program unless it runs.
+    /// Starts the program unless it is running.
     fn start(&mut self) -> Result<(), PlayerError> {
         let started = self.engine().map(|_| ());
         started.map_err(|failure| self.broken(failure.to_string()))
@@ -99,7 +102,7 @@ impl ExternalPlayer {
         Ok(answer)
     }
 
-    /// Returns the words after `go`, and the time after which the program counts as hung.
+    /// Returns the words after `go`, and the search time after which the program counts as hung.
     fn go<P: Position>(&self, turn: &Turn<'_, P>) -> (String, Duration) {
         let side = turn.game.position().side_to_move() as usize;
         match turn.time {
@@ -121,7 +124,8 @@ impl ExternalPlayer {
     }
 }
 
-/// Returns the line that sets a position: `position startpos moves e2e4`.
+/// Returns the line that sets a position, such as `position startpos moves e2e4`. `start` is the
+/// FEN of `first`. `moves` lead from there to the position.
 fn position_line<P: Position>(first: &P, start: &str, moves: &[Move]) -> String {
     let mut position = *first;
     let mut line = match start == P::start(first.rules()).to_string() {

@@ -1,4 +1,4 @@
-//! Intervals by resampling pairs of games.
+//! Intervals from resampled pairs of games.
 
 use super::bounds::{Standing, standings};
 use super::contest::Contest;
@@ -8,20 +8,20 @@ use catapult_seeds::Stream;
 use catapult_stats::Interval;
 use rand::Rng;
 
-/// 95 % intervals of every player's rating, of White's advantage and of nu.
+/// 95 % intervals of every player's rating, of White's advantage and of Davidson's nu.
 pub(crate) struct Intervals {
-    /// Low and high end by player. An end is infinite if more than one resample in forty does not
-    /// bound the player on that side.
+    /// Low and high end of each player's interval, in Elo. An end is infinite if more than 2.5 % of
+    /// the resamples do not bound the player on that side.
     pub players: Vec<(f64, f64)>,
     /// White's advantage in Elo.
     pub white: Interval,
-    /// Davidson's nu.
+    /// Davidson's nu: ratio of draws to one side's wins between equals.
     pub draws: Interval,
 }
 
-/// Computes percentiles over `resamples` fits. Each fit draws pairs with replacement, as many per
-/// pairing as were played. A resample that does not bound a player from above (below) counts as
-/// infinitely high (low) for it.
+/// Computes 95 % intervals from `resamples` fits. Before each fit, every contest draws as many
+/// pairs of games as it has, with replacement. If a resample does not bound a player from above
+/// (below), the player's rating counts as plus (minus) infinity.
 pub(crate) fn intervals(
     contests: &[Contest],
     zero: usize,
@@ -55,7 +55,8 @@ pub(crate) fn intervals(
     Intervals { players: ends, white, draws }
 }
 
-/// Returns the 2.5 and 97.5 % quantiles: the 25th and 975th of 999 values.
+/// Returns the 2.5 % and 97.5 % quantiles. With 999 values, these are the 25th and the 975th
+/// smallest.
 fn ends(mut values: Vec<f64>) -> (f64, f64) {
     values.sort_by(f64::total_cmp);
     let at = |share: f64| {
@@ -65,7 +66,7 @@ fn ends(mut values: Vec<f64>) -> (f64, f64) {
     (at(0.025).unwrap_or(f64::NEG_INFINITY), at(0.975).unwrap_or(f64::INFINITY))
 }
 
-/// Draws as many pairs as were played, with replacement.
+/// Draws as many pairs as the contest has, with replacement.
 fn resample(contest: &Contest, random: &mut impl Rng) -> Contest {
     let pairs = contest.pairs();
     let mut drawn = Contest { counts: [[0; 3]; 3], ..*contest };

@@ -1,13 +1,13 @@
-//! Ratings that the games bound on both sides, and bounds for the others.
+//! Tells which ratings the games bound on both sides, and computes bounds for the others.
 
 use super::contest::Contest;
 use super::strength::Rating;
 use catapult_stats::Pentanomial;
 
-/// Sides on which the games bound a player's rating relative to the zero.
+/// Sides on which the games bound a player's rating, relative to the player with rating 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Standing {
-    /// Bounded on both sides: the likelihood alone has a maximum.
+    /// Bounded on both sides. The likelihood has a maximum without a prior.
     Held,
     /// Bounded only from below.
     Above,
@@ -17,10 +17,12 @@ pub(crate) enum Standing {
     Apart,
 }
 
-/// Returns every player's standing (Ford, *Solution of a Ranking Problem from Binary Comparisons*,
-/// 1957). In a chain of players each scored at least half a point against the next. A chain from
-/// the player to the zero bounds its rating from below. A chain from the zero to the player bounds
-/// it from above.
+/// Returns every player's standing. `zero` is the player with rating 0.
+///
+/// A *chain* is a sequence of players in which each has scored at least half a point against the
+/// next. A chain from a player to the zero bounds the player's rating from below. A chain from the
+/// zero to the player bounds it from above. The criterion is from Ford, *Solution of a Ranking
+/// Problem from Binary Comparisons*, 1957.
 pub(crate) fn standings(contests: &[Contest], players: usize, zero: usize) -> Vec<Standing> {
     let mut links = Vec::with_capacity(2 * contests.len());
     for contest in contests.iter().filter(|contest| contest.pairs() > 0) {
@@ -57,9 +59,13 @@ pub(crate) fn standings(contests: &[Contest], players: usize, zero: usize) -> Ve
     (0..players).map(standing).collect()
 }
 
-/// Sets a bound for each player that is bounded on one side. A single opponent gives its own low
-/// (high) end plus the low (high) end of their match's Elo. The best such sum is the bound. An
-/// opponent may itself have only a bound. Each player is settled once, the best bound first.
+/// Sets a bound for each player that is bounded only from below. Players that are bounded only from
+/// above are treated likewise, with high ends.
+///
+/// One opponent gives this bound: the low end of its own rating plus the low end of the Elo of
+/// their games. If the opponent has only a bound, the bound replaces the low end. The largest such
+/// sum over all opponents is the player's bound. Players get their bounds one after the other, the
+/// tightest first.
 pub(crate) fn put_bounds(ratings: &mut [Rating], standings: &[Standing], contests: &[Contest]) {
     for side in [Standing::Above, Standing::Below] {
         // With the sign, the tightest bound is the largest on either side.
@@ -91,7 +97,7 @@ pub(crate) fn put_bounds(ratings: &mut [Rating], standings: &[Standing], contest
     }
 }
 
-/// Counts pairs by the first player's half points.
+/// Counts the pairs by the half points of the first player.
 pub(crate) fn pentanomial(contest: &Contest) -> Pentanomial {
     let mut pairs = Pentanomial::default();
     for (white, row) in contest.counts.iter().enumerate() {

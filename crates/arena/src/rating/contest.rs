@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// Result of a game for the first of two players.
+/// Result of a game for the first player of two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended {
     /// Lost.
@@ -17,12 +17,12 @@ pub enum Ended {
     Won,
 }
 
-/// Letters of results in files.
+/// Letter of each result in files.
 const LETTERS: [(Ended, char); 4] =
     [(Ended::Lost, 'l'), (Ended::Drawn, 'd'), (Ended::Capped, 'c'), (Ended::Won, 'w')];
 
 impl Ended {
-    /// Returns the half points: 0, 1 or 2.
+    /// Returns the first player's half points: 0, 1 or 2.
     pub fn half_points(self) -> usize {
         match self {
             Ended::Lost => 0,
@@ -32,14 +32,15 @@ impl Ended {
     }
 }
 
-/// Results of two games from one opening with colours swapped, for the first player: as White, then
-/// as Black. Files use two letters: `w` won, `d` drawn, `c` truncated at the ply cap, `l` lost.
+/// Results of two games from one opening with colours swapped, for the first player. In files, a
+/// pair is two letters, as White and as Black: `w` won, `d` drawn, `c` truncated at the ply cap,
+/// `l` lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Pair {
-    /// Result as White.
+    /// Result of the game in which the first player has White.
     pub as_white: Ended,
-    /// Result as Black.
+    /// Result of the game in which the first player has Black.
     pub as_black: Ended,
 }
 
@@ -81,19 +82,21 @@ impl TryFrom<String> for Pair {
     }
 }
 
-/// Games of two players, given by their indices. Two players have at most one contest.
+/// All pairs of games between two players. The players are given by index. Two players have at most
+/// one contest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Contest {
-    /// Player whose results are counted.
+    /// Index of the player whose results are counted.
     pub first: usize,
-    /// Its opponent.
+    /// Index of the opponent.
     pub second: usize,
-    /// Number of pairs by the first player's half points as White, then as Black.
+    /// Number of pairs. The first index is the first player's half points as White, the second as
+    /// Black.
     pub counts: [[u32; 3]; 3],
 }
 
 impl Contest {
-    /// Counts pairs.
+    /// Counts pairs by their half points.
     pub fn new(first: usize, second: usize, pairs: &[Pair]) -> Contest {
         let mut contest = Contest { first, second, counts: [[0; 3]; 3] };
         for pair in pairs {
@@ -102,22 +105,22 @@ impl Contest {
         contest
     }
 
-    /// Returns the number of pairs.
+    /// Returns the number of pairs of games.
     pub fn pairs(&self) -> u32 {
         self.counts.iter().flatten().sum()
     }
 
-    /// Returns the number of the first player's games as White, by its half points.
+    /// Returns how many of the first player's games as White gave it 0, 1 and 2 half points.
     pub fn as_white(&self) -> [f64; 3] {
         self.counts.map(|row| f64::from(row.iter().sum::<u32>()))
     }
 
-    /// Returns the number of the first player's games as Black, by its half points.
+    /// Returns how many of the first player's games as Black gave it 0, 1 and 2 half points.
     pub fn as_black(&self) -> [f64; 3] {
         std::array::from_fn(|points| f64::from(self.counts.iter().map(|row| row[points]).sum::<u32>()))
     }
 
-    /// Returns the first player's half points. A pair has four.
+    /// Returns the first player's half points over all games. A pair has up to four.
     pub fn half_points(&self) -> u32 {
         let weighted = |(white, row): (usize, &[u32; 3])| -> u32 {
             row.iter().enumerate().map(|(black, count)| (white + black) as u32 * count).sum()
@@ -125,7 +128,7 @@ impl Contest {
         self.counts.iter().enumerate().map(weighted).sum()
     }
 
-    /// Returns the first player's mean score per game, 0 to 1; a half without games.
+    /// Returns the first player's mean score per game, from 0 to 1. Without games it is 0.5.
     pub fn score(&self) -> f64 {
         match self.pairs() {
             0 => 0.5,

@@ -4,47 +4,52 @@ use super::contest::Contest;
 use super::matrix::Cholesky;
 use super::model::{Model, NATURAL, chances, moments};
 
-/// Prior of the ratings: independent normal distributions of 400 log10(wins / losses). The
-/// likelihood is that of a multinomial logistic regression, so the log posterior is concave with a
-/// single maximum.
+/// Prior of the ratings: independent normal distributions. Their unit is 400 log10(wins / losses),
+/// which is Elo without draws.
+///
+/// The likelihood is the likelihood of a multinomial logistic regression. The log posterior is
+/// therefore concave and has a single maximum.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Prior {
-    /// Mean (relative to the zero) and standard deviation of each player. The zero's entry is
-    /// ignored.
+    /// Mean and standard deviation per player. Means are relative to the zero, the player with
+    /// rating 0. The entry of the zero is ignored.
     pub ratings: Vec<(f64, f64)>,
 }
 
 impl Prior {
-    /// Standard deviation of a player's rating around the zero.
+    /// Standard deviation of a player's rating in [`Prior::weak`].
     pub const SD: f64 = 2000.0;
-    /// Standard deviation of White's advantage.
+    /// Standard deviation of White's advantage, with mean 0.
     pub const WHITE_SD: f64 = 400.0;
-    /// Mean and standard deviation of ln nu.
+    /// Mean and standard deviation of ln nu. Davidson's nu is the ratio of draws to one side's wins
+    /// between equals.
     pub const LN_DRAWS: (f64, f64) = (-1.0, 3.0);
 
-    /// Returns the weak prior of published ratings: [`Prior::SD`] around the zero.
+    /// Returns the weak prior of published ratings. Each player has mean 0 and standard deviation
+    /// [`Prior::SD`].
     pub fn weak(players: usize) -> Prior {
         Prior { ratings: vec![(0.0, Self::SD); players] }
     }
 }
 
-/// Most likely model with its curvature.
+/// Most likely model and the curvature of the log posterior there.
 #[derive(Clone, Debug)]
 pub struct Fit {
     /// Most likely model.
     pub model: Model,
     zero: usize,
-    /// Ratings except the zero's, White's advantage and ln nu, in natural units.
+    /// Ratings of all players except the zero, then White's advantage, then ln nu. Ratings and
+    /// White's advantage are in natural units: ln(wins / losses).
     parameters: Vec<f64>,
     curvature: Cholesky,
 }
 
-/// Largest change of a parameter at which the fit ends, in natural units (2e-8 Elo).
+/// The fit ends when no parameter changes by more than this, in natural units. It is 2e-8 in Elo.
 const CLOSE: f64 = 1e-10;
 const MOST_STEPS: usize = 100;
 
-/// Fits players to their games. `zero` has rating 0. `from` is the starting point, if a similar fit
-/// is known.
+/// Finds the most likely model. `zero` is the player with rating 0. `from` is a similar fit, if one
+/// is known. The search starts there, and otherwise at the prior's means.
 pub fn fit(contests: &[Contest], zero: usize, prior: &Prior, from: Option<&Fit>) -> Fit {
     let problem = Problem { contests, zero, prior };
     let mut parameters = from.map_or_else(|| problem.begin(), |fit| fit.parameters.clone());
@@ -77,7 +82,7 @@ pub fn fit(contests: &[Contest], zero: usize, prior: &Prior, from: Option<&Fit>)
 
 impl Fit {
     /// Returns the covariances of the ratings in squared Elo, by the normal approximation at the
-    /// maximum; 0 for the zero.
+    /// maximum. The row and the column of the zero are 0.
     pub fn covariances(&self) -> Vec<Vec<f64>> {
         let players = self.model.ratings.len();
         let inverse = self.curvature.inverse();
@@ -90,8 +95,8 @@ impl Fit {
     }
 }
 
-/// Returns the index of a player's parameter; none for the zero. White's advantage and ln nu come
-/// last.
+/// Returns the index of a player's parameter. Returns `None` for the zero. White's advantage and ln
+/// nu follow the players.
 fn place(player: usize, zero: usize) -> Option<usize> {
     match player.cmp(&zero) {
         std::cmp::Ordering::Less => Some(player),
@@ -115,7 +120,8 @@ impl Problem<'_> {
         self.priors().map(|(mean, _)| mean).collect()
     }
 
-    /// Returns the mean and standard deviation of each parameter, in natural units.
+    /// Returns the mean and standard deviation of each parameter's prior, in natural units: ln(wins
+    /// / losses).
     fn priors(&self) -> impl Iterator<Item = (f64, f64)> {
         let ratings = self.prior.ratings.iter().enumerate().filter(|(player, _)| *player != self.zero);
         let ratings = ratings.map(|(_, (mean, sd))| (mean * NATURAL, sd * NATURAL));
@@ -130,7 +136,8 @@ impl Problem<'_> {
         Model { ratings: (0..self.players()).map(rating).collect(), white: parameters[colour] / unit, draws }
     }
 
-    /// Returns each contest's games by colour: White, Black, and White's losses, draws and wins.
+    /// Returns two entries per contest, one per colouring: White's index, Black's index, and the
+    /// numbers of White's losses, draws and wins.
     fn sides(&self) -> impl Iterator<Item = (usize, usize, [f64; 3])> {
         self.contests.iter().flat_map(|contest| {
             let [lost, drawn, won] = contest.as_black();
@@ -141,13 +148,14 @@ impl Problem<'_> {
         })
     }
 
-    /// Returns the rating difference that decides a game, including the colour.
+    /// Returns White's rating minus Black's, plus White's advantage, in natural units: ln(wins /
+    /// losses).
     fn difference(&self, parameters: &[f64], white: usize, black: usize) -> f64 {
         let of = |player| place(player, self.zero).map_or(0.0, |at| parameters[at]);
         of(white) - of(black) + parameters[self.players() - 1]
     }
 
-    /// Returns the logarithm of likelihood times prior, up to a constant.
+    /// Returns the log posterior: the logarithm of likelihood times prior, up to a constant.
     fn height(&self, parameters: &[f64]) -> f64 {
         let eta = parameters[self.players()];
         let mut sum = 0.0;
@@ -163,7 +171,8 @@ impl Problem<'_> {
         sum
     }
 
-    /// Returns the gradient of the height, and the factor of its negated second derivatives.
+    /// Returns the gradient of [`height`](Self::height), and the Cholesky factor of the matrix of
+    /// its negated second derivatives.
     #[allow(clippy::expect_used)]
     fn derivatives(&self, parameters: &[f64]) -> (Vec<f64>, Cholesky) {
         let size = parameters.len();

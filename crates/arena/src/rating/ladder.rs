@@ -1,22 +1,22 @@
-//! Anchors of a rating scale: players without a network.
+//! Anchors of a rating scale: players without a network, whose strength is frozen.
 
 use crate::spec::PlayerSpec;
 
 /// Anchor with a guess of its rating.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Anchored {
-    /// The player.
+    /// The player's spec.
     pub spec: PlayerSpec,
-    /// Elo above `alphabeta:1q` in Chess++. It serves to choose opponents and is never part of a
-    /// rating.
+    /// Guess of the Elo above `alphabeta:1q` in Chess++. It serves only to choose opponents and is
+    /// never part of a rating.
     pub guess: f64,
-    /// Approximate time per move in milliseconds ([`Seat`](super::Seat)).
+    /// Approximate time per move in milliseconds. See [`Seat::cost`](super::Seat::cost).
     pub cost: f64,
 }
 
-/// Returns the anchors from `random` upwards, in steps of 100 to 300 Elo in Chess++. Every player
-/// then finds some against which it scores 10 to 90 %. Anchors with a share of random moves (`~`)
-/// fill the gaps between depths.
+/// Returns the anchors from `random` upwards, in steps of 100 to 300 Elo in Chess++. Most players
+/// therefore find anchors against which they score 10 to 90 %. Anchors with a share of random moves
+/// (`~`) lie between two depths.
 #[allow(clippy::expect_used)]
 pub fn anchors() -> Vec<Anchored> {
     let anchor = |name: &str, guess, cost| Anchored {

@@ -1,6 +1,6 @@
-//! Symmetric positive definite systems, small and dense.
+//! Solves small and dense linear systems with a symmetric positive definite matrix.
 
-/// Cholesky factor: the lower triangle by rows.
+/// Cholesky factor of a matrix: a lower triangular matrix, by rows.
 #[derive(Clone, Debug)]
 pub(crate) struct Cholesky {
     size: usize,
@@ -8,8 +8,8 @@ pub(crate) struct Cholesky {
 }
 
 impl Cholesky {
-    /// Factors a matrix given by rows, of which only the lower triangle is read. None unless it is
-    /// positive definite.
+    /// Factors a `size` x `size` matrix, given by rows. Only the lower triangle is read. Returns
+    /// `None` unless the matrix is positive definite.
     pub(super) fn new(size: usize, mut matrix: Vec<f64>) -> Option<Cholesky> {
         for row in 0..size {
             for column in 0..=row {
@@ -27,7 +27,7 @@ impl Cholesky {
         Some(Cholesky { size, lower: matrix })
     }
 
-    /// Solves matrix x = `right`.
+    /// Returns x with matrix x = `right`. The matrix is the one that was factored.
     pub(super) fn solve(&self, right: &[f64]) -> Vec<f64> {
         let at = |row: usize, column: usize| self.lower[row * self.size + column];
         let mut x = right.to_vec();
@@ -42,7 +42,7 @@ impl Cholesky {
         x
     }
 
-    /// Returns the inverse of the matrix, by rows.
+    /// Returns the inverse of the factored matrix, by rows.
     pub(super) fn inverse(&self) -> Vec<Vec<f64>> {
         let unit = |i| {
             let mut unit = vec![0.0; self.size];

@@ -1,12 +1,12 @@
-//! Davidson's model with a colour term.
+//! Davidson's model of game results, with a term for White's advantage.
 
-/// Natural units per Elo.
+/// Factor from points of 400 log10(w) to ln(w), the natural unit.
 pub(crate) const NATURAL: f64 = std::f64::consts::LN_10 / 400.0;
 
 /// Parameters that determine the expected results of games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Model {
-    /// Rating of each player, in Elo.
+    /// Rating of each player in Elo, by the player's index.
     pub ratings: Vec<f64>,
     /// White's advantage in Elo.
     pub white: f64,
@@ -15,20 +15,22 @@ pub struct Model {
 }
 
 impl Model {
-    /// Returns the ratio of the model's 400 log10(wins / losses) to a difference in Elo: 1 without
-    /// draws. With it, the expected score changes near one half as the logistic curve does.
+    /// Returns 1 + nu / 2, where `draws` is nu. A difference in Elo times this factor is 400
+    /// log10(wins / losses). With the factor, the expected score near one half changes with Elo as
+    /// on the logistic curve.
     pub(crate) fn stretch(draws: f64) -> f64 {
         1.0 + draws / 2.0
     }
 
-    /// Returns the probabilities that White loses, draws and wins.
+    /// Returns the probabilities that White loses, draws and wins. `white` and `black` are indices
+    /// of players.
     pub fn chances(&self, white: usize, black: usize) -> [f64; 3] {
         let difference = self.ratings[white] - self.ratings[black] + self.white;
         chances(NATURAL * Self::stretch(self.draws) * difference, self.draws.ln())
     }
 
-    /// Returns the first player's expected score per game over both colours, and the variance of
-    /// one game.
+    /// Returns the expected score of player `first` per game, from 0 to 1, and the variance of the
+    /// score. Both are means over the two colours.
     pub fn score(&self, first: usize, second: usize) -> (f64, f64) {
         let [lost, drawn, won] = self.chances(first, second);
         let [won_as_black, drawn_as_black, lost_as_black] = self.chances(second, first);
@@ -38,8 +40,8 @@ impl Model {
     }
 }
 
-/// Returns the probabilities of White's loss, draw and win if the difference, including the colour,
-/// is `x` and ln nu is `eta`.
+/// Returns the probabilities of White's loss, draw and win. `x` is ln(wins / losses) of White, and
+/// `eta` is ln nu.
 pub(crate) fn chances(x: f64, eta: f64) -> [f64; 3] {
     let logits = [0.0, eta + x / 2.0, x];
     let most = logits.into_iter().fold(f64::NEG_INFINITY, f64::max);
@@ -48,7 +50,8 @@ pub(crate) fn chances(x: f64, eta: f64) -> [f64; 3] {
     weights.map(|weight| weight / sum)
 }
 
-/// Returns mean and variance of the score, given the probabilities of 0, 1/2 and 1.
+/// Returns the mean and variance of a game's score, given the probabilities of the scores 0, 1/2
+/// and 1.
 pub(crate) fn moments([_, drawn, won]: [f64; 3]) -> (f64, f64) {
     let mean = won + drawn / 2.0;
     (mean, won + drawn / 4.0 - mean * mean)

@@ -1,4 +1,4 @@
-//! Ratings with intervals or bounds, and the quality of the fit.
+//! Ratings with intervals or bounds, and how well they fit the games.
 
 use super::bootstrap::{Intervals, intervals};
 use super::bounds::{Standing, pentanomial, put_bounds, standings};
@@ -8,22 +8,22 @@ use super::strength::Rating;
 use catapult_stats::Interval;
 use serde::{Deserialize, Serialize};
 
-/// Number of fits to resampled games that determine intervals.
+/// Number of resamples for published intervals. The model is fitted once to each.
 pub const RESAMPLES: usize = 999;
 
-/// Rating of one player.
+/// Rating of one player, with its numbers of games and opponents.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PlayerRating {
-    /// Estimate or bound.
+    /// Estimate with interval, or bound.
     pub rating: Rating,
-    /// Number of games.
+    /// Number of games that the player has played.
     pub games: u32,
-    /// Number of opponents.
+    /// Number of other players that the player has met.
     pub opponents: u32,
 }
 
-/// Observed and expected score of a pairing. If a pairing alone connects a player to the others,
-/// the fit meets its score, which says nothing about the scale.
+/// Observed and expected score of two players against each other. If their games alone connect a
+/// player to the others, the two scores agree. Such a pairing does not test the scale.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Meeting {
     /// Index of the first player.
@@ -32,30 +32,31 @@ pub struct Meeting {
     pub second: usize,
     /// Number of games.
     pub games: u32,
-    /// The first player's mean score, 0 to 1.
+    /// Mean score of the first player, from 0 to 1.
     pub observed: f64,
-    /// Mean score expected from the ratings.
+    /// Mean score of the first player that the ratings predict, from 0 to 1.
     pub expected: f64,
-    /// Observed minus expected score, in standard deviations of the mean for independent games
-    /// under the model.
+    /// Observed minus expected score, in standard deviations. The standard deviation is the one of
+    /// the mean score of as many independent games under the model.
     pub residual: f64,
 }
 
-/// Ratings of players on one scale.
+/// Ratings of all players on one scale.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Ratings {
-    /// Ratings by player.
+    /// Ratings by the player's index.
     pub players: Vec<PlayerRating>,
     /// White's advantage in Elo.
     pub white: Interval,
     /// Davidson's nu: ratio of draws to one side's wins between equals.
     pub draws: Interval,
-    /// Pairings, in the order of the contests with games.
+    /// Observed and expected scores of each contest with games, in the order of the contests.
     pub meetings: Vec<Meeting>,
 }
 
-/// Rates `players` players by their games. `zero` has rating 0. Intervals come from `resamples`
-/// ([`RESAMPLES`]) fits drawn by the seed.
+/// Rates players `0..players` by their games. `zero` is the index of the player with rating 0.
+/// Intervals come from `resamples` fits to resampled games, drawn by `seed`. [`RESAMPLES`] is the
+/// usual number.
 pub fn rate(contests: &[Contest], players: usize, zero: usize, resamples: usize, seed: u64) -> Ratings {
     let prior = Prior::weak(players);
     let whole = fit(contests, zero, &prior, None);

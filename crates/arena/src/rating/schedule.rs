@@ -1,66 +1,76 @@
-//! Choice of the next pairings: games go where they narrow the widest interval most.
+//! Chooses which players meet next, so that the widest interval narrows most.
 
 use super::bounds::{Standing, standings};
 use super::contest::Contest;
 use super::fit::{Prior, fit};
 use super::model::{Model, NATURAL};
 
-/// Number of pairs that a pairing plays at a time.
+/// Number of pairs of games that two players play before the next choice.
 pub const BLOCK_PAIRS: u32 = 10;
 
-/// Expected scores at which a pairing may be played.
+/// Range of expected scores in which two players may meet.
 const THINKABLE: std::ops::RangeInclusive<f64> = 0.06..=0.94;
 
-/// Standard deviations of a rating with and without a guess, in Elo.
+/// Standard deviation in Elo of the prior for a rating with a guess. The next constant is for a
+/// rating without a guess.
 const GUESS_SD: f64 = 200.0;
 const NO_GUESS_SD: f64 = 1000.0;
 
-/// Share of the widest interval's variance that a block must at least remove.
+/// A pairing is chosen only if its block of games removes at least this share of the widest
+/// interval's variance.
 const LEAST_GAIN: f64 = 0.002;
 
-/// Time per move of both players in milliseconds up to which a pairing costs nothing extra. Beyond
-/// it, a pairing that takes twice as long must gain twice as much.
+/// Time per move in milliseconds, summed over both players, that costs nothing. If a pairing takes
+/// longer, its gain is multiplied by this time and divided by its own.
 const CHEAP: f64 = 100.0;
 
-/// Player in a plan.
+/// A player in a plan.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Seat {
-    /// Guess of its rating in Elo above the zero. It affects only the choice of opponents.
+    /// Guess of the player's rating in Elo above the zero. It affects only the choice of opponents.
+    /// `None` if nothing is known.
     pub guess: Option<f64>,
-    /// Approximate time per move in milliseconds. A constant and not a measurement, so that the
-    /// choice of games is reproducible.
+    /// Approximate time per move in milliseconds. It is a constant and not a measurement, so that
+    /// the choice of games is reproducible.
     pub cost: f64,
-    /// True if its interval is to be narrowed. The others play where that helps.
+    /// True if the plan is to narrow the player's interval. Other players play only to help the
+    /// targets.
     pub is_target: bool,
 }
 
-/// Players of a scale and the number of games to spend.
+/// The players of a scale and the number of games to play.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plan {
-    /// Players.
+    /// The players, by index.
     pub seats: Vec<Seat>,
     /// Index of the player with rating 0.
     pub zero: usize,
-    /// Total number of games.
+    /// Total number of games to play, including games already played.
     pub games: u32,
-    /// Maximum number of games per pairing. Beyond it, another opponent says more about the fit of
-    /// a single scale.
+    /// Maximum number of games between two players. Beyond it, games against other opponents test
+    /// the scale better.
     pub games_a_pairing: u32,
 }
 
 impl Plan {
-    /// Returns the pairings, lower number first, that play [`BLOCK_PAIRS`] pairs next; none when
-    /// the plan is done. The same games give the same pairings.
+    /// Returns pairs of players that play [`BLOCK_PAIRS`] pairs of games next, with the lower index
+    /// first. Returns none when the plan is complete. The result depends only on the plan and
+    /// `contests`, the games so far.
     ///
     /// Ratings and covariances come from a fit with the guesses as prior. Each step takes the
-    /// target with the largest variance, and the pairing whose block reduces that variance most.
-    /// The pairing may be the target's own, or one that connects its opponents to the zero. With
-    /// covariances S, v = e_i - e_j, u = e_target and the block's information m, the reduction is
-    /// (u'Sv)^2 m / (1 + m v'Sv). Slow pairings gain less, in proportion to their time.
+    /// target with the largest variance, and the two players whose games reduce this variance most.
+    /// The target may be one of them. Otherwise their games connect its opponents to the zero.
     ///
-    /// A target that the games do not bound on both sides considers only pairings with such a
-    /// player. A pairing ends if the fit expects a score below 6 % or above 94 %. Its own score
-    /// never ends it, because stopping at extreme scores would bias ratings outwards.
+    /// Let S be the covariances, i and j the two players, v = e_i - e_j, u = e_target, and m the
+    /// information of the block. The reduction is (u'Sv)^2 m / (1 + m v'Sv). It is divided by the
+    /// relative time of slow players.
+    ///
+    /// If the games do not bound a target on both sides, its pairings are restricted. At least one
+    /// of the two players must not be bounded on both sides.
+    ///
+    /// Two players no longer meet if the fit expects a score below 6 % or above 94 %. Their
+    /// observed score is no criterion, because stopping at extreme scores would bias ratings
+    /// outwards.
     pub fn next_round(&self, contests: &[Contest]) -> Vec<(usize, usize)> {
         let players = self.seats.len();
         let fit_with = |draws: f64| {
@@ -123,7 +133,8 @@ impl Plan {
     }
 }
 
-/// Updates covariances after games with `information` on a pairing's difference.
+/// Updates covariances as if games had given `information` on the rating difference of players `a`
+/// and `b`.
 fn add_information(covariances: &mut [Vec<f64>], (a, b): (usize, usize), information: f64) {
     let column: Vec<f64> = covariances.iter().map(|row| row[a] - row[b]).collect();
     let factor = information / (1.0 + information * (column[a] - column[b]));

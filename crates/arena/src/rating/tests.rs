@@ -1,4 +1,4 @@
-//! Tests with players of known strength.
+//! Tests of ratings with simulated players of known strength.
 
 use super::bounds::{Standing, standings};
 use super::*;
@@ -6,7 +6,7 @@ use crate::random::numbers;
 use catapult_seeds::Stream;
 use rand::Rng;
 
-/// Draws pairs of games from a model.
+/// Draws the results of `pairs` pairs of games from a model.
 fn play(model: &Model, first: usize, second: usize, pairs: u32, random: &mut impl Rng) -> Vec<Pair> {
     let mut ended = |[worst, level, _]: [f64; 3]| {
         let u: f64 = random.random();
@@ -75,7 +75,8 @@ fn white_is_worth_what_equals_lose_with_black() {
     assert!((0.0..0.02).contains(&ratings.draws.value), "{:?}", ratings.draws);
 }
 
-/// Six players of known strength. In `ladder` each meets the two above it.
+/// Returns a model of six players. In the games of `ladder`, each player meets the two next
+/// stronger players.
 fn known() -> Model {
     Model { ratings: vec![0.0, -350.0, 180.0, 320.0, 500.0, 640.0], white: 40.0, draws: 0.6 }
 }
@@ -185,7 +186,8 @@ fn pairs_read_as_they_are_written() {
     assert_eq!(contest(0, 1, "wl dc").half_points(), 4);
 }
 
-/// Plays a plan to its end on a model and returns the contests.
+/// Plays the games of a plan to its end and returns the contests. The results are drawn from the
+/// model.
 fn follow(plan: &Plan, model: &Model, seed: u64) -> Vec<Contest> {
     let mut contests: Vec<Contest> = Vec::new();
     let mut random = numbers(Stream::Choice.seed(seed));
@@ -208,7 +210,8 @@ fn follow(plan: &Plan, model: &Model, seed: u64) -> Vec<Contest> {
     }
 }
 
-/// Anchors 0 to 5 are near their guesses. Players 6 to 8 have no guess, and 8 is out of reach.
+/// Returns a plan and the true ratings. Players 0 to 5 are anchors with guesses near the truth.
+/// Players 6 to 8 have no guess, and player 8 is too strong for any opponent.
 fn unknown() -> (Plan, Model) {
     let model = Model {
         ratings: vec![0.0, -320.0, -560.0, 330.0, 560.0, 900.0, -450.0, 700.0, 2500.0],

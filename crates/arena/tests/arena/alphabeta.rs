@@ -1,5 +1,5 @@
-//! Compares alpha-beta with plain minimax, a second implementation without windows, ordering or
-//! buffers.
+//! Compares alpha-beta with plain minimax. The minimax here is a second implementation, without
+//! windows, move ordering or buffers.
 
 use catapult_arena::{ANCHOR_VERSION, AlphaBeta, Anchor, MATE, Player, Turn, WeakenedPlayer};
 use catapult_rules::{
@@ -8,7 +8,8 @@ use catapult_rules::{
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-/// Returns the considered moves on the heap. A `MoveList` in every frame would fill the stack.
+/// Returns the moves that alpha-beta considers, as a list on the heap. A `MoveList` in every stack
+/// frame would overflow the stack.
 #[inline(never)]
 fn considered<P: Anchor>(position: &P) -> Vec<Move> {
     let mut moves = MoveList::new();
@@ -16,8 +17,8 @@ fn considered<P: Anchor>(position: &P) -> Vec<Move> {
     moves.to_vec()
 }
 
-/// Computes the score by minimax. None if it needs more than `left` positions: without a window,
-/// chains of captures are endless in some positions.
+/// Computes the score by minimax. Returns `None` if it needs more than `left` positions. Without a
+/// window, chains of captures do not end in some positions.
 fn minimax<P: Anchor>(game: &Game<P>, depth: u32, quiescence: bool, ply: i32, left: &mut u32) -> Option<i32> {
     *left = left.checked_sub(1)?;
     match game.outcome() {
@@ -46,7 +47,7 @@ fn minimax<P: Anchor>(game: &Game<P>, depth: u32, quiescence: bool, ply: i32, le
     Some(best)
 }
 
-/// Returns a random game of `plies` plies that is not over.
+/// Draws random games of `plies` plies until one is not over, and returns it.
 fn random_game<P: Position>(rules: P::Rules, plies: usize, random: &mut impl Rng) -> Game<P> {
     loop {
         let mut game = Game::new(P::start(rules));
@@ -60,7 +61,8 @@ fn random_game<P: Position>(rules: P::Rules, plies: usize, random: &mut impl Rng
     }
 }
 
-/// Returns the score and best moves of a game's position by minimax.
+/// Returns the minimax score of a game's position and the texts of all best moves. Returns `None`
+/// if the position needs too many nodes.
 fn best_by_minimax<P: Anchor>(game: &Game<P>, depth: u32, quiescence: bool) -> Option<(i32, Vec<String>)> {
     let mut left = if quiescence { 2_000 } else { 100_000 };
     let position = game.position();
@@ -80,7 +82,8 @@ fn best_by_minimax<P: Anchor>(game: &Game<P>, depth: u32, quiescence: bool) -> O
     Some((score, best))
 }
 
-/// Compares `games` positions of random games and returns them.
+/// Checks that alpha-beta and minimax agree in positions of `games` random games. Returns the
+/// positions.
 fn agrees<P: Anchor>(rules: P::Rules, games: usize, depth: u32, quiescence: bool) -> Vec<P> {
     let mut random = Pcg64Mcg::seed_from_u64(u64::from(depth));
     let mut searcher = AlphaBeta::new(depth, quiescence);
@@ -135,7 +138,7 @@ fn scores_with_captures_are_those_of_minimax_over_captures() {
     agrees::<Half>((), 40, 1, true);
 }
 
-/// Covers pieces that share a square, portals, and positions within a turn.
+/// Covers pieces that share a square, portals, and positions in the middle of a turn.
 #[test]
 fn scores_of_maxim_with_captures_are_those_of_minimax_over_captures() {
     let mut positions = agrees::<Maxim>((), 12, 1, true);

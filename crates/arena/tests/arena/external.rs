@@ -1,4 +1,5 @@
-//! External programs as players: small scripts that play one move well, end, hang or cheat.
+//! Tests of external programs as players. Small shell scripts play one move well, end, hang or
+//! cheat.
 
 use catapult_arena::*;
 use catapult_network::Compute;
@@ -7,7 +8,8 @@ use std::ops::ControlFlow;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// Writes a script that introduces itself and runs `answer` on `go`. Returns its path.
+/// Writes a script that introduces itself and runs the shell code `answer` on `go`. Returns the
+/// script's path.
 fn script(dir: &Path, name: &str, answer: &str) -> String {
     let path = dir.join(name);
     let text = format!(
@@ -27,15 +29,15 @@ fn chess(name: &str) -> Result<Contender<'static, Chess>, PlayerError> {
     contender(&name.parse().unwrap(), Variant::Chess, &Compute::on("cpu"))
 }
 
-/// Returns openings after which Black can mate at once.
+/// Returns equal openings, one per pair, after which Black can mate at once.
 fn openings(dir: &Path, pairs: usize) -> Vec<catapult_rules::Game<Chess>> {
     let path = dir.join("openings.pgn");
     std::fs::write(&path, "1. f3 e5 2. g4 *\n\n".repeat(pairs)).unwrap();
     openings_from(&path, Standard).unwrap()
 }
 
-/// Plays the script against a random mover. In the first game of each pair the script has Black and
-/// can mate.
+/// Plays a match of the script against a random player. In one game of each pair the script has
+/// Black and can mate at once.
 fn play(dir: &Path, player: &str, pairs: usize, time: Option<&str>) -> Result<Match<Chess>, MatchError> {
     let settings = MatchSettings {
         games: 2 * pairs as u32,

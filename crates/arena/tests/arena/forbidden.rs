@@ -1,4 +1,4 @@
-//! Matches in which the second player, or both, may not make a kind of move.
+//! Tests of matches in which one or both players may not make a kind of move.
 
 use catapult_arena::*;
 use catapult_mcts::{Mask, allowed_moves};
@@ -21,7 +21,8 @@ fn settings(games: u32, kind: ForbiddenKind) -> MatchSettings {
     MatchSettings { games, ply_cap: 120, forbidden: Some(kind), ..Default::default() }
 }
 
-/// Returns true if a move is of the kind, according to the rules.
+/// Returns true if a move is of the kind. This is a second implementation from the move's kind in
+/// the rules.
 fn is_of_kind<R: ChessRules>(kind: ForbiddenKind, position: &ChessPosition<R>, mv: Move) -> bool {
     let made = ChessMove::of(mv).kind;
     match kind {
@@ -31,8 +32,8 @@ fn is_of_kind<R: ChessRules>(kind: ForbiddenKind, position: &ChessPosition<R>, m
     }
 }
 
-/// Plays games and counts each player's moves of the kind. Checks that players obey the mask and
-/// that the result has the same counts.
+/// Plays a match and counts each player's moves of the kind. Checks that the players obey the mask,
+/// and that the result has the same counts.
 fn counted<R: ChessRules>(
     variant: &str,
     rules: R,
@@ -173,7 +174,7 @@ fn players_see_what_is_forbidden_here_and_in_the_tree() {
     assert!(after_slow(no_teleports(Color::Black)) < MATE - 100);
 }
 
-/// Checks the kinds against the rules in random openings.
+/// Checks in random openings that masks forbid the moves of each kind.
 #[test]
 fn kinds_are_what_the_rules_say() {
     let proposals = [Proposals::default(), Proposals::FREE, Proposals::INSTANT, Proposals::PAWNS];
@@ -196,7 +197,7 @@ fn kinds_are_what_the_rules_say() {
     }
 }
 
-/// Always teleports if it can.
+/// Player that teleports if it can, even if teleports are forbidden.
 struct Disobedient;
 
 impl Player<ChessPp> for Disobedient {

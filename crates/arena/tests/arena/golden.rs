@@ -1,14 +1,15 @@
-//! Checks that the frozen anchors score and choose as recorded on a hundred positions.
+//! Checks that the scores and moves of the frozen anchors equal the recorded ones on a hundred
+//! positions.
 //!
-//! A difference is a change of the anchors, which needs a new `ANCHOR_VERSION` and a new file.
-//! `cargo test -p catapult-arena --test arena -- --ignored golden --nocapture` prints its lines for
-//! the positions of the existing file.
+//! A difference means that the anchors have changed. The change needs a new `ANCHOR_VERSION` and a
+//! new file. This command prints the new lines for the positions of the existing file:
+//! `cargo test -p catapult-arena --test arena -- --ignored golden --nocapture`
 
 use catapult_arena::{ANCHOR_VERSION, AlphaBeta, Anchor};
 use catapult_rules::{Game, Variant, with_variant};
 use serde::{Deserialize, Serialize};
 
-/// Name, depth and quiescence of the tested anchors.
+/// Name in the file, depth in turns and quiescence of each tested anchor.
 const ANCHORS: [(&str, u32, bool); 3] = [("1", 1, false), ("2", 2, false), ("1q", 1, true)];
 
 #[derive(Serialize, Deserialize, PartialEq, Debug)]
@@ -16,8 +17,8 @@ struct Line {
     version: u32,
     variant: Variant,
     fen: String,
-    /// Result of each anchor: name, score, number of best moves, and the move chosen with the
-    /// line's index as seed.
+    /// Per anchor: name, score, number of best moves, and the text of the chosen move. The seed of
+    /// the choice is the line's index.
     says: Vec<(String, i32, usize, String)>,
 }
 

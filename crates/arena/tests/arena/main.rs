@@ -1,5 +1,5 @@
-//! Tests of players and matches: named players, networks, external programs, clocks, forbidden
-//! moves and openings from files.
+//! Tests of players and matches. They cover named players, networks, external programs, clocks,
+//! forbidden moves and openings from files.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
 

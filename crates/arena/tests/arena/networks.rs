@@ -1,4 +1,4 @@
-//! Networks as players.
+//! Tests of networks as players.
 
 use catapult_arena::*;
 use catapult_encoding::CHESS_LAYOUT;

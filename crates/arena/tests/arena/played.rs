@@ -1,4 +1,4 @@
-//! Openings and matches.
+//! Tests of openings and matches.
 
 use catapult_arena::*;
 use catapult_network::Compute;
@@ -172,7 +172,7 @@ fn a_match_can_be_stopped() {
     }
 }
 
-/// Always picks the same move.
+/// Player that always picks the same move, even if it is illegal.
 struct Stubborn(Move);
 
 impl Player<ChessPp> for Stubborn {

@@ -1,4 +1,4 @@
-//! Matches with clocks, sequential tests and folders, and openings from files.
+//! Tests of matches with clocks, sequential tests and folders, and of openings from files.
 
 use catapult_arena::*;
 use catapult_network::{Architecture, Compute, Network};
@@ -17,7 +17,7 @@ fn on(_: MatchProgress) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// Random mover that takes the same time for every move.
+/// Random player that takes this time for every move.
 struct Slow(Duration, RandomPlayer);
 
 impl Player<Chess> for Slow {
@@ -92,7 +92,8 @@ fn a_sequential_test_ends_a_match_the_same_on_any_number_of_threads() {
     assert!(one.to_string().contains("SPRT  accepted: at least 100 Elo"), "{one}");
 }
 
-/// Keeps finished games in a folder and stops the match after a number of them.
+/// Observer that appends finished games to a folder. It stops the match after the given number of
+/// games.
 struct StopAfter<'a>(&'a MatchFolder, u32, AtomicU32);
 
 impl Watch<Chess> for StopAfter<'_> {

@@ -1,19 +1,18 @@
-//! Loading of CUDA and selection of its devices.
+//! Loads CUDA and selects CUDA devices.
 
 use crate::NetworkError;
 use crate::device::Device;
 use crate::torch::event::Event;
 use std::sync::OnceLock;
 
-/// Loads libtorch's CUDA part, if there is one, and returns the result. Only the first call does
-/// work.
+/// Loads libtorch's CUDA part if the machine has it. Later calls return the result of the first.
 ///
-/// A binary linked against libtorch for the CPU does not know CUDA. The loader may find a libtorch
-/// with CUDA by `LD_LIBRARY_PATH` or the folder it was built with. Loading `libtorch_cuda.so` then
-/// registers CUDA, so one binary serves both kinds of machine.
+/// A binary linked against libtorch for the CPU does not know CUDA. The dynamic loader may still
+/// find a libtorch with CUDA, by `LD_LIBRARY_PATH` or in the folder used at build time. Loading
+/// `libtorch_cuda.so` then registers CUDA. One binary therefore serves both kinds of machine.
 ///
-/// This call must be the process's first use of libtorch. A libtorch that is queried for CUDA
-/// before the part is loaded treats CUDA as missing from then on.
+/// This must be the first use of libtorch in the process. If libtorch is queried for CUDA before,
+/// it treats CUDA as missing for the rest of the process.
 fn load_cuda() -> Result<(), String> {
     static LOADED: OnceLock<Result<(), String>> = OnceLock::new();
     LOADED.get_or_init(load).clone()
@@ -41,7 +40,7 @@ pub(crate) fn cuda_devices() -> usize {
     tch::Cuda::device_count().max(0) as usize
 }
 
-/// Returns the CUDA device with this index. Errors contain `name`, by which it was requested.
+/// Returns the CUDA device with this index, if it exists. `name` is the requested name for errors.
 pub(crate) fn choose_cuda(name: &str, index: usize) -> Result<Device, NetworkError> {
     let (loaded, devices) = (load_cuda(), cuda_devices());
     match loaded {

@@ -1,19 +1,19 @@
-//! Events in a device's stream of work. With them a thread waits for one batch and not for later
-//! work. tch has no binding for them, so the functions come from the CUDA runtime that libtorch
-//! loads.
+//! Events in a device's queue of work. A thread can wait for the event after one batch and ignore
+//! later work. The crate `tch` has no events. The functions therefore come from the CUDA runtime
+//! that libtorch loads.
 
 use std::ffi::{c_int, c_uint, c_void};
 use std::ptr::null_mut;
 use std::sync::OnceLock;
 use tch::Device;
 
-/// End of the work that the device had received when the event was recorded.
+/// A point in a device's queue. It is reached when all work queued before it is done.
 pub(crate) enum Event {
-    /// The work is done (on a CPU).
+    /// The work is already done, as always on a CPU.
     Done,
-    /// Event of the CUDA runtime.
+    /// Handle of an event of the CUDA runtime.
     Cuda(*mut c_void),
-    /// End of all work of the device with this index, if no event of the runtime is available.
+    /// All work of the CUDA device with this index. It is used if the CUDA runtime gives no event.
     Everything(i64),
 }
 
@@ -22,7 +22,7 @@ pub(crate) enum Event {
 unsafe impl Send for Event {}
 
 impl Event {
-    /// Records an event after all work that the device has received so far.
+    /// Records an event after all work that is in the device's queue.
     pub(super) fn record(device: Device) -> Event {
         match (device, runtime()) {
             // tch leaves every thread on the default stream of the first device.
@@ -35,7 +35,7 @@ impl Event {
         }
     }
 
-    /// Waits for the end of the work.
+    /// Waits until the work before the event is done.
     pub(super) fn wait(&self) {
         match self {
             Event::Done => {}
@@ -50,7 +50,7 @@ impl Event {
         }
     }
 
-    /// Returns true if batches on a CUDA device can be awaited one by one.
+    /// Returns true if a thread can wait for a single batch on the first CUDA device.
     pub(super) fn single() -> bool {
         runtime().is_some()
     }
@@ -64,7 +64,7 @@ impl Drop for Event {
     }
 }
 
-/// Functions of the CUDA runtime's C interface. Each returns 0 on success.
+/// Functions of the CUDA runtime's C interface. Each function returns 0 on success.
 struct Runtime {
     create: unsafe extern "C" fn(*mut *mut c_void, c_uint) -> c_int,
     record: unsafe extern "C" fn(*mut c_void, *mut c_void) -> c_int,
@@ -72,7 +72,7 @@ struct Runtime {
     destroy: unsafe extern "C" fn(*mut c_void) -> c_int,
 }
 
-/// `cudaEventDisableTiming`
+/// Value of `cudaEventDisableTiming`.
 const WITHOUT_TIMING: c_uint = 2;
 
 impl Runtime {

@@ -1,4 +1,4 @@
-//! Tests of a learner's state on disk: damage is detected, and a network file is rejected.
+//! Tests of learner states on disk: damaged files and network files are rejected.
 
 use crate::device::Device;
 use crate::torch::testing::{architecture, lessons, positions, random, shaken};

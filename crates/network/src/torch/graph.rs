@@ -1,5 +1,5 @@
-//! Training graph: the same network as the folded tower and the heads, with gradients and batch
-//! statistics.
+//! The network as a training graph, with gradients and batch statistics. It computes the same as
+//! the folded tower and the heads.
 
 use crate::torch::memory::bf16_tensor;
 use crate::{Architecture, NetworkError, TrainingBatch};
@@ -7,34 +7,35 @@ use catapult_encoding::Layout;
 use catapult_model::{BATCH_NORM_EPSILON, Linear, Model, Norm, Role, Spec};
 use tch::{Device, Kind, Tensor};
 
-/// Network with its parameters as tensors, for one pass.
+/// A network for one forward pass, with its parameters as tensors.
 pub(crate) struct Graph<'a> {
     architecture: &'a Architecture,
     model: Model<Tensor>,
-    /// The same tensors in storage order.
+    /// The parameters of `model` in storage order.
     stored: Vec<(Spec, Tensor)>,
-    /// Means and variances that batch normalisation writes in training.
+    /// Means and variances that batch normalisation writes in training. It is a flat tensor like
+    /// the parameters.
     statistics: Tensor,
-    /// Number format of the tower and of the heads' layers on squares. Everything else is computed
-    /// in `f32`.
+    /// Number format of the tower and of the heads' layers on each square. The other layers are
+    /// computed in `f32`.
     kind: Kind,
     training: bool,
     device: Device,
 }
 
-/// Outputs of the heads.
+/// Outputs of the heads for a batch.
 pub(crate) struct Outputs {
-    /// Logits of all legal moves, row by row.
+    /// Logits of all legal moves, row after row: `[moves]`.
     pub moves: Tensor,
-    /// `[rows, 4]`: win, draw, loss, moves left.
+    /// Logits of win, draw and loss, and the output for plies left: `[rows, 4]`.
     pub value: Tensor,
-    /// `[rows, squares, 2 * future_planes]`: logits.
+    /// Logits of the future occupancy: `[rows, squares, 2 * future_planes]`.
     pub future: Tensor,
 }
 
 impl<'a> Graph<'a> {
-    /// Creates the network from its values in storage order, which are not copied. In training the
-    /// values get gradients, and batch normalisation uses the statistics of the batch.
+    /// Creates the network from its flat values in storage order, without a copy. With `training`,
+    /// the values get gradients, and batch normalisation uses the statistics of the batch.
     pub(super) fn new(
         architecture: &'a Architecture,
         layout: &Layout,
@@ -55,8 +56,8 @@ impl<'a> Graph<'a> {
         Graph { architecture, model, stored, statistics, kind, training, device: values.device() }
     }
 
-    /// Returns the gradient of a loss and the statistics of the pass. Both are laid out like the
-    /// values. The gradient is 0 at statistics, and the statistics are 0 at all other values.
+    /// Returns the gradient of a loss and the statistics of the pass, as flat tensors in storage
+    /// order. The gradient is 0 at statistics. The statistics are 0 at all other values.
     pub(super) fn gradient(&self, loss: &Tensor) -> Result<(Tensor, Tensor), NetworkError> {
         let trained = |spec: &Spec| spec.role != Role::Statistic && !spec.is_empty();
         let leaves: Vec<&Tensor> =
@@ -91,7 +92,7 @@ impl<'a> Graph<'a> {
         x.conv2d(&weight.to_kind(self.kind), None::<&Tensor>, [1, 1], [1, 1], [1, 1], 1)
     }
 
-    /// Computes the tower: `[rows, squares, channels]`.
+    /// Computes the tower. The output is `[rows, squares, channels]`.
     fn tower(&self, batch: &TrainingBatch) -> Tensor {
         let (layout, input) = (batch.layout(), &self.model.input);
         let rows = batch.rows() as i64;
@@ -124,13 +125,13 @@ impl<'a> Graph<'a> {
         by_squares(&x)
     }
 
-    /// Applies a dense layer in the tower's number format. The output is `f32`.
+    /// Applies a dense layer in the tower's number format. Returns the output as `f32`.
     fn dense(&self, x: &Tensor, layer: &Linear<Tensor>) -> Tensor {
         let (weight, bias) = (layer.weight.to_kind(self.kind), layer.bias.to_kind(self.kind));
         x.linear(&weight, Some(&bias)).to_kind(Kind::Float)
     }
 
-    /// Runs the network on a batch.
+    /// Runs the network on a batch and returns the outputs of its heads.
     pub(super) fn forward(&self, batch: &TrainingBatch) -> Result<Outputs, NetworkError> {
         let squares = batch.layout().squares() as i64;
         let tower = self.tower(batch);

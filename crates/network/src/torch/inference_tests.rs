@@ -1,5 +1,5 @@
-//! Compares inference, in plain Rust and as on a device, with the training graph and with other
-//! batch sizes.
+//! Compares evaluations in plain Rust and on a device with the training graph. Also compares
+//! evaluations in batches of different sizes.
 
 use crate::torch::graph::Graph;
 use crate::torch::testing::{architecture, lessons, positions, requests, shaken, shaken_for};
@@ -15,12 +15,12 @@ fn settings(precision: Precision, max_batch: usize) -> EvaluatorSettings {
     EvaluatorSettings { precision, max_batch, ..EvaluatorSettings::default() }
 }
 
-/// Returns settings that evaluate on the CPU as on a CUDA device.
+/// Returns settings by which the CPU evaluates as a CUDA device does.
 fn as_device(precision: Precision) -> EvaluatorSettings {
     EvaluatorSettings { as_device: true, ..settings(precision, 32) }
 }
 
-/// Returns `f32` settings: libtorch as on a device, and plain Rust.
+/// Returns two settings in `f32`: libtorch as on a device, and plain Rust.
 fn both_in_f32() -> [EvaluatorSettings; 2] {
     [as_device(Precision::F32), settings(Precision::F32, 64)]
 }
@@ -31,7 +31,7 @@ fn evaluate<P: Encode>(evaluator: &mut NetworkEvaluator<P>, positions: &[P]) -> 
     batch
 }
 
-/// Returns the training graph's logits and values. Batch normalisation uses running statistics.
+/// Returns logits and values of the training graph, with running statistics in batch normalisation.
 fn reference<P: Encode>(network: &Network, positions: &[P], kind: Kind) -> (Vec<f32>, Vec<Value>) {
     let batch = lessons(positions, 0);
     let values = Tensor::from_slice(&network.parameters.values);
@@ -42,7 +42,8 @@ fn reference<P: Encode>(network: &Network, positions: &[P], kind: Kind) -> (Vec<
     (logits, values.as_chunks::<4>().0.iter().map(|&output| value_of(output)).collect())
 }
 
-/// Returns the largest differences of logits, of win, draw and loss, and of moves left.
+/// Returns the largest differences between evaluations: logits, then win, draw and loss, then plies
+/// left.
 fn differences<P: Encode>(batch: &Batch<P>, (logits, values): &(Vec<f32>, Vec<Value>)) -> [f32; 3] {
     assert_eq!((batch.logits.len(), batch.values.len()), (logits.len(), values.len()));
     let most =

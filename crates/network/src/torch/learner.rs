@@ -1,4 +1,5 @@
-//! Learner: gradients, steps, averaged weights, and a state that is saved and restored exactly.
+//! The learner: computes gradients, makes steps, averages weights, and saves and restores its state
+//! exactly.
 
 use crate::device::Device;
 use crate::torch::graph::Graph;
@@ -18,10 +19,11 @@ use std::path::Path;
 use std::sync::Arc;
 use tch::{Kind, Tensor};
 
-/// Weight of the newest batch in the running mean and variance.
+/// Weight of the newest batch in the running mean and variance of batch normalisation.
 const STATISTICS_MOMENTUM: f64 = 0.1;
 
-/// Trains one network. Its state stays on the device, as one flat tensor per kind of value.
+/// Trains one network. The state is on the device, as one flat tensor for each of weights, averages
+/// and moments.
 pub struct Learner {
     architecture: Architecture,
     layout: Layout,
@@ -30,23 +32,24 @@ pub struct Learner {
     raw: Tensor,
     averaged: Tensor,
     moments: [Tensor; 2],
-    /// Masks with 1 at the values that decay, and at the statistics.
+    /// Masks over the flat values. `decays` is 1 at values with weight decay, `statistics` at the
+    /// statistics of batch normalisation.
     decays: Tensor,
     statistics: Tensor,
     step: u64,
     settings: TrainingSettings,
     device: Device,
-    /// None if one thread does all work.
+    /// Pool of threads on a CPU. `None` if the calling thread does all work.
     threads: Option<rayon::ThreadPool>,
 }
 
-/// Contribution of a part of a batch to a step.
+/// Result of one part of a batch, for a step.
 struct Part {
     losses: Losses,
     gradient: Tensor,
-    /// Means and variances at their places, 0 elsewhere.
+    /// Means and variances of the part, as a flat tensor. The tensor is 0 at all other values.
     statistics: Tensor,
-    /// Share of the batch.
+    /// Share of the batch's samples that are in this part.
     share: f64,
 }
 
@@ -59,7 +62,10 @@ impl Learner {
         Ok(())
     }
 
-    /// Starts from a network's weights.
+    /// Starts training from a network's weights.
+    ///
+    /// # Errors
+    /// A setting is invalid, the threads can't be started, or the build has no libtorch.
     pub fn new(
         network: Network,
         settings: TrainingSettings,
@@ -115,17 +121,23 @@ impl Learner {
         })
     }
 
-    /// Returns the number of steps made.
+    /// Returns the number of training steps so far.
     pub fn steps(&self) -> u64 {
         self.step
     }
 
-    /// Returns the network that plays: averaged weights.
+    /// Returns the network with averaged weights, which plays games.
+    ///
+    /// # Errors
+    /// The weights can't be copied from the device.
     pub fn averaged(&self, provenance: Provenance) -> Result<Network, NetworkError> {
         self.network(&self.averaged, provenance)
     }
 
-    /// Returns the network that is trained: raw weights.
+    /// Returns the network with the trained weights, which are not averaged.
+    ///
+    /// # Errors
+    /// The weights can't be copied from the device.
     pub fn raw(&self) -> Result<Network, NetworkError> {
         self.network(&self.raw, self.provenance.clone())
     }
@@ -141,7 +153,11 @@ impl Learner {
         Ok(Parameters::new(&self.specs, values))
     }
 
-    /// Makes one step. A loss or gradient that is not finite is an error and changes nothing.
+    /// Makes one training step. Returns the losses of the batch before the step.
+    ///
+    /// # Errors
+    /// The batch has another layout or fewer than 2 samples, or a loss or the gradient is not
+    /// finite. The learner is then unchanged.
     pub fn step(&mut self, batch: &TrainingBatch, learning_rate: f32) -> Result<Losses, NetworkError> {
         let parts = self.each_part(batch, &self.raw, true, |graph, total, losses, share| {
             let (gradient, statistics) = graph.gradient(&total)?;
@@ -175,8 +191,11 @@ impl Learner {
         Ok(losses)
     }
 
-    /// Returns the losses of a batch under the averaged weights, as in play, without a step or
-    /// gradient.
+    /// Returns the losses of a batch under the averaged weights. Batch normalisation uses running
+    /// statistics, as in play. Makes no step.
+    ///
+    /// # Errors
+    /// The batch has another layout or fewer than 2 samples.
     pub fn losses(&self, batch: &TrainingBatch) -> Result<Losses, NetworkError> {
         let mut sum = Losses::default();
         for losses in self.each_part(batch, &self.averaged, false, |_, _, losses, _| Ok(losses))? {
@@ -185,8 +204,9 @@ impl Learner {
         Ok(sum)
     }
 
-    /// Runs each part of a batch through the network. `then` receives a part's graph, total loss,
-    /// losses and share of the batch. Its results are returned in the order of the parts.
+    /// Runs each part of a batch through the network. `then` receives the graph, the total loss,
+    /// the losses and the share of the batch. Returns the results of `then` in the order of the
+    /// parts.
     fn each_part<R: Send>(
         &self,
         batch: &TrainingBatch,
@@ -237,8 +257,11 @@ impl Learner {
         Ok(())
     }
 
-    /// Writes everything that the next step depends on, except the settings. Returns the BLAKE3
-    /// hash of the file.
+    /// Writes the learner's state to a file, without its settings. Returns the BLAKE3 hash of the
+    /// file.
+    ///
+    /// # Errors
+    /// The file can't be written, or the state can't be copied from the device.
     pub fn save(&self, path: &Path) -> Result<String, NetworkError> {
         let mut header = Header::new("state", &self.architecture, &self.layout);
         header.set_json("step", &self.step);
@@ -253,7 +276,11 @@ impl Learner {
         Ok(files::write(path, header, &groups.each_ref().map(|(prefix, values)| (*prefix, values)))?)
     }
 
-    /// Continues from a file. The next step is the same as without the interruption.
+    /// Restores a learner from a state file. With the same settings, the next step equals the step
+    /// of the saved learner.
+    ///
+    /// # Errors
+    /// The file can't be read, is damaged or has another layout, or the settings are invalid.
     pub fn load(
         path: &Path,
         layout: &Layout,

@@ -1,15 +1,16 @@
-//! Training losses as tensors.
+//! Computes training losses as tensors.
 
 use crate::torch::graph::Outputs;
 use crate::{FUTURE_PLIES, LossWeights, Losses, MOVES_LEFT_SCALE, NetworkError, TrainingBatch};
 use tch::{Device, Kind, Reduction, Tensor};
 
-/// Boundary between the squared and the linear part of the moves-left loss, in units of
+/// Error of the plies left at which their Huber loss changes from squared to linear. The unit is
 /// [`MOVES_LEFT_SCALE`].
 const HUBER_DELTA: f64 = 0.4;
 
-/// Returns the weighted sum as a tensor, and all losses as numbers. The batch is a part of
-/// `of_rows` rows, so its losses are its share of the whole's means.
+/// Returns the weighted total loss as a tensor, and all losses as numbers. `batch` is a part of a
+/// batch with `of_rows` samples. Sums are divided by `of_rows`, so the losses of all parts add up
+/// to the whole batch's means.
 pub(crate) fn losses(
     outputs: &Outputs,
     batch: &TrainingBatch,

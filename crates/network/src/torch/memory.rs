@@ -1,10 +1,12 @@
-//! Memory of tensors as slices without copies, and reuse of freed memory.
+//! Access to a tensor's memory as a slice, and reuse of freed memory.
 
 use half::bf16;
 use tch::{Device, Kind, Tensor};
 
-/// Returns the values of a dense CPU tensor in the order of its memory. The tensor must not be used
-/// while the slice is held.
+/// Returns the values of a CPU tensor as a slice, in the order of its memory.
+///
+/// # Panics
+/// If the tensor is not dense, not of `f32` or not on the CPU.
 pub(crate) fn values_mut(tensor: &mut Tensor) -> &mut [f32] {
     assert!(
         tensor.kind() == Kind::Float && tensor.device() == Device::Cpu && is_dense(tensor),
@@ -21,8 +23,10 @@ pub(crate) fn values_mut(tensor: &mut Tensor) -> &mut [f32] {
     }
 }
 
-/// Returns the bytes of a dense CPU tensor of bytes. The tensor must not be used while the slice is
-/// held.
+/// Returns the bytes of a CPU tensor of bytes as a slice, in the order of its memory.
+///
+/// # Panics
+/// If the tensor is not dense, not of bytes or not on the CPU.
 pub(crate) fn bytes_mut(tensor: &mut Tensor) -> &mut [u8] {
     assert!(
         tensor.kind() == Kind::Uint8 && tensor.device() == Device::Cpu && is_dense(tensor),
@@ -38,13 +42,13 @@ pub(crate) fn bytes_mut(tensor: &mut Tensor) -> &mut [u8] {
     }
 }
 
-/// Creates a tensor of bfloat16 numbers.
+/// Creates a CPU tensor of bfloat16 from numbers.
 pub(crate) fn bf16_tensor(values: &[bf16]) -> Tensor {
     // tch treats `bf16` as `Half`, which has the same size. This corrects the type of the bits.
     Tensor::from_slice(values).view_dtype(Kind::BFloat16)
 }
 
-/// Returns true if the tensor's values are contiguous, in any order of dimensions.
+/// Returns true if the tensor's values lie side by side in memory, in any order of dimensions.
 fn is_dense(tensor: &Tensor) -> bool {
     let mut dimensions: Vec<(i64, i64)> =
         tensor.stride().into_iter().zip(tensor.size()).filter(|d| d.1 != 1).collect();
@@ -58,8 +62,8 @@ fn is_dense(tensor: &Tensor) -> bool {
 }
 
 /// Makes the C library keep freed memory for later allocations. Each training step allocates and
-/// frees the same hundreds of tensors. Returning them to the system in between costs a small
-/// network a tenth of its step in page faults.
+/// frees the same hundreds of tensors. If the library returned them to the system, page faults
+/// would cost a small network a tenth of its step.
 pub(crate) fn keep_freed() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {

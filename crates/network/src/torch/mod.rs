@@ -1,5 +1,5 @@
-//! Everything that needs libtorch. A build without it has `without_torch` instead, with the same
-//! names.
+//! Everything that needs libtorch. Builds without libtorch use the module `without_torch` instead,
+//! which has the same names.
 
 mod cuda;
 mod event;
@@ -27,10 +27,11 @@ pub(crate) use queue::DeviceQueue;
 use crate::NetworkError;
 use crate::device::Device;
 
-/// Version of libtorch, appended to its name in kernels. torch-sys builds with no other version.
+/// Version of libtorch, with a leading space. Names of kernels end with it. torch-sys builds with
+/// no other version.
 pub(crate) const VERSION: &str = " 2.11";
 
-/// Makes libtorch use one thread for each operation called from this thread.
+/// Makes libtorch use one thread for operations that the current thread calls.
 fn use_one_thread() {
     if tch::get_num_threads() != 1 {
         tch::set_num_threads(1);
@@ -47,13 +48,13 @@ impl From<Device> for tch::Device {
 }
 
 impl From<tch::TchError> for NetworkError {
-    /// Keeps libtorch's message without its stack trace.
+    /// Takes the first line of libtorch's message. The stack trace after it is left out.
     fn from(error: tch::TchError) -> NetworkError {
         NetworkError::Torch(error.to_string().lines().next().unwrap_or_default().to_owned())
     }
 }
 
-/// Checks that libtorch sums three numbers correctly.
+/// Checks that libtorch adds three numbers correctly.
 pub(crate) fn try_out() -> Result<(), NetworkError> {
     let sum = tch::Tensor::from_slice(&[1.5f32, 2.0, -0.5]).f_sum(tch::Kind::Float)?.f_double_value(&[])?;
     match sum == 3.0 {

@@ -1,11 +1,12 @@
-//! Optimizers over flat tensors on the learner's device. Their state is two such tensors.
+//! Steps of optimizers. Values, gradients and moments are flat tensors on the learner's device.
 
 use crate::{NetworkError, Optimizer};
 use tch::{Kind, Tensor};
 
 impl Optimizer {
-    /// Makes step number `step` (from 1). Weight decay applies where `decays` is 1. A value with
-    /// neither decay nor gradients stays unchanged.
+    /// Makes step number `step`, counted from 1, and updates `values` and `moments`. Weight decay
+    /// applies to values whose entry in `decays` is 1. A value that never has a gradient or decay
+    /// does not change.
     pub(crate) fn step(
         &self,
         step: u64,
@@ -40,7 +41,7 @@ impl Optimizer {
     }
 }
 
-/// Scales a gradient down to the norm `most` if it is longer. Returns its original norm.
+/// Scales the gradient down to the norm `most` if its norm is larger. Returns the norm before that.
 pub(crate) fn clip(gradient: &mut Tensor, most: f32) -> Result<f32, NetworkError> {
     let norm = gradient.f_to_kind(Kind::Double)?.f_square()?.f_sum(Kind::Double)?.f_double_value(&[])?.sqrt();
     if norm > f64::from(most) {
@@ -53,7 +54,7 @@ pub(crate) fn clip(gradient: &mut Tensor, most: f32) -> Result<f32, NetworkError
 mod tests {
     use super::*;
 
-    /// Returns a weight and a bias after each step. Both have the same gradients.
+    /// Returns the values of a weight and of a bias after each step. Both get the same gradients.
     fn follow(optimizer: Optimizer, gradients: &[f32], rate: f32) -> (Vec<f32>, Vec<f32>) {
         // The third value is a statistic, which has no gradients.
         let mut values = Tensor::from_slice(&[1f32, 1.0, 0.7]);

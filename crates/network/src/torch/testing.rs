@@ -1,4 +1,4 @@
-//! Helpers of several test modules: those of the model crate, and training samples.
+//! Helpers for several test modules: the helpers of the model crate, and training samples.
 
 #[path = "../../../model/src/testing.rs"]
 mod model;
@@ -10,8 +10,8 @@ use catapult_encoding::{Encode, PolicyIndex};
 use half::bf16;
 use rand::Rng;
 
-/// Returns samples with targets drawn from a seed: one move with probability 1, a result, and the
-/// current occupancy as the future.
+/// Returns training samples with random targets, drawn from `seed`. In the policy one move has
+/// probability 1. The result is random. The future occupancy is the current one.
 pub(super) fn lessons<P: Encode>(positions: &[P], seed: u64) -> TrainingBatch {
     let mut random = random(seed);
     let layout = P::LAYOUT;

@@ -1,7 +1,8 @@
-//! Folded tower in libtorch, for devices: from boards to the features of the heads.
+//! The residual tower of a network in libtorch, for devices. It is folded: batch normalisation is
+//! merged into the convolutions. The tower computes the features that the heads use.
 //!
-//! cuDNN has single calls for a convolution with ReLU, and for a convolution with addition of the
-//! residual and ReLU. Plain operators compute the same on devices without cuDNN.
+//! cuDNN has two fused operators: convolution with ReLU, and convolution with addition of the
+//! residual and ReLU. Devices without cuDNN use plain operators with the same result.
 
 use crate::NetworkError;
 use catapult_model::{Convolution, Dense, Folded};
@@ -17,18 +18,18 @@ struct Block {
     second: Layer,
 }
 
-/// Tower on one device.
+/// The residual tower of a network, on one device.
 pub(crate) struct Tower {
     input: Layer,
     blocks: Vec<Block>,
     head: Layer,
-    /// True if cuDNN's fused operators are in use.
+    /// True if the tower uses cuDNN's fused operators.
     is_fused: bool,
 }
 
 impl Tower {
-    /// Prepares a tower. With `fused` it uses cuDNN's fused operators, if cuDNN has them for these
-    /// sizes.
+    /// Prepares a tower. If `fused` is true and cuDNN supports these sizes, the tower uses cuDNN's
+    /// fused operators.
     pub(super) fn new(folded: Folded, kind: Kind, device: Device, fused: bool) -> Tower {
         let place = |tensor: Tensor| tensor.to_device(device).to_kind(kind);
         let convolution = |conv: &Convolution| {
@@ -63,14 +64,14 @@ impl Tower {
         tower
     }
 
-    /// Returns true if fused operators are in use.
+    /// Returns true if the tower uses cuDNN's fused operators.
     pub(super) fn is_fused(&self) -> bool {
         self.is_fused
     }
 
-    /// Runs the tower on boards `[rows, ranks, files, channels]`. `globals` is
-    /// `[rows, channels, 1, 1]`: what the global inputs add to the channels of the first
-    /// convolution. Returns the features `[rows, ranks, files, features]`.
+    /// Computes the features `[rows, ranks, files, features]` from the boards `[rows, ranks, files,
+    /// channels]`. `globals` is `[rows, channels, 1, 1]`. It is added to the channels of the first
+    /// convolution.
     pub(super) fn forward(&self, boards: &Tensor, globals: &Tensor) -> Result<Tensor, NetworkError> {
         let boards = boards.permute([0, 3, 1, 2]);
         let mut x = convolve(&boards, &self.input, 1)?.f_add_(globals)?.f_relu_()?;

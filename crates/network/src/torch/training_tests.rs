@@ -1,4 +1,5 @@
-//! Tests of the learner: it learns, is deterministic, and resumes exactly.
+//! Tests of the learner: losses fall, steps are deterministic, and a restored learner continues
+//! exactly.
 
 use crate::device::Device;
 use crate::torch::testing::{architecture, lessons, positions, random, shaken};

@@ -1,4 +1,4 @@
-//! Requests of a shard to an asynchronous evaluator.
+//! Tests of a shard's requests to an asynchronous evaluator.
 
 use catapult_mcts::evaluators::HashRandom;
 use catapult_mcts::{Batch, EvaluationError, Evaluator, Gumbel, QueuedEvaluator, SearchConfig};
@@ -8,8 +8,8 @@ use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard, pla
 use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
 
-/// Evaluates each request at once, on a copy like a device's, and returns the results when they are
-/// collected.
+/// Imitates a device with a queue. It evaluates a copy of each request at once, and returns the
+/// results when they are collected.
 #[derive(Default)]
 struct Device {
     under_way: VecDeque<Vec<Batch<ChessPp>>>,

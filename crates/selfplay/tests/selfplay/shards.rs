@@ -1,4 +1,5 @@
-//! A shard's games depend only on its settings, follow the rules and record the searches' results.
+//! Tests that a shard's games depend only on its settings, follow the rules and record the
+//! searches' results.
 
 use catapult_mcts::evaluators::{HashRandom, Material};
 use catapult_mcts::{Batch, EvaluationError, Evaluator, Gumbel, SearchConfig, WhenTaken};
@@ -91,7 +92,7 @@ fn games_do_not_depend_on_overlapping() {
     }
 }
 
-/// Fails after this number of calls.
+/// Evaluator that fails after this number of calls.
 struct Failing(u32);
 
 impl Evaluator<ChessPp> for Failing {
@@ -267,7 +268,7 @@ fn the_engine_of_any_rules_plays_the_games_of_the_dedicated_one() {
     }
 }
 
-/// Plays games of Maxim chess, whose turns have up to three decisions.
+/// Plays a shard of Maxim chess, in which a turn has up to three decisions.
 fn play_maxim(
     selfplay: &SelfPlayConfig,
     games: u64,
@@ -287,7 +288,7 @@ fn play_maxim(
     play_shard(&arms, &settings, evaluator, &Counters::default(), &AtomicBool::new(false)).unwrap()
 }
 
-/// Returns the positions of a Maxim chess game before each decision.
+/// Returns the position before each decision of a Maxim chess game.
 fn positions(record: &GameRecord) -> Vec<Maxim> {
     let mut position = Maxim::from_fen(&record.start_fen, ()).unwrap();
     let before = |text: &String| {
@@ -346,9 +347,9 @@ fn a_game_is_cut_where_a_turn_starts() {
     }
 }
 
-/// Here material determines the search's values. A ply's value therefore has the sign of its
-/// mover's lead, unless a capture changes the lead. If the sign flipped at every ply, the second
-/// decision of a turn would be wrong.
+/// Material determines the values of this search. A ply's value therefore has the sign of its
+/// mover's lead in material, unless a capture changes the lead. If the sign flipped at every ply,
+/// the value at the second decision of a turn would have the wrong sign.
 #[test]
 fn values_are_those_of_who_decides() {
     // For turn starts and for positions within a turn: plies with a lead of at least a rook, and
@@ -368,7 +369,7 @@ fn values_are_those_of_who_decides() {
     assert!(seen.iter().all(|&[plies, agreeing]| plies > 50 && agreeing * 10 > plies * 9), "{seen:?}");
 }
 
-/// Returns the number of catapult moves in a shard, and the number of positions with a legal one.
+/// Returns two numbers for a shard: catapult moves, and positions with a legal catapult move.
 fn catapult_moves(games: &[GameRecord]) -> [usize; 2] {
     let mut counts = [0; 2];
     for game in games {

@@ -1,5 +1,5 @@
-//! Batch in the CPU's memory, on its way to the device: one block, written by many threads and
-//! copied at once.
+//! A batch in the CPU's memory, before it is copied to the device. It is one block, which many
+//! threads write and one operation copies. The block has these sections:
 //!
 //! | section | content | bytes |
 //! |---|---|---|
@@ -17,15 +17,15 @@ use half::bf16;
 use rayon::prelude::*;
 use tch::{Device, Kind, Tensor};
 
-/// Number of leaves that a thread encodes at a time.
+/// Number of leaves that one task encodes.
 const LEAVES_A_JOB: usize = 64;
 
-/// Numbers of rows and moves.
+/// Numbers of rows and moves in a batch. A row is one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Shape {
     pub rows: usize,
-    /// Number of rows that are computed. It has few values, because libtorch plans convolutions
-    /// anew for every one.
+    /// Number of rows that the device computes, at least `rows`. It is rounded up to few different
+    /// values, because libtorch plans convolutions anew for each value.
     pub padded: usize,
     pub moves: usize,
 }
@@ -38,33 +38,33 @@ impl Shape {
         Shape { rows, padded, moves }
     }
 
-    /// Returns the bytes of each section, in order.
+    /// Returns the number of bytes in each section, in order.
     fn sections(&self, layout: &Layout) -> [usize; 4] {
         let bits = layout.squares() * input_channels(layout) / 8;
         [self.padded * layout.globals * 4, self.moves * 4, self.moves * 4, self.padded * bits]
     }
 }
 
-/// Block in the CPU's memory, page-locked if the device copies from it.
+/// Block in the CPU's memory. It is page-locked for copies to a CUDA device, if possible.
 pub(super) struct Arena {
     bytes: Tensor,
     layout: Layout,
     device: Device,
 }
 
-/// Sections on the device.
+/// The sections of a batch as tensors on the device.
 pub(super) struct Inputs {
-    /// `[padded, globals]`
+    /// Global inputs, `f32`: `[padded, globals]`.
     pub globals: Tensor,
-    /// `[moves]`
+    /// Row of each move, `i32`: `[moves]`.
     pub rows: Tensor,
-    /// `[moves]`
+    /// Code of each move, `i32`: `[moves]`.
     pub codes: Tensor,
-    /// `[padded, squares, channels / 8]`
+    /// Bits of the planes, `u8`: `[padded, squares, channels / 8]`.
     pub bits: Tensor,
 }
 
-/// Leaves of one batch with the memory for their encoding.
+/// Leaves that one task encodes, with the memory for the results.
 struct Job<'a, P> {
     batch: &'a Batch<P>,
     leaves: &'a [Leaf<P>],
@@ -80,7 +80,8 @@ impl Arena {
         Arena { bytes: Tensor::zeros([0], (Kind::Uint8, Device::Cpu)), layout, device }
     }
 
-    /// Returns the sections of a batch of this shape, with arbitrary content.
+    /// Returns the sections for a batch of this shape. Their content is arbitrary. The block grows
+    /// if it is too small.
     pub(super) fn sections(&mut self, shape: &Shape) -> [&mut [u8]; 4] {
         let sizes = shape.sections(&self.layout);
         let needed: usize = sizes.iter().sum();
@@ -94,7 +95,7 @@ impl Arena {
         sizes.map(|size| cut(&mut rest, size))
     }
 
-    /// Encodes the leaves of all batches, in order, on all threads of rayon's pool.
+    /// Encodes the leaves of all batches, in order, on all threads of the current rayon pool.
     pub(super) fn encode<P: Encode>(
         &mut self,
         batches: &[&Batch<P>],
@@ -128,7 +129,7 @@ impl Arena {
             .try_for_each_init(scratch, |(planes, globals), job| job.write(&layout, planes, globals))
     }
 
-    /// Copies the used part to the device, in one piece and without waiting.
+    /// Copies the sections of a batch to the device, in one operation. Does not wait for the copy.
     pub(super) fn upload(&self, shape: &Shape) -> Result<Inputs, NetworkError> {
         let sizes = shape.sections(&self.layout);
         let used = self.bytes.f_narrow(0, 0, sizes.iter().sum::<usize>() as i64)?;
@@ -179,14 +180,18 @@ impl<P: Encode> Job<'_, P> {
     }
 }
 
-/// Splits off the first bytes. The sections have room for everything that is split off.
+/// Splits the first `size` bytes off `rest` and returns them.
+///
+/// # Panics
+/// If `rest` is shorter.
 fn cut<'a>(rest: &mut &'a mut [u8], size: usize) -> &'a mut [u8] {
     let (first, after) = std::mem::take(rest).split_at_mut(size);
     *rest = after;
     first
 }
 
-/// Writes one bit per channel, lowest first.
+/// Writes one bit per plane: 1 if the plane is not 0. The first plane is the lowest bit of the
+/// first byte. Unused bits are 0.
 fn write_bits(planes: &[bf16], room: &mut [u8]) {
     let bytes = planes.chunks(8).map(|planes| {
         planes.iter().enumerate().fold(0, |byte, (bit, plane)| byte | u8::from(plane.to_bits() != 0) << bit)
@@ -194,7 +199,10 @@ fn write_bits(planes: &[bf16], room: &mut [u8]) {
     room.iter_mut().zip(bytes.chain(std::iter::repeat(0))).for_each(|(room, byte)| *room = byte);
 }
 
-/// Packs a move's index into one number. An index outside the layout is an error.
+/// Packs the index of a move into one number.
+///
+/// # Errors
+/// The index is outside the layout.
 pub(super) fn code(index: &PolicyIndex, layout: &Layout) -> Result<i32, NetworkError> {
     if !fits(index, layout) {
         let reason = format!("{index:?} lies outside the layout {:?}", layout.name);

@@ -1,4 +1,5 @@
-//! Operations before and after the tower on a device: bits to planes, features to evaluations.
+//! Operations on a device before and after the tower: from bits to planes, and from features to
+//! evaluations.
 
 use crate::{Architecture, Network, NetworkError};
 use catapult_encoding::Layout;
@@ -6,11 +7,13 @@ use catapult_model::{Dense, Linear, Model, input_channels};
 use half::bf16;
 use tch::{Device, Kind, Tensor};
 
-/// Converts bits to planes, and global inputs to what they add to the first convolution's channels.
+/// Converts bits to planes. Converts global inputs to numbers that are added to the channels of the
+/// first convolution.
 pub(super) struct Unpack {
-    /// 1, 2, 4 .. 128.
+    /// Masks of the bits in a byte: 1, 2, 4 .. 128.
     masks: Tensor,
-    /// Value of a plane with a set bit, divided by the bit's mask: `[squares, channels / 8, 8]`.
+    /// Value of each plane at each square if its bit is set, divided by the bit's mask: `[squares,
+    /// channels / 8, 8]`.
     values: Tensor,
     globals: [Tensor; 2],
     board: [i64; 2],
@@ -37,7 +40,7 @@ impl Unpack {
         }
     }
 
-    /// Returns the boards `[rows, ranks, files, channels]`.
+    /// Converts bits to the boards `[rows, ranks, files, channels]`.
     pub(super) fn boards(&self, bits: &Tensor) -> Result<Tensor, NetworkError> {
         let size = bits.size();
         let set = bits.f_unsqueeze(-1)?.f_bitwise_and_tensor(&self.masks)?;
@@ -46,7 +49,8 @@ impl Unpack {
         Ok(planes.f_view([size[0], ranks, files, size[2] * 8])?)
     }
 
-    /// Returns what the global inputs add: `[rows, channels, 1, 1]`.
+    /// Converts global inputs to the numbers that the first convolution adds: `[rows, channels, 1,
+    /// 1]`.
     pub(super) fn state(&self, globals: &Tensor) -> Result<Tensor, NetworkError> {
         let [weight, bias] = &self.globals;
         let sums = globals.f_linear(weight, Some(bias))?.f_to_kind(self.kind)?;
@@ -54,8 +58,8 @@ impl Unpack {
     }
 }
 
-/// Returns the value of a plane at a square where it is not 0. In every layout it is 1, except in
-/// the last plane, which encodes the rank.
+/// Returns the value of a plane at a square if the plane is not 0 there. It is 1 in every layout,
+/// except in the last plane, which encodes the rank.
 fn plane_value(layout: &Layout, square: usize, plane: usize) -> f32 {
     if plane + 1 < layout.planes {
         return 1.0;
@@ -64,15 +68,16 @@ fn plane_value(layout: &Layout, square: usize, plane: usize) -> f32 {
     bf16::from_f32((square / layout.files) as f32 / (layout.ranks - 1) as f32).to_f32()
 }
 
-/// The heads in libtorch.
+/// The policy and value heads in libtorch.
 pub(super) struct Heads {
-    /// Numbers of features per square: policy, keys, value. As many queries as keys come last.
+    /// Numbers of features per square, in this order: policy, attention (the keys), value. After
+    /// them follow as many queries as keys.
     policy: i64,
     attention: i64,
     value: i64,
     squares: i64,
-    /// For each policy plane: weights of the origin's features, weights of the destination's, and
-    /// the bias.
+    /// One row per policy plane: weights for the features of the origin, weights for the features
+    /// of the destination, bias.
     planes: Tensor,
     hidden: [Tensor; 2],
     output: [Tensor; 2],
@@ -97,8 +102,8 @@ impl Heads {
         }
     }
 
-    /// Returns one logit per move, then the value head's four outputs for each of the first `rows`
-    /// rows, in one tensor.
+    /// Returns one tensor of `f32`. It has one logit per move, then the four outputs of the value
+    /// head for each of the first `rows` rows.
     pub(super) fn answers(
         &self,
         features: &Tensor,

@@ -1,9 +1,10 @@
-//! Network on an asynchronous device. All threads encode batches, and evaluations come back in
-//! order.
+//! A network on an asynchronous device. All threads encode batches. Evaluations come back in the
+//! order of the requests.
 //!
-//! Only the last step waits. Inputs are copied from page-locked memory ([`arena`]). The operations
-//! are queued, then the copy of the evaluations, and then an [`Event`]. Two batches may be in
-//! flight, so that the device has the next one before it finishes the last.
+//! A request queues its operations on the device and returns without waiting. The operations copy
+//! the inputs from page-locked memory ([`arena`]), compute, copy the evaluations back and record an
+//! [`Event`]. Only the reply waits for the event. Two batches may be in flight, so that the device
+//! has work while a batch is prepared.
 
 mod arena;
 mod heads;
@@ -29,14 +30,14 @@ use std::collections::VecDeque;
 use std::time::Instant;
 use tch::{Device, Kind, Tensor};
 
-/// Maximum number of batches in flight.
+/// Maximum number of batches whose evaluations are requested and not yet collected.
 const DEPTH: usize = 2;
 
-/// Moves per row of the noise for speed measurements: somewhat more than a game of chess has per
-/// ply.
+/// Number of moves per row in speed measurements. Positions of chess games have somewhat fewer
+/// legal moves on average.
 const NOISE_MOVES: usize = 40;
 
-/// Network with its queue.
+/// A network on a device, with the queue of its batches.
 pub(crate) struct DeviceQueue {
     tower: Tower,
     unpack: Unpack,
@@ -44,18 +45,18 @@ pub(crate) struct DeviceQueue {
     layout: Layout,
     settings: EvaluatorSettings,
     arenas: [Arena; DEPTH],
-    /// Index of the arena for the next batch.
+    /// Index of the arena that the next batch uses.
     next: usize,
     under_way: VecDeque<UnderWay>,
     times: Times,
-    /// True if every stage is awaited, so that each has its own time.
+    /// True if a thread waits after every stage, so that each stage is measured.
     by_stage: bool,
 }
 
-/// Requested batch.
+/// A batch whose evaluations were requested and not yet collected.
 struct UnderWay {
     shape: Shape,
-    /// On the CPU, complete after the event.
+    /// Evaluations in the CPU's memory. They are complete when the event has been reached.
     answers: Tensor,
     event: Event,
 }
@@ -83,12 +84,12 @@ impl DeviceQueue {
         })
     }
 
-    /// Returns the time by stage since the last call.
+    /// Returns the time that each stage took since the last call.
     pub(crate) fn take_times(&mut self) -> Times {
         std::mem::take(&mut self.times)
     }
 
-    /// Turns waiting for each stage on or off.
+    /// Sets whether a thread waits after each stage, so that each stage is measured.
     pub(crate) fn time_stages(&mut self, by_stage: bool) {
         self.by_stage = by_stage;
     }
@@ -116,7 +117,7 @@ impl DeviceQueue {
         self.launch(shape)
     }
 
-    /// Queues the batch in the next arena.
+    /// Queues the operations for the batch that is encoded in the next arena.
     fn launch(&mut self, shape: Shape) -> Result<(), NetworkError> {
         let under_way = tch::no_grad(|| {
             if shape.rows == 0 {
@@ -133,7 +134,7 @@ impl DeviceQueue {
         Ok(())
     }
 
-    /// Queues the work on inputs that are on the device, and the copy of the evaluations.
+    /// Queues the computation for inputs on the device, and the copy of the evaluations to the CPU.
     fn compute(&mut self, inputs: &Inputs, shape: Shape, began: Instant) -> Result<UnderWay, NetworkError> {
         let boards = self.unpack.boards(&inputs.bits)?;
         let state = self.unpack.state(&inputs.globals)?;
@@ -154,8 +155,8 @@ impl DeviceQueue {
         Ok(UnderWay { shape, answers, event })
     }
 
-    /// Ends a stage. With times by stage it waits for the stage. Otherwise only the time of
-    /// queueing counts.
+    /// Adds the time since `began` to a stage and returns the current time. If stages are measured,
+    /// it first waits for the stage. Otherwise the time is the time of queueing.
     fn stage(&mut self, stage: Stage, began: Instant) -> Instant {
         if self.by_stage {
             Event::record(self.settings.device.into()).wait();
@@ -201,9 +202,9 @@ impl DeviceQueue {
         Ok(())
     }
 
-    /// Returns the evaluations per second of a batch of noise that is already encoded on the
-    /// device. Only logits of legal moves and values are copied back, as for a search. Runs for
-    /// about `seconds`.
+    /// Returns the evaluations per second for a batch of random bits with `rows` rows. Its inputs
+    /// are on the device before the measurement. Only logits and values are copied back, as in a
+    /// search. The measurement takes about `seconds`.
     pub(crate) fn raw_rate(&mut self, rows: usize, seconds: f64) -> Result<f64, NetworkError> {
         let shape = Shape::new(rows, rows * NOISE_MOVES, &self.settings);
         self.write_noise(&shape)?;
@@ -246,7 +247,8 @@ impl DeviceQueue {
     }
 }
 
-/// Evaluation of a single batch, as [`catapult_mcts::Evaluator::evaluate`] requires it.
+/// Evaluation of a single batch, as [`catapult_mcts::Evaluator::evaluate`] requires it. Writes the
+/// batch's logits and values.
 impl DeviceQueue {
     pub(crate) fn evaluate<P: Encode>(&mut self, batch: &mut Batch<P>) -> Result<(), NetworkError> {
         batch.values.resize(batch.leaves.len(), Value::default());

@@ -1,4 +1,4 @@
-//! Tests of the queue on a CPU. It runs the same operations as a GPU.
+//! Tests of the queue with the CPU as its device. The CPU runs the same operations as a GPU.
 
 use super::arena::{Arena, Shape};
 use super::heads::Unpack;
@@ -19,8 +19,8 @@ fn as_device(max_batch: usize) -> EvaluatorSettings {
     }
 }
 
-/// Checks that the planes on the device are those that `Encode` writes, in every layout. At each
-/// square a plane has only one value besides 0.
+/// Checks in every layout that planes unpacked on the device equal the planes that `Encode` writes.
+/// This needs a plane to have only one value besides 0 at each square.
 #[test]
 fn planes_survive_as_bits() {
     unpacked_are_encoded(Chess::start(Standard));
@@ -74,8 +74,8 @@ fn unpacked_are_encoded<P: Encode>(start: P) {
     assert_eq!(at, moves);
 }
 
-/// Checks that queued batches have the same evaluations as alone, in order, and that empty batches
-/// take their turn.
+/// Checks that queued batches get the same evaluations as single batches, in the order of the
+/// requests. Empty batches keep their place in this order.
 #[test]
 fn queued_batches_are_answered_in_their_order() {
     let network = shaken_for(architecture(), ChessPp::LAYOUT, 3);

@@ -1,4 +1,4 @@
-//! The study of docs/evaluate-a-rule.md with small networks and few games, up to its verdicts.
+//! Test of the study of docs/evaluate-a-rule.md with small networks and few games, up to its verdicts.
 
 use super::desk;
 use super::whole::Watcher;

@@ -6,16 +6,18 @@
 //! same gates apply to every effect (`gates`):
 //!
 //! 1. *Significance.* The effect must be significant for other training seeds, not only for these
-//! networks. The test is Student's t over training seeds, paired if one network per seed plays both
-//! sides. The p-value is adjusted for the number of endpoints in the family. Earlier looks reduce
-//! the significance level. 2. *Sign.* The effect must have the same sign at the level below, or at
-//! each averaged level. Measures from network analyses exist at one level only. For these, an
-//! earlier checkpoint is compared instead. 3. *Strength.* Strength must not explain the effect. If
-//! the same networks play both sides, the effect must keep its sign with the arm at half and at
-//! twice the simulations of its control (`sides`). If each side has its own networks, the whole
-//! interval between equally strong players must have the effect's sign (`matched`). This gate does
-//! not apply to comparisons with a fixed value. It does not apply to paired measures of the prior
-//! either, because they involve no search.
+//!    networks. The test is Student's t over training seeds, paired if one network per seed plays
+//!    both sides. The p-value is adjusted for the number of endpoints in the family. Earlier looks
+//!    reduce the significance level.
+//! 2. *Sign.* The effect must have the same sign at the level below, or at each averaged level.
+//!    Measures from network analyses exist at one level only. For these, an earlier checkpoint is
+//!    compared instead.
+//! 3. *Strength.* Strength must not explain the effect. If the same networks play both sides, the
+//!    effect must keep its sign with the arm at half and at twice the simulations of its control
+//!    (`sides`). If each side has its own networks, the whole interval between equally strong
+//!    players must have the effect's sign (`matched`). This gate does not apply to comparisons with
+//!    a fixed value. It does not apply to paired measures of the prior either, because they involve
+//!    no search.
 //!
 //! A [`Scheme`] turns the gates into a verdict (`verdict`). The smallest effect of interest is
 //! registered with the endpoint.

@@ -130,10 +130,10 @@ fn effect(points: &[Point]) -> Option<f64> {
 /// Weighted sums over the points. `squares`, `errors` and `products` use deviations from the mean
 /// of the point's side.
 struct Sums {
-    /// Squares of strength. `errors` is the part of `squares` that measurement errors explain.
+    /// Sum of the squares of strength. `errors` is the part of it that measurement errors explain.
     squares: f64,
     errors: f64,
-    /// Products of strength and value.
+    /// Sum of the products of strength and value.
     products: f64,
     /// Mean strength and mean value of the arm, less those means of the control.
     apart: (f64, f64),

@@ -110,7 +110,7 @@ pub enum Verdict {
     Contradicted,
     /// Any effect is smaller than the smallest effect of interest.
     Equivalent,
-    /// Not decided.
+    /// The gates do not decide the claim.
     Open,
     /// The arm's value is higher, by more than the smallest effect of interest.
     More,
@@ -122,7 +122,7 @@ pub enum Verdict {
     FewerSizeUnclear,
     /// Any difference is smaller than the smallest effect of interest.
     NoDifferenceThatMatters,
-    /// Not decided.
+    /// Neither a difference nor its absence is shown.
     NotSettled,
 }
 

@@ -1,4 +1,4 @@
-//! Verdicts from gates.
+//! Computation of verdicts from gates.
 
 use crate::results::{Direction, Endpoint, Gate, GateKind, Scheme, Verdict};
 

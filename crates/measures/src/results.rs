@@ -428,13 +428,13 @@ pub struct Placebo {
 /// Everything that [`measure`](crate::measure) computes.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Measured {
-    /// Values by metric and sample.
+    /// Estimates with intervals, one per metric and sample.
     pub measures: Vec<Measure>,
     /// Differences between arms and the study's control, for all metrics and levels.
     pub contrasts: Vec<Contrast>,
     /// Curves by figure and sample.
     pub curves: Vec<Curve>,
-    /// Boards by map and sample.
+    /// Boards with one number per square, by [`HeatMap::map`] and sample.
     pub heat_maps: Vec<HeatMap>,
     /// Tables by definition and sample.
     pub tables: Vec<SampleTable>,

@@ -3,8 +3,8 @@
 /// Defines one constant per metric, and a list of all these metrics.
 ///
 /// A row is `CONSTANT: Chapter Unit "id", "name"; "definition";`. Methods of
-/// [`MetricInfo`](crate::results::MetricInfo) may follow the name: `neutral 0.5`, `verb "is
-/// drawn"`.
+/// [`MetricInfo`](crate::results::MetricInfo) may follow the name: `neutral 0.5`,
+/// `verb "is drawn"`.
 macro_rules! metrics {
     ($list:ident = $($metric:ident: $chapter:ident $unit:ident $id:expr, $name:expr $(, $method:ident $($value:literal)?)*;
         $definition:expr;)+) => {
@@ -36,8 +36,8 @@ macro_rules! per_game {
     };
 }
 
-/// Defines a table of samples. The syntax is `CONSTANT: Chapter "id", "title"; Unit "column", ..;
-/// names of the rows; "note";`.
+/// Defines a table of samples. The syntax is
+/// `CONSTANT: Chapter "id", "title"; Unit "column", ..; names of the rows; "note";`.
 macro_rules! table {
     ($table:ident: $chapter:ident $id:literal, $title:literal; $($unit:ident $column:literal),+; $rows:expr; $($note:literal;)?) => {
         pub(super) const $table: $crate::results::TableInfo = $crate::results::TableInfo {
@@ -51,8 +51,10 @@ macro_rules! table {
     };
 }
 
-/// Defines a figure of curves. The syntax is `CONSTANT: Chapter Unit "id", "title"; "x", "y";
-/// [curve "id" "name", reference "id" "name"]; "caption";`.
+/// Defines a figure of curves:
+/// `CONSTANT: Chapter Unit "id", "title"; "x", "y"; [curves]; "caption";`.
+///
+/// Each curve is `curve "id" "name"` or `reference "id" "name"`.
 macro_rules! figure {
     ($figure:ident: $chapter:ident $unit:ident $id:literal, $title:literal; $x:literal, $y:literal;
         [$($kind:ident $series:literal $name:literal),*]; $caption:literal;) => {

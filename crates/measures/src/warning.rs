@@ -40,7 +40,7 @@ impl Doubt {
 pub struct Alike {
     /// Id of the endpoint's metric.
     pub metric: String,
-    /// The arm's sample.
+    /// The arm's sample at its strongest level.
     pub arm: SampleId,
     /// The control's sample, if the same networks played it and their differences were tested.
     /// Otherwise `None`.
@@ -143,7 +143,7 @@ pub enum Warning {
     /// One player won every game of a match of the skill ladder. The difference in Elo has only one
     /// bound.
     SaturatedLadder {
-        /// Arm and network of each such ladder.
+        /// Arm and network of each ladder with such a match.
         networks: Vec<(Arm, NetworkId)>,
     },
     /// The games draw too few plies from the improved policy to measure the opening entropy as

@@ -13,8 +13,8 @@ use catapult_measures::data::SampleId;
 /// Anchor of the chapter of claims in a page.
 pub(super) const CLAIMS: &str = "claims";
 
-/// Returns the claims of an endpoint's family in words: `all claims`, or for example `the 6 claims
-/// of the family "paper"`.
+/// Returns the claims of an endpoint's family in words: `all claims`, or for example
+/// `the 6 claims of the family "paper"`.
 pub(super) fn family(view: &ResultsView, endpoint: &Endpoint) -> String {
     let endpoints = || view.results.judgements.iter().map(|judgement| &judgement.endpoint);
     if endpoints().all(|other| other.family == endpoint.family) {

@@ -89,9 +89,9 @@ static RULES: [Rule; 5] = [
 #[derive(Clone, Copy, Default)]
 struct Uses {
     teleports: u16,
-    /// Captures of catapults.
+    /// Bits of captures of catapults.
     catapults: u16,
-    /// All captures in a way that chess does not have.
+    /// Bits of all captures in a way that chess does not have.
     captures: u16,
 }
 
@@ -105,7 +105,7 @@ impl Uses {
     }
 }
 
-/// Facts of a ply by which rules choose.
+/// Facts of a ply from which a rule computes the score of the ply.
 struct Ply {
     /// True if the mover won the game.
     won: bool,

@@ -36,13 +36,13 @@ pub struct StudyResults {
     pub provenance: Provenance,
     /// The arms, in the order of the study's file.
     pub arms: Vec<Arm>,
-    /// Values by metric and sample.
+    /// Estimates with intervals, one per metric and sample.
     pub measures: Vec<Measure>,
     /// Differences between arms and the study's control, for all metrics and levels.
     pub contrasts: Vec<Contrast>,
     /// Curves by figure and sample.
     pub curves: Vec<Curve>,
-    /// Boards by map and sample.
+    /// Boards with one number per square, by [`HeatMap::map`] and sample.
     pub heat_maps: Vec<HeatMap>,
     /// Tables by definition and sample.
     pub tables: Vec<SampleTable>,
@@ -67,8 +67,8 @@ pub struct StudyResults {
     /// Games from endings whose result is known from tablebases.
     #[serde(default)]
     pub endings: Vec<EndingGames>,
-    /// Additional search levels, which have fewer games, in simulations per move. Only endpoints
-    /// that name these levels use them.
+    /// Search levels besides the usual ones, in simulations per move. They usually have fewer
+    /// games. Only endpoints that name such a level use its games.
     #[serde(default)]
     pub deep_levels: Vec<u32>,
     /// Equivalence tests of networks trained across arms.
@@ -103,7 +103,7 @@ pub struct TrainedRun {
     pub generations: u32,
     /// Number of self-play games.
     pub games: u64,
-    /// Share of these games that have no result, not even an adjudicated one.
+    /// Share of `games` without a result, not even an adjudicated one.
     pub without_result: f64,
     /// Number of evaluations that searches requested, cache hits included.
     pub evaluations: u64,

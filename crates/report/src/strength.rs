@@ -182,8 +182,8 @@ fn is_itself(opponent: &str) -> bool {
     !matches!(Opponent::of(opponent), Opponent::Player(_))
 }
 
-/// Returns the scores of a sample's networks against each fixed opponent, in words: `86.0 % [82.1,
-/// 89.2] against alphabeta:1`. `None` if there are no such matches.
+/// Returns the scores of a sample's networks against each fixed opponent, in words:
+/// `86.0 % [82.1, 89.2] against alphabeta:1`. `None` if there are no such matches.
 pub(super) fn in_words(view: &ResultsView, sample: &SampleId) -> Option<String> {
     let said: Vec<String> = view
         .opponents()

@@ -14,8 +14,8 @@ use catapult_measures::metrics::{is_of_analysis, is_of_prior};
 use catapult_measures::{Arm, neither_side};
 use catapult_rules::Variant;
 
-/// Returns the name of an arm in running text: `chess`, `Chess++ with +free and +third`, `Chess++
-/// (neither side teleports)`.
+/// Returns the name of an arm in running text: `chess`, `Chess++ with +free and +third`,
+/// `Chess++ (neither side teleports)`.
 pub fn game(arm: Arm) -> String {
     let rules = rules_name(arm.rules);
     arm.without.map_or(rules.clone(), |kind| format!("{rules} ({})", neither_side(kind)))
@@ -56,8 +56,8 @@ pub fn title(endpoint: &Endpoint) -> String {
     format!("{}: {}", sentence(&endpoint.claim), rules(endpoint))
 }
 
-/// Returns the arm of a claim and the control or fixed value: `chesspp against chess`, `chesspp
-/// against 50.0 %`.
+/// Returns the arm of a claim and the control or fixed value: `chesspp against chess`,
+/// `chesspp against 50.0 %`.
 pub fn rules(endpoint: &Endpoint) -> String {
     format!("{} against {}", endpoint.arm, other(endpoint))
 }
@@ -106,8 +106,8 @@ fn signed(difference: f64, unit: Unit) -> String {
     text.strip_suffix(" pp").map_or_else(|| text.clone(), |number| format!("{number} points"))
 }
 
-/// Returns the result of a judgement in a sentence: `Chess++ is drawn 7.5 points more often than
-/// chess [6.0, 8.9], in 12 of 12 networks.`
+/// Returns the result of a judgement in a sentence:
+/// `Chess++ is drawn 7.5 points more often than chess [6.0, 8.9], in 12 of 12 networks.`
 pub fn summary(judgement: &Judgement) -> String {
     let Judgement { endpoint, withheld, effect, gates, .. } = judgement;
     if let Some(withheld) = withheld {
@@ -335,8 +335,8 @@ pub fn gate(judgement: &Judgement, gate: &Gate) -> String {
     }
 }
 
-/// Returns a clause with the difference at a gate and its interval: `with half the control's
-/// simulations (32 against 64) it is +1.0 points [..]`.
+/// Returns a clause with the difference at a gate and its interval:
+/// `with half the control's simulations (32 against 64) it is +1.0 points [..]`.
 fn compared(judgement: &Judgement, gate: &Gate, value: f64) -> String {
     let unit = unit(&judgement.endpoint);
     let at = match &gate.kind {

@@ -35,8 +35,8 @@ impl Findings {
         Findings { resampling, measured: Measured::default() }
     }
 
-    /// Adds the value of a metric for a sample, if there is one. Intervals are cut to the range of
-    /// the metric's unit.
+    /// Adds the value of a metric for a sample, if there is one. Intervals are clipped to the range
+    /// of the metric's unit.
     pub(super) fn add(
         &mut self,
         metric: &MetricInfo,

@@ -6,7 +6,8 @@
 //! opponents as every other agent. Training, stages, statistics and the report are the same as in
 //! every study.
 //!
-//! Paths are relative to `ablations/<name>/`.
+//! Keys marked *Changeable* may change after the first game. Paths are relative to
+//! `ablations/<name>/`.
 //!
 //! ```text
 //! plan.toml, registered.json       the plan, and its text before the first game

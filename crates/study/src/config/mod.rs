@@ -1,4 +1,6 @@
 //! Format of a study's file. An unknown key is an error, and every value is checked.
+//!
+//! Keys marked *Changeable* may change after the first game. All other keys are fixed by then.
 
 pub(crate) mod ablation;
 mod checks;
@@ -33,7 +35,7 @@ pub struct StudyConfig {
     pub name: String,
     /// Question that the study answers, in one line. *Changeable.*
     pub title: String,
-    /// Seed of all random numbers except those of training.
+    /// Seed of all random numbers except the random numbers of training.
     pub seed: u64,
     /// The arm that the other arms are compared with.
     pub control: Arm,

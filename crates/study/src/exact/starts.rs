@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 /// Number of won positions that are drawn per start position that is used.
 const DRAWN: usize = 4;
 
-/// Maximum number of random placements per won position that is needed. In most endings, at least 1
-/// % of placements are won.
+/// Maximum number of random placements per won position that is needed. In most endings, at
+/// least 1 % of placements are won.
 const TRIED: usize = 500;
 
 /// A start position. White is to move and wins.

@@ -17,7 +17,7 @@ use catapult_training::{TrainConfig, Work};
 use paces::Paces;
 use std::path::{Path, PathBuf};
 
-/// Number of shards that are read to estimate the length of games.
+/// Maximum number of shards that are read to estimate the length of games.
 const SHARDS_READ: usize = 8;
 
 /// Seconds of learning per second of playing. The value comes from logs of runs of

@@ -98,8 +98,8 @@ fn effects(results: &StudyResults) -> Vec<&Measure> {
     results.measures.iter().filter(|measure| measure.metric == "elo_against_control").collect()
 }
 
-/// Returns the contents of an ablation's files, by path. Files of runs that contain training times
-/// are left out.
+/// Returns the contents of an ablation's files, by path. Most files of runs are left out,
+/// because they contain training times.
 fn bytes(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     for path in files(dir) {

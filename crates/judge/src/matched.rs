@@ -140,7 +140,8 @@ struct Sums {
 }
 
 impl Sums {
-    /// Sums over the points with these weights. Returns `None` if a side has no points.
+    /// Computes the sums with the weight that `weight` returns per point. `None` if a side has no
+    /// points.
     fn of(points: &[Point], weight: impl Fn(&Point) -> f64) -> Option<Sums> {
         let mut sums = Sums { squares: 0.0, errors: 0.0, products: 0.0, apart: (0.0, 0.0) };
         for (side, sign) in [(true, 1.0), (false, -1.0)] {

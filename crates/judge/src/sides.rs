@@ -35,7 +35,7 @@ pub(super) struct Effect<'a> {
 }
 
 impl<'a> Comparison<'a> {
-    /// Comparison that the registration determines. Returns `None` if a side has no player.
+    /// Creates the comparison of an endpoint. `None` if a side has no player.
     pub(super) fn new(
         endpoint: &'a Endpoint,
         design: &'a Design,
@@ -132,7 +132,8 @@ fn sample(arm: Arm, agent: &str, (checkpoint, simulations): At) -> SampleId {
 }
 
 impl<'a> Effect<'a> {
-    /// Effect of the sum of `sides` and `constant`. Returns `None` if it is not finite.
+    /// Creates the effect whose value is the sum of `sides` and `constant`. `None` if the value or
+    /// its interval is not finite.
     fn new(
         sides: Vec<Vec<Term<'a>>>,
         constant: f64,

@@ -71,8 +71,8 @@ pub(super) struct Fitted {
 }
 
 impl Fitted {
-    /// Fits values for the terms whose indices are `valued`. `None` if the pawn is not among them or
-    /// the regression fails.
+    /// Fits values for the terms whose indices are `valued`. `None` if the pawn is not among them
+    /// or the regression fails.
     pub(super) fn new(
         sample: &Sample,
         terms: &[Term],

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub enum Doubt {
     /// The regression failed or the pawn could not be fitted.
     Unfitted,
-    /// The interval of the pawn's weight includes 0.
+    /// The pawn has no weight, or the interval of its weight does not lie above 0.
     UselessPawn,
     /// The fitted values are not in the order pawn < knight, bishop < rook < queen.
     Order {

@@ -1,5 +1,5 @@
-//! The registered parts of a study that judgements depend on. Judgements make choices only by them,
-//! never by results.
+//! The registered parts of a study that judgements depend on. Every choice of a judgement follows
+//! from these parts, never from results.
 
 use crate::results::Endpoint;
 use catapult_measures::Arm;
@@ -11,41 +11,42 @@ use std::collections::BTreeSet;
 /// The registered parts of a study that its judgements depend on.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Design {
-    /// The arms.
+    /// All rule sets of the study.
     pub arms: Vec<Arm>,
-    /// The control arm.
+    /// The rule set that other arms are compared with. `None` if the study has no control.
     pub control: Option<Arm>,
-    /// Search levels of claims, weakest first.
+    /// Search levels of claims, in simulations per move, weakest first.
     pub levels: Vec<u32>,
-    /// Search level of the early checkpoint.
+    /// Search level at which the early checkpoint plays, in simulations per move.
     pub early: u32,
-    /// The agents.
+    /// All registered agents.
     pub agents: Vec<Player>,
-    /// Reference opponents, over which strength is averaged: all registered fixed players.
+    /// Names of the reference opponents: all registered fixed players. A network's strength is its
+    /// mean Elo against them.
     pub ruler: Vec<String>,
 }
 
 /// A registered agent.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Player {
-    /// Its name.
+    /// The agent's name in the study's file.
     pub name: String,
-    /// The arms that it plays.
+    /// The rule sets that the agent plays.
     pub arms: Vec<Arm>,
-    /// Number of its networks.
+    /// Number of the agent's networks, one per training seed.
     pub seeds: usize,
 }
 
-/// The agents that play the arm and the control. The second is `None` for a comparison with a fixed
-/// value.
+/// Names of the agents that play the arm and the control. The second is `None` for a comparison
+/// with a fixed value.
 pub type Agents<'a> = (&'a str, Option<&'a str>);
 
 impl Design {
     /// Returns the pairs of an arm and its control over which an endpoint is averaged.
     ///
-    /// This is the endpoint's own pair. For a main effect, it is all pairs that differ in the same
-    /// proposals. It is empty for a main effect of an arm that is not Chess++ or lacks a kind of
-    /// move.
+    /// Without `main_effect`, this is the endpoint's own pair. With it, these are all pairs of arms
+    /// that differ in the same proposals as the endpoint's pair. The result is empty for a main
+    /// effect if one of the endpoint's arms is not Chess++ or lacks a kind of move.
     pub fn pairs(&self, endpoint: &Endpoint) -> Vec<(Arm, Option<Arm>)> {
         let (arm, control) = (endpoint.arm, endpoint.control);
         let Some(change) = control.filter(|_| endpoint.main_effect).map(|control| change(arm, control))
@@ -59,11 +60,13 @@ impl Design {
         self.arms.iter().flat_map(each).filter(differ_alike).collect()
     }
 
-    /// Returns the agents that play both sides of an endpoint, or `None` if a side has no player.
+    /// Returns the agents that play the two sides of an endpoint, or `None` if a side has no
+    /// player.
     ///
-    /// This is the agent that the endpoint names, else the pair with most networks on the smaller
-    /// side. Ties go to one agent that plays both, then to the first by name. A main effect belongs
-    /// to one agent.
+    /// If the endpoint names an agent, only that agent is considered. Of the other pairs, the one
+    /// with the most networks on its smaller side is chosen. On a tie, one agent that plays both
+    /// sides comes first, then the first pair by name. A main effect needs one agent for both
+    /// sides.
     pub fn agents<'a>(&'a self, endpoint: &Endpoint) -> Option<Agents<'a>> {
         let pairs = self.pairs(endpoint);
         let named = |player: &&Player| endpoint.agent.as_ref().is_none_or(|name| *name == player.name);
@@ -95,7 +98,7 @@ impl Design {
 }
 
 /// Returns the proposals that only the arm has, and the proposals that only the control has. `None`
-/// if one is not Chess++ or lacks a kind of move.
+/// if one of the two is not Chess++ or lacks a kind of move.
 fn change(arm: Arm, control: Arm) -> Option<[Vec<&'static str>; 2]> {
     let plain = |arm: Arm| arm.without.is_none().then_some(arm.rules);
     let (Variant::ChessPp(arm), Variant::ChessPp(control)) = (plain(arm)?, plain(control)?) else {

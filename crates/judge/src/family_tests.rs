@@ -1,4 +1,4 @@
-//! Gates of all kinds of endpoints, and the rate of correct verdicts.
+//! Tests of the gates of all endpoints, and of families of tests.
 
 use super::paired_tests::{LEVELS, NOISE, Shared, averaged, variant};
 use super::tests::fewer_draws;

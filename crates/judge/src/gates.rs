@@ -1,4 +1,4 @@
-//! Conditions of a verdict, each with its power and the required number of seeds.
+//! Conditions of a verdict. Each has its power and the number of training seeds that it needs.
 
 use super::sides::Effect;
 use super::{Budget, Finding, SIGNIFICANT, StrengthGate};
@@ -6,8 +6,10 @@ use crate::results::{Gate, GateKind, Scheme};
 use catapult_stats::{Criterion, Difference, Scatter, interval_for_the_rule, seeds_needed};
 
 impl Finding<'_> {
-    /// Returns every condition in the order of evaluation. `p` is adjusted. `alpha` is the level
-    /// that a single effect must pass.
+    /// Returns every condition in the order of evaluation.
+    ///
+    /// `p` is the effect's p-value, adjusted within the family. `alpha` is the significance level
+    /// from which the power of the significance test is computed.
     pub(super) fn gates(&self, p: Option<f64>, alpha: f64) -> Vec<Gate> {
         let effect = self.effect.as_ref();
         let mut gates = Vec::new();
@@ -51,8 +53,9 @@ impl Finding<'_> {
         gates
     }
 
-    /// Returns a gate that requires the effect's sign. In the symmetric scheme the whole interval
-    /// must have it.
+    /// Returns a gate that requires `other` to have the sign of the judged effect. In the
+    /// registered scheme the estimate must have the sign. In the symmetric scheme the whole 95 %
+    /// interval must have it.
     fn sign(&self, kind: GateKind, other: Option<&Effect>) -> Gate {
         let (criterion, beyond_noise) = match self.case.scheme {
             Scheme::Registered => (Criterion::Sign, false),
@@ -62,8 +65,9 @@ impl Finding<'_> {
         self.compared(gate, other.map(|other| &other.difference), beyond_noise)
     }
 
-    /// Completes a gate with the difference whose sign it compares with the effect's. With
-    /// `beyond_noise`, both ends of the interval for other seeds must have the sign.
+    /// Completes a gate: it passes if `other` has the sign of the judged effect. If `beyond_noise`
+    /// is true, both ends of the interval for other seeds must have the sign, else only the
+    /// estimate.
     fn compared(&self, gate: Gate, other: Option<&Difference>, beyond_noise: bool) -> Gate {
         let estimate = other.map(|difference| difference.estimate);
         let passed = self.effect.as_ref().zip(estimate).map(|(effect, other)| {
@@ -77,7 +81,8 @@ impl Finding<'_> {
         Gate { value, interval, threshold: Some(0.0), passed, ..gate }
     }
 
-    /// Returns a gate with only its power and the required number of seeds.
+    /// Returns a gate with its power and the required number of seeds. Its value, interval,
+    /// threshold and `passed` are `None`.
     fn gate(&self, kind: GateKind, scatter: Option<Scatter>, criterion: Criterion) -> Gate {
         let smallest = self.endpoint.smallest_effect;
         Gate {

@@ -1,20 +1,23 @@
 //! Judgements of registered endpoints from measurements, as data.
 //!
-//! An endpoint is an effect: a measure (or the difference of two measures) of an arm less its
-//! control's. It is judged at the strongest search level, or averaged over registered levels or
-//! over the pairs of a factorial. The same gates apply to every effect (`gates`):
+//! An endpoint is an effect: the value of a metric for an arm less the value for its control. The
+//! metric can be a difference of two metrics. The effect is judged at the strongest search level.
+//! An endpoint can instead average it over registered levels or over the pairs of a factorial. The
+//! same gates apply to every effect (`gates`):
 //!
-//! 1. *Significance.* The effect is significant for other seeds of the recipe, not only for these
+//! 1. *Significance.* The effect must be significant for other training seeds, not only for these
 //!    networks. The test is Student's t over training seeds, paired if one network per seed plays
-//!    both sides. It is adjusted for the number of endpoints of its family. Earlier looks reduce
-//!    its significance level.
-//! 2. *Sign.* The effect has the same sign at the level below, or at each averaged level. Measures
-//!    from network analyses exist at one level only, so an earlier checkpoint is compared instead.
-//! 3. *Strength.* Strength does not explain the effect. Paired effects keep their sign with the
-//!    arm at half and at twice the simulations of its control (`sides`). With separate networks per
-//!    side, the whole interval between equally strong players has the effect's sign (`matched`).
-//!    This gate does not apply to a paired measure of the prior, which involves no search, or to a
-//!    comparison with a fixed value.
+//!    both sides. The p-value is adjusted for the number of endpoints in the family. Earlier looks
+//!    reduce the significance level.
+//! 2. *Sign.* The effect must have the same sign at the level below, or at each averaged level.
+//!    Measures from network analyses exist at one level only. For these, an earlier checkpoint is
+//!    compared instead.
+//! 3. *Strength.* Strength must not explain the effect. If the same networks play both sides, the
+//!    effect must keep its sign with the arm at half and at twice the simulations of its control
+//!    (`sides`). If each side has its own networks, the whole interval between equally strong
+//!    players must have the effect's sign (`matched`). This gate does not apply to comparisons with
+//!    a fixed value. It does not apply to paired measures of the prior either, because they involve
+//!    no search.
 //!
 //! A [`Scheme`] turns the gates into a verdict (`verdict`). The smallest effect of interest is
 //! registered with the endpoint.
@@ -34,7 +37,7 @@
 //! that is true by construction is judged alone and belongs to no family of tests.
 //!
 //! All choices follow from the registration ([`Design`]), never from results. Strength comes from
-//! matches, which are not games of the study.
+//! matches that are not games of the study.
 //!
 //! ```
 //! use catapult_judge::results::Scheme;
@@ -74,68 +77,69 @@ use matched::Matched;
 use sides::{Comparison, Effect, sensitivity_levels};
 use std::collections::BTreeMap;
 
-/// Significance level of a study with a single look.
+/// Significance level of a study whose results are looked at once.
 pub const SIGNIFICANT: f64 = 0.05;
 
-/// Inputs of judgements.
+/// Inputs of [`judge`], apart from the endpoints.
 #[derive(Clone, Copy, Debug)]
 pub struct Case<'a> {
     /// The registered design.
     pub design: &'a Design,
-    /// The measures.
+    /// Values of metrics by sample, as measured from the study's games.
     pub measures: &'a [Measure],
-    /// Matches that measure strength.
+    /// Results of the matches that measure each network's strength.
     pub strengths: &'a [Strength],
-    /// Rules that no game used.
+    /// Rules that no game of an arm used.
     pub placebos: &'a [Placebo],
-    /// Significance level left to this look, for all endpoints of a family together.
+    /// Significance level left to the present look. All endpoints of a family share it.
     pub alpha: f64,
     /// The rules that turn gates into a verdict.
     pub scheme: Scheme,
-    /// Reason to withhold effects and report only the scatter between seeds. `None` reports
-    /// effects.
+    /// Reason to withhold effects and report only the scatter between seeds. `None` if effects are
+    /// reported.
     pub withheld: Option<&'a Withheld>,
 }
 
-/// Findings about an endpoint.
+/// Effects of one endpoint, from which its gates are computed.
 struct Finding<'a> {
     endpoint: &'a Endpoint,
     case: &'a Case<'a>,
     comparison: Option<Comparison<'a>>,
-    /// Effects by level, weakest first. The earlier checkpoint precedes them if it is the second
-    /// gate.
+    /// Effects by level, weakest first. If the second gate compares the earlier checkpoint, its
+    /// effect comes first.
     levels: Vec<Effect<'a>>,
-    /// The judged effect.
+    /// The judged effect. `None` if nothing was measured.
     effect: Option<Effect<'a>>,
-    /// The mean over all played levels, and the strongest level alone. `None` if it is the judged
-    /// effect or the metric has only one level.
+    /// The mean effect over all played levels, and the effect at the strongest level alone. Each is
+    /// `None` if it is the judged effect, or if the metric has only one level.
     other_levels: [Option<Effect<'a>>; 2],
-    /// Effects that must have the judged effect's sign, and their places.
+    /// Effects that must have the judged effect's sign, with their places. `None` if not measured.
     signs: Vec<(Place, Option<Effect<'a>>)>,
     strength: StrengthGate<'a>,
 }
 
-/// Gates about strength.
+/// The gate about strength, by the kind of comparison.
 enum StrengthGate<'a> {
     Nothing,
-    /// For networks that play both sides: the arm at half and at twice the simulations of its
-    /// control.
+    /// The same networks play both sides: effects with the arm at half and at twice the simulations
+    /// of its control.
     Budgets(Vec<Budget<'a>>),
-    /// For separate networks per side: the difference at equal strength, or the reason why it is
+    /// Each side has its own networks: the difference at equal strength, or the reason why it is
     /// unknown.
     Equal(Result<Matched, Unmatched>),
 }
 
-/// The effect with the arm at other simulations than its control.
+/// The effect with the arm at half or twice the simulations of its control.
 struct Budget<'a> {
     times: Times,
-    /// Played levels of the arm and of its control with this ratio.
+    /// Played levels of the arm and of its control, in simulations per move, with the ratio
+    /// `times`.
     levels: Vec<(u32, u32)>,
-    /// The mean effect over these levels. `None` without levels.
+    /// The mean effect over `levels`. `None` if there are no levels or no measures.
     effect: Option<Effect<'a>>,
 }
 
-/// Judges each endpoint.
+/// Judges the endpoints. Returns one judgement per endpoint, in the same order.
 pub fn judge(endpoints: &[Endpoint], case: &Case) -> Vec<Judgement> {
     let findings: Vec<Finding> = endpoints.iter().map(|endpoint| Finding::new(endpoint, case)).collect();
     // Claims that are true by construction or withheld have no test.
@@ -248,7 +252,8 @@ impl<'a> Finding<'a> {
         StrengthGate::Budgets([(Times::Half, (1, 2)), (Times::Twice, (2, 1))].map(budget).into())
     }
 
-    /// Returns a rule that the arm adds to its control and that no game used.
+    /// Returns a rule that no game of an arm used. Rules that no game of its control used either
+    /// are skipped. `None` if there is no such rule.
     fn unused(&self) -> Option<&'a str> {
         let of = |arm: Arm| {
             let its = self.case.placebos.iter().filter(move |placebo| placebo.arm == arm);
@@ -266,13 +271,14 @@ impl<'a> Finding<'a> {
         self.case.withheld.is_none() && self.unused().is_none()
     }
 
-    /// Returns the significance level of the endpoint.
+    /// Returns the level that the endpoint's p-value must be below: 5 % for a claim that is true by
+    /// construction, else the level left to this look.
     fn level(&self) -> f64 {
         if self.endpoint.by_construction { SIGNIFICANT } else { self.case.alpha }
     }
 
-    /// Returns the judgement for an adjusted p-value. `alpha` is the level at which a single effect
-    /// must be significant. `tests` is the number of tests in the family.
+    /// Returns the judgement for the adjusted p-value `p`. `alpha` is the significance level from
+    /// which power is computed. `tests` is the number of tests in the family.
     fn judgement(&self, p: Option<f64>, alpha: f64, tests: usize) -> Judgement {
         let gates = self.gates(p, alpha);
         let value = self.effect.as_ref().map(Effect::value);
@@ -297,7 +303,7 @@ impl<'a> Finding<'a> {
         if self.case.withheld.is_some() { withheld(judgement) } else { self.told(judgement, p, alpha) }
     }
 
-    /// Completes a judgement with the effect and everything derived from it.
+    /// Completes a judgement with the effect and everything derived from the effect.
     fn told(&self, judgement: Judgement, p: Option<f64>, alpha: f64) -> Judgement {
         let smallest = self.endpoint.smallest_effect;
         let told = |effect: &Effect| {
@@ -342,7 +348,7 @@ impl<'a> Finding<'a> {
     }
 }
 
-/// Removes everything that reveals the effect, so that only scatter remains.
+/// Removes everything that reveals the effect. Scatter, power and required seeds remain.
 fn withheld(judgement: Judgement) -> Judgement {
     let gate = |gate: Gate| {
         let kind = match gate.kind {

@@ -1,12 +1,13 @@
-//! Difference between equally strong players, by regression, if each side has its own networks.
+//! Difference between equally strong players, by regression. It is used if each side has its own
+//! networks.
 //!
 //! Equal budgets do not give equal strength, and draw rates depend on strength. So the metric of
 //! every network, checkpoint and level is explained by strength and arm: value = a + b arm + c
 //! strength. Then b is the difference at equal strength. Strength is Elo against the reference
 //! opponents ([`ruler`](super::ruler)) under the rules of the arm.
 //!
-//! Matches measure strength with an error, which biases c towards 0 and b towards the unmatched
-//! difference. The error is known, so its bias is removed (Fuller 1987, *Measurement Error Models*,
+//! Matches measure strength with an error. The error biases c towards 0 and b towards the unmatched
+//! difference. Its size is known, so the bias is removed (Fuller 1987, *Measurement Error Models*,
 //! 2.2, and 3.1 for unequal errors). Points are weighted by their precision.
 
 use super::ruler::{Known, strength};
@@ -28,20 +29,21 @@ struct Point {
     /// True for the arm, false for the control.
     arm: bool,
     network: NetworkId,
-    /// Elo and its standard error.
+    /// Elo against the reference opponents and its standard error.
     strength: Known,
-    /// The metric and its standard error.
+    /// Value of the metric and its standard error.
     value: Known,
 }
 
-/// The difference at equal strength, and its scatter between networks.
+/// The difference at equal strength, and its scatter between networks. The scatter is `None` if
+/// there are too few networks to estimate it.
 pub(super) struct Matched {
     pub difference: Difference,
     pub scatter: Option<Scatter>,
 }
 
 /// Returns the difference (arm less control) at equal strength, over all checkpoints and levels of
-/// the two agents, or the reason why it is unknown.
+/// the two agents. The error is the reason why it is unknown.
 pub(super) fn matched(comparison: &Comparison, strengths: &[Strength]) -> Result<Matched, Unmatched> {
     let points = points(comparison, strengths);
     let range = |side: bool| {
@@ -106,14 +108,15 @@ pub(super) fn matched(comparison: &Comparison, strengths: &[Strength]) -> Result
     Ok(Matched { difference, scatter })
 }
 
-/// Returns the rules and the agent of each side.
+/// Returns the rules and the agent of each side, the arm first.
 fn sides<'a>(comparison: &Comparison<'a>) -> ((Arm, &'a str), (Arm, &'a str)) {
     let (arm, control) = comparison.pairs[0];
     let (arm_agent, control_agent) = comparison.agents;
     ((arm, arm_agent), (control.unwrap_or(arm), control_agent.unwrap_or(arm_agent)))
 }
 
-/// Returns the arm's coefficient. `None` if strength does not vary within the sides.
+/// Returns b, the coefficient of the arm. `None` if a side has no points or strength does not vary
+/// within the sides.
 fn effect(points: &[Point]) -> Option<f64> {
     // The variance of true strength decides how much an error reduces a point's weight.
     let plain = Sums::of(points, |_| 1.0)?;
@@ -124,19 +127,21 @@ fn effect(points: &[Point]) -> Option<f64> {
     effect.is_finite().then_some(effect)
 }
 
-/// Weighted sums within the two sides.
+/// Weighted sums over the points. `squares`, `errors` and `products` use deviations from the mean
+/// of the point's side.
 struct Sums {
-    /// Squares of strength, errors included, and the errors' part of them.
+    /// Sum of the squares of strength. `errors` is the part of it that measurement errors explain.
     squares: f64,
     errors: f64,
-    /// Products of strength and value.
+    /// Sum of the products of strength and value.
     products: f64,
-    /// Mean strength and mean value of the arm, less the control's.
+    /// Mean strength and mean value of the arm, less those means of the control.
     apart: (f64, f64),
 }
 
 impl Sums {
-    /// Returns `None` if a side has no points.
+    /// Computes the sums with the weight that `weight` returns per point. `None` if a side has no
+    /// points.
     fn of(points: &[Point], weight: impl Fn(&Point) -> f64) -> Option<Sums> {
         let mut sums = Sums { squares: 0.0, errors: 0.0, products: 0.0, apart: (0.0, 0.0) };
         for (side, sign) in [(true, 1.0), (false, -1.0)] {
@@ -157,14 +162,14 @@ impl Sums {
         sums.apart.0.is_finite().then_some(sums)
     }
 
-    /// Returns the squares of true strength. At least half of the scatter counts as true, because
-    /// the slope is divided by it.
+    /// Returns `squares` without the part that errors explain. At least half of `squares` remains,
+    /// because the slope is divided by the result.
     fn true_squares(&self) -> f64 {
         (self.squares - self.errors).max(self.squares / 2.0)
     }
 }
 
-/// Returns the points of both sides that have a strength.
+/// Returns the points of both sides. Networks without a measured strength are left out.
 fn points(comparison: &Comparison, strengths: &[Strength]) -> Vec<Point> {
     let endpoint = comparison.endpoint;
     let (arm, control) = sides(comparison);
@@ -199,8 +204,8 @@ mod tests {
     use super::*;
     use catapult_stats::testing::close;
 
-    /// Returns points of both sides, 150 Elo apart. The value is strength / 1000, plus 0.1 in the
-    /// arm. Strengths have the given error.
+    /// Returns 2000 points, half on each side. Mean strengths are 150 Elo apart. The value is
+    /// strength / 1000, plus 0.1 in the arm. Strengths have a standard error of `error`.
     fn points(error: f64, seed: u64) -> Vec<Point> {
         let mut random = Pcg64Mcg::seed_from_u64(seed);
         let mut normal = || -> f64 { StandardNormal.sample(&mut random) };

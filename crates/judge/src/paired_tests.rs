@@ -1,4 +1,4 @@
-//! Endpoints of networks that play all arms, and of the prior.
+//! Tests of endpoints whose networks play all arms, and of measures of the prior.
 
 use super::tests::fewer_draws;
 use super::*;
@@ -17,8 +17,8 @@ pub(super) fn variant(name: &str) -> Arm {
     name.parse().unwrap()
 }
 
-/// Networks that differ more from each other than between rules. Games measure each to within
-/// [`NOISE`].
+/// Measures of networks that play both arms. Networks differ more from each other than the arms do.
+/// Each value has an error of about [`NOISE`].
 pub(super) struct Shared {
     own: Vec<f64>,
     random: Pcg64Mcg,
@@ -39,7 +39,8 @@ impl Shared {
         self.measures.push(measure(metric, arm, at, &values));
     }
 
-    /// Plays both arms at these levels. The arm exceeds the control by `effect`.
+    /// Adds measures of both arms at each level. The arm exceeds the control by `effect` of the
+    /// level.
     pub(super) fn levels(&mut self, metric: &str, levels: &[u32], effect: impl Fn(u32) -> f64) {
         for &level in levels {
             self.play(metric, "chesspp", (Checkpoint::Last, level), 0.4 + effect(level));
@@ -91,7 +92,7 @@ fn measure(metric: &str, arm: &str, (checkpoint, simulations): (Checkpoint, u32)
     Measure::new(metric, sample, 100, Evidence::new(sum / n, [sum / n - half, sum / n + half], networks))
 }
 
-/// Returns an endpoint averaged over the upper two levels.
+/// Returns the endpoint "fewer draws", averaged over levels 64 and 128.
 pub(super) fn averaged() -> Endpoint {
     Endpoint { levels: vec![64, 128], smallest_effect: 0.02, ..fewer_draws(None) }
 }

@@ -12,20 +12,20 @@ use serde::{Deserialize, Serialize};
 /// single arm.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Equivalence {
-    /// The rules.
+    /// Rule set of the match.
     pub arm: Arm,
     /// The network trained across arms.
     pub shared: NetworkId,
-    /// The network trained only on this arm.
+    /// The network trained only on `arm`.
     pub dedicated: NetworkId,
-    /// Simulations per move of both.
+    /// Simulations per move of both networks.
     pub simulations: u32,
     /// Equivalence margin in Elo.
     pub margin: f64,
     /// Match of the shared network against the dedicated one.
     pub result: MatchResult,
-    /// Position of the 90 % interval of Elo: within the margin (supported), outside (contradicted),
-    /// or neither (open).
+    /// Position of the 90 % interval of Elo: within the margin (supported), outside it
+    /// (contradicted), or neither (open).
     pub verdict: catapult_stats::Verdict,
 }
 
@@ -43,45 +43,48 @@ pub enum Direction {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Endpoint {
-    /// The claim in words: `fewer draws`.
+    /// The claim in words, such as `fewer draws`.
     pub claim: String,
-    /// [`MetricInfo::id`](catapult_measures::results::MetricInfo::id).
+    /// Id of the measured metric: [`MetricInfo::id`](catapult_measures::results::MetricInfo::id).
     pub metric: String,
-    /// The rules that the claim is about.
+    /// The rule set that the claim is about.
     pub arm: Arm,
-    /// The rules that the arm is compared with. Exactly one of this and `against` is given.
+    /// The rule set that the arm is compared with. An endpoint has either `control` or `against`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub control: Option<Arm>,
-    /// The fixed value that the arm is compared with, in the metric's unit: 0.5 for a share that
-    /// chance would halve.
+    /// The fixed value that the arm is compared with, in the metric's unit. An example is 0.5 for a
+    /// share that chance would halve.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<f64>,
-    /// A second metric ([`MetricInfo::id`](catapult_measures::results::MetricInfo::id)) that is
-    /// subtracted from the first, network by network. The endpoint is then a difference of two
+    /// Id of a second metric ([`MetricInfo::id`](catapult_measures::results::MetricInfo::id)). It
+    /// is subtracted from the first, network by network. The endpoint is then a difference of two
     /// measures of one sample.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub minus: Option<String>,
-    /// The agent whose networks play both sides, so that each is compared with itself. By default,
-    /// the one or two agents with most networks.
+    /// The agent whose networks play both sides, so that each network is compared with itself.
+    /// `None` uses the one or two agents with the most networks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
-    /// The search levels over which the effect is averaged. By default, the strongest level alone.
+    /// The search levels over which the effect is averaged, in simulations per move. If empty, the
+    /// strongest level is judged alone.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub levels: Vec<u32>,
-    /// True for a main effect of a factorial: the mean over all pairs of arms that differ as the
-    /// arm and the control do.
+    /// True for a main effect of a factorial: the mean over all pairs of arms that differ in the
+    /// same proposals as `arm` and `control`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub main_effect: bool,
-    /// The family of tests within which its p-value is adjusted. Each family has the study's
-    /// significance level. Endpoints without a name form one family.
+    /// Name of the family of tests within which the endpoint's p-value is adjusted. Each family has
+    /// the study's significance level. Endpoints without a name form one family.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub family: Option<String>,
-    /// True for a fact about the rules. It is reported, but is not a test of any family.
+    /// True for a claim that follows from the rules alone. The claim is reported, but is not a test
+    /// of any family.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_construction: bool,
     /// The claimed direction.
     pub direction: Direction,
-    /// The smallest effect of interest, in the metric's unit. Power refers to it.
+    /// The smallest effect of interest, in the metric's unit. Power is computed for an effect of
+    /// this size.
     pub smallest_effect: f64,
 }
 
@@ -89,9 +92,9 @@ pub struct Endpoint {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scheme {
-    /// A claim is supported, contradicted, equivalent to no effect, or open.
+    /// Verdicts on a claim: supported, contradicted, equivalent to no effect, or open.
     Registered,
-    /// An effect is more, fewer, no difference that matters, or not settled.
+    /// Verdicts on an effect: more, fewer, no difference that matters, or not settled.
     #[default]
     Symmetric,
 }
@@ -107,69 +110,69 @@ pub enum Verdict {
     Contradicted,
     /// Any effect is smaller than the smallest effect of interest.
     Equivalent,
-    /// Not decided.
+    /// The gates do not decide the claim.
     Open,
-    /// The arm has more, by more than the smallest effect of interest.
+    /// The arm's value is higher, by more than the smallest effect of interest.
     More,
-    /// The arm has fewer, by more than the smallest effect of interest.
+    /// The arm's value is lower, by more than the smallest effect of interest.
     Fewer,
-    /// The arm has more; the difference may be too small to matter.
+    /// The arm's value is higher. The difference may be too small to matter.
     MoreSizeUnclear,
-    /// The arm has fewer; the difference may be too small to matter.
+    /// The arm's value is lower. The difference may be too small to matter.
     FewerSizeUnclear,
     /// Any difference is smaller than the smallest effect of interest.
     NoDifferenceThatMatters,
-    /// Not decided.
+    /// Neither a difference nor its absence is shown.
     NotSettled,
 }
 
 impl Verdict {
-    /// Returns true if the verdict decides nothing.
+    /// Returns true for `Open` and `NotSettled`, which decide nothing.
     pub fn is_open(self) -> bool {
         matches!(self, Verdict::Open | Verdict::NotSettled)
     }
 }
 
-/// Reason why a judgement has only scatter between seeds, and no effect.
+/// Reason why a judgement reports only the scatter between seeds, and no effect.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "why", rename_all = "kebab-case")]
 pub enum Withheld {
-    /// Only the scatter was requested.
+    /// The user requested only the scatter.
     VariancesOnly,
-    /// Registered training seeds are missing.
+    /// Some registered training seeds of an agent have no network yet.
     MissingSeeds {
         /// The agent with missing seeds.
         agent: String,
-        /// Number of its existing seeds.
+        /// Number of the agent's existing seeds.
         present: usize,
-        /// Number of its registered seeds.
+        /// Number of the agent's registered seeds.
         registered: usize,
     },
 }
 
-/// A place at which an effect must have the same sign.
+/// A place at which an effect must have the sign of the judged effect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Place {
-    /// A search level.
+    /// A search level, in simulations per move.
     Level(u32),
-    /// The level below the strongest. It was not measured.
+    /// The level below the strongest, if it was not measured.
     LevelBelow,
     /// The earlier checkpoint.
     Early,
 }
 
-/// Simulations of the arm, relative to its control.
+/// Simulations of the arm, as a multiple of the control's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Times {
-    /// Half as many.
+    /// The arm has half the control's simulations.
     Half,
-    /// Twice as many.
+    /// The arm has twice the control's simulations.
     Twice,
 }
 
-/// Reason why a difference cannot be matched for strength.
+/// Reason why the two sides cannot be compared at equal strength.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "why", rename_all = "kebab-case")]
 pub enum Unmatched {
@@ -182,9 +185,9 @@ pub enum Unmatched {
     },
     /// One side is stronger at every level. The values are the lowest and highest Elo of each side.
     StrongerThroughout {
-        /// The arm's.
+        /// Lowest and highest Elo of the arm.
         arm: [f64; 2],
-        /// The control's.
+        /// Lowest and highest Elo of the control.
         control: [f64; 2],
     },
     /// Too few levels have both games and matches.
@@ -195,28 +198,30 @@ pub enum Unmatched {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "gate", rename_all = "kebab-case")]
 pub enum GateKind {
-    /// Some game uses the rule that the arm adds. The gate exists only if none does.
+    /// A gate that fails because no game uses the rule that the arm adds. If games use the rule,
+    /// the gate is absent.
     Used {
-        /// The rule's name.
+        /// Name of the unused rule.
         rule: String,
     },
-    /// The effect is significant for other seeds. `value` is p, adjusted within the family.
+    /// The effect is significant for other training seeds. The gate's `value` is the p-value,
+    /// adjusted within the family.
     Significant,
-    /// The effect has the same sign elsewhere.
+    /// The effect has the same sign at another level or checkpoint.
     Sign {
-        /// The place.
+        /// The other level or checkpoint.
         at: Place,
     },
-    /// The effect has the same sign with the arm at other simulations than its control.
+    /// The effect has the same sign if the arm has other simulations than its control.
     Budget {
-        /// The ratio of simulations.
+        /// The arm's simulations, as a multiple of the control's.
         times: Times,
-        /// Played levels of the arm and of its control with this ratio.
+        /// Played levels of the arm and of its control, in simulations per move, with this ratio.
         levels: Vec<(u32, u32)>,
     },
     /// The effect has the same sign between equally strong players.
     EqualStrength {
-        /// The reason, if players cannot be matched.
+        /// The reason why players cannot be matched for strength. `None` if they are matched.
         unmatched: Option<Unmatched>,
     },
 }
@@ -224,27 +229,27 @@ pub enum GateKind {
 /// A condition of a verdict.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Gate {
-    /// The condition.
+    /// The kind of the condition.
     #[serde(flatten)]
     pub kind: GateKind,
     /// The deciding value: a p-value, or a difference in the metric's unit. `None` if it was not
     /// measured.
     pub value: Option<f64>,
-    /// Interval of the difference, or of the effect for a p-value, for other seeds of the recipe.
-    /// It is a 95 % interval, except for significance, which uses the level left to this look.
-    /// `None` with fewer than three training seeds.
+    /// Interval of the compared difference for other training seeds. For a p-value it is the
+    /// interval of the judged effect. It is a 95 % interval, except for significance, which uses
+    /// the level left to this look. `None` with fewer than three training seeds.
     pub interval: Option<[f64; 2]>,
-    /// Bound of the value: the significance level for p, 0 for a difference.
+    /// Bound for `value`: the significance level for a p-value, 0 for a difference.
     pub threshold: Option<f64>,
-    /// True if the gate passes. `None` if it cannot be checked.
+    /// True if the gate passes, false if it fails. `None` if it cannot be checked.
     pub passed: Option<bool>,
     /// Probability that a study of this size passes the gate if the effect is the smallest effect
-    /// of interest.
+    /// of interest. `None` if the scatter is unknown.
     pub power: Option<f64>,
-    /// Number of training seeds that passes the gate four times in five, with a 95 % interval,
-    /// because the scatter is itself estimated. `None` if unknown or not affordable.
+    /// Number of training seeds with which 80 % of studies pass the gate. It has a 95 % interval,
+    /// because the scatter is an estimate. `None` if the number is unknown or not affordable.
     pub seeds: Option<SeedsNeeded>,
-    /// Scatter of the difference between training seeds. `None` with fewer than three.
+    /// Scatter of the difference between training seeds. `None` with fewer than three seeds.
     pub scatter: Option<Scatter>,
 }
 
@@ -253,13 +258,13 @@ pub struct Gate {
 pub struct Judgement {
     /// The registered endpoint.
     pub endpoint: Endpoint,
-    /// The scheme of the verdict.
+    /// The scheme that produced the verdict.
     pub scheme: Scheme,
-    /// The verdict.
+    /// The verdict on the endpoint.
     pub verdict: Verdict,
-    /// Reason to withhold the effect, if it is withheld.
+    /// Reason why the effect is withheld. `None` if it is reported.
     pub withheld: Option<Withheld>,
-    /// Significance level of the p-value.
+    /// Significance level that the p-value must be below.
     pub alpha: f64,
     /// Number of tests in the family, within which the p-value is adjusted. 0 for a claim that is
     /// true by construction.
@@ -268,26 +273,25 @@ pub struct Judgement {
     pub pairs: usize,
     /// Number of networks of the smaller side. 0 if nothing was measured.
     pub networks: usize,
-    /// Effects at each level of the last checkpoint, weakest first, or at the endpoint's levels if
-    /// it names any. A measure from network analyses has one level, preceded by the earlier
-    /// checkpoint.
+    /// Effects at each level of the last checkpoint, weakest first. If the endpoint names levels,
+    /// only these are listed. A measure from network analyses has one level, preceded by the
+    /// earlier checkpoint.
     pub levels: Vec<Contrast>,
-    /// The judged effect: the mean of the endpoint's levels, else the strongest level. `None` if
-    /// nothing was measured. A mean carries the names of the strongest level's samples and the
-    /// endpoint's own arms.
+    /// The judged effect: the mean of the endpoint's levels, else the effect at the strongest
+    /// level. `None` if nothing was measured or the effect is withheld. A mean names the samples of
+    /// the strongest level and the endpoint's own arms.
     pub effect: Option<Contrast>,
-    /// The effect of each network that played both sides, or the arm less the fixed value, by
-    /// increasing seed. Empty if each side has its own networks.
+    /// The effect per network, by increasing seed. Against a fixed value, it is the arm's value
+    /// less the fixed value. Empty if each side has its own networks.
     pub seeds: Vec<SeedEffect>,
     /// The p-value of the effect, adjusted over the endpoints of the family (Benjamini-Hochberg).
-    /// `None` if it is unknown or the claim is true by construction.
+    /// `None` if the p-value is unknown or the claim is true by construction.
     pub adjusted_p: Option<f64>,
-    /// The difference at equal strength, by regression of the metric on strength. `None` if it
-    /// cannot be matched, and for paired endpoints, which are compared at other simulations
-    /// instead.
+    /// The difference at equal strength, by regression of the metric on strength. `None` if the two
+    /// sides cannot be matched. Also `None` for paired endpoints, which have `sensitivity` instead.
     pub matched: Option<Estimate>,
-    /// For a paired endpoint, the effect with the arm at half and at twice the simulations of its
-    /// control.
+    /// For a paired endpoint, the effects with the arm at half and at twice the simulations of its
+    /// control. Empty for other endpoints.
     pub sensitivity: Vec<Contrast>,
     /// Dependence of the effect on the choice of levels and on single networks.
     pub robustness: Robustness,
@@ -295,17 +299,18 @@ pub struct Judgement {
     pub gates: Vec<Gate>,
 }
 
-/// The effect for other choices of levels or networks. It is reported, not judged.
+/// The effect for other choices of levels or networks. The verdict does not depend on it.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Robustness {
-    /// Mean over all played levels. `None` if it is the judged effect, or if the metric exists at
-    /// one level only.
+    /// Mean effect over all played levels. `None` if this is the judged effect, or if the metric
+    /// exists at one level only.
     pub all_levels: Option<Contrast>,
-    /// Effect at the strongest level alone. `None` in the same cases.
+    /// Effect at the strongest level alone. `None` if this is the judged effect, or if the metric
+    /// exists at one level only.
     pub strongest: Option<Contrast>,
-    /// Effect without each network that played both sides, by increasing seed. Empty if each side
-    /// has its own networks.
+    /// The effect with one network left out, for each network in turn, by increasing seed. Empty if
+    /// each side has its own networks.
     pub without: Vec<WithoutSeed>,
 }
 
@@ -313,27 +318,27 @@ pub struct Robustness {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LookTaken {
-    /// BLAKE3 of the study's file at that time, without comments, title, machine and
-    /// resampling.
+    /// BLAKE3 hash of the study's file at the time of the look. Comments, title, machine and
+    /// resampling are not hashed.
     pub file: String,
-    /// Trained or imported networks, as `agent-seed`.
+    /// Networks that existed at the time of the look, as `agent-seed`.
     pub networks: Vec<String>,
-    /// Search levels.
+    /// Search levels of the games, in simulations per move.
     pub levels: Vec<u32>,
     /// True if only the scatter between seeds was shown, and no effect.
     pub variances_only: bool,
 }
 
-/// The registration before the first game, and all looks at the results.
+/// The registration before the first game, and all looks at the results so far.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Registration {
     /// BLAKE3 of the registered study file.
     pub hash: String,
-    /// Keys that changed since the registration, with both values.
+    /// Keys of the study's file that changed since the registration, with both values.
     pub changes: Vec<Difference>,
     /// The distinct looks, the present one last.
     pub looks: Vec<LookTaken>,
-    /// Significance level left to the present look, for all endpoints of a family together. 0 for a
+    /// Significance level left to the present look. All endpoints of a family share it. 0 for a
     /// look at the scatter alone.
     pub alpha: f64,
 }

@@ -1,7 +1,7 @@
 //! Strength of a network against the registered reference opponents.
 //!
-//! Half a lost and half a won pair are added to every match, as a weak prior for equal strength. So
-//! even a match won or lost outright has a finite strength with a large error, and no match is
+//! Every match gets half a lost and half a won pair in addition, as a weak prior for equal
+//! strength. So a match won or lost outright has a finite strength with a large error. No match is
 //! dropped because of its result.
 
 use catapult_measures::data::{NetworkId, SampleId};
@@ -11,8 +11,8 @@ use catapult_stats::{Pentanomial, elo_of_score};
 /// Elo and its standard error.
 pub(super) type Known = (f64, f64);
 
-/// Returns a network's mean Elo over all reference opponents (`ruler`), at a sample's checkpoint
-/// and level. `None` if a match is missing.
+/// Returns a network's mean Elo over the reference opponents `ruler`, at the checkpoint and level
+/// of `sample`. `None` if `ruler` is empty or a match against one of them is missing.
 pub(super) fn strength(
     sample: &SampleId,
     network: &NetworkId,
@@ -36,7 +36,8 @@ pub(super) fn strength(
     (n > 0.0).then_some((sum / n, squares.sqrt() / n))
 }
 
-/// Returns the Elo of a match from its pairs, after adding half a lost and half a won pair.
+/// Returns the Elo of a match and its standard error, after adding half a lost and half a won pair
+/// to `pairs`.
 fn elo(pairs: &Pentanomial) -> Known {
     let mut padded = pairs.0.map(|n| n as f64);
     padded[0] += 0.5;

@@ -9,22 +9,23 @@ use catapult_measures::results::{Contrast, Measure};
 use catapult_stats::{Difference, Scatter, Term, WithoutSeed, combination, error_of, inside, leave_one_out};
 use std::collections::BTreeSet;
 
-/// A checkpoint and search level.
+/// A checkpoint and a search level in simulations per move.
 pub(super) type At = (Checkpoint, u32);
 
-/// Comparison of an endpoint, determined by the registration.
+/// The pairs of arms and the agents that an endpoint compares. The registration determines them.
 pub(super) struct Comparison<'a> {
     pub endpoint: &'a Endpoint,
     pub design: &'a Design,
     pub measures: &'a [Measure],
-    /// The arm and its control, or all pairs of a main effect.
+    /// The endpoint's own pair, or all pairs of its main effect.
     pub pairs: Vec<(Arm, Option<Arm>)>,
     pub agents: Agents<'a>,
 }
 
-/// A difference between samples, or the mean of several differences.
+/// A weighted sum of measures that is an effect, such as arm less control, with its intervals.
 pub(super) struct Effect<'a> {
-    /// Terms grouped by networks: one group if each network plays all of it, else one per side.
+    /// Terms of the sum, grouped by networks. There is one group if the same networks play both
+    /// sides or the control is a fixed value, else one per side.
     sides: Vec<Vec<Term<'a>>>,
     constant: f64,
     metric: &'a str,
@@ -34,7 +35,7 @@ pub(super) struct Effect<'a> {
 }
 
 impl<'a> Comparison<'a> {
-    /// Returns `None` if a side has no player.
+    /// Creates the comparison of an endpoint. `None` if a side has no player.
     pub(super) fn new(
         endpoint: &'a Endpoint,
         design: &'a Design,
@@ -49,13 +50,13 @@ impl<'a> Comparison<'a> {
         self.agents.1 == Some(self.agents.0)
     }
 
-    /// Returns true if all its metrics depend only on the prior.
+    /// Returns true if all metrics of the endpoint depend only on the prior.
     pub(super) fn is_of_prior(&self) -> bool {
         self.metrics().all(is_of_prior)
     }
 
-    /// Returns true if a metric comes from network analyses, so that each checkpoint has only one
-    /// level.
+    /// Returns true if a metric of the endpoint comes from network analyses. Each checkpoint then
+    /// has only one level.
     pub(super) fn is_of_analysis(&self) -> bool {
         self.metrics().any(is_of_analysis)
     }
@@ -64,8 +65,8 @@ impl<'a> Comparison<'a> {
         std::iter::once(self.endpoint.metric.as_str()).chain(self.endpoint.minus.as_deref())
     }
 
-    /// Returns the levels of the last checkpoint, weakest first. These are the endpoint's levels if
-    /// it names any, else all.
+    /// Returns the levels of the last checkpoint, weakest first: the endpoint's levels if it names
+    /// any, else all registered ones.
     pub(super) fn levels(&self) -> Vec<u32> {
         let named = &self.endpoint.levels;
         let mut levels = if named.is_empty() { self.design.levels.clone() } else { named.clone() };
@@ -78,7 +79,8 @@ impl<'a> Comparison<'a> {
         self.between(at, at)
     }
 
-    /// Returns the effect with the arm at one level and its control at another.
+    /// Returns the effect with the arm at `arm_at` and its control at `control_at`. `None` if a
+    /// side was not measured.
     pub(super) fn between(&self, arm_at: At, control_at: At) -> Option<Effect<'a>> {
         let weight = 1.0 / self.pairs.len() as f64;
         let (arm_agent, control_agent) = self.agents;
@@ -107,7 +109,8 @@ impl<'a> Comparison<'a> {
         )
     }
 
-    /// Adds the terms of a sample: the measure, less the second measure if there is one.
+    /// Adds the terms of a sample: the first metric with `weight`, the second metric, if any, with
+    /// `-weight`. Returns `None` if a metric was not measured.
     fn add_terms(&self, sample: &SampleId, weight: f64, terms: &mut Vec<Term<'a>>) -> Option<()> {
         let games = self.measures.iter().position(|measure| measure.sample == *sample)?;
         for (metric, sign) in self.metrics().zip([1.0, -1.0]) {
@@ -118,7 +121,7 @@ impl<'a> Comparison<'a> {
         Some(())
     }
 
-    /// Returns a metric of a sample.
+    /// Returns the value of a metric for a sample, or `None` if it was not measured.
     pub(super) fn measure(&self, metric: &str, sample: &SampleId) -> Option<&'a Measure> {
         self.measures.iter().find(|measure| measure.metric == metric && measure.sample == *sample)
     }
@@ -129,7 +132,8 @@ fn sample(arm: Arm, agent: &str, (checkpoint, simulations): At) -> SampleId {
 }
 
 impl<'a> Effect<'a> {
-    /// Returns `None` if the effect is not finite.
+    /// Creates the effect whose value is the sum of `sides` and `constant`. `None` if the value or
+    /// its interval is not finite.
     fn new(
         sides: Vec<Vec<Term<'a>>>,
         constant: f64,
@@ -144,8 +148,8 @@ impl<'a> Effect<'a> {
         finite.then_some(Effect { sides, constant, metric, arm, control, difference })
     }
 
-    /// Returns the mean of several effects, named after the samples of the last. `None` without
-    /// effects.
+    /// Returns the mean of several effects. It has the sample names of the last effect. `None` if
+    /// `effects` is empty.
     pub(super) fn mean(effects: &[Effect<'a>]) -> Option<Effect<'a>> {
         let last = effects.last()?;
         let share = 1.0 / effects.len() as f64;
@@ -155,7 +159,7 @@ impl<'a> Effect<'a> {
         Effect::new(sides, last.constant, last.metric, last.arm.clone(), last.control.clone())
     }
 
-    /// Returns the value: arm less control.
+    /// Returns the estimate of the effect: arm less control.
     pub(super) fn value(&self) -> f64 {
         self.difference.estimate.value
     }
@@ -165,7 +169,7 @@ impl<'a> Effect<'a> {
         self.sides.iter().map(|side| inside(side, 0.0).len()).min().unwrap_or_default()
     }
 
-    /// Returns the scatter between training seeds. `None` with fewer than three.
+    /// Returns the scatter between training seeds. `None` with fewer than three seeds.
     pub(super) fn scatter(&self) -> Option<Scatter> {
         Some(Scatter {
             spread: self.difference.spread?,
@@ -175,7 +179,7 @@ impl<'a> Effect<'a> {
         })
     }
 
-    /// Returns the effect of each network. Empty unless each network plays all of it.
+    /// Returns the effect per network. Empty if each side has its own networks.
     pub(super) fn seeds(&self) -> Vec<SeedEffect> {
         match self.sides.as_slice() {
             [side] => inside(side, self.constant),
@@ -183,7 +187,8 @@ impl<'a> Effect<'a> {
         }
     }
 
-    /// Returns the effect without each network. Empty unless each network plays all of it.
+    /// Returns the effect with one network left out, for each network in turn. Empty if each side
+    /// has its own networks.
     pub(super) fn without(&self) -> Vec<WithoutSeed> {
         match self.sides.as_slice() {
             [side] => leave_one_out(side, self.constant),
@@ -197,8 +202,9 @@ impl<'a> Effect<'a> {
     }
 }
 
-/// Returns pairs of levels of the arm and of its control with the ratio `factor`. The control is at
-/// the judged levels. If no such pair was played, the arm is at them.
+/// Returns pairs of levels, of the arm and of its control, whose ratio is `factor` (numerator and
+/// denominator). The control is at the judged levels. If no such pair was played, the arm is at the
+/// judged levels instead.
 pub(super) fn sensitivity_levels(judged: &[u32], played: &[u32], factor: (u32, u32)) -> Vec<(u32, u32)> {
     let played: BTreeSet<u32> = played.iter().chain(judged).copied().collect();
     let scaled = |level: u32, (by, over): (u32, u32)| {

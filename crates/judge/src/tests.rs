@@ -17,7 +17,7 @@ fn sample(arm: &str, agent: &str, simulations: u32) -> SampleId {
     SampleId { arm: variant(arm), agent: agent.to_owned(), checkpoint: Checkpoint::Last, simulations }
 }
 
-/// Returns the endpoint "fewer draws" of Chess++ against chess, or against a fixed share.
+/// Returns the endpoint "fewer draws" of Chess++: against chess, or against the share `against`.
 pub(super) fn fewer_draws(against: Option<f64>) -> Endpoint {
     Endpoint {
         claim: "fewer draws".to_owned(),
@@ -36,7 +36,7 @@ pub(super) fn fewer_draws(against: Option<f64>) -> Endpoint {
     }
 }
 
-/// Synthetic agents with known draw rates.
+/// Synthetic games and matches of agents with known draw rates and strengths.
 struct Played {
     networks: u64,
     scatter: f64,
@@ -51,7 +51,8 @@ impl Played {
         Played { networks, scatter, random, measures: Vec::new(), strengths: Vec::new() }
     }
 
-    /// Adds games of an arm's own agent at a level.
+    /// Adds games at a level, played by the agent that is named after the arm. The metric has value
+    /// `rate` on average.
     fn games(&mut self, metric: &str, arm: &str, simulations: u32, rate: f64) {
         self.games_of(metric, arm, arm, simulations, rate);
     }
@@ -63,7 +64,8 @@ impl Played {
         self.measures.push(Measure::new(metric, sample, games.len() as u64, evidence));
     }
 
-    /// Adds matches of an arm's networks with this mean strength.
+    /// Adds one match per network of the agent that is named after the arm. The mean strength is
+    /// `elo`.
     fn strength(&mut self, arm: &str, simulations: u32, elo: f64) {
         for seed in 1..=self.networks {
             let elo = elo + self.random.random_range(-40.0..40.0);
@@ -82,7 +84,7 @@ impl Played {
         });
     }
 
-    /// Returns a design that registers everything played, with alphabeta:1 as reference opponent.
+    /// Returns a design that registers everything played. The reference opponent is `alphabeta:1`.
     fn design(&self) -> Design {
         let mut design = Design { early: 16, ruler: vec!["alphabeta:1".to_owned()], ..Default::default() };
         for Measure { sample, networks, .. } in &self.measures {
@@ -126,14 +128,15 @@ impl Played {
     }
 }
 
-/// Returns 2000 decisive pairs against a player that is weaker by `elo`. They measure Elo to within
-/// 8.
+/// Returns 2000 decisive pairs against a player that is weaker by `elo`. Their standard error is
+/// about 8 Elo.
 fn pairs_of(elo: f64) -> Pentanomial {
     let won = (2000.0 * score_of_elo(elo)).round() as u64;
     Pentanomial([2000 - won, 0, 0, 0, won])
 }
 
-/// Returns Chess++ and chess at three levels, equally strong, with these draw rates.
+/// Returns games of Chess++ and chess at three levels. Both are equally strong. `ours` and `chess`
+/// are their draw rates.
 fn two_arms(networks: u64, ours: f64, chess: f64) -> Played {
     let mut played = Played::new(networks, 0.02, 1);
     for (simulations, elo) in [(16, 0.0), (64, 150.0), (128, 250.0)] {

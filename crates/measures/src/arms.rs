@@ -6,7 +6,8 @@ use std::fmt;
 use std::str::FromStr;
 
 /// Rule set of a study, optionally without a kind of move: `chesspp`,
-/// `chesspp-without-catapult-moves`. A side that has no other legal move still makes it.
+/// `chesspp-without-catapult-moves`. A side makes a move of the missing kind only if no other move
+/// is legal.
 ///
 /// ```
 /// use catapult_measures::Arm;
@@ -17,13 +18,13 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Arm {
-    /// The rules.
+    /// The rules of the game.
     pub rules: Variant,
-    /// Kind of move that neither side makes unless no other move is legal.
+    /// Kind of move that neither side makes unless no other move is legal. `None` allows all moves.
     pub without: Option<ForbiddenKind>,
 }
 
-/// Separates the rules from the kind of move in a name.
+/// Text between the rules and the kind of move in an arm's name.
 const WITHOUT: &str = "-without-";
 
 impl From<Variant> for Arm {
@@ -69,7 +70,7 @@ impl From<Arm> for String {
     }
 }
 
-/// Returns a clause about the missing moves: `neither side moves catapults`.
+/// Returns a clause that says which moves are missing, such as `neither side moves catapults`.
 pub fn neither_side(kind: ForbiddenKind) -> &'static str {
     match kind {
         ForbiddenKind::Teleports => "neither side teleports",
@@ -78,7 +79,7 @@ pub fn neither_side(kind: ForbiddenKind) -> &'static str {
     }
 }
 
-/// Description of an arm for someone who knows chess, in one or two sentences.
+/// Returns a description of an arm for someone who knows chess, in one or two sentences.
 pub fn in_words(arm: Arm) -> String {
     let rules = rules_in_words(arm.rules);
     arm.without.map_or(rules.clone(), |kind| {

@@ -10,12 +10,13 @@ use std::fmt;
 pub struct NetworkId {
     /// The agent's name in the study's file.
     pub agent: String,
-    /// Its training seed, the only difference between networks of one agent.
+    /// The network's training seed. Networks of one agent differ only in it.
     pub seed: u64,
 }
 
 impl NetworkId {
-    /// Returns the sample of the network in an arm, at a checkpoint and search level.
+    /// Returns the sample to which the network's games belong, in an arm, at a checkpoint and a
+    /// search level (simulations per move).
     pub fn sample(&self, arm: Arm, checkpoint: Checkpoint, simulations: u32) -> SampleId {
         SampleId { arm, agent: self.agent.clone(), checkpoint, simulations }
     }
@@ -27,13 +28,13 @@ impl fmt::Display for NetworkId {
     }
 }
 
-/// Training progress of a network.
+/// Stage of training at which a network plays.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Checkpoint {
-    /// An earlier generation that the study's file names.
+    /// The earlier generation that the study's file names.
     Early,
-    /// The last generation.
+    /// The last generation of the training.
     Last,
 }
 
@@ -51,9 +52,9 @@ impl fmt::Display for Checkpoint {
 pub struct Cell {
     /// Rules, optionally without a kind of move.
     pub arm: Arm,
-    /// The network.
+    /// The network that plays both sides.
     pub network: NetworkId,
-    /// Its checkpoint.
+    /// Stage of training of the network.
     pub checkpoint: Checkpoint,
     /// Simulations per move: the search level.
     pub simulations: u32,
@@ -67,10 +68,11 @@ impl fmt::Display for Cell {
     }
 }
 
-/// The games of a cell. Their first plies are drawn from the improved policy at temperature 1.
+/// The games of a cell. In their first plies, moves are drawn from the improved policy at
+/// temperature 1.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CellGames {
-    /// The cell.
+    /// The cell to which the games belong.
     pub cell: Cell,
     /// Records with the search's policy and root value at each ply.
     pub games: Vec<GameRecord>,
@@ -80,18 +82,18 @@ pub struct CellGames {
 /// One value of a metric is estimated from one sample.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct SampleId {
-    /// The rules.
+    /// Rules, optionally without a kind of move.
     pub arm: Arm,
-    /// The agent's name.
+    /// The agent's name in the study's file.
     pub agent: String,
-    /// Checkpoint of its networks.
+    /// Stage of training of the agent's networks.
     pub checkpoint: Checkpoint,
-    /// Simulations per move.
+    /// Simulations per move: the search level.
     pub simulations: u32,
 }
 
 impl Cell {
-    /// Returns the cell's sample.
+    /// Returns the sample to which the cell belongs.
     pub fn sample(&self) -> SampleId {
         self.network.sample(self.arm, self.checkpoint, self.simulations)
     }

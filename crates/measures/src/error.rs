@@ -8,7 +8,7 @@ pub enum MeasureError {
     /// The games of a cell cannot be used.
     #[error("{cell}: {reason}")]
     Cell {
-        /// The cell.
+        /// The cell with the defective games.
         cell: Box<Cell>,
         /// Game, ply and defect.
         reason: String,
@@ -16,9 +16,9 @@ pub enum MeasureError {
     /// A quantity cannot be computed from the input.
     #[error("{what}: {reason}")]
     Measure {
-        /// The metric, figure or statistic.
+        /// Name of the metric, figure or statistic.
         what: String,
-        /// The reason.
+        /// The reason why it cannot be computed.
         reason: String,
     },
     /// An evaluation failed.

@@ -1,7 +1,7 @@
 //! Measurements of rules: from played games to values with intervals.
 //!
 //! * [`data`]: identity of networks, games and samples
-//! * [`games`]: what a study needs of a game beyond its rules
+//! * [`games`]: properties of games that a study needs beyond the rules
 //! * [`analysis`]: evaluations of networks beyond the played games
 //! * [`metrics`]: from games and analyses to values
 //! * [`results`]: values, differences, curves, boards, tables, warnings

@@ -12,37 +12,38 @@ use serde::{Deserialize, Serialize};
 /// Definition of a metric.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MetricInfo {
-    /// Its name in files: `draw_rate`.
+    /// Name in files: `draw_rate`.
     pub id: &'static str,
-    /// Its name in running text: `draw rate`.
+    /// Name in running text: `draw rate`.
     pub name: &'static str,
-    /// Its unit.
+    /// Unit of the metric's values.
     pub unit: Unit,
-    /// Its chapter of the report.
+    /// Chapter of the report that shows the metric.
     pub chapter: Chapter,
-    /// The value that favours neither side, if there is one.
+    /// The value that favours neither side. `None` if the metric has no such value.
     pub neutral: Option<f64>,
-    /// The form of a sentence that compares two games by it.
+    /// Form of a sentence that compares two arms by the metric.
     pub phrase: Phrase,
-    /// Its definition in one or two sentences, with its source.
+    /// Definition in one or two sentences, with its source.
     pub definition: &'static str,
 }
 
-/// The form of a sentence that compares two games by a metric.
+/// Form of a sentence that compares two arms by a metric. Examples have the variable part in
+/// italics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phrase {
-    /// In Chess++ the measure "name" is higher than in chess.
+    /// In Chess++ the measure "*draw rate*" is higher than in chess. The part is the metric's name.
     Named,
-    /// A share of games: Chess++ *is drawn* more often than chess.
+    /// Chess++ *is drawn* more often than chess. The metric is a share of games.
     Verb(&'static str),
-    /// In Chess++ *White's score* is higher than in chess.
+    /// In Chess++ *White's score* is higher than in chess. The noun replaces the metric's name.
     Noun(&'static str),
-    /// Chess++ takes 20 plies longer than chess.
+    /// Chess++ takes 20 plies longer than chess. The metric is the length of a game.
     Longer,
 }
 
 impl MetricInfo {
-    /// A metric without a neutral value, compared by its name.
+    /// Creates a metric without a neutral value. Sentences that compare arms use its name.
     pub(crate) const fn new(
         chapter: Chapter,
         unit: Unit,
@@ -58,7 +59,7 @@ impl MetricInfo {
         MetricInfo { neutral: Some(value), ..self }
     }
 
-    /// Sets the verb of a share of games.
+    /// Sets the verb with which sentences compare a share of games.
     pub(crate) const fn verb(self, verb: &'static str) -> MetricInfo {
         MetricInfo { phrase: Phrase::Verb(verb), ..self }
     }
@@ -68,13 +69,13 @@ impl MetricInfo {
         MetricInfo { phrase: Phrase::Longer, ..self }
     }
 
-    /// Sets the noun for running text.
+    /// Sets the noun that replaces the name in sentences.
     pub(crate) const fn noun(self, noun: &'static str) -> MetricInfo {
         MetricInfo { phrase: Phrase::Noun(noun), ..self }
     }
 }
 
-/// The chapters of a report, in the order in which they are read.
+/// Chapters of a report, in reading order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Chapter {
@@ -101,18 +102,18 @@ pub enum Chapter {
     Others,
 }
 
-/// A metric of one sample.
+/// The value of a metric for one sample.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Measure {
-    /// [`MetricInfo::id`].
+    /// Id of the metric ([`MetricInfo::id`]).
     pub metric: String,
-    /// The sample.
+    /// The measured sample.
     pub sample: SampleId,
-    /// Number of games, or of positions if the metric's definition says so.
+    /// Number of observations: games, unless the metric's definition counts positions or others.
     pub observations: u64,
-    /// The value.
+    /// The value with its intervals.
     pub estimate: Estimate,
-    /// Median over games, if the metric is a number per game.
+    /// Median over games. `None` if the metric is not a number per game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub median: Option<f64>,
     /// Contribution of each network, by increasing seed.
@@ -120,13 +121,13 @@ pub struct Measure {
 }
 
 impl Measure {
-    /// Creates a measure of a metric ([`MetricInfo::id`]) and a sample.
+    /// Creates a measure without a median. `metric` is a [`MetricInfo::id`].
     pub fn new(metric: &str, sample: SampleId, observations: u64, evidence: Evidence) -> Measure {
         let Evidence { estimate, networks } = evidence;
         Measure { metric: metric.to_owned(), sample, observations, estimate, median: None, networks }
     }
 
-    /// Returns the estimate and the networks' contributions.
+    /// Returns the estimate and the contribution of each network.
     pub fn evidence(&self) -> Evidence {
         Evidence { estimate: self.estimate, networks: self.networks.clone() }
     }
@@ -135,32 +136,32 @@ impl Measure {
 /// A curve of one sample: a metric along an axis.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Curve {
-    /// [`FigureInfo::id`].
+    /// Id of the figure ([`FigureInfo::id`]).
     pub figure: String,
-    /// The sample.
+    /// The sample whose games the curve shows.
     pub sample: SampleId,
-    /// [`SeriesInfo::id`]; empty for the only curve of a sample and figure.
+    /// Id of the curve ([`SeriesInfo::id`]). Empty if the figure has one curve per sample.
     pub series: String,
-    /// Positions on the axis and estimates.
+    /// Positions on the horizontal axis with estimates.
     pub points: Vec<(f64, Estimate)>,
 }
 
 /// Definition of a figure of [`Curve`]s.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FigureInfo {
-    /// Its name in files.
+    /// Name of the figure in files.
     pub id: &'static str,
-    /// Its title.
+    /// Title of the figure.
     pub title: &'static str,
-    /// The horizontal axis, with its unit.
+    /// Label of the horizontal axis, with its unit.
     pub x: &'static str,
-    /// The vertical axis, with its unit.
+    /// Label of the vertical axis, with its unit.
     pub y: &'static str,
-    /// The unit of the vertical axis.
+    /// Unit of the values on the vertical axis.
     pub unit: Unit,
-    /// Its chapter of the report.
+    /// Chapter of the report that shows the figure.
     pub chapter: Chapter,
-    /// The curves of a sample. Empty if there is only one.
+    /// Curves of a sample. Empty if each sample has one curve.
     pub series: &'static [SeriesInfo],
     /// Explanation of the figure and its method.
     pub caption: &'static str,
@@ -169,11 +170,11 @@ pub struct FigureInfo {
 /// Definition of one curve of a figure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SeriesInfo {
-    /// Its name in files.
+    /// Name of the curve in files.
     pub id: &'static str,
-    /// Its name in a legend.
+    /// Name of the curve in a legend.
     pub name: &'static str,
-    /// True for a reference curve.
+    /// True for a curve that observed curves are compared with.
     pub is_reference: bool,
 }
 
@@ -187,62 +188,63 @@ impl SeriesInfo {
     }
 }
 
-/// A number for each square of the board.
+/// One number per square of a board, for one sample.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct HeatMap {
-    /// [`MapInfo::id`](crate::games::MapInfo::id).
+    /// Id of the board ([`MapInfo::id`](crate::games::MapInfo::id)).
     pub map: String,
-    /// The sample.
+    /// The sample whose games are counted.
     pub sample: SampleId,
-    /// Files of the board.
+    /// Number of files of the board.
     pub files: usize,
-    /// One value per square, from a1 along the ranks. Black's squares are seen from Black's side.
+    /// One value per square, in events per game or as a share of plies. Squares are numbered from
+    /// a1 rank by rank. For moves of Black, the board is seen from Black's side.
     pub values: Vec<f64>,
 }
 
-/// A table of one sample: first moves, piece values.
+/// A table of one sample, such as its first moves.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SampleTable {
-    /// [`TableInfo::id`].
+    /// Id of the table ([`TableInfo::id`]).
     pub table: String,
-    /// The sample.
+    /// The sample that the table describes.
     pub sample: SampleId,
-    /// Id of each row ([`TableInfo::rows`]) and one cell per column, `None` without a value.
+    /// Id of each row ([`TableInfo::rows`]) and one cell per column. `None` is an empty cell.
     pub rows: Vec<(String, Vec<Option<Estimate>>)>,
-    /// Notes on this sample.
+    /// Notes below the table that concern this sample.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<Note>,
 }
 
-/// Definition of a table.
+/// Definition of a table that samples can have.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TableInfo {
-    /// Its name in files.
+    /// Name of the table in files.
     pub id: &'static str,
-    /// Its chapter of the report.
+    /// Chapter of the report that shows the table.
     pub chapter: Chapter,
-    /// Its title.
+    /// Title of the table.
     pub title: &'static str,
-    /// Heads and units of the columns after the first.
+    /// Heading and unit of each column after the first.
     pub columns: &'static [(&'static str, Unit)],
-    /// Names of the rows.
+    /// Meaning of the rows' ids.
     pub rows: RowNames,
-    /// Notes on every table of this definition.
+    /// Notes below every table of this definition.
     pub note: &'static [&'static str],
 }
 
 /// Meaning of the ids of a table's rows.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum RowNames {
-    /// Ids and names.
+    /// Pairs of an id and the name that is shown.
     Named(&'static [(&'static str, &'static str)]),
-    /// [`MetricInfo::id`].
+    /// Ids of metrics ([`MetricInfo::id`]).
     Metrics,
-    /// [`Term::id`](crate::games::Term::id) of the arm's game.
+    /// Ids of valued terms ([`Term::id`](crate::games::Term::id)) of the arm's game.
     Terms,
-    /// Simulations per move.
+    /// Numbers of simulations per move.
     Simulations,
-    /// The ids are the names: moves, endings or kinds of moves.
+    /// Ids that are shown as they are: moves, endings or kinds of moves.
     Verbatim,
 }
 
@@ -253,19 +255,19 @@ pub enum Note {
     /// The most balanced first moves, one chosen on each half of the games. Empty if no first move
     /// has enough games.
     FirstMoves {
-        /// In alphabetical order.
+        /// The moves as text, in alphabetical order.
         moves: Vec<String>,
     },
-    /// A doubt about piece values.
+    /// A reason to doubt piece values.
     PieceValues {
-        /// The doubtful fit.
+        /// The fit that is doubted.
         fit: Fit,
-        /// The doubt.
+        /// The reason to doubt its values.
         doubt: Doubt,
     },
 }
 
-/// A way to fit piece values.
+/// Method by which piece values are fitted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Fit {
@@ -275,29 +277,30 @@ pub enum Fit {
     Squares,
 }
 
-/// Strength of a network in an arm, against one opponent.
+/// Strength of a network in an arm, measured against one opponent.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Strength {
-    /// The rules.
+    /// Rule set of the match.
     pub arm: Arm,
-    /// The network.
+    /// The network whose strength is measured.
     pub network: NetworkId,
-    /// Its checkpoint.
+    /// Stage of training of the network.
     pub checkpoint: Checkpoint,
-    /// Its simulations per move.
+    /// The network's simulations per move.
     pub simulations: u32,
-    /// The opponent, as written by `catapult_arena::PlayerSpec`, or the network itself:
+    /// Name of the opponent, as written by `catapult_arena::PlayerSpec`, or one of these names for
+    /// the network itself:
     ///
     /// * `half`: at half the simulations
     /// * `x4`, `x16`: at 4 or 16 times the simulations
     /// * `without-teleports` etc.: without that kind of move
     pub opponent: String,
-    /// The match.
+    /// Result of the match, from the network's side.
     pub result: MatchResult,
 }
 
 impl Strength {
-    /// Returns the network's sample.
+    /// Returns the sample to which the network belongs at this checkpoint and level.
     pub fn sample(&self) -> SampleId {
         self.network.sample(self.arm, self.checkpoint, self.simulations)
     }
@@ -307,80 +310,81 @@ impl Strength {
 /// differ only in the training seed.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PopulationMatch {
-    /// The rules.
+    /// Rule set of the match.
     pub arm: Arm,
     /// The network whose wins are counted.
     pub network: NetworkId,
     /// The other network, or the same one.
     pub opponent: NetworkId,
-    /// Simulations per move of both.
+    /// Simulations per move of both players.
     pub simulations: u32,
-    /// The match.
+    /// Result of the match, from the side of `network`.
     pub result: MatchResult,
-    /// Pairs by White's points in both games.
+    /// Numbers of pairs of games by White's points in both games.
     pub white: Pentanomial,
-    /// Pairs by games without a winner, each of which counts one point.
+    /// Numbers of pairs of games by the number of games without a winner. Each such game counts one
+    /// point.
     pub drawn: Pentanomial,
 }
 
 /// A game from a position that endgame tablebases show to be won for White.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PlayedEnding {
-    /// Distance to mate in plies (DTM), ignoring the fifty-move rule.
+    /// Distance to mate of the start position in plies (DTM), ignoring the fifty-move rule.
     pub distance: u16,
     /// True if White won.
     pub won: bool,
-    /// Plies played.
+    /// Number of plies played.
     pub plies: u32,
-    /// White's moves from positions that are won with their half-move clock.
+    /// Number of White's moves from positions that are won with their half-move clock.
     pub turns: u32,
-    /// White's moves that kept such a position won.
+    /// Number of White's moves, of `turns`, after which the position was still won.
     pub kept: u32,
 }
 
-/// A network's games of one ending, from the same start positions.
+/// A network's games of one ending. Both lists have the same start positions.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct EndingGames {
-    /// The rules.
+    /// Rule set of the games.
     pub arm: Arm,
     /// The network, which plays White.
     pub network: NetworkId,
-    /// Its simulations per move.
+    /// The network's simulations per move.
     pub simulations: u32,
     /// The ending, as the study's file names it.
     pub ending: String,
-    /// Games against itself.
+    /// Games of the network against itself.
     pub itself: Vec<PlayedEnding>,
-    /// Games against the tablebase's best defence.
+    /// Games of the network against the tablebase's best defence.
     pub best: Vec<PlayedEnding>,
 }
 
 /// Difference of a metric at one level: the arm's value less its control's, or less a fixed value.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Contrast {
-    /// [`MetricInfo::id`].
+    /// Id of the metric ([`MetricInfo::id`]).
     pub metric: String,
     /// The arm's sample.
     pub arm: SampleId,
     /// The control's sample. `None` if the arm is compared with a fixed value.
     pub control: Option<SampleId>,
-    /// Arm less control.
+    /// The arm's value less the control's, or less the fixed value.
     pub difference: Estimate,
-    /// Two-sided p-value for other seeds of this recipe. `None` with fewer than three seeds per
-    /// side.
+    /// Two-sided p-value for other training seeds of this recipe. `None` with fewer than three
+    /// seeds per side.
     pub rule_p: Option<f64>,
     /// Two-sided p-value for these networks.
     pub agents_p: f64,
     /// Posterior probability, for these networks, that the arm's value is above the control's.
     pub probability_above: f64,
-    /// Power: probability that a study of this size finds the endpoint's smallest effect if no
-    /// other endpoint has an effect. For the judged effect, it is the lowest power of any gate.
-    /// `None` without an endpoint or with fewer than three seeds per side.
+    /// Power: the probability that a study of this size finds the endpoint's smallest effect if no
+    /// other endpoint has an effect. The judged effect has the lowest power of all gates. `None`
+    /// without an endpoint or with fewer than three seeds per side.
     pub power: Option<f64>,
 }
 
 impl Contrast {
-    /// Returns the difference of a metric between two samples. If both belong to the same agent,
+    /// Returns the difference of a metric between two samples. If both samples belong to one agent,
     /// the networks are paired by seed.
     pub fn between(arm: &Measure, control: &Measure) -> Contrast {
         let same = arm.sample.agent == control.sample.agent;
@@ -389,8 +393,8 @@ impl Contrast {
         Contrast::of_samples(&arm.metric, arm.sample.clone(), Some(control.sample.clone()), &difference)
     }
 
-    /// Creates a contrast from a difference between samples. A mean of several differences carries
-    /// the names of the strongest samples.
+    /// Creates a contrast, without power, from a difference between samples. A mean of several
+    /// differences gets the samples of the strongest level.
     pub fn of_samples(
         metric: &str,
         arm: SampleId,
@@ -413,29 +417,29 @@ impl Contrast {
 /// A rule of an arm that no game used, so the games could have been played without it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Placebo {
-    /// The arm.
+    /// The arm that adds the rule.
     pub arm: Arm,
-    /// [`AddedRule::id`](crate::games::AddedRule::id).
+    /// Id of the rule ([`AddedRule::id`](crate::games::AddedRule::id)).
     pub rule: String,
-    /// The arm's games at the last checkpoint.
+    /// Number of the arm's games at the last checkpoint.
     pub games: u64,
 }
 
 /// Everything that [`measure`](crate::measure) computes.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Measured {
-    /// Values by metric and sample.
+    /// Estimates with intervals, one per metric and sample.
     pub measures: Vec<Measure>,
     /// Differences between arms and the study's control, for all metrics and levels.
     pub contrasts: Vec<Contrast>,
-    /// Curves.
+    /// Curves by figure and sample.
     pub curves: Vec<Curve>,
-    /// Boards.
+    /// Boards with one number per square, by [`HeatMap::map`] and sample.
     pub heat_maps: Vec<HeatMap>,
-    /// Tables.
+    /// Tables by definition and sample.
     pub tables: Vec<SampleTable>,
     /// Rules of arms that no game used.
     pub placebos: Vec<Placebo>,
-    /// Warnings, limits of validity first.
+    /// Warnings. Those about the validity of the study come first.
     pub warnings: Vec<Warning>,
 }

@@ -1,6 +1,6 @@
 //! Macros that define metrics, tables and figures as rows.
 
-/// Defines one constant per metric and the list of all.
+/// Defines one constant per metric, and a list of all these metrics.
 ///
 /// A row is `CONSTANT: Chapter Unit "id", "name"; "definition";`. Methods of
 /// [`MetricInfo`](crate::results::MetricInfo) may follow the name: `neutral 0.5`,
@@ -24,8 +24,8 @@ macro_rules! info {
     }};
 }
 
-/// Builds a list of `PerGame` metrics. A row of `info!` is followed by a function that returns a
-/// game's numerator and denominator.
+/// Builds a list of `PerGame` metrics. In each row, a function follows the syntax of `info!`. It
+/// returns the numerator and the denominator of a game.
 macro_rules! per_game {
     ($($chapter:ident $unit:ident $id:expr, $name:expr $(, $method:ident $($value:literal)?)*;
         $definition:expr; $parts:expr;)+) => {
@@ -36,7 +36,7 @@ macro_rules! per_game {
     };
 }
 
-/// Defines a table of samples:
+/// Defines a table of samples. The syntax is
 /// `CONSTANT: Chapter "id", "title"; Unit "column", ..; names of the rows; "note";`.
 macro_rules! table {
     ($table:ident: $chapter:ident $id:literal, $title:literal; $($unit:ident $column:literal),+; $rows:expr; $($note:literal;)?) => {
@@ -51,8 +51,10 @@ macro_rules! table {
     };
 }
 
-/// Defines a figure of curves: `CONSTANT: Chapter Unit "id", "title"; "x", "y"; [curve "id" "name",
-/// reference "id" "name"]; "caption";`.
+/// Defines a figure of curves:
+/// `CONSTANT: Chapter Unit "id", "title"; "x", "y"; [curves]; "caption";`.
+///
+/// Each curve is `curve "id" "name"` or `reference "id" "name"`.
 macro_rules! figure {
     ($figure:ident: $chapter:ident $unit:ident $id:literal, $title:literal; $x:literal, $y:literal;
         [$($kind:ident $series:literal $name:literal),*]; $caption:literal;) => {

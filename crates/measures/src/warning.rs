@@ -1,4 +1,4 @@
-//! Warnings as data.
+//! Warnings about a study, as data.
 
 use crate::arms::Arm;
 use crate::data::{Checkpoint, NetworkId, SampleId};
@@ -11,60 +11,61 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "doubt", rename_all = "kebab-case")]
 pub enum Doubt {
-    /// No value could be fitted.
+    /// The regression failed or the pawn could not be fitted.
     Unfitted,
-    /// The weight of a pawn is not certainly above 0.
+    /// The pawn has no weight, or the interval of its weight does not lie above 0.
     UselessPawn,
-    /// The order pawn < knight, bishop < rook < queen does not hold.
+    /// The fitted values are not in the order pawn < knight, bishop < rook < queen.
     Order {
-        /// Pieces ([`Term::id`](crate::games::Term::id)) and their values in pawns, `None` for a
-        /// piece without a value.
+        /// Names of pieces with their values in pawns. `None` for a piece without a value.
         values: Vec<(String, Option<f64>)>,
     },
-    /// The order holds, but intervals of adjacent pieces overlap.
+    /// The order holds, but the intervals of some adjacent pieces overlap.
     Overlap {
-        /// The adjacent pieces, the less valuable first.
+        /// Names of the adjacent pieces with overlapping intervals, the less valuable first.
         pairs: Vec<[String; 2]>,
     },
 }
 
 impl Doubt {
-    /// Returns true if reports omit the values in pawns. Otherwise the values are only uncertain.
+    /// Returns true if the values in pawns are not credible, so that reports omit them. If false,
+    /// the values are only uncertain.
     pub fn is_insane(&self) -> bool {
         !matches!(self, Doubt::Overlap { .. })
     }
 }
 
-/// An endpoint whose variance between training seeds is explained by the games.
+/// An endpoint whose variance between training seeds is no larger than games explain.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Alike {
-    /// The endpoint's metric.
+    /// Id of the endpoint's metric.
     pub metric: String,
-    /// The arm.
+    /// The arm's sample at its strongest level.
     pub arm: SampleId,
-    /// The control, if the same networks played it and their differences were tested.
+    /// The control's sample, if the same networks played it and their differences were tested.
+    /// Otherwise `None`.
     pub control: Option<SampleId>,
     /// Variance between the networks' values.
     pub between: f64,
-    /// Mean squared error of a value: the variance that games explain.
+    /// Mean squared error of a network's value: the variance that games explain.
     pub within: f64,
     /// Probability of at least this variance if all networks were equal.
     pub p: f64,
 }
 
-/// Limits at which games are truncated.
+/// Limits at which games are truncated. `None` means no limit or an unknown limit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Caps {
     /// Half-move clock at which games are truncated. The fifty-move rule ends games at 100.
     pub no_progress: Option<u32>,
-    /// Plies of a game.
+    /// Number of plies at which games are truncated.
     pub plies: Option<u32>,
 }
 
-/// Mean and median of a number per game, far apart in this sample.
+/// Mean and median of a number per game that are far apart in a sample.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Skewed {
-    /// The sample.
+    /// The sample whose games are counted.
     pub sample: SampleId,
     /// Mean over games.
     pub mean: f64,
@@ -72,121 +73,124 @@ pub struct Skewed {
     pub median: f64,
 }
 
-/// Something that the reader of a study must know.
+/// A limit or problem of a study that its reader must know.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "warning", rename_all = "kebab-case")]
 pub enum Warning {
-    /// Training truncated games earlier than the study does.
+    /// Training truncated games earlier than the study does. The networks have not seen later
+    /// plies.
     TruncatedEarlier {
-        /// The networks.
+        /// Networks whose training truncated games earlier.
         networks: Vec<NetworkId>,
-        /// Limits of their training.
+        /// Limits at which their training truncated games.
         training: Caps,
-        /// Limits of the study.
+        /// Limits at which the study truncates games.
         study: Caps,
     },
-    /// It is unknown at which limits training truncated games, or how its games ended.
+    /// The limits at which training truncated games, or the outcomes of training games, are
+    /// unknown.
     TrainingUnknown {
-        /// The networks.
+        /// Networks with unknown limits or outcomes.
         networks: Vec<NetworkId>,
     },
-    /// An outcome that decides an endpoint never ended a training game.
+    /// An outcome decides an endpoint, but never ended a training game of some networks.
     UnknownOutcome {
-        /// The endpoint's metric.
+        /// Id of the endpoint's metric.
         metric: String,
-        /// The outcome.
+        /// The outcome that is missing from training.
         outcome: Outcome,
-        /// Share of the study's games that it ended, by sample.
+        /// Share of the study's games that end by the outcome, by sample.
         shares: Vec<(SampleId, f64)>,
-        /// Networks without this outcome in training.
+        /// Networks whose training games never ended by the outcome.
         networks: Vec<NetworkId>,
     },
     /// Players gain nothing from a kind of move that their arm has.
     Worthless {
-        /// The metric of its worth.
+        /// Id of the metric of the kind's worth.
         metric: String,
-        /// The sample.
+        /// The sample with a negative worth.
         sample: SampleId,
-        /// Elo gained with the kind of move, below 0.
+        /// Elo that the players gain from the kind of move. It is below 0.
         worth: Estimate,
     },
     /// The mean of a number per game is far from its median.
     Skewed {
-        /// The metric.
+        /// Id of the metric.
         metric: String,
-        /// The samples, strongest level first.
+        /// Samples with skewed numbers. The last checkpoint and the strongest level come first.
         samples: Vec<Skewed>,
     },
-    /// The variance between networks of other seeds cannot be distinguished from zero.
+    /// The variance between networks of different seeds cannot be distinguished from zero.
     NoSeedVariance {
-        /// Networks.
+        /// Number of networks from which the variance of each endpoint was estimated.
         networks: u64,
         /// The affected endpoints.
         endpoints: Vec<Alike>,
     },
     /// Piece values of the control are not in the known order.
     PieceValues {
-        /// The control at its strongest level.
+        /// The control's sample at its strongest level.
         sample: SampleId,
-        /// The doubt.
+        /// The reason to doubt the values.
         doubt: Doubt,
     },
     /// Piece values fitted on other games are not in the known order. Comebacks by fitted values
     /// are therefore not measured.
     FittedValues {
-        /// Arms, agents and checkpoints.
+        /// Arm, agent and checkpoint whose fitted values are not in the known order.
         groups: Vec<(Arm, String, Checkpoint)>,
     },
-    /// One player won every game of a match of the skill ladder.
+    /// One player won every game of a match of the skill ladder. The difference in Elo has only one
+    /// bound.
     SaturatedLadder {
-        /// Arms and networks.
+        /// Arm and network of each ladder with such a match.
         networks: Vec<(Arm, NetworkId)>,
     },
     /// The games draw too few plies from the improved policy to measure the opening entropy as
     /// played.
     FewSampledPlies {
-        /// Drawn plies.
+        /// Number of plies that are drawn.
         drawn: u32,
-        /// Plies that the metric needs.
+        /// Number of drawn plies that the metric needs.
         needed: u32,
     },
     /// An agent has more training seeds than were registered.
     MoreSeeds {
-        /// The agent.
+        /// Name of the agent.
         agent: String,
-        /// Its training seeds.
+        /// Number of training seeds that the agent has.
         seeds: u64,
-        /// Its registered training seeds.
+        /// Number of training seeds registered for the agent.
         registered: u64,
     },
     /// An agent's number of training seeds was set after the first game.
     LateSeeds {
-        /// The agent.
+        /// Name of the agent.
         agent: String,
     },
     /// The runs of an agent and of the control spent different shares of their budgets.
     UnequalBudgets {
-        /// The agent.
+        /// Name of the agent.
         agent: String,
-        /// Mean share of the budget that its runs spent.
+        /// Mean share of the budget that the agent's runs spent, 1 for all.
         spent: f64,
-        /// Mean share of the budget that the control's runs spent.
+        /// Mean share of the budget that the control's runs spent, 1 for all.
         control: f64,
     },
     /// The results were looked at before.
     LookedBefore {
-        /// Earlier looks at effects.
+        /// Number of earlier looks at effects.
         times: u64,
-        /// Networks added since the last look.
+        /// Networks added since the last look, as `agent-seed`.
         networks: Vec<String>,
-        /// Levels added since the last look.
+        /// Search levels added since the last look, in simulations per move.
         levels: Vec<u32>,
         /// Significance level of the present look.
         alpha: f64,
     },
     /// The study's file has changed since it was registered.
     FileChanged {
-        /// The changes.
+        /// Changed keys with their old and new values.
         changes: Vec<Difference>,
     },
 }

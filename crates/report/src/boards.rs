@@ -1,14 +1,16 @@
-//! SVG boards of any game. A page defines pieces and frames once, and boards refer to them.
+//! SVG boards of any game. A page defines pieces, frames and empty boards once. Each board refers
+//! to these definitions.
 
 use catapult_figures::svg::{escape, px};
 use catapult_rules::{Color, Drawn, Shown};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// Length of a board's longer side in pixels, without its margin.
+/// Length of a board's longer side in pixels, without the margin.
 const BOARD: f64 = 312.0;
 
-/// Letters of chess pieces and their symbols. The variation selector prevents coloured emoji.
+/// Letters of chess pieces with their symbols. A variation selector follows each symbol, so that
+/// browsers do not show coloured emoji.
 const FIGURES: [(char, &str); 6] = [
     ('k', "\u{265a}\u{fe0e}"),
     ('q', "\u{265b}\u{fe0e}"),
@@ -18,8 +20,8 @@ const FIGURES: [(char, &str); 6] = [
     ('p', "\u{265f}\u{fe0e}"),
 ];
 
-/// Returns the shared definitions of a page: pieces, frames and empty boards of these sizes. A
-/// square is 10 wide.
+/// Returns the shared definitions of a page as an SVG element: pieces, frames, and empty boards of
+/// these sizes (files, ranks). A square is 10 units wide.
 pub(super) fn symbols(sizes: &BTreeSet<(usize, usize)>) -> String {
     let mut text =
         String::from("<svg width=\"0\" height=\"0\" class=\"symbols\" aria-hidden=\"true\"><defs>");
@@ -59,7 +61,7 @@ pub(super) fn symbols(sizes: &BTreeSet<(usize, usize)>) -> String {
     text + "</defs></svg>"
 }
 
-/// Returns the squares and labels of an empty board.
+/// Returns the definition of an empty board: squares and labels of files and ranks.
 fn empty_board(files: usize, ranks: usize) -> String {
     let dark = squares(files, ranks).filter(|(file, rank)| (file + rank).is_multiple_of(2));
     let mut text = format!(
@@ -89,19 +91,20 @@ fn empty_board(files: usize, ranks: usize) -> String {
     text + "</g>"
 }
 
-/// A file and a rank.
+/// File and rank of a square, both from 0.
 type Place = (usize, usize);
 
 fn squares(files: usize, ranks: usize) -> impl Iterator<Item = Place> {
     (0..ranks).flat_map(move |rank| (0..files).map(move |file| (file, rank)))
 }
 
-/// Returns the upper left corner of a square.
+/// Returns the upper left corner of a square in SVG units. `ranks` is the number of ranks of the
+/// board.
 fn corner((file, rank): Place, ranks: usize) -> (f64, f64) {
     (MARGIN + 10.0 * file as f64, 10.0 * (ranks - 1 - rank) as f64)
 }
 
-/// Returns squares as one SVG path.
+/// Returns one SVG path that draws all these squares.
 fn path(squares: impl Iterator<Item = Place>, ranks: usize) -> String {
     let one = |place: Place| {
         let (x, y) = corner(place, ranks);
@@ -110,11 +113,13 @@ fn path(squares: impl Iterator<Item = Place>, ranks: usize) -> String {
     squares.map(one).collect()
 }
 
-/// Width of the margin, in tenths of a square.
+/// Width of the margin with the labels, in SVG units. A square is 10 units wide.
 const MARGIN: f64 = 5.0;
 
-/// Draws a position with the squares that the last move changed, and an arrow for the move.
-/// `before` is the position before it, and true for an arc instead of a straight arrow.
+/// Returns a position as an SVG element with the accessible name `name`.
+///
+/// `before` is the position before the last move. The squares that this move changed are marked,
+/// and an arrow shows the move. The flag is true for an arc instead of a straight arrow.
 pub(super) fn board<P: Drawn>(position: &P, before: Option<(&P, bool)>, name: &str) -> String {
     let (files, ranks) = (P::FILES, P::RANKS);
     let (wide, high) = (10.0 * files as f64 + MARGIN, 10.0 * ranks as f64 + MARGIN);
@@ -171,8 +176,8 @@ pub(super) fn board<P: Drawn>(position: &P, before: Option<(&P, bool)>, name: &s
     text + "</svg>"
 }
 
-/// Returns the squares that a piece of the mover left and reached. For castling, these are the
-/// king's. `None` if they are not unique.
+/// Returns the squares from which and to which a piece of the mover moved. For castling, these are
+/// the king's squares. `None` if there is more than one such square.
 fn moved<P: Drawn>(before: &P, after: &P) -> Option<(Place, Place)> {
     let side = before.side_to_move();
     let of_side = |position: &P, file, rank| -> Vec<char> {
@@ -200,7 +205,8 @@ fn moved<P: Drawn>(before: &P, after: &P) -> Option<(Place, Place)> {
     }
 }
 
-/// Draws an arrow that ends short of its square's centre, so that the piece remains visible.
+/// Returns an SVG arrow. It ends short of the centre of the target square, so that the piece there
+/// remains visible.
 fn arrow(from: (f64, f64), to: (f64, f64), arc: bool) -> String {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx.hypot(dy);

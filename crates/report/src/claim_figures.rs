@@ -1,5 +1,5 @@
-//! Figure of a claim: a forest plot if each network played both sides, else both sides and their
-//! difference.
+//! Figure of a claim. It is a forest plot if each network played both sides. Otherwise it shows
+//! both sides and their difference.
 
 use super::claims::{at_levels, judged};
 use super::figure::{Figure, WHISKERS, axis, sentence, slug};
@@ -37,7 +37,7 @@ pub(super) fn figure(view: &ResultsView, judgement: &Judgement) -> Option<Figure
     })
 }
 
-/// Returns the definition of a metric. Empty if it is unknown.
+/// Returns the name and the definition of a metric as a sentence. Empty if the metric is unknown.
 fn measure(view: &ResultsView, metric: &str) -> String {
     let info = view.info(metric);
     if info.definition.is_empty() {
@@ -54,13 +54,13 @@ const FIXED: &str = "Each disc is one network, less the fixed value; the diamond
 const UNPAIRED: &str = "Above, both sides at each search level: pale discs are single networks, marks are all of them together. \
                         Below, the difference.";
 
-/// Returns the look of a claim's arm or control.
+/// Returns the colour and fill of a claim's arm or control.
 fn look(view: &ResultsView, arm: &str) -> Look {
     let index = view.arms.iter().position(|(name, _)| name == arm).unwrap_or(0);
     Look { index, fill: Fill::Full }
 }
 
-/// Returns the label of the axis of differences, with its unit.
+/// Returns the label of the axis that shows differences, with its unit.
 fn difference_axis(view: &ResultsView, judgement: &Judgement) -> String {
     let endpoint = &judgement.endpoint;
     let unit = match format::difference_unit(view.info(&endpoint.metric).unit) {
@@ -155,7 +155,8 @@ fn sides(view: &ResultsView, judgement: &Judgement) -> Option<Sides> {
     })
 }
 
-/// Returns a sample's value and the values of its networks.
+/// Returns a sample's value of the claim's metric and the values of the sample's networks. `None`
+/// if the metric was not measured.
 fn side(view: &ResultsView, judgement: &Judgement, sample: &SampleId) -> Option<Side> {
     let measure = |metric: &str| view.measure(metric, view.series_of(sample)?, level(sample));
     let endpoint = &judgement.endpoint;

@@ -1,4 +1,4 @@
-//! Numbers of claims in words: registration, levels, effects, strength of the players.
+//! Sentences with the numbers of claims: registration, levels, effects, strength of the players.
 
 use super::figure::sentence;
 use super::strength;
@@ -10,10 +10,10 @@ use crate::results::{
 use catapult_figures::format;
 use catapult_measures::data::SampleId;
 
-/// Anchor of the claims' chapter.
+/// Anchor of the chapter of claims in a page.
 pub(super) const CLAIMS: &str = "claims";
 
-/// Returns the claims of an endpoint's family in words: `all claims`,
+/// Returns the claims of an endpoint's family in words: `all claims`, or for example
 /// `the 6 claims of the family "paper"`.
 pub(super) fn family(view: &ResultsView, endpoint: &Endpoint) -> String {
     let endpoints = || view.results.judgements.iter().map(|judgement| &judgement.endpoint);
@@ -28,7 +28,7 @@ pub(super) fn family(view: &ResultsView, endpoint: &Endpoint) -> String {
     }
 }
 
-/// Returns a sentence about the families of claims. `None` for a single family.
+/// Returns a sentence about the families of claims. `None` if there is only one family.
 pub(super) fn families(judgements: &[Judgement]) -> Option<String> {
     let mut families: Vec<&Option<String>> = Vec::new();
     for judgement in judgements.iter().filter(|judgement| !judgement.endpoint.by_construction) {
@@ -44,7 +44,7 @@ pub(super) fn families(judgements: &[Judgement]) -> Option<String> {
     })
 }
 
-/// Returns the registered endpoint in words.
+/// Returns a sentence about the endpoint as it was registered.
 pub(super) fn registered(view: &ResultsView, judgement: &Judgement) -> String {
     let endpoint = &judgement.endpoint;
     let info = view.info(&endpoint.metric);
@@ -63,12 +63,14 @@ pub(super) fn registered(view: &ResultsView, judgement: &Judgement) -> String {
     )
 }
 
-/// Returns the judged effect: the mean of the endpoint's levels, else the strongest level.
+/// Returns the judged effect: the mean of the endpoint's levels, else the effect at the strongest
+/// level. `None` if nothing was measured.
 pub(super) fn judged(judgement: &Judgement) -> Option<&Contrast> {
     judgement.effect.as_ref().or(judgement.levels.last())
 }
 
-/// Returns the levels of the effect in words: `at 64`, `mean of 32, 64 and 128`.
+/// Returns the levels of the effect in words: `at 64`, `mean of 32, 64 and 128`. Empty if nothing
+/// was measured.
 pub(super) fn at_levels(judgement: &Judgement) -> String {
     let named = &judgement.endpoint.levels;
     if named.len() > 1 {
@@ -77,8 +79,8 @@ pub(super) fn at_levels(judgement: &Judgement) -> String {
     judged(judgement).map_or_else(String::new, |contrast| format!("at {}", level_label(level(&contrast.arm))))
 }
 
-/// Returns sentences on the registration: claims, looks, significance level left, changes of the
-/// file.
+/// Returns sentences on the registration. They give the number of claims, the looks, the
+/// significance level left, and changes of the study's file.
 pub(super) fn registration(registration: &Registration, claims: usize) -> Vec<String> {
     let Registration { hash, changes, looks, alpha } = registration;
     let claims = match claims {
@@ -125,7 +127,8 @@ pub(super) fn registration(registration: &Registration, claims: usize) -> Vec<St
     said
 }
 
-/// Returns the effect with both intervals, and both sides' values at each of its levels.
+/// Returns a sentence with the effect and both its intervals, and with both sides' values at each
+/// level of the effect.
 pub(super) fn effect(view: &ResultsView, judgement: &Judgement, contrast: &Contrast) -> String {
     let info = view.info(&contrast.metric);
     let of = |sample: &SampleId, at| {
@@ -152,7 +155,7 @@ pub(super) fn effect(view: &ResultsView, judgement: &Judgement, contrast: &Contr
     )
 }
 
-/// Returns the levels of a judged effect.
+/// Returns the levels over which an effect is averaged, or the single level of the effect.
 fn levels(judgement: &Judgement, contrast: &Contrast) -> Vec<Level> {
     let (checkpoint, simulations) = level(&contrast.arm);
     match judgement.endpoint.levels.as_slice() {
@@ -197,8 +200,8 @@ pub(super) fn robustness(view: &ResultsView, judgement: &Judgement) -> Vec<Strin
     said
 }
 
-/// Returns a sentence on the strength of both sides' players, at the strongest level of the effect
-/// with measured strength. `None` if there is none.
+/// Returns a sentence on the strength of both sides' players. It is about the strongest level of
+/// the effect at which strength was measured. `None` if there is no such level.
 pub(super) fn at_strength(view: &ResultsView, judgement: &Judgement, contrast: &Contrast) -> Option<String> {
     let samples = || [Some(&contrast.arm), contrast.control.as_ref()].into_iter().flatten();
     levels(judgement, contrast).into_iter().rev().find_map(|(checkpoint, simulations)| {
@@ -218,7 +221,7 @@ pub(super) fn at_strength(view: &ResultsView, judgement: &Judgement, contrast: &
     })
 }
 
-/// Cautions for the reader.
+/// Cautions for the reader of a report.
 pub(super) const READING: [&str; 3] = [
     "The players are networks that think for a handful of positions a move. They blunder: leads are thrown away and chances missed \
      at every turn. Comebacks, draws and the length of games below are those of such players. What holds between them need not \

@@ -1,5 +1,5 @@
-//! Comparison of studies: every metric on one scale, differences between equal samples, differences
-//! in strength and provenance.
+//! Comparison of several studies. It shows every metric on one scale, differences between equal
+//! samples, differences in strength, and different provenance.
 
 use super::figure::{Figure, sentence, slug};
 use super::figures::levels;
@@ -11,31 +11,33 @@ use catapult_figures::chart::levels::Levels;
 use catapult_figures::svg::{Anchor, Drawing};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A metric in all studies.
+/// A metric as measured in all studies.
 pub(crate) struct Metric {
-    /// Its name in running text.
+    /// Name of the metric in running text.
     pub name: String,
-    /// Its unit.
+    /// Unit of the metric's values.
     pub unit: Unit,
-    /// One chart per study, on a common scale.
+    /// Charts of the metric, one per study, on a common scale.
     pub figure: Figure,
-    /// One row per sample that occurs in several studies.
+    /// Values of each sample that occurs in several studies.
     pub rows: Vec<BetweenStudies>,
 }
 
-/// A sample in several studies.
+/// Values of one sample in several studies.
 pub(crate) struct BetweenStudies {
-    /// The arm, and the agent if its name differs.
+    /// Name of the sample's arm, followed by the agent's name if it differs.
     pub name: String,
-    /// The level.
+    /// Search level as text, such as `64`.
     pub level: String,
-    /// The value in each study.
+    /// The value in each study, in the order of the studies. `None` if the study did not measure
+    /// it.
     pub values: Vec<Option<Estimate>>,
-    /// Each study's value less the value of the first study that has one.
+    /// For each study, its value less the value of the first study that has one. `None` for that
+    /// first study and for studies without a value.
     pub differences: Vec<Option<Estimate>>,
 }
 
-/// Returns every metric that any study measured.
+/// Returns every metric that any study measured, in the order of first occurrence.
 pub(super) fn metrics(views: &[ResultsView]) -> Vec<Metric> {
     let mut seen = BTreeSet::new();
     let ids = views.iter().flat_map(ResultsView::metrics).filter(|id| seen.insert(*id));
@@ -72,8 +74,8 @@ fn metric(views: &[ResultsView], id: &str) -> Option<Metric> {
     Some(Metric { name: info.name, unit: info.unit, figure, rows: rows(views, id) })
 }
 
-/// Returns one row per arm, agent and level in several studies, with all values and their
-/// differences from the first.
+/// Returns one row per arm, agent and level that several studies measured. A row has all values and
+/// their differences from the first value.
 fn rows(views: &[ResultsView], metric: &str) -> Vec<BetweenStudies> {
     let arms: Vec<(String, String)> =
         unique(views.iter().flat_map(|v| v.series.iter().map(|s| (s.arm.clone(), s.agent.clone()))));
@@ -110,10 +112,11 @@ fn unique<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
     kept
 }
 
-/// Returns the second estimate less the first. The estimates count as independent.
+/// Returns the second estimate less the first. The estimates are taken as independent.
 ///
-/// The intervals combine theirs (MOVER; Zou and Donner 2008): the distance of each end is the root
-/// of the sum of squares of the two distances in that direction.
+/// Intervals are combined by the MOVER method (Zou and Donner 2008). The distance of each end from
+/// the difference is the root of the sum of the squares of two distances: of the corresponding ends
+/// of the two intervals.
 fn difference(first: &Estimate, second: &Estimate) -> Estimate {
     let value = second.value - first.value;
     let ends = |of_first: [f64; 2], of_second: [f64; 2]| {
@@ -125,9 +128,9 @@ fn difference(first: &Estimate, second: &Estimate) -> Estimate {
     Estimate { value, agents: ends(first.agents, second.agents), rule }
 }
 
-/// Returns samples whose players are not equally strong in all studies: their 95 % intervals
-/// against a fixed opponent do not overlap. A row is the sample, the opponent, and each study's
-/// score.
+/// Returns samples whose players differ in strength between studies: the 95 % intervals of their
+/// scores against a fixed opponent do not overlap. A row has the sample, the opponent, and the
+/// score in each study.
 pub(super) fn unequal_strength(views: &[ResultsView]) -> Vec<(String, String, Vec<Option<Estimate>>)> {
     let samples = unique(views.iter().flat_map(ResultsView::measured_samples));
     let opponents =
@@ -148,8 +151,8 @@ pub(super) fn unequal_strength(views: &[ResultsView]) -> Vec<(String, String, Ve
     found
 }
 
-/// Returns the entries of the provenance that differ between studies: name, and one value per
-/// study.
+/// Returns the entries of the provenance that differ between studies. Each has a name and one value
+/// per study.
 pub(super) fn unequal_provenance(views: &[ResultsView]) -> Vec<(String, Vec<String>)> {
     let told: Vec<BTreeMap<String, String>> =
         views.iter().map(|view| provenance(&view.results.provenance).into_iter().collect()).collect();

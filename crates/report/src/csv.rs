@@ -27,13 +27,13 @@
 use super::view::ResultsView;
 use crate::results::Unit;
 
-/// Header of `metrics.csv`.
+/// Header line of `metrics.csv`.
 pub const HEAD: &str = "study,metric,unit,arm,agent,checkpoint,simulations,observations,value,agents_low,agents_high,rule_low,rule_high,median";
 
-/// Header of `networks.csv`.
+/// Header line of `networks.csv`.
 pub const NETWORKS_HEAD: &str = "study,metric,arm,agent,checkpoint,simulations,seed,value,error,without";
 
-/// Returns `networks.csv`: the contribution of each network to each measure.
+/// Returns the text of `networks.csv`: the contribution of each network to each measure.
 pub fn networks(view: &ResultsView) -> String {
     let mut text = format!("{NETWORKS_HEAD}\n");
     for measure in &view.results.measures {
@@ -57,7 +57,7 @@ pub fn networks(view: &ResultsView) -> String {
     text
 }
 
-/// Returns `metrics.csv`: all measures of all studies.
+/// Returns the text of `metrics.csv`: all measures of all studies.
 pub fn measures(views: &[ResultsView]) -> String {
     let mut text = format!("{HEAD}\n");
     for view in views {
@@ -100,7 +100,7 @@ fn number(value: f64) -> String {
     if value.is_finite() { value.to_string() } else { String::new() }
 }
 
-/// Returns the text of a cell, quoted if necessary (RFC 4180).
+/// Returns the text of a CSV cell. It is quoted if necessary (RFC 4180).
 fn field(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))

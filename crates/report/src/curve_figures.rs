@@ -1,4 +1,4 @@
-//! Figures of curves along an axis: openings, comebacks, calibration.
+//! Figures of curves: openings, comebacks, calibration and others.
 
 use super::figure::{Figure, sentence, slug};
 use super::view::{ResultsView, Series, level, level_label, level_words};
@@ -8,10 +8,11 @@ use catapult_figures::chart::curves::{Curve, Curves, Panel};
 use catapult_figures::chart::scatter::{Point, Scatter};
 use catapult_measures::metrics::FIGURES;
 
-/// Maximum number of series in one panel. With more, each arm gets its own panels.
+/// Maximum number of series in one panel. If there are more, each arm gets its own panels.
 const IN_ONE_PANEL: usize = 4;
 
-/// Returns each figure of curves. Curves with several points are shown at the strongest level only.
+/// Returns one figure per kind of curve. Curves with several points are shown at the strongest
+/// level only.
 pub(super) fn figures(view: &ResultsView) -> Vec<Figure> {
     let of_info = |info: &FigureInfo| {
         let all = view.results.curves.iter().filter(|c| c.figure == info.id && !c.points.is_empty());
@@ -24,7 +25,7 @@ pub(super) fn figures(view: &ResultsView) -> Vec<Figure> {
     FIGURES.iter().filter_map(of_info).collect()
 }
 
-/// A curve of the results with its series.
+/// A curve that is shown, with its series.
 type Chosen<'v, 'r> = (&'v Series, &'r results::Curve);
 
 fn curves(view: &ResultsView, info: &FigureInfo, all: &[&results::Curve]) -> Figure {
@@ -58,11 +59,11 @@ fn curves(view: &ResultsView, info: &FigureInfo, all: &[&results::Curve]) -> Fig
     }
 }
 
-/// Arranges curves in rows of panels.
+/// Returns the rows of panels in which curves are shown.
 ///
-/// Each kind of curve, such as a score and a share of wins, has its own panel. With more series
-/// than a panel holds, each arm has its own panels. They contain the control as played by the same
-/// players or by players with the same fill.
+/// Each kind of curve, such as a score and a share of wins, has its own panel. If there are more
+/// series than a panel holds, each arm has its own panels. Such a panel also shows the control, as
+/// played by the same agent or by an agent with the same fill.
 fn rows(view: &ResultsView, info: &FigureInfo, chosen: &[Chosen]) -> Vec<Vec<Panel>> {
     let of_series = |id: &str| info.series.iter().find(|series| series.id == id);
     let is_reference = |id: &str| of_series(id).is_some_and(|series| series.is_reference);

@@ -1,4 +1,4 @@
-//! Draw rate against strength, which compares arms at equal strength.
+//! Figure of the draw rate against strength. It compares arms at equal strength.
 
 use super::figure::Figure;
 use super::view::{ResultsView, elo_of_match, level_label};
@@ -10,11 +10,11 @@ use catapult_figures::format;
 use catapult_measures::data::SampleId;
 use catapult_stats::{Row, least_squares};
 
-/// The plotted metric.
+/// Id of the plotted metric.
 const DRAW_RATE: &str = "draw_rate";
 
-/// Returns the figure of each sample's draw rate against its Elo relative to one fixed opponent,
-/// with a least-squares line per arm.
+/// Returns the figure of each sample's draw rate against its Elo, with a least-squares line per arm
+/// and agent. Elo is relative to one fixed opponent. `None` without such points.
 pub(super) fn figure(view: &ResultsView) -> Option<Figure> {
     let opponent = ruler(view)?;
     let (mut keys, mut points, mut lines): (Vec<Key>, Vec<Point>, Vec<Line>) = Default::default();
@@ -67,8 +67,9 @@ pub(super) fn figure(view: &ResultsView) -> Option<Figure> {
     })
 }
 
-/// Returns the alpha-beta opponent that separates the levels best: it has the most results between
-/// 3 and 97 %. Ties go to the last in the order of the results.
+/// Returns the alpha-beta opponent that separates the levels best: the one with the most scores
+/// between 3 and 97 %. Ties go to the last in the order of the results. `None` without alpha-beta
+/// opponents.
 fn ruler<'a>(view: &ResultsView<'a>) -> Option<&'a str> {
     let samples: Vec<SampleId> = view.measured_samples();
     let telling = |opponent: &str| {

@@ -3,16 +3,16 @@
 use catapult_store::StoreError;
 use std::path::{Path, PathBuf};
 
-/// Error of reading or writing a report.
+/// Error that occurs when a report is read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
-    /// A file or folder cannot be used.
+    /// A file or folder cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The folder does not belong to a finished study.
+    /// The folder is not the folder of a finished study.
     #[error("{}: {reason}", dir.display())]
     NotAStudy {
-        /// The folder.
+        /// Path of the folder.
         dir: PathBuf,
         /// The defect of the folder.
         reason: String,

@@ -1,8 +1,8 @@
-//! Example games, chosen by rules and not by hand. Equal games give equal examples.
+//! Example games. Rules choose them, so equal games give equal examples.
 //!
-//! Examples come from the strongest level of the claims' arms and of the control. The effect of a
-//! move is the change of the search's expected score. After the last move, the result replaces the
-//! search's score.
+//! Examples come from the games of the claims' arms and of the control, each at its strongest
+//! level. The effect of a move is the change of the search's expected score. After the last move,
+//! the result of the game replaces the search's score.
 
 use crate::results::ExampleGame;
 use catapult_measures::Arm;
@@ -15,25 +15,26 @@ use catapult_records::{GameRecord, Replay};
 use catapult_rules::{Color, Outcome, Variant, with_variant};
 use rayon::prelude::*;
 
-/// A rule that chooses a game and one of its plies, in words.
+/// Description of a rule that chooses a game and one of its plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RuleInfo {
-    /// Its name in files.
+    /// Name of the rule in files.
     pub id: &'static str,
-    /// Name of its choice.
+    /// Name of the chosen ply in words, such as `the largest swing`.
     pub name: &'static str,
-    /// The rule in a sentence.
+    /// Definition of the rule in a sentence.
     pub definition: &'static str,
 }
 
-/// Returns a rule by its id.
+/// Returns the rule with this id, or `None` if there is none.
 pub fn rule(id: &str) -> Option<&'static RuleInfo> {
     RULES.iter().map(|rule| &rule.info).find(|info| info.id == id)
 }
 
 struct Rule {
     info: RuleInfo,
-    /// Score of a ply. `None` excludes it. The first ply with the highest score is chosen.
+    /// Returns the score of a ply, or `None` to exclude the ply. The first ply with the highest
+    /// score is chosen.
     score: fn(&Ply, Uses) -> Option<f64>,
 }
 
@@ -84,13 +85,13 @@ static RULES: [Rule; 5] = [
     },
 ];
 
-/// Bits of [`StudiedGame::USES`] of one game.
+/// Sets of uses of one game: bit i is entry i of [`StudiedGame::USES`].
 #[derive(Clone, Copy, Default)]
 struct Uses {
     teleports: u16,
-    /// Captures of catapults.
+    /// Bits of captures of catapults.
     catapults: u16,
-    /// All captures by the new rules.
+    /// Bits of all captures in a way that chess does not have.
     captures: u16,
 }
 
@@ -104,14 +105,14 @@ impl Uses {
     }
 }
 
-/// Facts of a ply that rules use.
+/// Facts of a ply from which a rule computes the score of the ply.
 struct Ply {
     /// True if the mover won the game.
     won: bool,
     uses: u16,
-    /// Gain in the mover's expected score.
+    /// Change of the mover's expected score by the move.
     gain: f64,
-    /// True if the move was drawn at random.
+    /// True if the move was drawn from the improved policy instead of being the best.
     sampled: bool,
 }
 
@@ -121,13 +122,14 @@ impl Ply {
     }
 }
 
-/// Chooses examples cell by cell, among the games of the strongest level of the last checkpoint.
+/// Chooses examples from the games of a study, which it gets cell by cell. Only the strongest level
+/// of the last checkpoint counts.
 pub struct Chooser {
     sampled: usize,
     arms: Vec<OfArm>,
 }
 
-/// The best games of an arm so far, by rule.
+/// The best example of an arm so far, with its score, for each rule.
 struct OfArm {
     arm: Arm,
     simulations: u32,
@@ -135,8 +137,8 @@ struct OfArm {
 }
 
 impl Chooser {
-    /// Prepares for the games of these cells. `claimed` are the arms of the claims. If it is empty,
-    /// all arms have examples.
+    /// Starts without games. `cells` are all cells of the study. Examples are chosen for the arms
+    /// `claimed` and for the control. If `claimed` is empty, they are chosen for all arms.
     pub fn new(cells: &[Cell], claimed: &[Arm], control: Arm, sampled_plies: u32) -> Chooser {
         let mut arms: Vec<OfArm> = Vec::new();
         for cell in cells {
@@ -153,10 +155,10 @@ impl Chooser {
         Chooser { sampled: sampled_plies as usize, arms }
     }
 
-    /// Considers the games of a cell. Ties go to the first game.
+    /// Considers the games of a cell. Of plies with equal scores, the first is kept.
     ///
     /// # Errors
-    /// The rules contradict a game.
+    /// A game belongs to another variant, or the rules contradict it.
     pub fn add(&mut self, cell: &Cell, games: &[GameRecord]) -> Result<(), MeasureError> {
         let refuse = |reason| MeasureError::Cell { cell: Box::new(cell.clone()), reason };
         let sampled = self.sampled;
@@ -188,13 +190,14 @@ impl Chooser {
         Ok(())
     }
 
-    /// Returns the chosen games in the order of the cells' arms, at most one per rule and arm.
+    /// Returns the chosen games by arm, in the order in which the cells name the arms. There is at
+    /// most one per rule and arm.
     pub fn finish(self) -> Vec<ExampleGame> {
         self.arms.into_iter().flat_map(|of_arm| of_arm.best).flatten().map(|(_, example)| example).collect()
     }
 }
 
-/// Chooses games from cells that are all in memory.
+/// Returns the examples of cells that are all in memory.
 #[cfg(test)]
 pub(crate) fn choose(
     cells: &[CellGames],
@@ -226,7 +229,7 @@ fn plies_of(record: &GameRecord, arm: Variant, sampled: usize) -> Result<Vec<Ply
     Ok(moves.iter().enumerate().map(ply).collect::<Option<_>>().unwrap_or_default())
 }
 
-/// Returns the mover and the uses of each ply.
+/// Returns the mover and the bits of the uses of each ply.
 fn moves_of<P: StudiedGame>(record: &GameRecord, rules: P::Rules) -> Result<Vec<(Color, u16)>, String> {
     let replay = Replay::<P>::new(record, rules).map_err(|error| error.to_string())?;
     let uses =
@@ -234,8 +237,8 @@ fn moves_of<P: StudiedGame>(record: &GameRecord, rules: P::Rules) -> Result<Vec<
     replay.map(|ply| ply.map(uses).map_err(|error| error.to_string())).collect()
 }
 
-/// Returns White's expected score before each ply, from the search, and then the result. A
-/// truncated game has no result, so the last score is repeated.
+/// Returns White's expected score before each ply, from the search, and last the result. `None` is
+/// a missing score. A truncated game has no result, so its last score is repeated.
 fn white_scores(record: &GameRecord, movers: impl Iterator<Item = Color>) -> Vec<Option<f64>> {
     let of_ply = |(mover, [win, draw, loss]): (Color, &[f32; 3])| {
         let [win, draw, loss] = [*win, *draw, *loss].map(f64::from);

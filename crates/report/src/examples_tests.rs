@@ -1,12 +1,13 @@
 use super::*;
 use catapult_measures::data::{Cell, NetworkId};
 
-/// A knight teleports from a1 to h5 and captures a rook. Then the kings move.
+/// Start position and moves. A knight teleports from a1 to h5 and captures a rook. Then the kings
+/// move.
 const TELEPORT: (&str, &str) = ("4k3/8/8/7r/8/8/8/N3K3 w - - 3 7 a1h5/-", "a1h5t e8d8 e1d1");
-/// A pawn captures the catapult on g3, and with it the other one.
+/// Start position and moves. A pawn captures the catapult on g3, and with it the other catapult.
 const CAPTURE: (&str, &str) = ("4k3/8/8/8/8/N7/6P1/4K3 w - - 3 1 -/a3g3", "g2g3 e8d8");
 
-/// Returns a game with White's expected scores before each ply.
+/// Returns a game. `white` are White's expected scores before each ply.
 fn game(number: u64, (start, moves): (&str, &str), white: &[f32], winner: Option<Color>) -> GameRecord {
     let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
     let mover = |ply: usize| start.contains(" w ") == ply.is_multiple_of(2);

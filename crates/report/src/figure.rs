@@ -1,41 +1,43 @@
-//! Figures, and wording that all figures share.
+//! Figures of a report, and wording that all figures share.
 
 use crate::results::{Chapter, Unit};
 use catapult_figures::svg::Drawing;
 
-/// A figure, ready to be shown.
+/// A drawn figure with its texts.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Figure {
-    /// Its file name without extension.
+    /// File name of the figure without its extension.
     pub id: String,
-    /// Its chapter. `None` for a figure outside the chapters, such as a claim's.
+    /// Chapter that shows the figure. `None` for a figure outside the chapters, such as a claim's.
     pub chapter: Option<Chapter>,
-    /// Its title.
+    /// Title of the figure.
     pub title: String,
     /// Explanation of the figure and its method.
     pub caption: String,
-    /// The drawing.
+    /// The drawing without title and caption.
     pub drawing: Drawing,
 }
 
-/// Explanation of whiskers, printed below each claim and once above the chapters.
+/// Explanation of the whiskers in figures. Pages print it below each claim and once above the
+/// chapters.
 pub(crate) const WHISKERS: &str = "Whiskers: 95 % intervals, thick for these networks, thin for other seeds of this recipe (none with fewer than three training \
      seeds). An arrow: the interval goes on.";
 
-/// Returns a name for files and anchors: lowercase letters, digits and hyphens.
+/// Returns a name for files and anchors: lowercase ASCII letters, digits and hyphens. At most
+/// twelve words remain.
 pub(crate) fn slug(name: &str) -> String {
     let text: String =
         name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect();
     text.split('-').filter(|part| !part.is_empty()).take(12).collect::<Vec<_>>().join("-")
 }
 
-/// Returns an axis label: a name and its unit.
+/// Returns the label of an axis: name and unit.
 pub(crate) fn axis(name: &str, unit: Unit) -> String {
     let unit = catapult_figures::format::unit_name(unit);
     if unit.is_empty() || name.contains(unit) { name.to_owned() } else { format!("{name}\u{a0}({unit})") }
 }
 
-/// Capitalises the first letter.
+/// Returns a text with its first letter capitalised.
 pub(crate) fn sentence(name: &str) -> String {
     let mut chars = name.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())

@@ -1,4 +1,5 @@
-//! All figures of a study: metrics over levels, curves, boards, piece values, endings, claims.
+//! All figures of a study: claims, strength, metrics over levels, curves, boards, piece values,
+//! endings.
 
 use super::figure::{Figure, axis, sentence, slug};
 use super::view::{Level, ResultsView, level, level_label, level_words};
@@ -12,7 +13,7 @@ use catapult_measures::data::Checkpoint;
 use catapult_measures::games::heat_map;
 use catapult_measures::metrics;
 
-/// Returns all figures, with unique ids.
+/// Returns all figures of a study. Their ids are unique.
 pub(crate) fn figures(view: &ResultsView) -> Vec<Figure> {
     let mut all: Vec<Figure> = view
         .results
@@ -34,7 +35,7 @@ pub(crate) fn figures(view: &ResultsView) -> Vec<Figure> {
     super::distinct(all)
 }
 
-/// Returns a metric's figure over levels. `None` if it was not measured.
+/// Returns the figure of a metric over search levels. `None` if the metric was not measured.
 pub(crate) fn over_levels(view: &ResultsView, metric: &str) -> Option<Figure> {
     let info = view.info(metric);
     let levels = levels(view, metric)?;
@@ -47,7 +48,8 @@ pub(crate) fn over_levels(view: &ResultsView, metric: &str) -> Option<Figure> {
     })
 }
 
-/// Returns a metric's chart over the levels at which it was measured.
+/// Returns the chart of a metric over the levels at which it was measured. `None` if there is no
+/// finite value.
 pub(crate) fn levels(view: &ResultsView, metric: &str) -> Option<Levels> {
     let info = view.info(metric);
     let shown = view.levels_of(metric);
@@ -75,7 +77,8 @@ pub(crate) fn levels(view: &ResultsView, metric: &str) -> Option<Levels> {
     Some(Levels { axis, unit: info.unit, columns, series, baseline: info.neutral, domain: None })
 }
 
-/// Returns one figure per kind of board, with one board per arm at the strongest levels.
+/// Returns one figure per kind of board. Each has one board per arm and agent, at the strongest
+/// level.
 fn boards(view: &ResultsView) -> Vec<Figure> {
     let mut ids: Vec<&str> = Vec::new();
     for map in &view.results.heat_maps {
@@ -116,7 +119,7 @@ fn boards(view: &ResultsView) -> Vec<Figure> {
     ids.into_iter().filter_map(figure).collect()
 }
 
-/// Returns the figure of endings: one bar of shares per arm and level.
+/// Returns the figure of how games end, with one bar of shares per arm, agent and level.
 fn endings(view: &ResultsView) -> Option<Figure> {
     // The rows of the table of endings are metrics that partition all games.
     let RowNames::Named(ends) = metrics::table("endings")?.rows else { return None };
@@ -133,7 +136,8 @@ fn endings(view: &ResultsView) -> Option<Figure> {
     })
 }
 
-/// Causes of games without a winner, and their metrics with and without a decisive lead.
+/// Causes of games without a winner, each with its metrics for games with and without a decisive
+/// lead.
 const CAUSES: [(&str, [&[&str]; 2]); 4] = [
     ("fifty-move rule", [&["drawn_clock_lead"], &["drawn_clock_balanced"]]),
     ("repetition", [&["drawn_repetition_lead"], &["drawn_repetition_balanced"]]),
@@ -144,7 +148,7 @@ const CAUSES: [(&str, [&[&str]; 2]); 4] = [
     ),
 ];
 
-/// Returns the figure of games without a winner: bars by cause and lead.
+/// Returns the figure of games without a winner, with one bar of shares per arm, agent and level.
 fn draws(view: &ResultsView) -> Option<Figure> {
     let mut parts = Vec::new();
     for (cause, [lead, balanced]) in CAUSES {
@@ -163,8 +167,8 @@ fn draws(view: &ResultsView) -> Option<Figure> {
     })
 }
 
-/// Draws one bar of shares per arm and level. A part is a sum of metrics. Bars with a missing part
-/// are omitted.
+/// Draws one bar per arm, agent and level. A part of a bar is the sum of its metrics. Bars with a
+/// part that was not measured are omitted. `None` without bars.
 fn stacked(view: &ResultsView, parts: &[(String, Vec<&str>)]) -> Option<Drawing> {
     let group = |series: &super::view::Series| -> stacked::Group {
         let share = |metric: &str, at: Level| Some(view.measure(metric, series, at)?.estimate.value);

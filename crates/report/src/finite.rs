@@ -1,4 +1,4 @@
-//! Removes numbers that are not finite, which JSON cannot represent.
+//! Removal of numbers that are not finite. JSON cannot represent them.
 
 use crate::results::{Contrast, Estimate, Measure, Scatter, StudyResults};
 
@@ -6,7 +6,8 @@ fn are_finite(ends: &[f64; 2]) -> bool {
     ends.iter().all(|end| end.is_finite())
 }
 
-/// Removes an infinite interval for other seeds. Returns `None` if the rest is not finite.
+/// Removes the interval for other seeds if it is infinite. Returns `None` if the value or the
+/// interval for these networks is not finite.
 fn estimate(found: Estimate) -> Option<Estimate> {
     let rule = found.rule.filter(are_finite);
     (found.value.is_finite() && are_finite(&found.agents)).then_some(Estimate { rule, ..found })
@@ -16,7 +17,8 @@ fn known<const N: usize>(numbers: [&mut Option<f64>; N]) {
     numbers.into_iter().for_each(|number| *number = number.filter(|number| number.is_finite()));
 }
 
-/// Cleans a difference in the same way.
+/// Removes p for other seeds, power and the interval for other seeds if they are not finite.
+/// Returns `None` if another number is not finite.
 fn contrast(mut found: Contrast) -> Option<Contrast> {
     found.difference = estimate(found.difference)?;
     known([&mut found.rule_p, &mut found.power]);
@@ -27,7 +29,8 @@ fn contrasts(found: &mut Vec<Contrast>) {
     *found = std::mem::take(found).into_iter().filter_map(contrast).collect();
 }
 
-/// Returns the results without numbers that are not finite. On boards, 0 replaces them.
+/// Returns the results without numbers that are not finite. On boards, 0 replaces them. Examples
+/// with such a value are removed.
 pub(super) fn cleaned(results: &StudyResults) -> StudyResults {
     let mut results = results.clone();
     let measure = |mut measure: Measure| {

@@ -1,4 +1,5 @@
-//! Replays of example games: boards around the chosen ply, all moves, graph of the search's value.
+//! Replays of example games: boards around the chosen ply, all moves, and a graph of the search's
+//! expected score.
 
 use super::boards::board;
 use super::warnings::outcome_name;
@@ -8,39 +9,39 @@ use catapult_figures::svg::{Anchor, Drawing};
 use catapult_measures::games::StudiedGame;
 use catapult_rules::{Color, Drawn, Position, with_variant};
 
-/// Number of plies shown before and after the chosen one.
+/// Maximum number of plies shown before and after the chosen ply.
 const WINDOW: [usize; 2] = [5, 6];
 
-/// Maximum number of boards of a game. The style sheet needs one rule per board.
+/// Maximum number of boards of a game. The style sheet contains one rule per board.
 pub(super) const MOST: usize = WINDOW[0] + WINDOW[1] + 2;
 
-/// A replayed example.
+/// An example game that has been replayed.
 pub(super) struct Game {
     /// All moves in numbered algebraic notation.
     pub moves: Vec<String>,
-    /// The boards.
+    /// The boards that are shown, in the order of the game.
     pub frames: Vec<Frame>,
     /// Number of plies before the first board.
     pub first: usize,
-    /// Index of the board after the chosen ply.
+    /// Index, in `frames`, of the board after the chosen ply.
     pub chosen: usize,
-    /// Files and ranks of the boards.
+    /// Number of files and number of ranks of the boards.
     pub size: (usize, usize),
-    /// Explanation of the boards' signs.
+    /// Explanation of the boards' signs. `None` if no sign needs one.
     pub legend: Option<&'static str>,
 }
 
-/// A board.
+/// One shown board.
 pub(super) struct Frame {
-    /// The last move: `23. Nf3`, `23... Nf6`. `None` at the start of the game.
+    /// The last move before this board: `23. Nf3`, `23... Nf6`. `None` at the start of the game.
     pub last: Option<String>,
     /// The board as an SVG element that uses [`symbols`](super::boards::symbols).
     pub board: String,
-    /// White's expected score before the next move, from the search.
+    /// White's expected score before the next move, from the search. `None` after the last move.
     pub value: Option<f64>,
 }
 
-/// Replays an example. `None` if the rules contradict it.
+/// Replays an example game. `None` if the rules contradict its moves or it has no chosen ply.
 pub(super) fn replay(example: &ExampleGame) -> Option<Game> {
     with_variant!(example.sample.arm.rules, |P, rules| of::<P>(example, rules))
 }
@@ -94,7 +95,8 @@ fn numbered<P: Position>(position: &P, san: &str) -> String {
 /// Width and height of the graph in pixels.
 const GRAPH: (f64, f64) = (331.0, 96.0);
 
-/// Draws White's expected score over the game. The shown plies are shaded, with one mark per board.
+/// Draws a graph of White's expected score over the game. The shown plies are shaded. Each board
+/// has one mark.
 pub(super) fn graph(example: &ExampleGame, game: &Game) -> Drawing {
     let (left, right, top, bottom) = (30.0, GRAPH.0 - 8.0, 8.0, GRAPH.1 - 22.0);
     let mut drawing = Drawing::new(GRAPH.0, GRAPH.1);
@@ -132,7 +134,8 @@ pub(super) fn end(example: &ExampleGame) -> String {
     }
 }
 
-/// Returns White's expected score before and after the chosen move, in words.
+/// Returns a sentence with White's expected score before and after the chosen move. Empty if no
+/// score is known.
 pub(super) fn swing(example: &ExampleGame) -> String {
     let value = |ply: usize| example.values.get(ply).map(|value| format::value(*value, Unit::Share));
     match (value(example.ply), value(example.ply + 1)) {

@@ -1,6 +1,6 @@
 //! Reports of studies: `metrics.json`, `metrics.csv`, figures, and a self-contained page.
 //!
-//! [`write()`] writes the folder of one study, [`compare`] the folder of several studies, and
+//! [`write()`] writes the folder of one study. [`compare`] writes the folder of several studies.
 //! [`read`] reads the results of a finished folder. Equal results give equal bytes. [`csv`]
 //! describes the columns of `metrics.csv`.
 //!
@@ -53,14 +53,16 @@ use std::fs;
 use std::path::Path;
 use view::ResultsView;
 
-/// File name of the results as data, in a study's folder.
+/// Name, in a study's folder, of the file with the results as data.
 pub const METRICS_FILE: &str = "metrics.json";
-/// File name of the page, in a study's folder.
+/// Name, in a study's folder, of the report page.
 pub const PAGE_FILE: &str = "report.html";
 
 /// Writes `metrics.json`, `metrics.csv`, `networks.csv`, `figures/*.svg` and `report.html` into a
-/// folder, and creates the folder if necessary. Numbers that are not finite are omitted, because
-/// [`StudyResults`] must read back.
+/// folder.
+///
+/// The folder is created if necessary. Existing files are overwritten. Numbers that are not finite
+/// are omitted, because JSON cannot represent them.
 ///
 /// # Errors
 /// A file cannot be written.
@@ -81,8 +83,8 @@ pub fn write(results: &StudyResults, dir: &Path) -> Result<(), ReportError> {
     save(dir, PAGE_FILE, &html::report(&view, &drawn))
 }
 
-/// Writes tables and figures of several studies side by side: `metrics.csv`, `figures/*.svg`,
-/// `report.html`.
+/// Writes `metrics.csv`, `figures/*.svg` and `report.html`, which show several studies side by
+/// side.
 ///
 /// # Errors
 /// A file cannot be written, or there are fewer than two studies.
@@ -105,7 +107,7 @@ pub fn compare(studies: &[StudyResults], dir: &Path) -> Result<(), ReportError> 
     save(dir, PAGE_FILE, &html::comparison(&views, &metrics))
 }
 
-/// Reads the results of a finished folder.
+/// Reads the results from the folder of a finished study.
 ///
 /// # Errors
 /// The folder has no `metrics.json`, or the file has another format or is damaged.
@@ -128,7 +130,7 @@ pub fn read(dir: &Path) -> Result<StudyResults, ReportError> {
     serde_json::from_str(&json).map_err(damaged)
 }
 
-/// The part of `metrics.json` that every format has. The first format has no number.
+/// The part of `metrics.json` that every format has. Files of the first format have no number.
 #[derive(Deserialize)]
 struct Head {
     #[serde(default = "Head::first")]
@@ -141,7 +143,7 @@ impl Head {
     }
 }
 
-/// Makes the figures' ids unique.
+/// Makes the ids of figures unique. A repeated id gets a number at its end.
 fn distinct(mut figures: Vec<Figure>) -> Vec<Figure> {
     let mut taken = BTreeSet::new();
     for figure in &mut figures {
@@ -155,7 +157,7 @@ fn distinct(mut figures: Vec<Figure>) -> Vec<Figure> {
     figures
 }
 
-/// Writes a file into a folder, and creates the folder if necessary.
+/// Writes `text` to the file `name` in a folder. The folder is created if necessary.
 fn save(dir: &Path, name: &str, text: &str) -> Result<(), ReportError> {
     fs::create_dir_all(dir).map_err(|error| ReportError::file(dir, error))?;
     let file = dir.join(name);

@@ -1,4 +1,4 @@
-//! Structure and legibility of the page.
+//! Tests of the structure and legibility of the page.
 
 use super::super::synthetic::study;
 use super::*;
@@ -14,7 +14,7 @@ fn is(name: &'static str) -> impl Fn(&Node) -> bool {
     move |node| node.tag_name().name() == name
 }
 
-/// Returns the element with this id.
+/// Returns the element with this id. Panics if there is none.
 fn by_id<'a>(tree: &'a roxmltree::Document, id: &str) -> Node<'a, 'a> {
     tree.descendants().find(|node| node.attribute("id") == Some(id)).unwrap_or_else(|| panic!("no {id}"))
 }
@@ -49,7 +49,7 @@ fn verdicts_stand_before_figures_and_all_else_is_folded() {
     }
 }
 
-/// Writes the text of a page without drawings, one line per block element.
+/// Appends the text of a page to `out`, one line per block element. Drawings are left out.
 fn write_words(node: Node, out: &mut String) {
     match node.tag_name().name() {
         "style" | "script" | "svg" => return,
@@ -68,8 +68,8 @@ fn write_words(node: Node, out: &mut String) {
     node.children().for_each(|child| write_words(child, out));
 }
 
-/// Detects changes of the page's text and of the numbers in its tables.
-/// `UPDATE_EXPECT=1 cargo test -p catapult-report` rewrites the file.
+/// The page's text and the numbers in its tables must not change unnoticed.
+/// `UPDATE_EXPECT=1 cargo test -p catapult-report` rewrites the expected file.
 #[test]
 fn the_page_reads_as_before() {
     let page = page(&study());
@@ -308,7 +308,8 @@ fn strength_is_told_of_other_opponents_than_oneself_at_the_strongest_level_where
     }
 }
 
-/// Judges the published study again from the values of its networks.
+/// The published study, judged again from the values of its networks, must give the published
+/// judgements.
 #[test]
 fn published_verdicts_follow_from_published_measures() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments/chesspp");

@@ -1,4 +1,4 @@
-//! Figure of piece values, with one dot per arm.
+//! Figure of piece values, with one dot per piece, arm and agent.
 
 use super::figure::Figure;
 use super::tables::{rows, strongest_tables};
@@ -8,7 +8,7 @@ use catapult_figures::chart::dots::{Dot, Dots};
 use catapult_figures::chart::{Key, legend};
 use catapult_figures::svg::Drawing;
 
-/// Returns the figure of piece values at the strongest levels.
+/// Returns the figure of piece values at the strongest levels. `None` if no value was measured.
 pub(super) fn figure(view: &ResultsView) -> Option<Figure> {
     let tables = strongest_tables(view, PIECE_VALUES);
     let mut keys: Vec<Key> = Vec::new();

@@ -1,9 +1,9 @@
-//! Provenance in words.
+//! Provenance of results as table rows.
 
 use crate::results::{NetworkFile, Provenance};
 use catapult_store::Difference;
 
-/// Returns names and values as rows of a table. Empty for results without provenance.
+/// Returns names and values of the provenance. Empty for results without provenance.
 pub(super) fn provenance(found: &Provenance) -> Vec<(String, String)> {
     if *found == Provenance::default() {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! The reference page of all metrics.
+//! Reference page of all metrics.
 
 use crate::sections::SECTIONS;
 use catapult_figures::format;
@@ -16,7 +16,7 @@ The crate `report` generates this page. Run its tests with `UPDATE_EXPECT=1` aft
 definition.
 ";
 
-/// Returns the page `docs/metrics.md`, with one table of metrics per chapter.
+/// Returns the text of `docs/metrics.md`, with one table of metrics per chapter.
 pub fn reference() -> String {
     let mut page = INTRODUCTION.to_owned();
     for section in &SECTIONS {

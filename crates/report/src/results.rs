@@ -1,4 +1,5 @@
-//! Results of a study, as in `metrics.json`: the input of all figures, tables and pages.
+//! Results of a study, as stored in `metrics.json`. All figures, tables and pages are drawn from
+//! them.
 
 pub use catapult_judge::results::*;
 use catapult_measures::Arm;
@@ -8,10 +9,10 @@ use catapult_rules::{Color, Outcome};
 use catapult_store::Difference;
 use serde::{Deserialize, Serialize};
 
-/// The format of `metrics.json` that this version writes and reads.
+/// Number of the format of `metrics.json` that this version writes and reads.
 pub const FORMAT: u32 = 2;
 
-/// Number of a format. The default is [`FORMAT`].
+/// Number of the format of a `metrics.json`. The default is [`FORMAT`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Format(pub u32);
@@ -22,38 +23,39 @@ impl Default for Format {
     }
 }
 
-/// Results of a study.
+/// Results of a study, as stored in `metrics.json`.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct StudyResults {
-    /// The format of the file.
+    /// Number of the file's format.
     pub format: Format,
-    /// The study's name.
+    /// Name of the study.
     pub name: String,
-    /// Its title, from its file.
+    /// Title of the study, from its file.
     pub title: String,
-    /// Its provenance.
+    /// Command, version, files and networks that gave the results.
     pub provenance: Provenance,
     /// The arms, in the order of the study's file.
     pub arms: Vec<Arm>,
-    /// Values by metric and sample.
+    /// Estimates with intervals, one per metric and sample.
     pub measures: Vec<Measure>,
     /// Differences between arms and the study's control, for all metrics and levels.
     pub contrasts: Vec<Contrast>,
-    /// Curves.
+    /// Curves by figure and sample.
     pub curves: Vec<Curve>,
-    /// Boards.
+    /// Boards with one number per square, by [`HeatMap::map`] and sample.
     pub heat_maps: Vec<HeatMap>,
-    /// Tables.
+    /// Tables by definition and sample.
     pub tables: Vec<SampleTable>,
-    /// Matches that measure strength.
+    /// Matches that measure strength: against reference opponents and against the network itself at
+    /// other simulations.
     pub strengths: Vec<Strength>,
     /// Matches of an ablation's arms against the control of the same seed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub against_control: Vec<Strength>,
-    /// The control agent of an ablation.
+    /// Name of an ablation's control agent. `None` if the study is not an ablation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub control_agent: Option<String>,
-    /// Runs with a budget.
+    /// Training runs that have a budget.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub runs: Vec<TrainedRun>,
     /// Matches between networks of one agent.
@@ -62,104 +64,107 @@ pub struct StudyResults {
     /// Matches of networks against themselves without a kind of move.
     #[serde(default)]
     pub worth: Vec<Strength>,
-    /// Games of exact endings.
+    /// Games from endings whose result is known from tablebases.
     #[serde(default)]
     pub endings: Vec<EndingGames>,
-    /// Levels with fewer games than the others. Only endpoints that name them use them.
+    /// Search levels besides the usual ones, in simulations per move. They usually have fewer
+    /// games. Only endpoints that name such a level use its games.
     #[serde(default)]
     pub deep_levels: Vec<u32>,
     /// Equivalence tests of networks trained across arms.
     pub equivalences: Vec<Equivalence>,
-    /// Judgements of the claims.
+    /// Judgements of the registered endpoints, in the order of the study's file.
     pub judgements: Vec<Judgement>,
     /// Rules of arms that no game used (placebos).
     #[serde(default)]
     pub placebos: Vec<Placebo>,
-    /// Example games.
+    /// Example games that rules have chosen.
     #[serde(default)]
     pub examples: Vec<ExampleGame>,
     /// The registration before the first game, and all looks at the results.
     #[serde(default)]
     pub registration: Registration,
-    /// Warnings for the reader.
+    /// Warnings for the reader. Those about the validity of the study come first.
     pub warnings: Vec<Warning>,
 }
 
-/// A training run with a budget. Games, evaluations and samples exclude generations shared with
-/// other runs.
+/// A training run with a budget. Its numbers of games, evaluations and samples exclude generations
+/// that it shares with other runs.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TrainedRun {
-    /// The trained network.
+    /// The network that the run trained.
     pub network: NetworkId,
     /// Settings that override the training config, as `key=value`.
     pub settings: Vec<String>,
-    /// BLAKE3 of the network that the run continues from. `None` for a run from scratch.
+    /// BLAKE3 hash of the network from which the run continues. `None` for a run from an untrained
+    /// network.
     pub trunk: Option<String>,
-    /// Number of generations, shared ones included.
+    /// Number of generations. Shared generations count.
     pub generations: u32,
-    /// Number of games.
+    /// Number of self-play games.
     pub games: u64,
-    /// Share of these games without a result, not even an adjudicated one.
+    /// Share of `games` without a result, not even an adjudicated one.
     pub without_result: f64,
-    /// Number of evaluations that searches requested.
+    /// Number of evaluations that searches requested, cache hits included.
     pub evaluations: u64,
-    /// Number of training samples, counted once per use.
+    /// Number of training samples. A sample counts each time it is used.
     pub rows: u64,
-    /// Share of the budget spent, shared generations included.
+    /// Share of the budget that was spent, 1 for all. Shared generations count.
     pub spent: f64,
 }
 
-/// An example game, chosen by a rule and not by hand.
+/// A game that a rule has chosen as an example.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ExampleGame {
-    /// The rule that chose it: [`examples::RuleInfo::id`](crate::examples::RuleInfo::id).
+    /// Id of the rule that chose the game:
+    /// [`examples::RuleInfo::id`](crate::examples::RuleInfo::id).
     pub rule: String,
-    /// The game's sample.
+    /// Sample to which the game belongs.
     pub sample: SampleId,
-    /// The network's training seed.
+    /// Training seed of the network that played the game.
     pub seed: u64,
-    /// The game's number in its cell.
+    /// Number of the game in its cell.
     pub game: u64,
-    /// FEN of the start position.
+    /// FEN of the game's start position.
     pub start: String,
-    /// The moves, as [`catapult_rules::Position::move_text`] writes them.
+    /// The moves of the game, as [`catapult_rules::Position::move_text`] writes them.
     pub moves: Vec<String>,
-    /// White's expected score (0 to 1) at each ply, from the search.
+    /// White's expected score (0 to 1) before each ply, from the search.
     pub values: Vec<f64>,
-    /// The chosen ply, counted from 0.
+    /// Index of the chosen ply in `moves`.
     pub ply: usize,
-    /// Its outcome.
+    /// Rule or limit that ended the game.
     pub outcome: Outcome,
-    /// The winner.
+    /// The winner of the game. `None` if nobody won.
     pub winner: Option<Color>,
 }
 
-/// Provenance of results.
+/// Origin of results: everything needed to compute them again.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Provenance {
-    /// The command that reproduces them.
+    /// The command that reproduces the results.
     pub command: String,
-    /// Version of the program.
+    /// Version of the program that computed the results.
     pub version: String,
-    /// BLAKE3 of the study's file.
+    /// BLAKE3 hash of the study's file.
     pub file: String,
-    /// BLAKE3 of the study's file at registration, before the first game.
+    /// BLAKE3 hash of the study's file at registration, before the first game.
     pub registered_file: String,
-    /// Changes of the file since the registration.
+    /// Keys of the study's file that changed since the registration, with both values.
     pub changes: Vec<Difference>,
-    /// The study's seed.
+    /// Seed of the study's random numbers.
     pub seed: u64,
-    /// The networks.
+    /// The files of all networks that played.
     pub networks: Vec<NetworkFile>,
 }
 
-/// A network file.
+/// The file of a network at one checkpoint.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct NetworkFile {
-    /// The network.
+    /// The network in the file.
     pub network: NetworkId,
-    /// Its checkpoint.
+    /// Stage of training of the network.
     pub checkpoint: Checkpoint,
-    /// BLAKE3 of the file.
+    /// BLAKE3 hash of the file.
     pub hash: String,
 }

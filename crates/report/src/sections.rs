@@ -1,21 +1,21 @@
-//! Chapters of a report, with headings and introductions.
+//! Chapters of a report with their headings and introductions.
 
 use crate::results::Chapter;
 
-/// A chapter.
+/// Heading and introduction of a chapter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Section {
-    /// The chapter.
+    /// The chapter that this describes.
     pub chapter: Chapter,
-    /// Its anchor in the page.
+    /// Anchor of the chapter in the page.
     pub id: &'static str,
-    /// Its heading.
+    /// Heading of the chapter.
     pub title: &'static str,
-    /// Introduction for a chess player.
+    /// Introduction of the chapter for a chess player.
     pub intro: &'static str,
 }
 
-/// The chapters in reading order.
+/// All chapters in reading order.
 pub(super) const SECTIONS: [Section; 10] = [
     Section {
         chapter: Chapter::Strength,

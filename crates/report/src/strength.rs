@@ -13,16 +13,16 @@ use catapult_stats::Pentanomial;
 use catapult_stats::Verdict;
 use std::collections::BTreeSet;
 
-/// Opponent name: the player itself at half the simulations.
+/// Name of the opponent that is the player itself at half the simulations.
 pub(super) const HALF: &str = "half";
 
-/// An opponent of a match.
+/// Kind of an opponent, parsed from its name.
 enum Opponent<'a> {
     /// The player itself at half the simulations.
     Half,
     /// The player itself at this multiple of the simulations.
     Times(u32),
-    /// Another player.
+    /// Another player, with its name.
     Player(&'a str),
 }
 
@@ -37,7 +37,7 @@ impl Opponent<'_> {
     }
 }
 
-/// Returns an opponent in running text.
+/// Returns the name of an opponent for running text.
 pub(super) fn opponent_name(opponent: &str) -> String {
     match Opponent::of(opponent) {
         Opponent::Half => "itself at half the simulations".to_owned(),
@@ -46,7 +46,7 @@ pub(super) fn opponent_name(opponent: &str) -> String {
     }
 }
 
-/// Returns all figures of strength.
+/// Returns all figures of strength: matches by opponent, and equivalence tests.
 pub(super) fn figures(view: &ResultsView) -> Vec<Figure> {
     // The metric shows the same, network by network.
     let told = !view.levels_of("elo_per_doubling").is_empty();
@@ -56,7 +56,8 @@ pub(super) fn figures(view: &ResultsView) -> Vec<Figure> {
     figures
 }
 
-/// Returns the figure of the score over levels, or of Elo against the player itself.
+/// Returns the figure of matches against an opponent over search levels. It shows scores, or Elo if
+/// the opponent is the player itself at half the simulations. `None` without such matches.
 fn against(view: &ResultsView, opponent: &str) -> Option<Figure> {
     let samples = view.measured_samples();
     let levels: BTreeSet<Level> = samples.iter().map(level).collect();
@@ -124,7 +125,7 @@ fn against(view: &ResultsView, opponent: &str) -> Option<Figure> {
     })
 }
 
-/// Returns the figure of the equivalence tests.
+/// Returns the figure of the equivalence tests. `None` if there are none.
 fn equivalences(view: &ResultsView) -> Option<Figure> {
     let checks = &view.results.equivalences;
     let margin = checks.iter().map(|check| check.margin).fold(f64::NAN, f64::max);
@@ -175,14 +176,14 @@ fn equivalences(view: &ResultsView) -> Option<Figure> {
     })
 }
 
-/// Returns true if an opponent is the player itself with other simulations. It does not measure
-/// strength.
+/// Returns true if the opponent is the player itself at other simulations. Matches against it do
+/// not measure strength.
 fn is_itself(opponent: &str) -> bool {
     !matches!(Opponent::of(opponent), Opponent::Player(_))
 }
 
 /// Returns the scores of a sample's networks against each fixed opponent, in words:
-/// `86.0 % [82.1, 89.2] against alphabeta:1`.
+/// `86.0 % [82.1, 89.2] against alphabeta:1`. `None` if there are no such matches.
 pub(super) fn in_words(view: &ResultsView, sample: &SampleId) -> Option<String> {
     let said: Vec<String> = view
         .opponents()

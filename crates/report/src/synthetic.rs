@@ -1,5 +1,5 @@
-//! A synthetic study with all kinds of results, and with gaps. Its numbers follow from names, not
-//! from games.
+//! A synthetic study with all kinds of results, and with gaps. Its numbers are computed by
+//! formulas, not from games.
 
 #[path = "synthetic_claims.rs"]
 mod claims;
@@ -12,7 +12,7 @@ use catapult_measures::data::{Checkpoint, NetworkId, SampleId};
 use catapult_measures::testing::played;
 use catapult_rules::Outcome;
 
-/// Each arm, the agent that plays it, and the number of its training seeds.
+/// Arm, agent that plays it, and number of the agent's training seeds.
 const ARMS: [(&str, &str, u64); 7] = [
     ("chess", "chess", 3),
     ("chesspp", "chesspp", 3),
@@ -29,7 +29,8 @@ const LEVELS: [(Checkpoint, u32); 5] = [
     (Checkpoint::Last, 64),
     (Checkpoint::Last, 128),
 ];
-/// Metric, value on chess, difference per arm, difference per level, half width of the interval.
+/// Metric, value on chess, difference per arm, difference per level, and half width of the
+/// interval.
 const METRICS: [(&str, f64, f64, f64, f64); 25] = [
     ("draw_rate", 0.42, -0.03, -0.035, 0.03),
     ("white_win_rate", 0.31, 0.015, 0.02, 0.03),
@@ -66,7 +67,7 @@ pub(crate) fn sample(arm: &str, agent: &str, (checkpoint, simulations): (Checkpo
     SampleId { arm: variant(arm), agent: agent.to_owned(), checkpoint, simulations }
 }
 
-/// Returns a pseudo-random number from -1 to 1.
+/// Returns a pseudo-random number between -1 and 1 that depends only on `seed`.
 fn wobble(seed: usize) -> f64 {
     (seed as f64 * 12.9898).sin() * 43758.547 % 1.0
 }
@@ -76,7 +77,8 @@ fn estimate(value: f64, half: f64, seeds: u64) -> Estimate {
     Estimate { value, agents: [value - half, value + half], rule }
 }
 
-/// Returns the contributions of networks to a value.
+/// Returns the contributions of `seeds` networks to a value. `name` selects the pseudo-random
+/// numbers.
 fn networks(value: f64, half: f64, seeds: u64, name: usize) -> Vec<NetworkValue> {
     let of = |seed: u64| NetworkValue {
         seed,
@@ -195,7 +197,7 @@ fn curves() -> Vec<Curve> {
     curves
 }
 
-/// Returns a note on a rook that is worth less than a bishop.
+/// Returns a note that doubts piece values, because a rook is worth less than a bishop.
 fn weak() -> Note {
     let values = [("pawn", 1.0), ("knight", 3.1), ("bishop", 3.3), ("rook", 3.2), ("queen", 9.2)];
     let values = values.map(|(piece, value)| (piece.to_owned(), Some(value))).to_vec();
@@ -291,8 +293,8 @@ fn tables() -> Vec<SampleTable> {
     tables
 }
 
-/// Returns a study of seven arms at four levels and an early checkpoint. Dedicated agents have
-/// three seeds.
+/// Returns a study of seven arms at four levels and an early checkpoint. Agents that play one arm
+/// have three seeds, the others one.
 pub(crate) fn study() -> StudyResults {
     let mut results = StudyResults {
         name: "made-up".to_owned(),
@@ -379,7 +381,7 @@ pub(crate) fn study() -> StudyResults {
     results
 }
 
-/// Returns the same study with stronger players, fewer draws and one level less.
+/// Returns the study of [`study`] with stronger players, fewer draws and one level less.
 pub(crate) fn other_study() -> StudyResults {
     let mut results = study();
     results.name = "made-up-2".to_owned();

@@ -1,11 +1,11 @@
-//! A synthetic claim with all its parts, and a registration with looks.
+//! A synthetic claim with every part that a report can show, and a registration with looks.
 
 use super::{contrast, judgement, sample, variant};
 use crate::results::*;
 use catapult_measures::data::Checkpoint;
 use catapult_store::Difference;
 
-/// Returns a claim about networks that played both sides, with all its parts.
+/// Returns a claim about networks that played both sides. It has every part that a report can show.
 pub(super) fn paired() -> Judgement {
     let mut judgement = judgement("longer games with instant teleports", "game_length", 3, Verdict::Open);
     judgement.endpoint.levels = vec![32, 64, 128];

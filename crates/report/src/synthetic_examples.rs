@@ -1,4 +1,5 @@
-//! Synthetic games: random legal moves, with a teleport every few plies if one is legal.
+//! Synthetic example games. They consist of random legal moves. Every fifth ply is a teleport if
+//! one is legal.
 
 use super::variant;
 use crate::examples::choose;
@@ -9,7 +10,7 @@ use catapult_rules::{Color, Game, Outcome, Position, Variant, with_variant};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-/// Returns the examples from the games of three arms.
+/// Returns the examples that are chosen from synthetic games of three arms.
 pub(super) fn chosen() -> Vec<ExampleGame> {
     let cell = |arm: &str, games: u64| CellGames {
         cell: Cell {

@@ -1,18 +1,18 @@
-//! Tables of a study, in reading order.
+//! Tables of samples, in reading order.
 
 use super::view::{ResultsView, level};
 use crate::results::{RowNames, SampleTable};
 use catapult_measures::data::SampleId;
 use catapult_measures::{games, metrics};
 
-/// Returns the tables with an id, in the order of series and levels.
+/// Returns the tables with the id `table`, in the order of series and levels.
 pub(super) fn tables<'a>(view: &ResultsView<'a>, table: &str) -> Vec<&'a SampleTable> {
     let mut tables: Vec<&SampleTable> = view.results.tables.iter().filter(|t| t.table == table).collect();
     tables.sort_by_key(|t| (view.series_of(&t.sample).map(|s| s.look), level(&t.sample)));
     tables
 }
 
-/// Returns the tables with an id at the strongest levels.
+/// Returns the tables with the id `table`, of each arm and agent only the strongest level.
 pub(super) fn strongest_tables<'a>(view: &ResultsView<'a>, table: &str) -> Vec<&'a SampleTable> {
     let all = tables(view, table);
     let samples: Vec<&SampleId> = all.iter().map(|t| &t.sample).collect();
@@ -20,7 +20,8 @@ pub(super) fn strongest_tables<'a>(view: &ResultsView<'a>, table: &str) -> Vec<&
     all.iter().copied().filter(|t| strongest(t)).collect()
 }
 
-/// Returns the distinct ids and names of the rows of tables, in the order of first occurrence.
+/// Returns the ids and names of the rows that any of these tables has, in the order of first
+/// occurrence.
 pub(super) fn rows(tables: &[&SampleTable]) -> Vec<(String, String)> {
     let mut rows: Vec<(String, String)> = Vec::new();
     for (table, (id, _)) in tables.iter().flat_map(|table| table.rows.iter().map(move |row| (table, row))) {
@@ -31,7 +32,7 @@ pub(super) fn rows(tables: &[&SampleTable]) -> Vec<(String, String)> {
     rows
 }
 
-/// Returns the name of a row.
+/// Returns the name of the row with this id. If the id has no name, it is returned itself.
 fn row_name(table: &SampleTable, id: &str) -> String {
     let named = match metrics::table(&table.table).map(|info| info.rows) {
         Some(RowNames::Named(names)) => names.iter().find(|(known, _)| *known == id).map(|(_, name)| *name),

@@ -1,4 +1,4 @@
-//! The report of a synthetic study.
+//! Tests of the report of a synthetic study.
 
 use super::synthetic::{other_study, study};
 use super::*;
@@ -44,7 +44,7 @@ fn tree(page: &str) -> roxmltree::Document<'_> {
     roxmltree::Document::parse_with_options(page, options).unwrap()
 }
 
-/// Returns the text of a page.
+/// Returns all text of a page, markup excluded.
 fn words(page: &str) -> String {
     let tree = tree(page);
     tree.descendants().filter(|node| node.is_text()).filter_map(|node| node.text()).collect()
@@ -112,7 +112,8 @@ fn results_read_back_as_they_were() {
     assert!(matches!(read(dir.path()), Err(ReportError::Store(StoreError::Damaged { .. }))));
 }
 
-/// Collects every string with a space, and its key.
+/// Adds every string that contains a space to `found`, as `key: text`. Keys with free text are
+/// skipped.
 fn phrases(value: &serde_json::Value, key: &str, found: &mut Vec<String>) {
     match value {
         serde_json::Value::String(text) if text.contains(' ') => found.push(format!("{key}: {text}")),

@@ -1,4 +1,4 @@
-//! View of a study's results: order, looks and names of arms, and search levels.
+//! View of a study's results: order, colours and names of arms, and search levels.
 
 use crate::results::{
     Chapter, Contrast, Estimate, Measure, MetricInfo, Phrase, SampleTable, StudyResults, Unit,
@@ -9,40 +9,41 @@ use catapult_measures::{Arm, in_words, metrics};
 use catapult_stats::Pentanomial;
 use std::collections::BTreeSet;
 
-/// An arm played by one agent. It has its own colour, mark and name.
+/// An arm as played by one agent. Each series has its own colour, mark and name in figures.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Series {
-    /// The arm's name.
+    /// Name of the arm.
     pub arm: String,
-    /// The agent's name.
+    /// Name of the agent.
     pub agent: String,
-    /// Its colour and fill.
+    /// Colour and fill of the series in figures.
     pub look: Look,
-    /// The arm's name, with the agent's if the arm has several.
+    /// Name of the arm. If several agents play the arm, the agent's name follows.
     pub label: String,
 }
 
-/// Definition of a metric, with a fallback for unknown metrics.
+/// Definition of a metric. It also exists for metrics that this version does not know.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Info<'a> {
-    /// Its name in files.
+    /// Id of the metric: its name in files.
     pub id: &'a str,
-    /// Its name in running text.
+    /// Name of the metric in running text.
     pub name: String,
-    /// Its unit.
+    /// Unit of the metric's values.
     pub unit: Unit,
-    /// Its chapter.
+    /// Chapter of the report that shows the metric.
     pub chapter: Chapter,
-    /// The value that favours neither side, if there is one.
+    /// The value that favours neither side. `None` if the metric has no such value.
     pub neutral: Option<f64>,
-    /// The form of a sentence that compares two games by it.
+    /// Form of a sentence that compares two arms by the metric.
     pub phrase: Phrase,
-    /// Its definition. Empty if the metric is unknown.
+    /// Definition in words. Empty if this version does not know the metric.
     pub definition: &'a str,
 }
 
 impl<'a> Info<'a> {
-    /// Returns a metric's definition. For a metric unknown to this version, only the id is used.
+    /// Returns the definition of the metric with this id. If this version does not know the metric,
+    /// everything is derived from the id.
     pub fn of(metric: &'a str) -> Info<'a> {
         match metrics::metric(metric) {
             Some(&MetricInfo { name, unit, chapter, neutral, phrase, definition, .. }) => {
@@ -61,29 +62,30 @@ impl<'a> Info<'a> {
     }
 }
 
-/// A metric that every sample with played games has.
+/// Id of a metric that every sample with played games has.
 pub(super) const PLAYED: &str = "draw_rate";
 
-/// The table of piece values.
+/// Id of the table of piece values.
 pub(super) const PIECE_VALUES: &str = "piece-values";
 
 /// A checkpoint and its simulations per move.
 pub(super) type Level = (Checkpoint, u32);
 
-/// A study's results, ordered.
+/// Results of a study with the order and looks in which they are shown.
 pub struct ResultsView<'a> {
-    /// The results.
+    /// The results that are shown.
     pub results: &'a StudyResults,
     /// Names and descriptions of the arms, in the order of the study's file.
     pub arms: Vec<(String, String)>,
-    /// Series in the order of the arms.
+    /// All series, in the order of the arms.
     pub series: Vec<Series>,
-    /// Levels: early checkpoint first, then by simulations.
+    /// All levels at which something was measured: the early checkpoint first, then by simulations.
     pub levels: Vec<Level>,
 }
 
 impl<'a> ResultsView<'a> {
-    /// Creates a view. Colours follow `arms`, which must contain every arm ([`arms`]).
+    /// Creates a view. The colour of an arm is its index in `arms`. `arms` must contain every arm
+    /// of the results ([`arms`]).
     pub fn new(results: &'a StudyResults, arms: &[(String, String)]) -> ResultsView<'a> {
         let samples: BTreeSet<&SampleId> = samples(results).collect();
         let played: BTreeSet<&SampleId> =
@@ -127,12 +129,12 @@ impl<'a> ResultsView<'a> {
         ResultsView { results, arms: arms.to_vec(), series, levels: levels.into_iter().collect() }
     }
 
-    /// Returns a metric's definition.
+    /// Returns the definition of the metric with this id.
     pub fn info<'m>(&self, metric: &'m str) -> Info<'m> {
         Info::of(metric)
     }
 
-    /// Returns the series of a sample.
+    /// Returns the series to which a sample belongs. `None` if there is none.
     pub fn series_of(&self, sample: &SampleId) -> Option<&Series> {
         let arm = sample.arm.to_string();
         self.series.iter().find(|s| s.arm == arm && s.agent == sample.agent)
@@ -144,13 +146,13 @@ impl<'a> ResultsView<'a> {
         format!("{arm}, {}", level_words(level(sample)))
     }
 
-    /// Returns the measured metrics, in the order of the results.
+    /// Returns the ids of the measured metrics, in the order of the results.
     pub fn metrics(&self) -> Vec<&'a str> {
         let mut seen = BTreeSet::new();
         self.results.measures.iter().map(|m| m.metric.as_str()).filter(|id| seen.insert(*id)).collect()
     }
 
-    /// Returns a metric's measure of a series at a level.
+    /// Returns the value of a metric for a series at a level. `None` if it was not measured.
     pub fn measure(&self, metric: &str, series: &Series, at: Level) -> Option<&'a Measure> {
         self.results.measures.iter().find(|m| {
             m.metric == metric
@@ -160,31 +162,33 @@ impl<'a> ResultsView<'a> {
         })
     }
 
-    /// Returns true if a metric of a sample is unreliable: a piece value if the sample's table of
-    /// piece values has a note.
+    /// Returns true if the metric is a piece value and the sample's table of piece values has a
+    /// note. Such a value is unreliable.
     pub fn is_doubted(&self, metric: &str, sample: &SampleId) -> bool {
         let noted = |table: &&SampleTable| !table.notes.is_empty() && table.sample == *sample;
         self.info(metric).chapter == Chapter::Values
             && self.results.tables.iter().any(|table| table.table == PIECE_VALUES && noted(&table))
     }
 
-    /// Returns the levels at which a metric was measured.
+    /// Returns the levels at which a metric was measured, in increasing order.
     pub fn levels_of(&self, metric: &str) -> Vec<Level> {
         let measures = self.results.measures.iter().filter(|m| m.metric == metric);
         measures.map(|m| level(&m.sample)).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    /// Returns the levels with played games. The skill ladder has more levels.
+    /// Returns the levels with played games, in increasing order. Matches of the skill ladder have
+    /// more levels.
     pub fn played_levels(&self) -> Vec<Level> {
         self.levels_of(PLAYED)
     }
 
-    /// Returns the contrasts of a metric.
+    /// Returns the differences of a metric between arms and the control.
     pub fn contrasts(&self, metric: &str) -> Vec<&'a Contrast> {
         self.results.contrasts.iter().filter(|c| c.metric == metric).collect()
     }
 
-    /// Returns the control arm. If the results name none, returns the first arm.
+    /// Returns the name of the control arm. If the results do not name one, returns the first arm.
+    /// `None` without arms.
     pub fn control(&self) -> Option<String> {
         let judged =
             self.results.judgements.iter().find_map(|j| j.endpoint.control).map(|arm| arm.to_string());
@@ -193,8 +197,9 @@ impl<'a> ResultsView<'a> {
         judged.or_else(contrasted).or_else(|| self.arms.first().map(|(arm, _)| arm.clone()))
     }
 
-    /// Returns true if no other sample of the same arm and agent in `among` has a later checkpoint
-    /// or a higher level. Deep levels rank below all others, because they have fewer games.
+    /// Returns true if no other sample of the same arm and agent in `among` is stronger. A later
+    /// checkpoint, then a higher level is stronger. Deep levels rank below all others, because they
+    /// have fewer games.
     pub fn is_strongest<'s>(&self, sample: &SampleId, among: impl IntoIterator<Item = &'s SampleId>) -> bool {
         let rank =
             |sample: &SampleId| (!self.results.deep_levels.contains(&sample.simulations), level(sample));
@@ -203,7 +208,8 @@ impl<'a> ResultsView<'a> {
         })
     }
 
-    /// Returns the pooled pairs of a sample's networks against an opponent.
+    /// Returns the pairs of games of a sample's networks against an opponent, added up. `None`
+    /// without such games.
     pub fn strength(&self, sample: &SampleId, opponent: &str) -> Option<Pentanomial> {
         let mut pairs = Pentanomial::default();
         for strength in &self.results.strengths {
@@ -219,7 +225,7 @@ impl<'a> ResultsView<'a> {
         (pairs.pairs() > 0).then_some(pairs)
     }
 
-    /// Returns the samples with measured strength, by series, weakest level first.
+    /// Returns the samples whose strength was measured, by series, weakest level first.
     pub fn measured_samples(&self) -> Vec<SampleId> {
         let samples: BTreeSet<SampleId> = self
             .results
@@ -240,7 +246,7 @@ impl<'a> ResultsView<'a> {
         samples
     }
 
-    /// Returns the opponents in strength matches, in the order of the results.
+    /// Returns the names of the opponents in strength matches, in the order of the results.
     pub fn opponents(&self) -> Vec<&'a str> {
         let mut seen = BTreeSet::new();
         let all = self.results.strengths.iter().map(|s| s.opponent.as_str());
@@ -248,7 +254,7 @@ impl<'a> ResultsView<'a> {
     }
 }
 
-/// Yields the samples of all results.
+/// Yields the samples of all measures, curves, boards and tables.
 fn samples(results: &StudyResults) -> impl Iterator<Item = &SampleId> {
     let measures = results.measures.iter().map(|m| &m.sample);
     let curves = results.curves.iter().map(|c| &c.sample);
@@ -256,8 +262,8 @@ fn samples(results: &StudyResults) -> impl Iterator<Item = &SampleId> {
     measures.chain(curves).chain(maps).chain(results.tables.iter().map(|t| &t.sample))
 }
 
-/// Returns the arms of studies and their descriptions, each once, in the order of the studies'
-/// files. Arms that only occur in results follow.
+/// Returns the names and descriptions of the arms of studies, each once. They are in the order of
+/// the studies' files. Arms that occur only in results follow.
 pub(super) fn arms(studies: &[StudyResults]) -> Vec<(String, String)> {
     let mut arms: Vec<Arm> = Vec::new();
     let named = studies.iter().flat_map(|study| study.arms.iter().copied());
@@ -277,7 +283,7 @@ pub(super) fn level(sample: &SampleId) -> Level {
     (sample.checkpoint, sample.simulations)
 }
 
-/// Returns a level for an axis: `64`, `early 64`.
+/// Returns the label of a level on an axis: `64`, `early 64`.
 pub(super) fn level_label((checkpoint, simulations): Level) -> String {
     match checkpoint {
         Checkpoint::Early => format!("early {simulations}"),
@@ -285,18 +291,19 @@ pub(super) fn level_label((checkpoint, simulations): Level) -> String {
     }
 }
 
-/// Returns a level in running text.
+/// Returns a level in words: `64 simulations a move`, with a note for the early checkpoint.
 pub(super) fn level_words((checkpoint, simulations): Level) -> String {
     let early = if checkpoint == Checkpoint::Early { " (early checkpoint)" } else { "" };
     format!("{simulations} simulations a move{early}")
 }
 
-/// Converts the interval of a match. The estimate has no interval for other seeds.
+/// Converts an interval of a match to an estimate, which has no interval for other seeds.
 pub(super) fn of_match(estimate: catapult_stats::Interval) -> Estimate {
     Estimate { value: estimate.value, agents: [estimate.low, estimate.high], rule: None }
 }
 
-/// Returns the Elo of a match. If one side won every game, the interval is infinite on that side.
+/// Returns the Elo of a match. If one side won every game, the end of the interval on that side is
+/// infinite.
 pub(super) fn elo_of_match(pairs: Pentanomial) -> Estimate {
     let mut elo = of_match(pairs.elo());
     let Pentanomial([lost, .., won]) = pairs;

@@ -1,4 +1,4 @@
-//! Warnings, placebos and notes in words.
+//! Warnings, rules without use and notes in words.
 
 use crate::results::{Caps, Doubt, Fit, Note, Placebo, Unit, Warning};
 use catapult_figures::format;
@@ -142,10 +142,11 @@ pub fn warning(warning: &Warning) -> String {
     }
 }
 
-/// Returns a placebo in words, with an upper bound for the rate of use.
+/// Returns a sentence about a rule that no game used, with an upper bound for the rate of use.
 ///
 /// With no use in n games, the rate is below 3 / n per game with 95 % confidence (rule of three;
-/// Hanley and Lippman-Hand 1983). Games count as independent. The bound has two digits, rounded up.
+/// Hanley and Lippman-Hand 1983). Games are taken as independent. The bound has two digits, rounded
+/// up.
 pub fn placebo(placebo: &Placebo) -> String {
     let rule = games::added_rule(placebo.arm.rules, &placebo.rule);
     let (name, what) = rule.map_or((placebo.rule.as_str(), "uses"), |rule| (rule.name, rule.what));
@@ -207,7 +208,7 @@ fn doubt(doubt: &Doubt) -> String {
     }
 }
 
-/// Returns a metric's name, or its id if it is unknown.
+/// Returns the name of a metric, or the id if the metric is unknown.
 fn name(metric: &str) -> &str {
     metrics::metric(metric).map_or(metric, |info| info.name)
 }
@@ -216,7 +217,7 @@ fn arm_and_level(sample: &SampleId) -> String {
     format!("{} at {} simulations", sample.arm, sample.simulations)
 }
 
-/// Returns the names of networks, or their number per agent if there are more than three.
+/// Returns the names of networks. An agent with more than three networks is listed by their number.
 fn of_networks(networks: &[NetworkId]) -> String {
     let mut agents: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for network in networks {
@@ -238,7 +239,7 @@ fn caps(caps: &Caps) -> String {
     both.into_iter().filter(|cap| !cap.is_empty()).collect::<Vec<_>>().join(" or ")
 }
 
-/// Returns an outcome in a chess player's words.
+/// Returns the name of an outcome for a chess player.
 pub(super) fn outcome_name(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::HundredPlies => "the fifty-move rule",

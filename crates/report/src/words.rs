@@ -1,6 +1,6 @@
-//! Judgements in words: all sentences about a claim, its gates and the data that would settle it.
+//! Judgements in words: all sentences about a claim, its gates, and the data that would settle it.
 //!
-//! Intervals are 95 % intervals for other seeds of the recipe.
+//! All intervals in these sentences are 95 % intervals for other seeds of the recipe.
 
 use crate::figure::sentence;
 use crate::results::{
@@ -14,7 +14,7 @@ use catapult_measures::metrics::{is_of_analysis, is_of_prior};
 use catapult_measures::{Arm, neither_side};
 use catapult_rules::Variant;
 
-/// Returns the arm's name in running text: `chess`, `Chess++ with +free and +third`,
+/// Returns the name of an arm in running text: `chess`, `Chess++ with +free and +third`,
 /// `Chess++ (neither side teleports)`.
 pub fn game(arm: Arm) -> String {
     let rules = rules_name(arm.rules);
@@ -35,7 +35,7 @@ fn rules_name(rules: Variant) -> String {
     }
 }
 
-/// Returns a verdict in a few words.
+/// Returns a verdict in one to four words.
 pub fn verdict(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Supported => "supported",
@@ -51,18 +51,18 @@ pub fn verdict(verdict: Verdict) -> &'static str {
     }
 }
 
-/// Returns the claim and its rules: `Fewer draws: chesspp against chess`.
+/// Returns the title of a claim with its rules: `Fewer draws: chesspp against chess`.
 pub fn title(endpoint: &Endpoint) -> String {
     format!("{}: {}", sentence(&endpoint.claim), rules(endpoint))
 }
 
-/// Returns the rules of a claim and the control or fixed value: `chesspp against chess`,
+/// Returns the arm of a claim and the control or fixed value: `chesspp against chess`,
 /// `chesspp against 50.0 %`.
 pub fn rules(endpoint: &Endpoint) -> String {
     format!("{} against {}", endpoint.arm, other(endpoint))
 }
 
-/// Returns the control or the fixed value.
+/// Returns the name of a claim's control, or the fixed value with its unit.
 pub fn other(endpoint: &Endpoint) -> String {
     endpoint.control.map_or_else(|| fixed(endpoint), |control| control.to_string())
 }
@@ -75,7 +75,7 @@ fn unit(endpoint: &Endpoint) -> Unit {
     Info::of(&endpoint.metric).unit
 }
 
-/// Returns the control's game or the fixed value, in running text.
+/// Returns the name of a claim's control in running text, or the fixed value with its unit.
 fn control(endpoint: &Endpoint) -> String {
     match (endpoint.control, endpoint.against) {
         (Some(control), _) => game(control),
@@ -84,7 +84,7 @@ fn control(endpoint: &Endpoint) -> String {
     }
 }
 
-/// Joins items: `16, 64 and 128`.
+/// Joins items by commas and `and`: `16, 64 and 128`.
 pub(crate) fn list<T: ToString>(items: &[T]) -> String {
     let items: Vec<String> = items.iter().map(ToString::to_string).collect();
     match items.split_last() {
@@ -93,7 +93,7 @@ pub(crate) fn list<T: ToString>(items: &[T]) -> String {
     }
 }
 
-/// Returns a size with its unit: `7.5 points` (percentage points), `23.0 plies`.
+/// Returns the size of a difference with its unit: `7.5 points` (percentage points), `23.0 plies`.
 fn amount(size: f64, unit: Unit) -> String {
     match unit {
         Unit::Share => format!("{} points", format::number(size, Unit::Share)),
@@ -106,8 +106,8 @@ fn signed(difference: f64, unit: Unit) -> String {
     text.strip_suffix(" pp").map_or_else(|| text.clone(), |number| format!("{number} points"))
 }
 
-/// Returns the result in a sentence: `Chess++ is drawn 7.5 points more often than chess [6.0, 8.9],
-/// in 12 of 12 networks.`
+/// Returns the result of a judgement in a sentence:
+/// `Chess++ is drawn 7.5 points more often than chess [6.0, 8.9], in 12 of 12 networks.`
 pub fn summary(judgement: &Judgement) -> String {
     let Judgement { endpoint, withheld, effect, gates, .. } = judgement;
     if let Some(withheld) = withheld {
@@ -156,7 +156,7 @@ fn is_of(endpoint: &Endpoint, kind: fn(&str) -> bool) -> bool {
     kind(&endpoint.metric) && endpoint.minus.as_deref().is_none_or(kind)
 }
 
-/// Returns the metric as a noun for use after `in Chess++`.
+/// Returns the name of the metric as a noun that can follow `in Chess++`.
 fn noun(endpoint: &Endpoint) -> String {
     let info = Info::of(&endpoint.metric);
     match (info.phrase, &endpoint.minus) {
@@ -168,8 +168,8 @@ fn noun(endpoint: &Endpoint) -> String {
     }
 }
 
-/// Returns the interval to match its sentence: `[6.0, 8.9]` on one side of 0,
-/// `[13.6 less, 6.6 more]` on both.
+/// Returns an interval without signs, which matches the sentence around it. If both ends have one
+/// sign, it is `[6.0, 8.9]`. Otherwise words show the direction: `[13.6 less, 6.6 more]`.
 fn interval(ends: Option<[f64; 2]>, [less, more]: [&str; 2], unit: Unit) -> String {
     let number = |end: f64| format::number(end.abs(), unit);
     match ends {
@@ -182,7 +182,8 @@ fn interval(ends: Option<[f64; 2]>, [less, more]: [&str; 2], unit: Unit) -> Stri
     }
 }
 
-/// Returns the number of networks that agree, and the number of averaged pairs.
+/// Returns a clause with the number of networks whose effect has the sign of `value`, and the
+/// number of averaged pairs. Empty if nothing was measured.
 fn networks(judgement: &Judgement, value: f64) -> String {
     let Judgement { endpoint, seeds, pairs, networks, .. } = judgement;
     let of = match (seeds.len(), networks) {
@@ -204,7 +205,8 @@ fn count(networks: usize) -> String {
     if networks == 1 { "1 network".to_owned() } else { format!("{networks} networks") }
 }
 
-/// Returns the comparison with the smallest effect of interest, if the verdict makes one.
+/// Returns a clause that compares the effect with the smallest effect of interest. Empty if the
+/// verdict does not depend on that comparison.
 fn judged(judgement: &Judgement) -> String {
     let Judgement { endpoint, verdict, .. } = judgement;
     let smallest = amount(endpoint.smallest_effect, unit(endpoint));
@@ -240,8 +242,8 @@ fn not_shown(withheld: &Withheld) -> String {
     }
 }
 
-/// Returns the reason why a claim is open: the first gate that does not pass. `None` if [`summary`]
-/// gives the reason.
+/// Returns a sentence with the reason why a claim is open: the first gate that does not pass.
+/// `None` if the claim is not open, or if [`summary`] gives the reason.
 pub fn why_open(judgement: &Judgement) -> Option<String> {
     let Judgement { verdict, endpoint, gates, effect, .. } = judgement;
     let is_unused = gates.iter().any(|gate| matches!(gate.kind, GateKind::Used { .. }));
@@ -296,7 +298,8 @@ fn times(times: Times) -> &'static str {
     }
 }
 
-/// Returns the result of a gate in a sentence. For a withheld judgement, this is the scatter.
+/// Returns the result of a gate in a sentence. If effects are withheld, the sentence gives the
+/// scatter.
 pub fn gate(judgement: &Judgement, gate: &Gate) -> String {
     if judgement.withheld.is_some() {
         return scatter(judgement, gate);
@@ -332,7 +335,7 @@ pub fn gate(judgement: &Judgement, gate: &Gate) -> String {
     }
 }
 
-/// Returns the difference at a gate with its interval:
+/// Returns a clause with the difference at a gate and its interval:
 /// `with half the control's simulations (32 against 64) it is +1.0 points [..]`.
 fn compared(judgement: &Judgement, gate: &Gate, value: f64) -> String {
     let unit = unit(&judgement.endpoint);
@@ -351,7 +354,7 @@ fn compared(judgement: &Judgement, gate: &Gate, value: f64) -> String {
     format!("{at} it is {} {interval}", signed(value, unit))
 }
 
-/// Returns the result of the significance gate in a sentence.
+/// Returns the result of the significance gate in a sentence. `p` is the adjusted p-value.
 fn significance(judgement: &Judgement, gate: &Gate, p: Option<f64>) -> String {
     let Judgement { endpoint, effect, networks, alpha, .. } = judgement;
     let Some(effect) = effect else { return not_measured(endpoint) };
@@ -393,7 +396,7 @@ fn unmatched_words(endpoint: &Endpoint, why: &Unmatched) -> String {
     }
 }
 
-/// Returns the scatter between networks at a gate in a sentence, without the effect.
+/// Returns a sentence with the scatter between networks at a gate. It does not reveal the effect.
 pub fn scatter(judgement: &Judgement, gate: &Gate) -> String {
     let unit = unit(&judgement.endpoint);
     let Some(Scatter { spread: (error, _), networks, sides, .. }) = gate.scatter else {
@@ -410,8 +413,9 @@ pub fn scatter(judgement: &Judgement, gate: &Gate) -> String {
     format!("Between training seeds it scatters by {deviation} (standard deviation of {networks}).")
 }
 
-/// Returns the data that would settle an open or withheld claim: enough networks for every gate,
-/// and further needs of the gates that do not pass. `None` for other claims.
+/// Returns sentences on the data that would settle a claim that is open or withheld. They name the
+/// number of networks that every gate needs, and what else the failed gates need. `None` for other
+/// claims.
 pub fn would_settle(judgement: &Judgement) -> Option<String> {
     let Judgement { verdict, withheld, effect, gates, .. } = judgement;
     if !verdict.is_open() {
@@ -437,7 +441,8 @@ pub fn would_settle(judgement: &Judgement) -> Option<String> {
 
 const MORE_NETWORKS: &str = "Networks of at least three training seeds on each side.";
 
-/// Returns the needs of a gate that does not pass, besides networks of more seeds.
+/// Returns a sentence on what a failed gate needs, apart from networks of more seeds. `None` if it
+/// needs only these.
 fn gate_settles(judgement: &Judgement, gate: &Gate) -> Option<&'static str> {
     let effect = judgement.effect.as_ref().map(|effect| effect.difference.value);
     Some(match (&gate.kind, gate.value) {
@@ -473,7 +478,7 @@ fn gate_settles(judgement: &Judgement, gate: &Gate) -> Option<&'static str> {
     })
 }
 
-/// Returns the number of networks that would pass every gate four times in five, in a sentence.
+/// Returns a sentence with the number of networks with which 80 % of studies would pass every gate.
 fn enough_networks(judgement: &Judgement) -> String {
     let smallest = amount(judgement.endpoint.smallest_effect, unit(&judgement.endpoint));
     let asked: Vec<(&Gate, Scatter)> =

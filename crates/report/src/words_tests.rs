@@ -1,4 +1,4 @@
-//! Sentences for each kind of claim and of gate.
+//! Tests of the sentences for each kind of claim and of gate.
 
 use super::*;
 use crate::results::{Contrast, Direction, Estimate, Robustness, SeedEffect};
@@ -12,7 +12,7 @@ fn sample(arm: Arm) -> SampleId {
     SampleId { arm, agent: "rules".to_owned(), checkpoint: Checkpoint::Last, simulations: 128 }
 }
 
-/// Returns a claim about networks that play both sides, with one value per network.
+/// Returns a claim about networks that played both sides. `networks` are their effects.
 fn claim(metric: &str, value: f64, interval: Option<[f64; 2]>, networks: &[f64]) -> Judgement {
     let (arm, control) = (variant("chesspp"), variant("chess"));
     let difference = Estimate { value, agents: [value - 0.01, value + 0.01], rule: interval };
@@ -60,7 +60,7 @@ fn claim(metric: &str, value: f64, interval: Option<[f64; 2]>, networks: &[f64])
     }
 }
 
-/// Returns the claim about draws of the published study.
+/// Returns the claim about draws that the published study made.
 fn draws() -> Judgement {
     claim("draw_rate", 0.0746, Some([0.0601, 0.0891]), &[0.07; 12])
 }

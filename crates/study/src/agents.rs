@@ -1,4 +1,4 @@
-//! Networks of a study, trained in its folder or taken from elsewhere.
+//! The networks of a study. The study trains them in its folder or takes existing ones.
 
 use crate::StudyError;
 use crate::config::{AgentConfig, StudyFile};
@@ -18,26 +18,26 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// A network's file.
+/// File of a network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NetworkFile {
     /// Path of the file.
     pub path: PathBuf,
-    /// BLAKE3 (hex) of the file.
+    /// BLAKE3 hash (hex) of the file's contents.
     pub hash: String,
 }
 
-/// Networks of a study by id and checkpoint.
+/// Files of a study's networks, by network and checkpoint.
 #[derive(Clone, Debug, Default)]
 pub struct Networks {
     files: BTreeMap<(NetworkId, Checkpoint), NetworkFile>,
     training: BTreeMap<NetworkId, Training>,
-    /// Summaries of runs with a budget, in the order of the file.
+    /// Summaries of the training runs that have a budget, in the order of the study's file.
     pub(crate) runs: Vec<TrainedRun>,
 }
 
 impl Networks {
-    /// Returns a network's file.
+    /// Returns the file of a network at a checkpoint.
     ///
     /// # Errors
     /// The study has no such network.
@@ -47,17 +47,17 @@ impl Networks {
             .ok_or_else(|| StudyError::NoNetwork { network: network.to_string(), checkpoint })
     }
 
-    /// Returns all networks, sorted by id and checkpoint.
+    /// Returns every network, checkpoint and file, sorted by network and checkpoint.
     pub fn iter(&self) -> impl Iterator<Item = (&NetworkId, Checkpoint, &NetworkFile)> {
         self.files.iter().map(|((network, checkpoint), file)| (network, *checkpoint, file))
     }
 
-    /// Returns how the training games of each network ended.
+    /// Returns the limits and outcomes of each network's training games.
     pub(crate) fn training(&self) -> Vec<Training> {
         self.training.values().cloned().collect()
     }
 
-    /// Adds a network's file and computes its hash.
+    /// Adds a network's file. Reads the file to compute its hash.
     pub(crate) fn insert(
         &mut self,
         network: &NetworkId,
@@ -70,11 +70,11 @@ impl Networks {
     }
 }
 
-/// Trains or resumes the study's own networks and finds the taken ones.
+/// Trains or resumes the networks that the study trains, and finds the ones that it takes.
 ///
 /// # Errors
 /// [`StudyError::Stopped`] soon after `stop` becomes true. Training fails. A taken network is
-/// missing or incomplete; the error names the key.
+/// missing or incomplete. The error then names the key.
 pub fn prepare(
     study: &StudyFile,
     folder: &Folder,
@@ -92,8 +92,8 @@ pub fn prepare(
     Ok(collect(study, folder, train_one)?.unwrap_or_default())
 }
 
-/// Collects the networks of a study. `last` returns the last generation of a trained network. If it
-/// returns `None` for one of them, the result is `None`.
+/// Collects the networks of a study. `last` returns the last generation of a trained network. If
+/// `last` returns `None` for any network, the result is `None`.
 fn collect(
     study: &StudyFile,
     folder: &Folder,
@@ -124,7 +124,8 @@ fn collect(
     Ok(Some(networks))
 }
 
-/// Reads from a run's config and reports how its games ended. Unknown for a network file.
+/// Returns the limits and outcomes of a network's training games. They are read from the run's
+/// config and reports. They are unknown if `run` is a network file.
 fn training(network: &NetworkId, run: &Path) -> Result<Training, StudyError> {
     let mut found =
         Training { network: network.clone(), no_progress_cap: None, ply_cap: None, outcomes: None };
@@ -146,7 +147,7 @@ fn training(network: &NetworkId, run: &Path) -> Result<Training, StudyError> {
     Ok(found)
 }
 
-/// Summarises a run with a budget after the fork. `None` without a budget.
+/// Summarises the part of a run after the fork. `None` if the run has no budget.
 fn with_budget(
     agent: &AgentConfig,
     id: &NetworkId,
@@ -172,12 +173,12 @@ fn with_budget(
     })
 }
 
-/// Returns the location of the run that trains a network.
+/// Returns the location of the run that trains a network of the study.
 pub(crate) fn agent_location(folder: &Folder, id: &NetworkId) -> Location {
     folder.location().join(&format!("agents/{id}"))
 }
 
-/// Returns the networks of a study, or `None` before all training is complete.
+/// Returns the networks of a study. `None` until every network is trained.
 ///
 /// # Errors
 /// Errors of [`prepare`].
@@ -188,8 +189,8 @@ pub(crate) fn complete(study: &StudyFile, folder: &Folder) -> Result<Option<Netw
     })
 }
 
-/// Returns the paths of the last and the early network of a complete run, after downloading them if
-/// needed.
+/// Returns the paths of the last and of the early network of a complete run. If the run is at a
+/// URL, both are downloaded first.
 fn trained(
     location: &Location,
     last: u32,
@@ -199,7 +200,7 @@ fn trained(
     Ok((run.bring_network(last)?, early.map(|early| run.bring_network(early)).transpose()?))
 }
 
-/// Returns the paths of the last and the early network that an agent takes from elsewhere.
+/// Returns the paths of the last and of the early network at entry `number` of `agent.taken`.
 fn take(
     study: &StudyFile,
     agent: &AgentConfig,
@@ -211,8 +212,8 @@ fn take(
         .map_err(|reason| StudyError::Config { file: study.path.clone(), reason: format!("{key}: {reason}") })
 }
 
-/// Returns the paths of the last and the early network of a finished run's folder, or of a network
-/// file. The error is a message.
+/// Returns the paths of the last and of the early network. `path` is the folder of a finished run,
+/// or a network file. The error is a message.
 fn taken(path: &Path, agent: &AgentConfig) -> Result<(PathBuf, Option<PathBuf>), String> {
     if path.is_file() {
         return match agent.early {

@@ -1,4 +1,4 @@
-//! Evaluations of a study's networks beyond their games.
+//! Analyses of a study's networks beyond their games.
 
 use crate::StudyError;
 use crate::config::StudyConfig;
@@ -19,10 +19,10 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Games of each arm and agent that supply positions for all networks.
+/// Maximum number of games, per arm and agent, from which shared positions are taken.
 const SHARED_GAMES: usize = 64;
 
-/// Cache key of an analysis.
+/// Cache key of an analysis: everything that its result depends on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Terms {
@@ -31,7 +31,7 @@ struct Terms {
     settings: AnalysisSettings,
     seed: u64,
     search_defaults: u32,
-    /// Moves to the positions that all networks evaluate.
+    /// Lines of moves that lead to the shared positions.
     shared: Vec<Vec<String>>,
 }
 
@@ -42,7 +42,7 @@ pub(crate) struct AnalysisUnit {
 }
 
 impl AnalysisUnit {
-    /// Returns all analyses of a study.
+    /// Returns one unit per analysed cell of the study.
     pub(crate) fn all(config: &StudyConfig) -> Vec<AnalysisUnit> {
         let evaluations = config.analysis.evaluations();
         config.analysed_cells().into_iter().map(|cell| AnalysisUnit { cell, evaluations }).collect()
@@ -80,7 +80,10 @@ impl StageUnit for AnalysisUnit {
 }
 
 impl Stage<'_> {
-    /// Returns the analyses of all analysed cells.
+    /// Returns the stored analyses of all analysed cells.
+    ///
+    /// # Errors
+    /// An analysis is missing or cannot be read.
     pub(crate) fn analyses(&self) -> Result<Vec<(Cell, NetworkAnalysis)>, StudyError> {
         let lost = |cell: &Cell| StudyError::Match {
             name: format!("analyses/{cell}"),
@@ -97,8 +100,8 @@ impl Stage<'_> {
         self.kept(&analysis_path(self.folder.dir(), cell), &self.analysis_terms(cell)?)
     }
 
-    /// Returns the moves to positions that all networks evaluate. They come from the first games at
-    /// the strongest level of each arm and agent, one game of each network in turn.
+    /// Returns the lines of moves that lead to the shared positions. They come from the first games
+    /// of each arm and agent at the strongest level, from one network after the other in turn.
     fn shared_lines(&self) -> Result<&[Vec<String>], StudyError> {
         if let Some(lines) = self.shared_lines.get() {
             return Ok(lines);
@@ -147,7 +150,7 @@ impl Stage<'_> {
     }
 }
 
-/// Interleaves the games of several networks, up to [`SHARED_GAMES`].
+/// Returns the games of several networks in turn, at most [`SHARED_GAMES`].
 fn in_turn(networks: &[Vec<Vec<String>>]) -> Vec<&[String]> {
     let longest = networks.iter().map(Vec::len).max().unwrap_or(0);
     let games = (0..longest).flat_map(|game| networks.iter().filter_map(move |games| games.get(game)));

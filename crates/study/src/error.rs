@@ -5,37 +5,37 @@ use catapult_report::ReportError;
 use catapult_store::{Stop, StoreError};
 use std::path::{Path, PathBuf};
 
-/// A study could not continue.
+/// Error of a study that cannot continue.
 #[derive(Debug, thiserror::Error)]
 pub enum StudyError {
-    /// Stopped on request. The same command resumes.
+    /// The caller stopped the study. The same command resumes it.
     #[error("stopped; the same command goes on from here")]
     Stopped,
     /// A file or folder cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A study's file, or a config it names, is invalid.
+    /// A study's file, or a config that it names, is invalid.
     #[error("{}: {reason}", file.display())]
     Config {
-        /// The file.
+        /// Path of the invalid file.
         file: PathBuf,
-        /// The key, its value and the allowed values.
+        /// The key, its value and the allowed values, as text.
         reason: String,
     },
-    /// The folder holds another study.
+    /// The folder holds another study, or the same study with changed keys that must not change.
     #[error("{} holds a study with another file; choose another --out folder, or change back: {keys}", dir.display())]
     OtherStudy {
-        /// The study's folder.
+        /// Path of the study's folder.
         dir: PathBuf,
-        /// The changed keys with both values.
+        /// The changed keys with both values, as text.
         keys: String,
     },
-    /// The folder is not a study's.
+    /// The folder is not the folder of a study.
     #[error("{}: {reason}", dir.display())]
     NotAStudy {
-        /// The folder.
+        /// Path of the folder.
         dir: PathBuf,
-        /// The reason.
+        /// The reason why it is none.
         reason: String,
     },
     /// A metric cannot be computed from the games.
@@ -47,17 +47,17 @@ pub enum StudyError {
     /// The study has no such network.
     #[error("{network}: there is no network of the {checkpoint} checkpoint")]
     NoNetwork {
-        /// The network.
+        /// The missing network, as `agent-seed`.
         network: String,
-        /// The checkpoint.
+        /// The checkpoint that was requested.
         checkpoint: catapult_measures::data::Checkpoint,
     },
-    /// A match, or another unit, could not be built.
+    /// A match or another unit could not be built.
     #[error("match {name}: {reason}")]
     Match {
         /// Name of the match or unit.
         name: String,
-        /// The reason.
+        /// The reason why it failed.
         reason: String,
     },
     /// An agent could not be trained.
@@ -66,19 +66,20 @@ pub enum StudyError {
     /// The operating system could not start threads.
     #[error("no threads: {0}")]
     Threads(String),
-    /// The network crate failed.
+    /// A network cannot be evaluated.
     #[error(transparent)]
     Network(#[from] catapult_network::NetworkError),
     /// A network's file cannot be used.
     #[error(transparent)]
     Model(#[from] catapult_network::ModelError),
-    /// The records crate failed.
+    /// A shard of games cannot be read or written.
     #[error(transparent)]
     Records(#[from] catapult_records::RecordError),
 }
 
 impl StudyError {
-    /// Returns true if a retry, here or on another machine, may succeed.
+    /// Returns true if the failure may be temporary, so that a retry, here or on another machine,
+    /// may succeed.
     pub fn is_passing(&self) -> bool {
         match self {
             StudyError::Stopped => true,

@@ -1,4 +1,5 @@
-//! A study's folder, its only state. Progress is derived from the files that exist and are whole.
+//! A study's folder, which holds all its state. Progress is derived from the files that exist and
+//! are whole.
 //!
 //! Paths are relative to `studies/<name>/`.
 //!
@@ -27,7 +28,8 @@ use catapult_store::{
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// Keys and tables that may change after the first game, because no game depends on them.
+/// Keys and tables of a study's file that may change after the first game, because no game depends
+/// on them.
 const CHANGEABLE: &[&str] = &["title", "resampling", "machine", "endpoints", "endings.tables"];
 
 /// Name of the study's file in the folder.
@@ -36,31 +38,33 @@ pub const STUDY_FILE: &str = "study.toml";
 /// Name of an ablation's plan in the folder.
 const PLAN_FILE: &str = "plan.toml";
 
-/// File that marks a folder as a study's.
+/// Name of the file that marks a folder as the folder of a study.
 const REGISTRATION: &str = "registered.json";
 
-/// File with the path of the study's original file, in studies on many machines.
+/// Name of the file that contains the path of the study's original file. It exists in studies on
+/// many machines.
 const ORIGIN: &str = "origin";
 
 fn read_text(path: &Path) -> Result<String, StudyError> {
     std::fs::read_to_string(path).map_err(|error| StudyError::file(path, error))
 }
 
-/// Registration before the first game.
+/// Text of a study's file before the first game. This is the content of `registered.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Registered {
-    /// BLAKE3 (hex) of the study's file.
+    /// BLAKE3 hash (hex) of the study's file.
     pub hash: String,
-    /// Its text.
+    /// Text of the study's file.
     pub text: String,
 }
 
-/// An opened study's folder.
+/// The opened folder of a study.
 #[derive(Debug)]
 pub struct Folder {
     location: Location,
-    /// Lock of the folder. A joined folder has none, so several processes may build the same unit.
+    /// Lock of the folder. `None` after [`join`](Folder::join), so that several processes can work
+    /// in the folder.
     _folder: Option<catapult_store::Folder>,
     registered: Registered,
     registered_config: StudyConfig,
@@ -69,7 +73,8 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Opens and locks a study's folder, creates it if needed, and stores the study's file in it.
+    /// Opens and locks the folder of a study, creates it if needed, and stores the study's file in
+    /// it.
     ///
     /// # Errors
     /// The folder belongs to something else, holds a study with other games (the error names the
@@ -97,9 +102,11 @@ impl Folder {
         })
     }
 
-    /// [`open`](Folder::open) for a study's file or an ablation's plan. `file` and `text` are its
-    /// name in the folder and its text. `changeable` are the keys that may change. `read` parses
-    /// the registered text. It returns the registered config and the differences from it.
+    /// Does the work of [`open`](Folder::open) for a study's file or an ablation's plan.
+    ///
+    /// `file` and `text` are the name in the folder and the text. `changeable` are the keys that
+    /// may change. `read` parses the registered text. It returns the registered config and the
+    /// differences from it.
     fn open_as(
         location: Location,
         (file, text): (&str, &str),
@@ -158,7 +165,7 @@ impl Folder {
     }
 
     /// Opens a study that [`begin`](crate::spread::begin) has registered, without locking it. Other
-    /// processes may work on it at the same time.
+    /// processes may work on the study at the same time.
     ///
     /// # Errors
     /// No study has been registered there, or a file cannot be read.
@@ -186,8 +193,8 @@ impl Folder {
         ))
     }
 
-    /// Registers the study and records the path of its file. Paths in the file are relative to that
-    /// path.
+    /// Registers the study and records the path of its original file. Other paths in that file are
+    /// relative to its folder.
     pub(crate) fn begin(&self, study: &StudyFile) -> Result<(), StudyError> {
         let path = self.dir().join(ORIGIN);
         let origin =
@@ -198,8 +205,8 @@ impl Folder {
         self.register()
     }
 
-    /// Registers the study's file, unless it is registered already. Called before the first game.
-    /// Later changes to the file are reported.
+    /// Registers the study's file, unless it is registered already. Must be called before the first
+    /// game. Later changes to the file are reported.
     ///
     /// # Errors
     /// The registration cannot be written.
@@ -211,12 +218,12 @@ impl Folder {
         Ok(())
     }
 
-    /// Returns the folder's location.
+    /// Returns the location of the folder, which may be at a URL.
     pub fn location(&self) -> &Location {
         &self.location
     }
 
-    /// Returns the folder's path.
+    /// Returns the local path of the folder.
     pub fn dir(&self) -> &Path {
         self.location.dir()
     }
@@ -226,8 +233,8 @@ impl Folder {
         &self.registered.hash
     }
 
-    /// Returns the config registered before the first game. For an ablation this is the current
-    /// config.
+    /// Returns the config that was registered before the first game. For an ablation this is the
+    /// current config.
     pub fn registered_config(&self) -> &StudyConfig {
         &self.registered_config
     }
@@ -237,7 +244,7 @@ impl Folder {
         self.dir().join("looks.json")
     }
 
-    /// Returns the BLAKE3 hash (hex) of the current study's file.
+    /// Returns the BLAKE3 hash (hex) of the study's file as it is now.
     pub fn hash(&self) -> &str {
         &self.hash
     }
@@ -268,8 +275,8 @@ pub(crate) fn games_dir(study: &Path, cell: &Cell) -> PathBuf {
     study.join("games").join(cell.to_string())
 }
 
-/// Returns the path of a match's result in a study's folder. Characters that are unsafe in file
-/// names become `-`.
+/// Returns the path of a match's result in a study's folder. Characters of `name` that are unsafe
+/// in file names become `-`.
 pub(crate) fn match_path(study: &Path, name: &str) -> PathBuf {
     let name = name.replace(|c: char| !c.is_ascii_alphanumeric() && !"-_.+".contains(c), "-");
     study.join("matches").join(format!("{name}.json"))
@@ -280,7 +287,8 @@ pub(crate) fn match_games_path(study: &Path, name: &str) -> PathBuf {
     match_path(study, &format!("{name}.games"))
 }
 
-/// Returns the path of a network's games of an ending in a study's folder.
+/// Returns the path of a network's games of an ending in a study's folder. `name` is the file name
+/// without the extension.
 pub(crate) fn ending_path(study: &Path, name: &str) -> PathBuf {
     study.join("endings").join(format!("{name}.json"))
 }

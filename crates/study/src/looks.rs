@@ -1,17 +1,17 @@
 //! Looks at a study's results, and the significance level of each look.
 //!
 //! Looking at results, adding seeds and looking again is a second test. Each computation of results
-//! is therefore recorded in the study's folder as a *look*: the contents of the study's file, the
-//! networks and the search levels. Repeating a look does not count.
+//! is therefore recorded in the study's folder as a *look*. A look is identified by the contents of
+//! the study's file, the networks and the search levels. Repeating a look does not count.
 //!
 //! The number of looks need not be fixed in advance. The k-th look gets the significance level
 //! alpha / k(k + 1). The sum over any number of looks is at most alpha (alpha spending: Lan and
 //! DeMets 1983; summable series: Foster and Stine 2008). Alpha applies to all endpoints of a family
 //! together. The Benjamini-Hochberg procedure adjusts within the family.
 //!
-//! Seeds whose number was registered before the first game are judged once, when all are present,
-//! with the whole remaining alpha. Before that, and with `--variances`, only the scatter between
-//! seeds is reported. This spends nothing.
+//! If the number of seeds was registered before the first game, claims are judged once, when all
+//! seeds are present. This look gets the whole remaining alpha. Before that, and with
+//! `--variances`, only the scatter between seeds is reported. Such a look spends nothing.
 
 use crate::StudyError;
 use crate::agents::Networks;
@@ -24,15 +24,15 @@ use catapult_store::{StoreError, json_bytes, read_json, write_json};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// State of the registered numbers of seeds.
+/// Numbers of training seeds that were registered, compared with the seeds that exist.
 pub(crate) struct Seeds<'a> {
     config: &'a StudyConfig,
-    /// Agents with a number of seeds registered before the first game.
+    /// Agents whose number of seeds was registered before the first game, with that number.
     registered: Vec<(&'a AgentConfig, usize)>,
 }
 
 impl<'a> Seeds<'a> {
-    /// Reads the numbers from the registered config. Numbers added after the first game are
+    /// Takes the numbers from the config registered before the first game. Numbers added later are
     /// ignored.
     pub(crate) fn new(config: &'a StudyConfig, registered: &StudyConfig) -> Seeds<'a> {
         let number = |agent: &'a AgentConfig| {
@@ -42,14 +42,16 @@ impl<'a> Seeds<'a> {
         Seeds { config, registered: config.agents.iter().filter_map(number).collect() }
     }
 
-    /// Returns an agent that lacks registered seeds, or `None` if all seeds are present.
+    /// Returns the first agent that lacks registered seeds. `None` if all seeds are present or none
+    /// are registered.
     pub(crate) fn missing(&self) -> Option<Withheld> {
         let (agent, number) = self.registered.iter().find(|(agent, number)| agent.seeds.len() < *number)?;
         let (agent, present) = (agent.name.clone(), agent.seeds.len());
         Some(Withheld::MissingSeeds { agent, present, registered: *number })
     }
 
-    /// Returns warnings about the numbers of seeds.
+    /// Returns warnings about agents with more seeds than registered, and about numbers of seeds
+    /// set after the first game.
     pub(crate) fn warnings(&self) -> Vec<Warning> {
         let beyond = self.registered.iter().filter(|(agent, number)| agent.seeds.len() > *number);
         let more = beyond.map(|(agent, number)| Warning::MoreSeeds {
@@ -65,7 +67,8 @@ impl<'a> Seeds<'a> {
         more.chain(late).collect()
     }
 
-    /// Returns true if a look included all registered networks. False if none are registered.
+    /// Returns true if a look included all registered networks. Returns false if no number of seeds
+    /// is registered.
     fn are_all_in(&self, look: &LookTaken) -> bool {
         let all_of = |(agent, number): &(&AgentConfig, usize)| {
             let mut first = agent.seeds.iter().take(*number);
@@ -76,7 +79,8 @@ impl<'a> Seeds<'a> {
     }
 }
 
-/// Returns the present look at a study. Title, machine and resampling do not distinguish looks.
+/// Returns the present look at a study. Its hash of the study's file does not depend on title,
+/// machine and resampling.
 pub(crate) fn present(config: &StudyConfig, networks: &Networks, variances_only: bool) -> LookTaken {
     let said = StudyConfig {
         title: String::new(),
@@ -97,7 +101,7 @@ pub(crate) fn present(config: &StudyConfig, networks: &Networks, variances_only:
 }
 
 /// Records the present look in the study's folder, if it is new. Returns the registration with the
-/// look's significance level.
+/// significance level of this look.
 ///
 /// # Errors
 /// The record cannot be read or written.
@@ -132,8 +136,8 @@ fn taken(folder: &Folder) -> Result<Vec<LookTaken>, StudyError> {
     Ok(looks)
 }
 
-/// Writes the looks, of which the last is new. At a URL each look has its own file. Of two
-/// simultaneous looks one fails with [`StoreError::InUse`], so none is lost.
+/// Writes the looks, of which only the last is new. At a URL each look has its own file. Of two
+/// simultaneous looks, one fails with [`StoreError::InUse`], so no look is lost.
 fn write(folder: &Folder, looks: &[LookTaken]) -> Result<(), StudyError> {
     let Some(last) = looks.last().filter(|_| folder.location().is_mirror()) else {
         return Ok(write_json(&folder.looks(), &looks)?);
@@ -150,7 +154,8 @@ fn of_number(folder: &Folder, number: usize) -> PathBuf {
 }
 
 /// Returns the significance level of the present look. `looks` are in the order in which they were
-/// first taken. A look at all registered seeds gets the whole rest. A look at variances gets 0.
+/// first taken. A look at all registered seeds gets everything that is left. A look at variances
+/// gets 0.
 fn alpha(looks: &[LookTaken], present: &LookTaken, is_complete: impl Fn(&LookTaken) -> bool) -> f64 {
     let mut left = SIGNIFICANT;
     let spending = looks.iter().filter(|look| !look.variances_only);
@@ -165,8 +170,8 @@ fn alpha(looks: &[LookTaken], present: &LookTaken, is_complete: impl Fn(&LookTak
     0.0
 }
 
-/// Returns a warning about earlier looks at effects, if there were any and the present look shows
-/// effects.
+/// Returns a warning about earlier looks at effects. `None` if there were none, or if the present
+/// look shows no effects.
 pub(crate) fn looked_before(registration: &Registration) -> Option<Warning> {
     let (present, before) = registration.looks.split_last()?;
     let before: Vec<&LookTaken> = before.iter().filter(|look| !look.variances_only).collect();

@@ -1,4 +1,4 @@
-//! Archives of a study, to resume it elsewhere.
+//! Archives of a study, with which it can be resumed elsewhere.
 //!
 //! The file is an [archive](catapult_training::write_archive) of
 //!
@@ -26,24 +26,25 @@ use catapult_training::units::Kind;
 use catapult_training::{TrainConfig, entries_of, files_of, packed_files, read_archive, write_archive};
 use std::path::{Path, PathBuf};
 
-/// Entries of a study's folder that are not packed whole: the lock, runs and published units.
+/// Entries of a study's folder that are not simply packed with all their files: the lock, runs and
+/// units.
 const APART: [&str; 6] = ["lock", "agents", "games", "matches", "endings", "analyses"];
 
-/// Contents of an archive.
+/// Numbers and size of what an archive contains.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PackedStudy {
-    /// Number of runs that are complete and unfinished.
+    /// Number of complete runs, then number of unfinished runs.
     pub agents: [usize; 2],
     /// Number of shards of games.
     pub shards: usize,
-    /// Number of files.
+    /// Number of all files.
     pub files: usize,
     /// Size of the archive in bytes.
     pub bytes: u64,
 }
 
-/// Verifies a study and packs it, with its games or without. The archive is often the only copy
-/// that remains, so damaged files are rejected.
+/// Verifies a study and packs it into `file`. Games are included if `with_games` is true. The
+/// archive is often the only copy that remains, so damaged files are rejected.
 ///
 /// # Errors
 /// The folder is not a study's or is in use. A file is damaged, or cannot be read or written.
@@ -55,7 +56,8 @@ pub fn pack(dir: &Path, file: &Path, with_games: bool) -> Result<PackedStudy, St
     Ok(contents.packed(bytes))
 }
 
-/// Unpacks an archive into a new folder. The folder appears whole and verified, or not at all.
+/// Unpacks an archive into the new folder `dir`. The folder appears whole and verified, or not at
+/// all.
 ///
 /// # Errors
 /// The folder exists and is not empty. The archive is damaged, truncated or not a study's.
@@ -77,7 +79,7 @@ fn read_config(dir: &Path) -> Result<StudyConfig, StudyError> {
     StudyConfig::parse(&text).map_err(|reason| StudyError::damaged(&path, reason))
 }
 
-/// Verified files of a study for an archive.
+/// The verified files that an archive will contain.
 #[derive(Default)]
 struct Contents {
     agents: [usize; 2],
@@ -114,7 +116,7 @@ impl Contents {
         Ok(contents)
     }
 
-    /// Adds an agent's run, if a generation is complete.
+    /// Adds the run of an agent's network, unless no generation is complete.
     fn add_run(&mut self, run: &Path, early: Option<u32>) -> Result<(), StudyError> {
         let path = run.join("config.toml");
         let reports = read_reports(run)?;
@@ -153,7 +155,7 @@ impl Contents {
         Ok(())
     }
 
-    /// Returns the files' paths relative to the folder, sorted and without duplicates.
+    /// Returns the paths of the files relative to `dir`, sorted and without duplicates.
     fn names(&self, dir: &Path) -> Vec<PathBuf> {
         let names = self.files.iter().filter_map(|path| path.strip_prefix(dir).ok());
         let mut names: Vec<PathBuf> = names.map(Path::to_owned).collect();

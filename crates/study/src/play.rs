@@ -18,25 +18,25 @@ use catapult_training::{ARITHMETIC, play_games};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Half-move clock that ends a game: the fifty-move rule.
+/// Half-move clock at which games end: the fifty-move rule.
 pub(crate) const NO_PROGRESS_CAP: u32 = 100;
 
-/// Concurrent games of a shard on a CPU and on a GPU.
+/// Number of concurrent games of a shard on a CPU and on a GPU.
 const SLOTS: [usize; 2] = [32, 2048];
 
 /// A shard of a cell's games: a unit of work.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct GamesUnit {
-    /// The cell.
+    /// Network, arm, checkpoint and level of the games.
     pub cell: Cell,
     /// Number of the shard in the cell, from 0.
     pub shard: u32,
-    /// Number of games.
+    /// Number of games in the shard.
     pub games: u64,
 }
 
 impl GamesUnit {
-    /// Returns all shards of a study, in the order of the file.
+    /// Returns all shards of a study, in the order of its cells.
     pub(crate) fn all(config: &StudyConfig) -> Vec<GamesUnit> {
         let per_shard = config.games.per_shard;
         let of_cell = |(cell, games): (Cell, u64)| {
@@ -125,7 +125,7 @@ impl Stage<'_> {
         Ok(games)
     }
 
-    /// Returns the expected shard of a unit, with its cache key.
+    /// Returns the description of a unit's shard by which it is found: place, name and cache key.
     fn wanted(&self, unit: &GamesUnit) -> Result<WantedShard, StudyError> {
         Ok(WantedShard {
             location: self.folder.location().clone(),
@@ -140,7 +140,7 @@ impl Stage<'_> {
         })
     }
 
-    /// Returns the network that plays a unit.
+    /// Returns the file of the network that plays a unit's games.
     fn file_of(&self, unit: &GamesUnit) -> Result<&NetworkFile, StudyError> {
         self.networks.file(&unit.cell.network, unit.cell.checkpoint)
     }
@@ -177,7 +177,7 @@ impl Stage<'_> {
         Ok(play_games(&[unit.cell.arm.rules], &settings, &file.path, device, counters, self.stop)?)
     }
 
-    /// Returns the metadata of a shard: its cache key.
+    /// Returns the metadata of a unit's shard. They are the shard's cache key.
     fn metadata(&self, unit: &GamesUnit, file: &NetworkFile) -> BTreeMap<String, String> {
         let GamesUnit { cell, shard, .. } = unit;
         let GamesConfig { sampled_plies, ply_cap, .. } = self.config.games;

@@ -7,23 +7,23 @@ use std::sync::Arc;
 
 /// Observer of a study and of its agents' training. Every method does nothing by default.
 pub trait StudyProgress: catapult_training::progress::Progress {
-    /// Called before a network is trained up to `generations`, or found trained.
+    /// A network is about to be trained up to generation `_generations`, or was found trained.
     fn agent(&self, _network: &NetworkId, _generations: u32) {}
-    /// Called when a stage begins. `work` is updated while the stage runs.
+    /// A stage begins. `_work` is updated while the stage runs.
     fn stage(&self, _work: &Work) {}
-    /// Called when the stage ends.
+    /// The stage that began last has ended.
     fn stage_done(&self) {}
 }
 
 impl StudyProgress for catapult_training::progress::Silent {}
 
-/// Progress of a stage.
+/// Progress of a stage, shared with the threads that work on it.
 #[derive(Clone, Debug, Default)]
 pub struct Work {
     /// Title of the stage.
     pub name: String,
-    /// Units done and their work, counted in evaluations.
+    /// Units done and their work, counted in expected evaluations.
     pub tally: Arc<Tally>,
-    /// Counters of the games in progress.
+    /// Counters of games and evaluations of the units in progress.
     pub counters: Arc<Counters>,
 }

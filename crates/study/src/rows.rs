@@ -1,4 +1,4 @@
-//! Flat tables of facts about games, for recomputation by others.
+//! Tables of facts about games, so that readers of a study can recompute its metrics.
 //!
 //! `games.parquet` has one row per game:
 //!
@@ -30,10 +30,10 @@ use catapult_records::TableColumn;
 use catapult_rules::{Color, with_variant};
 use std::collections::BTreeMap;
 
-/// Name and values of a column.
+/// Name of a column and its values.
 pub(crate) type NamedColumn = (&'static str, TableColumn);
 
-/// A value of a row.
+/// A value in one row and column.
 pub(crate) enum Value {
     Text(String),
     Integer(i64),
@@ -61,7 +61,7 @@ impl From<i64> for Value {
 pub(crate) struct Rows(Vec<NamedColumn>);
 
 impl Rows {
-    /// Creates an empty table. Each column has a name and a flag that is true for integers.
+    /// Creates an empty table. A column is given by its name and a flag that is true for integers.
     pub(crate) fn new(columns: &[(&'static str, bool)]) -> Rows {
         let empty = |is_integer| match is_integer {
             true => TableColumn::Integers(Vec::new()),
@@ -70,7 +70,8 @@ impl Rows {
         Rows(columns.iter().map(|(name, is_integer)| (*name, empty(*is_integer))).collect())
     }
 
-    /// Adds a row with one value per column.
+    /// Adds a row with one value per column, in the order of the columns. Panics in debug builds if
+    /// a value has the wrong type.
     pub(crate) fn add(&mut self, row: Vec<Value>) {
         for ((_, column), value) in self.0.iter_mut().zip(row) {
             match (column, value) {
@@ -86,11 +87,11 @@ impl Rows {
     }
 }
 
-/// Columns that identify a cell. The flag is true for integers.
+/// Names of the columns that identify a cell. The flags are true for integers.
 pub(crate) const CELL: [(&str, bool); 5] =
     [("arm", false), ("agent", false), ("seed", true), ("checkpoint", false), ("simulations", true)];
 
-/// Returns the values of the columns [`CELL`].
+/// Returns a cell's values in the columns [`CELL`].
 pub(crate) fn cell_values(cell: &Cell) -> Vec<Value> {
     let Cell { arm, network, checkpoint, simulations } = cell;
     let seed = network.seed as i64;
@@ -98,7 +99,7 @@ pub(crate) fn cell_values(cell: &Cell) -> Vec<Value> {
     vec![arm.into(), agent.into(), seed.into(), checkpoint.into(), i64::from(*simulations).into()]
 }
 
-/// Rows of both tables, collected cell by cell.
+/// Rows of `games.parquet` and `uses.parquet`, collected cell by cell.
 pub(crate) struct GameRows {
     games: Rows,
     uses: Rows,
@@ -120,7 +121,7 @@ impl GameRows {
         GameRows { games: Rows::new(&games), uses: Rows::new(&[&CELL[..], &of_use].concat()) }
     }
 
-    /// Adds a game of a cell.
+    /// Adds the row of a game and the rows of its uses.
     pub(crate) fn add(&mut self, cell: &Cell, game: &GameFacts) {
         let key = || [cell_values(cell), vec![(game.index as i64).into()]].into_iter().flatten();
         let leads = game.plies.iter().map(|ply| ply.lead).chain([game.last_lead]);

@@ -1,4 +1,4 @@
-//! Runs a study from its file to its report.
+//! Run of a study from its file to its report.
 
 use crate::StudyError;
 use crate::agents::{self, Networks, prepare};
@@ -28,12 +28,15 @@ use catapult_store::Location;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
-/// Largest relative difference between the spent shares of two budgets that counts as equal.
+/// Relative difference between the mean spent shares of two budgets up to which they count as
+/// equal.
 const UNEQUAL: f64 = 0.05;
 
-/// Trains or takes a study's agents, plays its games and matches, measures, judges and writes the
-/// report. Work already done is reused. The report quotes `command`. While registered seeds are
-/// missing, the call acts like [`variances`].
+/// Runs a study to its report. It trains or takes the agents, plays games and matches, measures,
+/// judges and writes the report.
+///
+/// Work already done is reused. The report quotes `command`. While registered seeds are missing,
+/// the call acts like [`variances`].
 ///
 /// # Errors
 /// [`StudyError::Stopped`] soon after `stop` becomes true. Complete units remain, and the same call
@@ -49,9 +52,10 @@ pub fn run(
     look_at(study, &folder, command, None, progress, stop)
 }
 
-/// Runs a study like [`run`], but reports only the scatter between training seeds and the number of
-/// seeds that each claim needs. Effects are withheld, so the look spends no significance. The
-/// results contain the withheld judgements and the registration. No report is written.
+/// Runs a study like [`run`], but reports no effects and writes no report.
+///
+/// The results contain the scatter between training seeds and the number of seeds that each claim
+/// needs. The look spends no significance, because effects are withheld.
 ///
 /// # Errors
 /// Errors of [`run`].
@@ -65,7 +69,8 @@ pub fn variances(
     look_at(study, &folder, "", Some(Withheld::VariancesOnly), progress, stop)
 }
 
-/// Runs a study. `withheld` is the reason to report no effect.
+/// Does the work of [`run`] and [`variances`]. `withheld` is the reason to report no effects.
+/// `None` reports them.
 fn look_at(
     study: &StudyFile,
     folder: &Folder,
@@ -198,7 +203,8 @@ fn look_at(
     Ok(results)
 }
 
-/// Returns a warning for each agent whose mean spent share differs from the control's.
+/// Returns a warning for each agent whose mean share of the budget spent differs from the control's
+/// by more than [`UNEQUAL`]. `control` is the control's name.
 fn unequal(control: Option<&str>, runs: &[TrainedRun]) -> Vec<Warning> {
     let mut shares: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     runs.iter().for_each(|run| shares.entry(&run.network.agent).or_default().push(run.spent));

@@ -1,6 +1,8 @@
 //! Units of a study by name, for studies on many machines. The functions list the units that can be
-//! built and build one of them. The report is not a unit. If no unit is left, `catapult study run`
-//! finds all units and writes the report.
+//! built and build one of them.
+//!
+//! The report is not a unit. If no unit is left, `catapult study run` finds all units and writes
+//! the report.
 //!
 //! | name | kind |
 //! |---|---|
@@ -28,8 +30,9 @@ use catapult_training::{Machine, TrainingError};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-/// Begins a study and the runs of its agents and registers it, if that has not been done. Paths of
-/// taken networks and of tablebases in its file must be valid on all machines.
+/// Begins a study and the runs of its agents, and registers the study. Steps that have been done
+/// before are skipped. Paths of taken networks and of tablebases in the study's file must be valid
+/// on all machines.
 ///
 /// # Errors
 /// Errors of [`Folder::open`]. An agent's training config is invalid.
@@ -49,7 +52,7 @@ fn agents(study: &StudyFile) -> impl Iterator<Item = (&crate::config::AgentConfi
     })
 }
 
-/// Returns true if a location has a study's file.
+/// Returns true if the location contains a study's file.
 ///
 /// # Errors
 /// The location cannot be read.
@@ -57,12 +60,14 @@ pub fn is_study(location: &Location) -> Result<bool, StudyError> {
     Ok(location.has(&location.dir().join(STUDY_FILE))?)
 }
 
-/// Returns the units that can be built now. The list is empty if only the report is missing. While
-/// runs of agents have open units, only these are returned. Next come units that need only
-/// networks, then units that need the games.
+/// Returns the units that can be built now.
+///
+/// While agents are in training, these are units of their runs. Next come units that need only
+/// networks, then units that need the games. The list is empty if only the report is missing.
 ///
 /// # Errors
-/// There is no study, or a file cannot be read.
+/// There is no study, or a file cannot be read. An agent is not trained and none of its units can
+/// be built.
 pub fn open_units(
     location: &Location,
     progress: &dyn StudyProgress,
@@ -96,11 +101,11 @@ pub fn open_units(
     Ok(open)
 }
 
-/// Builds and publishes a unit, unless it exists.
+/// Builds and publishes the unit `name`, unless it exists.
 ///
 /// # Errors
-/// The name is not a unit's, the unit's inputs do not exist yet, or the work fails.
-/// [`StudyError::is_passing`] tells if a retry may succeed.
+/// The study has no unit of this name, the unit's inputs do not exist yet, or the work fails.
+/// [`StudyError::is_passing`] returns true if a retry may succeed.
 pub fn make_unit(
     location: &Location,
     name: &str,
@@ -140,7 +145,8 @@ pub fn make_unit(
     Ok(BuiltUnit::on(&study.config.machine.device, !is_there)?)
 }
 
-/// Returns the networks of a study, or [`TrainingError::NotYet`] before all agents are trained.
+/// Returns the networks of a study. The error is [`TrainingError::NotYet`] until all agents are
+/// trained.
 fn networks(study: &StudyFile, folder: &Folder) -> Result<Networks, StudyError> {
     let networks = complete(study, folder)?;
     Ok(networks.ok_or_else(|| {
@@ -148,7 +154,8 @@ fn networks(study: &StudyFile, folder: &Folder) -> Result<Networks, StudyError> 
     })?)
 }
 
-/// Returns the checked folder of the study's tablebases, or `None` if the study plays no endings.
+/// Returns the folder of the study's tablebases after checking them. `None` if the study plays no
+/// endings.
 fn tables(study: &StudyFile) -> Result<Option<PathBuf>, StudyError> {
     let tables = study.config.endings.as_ref().map(|endings| study.resolve(&endings.tables));
     tables.iter().try_for_each(|tables| check_tables(&study.config, tables))?;

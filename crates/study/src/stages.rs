@@ -1,4 +1,4 @@
-//! The stages of a study in order. Running, `units`, `--plan` and packing iterate over this list.
+//! List of the stages of a study. `run`, `units`, `--plan` and packing iterate over this list.
 //!
 //! To add a kind of work, implement [`StageUnit`](crate::units) in its own file and add a line to
 //! [`stages`].
@@ -10,7 +10,7 @@ use crate::matches::MatchUnit;
 use crate::play::GamesUnit;
 use crate::units::StagePlan;
 
-/// Returns the stages of a study after its networks.
+/// Returns the stages of a study that follow the training of its networks, in order.
 pub(crate) fn stages(config: &StudyConfig) -> Vec<StagePlan> {
     let analyses = StagePlan::new("analyses", AnalysisUnit::all(config));
     vec![

@@ -1,4 +1,4 @@
-//! Trunks: the common runs of an ablation's agents, one per seed.
+//! Trunks: the common first generations of an ablation's agents, one run per training seed.
 
 use crate::StudyError;
 use crate::config::StudyFile;
@@ -9,15 +9,17 @@ use catapult_training::{TrainConfig, fork, train_until};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// Returns the folder of a seed's trunk.
+/// Returns the folder of a seed's trunk. `dir` is the study's folder.
 pub(crate) fn trunk_dir(dir: &Path, seed: u64) -> PathBuf {
     dir.join("trunks").join(seed.to_string())
 }
 
-/// Trains the trunk of each seed by the control's config. Studies without trunks train nothing.
+/// Trains the trunk of each seed under the control's config. Does nothing in studies without
+/// trunks.
 ///
 /// # Errors
-/// [`StudyError::Stopped`] soon after a stop. Training fails, or the trunk alone spends the budget.
+/// [`StudyError::Stopped`] soon after `stop` becomes true. Training fails, or the trunk alone
+/// spends the budget.
 pub(crate) fn train_trunks(
     study: &StudyFile,
     folder: &Folder,
@@ -42,7 +44,8 @@ pub(crate) fn train_trunks(
     Ok(())
 }
 
-/// Starts an agent's run as a fork of its seed's trunk. Does nothing in studies without trunks.
+/// Starts the run of a network as a fork of its seed's trunk. Does nothing in studies without
+/// trunks.
 pub(crate) fn begin_fork(
     study: &StudyFile,
     folder: &Folder,

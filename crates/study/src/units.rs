@@ -19,61 +19,63 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
-/// Assumed plies of a game before any has been played.
+/// Assumed number of plies of a game before any game has been played.
 pub(crate) const PLIES: f64 = 120.0;
 
-/// A unit of a study's work.
+/// A unit of a study's work: something that one thread builds into one file.
 pub(crate) trait StageUnit: Send + Sync {
-    /// Returns the name: `games/chess.rules-1.last.64/shard-0000`.
+    /// Returns the unit's name, such as `games/chess.rules-1.last.64/shard-0000`.
     fn name(&self) -> String;
 
     /// Returns the kind of work, for schedulers that distribute units to machines.
     fn kind(&self) -> Kind;
 
-    /// Returns the expected cost if games take `plies`.
+    /// Returns the expected cost of the unit if a game takes `plies` plies.
     fn cost(&self, plies: f64) -> Cost;
 
-    /// Returns its file in a study's folder, if it exists. The file is not verified.
+    /// Returns the unit's file in a study's folder. `None` if it does not exist. The file is not
+    /// verified.
     fn file(&self, study: &Path) -> Option<PathBuf>;
 
-    /// Returns the paths of further files that it may have.
+    /// Returns the paths of further files that the unit may write.
     fn more_files(&self, _study: &Path) -> Vec<PathBuf> {
         Vec::new()
     }
 
-    /// Returns true if it exists, is whole and has the same cache key.
+    /// Returns true if the unit's file exists, is whole and has the unit's cache key.
     fn is_whole(&self, stage: &Stage<'_>) -> Result<bool, StudyError>;
 
-    /// Returns true if something is published under its name. Cheaper than
+    /// Returns true if something is published under the unit's name. This is cheaper than
     /// [`is_whole`](StageUnit::is_whole).
     fn is_there(&self, stage: &Stage<'_>) -> Result<bool, StudyError> {
         self.is_whole(stage)
     }
 
-    /// Builds and publishes it. `counters` count the games and evaluations meanwhile.
+    /// Builds and publishes the unit. Meanwhile, `counters` count its games and evaluations.
     fn build(&self, stage: &Stage<'_>, counters: &Counters) -> Result<(), StudyError>;
 }
 
 /// Expected cost of a unit.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Cost {
-    /// The agent whose network is evaluated.
+    /// Name of the agent whose network is evaluated.
     pub agent: String,
     /// Number of games.
     pub games: u64,
     /// Number of evaluations by networks.
     pub evaluations: u64,
-    /// Moves of a player without a network: arm, player, number. `None` if networks play.
+    /// Moves of the opponent, if it has no network: arm, opponent and number of its moves. `None`
+    /// if only networks play.
     pub moves: Option<(Variant, PlayerSpec, f64)>,
 }
 
-/// A stage of a study.
+/// A stage of a study: units of one kind.
 pub(crate) struct StagePlan {
     /// Title in plans and progress reports.
     pub title: &'static str,
-    /// True if its units need the games of the study.
+    /// True if the stage's units need all games of the study.
     pub needs_games: bool,
-    /// Its units.
+    /// The units of the stage.
     pub units: Vec<Box<dyn StageUnit>>,
 }
 
@@ -87,20 +89,20 @@ impl StagePlan {
     }
 }
 
-/// Inputs of a study's units.
+/// Inputs of a study's units, shared by all stages.
 pub(crate) struct Stage<'a> {
     pub config: &'a StudyConfig,
     pub folder: &'a Folder,
     pub networks: &'a Networks,
-    /// Endgame tablebases, if the study plays endings.
+    /// Endgame tablebases. `None` if the study plays no endings.
     pub tables: Option<Tables>,
     pub progress: &'a dyn StudyProgress,
     pub stop: &'a AtomicBool,
-    /// Moves to the positions that all networks evaluate. Read from the games at first use.
+    /// Lines of moves that lead to the shared positions. They are read from the games at first use.
     pub shared_lines: OnceLock<Vec<Vec<String>>>,
 }
 
-/// A unit with its inputs.
+/// A unit together with its inputs.
 struct Staged<'a> {
     unit: &'a dyn StageUnit,
     stage: &'a Stage<'a>,
@@ -141,11 +143,12 @@ impl<'a> Stage<'a> {
         Stage { config, folder, networks, tables, progress, stop, shared_lines: OnceLock::new() }
     }
 
-    /// Verifies or builds the units of a stage on the study's threads. On a GPU one thread builds
-    /// them one at a time.
+    /// Verifies or builds the units of a stage on the study's threads. On a GPU, one thread builds
+    /// one unit at a time.
     ///
     /// # Errors
-    /// [`StudyError::Stopped`] soon after a stop. Complete units remain, and the same call resumes.
+    /// [`StudyError::Stopped`] soon after the study is stopped. Complete units remain, and the same
+    /// call resumes.
     pub(crate) fn build(&self, plan: &StagePlan) -> Result<(), StudyError> {
         if plan.units.is_empty() {
             return Ok(());
@@ -167,7 +170,8 @@ impl<'a> Stage<'a> {
         result
     }
 
-    /// Returns the result cached in a file, if it has the cache key `terms`.
+    /// Returns the result stored in a file. `None` if the file does not exist, is damaged or has
+    /// another cache key than `terms`.
     pub(crate) fn kept<T: PartialEq + DeserializeOwned, M: DeserializeOwned>(
         &self,
         path: &Path,
@@ -176,7 +180,7 @@ impl<'a> Stage<'a> {
         Ok(read_kept(self.folder.location(), path, terms, &|text| self.progress.warn(text))?)
     }
 
-    /// Caches a result in a file with its cache key `terms`.
+    /// Stores a result in a file, together with its cache key `terms`.
     pub(crate) fn keep<T, M>(&self, path: &Path, terms: &T, made: M) -> Result<(), StudyError>
     where
         T: PartialEq + Serialize + DeserializeOwned,

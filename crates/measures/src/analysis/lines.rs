@@ -1,9 +1,9 @@
-//! Lines drawn from a prior, and the entropy along them.
+//! Lines of moves drawn from a prior, and the entropy along them.
 //!
-//! By the chain rule, the entropy of lines of n plies is the expected sum of the move entropies at
-//! their plies. The mean of that sum over drawn lines is therefore an unbiased estimate. Tomašev et
-//! al. 2020 report the same quantity for AlphaZero's openings. A finished line adds nothing. If
-//! players set up the game, the set-up is drawn first, in the same way, and is not part of the
+//! By the chain rule, the entropy of lines of n plies is the expected sum of the entropies of their
+//! moves. The mean of that sum over drawn lines is therefore an unbiased estimate. Tomašev et al.
+//! 2020 report the same quantity for AlphaZero's openings. A line ends with its game. If players
+//! set up the game, the set-up moves are drawn first, in the same way. They are not part of the
 //! line.
 
 use super::priors::{entropy, priors};
@@ -14,22 +14,23 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use serde::{Deserialize, Serialize};
 
-/// A line, as the entropies of its moves.
+/// A line of drawn moves. Only the entropies of the moves' probabilities are stored.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct OpeningLine {
-    /// Entropy of the next move in nats, one value per ply.
+    /// Entropy of the move probabilities in nats, one value per ply. Shorter than requested if the
+    /// game ended.
     pub entropies: Vec<f32>,
 }
 
 impl OpeningLine {
-    /// Returns the sum of the entropies.
+    /// Returns the sum of the entropies, in nats.
     pub fn total(&self) -> f64 {
         self.entropies.iter().map(|&entropy| f64::from(entropy)).sum()
     }
 }
 
-/// Draws lines from the start, after any set-up. Each move comes from the evaluator's prior at
-/// temperature 1.
+/// Draws `lines` lines of at most `plies` plies from the start, after any set-up. Each move is
+/// drawn from the evaluator's prior at temperature 1.
 ///
 /// # Errors
 /// An evaluation fails.
@@ -43,7 +44,7 @@ pub fn sample_lines<P: StudiedGame>(
     follow(P::start(rules), lines, plies, seed, |open| priors(evaluator, open))
 }
 
-/// Draws lines of uniform play, in which all legal moves are equally likely.
+/// Draws lines of moves drawn with equal probability, after any set-up drawn in the same way.
 pub fn uniform_lines<P: StudiedGame>(
     rules: P::Rules,
     lines: u32,
@@ -63,7 +64,8 @@ pub fn uniform_lines<P: StudiedGame>(
     }
 }
 
-/// Draws all lines in parallel, so that each evaluator call covers many lines.
+/// Draws all lines in parallel, so that each call of `priors` covers many lines. `priors` returns
+/// one probability per legal move of each game.
 fn follow<P: StudiedGame, E>(
     start: P,
     lines: u32,
@@ -86,13 +88,14 @@ fn follow<P: StudiedGame, E>(
     Ok(drawn)
 }
 
-/// Returns true if the next move sets up the game.
+/// Returns true if the next move belongs to the set-up of the game.
 pub(super) fn is_setting_up<P: StudiedGame>(game: &Game<P>) -> bool {
     let position = game.position();
     position.legal_moves().first().is_some_and(|mv| position.is_setup(*mv))
 }
 
-/// Plays one ply of each game, drawn from the priors. Returns the entropies of the priors.
+/// Draws one move per game from its prior and plays it. Returns the entropies of the priors in
+/// nats.
 fn ply<P: StudiedGame, E>(
     games: &mut [&mut Game<P>],
     priors: &mut impl FnMut(&[&Game<P>]) -> Result<Vec<Vec<f64>>, E>,
@@ -106,8 +109,8 @@ fn ply<P: StudiedGame, E>(
     Ok(priors.into_iter().map(entropy).collect())
 }
 
-/// Returns games about to start, `most` of them with set-ups drawn from the prior. Without a
-/// set-up, returns one game.
+/// Returns games after the set-up. If players set up the game, these are `most` games with set-ups
+/// drawn from the prior, else one game.
 pub(super) fn starts<P: StudiedGame>(
     rules: P::Rules,
     evaluator: &mut dyn Evaluator<P>,
@@ -124,7 +127,7 @@ pub(super) fn starts<P: StudiedGame>(
     Ok(games)
 }
 
-/// Draws a move. `moves` must not be empty.
+/// Draws a move with the probabilities `prior`, one per move. `moves` must not be empty.
 fn draw(moves: &[Move], prior: &[f64], rng: &mut impl Rng) -> Move {
     let mut left = rng.random::<f64>();
     for (&mv, &p) in moves.iter().zip(prior) {

@@ -1,5 +1,5 @@
-//! Analyses of networks beyond their played games: lines drawn from the prior, searched positions,
-//! and positions shared by games of several arms.
+//! Analyses of networks beyond their played games. There are lines drawn from the prior, searched
+//! positions, and positions that games of several arms share.
 
 mod lines;
 mod priors;
@@ -19,23 +19,23 @@ use catapult_store::BadSetting;
 use catapult_store::setting::in_range;
 use serde::{Deserialize, Serialize};
 
-/// Extent of an analysis.
+/// Numbers and sizes of the analyses of one network.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct AnalysisSettings {
     /// Number of lines drawn from the prior at temperature 1.
     pub lines: u32,
-    /// Length of a line in plies.
+    /// Maximum length of a line in plies.
     pub line_plies: u32,
-    /// Number of positions drawn from the games, from one game after the other. A position with
-    /// fewer than two legal moves is not searched.
+    /// Number of positions drawn from the network's games, from one game after the other. A
+    /// position with fewer than two legal moves is not searched.
     pub positions: u32,
     /// Simulations per searched position.
     pub simulations: u32,
-    /// Maximum number of shared positions in which networks of different arms are compared by their
-    /// priors. Each arm and agent contributes equally many.
+    /// Maximum number of shared positions, in which the priors of different arms' networks are
+    /// compared. Each arm and agent contributes equally many.
     pub shared_positions: u32,
-    /// Shared positions lie within this many plies of the start.
+    /// Maximum number of plies from the start to a shared position.
     pub shared_plies: u32,
 }
 
@@ -53,8 +53,8 @@ impl Default for AnalysisSettings {
 }
 
 impl AnalysisSettings {
-    /// Checks every setting against its range. The error names the key, the value and the allowed
-    /// range.
+    /// Checks that every setting lies in its range. The error names the key, the value and the
+    /// allowed range.
     pub fn validate(&self) -> Result<(), BadSetting> {
         in_range("lines", self.lines, 1..=100_000)?;
         in_range("line_plies", self.line_plies, 1..=200)?;
@@ -64,8 +64,8 @@ impl AnalysisSettings {
         in_range("shared_plies", self.shared_plies, 1..=200)
     }
 
-    /// Returns the maximum number of positions that [`analyse`] evaluates, for plans. Evaluations
-    /// for set-ups and first moves are not counted.
+    /// Returns the maximum number of positions that [`analyse`] evaluates, for estimates of the
+    /// time. Evaluations for set-ups and first moves are not counted.
     pub fn evaluations(&self) -> u64 {
         let lines = u64::from(self.lines) * u64::from(self.line_plies);
         lines
@@ -77,24 +77,23 @@ impl AnalysisSettings {
 /// Analysis of a network in one arm. Entropies and losses are in nats.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct NetworkAnalysis {
-    /// Lines drawn from its prior.
+    /// Lines drawn from the network's prior.
     pub lines: Vec<OpeningLine>,
     /// Lines of moves drawn with equal probability. They do not depend on the network.
     pub uniform: Vec<OpeningLine>,
-    /// Its prior of the first move, likeliest move first. If players set up the game, this is the
-    /// mean over set-ups drawn from the prior.
+    /// The network's prior of the first move: moves and their probabilities, likeliest move first.
+    /// If players set up the game, this is the mean over set-ups drawn from the prior.
     pub first_moves: Vec<(String, f64)>,
-    /// Searched positions of its games.
+    /// Searches of positions drawn from the network's games.
     pub searched: Vec<SearchedPosition>,
-    /// Its priors in the shared positions.
+    /// The network's priors in the shared positions. Empty for games unrelated to chess.
     pub shared: Vec<SharedPosition>,
 }
 
 /// Analyses a network in an arm.
 ///
-/// `games` are its games there. `shared` are the lines of [`shared_lines`], the same for all
-/// networks of a study. Games unrelated to chess reach none of them. The result depends only on the
-/// arguments.
+/// `games` are the network's games in the arm. `shared` are the lines of [`shared_lines`], equal
+/// for all networks of a study. The result depends only on the arguments.
 ///
 /// # Errors
 /// A game cannot be replayed, or an evaluation fails.
@@ -117,7 +116,8 @@ pub fn analyse<P: StudiedGame>(
     })
 }
 
-/// Number of lines of uniform play. More lines are affordable because they need no network.
+/// Number of lines of moves drawn with equal probability. More lines are affordable because they
+/// need no network.
 const UNIFORM_LINES: u32 = 500;
 
 #[cfg(test)]

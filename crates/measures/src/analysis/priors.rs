@@ -4,10 +4,11 @@ use catapult_mcts::{Batch, EvaluationError, Evaluator};
 use catapult_rules::{Game, Position};
 use std::collections::BTreeMap;
 
-/// Positions per evaluator call.
+/// Maximum number of positions per evaluator call.
 const BATCH: usize = 128;
 
-/// Returns the priors of unfinished games, each in the order of its legal moves.
+/// Returns the priors of unfinished games. Each has one probability per legal move, in the order of
+/// `legal_moves`.
 pub(super) fn priors<P: Position>(
     evaluator: &mut dyn Evaluator<P>,
     games: &[&Game<P>],
@@ -38,8 +39,8 @@ pub(crate) fn entropy(probabilities: impl IntoIterator<Item = f64>) -> f64 {
     probabilities.into_iter().filter(|&p| p > 0.0).map(|p| -p * p.ln()).sum()
 }
 
-/// Returns the prior of the first move, averaged over unstarted games. The likeliest move comes
-/// first, ties in the order of their text.
+/// Returns the prior of the first move, averaged over `starts`: texts of moves and probabilities.
+/// The likeliest move comes first. Ties are in the order of the text.
 pub(super) fn first_moves<P: Position>(
     evaluator: &mut dyn Evaluator<P>,
     starts: &[Game<P>],

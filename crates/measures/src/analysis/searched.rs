@@ -1,4 +1,4 @@
-//! Searches of game positions. They give the value of each move, which records lack.
+//! Searches of positions from games. They give the value of each move, which game records lack.
 
 use super::AnalysisSettings;
 use super::lines::is_setting_up;
@@ -12,32 +12,33 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use serde::{Deserialize, Serialize};
 
-/// Number of concurrent searches.
+/// Maximum number of concurrent searches.
 const SEARCHES: usize = 64;
 
-/// Scale of the noise that breaks ties, as in matches.
+/// Scale of the Gumbel noise that breaks ties. Matches use the same scale.
 const TIE_NOISE: f32 = 0.001;
 
 /// A position of a game and the result of its search. Q is P(win) - P(loss) for the side to move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SearchedPosition {
-    /// Index of the game in the input.
+    /// Index of the game in the `games` of [`analyse`](super::analyse).
     pub game: u32,
-    /// Number of plies before the position.
+    /// Number of plies of the game before the position.
     pub ply: u32,
     /// Highest Q of any visited move.
     pub best: f32,
-    /// Second-highest Q.
+    /// Second-highest Q of any visited move.
     pub second: f32,
-    /// Cross-entropy of the prior against the improved policy of the game. `None` if the record has
-    /// no policy.
+    /// Cross-entropy in nats of the network's prior against the policy that the game recorded at
+    /// this ply. `None` if the record has no policy.
     pub policy_loss: Option<f32>,
-    /// Entropy of that improved policy, the minimum of the loss.
+    /// Entropy in nats of the recorded policy, which is the minimum of `policy_loss`. `None` if the
+    /// record has no policy.
     pub target_entropy: Option<f32>,
 }
 
-/// Draws positions after the set-up, from one game after the other, and searches those with at
-/// least two legal moves.
+/// Draws `settings.positions` positions after the set-up, from one game after the other. Searches
+/// the ones with at least two legal moves.
 pub(super) fn search_positions<P: StudiedGame>(
     rules: P::Rules,
     evaluator: &mut dyn Evaluator<P>,
@@ -85,14 +86,14 @@ pub(super) fn search_positions<P: StudiedGame>(
     Ok(found)
 }
 
-/// Returns the number of plies that set up the game.
+/// Returns the number of set-up plies at the start of a recorded game.
 fn setup<P: StudiedGame>(record: &GameRecord, rules: P::Rules) -> Result<usize, MeasureError> {
     let mut replay = Replay::<P>::new(record, rules).map_err(damaged)?;
     while is_setting_up(replay.game()) && replay.next().transpose().map_err(damaged)?.is_some() {}
     Ok(replay.game().ply())
 }
 
-/// Returns the game after `plies` plies.
+/// Returns the game after its first `plies` plies.
 pub(super) fn replay<P: Position>(
     record: &GameRecord,
     rules: P::Rules,
@@ -107,7 +108,7 @@ fn damaged(error: VerifyError) -> MeasureError {
     MeasureError::measure(format!("game {}", error.game), error.reason)
 }
 
-/// Runs searches in parallel to their ends.
+/// Runs searches in parallel until all are done. Results are in the order of `games`.
 fn search_all<'a, P: Position>(
     evaluator: &mut dyn Evaluator<P>,
     games: impl Iterator<Item = &'a Game<P>>,
@@ -151,8 +152,8 @@ fn two_best(result: &SearchResult) -> Option<(f32, f32)> {
     }
 }
 
-/// Returns the cross-entropy of the prior against a recorded policy, and the policy's entropy.
-/// Records omit small probabilities, so the policy is normalised first.
+/// Returns the cross-entropy of the prior against a recorded policy, and the policy's entropy, both
+/// in nats. Records omit small probabilities, so the policy is normalised first.
 fn fit<P: Position>(position: &P, result: &SearchResult, target: &[(String, f32)]) -> (f64, f64) {
     let sum: f64 = target.iter().map(|&(_, p)| f64::from(p)).sum();
     let prior = |text: &str| {

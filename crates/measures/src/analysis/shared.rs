@@ -1,4 +1,4 @@
-//! Positions that are legal in all arms, and priors in them.
+//! Positions that all arms can reach by legal moves, and the networks' priors in these positions.
 
 use super::AnalysisSettings;
 use super::priors::priors;
@@ -12,18 +12,20 @@ use std::collections::{BTreeSet, HashSet};
 /// A position reached by moves that are legal in all arms, and a network's prior there.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SharedPosition {
-    /// Index of the line in the study. It identifies the position for all networks.
+    /// Index of the line that leads to the position, in the result of [`shared_lines`]. It
+    /// identifies the position for all networks.
     pub line: u32,
-    /// Moves and their prior.
+    /// Legal moves as text, with the network's prior of each.
     pub prior: Vec<(String, f32)>,
 }
 
-/// Returns the lines of moves to the shared positions.
+/// Returns the lines of moves that lead to the shared positions.
 ///
-/// A source is an arm and the moves of one agent's games. Each source contributes equally many
-/// lines, all different. A line is the start of a game after its set-up, at most `shared_plies`
-/// long. Lines come from one game after the other and cover lengths evenly. From the set-up of
-/// chess they are legal in every arm. Sources unrelated to chess are ignored.
+/// A source is an arm with the moves of one agent's games. Each source contributes equally many
+/// lines, together at most `shared_positions`. No line occurs twice. A line consists of the first
+/// moves of a game after its set-up, at most `shared_plies`. Lines come from one game after the
+/// other. All lengths occur about equally often. From the set-up of chess, every line is legal in
+/// every arm. Sources unrelated to chess are ignored.
 pub fn shared_lines(sources: &[(Variant, Vec<&[String]>)], settings: &AnalysisSettings) -> Vec<Vec<String>> {
     let related: Vec<&(Variant, Vec<&[String]>)> =
         sources.iter().filter(|(arm, _)| is_related(*arm)).collect();
@@ -48,8 +50,8 @@ pub fn shared_lines(sources: &[(Variant, Vec<&[String]>)], settings: &AnalysisSe
     lines
 }
 
-/// Yields the first plies of games after their set-up, from one game after the other, with evenly
-/// spread lengths.
+/// Yields the first plies of games after their set-up, from one game after the other. Lengths from
+/// 1 to `plies` occur about equally often.
 fn first_plies<'a>(
     arm: Variant,
     games: &'a [&'a [String]],
@@ -70,7 +72,8 @@ fn reaches(arm: Variant, line: &[String]) -> bool {
     with_variant!(arm, |P, rules| follow::<P>(rules, line).is_some())
 }
 
-/// Returns the priors at the ends of the lines. Empty for a game unrelated to chess.
+/// Returns the priors at the ends of the lines. Lines that the rules do not allow are left out. The
+/// result is empty for a game unrelated to chess.
 pub(super) fn shared_positions<P: StudiedGame>(
     rules: P::Rules,
     evaluator: &mut dyn Evaluator<P>,
@@ -87,8 +90,8 @@ pub(super) fn shared_positions<P: StudiedGame>(
     Ok(reached.iter().zip(priors).map(position).collect())
 }
 
-/// Plays moves from the set-up of chess. `None` if a move is illegal or the game is over after
-/// them.
+/// Plays moves from the set-up of chess. `None` if a move is illegal or the game is over at the
+/// end. Also `None` for a game unrelated to chess.
 fn follow<P: StudiedGame>(rules: P::Rules, moves: &[String]) -> Option<Game<P>> {
     let mut game = Game::new(P::chess_start(rules)?);
     for text in moves {

@@ -8,8 +8,9 @@ fn mean(lines: &[OpeningLine]) -> f64 {
     lines.iter().map(OpeningLine::total).sum::<f64>() / lines.len() as f64
 }
 
-/// Returns the entropy of uniform play by enumerating all lines: ln b of each position, weighted by
-/// its probability.
+/// Returns the entropy, in nats, of lines of moves drawn with equal probability. It enumerates all
+/// lines and adds ln(number of legal moves) of each position, weighted by the position's
+/// probability.
 fn by_enumeration<P: Position>(position: &P, plies: usize) -> f64 {
     if plies == 0 || position.outcome().is_some() {
         return 0.0;
@@ -60,7 +61,7 @@ fn lines_begin_after_the_placements() {
 
 #[test]
 fn lines_end_where_games_do() {
-    /// A game with a single legal move at each ply, so draws are certain.
+    /// An evaluator whose prior leaves one move per ply, so draws are certain.
     #[derive(Clone, Copy)]
     struct FoolsMate;
     impl Evaluator<Chess> for FoolsMate {
@@ -127,7 +128,7 @@ fn the_second_best_move_loses_the_queen() {
     assert!((f64::from(position.target_entropy.unwrap()) - least).abs() < 1e-6);
 }
 
-/// Returns the source of each line, by moves that only this source plays.
+/// Returns the index of the source of each line. Only one source plays each first move.
 fn sources_of(lines: &[Vec<String>]) -> Vec<usize> {
     let of =
         |line: &Vec<String>| ["e2e4", "d2d4", "b1c3"].iter().position(|first| line[0] == *first).unwrap();

@@ -1,4 +1,4 @@
-//! Standard chess, Chess++ and its proposals.
+//! Uses and aims of moves in standard chess, Chess++ and the proposals of Chess++.
 //!
 //! A move *attacks* if it
 //!
@@ -13,8 +13,8 @@
 //! * takes the moved piece from an attacked square to one that is not attacked, or
 //! * guards an attacked own piece that nothing guarded.
 //!
-//! A move may do both or neither. A catapult's own move counts as a move of the least valuable
-//! piece on its side's catapults, because these pieces gain its reach.
+//! A move may do both or neither. A move of a catapult counts as a move of the least valuable piece
+//! on the side's catapults, because these pieces gain its reach.
 
 use super::uses::{bits, uses};
 use super::{AddedRule, Aim, MapInfo, StudiedGame, Term, TermCounts};
@@ -47,13 +47,14 @@ uses! {
     "catapult_placements" "placements": "Catapults placed before the first move (`+free`), per game.";
 }
 
-/// Measurements of a proposal.
+/// A proposal of Chess++, with the uses that show its rule in games.
 struct Proposed {
     proposal: Proposals,
     name: &'static str,
-    /// Its uses in words, in the plural.
+    /// The proposal's uses in words, in the plural.
     what: &'static str,
-    /// Uses that exist only under this proposal. The first shows the rule in use.
+    /// Ids of uses that exist only under this proposal. A game uses the rule if it has the first
+    /// use.
     uses: &'static [&'static str],
 }
 
@@ -226,19 +227,20 @@ fn usual_files<R: ChessRules>(rules: R) -> &'static [usize] {
     if rules.has(Proposals::THIRD) { &[1, 3, 5] } else { &[1, 5] }
 }
 
-/// Value of the piece on a square. A king is worth more than any piece.
+/// Returns the value of the piece on a square. A king is worth more than any piece. `None` if the
+/// square is empty.
 fn worth_at<R: ChessRules>(position: &ChessPosition<R>, square: Square) -> Option<i32> {
     let (_, kind) = position.piece_at(square)?;
     Some(if kind == PieceKind::King { i32::MAX } else { kind.value() })
 }
 
-/// Returns true if the mover has captured the other side's catapults.
+/// Returns true if the move from `before` to `after` captured the other side's catapults.
 fn takes_catapults<R: ChessRules>(before: &ChessPosition<R>, after: &ChessPosition<R>) -> bool {
     let them = !before.side_to_move();
     !before.catapults(them).is_empty() && after.catapults(them).is_empty()
 }
 
-/// Squares within two king's steps of a square, the square included.
+/// Returns all squares that a king reaches from `square` in at most two steps, and `square` itself.
 fn zone(square: Square) -> Squares {
     let near = Squares::king(square).with(square);
     near | near.kings()

@@ -1,4 +1,4 @@
-//! Chess and a Half: Cats, Guards, Nightriders, double leaps, long pawn steps.
+//! Uses of the rules of Chess and a Half: Cats, Guards, Nightriders, double leaps, long pawn steps.
 
 use super::StudiedGame;
 use super::uses::{bits, uses};

@@ -1,7 +1,7 @@
 //! Properties of games that studies need beyond the rules: uses of new rules, valued terms,
 //! relation to chess.
 //!
-//! A game that adds nothing needs `impl StudiedGame for MyGame {}`.
+//! A game without such properties needs only `impl StudiedGame for MyGame {}`.
 
 mod century;
 mod chess;
@@ -15,7 +15,8 @@ use crate::results::MetricInfo;
 use catapult_endings::{EndingsError, Probe, Tables};
 use catapult_rules::{ChessReplay, Color, Move, PgnGame, Position, ReplayError, Role, Variant, with_variant};
 
-/// Uses of the rules of all games, and the winner's share of each use.
+/// Metrics of rule uses of all games: first the counts per game, then the winner's share of each
+/// use.
 pub(crate) const ALL_USES: [&[MetricInfo]; 8] = [
     chess::USES,
     century::USES,
@@ -27,23 +28,24 @@ pub(crate) const ALL_USES: [&[MetricInfo]; 8] = [
     maxim::WINNERS,
 ];
 
-/// Maximum number of valued terms of a game.
+/// Maximum number of valued terms ([`StudiedGame::terms`]) of a game.
 pub const MAX_TERMS: usize = 16;
 
-/// Number of each term that a side has, in the order of [`StudiedGame::terms`].
+/// Number of pieces or combinations that a side has of each term, in the order of
+/// [`StudiedGame::terms`].
 pub type TermCounts = [i8; MAX_TERMS];
 
-/// A valued piece or combination of pieces.
+/// A piece or combination of pieces whose value in pawns is estimated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Term {
-    /// Its name in tables: `knight`, `pair of catapults`.
+    /// The term's name in tables: `knight`, `pair of catapults`.
     pub name: &'static str,
     /// True for the pawn, the unit of all values.
     pub is_pawn: bool,
 }
 
 impl Term {
-    /// Returns its name in files: `pair-of-catapults`.
+    /// Returns the term's name in files: `pair-of-catapults`.
     pub fn id(&self) -> String {
         self.name.replace(' ', "-")
     }
@@ -52,79 +54,81 @@ impl Term {
 /// Aim of a move, by its immediate effect on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Aim {
-    /// It captures, threatens, or moves close to the enemy.
+    /// True if the move captures, threatens, or moves close to the enemy.
     pub attacks: bool,
-    /// It saves or guards own pieces.
+    /// True if the move saves or guards own pieces.
     pub defends: bool,
 }
 
-/// A board with one count per square.
+/// A drawn board that shows one number per square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MapInfo {
-    /// Its name in files.
+    /// The board's name in files.
     pub id: &'static str,
-    /// Its title.
+    /// The board's title in words, such as `where portals are declared`.
     pub title: &'static str,
-    /// True if marks are events, counted per game. False if they are states, counted as a share of
-    /// plies.
+    /// True if marked squares are events, counted per game. False if they are states, counted as a
+    /// share of plies.
     pub per_game: bool,
 }
 
-/// A rule that a game adds to another, and the uses that show it. Games without such a use could
-/// have been played without the rule.
+/// A rule that a game adds to chess, or that a proposal adds to Chess++. A game without the rule's
+/// uses could have been played without the rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AddedRule {
-    /// Its name in files: `+promote`.
+    /// The rule's name in files: `+promote`.
     pub id: &'static str,
-    /// Its name in running text.
+    /// The rule's name in running text.
     pub name: &'static str,
-    /// Its uses in words, in the plural: `promotions to a catapult`.
+    /// The rule's uses in words, in the plural: `promotions to a catapult`.
     pub what: &'static str,
-    /// Ids of [`StudiedGame::USES`]. Empty for all of them.
+    /// Ids of the uses of the rule, as in [`StudiedGame::USES`]. If empty, all of these are uses of
+    /// the rule.
     pub uses: &'static [&'static str],
 }
 
 /// A game that can be studied.
 pub trait StudiedGame: Position {
-    /// Files and ranks of the board.
+    /// Numbers of files and ranks of the board.
     const BOARD: (usize, usize) = (Self::FILES, Self::RANKS);
 
-    /// Uses: ways in which a move uses the rules that the game adds to chess. Counted per game, at
-    /// most 16.
+    /// Uses of the rules that the game adds to chess, at most 16. Each is the metric that counts
+    /// one way in which a move uses these rules, per game.
     const USES: &'static [MetricInfo] = &[];
 
-    /// Ids of the uses that take a piece to a square that no chess move reaches at once. Boards
-    /// draw them as arcs.
+    /// Ids of the uses that take a piece to a square that no chess move reaches at once. Drawn
+    /// boards show these moves as arcs.
     const TELEPORTS: &'static [&'static str] = &[];
 
-    /// Ids of the uses that capture in a way unknown to chess.
+    /// Ids of the uses that capture in a way that chess does not have.
     const CAPTURES: &'static [&'static str] = &[];
 
-    /// The winner's share of each use, in the order of [`StudiedGame::USES`]. Uses of the set-up
-    /// come last there and have no share.
+    /// Metrics of the winner's share of each use, in the order of [`StudiedGame::USES`]. Uses of
+    /// the set-up come last in `USES` and have no share.
     const WINNERS: &'static [MetricInfo] = &[];
 
-    /// Boards to draw.
+    /// Boards that show where moves happen. Squares are marked by [`StudiedGame::mark`].
     const MAPS: &'static [MapInfo] = &[];
 
-    /// Returns the bits of the uses with the given ids.
+    /// Returns the bits of the uses with the given ids: bit i is entry i of [`StudiedGame::USES`].
+    /// Unknown ids are ignored.
     fn use_bits(ids: &[&str]) -> u16 {
         let held = Self::USES.iter().enumerate().filter(|(_, info)| ids.contains(&info.id));
         held.fold(0, |bits, (index, _)| bits | 1 << index)
     }
 
-    /// Returns true if the use with this index exists under the rules.
+    /// Returns true if entry `_index` of [`StudiedGame::USES`] is possible under the rules.
     fn has_use(_rules: Self::Rules, _index: usize) -> bool {
         true
     }
 
-    /// Returns true if the board of [`StudiedGame::MAPS`] with this index applies to the rules.
+    /// Returns true if entry `_index` of [`StudiedGame::MAPS`] applies to the rules.
     fn has_map(_rules: Self::Rules, _index: usize) -> bool {
         true
     }
 
-    /// Returns the rules that the game adds to chess, with their uses. By default, one rule stands
-    /// for all.
+    /// Returns the rules that the game adds to chess, with their uses. By default, this is one rule
+    /// with all uses, or no rule if the game has no uses.
     fn added_rules(_rules: Self::Rules) -> Vec<AddedRule> {
         let all =
             AddedRule { id: "own-rules", name: "its own rules", what: "moves that use them", uses: &[] };
@@ -137,28 +141,31 @@ pub trait StudiedGame: Position {
         false
     }
 
-    /// Returns the uses of a legal move, as bits in the order of [`StudiedGame::USES`].
+    /// Returns the uses of a legal move as bits: bit i is entry i of [`StudiedGame::USES`].
+    /// `_after` is the position after the move.
     fn uses(&self, _mv: Move, _after: &Self) -> u16 {
         0
     }
 
-    /// Returns the aim of a legal move, or `None` if the game or move has none.
+    /// Returns the aim of a legal move. `None` if the game or the move has no aim. `_after` is the
+    /// position after the move.
     fn aim(&self, _mv: Move, _after: &Self) -> Option<Aim> {
         None
     }
 
-    /// Calls `mark` with a board's index in [`StudiedGame::MAPS`] and a square. Squares are
-    /// numbered rank by rank from the mover's own first rank.
+    /// Calls `_mark` for each square that a legal move marks on a board. Its arguments are the
+    /// board's index in [`StudiedGame::MAPS`] and the square. Squares are numbered rank by rank
+    /// from the mover's own first rank.
     fn mark(&self, _mv: Move, _mark: &mut dyn FnMut(usize, usize)) {}
 
-    /// Returns the valued terms, at most [`MAX_TERMS`]. By default, every kind of piece except the
-    /// king.
+    /// Returns the pieces and combinations whose values are estimated, at most [`MAX_TERMS`]. By
+    /// default, this is every kind of piece except the king.
     fn terms() -> Vec<Term> {
         let worth = Self::PIECES.iter().filter(|piece| piece.role != Role::King);
         worth.map(|piece| Term { name: piece.name, is_pawn: piece.role == Role::Pawn }).collect()
     }
 
-    /// Counts the terms of a side.
+    /// Returns how many of each term `side` has, in the order of [`StudiedGame::terms`].
     fn count_terms(&self, side: Color) -> TermCounts {
         let counts = self.count_pieces(side);
         let worth = Self::PIECES.iter().zip(counts).filter(|(piece, _)| piece.role != Role::King);
@@ -183,31 +190,33 @@ pub trait StudiedGame: Position {
         None
     }
 
-    /// Replays a chess game under the rules. `None` for a game unrelated to chess.
+    /// Replays a chess game under these rules. `None` for a game unrelated to chess. The inner
+    /// error says that the game cannot be replayed.
     fn replay_chess(_game: &PgnGame, _rules: Self::Rules) -> Option<Result<ChessReplay, ReplayError>> {
         None
     }
 }
 
-/// Returns a board of an arm's game ([`StudiedGame::MAPS`]) by its id.
+/// Returns the drawn board ([`StudiedGame::MAPS`]) with this id, or `None` if the game has none.
 pub fn heat_map(arm: Variant, id: &str) -> Option<&'static MapInfo> {
     let maps: &'static [MapInfo] = with_variant!(arm, |P, _rules| <P as StudiedGame>::MAPS);
     maps.iter().find(|map| map.id == id)
 }
 
-/// Returns a rule that an arm adds ([`StudiedGame::added_rules`]) by its id.
+/// Returns the added rule ([`StudiedGame::added_rules`]) with this id, or `None` if the game has
+/// none.
 pub fn added_rule(arm: Variant, id: &str) -> Option<AddedRule> {
     let rules = with_variant!(arm, |P, rules| <P as StudiedGame>::added_rules(rules));
     rules.into_iter().find(|rule| rule.id == id)
 }
 
-/// Returns a valued term of an arm's game ([`StudiedGame::terms`]) by its id.
+/// Returns the valued term ([`StudiedGame::terms`]) with this id, or `None` if the game has none.
 pub fn term(arm: Variant, id: &str) -> Option<Term> {
     let terms = with_variant!(arm, |P, _rules| <P as StudiedGame>::terms());
     terms.into_iter().find(|term| term.id() == id)
 }
 
-/// Returns the number of plies that set up a game of an arm ([`StudiedGame::is_setup`]).
+/// Returns the number of set-up plies ([`StudiedGame::is_setup`]) at the start of a game.
 pub fn setup_plies(arm: Variant) -> usize {
     with_variant!(arm, |P, rules| {
         let mut position = <P as Position>::start(rules);

@@ -3,14 +3,14 @@
 use super::StudiedGame;
 use catapult_rules::Move;
 
-/// Returns a position and one of its legal moves. An empty FEN is the start.
+/// Returns the position of `fen` and the legal move `text`. An empty FEN is the starting position.
 fn position<P: StudiedGame<Rules = ()>>(fen: &str, text: &str) -> (P, Move) {
     let position = if fen.is_empty() { P::start(()) } else { P::from_fen(fen, ()).unwrap() };
     let mv = position.parse_move(text).unwrap_or_else(|error| panic!("{fen}: {error}"));
     (position, mv)
 }
 
-/// Asserts the ids of the uses of moves. A case is FEN, move, expected ids.
+/// Asserts that moves have the expected uses. A case is a FEN, a move and the ids of its uses.
 pub(super) fn assert_uses<P: StudiedGame<Rules = ()>>(cases: &[(impl AsRef<str>, &str, &[&str])]) {
     for (fen, text, expected) in cases {
         let (before, mv) = position::<P>(fen.as_ref(), text);
@@ -26,7 +26,7 @@ pub(super) fn ids<P: StudiedGame>(uses: u16) -> Vec<&'static str> {
     made.map(|(_, info)| info.id).collect()
 }
 
-/// Returns the boards and squares that a move marks.
+/// Returns the marks of a move: index of the board in `MAPS`, and square.
 pub(super) fn marks<P: StudiedGame<Rules = ()>>(fen: &str, text: &str) -> Vec<(usize, usize)> {
     let (position, mv) = position::<P>(fen, text);
     let mut found = Vec::new();

@@ -1,16 +1,16 @@
-//! Definitions of the uses of a game's own rules.
+//! Macro that defines the uses of a game's own rules as metrics.
 
 /// Defines the uses of a game in the order of their bits, as `"id" "name": "definition";`.
 ///
 /// `USES` counts each use per game for both sides together. `WINNERS` is the eventual winner's
-/// share of each. Uses after `setup` precede the first move. Both sides make them equally often, so
-/// they have no winner's share.
+/// share of each use. Uses after `setup` precede the first move. Both sides make them equally
+/// often, so they have no winner's share.
 macro_rules! uses {
     (
         $($id:literal $name:literal: $counted:literal;)+
         $(setup $($setup_id:literal $setup:literal: $setup_counted:literal;)+)?
     ) => {
-        /// Counts per game, in the order of the bits.
+        /// Counts of uses per game, in the order of the bits.
         pub(crate) const USES: &[$crate::results::MetricInfo] = &[
             $($crate::rows::info!(NewRules Count $id, concat!($name, " per game"); $counted),)+
             $($($crate::rows::info!(NewRules Count $setup_id, concat!($setup, " per game"); $setup_counted),)+)?
@@ -27,7 +27,7 @@ macro_rules! uses {
 
 pub(super) use uses;
 
-/// Packs flags into bits, the first flag into the lowest bit.
+/// Packs flags into bits. The first flag becomes the lowest bit.
 pub(super) fn bits<const N: usize>(holds: [bool; N]) -> u16 {
     holds.into_iter().enumerate().fold(0, |bits, (index, holds)| bits | u16::from(holds) << index)
 }

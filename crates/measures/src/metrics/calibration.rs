@@ -1,9 +1,9 @@
 //! Calibration of root values on other games. A calibrated value is the expected score of the side
 //! to move.
 //!
-//! A calibrated value is a martingale, which fluctuates by itself. Its fluctuations are therefore
-//! compared with a fair gamble. Without calibration, overconfident evaluations would produce
-//! spurious comebacks.
+//! Along a game, a calibrated value is a martingale: it fluctuates even if nobody errs. Its
+//! fluctuations are therefore compared with a fair gamble. Without calibration, overconfident
+//! evaluations would produce spurious comebacks.
 
 use super::facts::GameFacts;
 use super::findings::Findings;
@@ -13,9 +13,10 @@ use crate::rows::{figure, metrics};
 use catapult_rules::Color;
 use catapult_stats::{Clustered, Isotonic, evidence, ratio};
 
-/// Number of parts of the games. Values of each part are calibrated on the other parts.
+/// Number of parts into which the games are divided. Values of each part are calibrated on the
+/// other parts.
 const FOLDS: usize = 5;
-/// Number of bins of predictions.
+/// Number of equal bins of predicted scores from 0 to 1.
 const BINS: usize = 10;
 
 metrics! {
@@ -34,26 +35,26 @@ figure! {
         "Honest values lie on the diagonal. All measures by value use values calibrated on other games.";
 }
 
-/// White's calibrated expected score along a game, at the plies that have a value, and its result.
+/// White's calibrated expected score along a game, and the game's result.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Path {
-    /// Expected score at each ply with a value.
+    /// White's expected score at each ply that has a root value.
     pub white: Vec<f64>,
-    /// White's score of the game.
+    /// White's score in the game: 1, 1/2 or 0.
     pub result: f64,
-    /// The winner.
+    /// The winner of the game. `None` if nobody won.
     pub winner: Option<Color>,
 }
 
 impl Path {
-    /// Yields a side's expected score along the game, and last its result.
+    /// Yields a side's expected score along the game, then the side's score in the game.
     pub(super) fn of(&self, side: Color) -> impl Iterator<Item = f64> {
         let view = move |white: f64| if side == Color::White { white } else { 1.0 - white };
         self.white.iter().copied().chain([self.result]).map(view)
     }
 }
 
-/// Returns value and result for the side to move, ply by ply.
+/// Returns one pair per ply that has a root value: value and final score, both of the side to move.
 fn pairs(game: &GameFacts) -> Vec<(f64, f64)> {
     let pair = |value: f32, mover| {
         let white = f64::from(value);
@@ -62,7 +63,8 @@ fn pairs(game: &GameFacts) -> Vec<(f64, f64)> {
     game.plies.iter().filter_map(|ply| Some(pair(ply.value?, ply.mover))).collect()
 }
 
-/// Returns the paths of all games with values, each calibrated on the games of other parts.
+/// Returns the paths of all games that have values. Each path is calibrated on the games of other
+/// parts.
 pub(super) fn paths(games: &Clustered<GameFacts>) -> Clustered<Path> {
     let fit = |others: &mut dyn Iterator<Item = &GameFacts>| Isotonic::fit(others.flat_map(pairs));
     let apply = |map: &Option<Isotonic>, game: &GameFacts| {
@@ -78,7 +80,7 @@ pub(super) fn paths(games: &Clustered<GameFacts>) -> Clustered<Path> {
     paths.filter_map(|path| path.clone().filter(|path| !path.white.is_empty()))
 }
 
-/// Sum of predictions, sum of results, and count, per bin.
+/// Sum of predictions, sum of results and number of predictions, per bin.
 type Bins = [(f64, f64, f64); BINS];
 
 fn bins(pairs: impl Iterator<Item = (f64, f64)>) -> Bins {
@@ -90,16 +92,16 @@ fn bins(pairs: impl Iterator<Item = (f64, f64)>) -> Bins {
     bins
 }
 
-/// A game's contribution to the error: results less predictions per bin, and the number of
-/// predictions.
+/// A game's contribution to the calibration error: sum of results less sum of predictions per bin,
+/// and the number of predictions.
 type Off = ([f64; BINS], f64);
 
 fn off(bins: &Bins) -> Off {
     (bins.map(|bin| bin.1 - bin.0), bins.iter().map(|bin| bin.2).sum())
 }
 
-/// Returns the calibration error: the distance of mean prediction and mean result per bin, weighted
-/// by count.
+/// Returns the calibration error: the distance of mean prediction and mean result per bin. Bins are
+/// weighted by their number of predictions.
 fn error(games: &mut dyn Iterator<Item = &Off>) -> f64 {
     let (mut sums, mut all) = ([0.0; BINS], 0.0);
     for (off, count) in games {

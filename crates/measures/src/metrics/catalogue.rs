@@ -1,4 +1,4 @@
-//! The list of all metrics.
+//! List of all metrics.
 
 use super::{
     branching, calibration, comebacks, divergence, endings, exact, leads, openings, piece_values, population,
@@ -30,7 +30,7 @@ pub static METRICS: LazyLock<Vec<MetricInfo>> = LazyLock::new(|| {
     per_game.chain(parts.concat().concat()).collect()
 });
 
-/// Returns a metric by its id.
+/// Returns the metric with this id, or `None` if there is none.
 pub fn metric(id: &str) -> Option<&'static MetricInfo> {
     METRICS.iter().find(|metric| metric.id == id)
 }

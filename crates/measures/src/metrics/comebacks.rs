@@ -1,10 +1,10 @@
 //! Comebacks from a material deficit.
 //!
 //! A side is down by d if it is at least d pawns behind at seven consecutive positions (six plies).
-//! The last of them must be quiet, so exchanges in progress do not count. The main scale is
-//! conventional piece values, the same in every arm.
+//! The last of these positions must be quiet, so exchanges in progress do not count. The main scale
+//! is conventional piece values, the same in every arm.
 //!
-//! A second scale is piece values fitted on other games of the same arm and agent, all levels
+//! A second scale is piece values fitted on other games of the same arm and agent, with all levels
 //! pooled. It is reported for every arm or for none, so that arms are compared on one kind of scale
 //! only.
 
@@ -24,9 +24,9 @@ use std::collections::BTreeSet;
 
 /// Number of plies that a deficit must last.
 const HELD: usize = 6;
-/// Deficit of the metrics, in pawns.
+/// Minimum deficit of the metrics, in pawns.
 const DEFICIT: f64 = 3.0;
-/// Deficits of the curves, in pawns.
+/// Minimum deficits at the points of the curves, in pawns.
 const DEFICITS: [f64; 8] = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 9.0];
 
 metrics! {
@@ -48,10 +48,10 @@ figure! {
         "Mean score of sides that were down by so much material or more in conventional values, and the share that won.";
 }
 
-/// A game and the largest deficit of each side in pawns, White's first.
+/// A game and the largest lasting deficit of each side in pawns, White's first.
 type Deficits<'a> = (&'a GameFacts, [f64; 2]);
 
-/// The samples of an arm, agent and checkpoint.
+/// Arm, agent and checkpoint, which samples of one group share.
 type Group = (Arm, String, Checkpoint);
 
 pub(super) fn measure(samples: &[Sample], findings: &mut Findings) {
@@ -78,11 +78,11 @@ pub(super) fn measure(samples: &[Sample], findings: &mut Findings) {
     }
 }
 
-/// A game of a group and its search level.
+/// A game of a group and its search level in simulations per move.
 type Pooled<'a> = (&'a GameFacts, u32);
 
-/// Returns the deficits of each sample of a group, by values fitted on other games of the group.
-/// `None` if the values of a fit are insane.
+/// Returns the deficits of each sample of a group. Piece values are fitted on other games of the
+/// group. `None` if a fit fails or its values are not in the known order (`is_sane`).
 fn by_fitted_values<'a>(
     arm: Variant,
     samples: &[&'a Sample],
@@ -118,8 +118,8 @@ fn by_fitted_values<'a>(
     Some(samples.iter().map(of_level).collect())
 }
 
-/// Returns the values of all terms in pawns, 0 for terms without a value. `None` if they are
-/// insane.
+/// Returns the values of all terms in pawns, 0 for terms that were not fitted. `None` if the values
+/// are not in the known order (`is_sane`).
 fn pawns(weights: &[f64], terms: &[Term], valued: &[usize]) -> Option<Vec<f64>> {
     let mut values = vec![0.0; terms.len()];
     for (&term, weight) in valued.iter().zip(&weights[1..]) {
@@ -140,13 +140,14 @@ fn worth(values: &[f64], terms: &[i8]) -> f64 {
     values.iter().zip(terms).map(|(value, &count)| value * f64::from(count)).sum()
 }
 
-/// Returns the material in conventional centipawns, White's less Black's.
+/// Returns White's material less Black's in conventional centipawns. `ply` may be the number of
+/// plies, for the end of the game.
 fn lead_at(game: &GameFacts, ply: usize) -> f64 {
     f64::from(game.plies.get(ply).map_or(game.last_lead, |facts| facts.lead))
 }
 
-/// Returns the largest deficit of each side over [`HELD`] plies, White's first, 0 without a
-/// deficit. `balance` maps a ply to White's balance.
+/// Returns the largest deficit of each side that lasted [`HELD`] plies, White's first, 0 without a
+/// deficit. `balance` returns White's material less Black's at a ply.
 fn most_down(game: &GameFacts, balance: impl Fn(usize) -> f64) -> [f64; 2] {
     let balances: Vec<f64> = (0..game.plies.len()).map(balance).collect();
     let mut most = [0.0f64; 2];
@@ -159,7 +160,7 @@ fn most_down(game: &GameFacts, balance: impl Fn(usize) -> f64) -> [f64; 2] {
     most
 }
 
-/// Adds the measures and curves by conventional values.
+/// Adds the metrics and curves that use conventional piece values.
 fn told(id: &SampleId, games: &Clustered<Deficits>, findings: &mut Findings) {
     score(&SCORE, id, games, findings);
     let won = |game: &GameFacts, side| f64::from(u8::from(game.winner == Some(side)));
@@ -177,12 +178,13 @@ fn score(metric: &MetricInfo, id: &SampleId, games: &Clustered<Deficits>, findin
     findings.add(metric, id, sides(games), evidence);
 }
 
-/// Counts the sides that were down by [`DEFICIT`].
+/// Returns the number of sides that were down by [`DEFICIT`].
 fn sides(games: &Clustered<Deficits>) -> usize {
     games.iter().map(|(_, down)| down.iter().filter(|&&down| down >= DEFICIT).count()).sum()
 }
 
-/// Returns a value summed over the sides of a game that were down by `deficit`, and their number.
+/// Returns the sum of `value` over the sides of a game that were down by `deficit`, and the number
+/// of these sides.
 fn parts((game, down): &Deficits, deficit: f64, value: impl Fn(&GameFacts, Color) -> f64) -> (f64, f64) {
     let sides = Color::ALL.into_iter().filter(|&side| down[side as usize] >= deficit);
     sides.fold((0.0, 0.0), |sum, side| (sum.0 + value(game, side), sum.1 + 1.0))

@@ -4,7 +4,8 @@ use crate::results::Measured;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-/// White loses a knight for a pawn on plies 5 and 6, and the queen for another on plies 11 and 12.
+/// Game in which White loses a knight for a pawn on plies 5 and 6, and the queen for another pawn
+/// on plies 11 and 12.
 const DOWN_A_KNIGHT: &str = "e2e4 e7e5 g1f3 d7d6 f3e5 d6e5 d1h5 b8c6 f1c4 g7g6 h5e5 c6e5";
 
 #[test]
@@ -50,9 +51,9 @@ fn a_known_comeback_is_found() {
     assert_eq!(points, [(1.0, 0.5), (2.0, 0.5), (3.0, 0.5), (4.0, 0.5)]);
 }
 
-/// Returns an arm's games of 20 quiet plies with random material differences. The result follows
-/// fixed weights of pawn, knight, bishop, rook and queen. `seen` maps the material to what the fit
-/// sees.
+/// Returns a sample of an arm whose games have 20 quiet plies and random material. The result is
+/// drawn by fixed weights of pawn, knight, bishop, rook and queen. `seen` maps the true material to
+/// the material that the fit sees.
 fn arm(name: &str, seen: impl Fn([i8; 5]) -> [i8; 5]) -> Sample {
     let weights = [0.15, 0.45, 0.5, 0.75, 1.35];
     let mut random = Pcg64Mcg::seed_from_u64(5);

@@ -8,18 +8,18 @@ use crate::rows::{metrics, per_game, table};
 use catapult_rules::{Color, Outcome};
 use catapult_stats::evidence;
 
-/// Returns the parts of a share of games for one game.
+/// Returns numerator and denominator of a share of games, for one game.
 fn games(holds: bool) -> (f64, f64) {
     (f64::from(u8::from(holds)), 1.0)
 }
 
-/// Returns true if one side has [`DECISIVE_LEAD`] at the end.
+/// Returns true if one side is ahead by [`DECISIVE_LEAD`] or more at the end.
 fn is_ahead(game: &GameFacts) -> bool {
     game.last_lead.abs() >= DECISIVE_LEAD
 }
 
-/// Returns true if nobody won a game and it ended by `outcome`. `None` stands for outcomes outside
-/// [`CAUSES`], such as the verdict of an endgame tablebase.
+/// Returns true if nobody won the game and it ended by `outcome`. `None` stands for all outcomes
+/// without an entry in [`CAUSES`], such as the result of an endgame tablebase.
 fn is_by(game: &GameFacts, outcome: Option<Outcome>) -> bool {
     let has_a_row = || CAUSES.iter().any(|cause| cause.outcome == Some(game.outcome));
     game.winner.is_none() && outcome.map_or_else(|| !has_a_row(), |outcome| game.outcome == outcome)
@@ -75,7 +75,7 @@ pub(super) const METRICS: &[PerGame] = per_game! {
         |game| if game.winner.is_some() { (game.plies.len() as f64, 1.0) } else { (0.0, 0.0) };
 };
 
-/// Defines metrics of games that end by a cause, with and without [`DECISIVE_LEAD`]:
+/// Defines metrics of games that end by a cause, with and without [`DECISIVE_LEAD`]. The syntax is
 /// `"id", "name", "games that end so"; outcome;`.
 macro_rules! by_lead {
     ($($id:literal, $name:literal, $games:literal; $outcome:expr;)+) => {
@@ -123,17 +123,18 @@ table! {
         ]);
 }
 
-/// A cause of games without a winner.
+/// A cause by which games end without a winner.
 pub(super) struct Cause {
-    /// Id of its row in the table.
+    /// Id of the cause's row in [`DRAWS`].
     id: &'static str,
-    /// The outcome. `None` for all other outcomes.
+    /// The outcome of such games. `None` stands for all outcomes that no other cause has.
     pub outcome: Option<Outcome>,
-    /// Metrics of all its games, of games with [`DECISIVE_LEAD`], and of games without.
+    /// Ids of three metrics: all games that end by the cause, games that end with
+    /// [`DECISIVE_LEAD`], and games that end without.
     pub metrics: [&'static str; 3],
 }
 
-/// Causes of games without a winner. Each such game has exactly one.
+/// Causes by which games end without a winner. Each such game has exactly one cause.
 pub(super) const CAUSES: [Cause; 6] = {
     const fn cause(id: &'static str, outcome: Option<Outcome>, metrics: [&'static str; 3]) -> Cause {
         Cause { id, outcome, metrics }
@@ -170,7 +171,8 @@ table! {
         "Shares of all games. A decisive lead is three pawns or more in material at the end of the game.";
 }
 
-/// Adds the tables and [`BALANCED_DECISIVE_RATE`]. The metrics of single games must exist already.
+/// Adds the tables and [`BALANCED_DECISIVE_RATE`]. The metrics of [`METRICS`] and [`BY_LEAD`] must
+/// have been added before.
 pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     let cell = |id: &str| {
         let metric = METRICS.iter().chain(BY_LEAD).find(|metric| metric.info.id == id)?;
@@ -195,7 +197,8 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     findings.add(&BALANCED_DECISIVE_RATE, &sample.id, sample.games.len(), evidence);
 }
 
-/// Returns 2 s(-d) of [`BALANCED_DECISIVE_RATE`] from the games won by each side and all games.
+/// Returns 2 s(-d) of [`BALANCED_DECISIVE_RATE`]. `won` are the games won by each side, `all` is
+/// the number of games.
 ///
 /// The equations give -2 d = logit P(White wins) + logit P(Black wins). Half a game is added to
 /// each of the three results, so that the rate is finite if a side never wins.

@@ -1,4 +1,4 @@
-//! Play in endings with a known result.
+//! Metrics of play in endings whose result is known from endgame tablebases.
 
 use super::findings::Findings;
 use super::sample::grouped;
@@ -32,7 +32,7 @@ table! {
 /// Games of several networks, grouped by ending and start position.
 type Games = Clustered<PlayedEnding>;
 
-/// Selects a network's games.
+/// Function that selects games of a network, such as the games against itself.
 type Of = fn(&EndingGames) -> &[PlayedEnding];
 
 pub(super) fn measure(endings: &[EndingGames], findings: &mut Findings) {
@@ -54,7 +54,8 @@ pub(super) fn measure(endings: &[EndingGames], findings: &mut Findings) {
     }
 }
 
-/// Returns the values of the metrics, each with its number of games.
+/// Returns number of games and value of each metric, in the order [`WON`], [`WON_BEST`],
+/// [`PLIES_LOST`], [`KEPT`].
 fn values(endings: &[&EndingGames], findings: &Findings) -> [(usize, Option<Evidence>); 4] {
     let games = |of: &[Of]| -> Games {
         let each = endings.iter().flat_map(|found| {

@@ -1,81 +1,82 @@
-//! Facts of a game: numbers from one replay, the input of most metrics.
+//! Facts of a game: numbers that one replay yields. Most metrics are computed from them.
 
 use crate::games::{Aim, StudiedGame, TermCounts};
 use catapult_records::{GameRecord, Ply, Replay, VerifyError};
 use catapult_rules::{Color, Outcome, Position, Role, Variant, with_variant};
 
-/// Decisive lead at the end of a game without a winner, in centipawns: three pawns.
+/// Lead in centipawns, three pawns, from which a game without a winner ends with a decisive lead.
 pub const DECISIVE_LEAD: i32 = 300;
 
-/// Length of the opening in plies.
+/// Length of the opening in plies, set-up not counted.
 pub const OPENING_PLIES: usize = 20;
 
-/// The ending begins when pieces other than kings and pawns are worth at most this share of their
-/// worth at the start.
+/// The ending begins when pieces other than kings and pawns are worth at most this share of the
+/// same pieces at the start.
 const ENDING_SHARE: f64 = 0.4;
 
-/// Number of plies that define an opening. Games with the same opening are not independent.
+/// Number of plies after the set-up that identify an opening. Games with the same opening are not
+/// independent.
 const OPENING_LINE: usize = 8;
 
-/// Phase of a game.
+/// Phase of a game at a ply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
-    /// The first [`OPENING_PLIES`], unless the ending has begun.
+    /// The first [`OPENING_PLIES`] plies, unless the ending has begun.
     Opening,
     /// Neither opening nor ending.
     Middle,
-    /// Few pieces are left.
+    /// Pieces other than kings and pawns are worth at most 40 % of the same pieces at the start.
     Ending,
 }
 
-/// Facts of the position before a ply, and of the move.
+/// Facts of the position before a ply, and of the move played.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PlyFacts {
     /// The side to move.
     pub mover: Color,
-    /// Counts of the valued terms, White's less Black's.
+    /// Counts of each valued term ([`StudiedGame::terms`]), White's less Black's.
     pub terms: TermCounts,
     /// Material in conventional centipawns, White's less Black's.
     pub lead: i32,
     /// True if the mover is in check.
     pub in_check: bool,
-    /// Number of legal moves.
+    /// Number of legal moves in the position.
     pub legal: u16,
-    /// Phase of the game.
+    /// Phase of the game at this ply.
     pub phase: Phase,
-    /// White's expected score at the root of the search, a draw counting half. `None` if not
+    /// White's expected score from the search's root value, between 0 and 1. `None` if it was not
     /// recorded.
     pub value: Option<f32>,
     /// Entropy of the improved policy in nats. `None` if not recorded.
     pub entropy: Option<f32>,
-    /// Uses of the move, as bits of [`StudiedGame::USES`].
+    /// Uses of the move: bit i is entry i of [`StudiedGame::USES`].
     pub uses: u16,
-    /// Aim of the move.
+    /// Aim of the move. `None` if the game or the move has no aim.
     pub aim: Option<Aim>,
 }
 
-/// Facts of a game.
+/// Facts of a whole game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameFacts {
-    /// Its index in its cell.
+    /// Index of the game in its cell.
     pub index: usize,
-    /// Its first move after the set-up. Empty if there is none.
+    /// First move after the set-up, as text. Empty if there is none.
     pub first_move: String,
-    /// Its set-up and first plies, which identify its opening.
+    /// Set-up and first plies as text, which identify the opening.
     pub opening: String,
-    /// Its outcome.
+    /// Rule or limit that ended the game.
     pub outcome: Outcome,
-    /// The winner.
+    /// The winner of the game. `None` if nobody won.
     pub winner: Option<Color>,
     /// Mover and uses of each set-up move ([`StudiedGame::is_setup`]).
     pub setup: Vec<(Color, u16)>,
     /// Facts of each ply after the set-up.
     pub plies: Vec<PlyFacts>,
-    /// Counts of the valued terms at the end, White's less Black's.
+    /// Counts of each valued term at the end, White's less Black's.
     pub last_terms: TermCounts,
     /// Material at the end in conventional centipawns, White's less Black's.
     pub last_lead: i32,
-    /// Marks on the boards of [`StudiedGame::MAPS`]: `maps[board][square]`.
+    /// Numbers of marks on the boards of [`StudiedGame::MAPS`]: `maps[board][square]`.
     pub maps: Vec<Vec<u16>>,
 }
 
@@ -89,13 +90,13 @@ impl GameFacts {
         }
     }
 
-    /// Returns a side's score.
+    /// Returns the score of `side`: 1 for a win, 0 for a loss, 1/2 without a winner.
     pub fn score(&self, side: Color) -> f64 {
         if side == Color::White { self.white_score() } else { 1.0 - self.white_score() }
     }
 }
 
-/// Reads a game of `arm`. `index` is its place in its cell.
+/// Replays a game of `arm` and returns its facts. `index` is the game's index in its cell.
 ///
 /// # Errors
 /// The record belongs to another variant, or the rules contradict it. The message gives ply and
@@ -151,8 +152,8 @@ fn read<P: StudiedGame>(record: &GameRecord, index: usize, rules: P::Rules) -> R
     })
 }
 
-/// Returns the set-up and first plies of a game, joined by spaces. Spaces sort before all
-/// characters of moves.
+/// Returns the set-up and the first plies of a game as text, joined by spaces. `setup` is the
+/// number of set-up plies. A space sorts before every character of a move.
 pub(super) fn opening(record: &GameRecord, setup: usize) -> String {
     let plies = record.moves.len().min(setup + OPENING_LINE);
     record.moves[..plies].join(" ")
@@ -168,7 +169,7 @@ fn phase(ply: usize, worth: f64) -> Phase {
     }
 }
 
-/// Returns the material of both sides without pawns, in centipawns.
+/// Returns the material of both sides together without pawns, in centipawns.
 fn pieces_worth<P: Position>(position: &P) -> i32 {
     let pawns = P::PIECES.iter().position(|piece| piece.role == Role::Pawn);
     Color::ALL
@@ -191,15 +192,15 @@ fn terms_lead<P: StudiedGame>(position: &P) -> TermCounts {
 }
 
 /// Returns White's expected score from the mover's win, draw and loss probabilities. `None` if they
-/// were not recorded.
+/// were not recorded (all 0).
 fn white_value([win, draw, loss]: [f32; 3], mover: Color) -> Option<f32> {
     let sum = win + draw + loss;
     let score = (win + draw / 2.0) / sum;
     (sum > 0.5).then_some(if mover == Color::White { score } else { 1.0 - score })
 }
 
-/// Returns the entropy of a recorded policy. Records omit small probabilities, so the policy is
-/// normalised first.
+/// Returns the entropy of a recorded policy in nats. Records omit small probabilities, so the
+/// policy is normalised first. `None` if `policy` is empty.
 fn policy_entropy(policy: &[(String, f32)]) -> Option<f32> {
     let sum: f64 = policy.iter().map(|&(_, p)| f64::from(p)).sum();
     let probabilities = policy.iter().map(|&(_, p)| f64::from(p) / sum);

@@ -1,4 +1,4 @@
-//! The list of all figures of curves.
+//! List of all figures of curves.
 
 use crate::results::FigureInfo;
 
@@ -12,7 +12,7 @@ pub const FIGURES: &[FigureInfo] = &[
     super::thinking::FIGURE,
 ];
 
-/// Returns a figure by its id.
+/// Returns the figure with this id, or `None` if there is none.
 pub fn figure(id: &str) -> Option<&'static FigureInfo> {
     FIGURES.iter().find(|figure| figure.id == id)
 }

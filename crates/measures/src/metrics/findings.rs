@@ -1,4 +1,4 @@
-//! Collector of all findings.
+//! Collector of all values, curves, boards, tables and warnings.
 
 use super::facts::GameFacts;
 use super::sample::Sample;
@@ -10,21 +10,22 @@ use crate::results::{
 };
 use catapult_stats::{Evidence, Resampling, ratio, share};
 
-/// Id of a table's row, and its cells.
+/// Id of a table's row, and one cell per column. `None` is an empty cell.
 pub(super) type TableRow = (String, Vec<Option<Estimate>>);
 
-/// A metric that is a sum of numerators over a sum of denominators of games.
+/// A metric of single games. Its value is the sum of all games' numerators over the sum of their
+/// denominators.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PerGame {
     /// Definition of the metric.
     pub info: MetricInfo,
-    /// Returns a game's numerator and denominator.
+    /// Returns the numerator and the denominator of a game.
     pub parts: fn(&GameFacts) -> (f64, f64),
 }
 
-/// Findings so far.
+/// Everything measured so far.
 pub(super) struct Findings {
-    /// Resampling for intervals.
+    /// Resampling from which intervals are computed.
     pub resampling: Resampling,
     measured: Measured,
 }
@@ -34,7 +35,8 @@ impl Findings {
         Findings { resampling, measured: Measured::default() }
     }
 
-    /// Adds a value, if there is one.
+    /// Adds the value of a metric for a sample, if there is one. Intervals are clipped to the range
+    /// of the metric's unit.
     pub(super) fn add(
         &mut self,
         metric: &MetricInfo,
@@ -54,7 +56,8 @@ impl Findings {
         self.measured.measures.extend(evidence.map(measure));
     }
 
-    /// Adds a metric of single games: a sum of numerators over a sum of denominators.
+    /// Adds a metric of single games: the sum of numerators over the sum of denominators. `parts`
+    /// returns both for a game.
     pub(super) fn parts(
         &mut self,
         metric: &MetricInfo,
@@ -73,8 +76,9 @@ impl Findings {
         }
     }
 
-    /// Adds the median to the last value if each game has at most one number, so that all
-    /// denominators are 0 or 1.
+    /// Adds the median over games to the last added value, if that value has this metric and
+    /// sample. Nothing is added unless all denominators are 0 or 1. `parts` are numerators and
+    /// denominators of the games.
     pub(super) fn median(
         &mut self,
         metric: &MetricInfo,
@@ -89,14 +93,15 @@ impl Findings {
         }
     }
 
-    /// Adds all metrics of a list.
+    /// Adds every metric of a list for a sample.
     pub(super) fn per_game(&mut self, sample: &Sample, metrics: &[PerGame]) {
         for metric in metrics {
             self.parts(&metric.info, sample, metric.parts);
         }
     }
 
-    /// Adds a curve, if it has points.
+    /// Adds a curve of a sample, unless it has no points. `series` is empty if the figure has one
+    /// curve per sample.
     pub(super) fn curve(
         &mut self,
         figure: &FigureInfo,
@@ -114,7 +119,7 @@ impl Findings {
         self.measured.heat_maps.push(map);
     }
 
-    /// Adds a table of a sample.
+    /// Adds a table of a sample, with notes on this sample.
     pub(super) fn table(
         &mut self,
         table: &TableInfo,
@@ -130,19 +135,20 @@ impl Findings {
         self.measured.warnings.push(warning);
     }
 
-    /// Returns the value of a metric and sample if it was added.
+    /// Returns the value of a metric for a sample, or `None` if it was not added.
     pub(super) fn value(&self, metric: &MetricInfo, sample: &SampleId) -> Option<Estimate> {
         let found = |measure: &&Measure| measure.metric == metric.id && measure.sample == *sample;
         self.measured.measures.iter().find(found).map(|measure| measure.estimate)
     }
 
-    /// Adds the differences from the control and returns the findings.
+    /// Adds each arm's differences from `control` and returns everything measured.
     pub(super) fn finish(mut self, control: impl Into<Arm>) -> Measured {
         self.measured.contrasts = self.contrasts(control.into());
         self.measured
     }
 
-    /// Returns each value's difference from its [`partner`].
+    /// Returns the difference of each value from the value of its [`partner`]. Values without a
+    /// partner are left out.
     fn contrasts(&self, control: Arm) -> Vec<Contrast> {
         let against = |arm: &Measure| {
             let of_metric = self.measured.measures.iter().filter(|other| other.metric == arm.metric);
@@ -153,7 +159,7 @@ impl Findings {
     }
 }
 
-/// Returns the median, or `None` without values.
+/// Returns the median of `values`, or `None` if there are none.
 fn median(mut values: Vec<f64>) -> Option<f64> {
     values.sort_by(f64::total_cmp);
     let middle = values.len() / 2;
@@ -161,11 +167,12 @@ fn median(mut values: Vec<f64>) -> Option<f64> {
     Some(if values.len() % 2 == 1 { upper } else { (values[middle - 1] + upper) / 2.0 })
 }
 
-/// Returns the control's sample that an arm's sample is compared with, at the same checkpoint and
+/// Returns the control's sample with which an arm's sample is compared, at the same checkpoint and
 /// level.
 ///
-/// It prefers the same agent, then the agent with most networks. `candidates` are samples, their
-/// numbers of networks and the items to choose from. Returns `None` for samples of the control.
+/// A sample of the same agent is preferred, then a sample of the agent with the most networks.
+/// `candidates` are samples, their numbers of networks, and the items to choose from. Returns
+/// `None` for samples of the control.
 pub(super) fn partner<'a, T>(
     arm: &SampleId,
     control: Arm,

@@ -1,4 +1,4 @@
-//! Piece values of one sample from one fit, and doubts about them.
+//! Piece values of one sample from one fit, and reasons to doubt them.
 
 use super::facts::GameFacts;
 use super::quiet::is_quiet;
@@ -8,19 +8,21 @@ use crate::results::{Doubt, Estimate};
 use catapult_rules::{Variant, with_variant};
 use catapult_stats::{Evidence, Loss, Resampling, Row, tanh_evidence};
 
-/// Every fourth ply enters the fit, because adjacent positions are nearly equal.
+/// Distance in plies between fitted positions. Adjacent positions are nearly equal.
 const EVERY: usize = 4;
-/// The fit omits positions before this ply, because nothing has been won or lost yet.
+/// First ply that enters the fit. Earlier positions are omitted, because nothing has been won or
+/// lost yet.
 const FIRST_PLY: usize = 10;
-/// Minimum number of games in which a valued term must differ.
+/// A term is fitted if its counts for the two sides differ in at least this many games.
 const FEWEST_GAMES: usize = 10;
 
-/// Returns the terms of an arm.
+/// Returns the valued terms of an arm's game.
 pub(super) fn terms(arm: Variant) -> Vec<Term> {
     with_variant!(arm, |P, _rules| <P as StudiedGame>::terms())
 }
 
-/// Returns the indices of the terms that differ in enough games to be valued.
+/// Returns the indices of the terms that are fitted. Their counts for the two sides must differ in
+/// at least [`FEWEST_GAMES`] games.
 pub(super) fn valued<'a>(terms: &[Term], games: impl Iterator<Item = &'a GameFacts>) -> Vec<usize> {
     let mut differ = vec![0; terms.len()];
     for game in games {
@@ -36,8 +38,8 @@ fn positions(game: &GameFacts) -> impl Iterator<Item = usize> {
     (FIRST_PLY..game.plies.len()).step_by(EVERY).filter(|&ply| is_quiet(game, ply))
 }
 
-/// Returns a game's rows of the regression: a constant, then the valued terms. All rows of a game
-/// weigh 1 together, because a game has one result.
+/// Returns a game's rows of the regression. The columns are a constant and the terms `valued`. The
+/// weights of a game's rows add up to 1, because a game has one result.
 pub(super) fn rows(game: &GameFacts, valued: &[usize]) -> Vec<Row> {
     let plies: Vec<usize> = positions(game).collect();
     let weight = 1.0 / plies.len().max(1) as f64;
@@ -49,8 +51,8 @@ pub(super) fn rows(game: &GameFacts, valued: &[usize]) -> Vec<Row> {
     plies.into_iter().map(row).collect()
 }
 
-/// Returns true if the values are sane: 0 < P < N, B < R < Q. `value` returns the value of a term
-/// by its name.
+/// Returns true if the values are in the known order: 0 < pawn < knight, bishop < rook < queen.
+/// `value` returns the value of a term by its name.
 pub(super) fn is_sane(value: impl Fn(&str) -> Option<f64>) -> bool {
     let order = || {
         let [pawn, knight, bishop] = [value("pawn")?, value("knight")?, value("bishop")?];
@@ -60,16 +62,17 @@ pub(super) fn is_sane(value: impl Fn(&str) -> Option<f64>) -> bool {
     order().unwrap_or(false)
 }
 
-/// Values of one sample's terms, in pawns and as weights in tanh.
+/// Fitted values of one sample's terms, in pawns and as weights in tanh.
 pub(super) struct Fitted {
-    /// Games with positions in the fit.
+    /// Number of games with positions in the fit.
     pub games: usize,
-    /// Each valued term with its value in pawns and its weight.
+    /// Fitted terms, each with its value in pawns and its weight in tanh.
     pub values: Vec<(Term, Option<Evidence>, Option<Evidence>)>,
 }
 
 impl Fitted {
-    /// Fits the values. `None` if the pawn has no value or the regression fails.
+    /// Fits values for the terms whose indices are `valued`. `None` if the pawn is not among them
+    /// or the regression fails.
     pub(super) fn new(
         sample: &Sample,
         terms: &[Term],
@@ -87,14 +90,14 @@ impl Fitted {
         Some(Fitted { games: games.len(), values: values.map(value).collect() })
     }
 
-    /// Returns the weight of a term. Unlike its value in pawns, it is free of the pawn's
-    /// uncertainty.
+    /// Returns the weight in tanh of the term with this name. Unlike the value in pawns, it does
+    /// not include the uncertainty of the pawn's weight.
     fn weight(&self, name: &str) -> Option<Estimate> {
         let (_, _, weight) = self.values.iter().find(|(term, ..)| term.name == name)?;
         weight.as_ref().map(|evidence| evidence.estimate)
     }
 
-    /// Returns the reason to doubt the values, if there is one.
+    /// Returns the first reason to doubt the values, or `None` if there is none.
     pub(super) fn doubt(&self) -> Option<Doubt> {
         let pawn = self.weight("pawn").filter(|weight| weight.agents[0] > 0.0);
         let Some(pawn) = pawn else { return Some(Doubt::UselessPawn) };
@@ -121,7 +124,7 @@ impl Fitted {
         (!pairs.is_empty()).then_some(Doubt::Overlap { pairs })
     }
 
-    /// Returns a term's value in pawns and its weight.
+    /// Returns a term's value in pawns and its weight in tanh.
     pub(super) fn of(&self, name: &str) -> (Option<&Evidence>, Option<&Evidence>) {
         let found = self.values.iter().find(|(term, ..)| term.name == name);
         found.map_or((None, None), |(_, pawns, weight)| (pawns.as_ref(), weight.as_ref()))

@@ -1,4 +1,4 @@
-//! Boards with a count per square. Black's squares are seen from Black's side.
+//! Boards with one number per square. Squares are numbered from the mover's own first rank.
 
 use super::findings::Findings;
 use super::sample::Sample;

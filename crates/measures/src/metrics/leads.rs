@@ -1,5 +1,5 @@
-//! Lead changes, comebacks, drama and late uncertainty by calibrated value, compared with a fair
-//! gamble.
+//! Metrics of lead changes, comebacks, drama and late uncertainty. They use calibrated values and
+//! are compared with a fair gamble.
 
 use super::calibration::{self, Path};
 use super::findings::Findings;
@@ -9,13 +9,14 @@ use crate::rows::{figure, metrics, table};
 use catapult_rules::Color;
 use catapult_stats::{Clustered, Evidence, martingale, ratio, share};
 
-/// White leads above 1 - `LEAD`, Black below `LEAD`, and nobody in between.
+/// White leads if White's expected score is above 1 - `LEAD`, Black if it is below `LEAD`. In
+/// between nobody leads.
 const LEAD: f64 = 0.4;
-/// A side is behind at this expected score or less.
+/// A side is behind if its expected score is this or less.
 const BEHIND: f64 = 0.2;
-/// A side has come back at this expected score or more.
+/// A side has come back if its expected score is this or more.
 const LEVEL: f64 = 0.5;
-/// Share of a game's plies that count as late.
+/// Share of a game's plies, at the end, that count as late.
 const LATE: f64 = 0.25;
 
 metrics! {
@@ -88,7 +89,7 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     curves(sample, &paths, findings);
 }
 
-/// Adds the table of observed values and those of a fair gamble.
+/// Adds the table that compares observed values with the values of a fair gamble.
 fn table(
     sample: &Sample,
     found: &[(MetricInfo, Option<Evidence>)],
@@ -133,18 +134,20 @@ fn lead_changes(path: &Path) -> f64 {
     changes
 }
 
-/// Counts the sides that come back to [`LEVEL`] after falling to `p`, and all that fall to `p`.
+/// Returns the number of sides that come back to [`LEVEL`] after falling to `p`, and the number of
+/// sides that fall to `p`.
 fn comebacks(path: &Path, p: f64) -> (f64, f64) {
     sunk(path, p, |_, later| f64::from(u8::from(later.into_iter().any(|score| score >= LEVEL))))
 }
 
-/// Returns the same for a fair gamble that starts at the first score at or below `p`.
+/// Returns the expected number of comebacks to [`LEVEL`] of fair gambles, and the number of sides
+/// that fall to `p`. A gamble starts at the side's first score at or below `p`.
 fn fair_comebacks(path: &Path, p: f64) -> (f64, f64) {
     sunk(path, p, |first, _| martingale::reaches(first, LEVEL))
 }
 
-/// Sums a value over the sides that fall to `p` before the end of the game, and counts these sides.
-/// `value` gets the first score at or below `p` and all later scores.
+/// Returns the sum of `value` over the sides that fall to `p` before the end of the game, and the
+/// number of these sides. `value` gets the first score at or below `p` and all later scores.
 fn sunk(path: &Path, p: f64, value: impl Fn(f64, Vec<f64>) -> f64) -> (f64, f64) {
     let mut sums = (0.0, 0.0);
     for side in Color::ALL {
@@ -163,8 +166,9 @@ fn drama(path: &Path) -> (f64, f64) {
     (path.of(winner).take(plies).map(|score| (0.5 - score).max(0.0)).sum(), plies as f64)
 }
 
-/// Returns the expected drama if each ply's value is the probability of winning: the deficit of the
-/// side behind, times its probability.
+/// Returns the sum of the expected drama over the plies of a decisive game, and the number of
+/// plies. The drama at a ply is the deficit of the side behind, times that side's probability of
+/// winning.
 fn fair_drama(path: &Path) -> (f64, f64) {
     let expected = |white: f64| {
         let behind = white.min(1.0 - white);

@@ -33,7 +33,8 @@ fn a_game_by_hand() {
     assert_eq!(comebacks(&path(&[0.5, 0.1, 0.05], Some(Color::Black)), 0.2), (0.0, 1.0));
 }
 
-/// Returns a fair gamble from 1/2 with steps of 1 / `steps`, until it reaches 0 or 1.
+/// Returns the path of a fair gamble that starts at 1/2, moves in steps of 1 / `steps`, and ends at
+/// 0 or 1.
 fn gamble(random: &mut Pcg64Mcg, steps: f64) -> Path {
     let mut at = steps / 2.0;
     let mut white = Vec::new();

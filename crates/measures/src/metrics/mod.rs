@@ -1,8 +1,8 @@
 //! Metrics: values with intervals, curves, boards and tables from games and analyses.
 //!
-//! [`StudyGames`] reads each game into numbers ([`GameFacts`]), and metrics are functions of these.
-//! A *sample* is the games of one agent's networks in one arm at one checkpoint and search level.
-//! Every value belongs to a sample.
+//! [`StudyGames`] reads each game into numbers ([`GameFacts`]). Metrics are computed from these
+//! numbers. A *sample* is the games of one agent's networks in one arm at one checkpoint and search
+//! level. Every value belongs to a sample.
 
 mod branching;
 mod calibration;
@@ -55,31 +55,33 @@ use sample::analysed;
 /// Results of a study besides its games ([`StudyGames`]).
 #[derive(Clone, Copy, Debug)]
 pub struct StudyInput<'a> {
-    /// Analyses of networks. A cell may have none.
+    /// Analyses of networks, one per cell. A cell may have none.
     pub analyses: &'a [(Cell, NetworkAnalysis)],
-    /// Matches that measure strength.
+    /// Matches that measure strength: against reference opponents and against the network itself at
+    /// other simulations.
     pub strengths: &'a [Strength],
-    /// Matches against the control of each seed.
+    /// Matches of networks against the control's networks with the same training seed.
     pub control: &'a [Strength],
     /// Matches between networks of one agent.
     pub population: &'a [PopulationMatch],
-    /// Matches of networks against themselves without a kind of move.
+    /// Matches of networks against themselves without a kind of move, which show the worth of that
+    /// kind.
     pub worth: &'a [Strength],
-    /// Games of exact endings.
+    /// Games from endings whose result is known from tablebases.
     pub endings: &'a [EndingGames],
-    /// The training of each network.
+    /// Limits and outcomes of each network's training games.
     pub training: &'a [Training],
-    /// Limits at which the study's games are truncated.
+    /// Limits at which the study truncates games.
     pub caps: Caps,
-    /// Arm, control and metric of each endpoint. Only warnings depend on them.
+    /// Arm, control and metric of each registered endpoint. Only warnings depend on them.
     pub endpoints: &'a [(Arm, Option<Arm>, String)],
-    /// Number of plies after a set-up whose moves were drawn from the improved policy.
+    /// Number of plies after the set-up whose moves were drawn from the improved policy.
     pub sampled_plies: u32,
-    /// Resampling for intervals.
+    /// Resampling from which intervals are computed.
     pub resampling: Resampling,
 }
 
-/// Computes every metric. The result depends only on the input.
+/// Computes every metric of a study. The result depends only on the arguments.
 pub fn measure(input: &StudyInput, games: StudyGames) -> Measured {
     let control = games.control();
     let (samples, replays) = games.finish();

@@ -1,4 +1,4 @@
-//! Entropy of openings as played.
+//! Metrics of the entropy of openings as played.
 
 use super::facts::{GameFacts, OPENING_PLIES};
 use super::findings::{Findings, PerGame};
@@ -30,7 +30,8 @@ figure! {
          itself.";
 }
 
-/// Measures nothing unless the games draw all 20 opening plies from the improved policy.
+/// Adds the entropy of openings. Adds nothing if the games draw fewer than 20 plies from the
+/// improved policy.
 pub(super) fn measure(sample: &Sample, sampled_plies: u32, findings: &mut Findings) {
     if (sampled_plies as usize) < OPENING_PLIES {
         return;
@@ -44,7 +45,8 @@ pub(super) fn measure(sample: &Sample, sampled_plies: u32, findings: &mut Findin
     findings.curve(&FIGURE, &sample.id, "improved-policy", points);
 }
 
-/// Returns the entropy summed over the first plies, and 1. Returns zeros if a ply has no entropy.
+/// Returns the sum of the entropies of the first `plies` plies, and 1. Returns zeros if one of
+/// these plies has no entropy.
 fn first_plies(game: &GameFacts, plies: usize) -> (f64, f64) {
     let entropies: Option<Vec<f32>> = game.plies.iter().take(plies).map(|ply| ply.entropy).collect();
     entropies.map_or((0.0, 0.0), |all| (all.into_iter().map(f64::from).sum(), 1.0))

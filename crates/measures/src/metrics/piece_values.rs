@@ -30,7 +30,8 @@ const fn least_squares(id: &'static str, name: &'static str) -> MetricInfo {
     }
 }
 
-/// A term with metrics of its own, by likelihood and by squares. Tables contain all terms.
+/// Name of a term that has its own metrics, and these metrics: by likelihood and by squares. Other
+/// terms appear only in the table.
 type Valued = (&'static str, [MetricInfo; 2]);
 
 macro_rules! value {
@@ -71,7 +72,7 @@ pub(super) fn metrics() -> Vec<MetricInfo> {
     std::iter::once(PAWN_WEIGHT).chain(VALUES.map(|(_, metrics)| metrics)).flatten().collect()
 }
 
-/// Loss functions of the fits, in the order of their metrics.
+/// Loss functions of the two fits, in the order of the metrics.
 const FITS: [(Loss, Fit); 2] = [(Loss::Likelihood, Fit::Likelihood), (Loss::Squares, Fit::Squares)];
 
 table! {
@@ -101,8 +102,8 @@ pub(super) fn measure(samples: &[Sample], control: Arm, findings: &mut Findings)
     }
 }
 
-/// Reports the table and the metrics of both fits. Insane values in pawns are omitted, and a note
-/// gives the reason.
+/// Adds the table and the metrics of both fits. Values in pawns that are not credible
+/// ([`Doubt::is_insane`]) are omitted. A note gives each doubt.
 fn report(sample: &Sample, fits: [Option<Fitted>; 2], doubts: [Option<Doubt>; 2], findings: &mut Findings) {
     let Some(first) = fits.iter().flatten().next() else { return };
     let is_told = doubts.each_ref().map(|doubt| doubt.as_ref().is_none_or(|doubt| !doubt.is_insane()));

@@ -9,8 +9,8 @@ use catapult_stats::{Clustered, Row, tanh_regression};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-/// Returns games of 20 quiet plies with random material differences. White wins with probability
-/// `(1 + tanh(w . x)) / 2`, else Black.
+/// Returns a sample whose games have 20 quiet plies and random differences of material x. White
+/// wins with probability `(1 + tanh(weights . x)) / 2`, else Black wins.
 fn sample(weights: &[f64], games: usize) -> Sample {
     let mut random = Pcg64Mcg::seed_from_u64(5);
     let template = facts("chesspp", "", "g1f3");

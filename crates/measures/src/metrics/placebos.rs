@@ -10,7 +10,7 @@ use crate::results::Placebo;
 use catapult_rules::{Variant, with_variant};
 use std::collections::BTreeMap;
 
-/// Returns each rule of an arm that no game of the last checkpoint used, all players and levels
+/// Returns each rule of an arm that no game of the last checkpoint used. Agents and levels are
 /// pooled.
 pub(super) fn find(samples: &[Sample]) -> Vec<Placebo> {
     let mut by_arm: BTreeMap<Arm, Vec<&GameFacts>> = BTreeMap::new();
@@ -28,7 +28,7 @@ pub(super) fn find(samples: &[Sample]) -> Vec<Placebo> {
     found
 }
 
-/// Returns the rules that an arm adds, with the bits of their uses.
+/// Returns the rules that an arm adds, with the bits of the uses that show each.
 fn added(arm: Variant) -> Vec<(AddedRule, u16)> {
     with_variant!(arm, |P, rules| {
         let uses = |rule: &AddedRule| {

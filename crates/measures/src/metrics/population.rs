@@ -1,5 +1,5 @@
-//! Games between networks that differ only in the training seed. They show if a finding depends on
-//! networks playing themselves.
+//! Games between networks of one agent with different training seeds. They show if a finding
+//! depends on networks playing themselves.
 
 use super::findings::Findings;
 use super::sample::grouped;
@@ -40,11 +40,11 @@ pub(super) fn measure(matches: &[PopulationMatch], findings: &mut Findings) {
     }
 }
 
-/// Returns the mean over matches.
+/// Returns the mean score over matches, of the pairs that `pairs` selects.
 ///
-/// A network's own value is the mean of its matches, so two networks share each match. The value
-/// without a network omits all its matches. The interval for other seeds is therefore, if anything,
-/// too wide.
+/// A network's own value is the mean of its matches, so each match counts for two networks. The
+/// value without a network omits all matches of that network. The interval for other seeds is
+/// therefore, if anything, too wide.
 fn evidence(
     matches: &[&PopulationMatch],
     pairs: impl Fn(&PopulationMatch) -> Pentanomial,
@@ -66,8 +66,9 @@ fn evidence(
     Some(Evidence::new(value, [value - below, value + above], networks))
 }
 
-/// Returns the mean of independent estimates, and the distances to the ends of its interval (MOVER,
-/// as for shares).
+/// Returns the mean of independent estimates, and the distances from the mean to the lower and
+/// upper ends of its interval. The ends are computed by the MOVER method, as for shares. `None`
+/// without estimates.
 fn mean<'a>(scores: impl Iterator<Item = &'a Interval>) -> Option<(f64, f64, f64)> {
     let (mut n, mut sum, mut below, mut above) = (0.0, 0.0, 0.0, 0.0);
     for score in scores {
@@ -88,8 +89,8 @@ mod tests {
     use crate::testing::played;
     use catapult_rules::Variant;
 
-    /// Returns a match of 100 pairs. `drawn` pairs have two draws, White wins both games of `white`
-    /// pairs, and Black wins both games of the rest.
+    /// Returns a match of 100 pairs of games. In `drawn` pairs both games are drawn. In `white`
+    /// pairs White wins both games. In the other pairs Black wins both.
     fn played_between(network: u64, opponent: u64, drawn: u64, white: u64) -> PopulationMatch {
         let id = |seed| NetworkId { agent: "agent".to_owned(), seed };
         let black = 100 - drawn - white;

@@ -11,7 +11,7 @@ use crate::results::{Estimate, MetricInfo};
 use crate::rows::{figure, metrics};
 use catapult_stats::{Clustered, Evidence, mean, ratio, share};
 
-/// A position is critical if the second-best move loses more than this in Q.
+/// A position is critical if the second-best move's Q is lower than the best by more than this.
 const CRITICAL_LOSS: f32 = 0.1;
 
 metrics! {
@@ -36,7 +36,7 @@ metrics! {
         "Q of the best move less Q of the second best, mean over positions drawn from the games.";
 }
 
-/// Returns true if a metric ([`MetricInfo::id`]) depends only on the network's prior, not on
+/// Returns true if the metric with this [`MetricInfo::id`] depends only on networks' priors, not on
 /// search.
 pub fn is_of_prior(metric: &str) -> bool {
     let lines = [OPENING_ENTROPY, OPENING_ENTROPY_PER_PLY, OPENING_ENTROPY_SHARE];
@@ -44,8 +44,8 @@ pub fn is_of_prior(metric: &str) -> bool {
     lines.iter().any(is_it) || divergence::METRICS.iter().any(is_it)
 }
 
-/// Returns true if a metric comes from network analyses. It exists at the strongest level of the
-/// last checkpoint and at one level of the early checkpoint.
+/// Returns true if the metric with this id comes from network analyses. Such a metric exists at the
+/// strongest level of the last checkpoint and at one level of the early checkpoint.
 pub fn is_of_analysis(metric: &str) -> bool {
     is_of_prior(metric) || METRICS.iter().any(|info| info.id == metric)
 }
@@ -84,7 +84,7 @@ pub(super) fn measure(analyses: &Analysed, findings: &mut Findings) {
     findings.add(&SECOND_BEST_LOSS, id, positions.len(), second_best);
 }
 
-/// Adds one curve of entropy by policy loss per arm, agent and level, with one point per
+/// Adds one curve of opening entropy by policy loss per arm, agent and level. It has one point per
 /// checkpoint.
 pub(super) fn by_loss(analysed: &[Analysed], findings: &mut Findings) {
     for last in analysed.iter().filter(|analyses| analyses.id.checkpoint == Checkpoint::Last) {
@@ -99,7 +99,8 @@ pub(super) fn by_loss(analysed: &[Analysed], findings: &mut Findings) {
     }
 }
 
-/// Collects items of each network's analysis with the group that each belongs to.
+/// Collects items of each network's analysis. `part` returns items with the index of their group.
+/// Items of one group are not independent.
 fn grouped<'a, T>(
     analyses: &Analysed<'a>,
     part: impl Fn(&'a NetworkAnalysis) -> Vec<(usize, &'a T)>,
@@ -119,7 +120,7 @@ fn positions<'a>(analyses: &Analysed<'a>) -> Clustered<&'a SearchedPosition> {
     })
 }
 
-/// Returns the mean of a number over the searched positions that have it.
+/// Returns the mean of `value` over the searched positions for which it is not `None`.
 fn searched(
     analyses: &Analysed,
     value: impl Fn(&SearchedPosition) -> Option<f32>,
@@ -134,7 +135,8 @@ fn mean_total<'a>(lines: impl Iterator<Item = &'a OpeningLine>) -> f64 {
     sum / f64::from(count)
 }
 
-/// Adds curves of entropy by length of the lines, for the prior and for uniform play.
+/// Adds curves of entropy by length of the lines, for the prior and for moves drawn with equal
+/// probability.
 fn curves(analyses: &Analysed, lines: &Clustered<&OpeningLine>, findings: &mut Findings) {
     // One network's lines suffice, because uniform play does not depend on the network.
     let first = Analysed { id: analyses.id.clone(), networks: analyses.networks[..1].to_vec() };

@@ -1,15 +1,16 @@
-//! Quiet positions, in which material differences are meaningful.
+//! Quiet positions. Only in these are differences of material meaningful.
 
 use super::facts::GameFacts;
 use crate::games::TermCounts;
 
-/// Returns the balance of terms before a ply. The ply after the last move gives the final balance.
+/// Returns the counts of terms, White's less Black's, before a ply. If `ply` is the number of
+/// plies, these are the counts at the end.
 pub(super) fn terms_at(game: &GameFacts, ply: usize) -> &TermCounts {
     game.plies.get(ply).map_or(&game.last_terms, |facts| &facts.terms)
 }
 
-/// Returns true if the mover is not in check, and neither the previous move nor the played move
-/// changes the balance.
+/// Returns true if the mover is not in check, and the moves before and at `ply` leave the counts of
+/// terms unchanged. Panics if the game has no such ply.
 pub(super) fn is_quiet(game: &GameFacts, ply: usize) -> bool {
     let terms = terms_at(game, ply);
     !game.plies[ply].in_check

@@ -1,4 +1,4 @@
-//! Use of the rules that a game adds to chess.
+//! Metrics of the use of the rules that a game adds to chess.
 
 use super::facts::{GameFacts, Phase, PlyFacts};
 use super::findings::Findings;
@@ -80,7 +80,7 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     aim_table(sample, findings);
 }
 
-/// Returns the uses that exist under the arm's rules, with the indices of their bits.
+/// Returns the uses that are possible under the arm's rules, each with the index of its bit.
 fn known_uses(arm: Variant) -> Vec<(usize, &'static MetricInfo)> {
     with_variant!(arm, |P, rules| {
         let uses = <P as StudiedGame>::USES.iter().enumerate();
@@ -94,14 +94,16 @@ fn known_shares(arm: Variant, uses: &[(usize, &'static MetricInfo)]) -> Vec<(usi
     uses.iter().filter_map(|(index, _)| Some((*index, shares.get(*index)?))).collect()
 }
 
-/// Counts the uses of a kind by the winner, and by both sides. Zeros for a game without a winner.
+/// Returns the number of plies by the winner, and by both sides, whose uses satisfy `is_kind`.
+/// Zeros for a game without a winner.
 fn by_winner(game: &GameFacts, is_kind: impl Fn(u16) -> bool) -> (f64, f64) {
     let Some(winner) = game.winner else { return (0.0, 0.0) };
     let of_kind = game.plies.iter().filter(|ply| is_kind(ply.uses));
     of_kind.fold((0.0, 0.0), |sum, ply| (sum.0 + f64::from(u8::from(ply.mover == winner)), sum.1 + 1.0))
 }
 
-/// Returns the first ratio less the second, each over all games.
+/// Returns the difference of two ratios. Numerators and denominators of each are summed over all
+/// games.
 fn difference(games: &mut dyn Iterator<Item = &[(f64, f64); 2]>) -> f64 {
     let add = |a: (f64, f64), b: (f64, f64)| (a.0 + b.0, a.1 + b.1);
     let [of_uses, ordinary] =
@@ -109,13 +111,13 @@ fn difference(games: &mut dyn Iterator<Item = &[(f64, f64); 2]>) -> f64 {
     of_uses.0 / of_uses.1 - ordinary.0 / ordinary.1
 }
 
-/// Counts the uses of a kind in a game, the set-up included.
+/// Returns the number of moves, set-up moves included, whose uses satisfy `is_kind`.
 pub(super) fn made(game: &GameFacts, is_kind: impl Fn(u16) -> bool) -> f64 {
     let all = game.setup.iter().map(|(_, uses)| *uses).chain(game.plies.iter().map(|ply| ply.uses));
     all.filter(|&uses| is_kind(uses)).count() as f64
 }
 
-/// Counts the plies of some kind that make a use.
+/// Returns the number of plies that satisfy `of` and make the use with bit `index`.
 fn count(game: &GameFacts, index: usize, of: impl Fn(&PlyFacts) -> bool) -> f64 {
     game.plies.iter().filter(|ply| ply.uses >> index & 1 != 0 && of(ply)).count() as f64
 }
@@ -123,7 +125,8 @@ fn count(game: &GameFacts, index: usize, of: impl Fn(&PlyFacts) -> bool) -> f64 
 const ATTACKS: Aim = Aim { attacks: true, defends: false };
 const DEFENDS: Aim = Aim { attacks: false, defends: true };
 
-/// Counts the moves of some kind with this aim, and all moves of the kind with a known aim.
+/// Returns the number of moves that satisfy `of` and have this aim, and the number that satisfy
+/// `of` and have any known aim.
 fn aimed(game: &GameFacts, of: impl Fn(&PlyFacts) -> bool, aim: Aim) -> (f64, f64) {
     let aims = game.plies.iter().filter(|ply| of(ply)).filter_map(|ply| ply.aim);
     aims.fold((0.0, 0.0), |sum, found| (sum.0 + f64::from(u8::from(found == aim)), sum.1 + 1.0))
@@ -134,7 +137,7 @@ fn lead(game: &GameFacts, of: impl Fn(&PlyFacts) -> bool + Copy) -> (f64, f64) {
     (attacking - defending, all)
 }
 
-/// Adds the table of uses by phase, and by winner and loser.
+/// Adds the table of uses by phase, and by winner and by loser.
 fn use_table(sample: &Sample, uses: &[(usize, &MetricInfo)], findings: &mut Findings) {
     let phases = [Phase::Opening, Phase::Middle, Phase::Ending];
     let rows = uses.iter().map(|(index, info)| {
@@ -154,8 +157,8 @@ fn use_table(sample: &Sample, uses: &[(usize, &MetricInfo)], findings: &mut Find
     findings.table(&USES, &sample.id, rows, Vec::new());
 }
 
-/// Adds the table of aims, for moves that use the new rules and for other moves. Adds none for a
-/// game without aims.
+/// Adds the table of aims, for moves that use the new rules and for other moves. Adds nothing if no
+/// move has an aim.
 fn aim_table(sample: &Sample, findings: &mut Findings) {
     if !sample.games.iter().any(|game| game.plies.iter().any(|ply| ply.aim.is_some())) {
         return;

@@ -5,12 +5,12 @@ use crate::results::Measured;
 use catapult_rules::Color;
 use catapult_stats::Clustered;
 
-/// The first bits of Chess++.
+/// Bits of the first two uses of Chess++.
 const CATAPULT_MOVE: u16 = 1;
 const TELEPORT: u16 = 2;
 
-/// Returns a game from plies: mover, uses, and true for an attacking move, false for a defending
-/// one.
+/// Returns a game with these plies: mover, bits of uses, and aim. True is an attacking move, false
+/// a defending one.
 fn game(plies: &[(Color, u16, bool)], winner: Option<Color>) -> GameFacts {
     let template = facts("chesspp", "", "g1f3");
     let ply = |&(mover, uses, attacks): &(Color, u16, bool)| PlyFacts {

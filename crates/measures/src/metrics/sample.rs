@@ -6,30 +6,30 @@ use crate::data::{Cell, SampleId};
 use catapult_stats::Clustered;
 use std::collections::BTreeMap;
 
-/// The games of a sample.
+/// A sample with its games.
 pub(super) struct Sample {
-    /// The sample.
+    /// Arm, agent, checkpoint and search level.
     pub id: SampleId,
-    /// Facts of each game.
+    /// Facts of each game, grouped by training seed and opening.
     pub games: Clustered<GameFacts>,
 }
 
-/// The analyses of the networks of a sample, by rising seed.
+/// The analyses of a sample's networks.
 pub(super) struct Analysed<'a> {
-    /// The sample.
+    /// Arm, agent, checkpoint and search level.
     pub id: SampleId,
-    /// Training seed and analysis.
+    /// Training seed and analysis of each network, by increasing seed.
     pub networks: Vec<(u64, &'a NetworkAnalysis)>,
 }
 
-/// Groups items by sample.
+/// Groups items by the sample that `sample` returns for each.
 pub(super) fn grouped<T>(played: &[T], sample: impl Fn(&T) -> SampleId) -> BTreeMap<SampleId, Vec<&T>> {
     let mut groups: BTreeMap<SampleId, Vec<&T>> = BTreeMap::new();
     played.iter().for_each(|found| groups.entry(sample(found)).or_default().push(found));
     groups
 }
 
-/// Groups analyses by sample.
+/// Groups the analyses of cells by sample.
 pub(super) fn analysed<'a>(analyses: &'a [(Cell, NetworkAnalysis)]) -> Vec<Analysed<'a>> {
     let mut by_sample: BTreeMap<SampleId, Vec<(u64, &'a NetworkAnalysis)>> = BTreeMap::new();
     for (cell, analysis) in analyses {

@@ -1,5 +1,5 @@
-//! Room for skill: the gain from twice the simulations, the length of the ladder from random play,
-//! and the score against more simulations.
+//! Metrics of the room for skill. They are the gain from twice the simulations, the length of the
+//! ladder from random play, and the score against more simulations.
 //!
 //! These metrics describe this search with these networks, not perfect play. For example, doubling
 //! gains nothing if the search considers the same moves with 8 and 16 simulations. Compare only the
@@ -13,11 +13,11 @@ use crate::rows::metrics;
 use catapult_stats::{Evidence, Interval, elo_of_score, error_of};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Opponent name: the player itself at half the simulations.
+/// Name of the opponent that is the player itself at half the simulations.
 const HALF: &str = "half";
-/// Opponent name: the random mover, the start of the ladder.
+/// Name of the opponent that moves at random, the start of the ladder.
 const RANDOM: &str = "random";
-/// Score of one rung.
+/// Expected score against a player one rung lower on the ladder.
 const RUNG: f64 = 0.6;
 
 metrics! {
@@ -40,13 +40,13 @@ metrics! {
         "Score of a network against itself at sixteen times its simulations, mean over networks.";
 }
 
-/// Opponents that are the player with other simulations, and the metrics of these matches.
+/// Names of the opponents that are the player itself at other simulations, with the metric of each.
 const ITSELF: [(&str, &MetricInfo); 3] = [(HALF, &ELO_PER_DOUBLING), ("x4", &SCORE_X4), ("x16", &SCORE_X16)];
 
-/// Value, and the distances of the interval's lower and upper ends from it.
+/// Value, and its distances from the lower and upper ends of its interval.
 pub(super) type Value = (f64, f64, f64);
 
-/// Adds a metric of matches of a sample's networks, averaged over networks.
+/// Adds the metric of matches of a sample's networks: the mean over networks.
 fn against(metric: &MetricInfo, id: &SampleId, matches: &[&Strength], findings: &mut Findings) {
     let value = |found: &&Strength| match metric.unit {
         Unit::Elo => (found.network.seed, offsets(found.result.elo)),
@@ -56,7 +56,8 @@ fn against(metric: &MetricInfo, id: &SampleId, matches: &[&Strength], findings: 
     findings.add(metric, id, games, mean(&matches.iter().map(value).collect()));
 }
 
-/// Measures strength. `control` are matches against the control of each seed.
+/// Adds the metrics of strength and skill. `control` are matches against the control's network with
+/// the same training seed.
 pub(super) fn measure(strengths: &[Strength], control: &[Strength], findings: &mut Findings) {
     for (id, matches) in grouped(control, Strength::sample) {
         against(&ELO_AGAINST_CONTROL, &id, &matches, findings);
@@ -94,8 +95,8 @@ pub(super) fn measure(strengths: &[Strength], control: &[Strength], findings: &m
     }
 }
 
-/// Returns the matches of the ladder up to a level, random play first. `None` if a match is
-/// missing.
+/// Returns the matches of the ladder up to the level `simulations`, the match against the random
+/// mover first. `find` returns a match by level and opponent. `None` if a match is missing.
 fn ladder<'a>(
     simulations: u32,
     find: impl Fn(u32, &str) -> Option<&'a Strength>,
@@ -108,12 +109,12 @@ fn ladder<'a>(
     steps.collect()
 }
 
-/// Converts an interval.
+/// Returns the value of an interval and its distances from both ends.
 pub(super) fn offsets(found: Interval) -> Value {
     (found.value, found.value - found.low, found.high - found.value)
 }
 
-/// Returns the unweighted mean over networks, by seed.
+/// Returns the unweighted mean over networks. Keys are training seeds. `None` without networks.
 pub(super) fn mean(networks: &BTreeMap<u64, Value>) -> Option<Evidence> {
     let n = networks.len() as f64;
     let sum: f64 = networks.values().map(|elo| elo.0).sum();
@@ -138,7 +139,7 @@ mod tests {
     use crate::testing::played;
     use catapult_rules::Variant;
 
-    /// Returns a match with these numbers of pairs won 2:0, drawn 1:1 and lost 0:2.
+    /// Returns a match with these numbers of pairs of games won 2:0, drawn 1:1 and lost 0:2.
     fn strength(seed: u64, simulations: u32, opponent: &str, [won, even, lost]: [u64; 3]) -> Strength {
         let result = played([lost, 0, even, 0, won]);
         Strength {

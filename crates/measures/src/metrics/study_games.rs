@@ -1,4 +1,4 @@
-//! The games of a study, read cell by cell.
+//! Games of a study, read cell by cell.
 
 use super::facts::{GameFacts, read_game};
 use super::replayed::Replays;
@@ -11,8 +11,8 @@ use catapult_stats::Clustered;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// Facts of a study's games, collected cell by cell. Records of only one cell are in memory at a
-/// time.
+/// Facts of a study's games, collected cell by cell. The caller needs to hold the records of only
+/// one cell at a time.
 pub struct StudyGames {
     control: Arm,
     samples: BTreeMap<SampleId, Vec<(u64, String, GameFacts)>>,
@@ -20,17 +20,17 @@ pub struct StudyGames {
 }
 
 impl StudyGames {
-    /// Prepares for the games of these cells.
+    /// Starts without games. `cells` are all cells whose games [`add`](Self::add) will get.
     pub fn new(cells: &[Cell], control: impl Into<Arm>) -> StudyGames {
         let control = control.into();
         StudyGames { control, samples: BTreeMap::new(), replays: Replays::new(cells, control) }
     }
 
-    /// Reads the games of a cell and calls `see` with the facts of each. Cells must come in the
-    /// order given to [`new`](Self::new).
+    /// Reads the games of a cell and calls `see` with the facts of each game. Cells must come in
+    /// the order given to [`new`](Self::new).
     ///
     /// # Errors
-    /// The rules of the cell contradict a game.
+    /// A game belongs to another variant, or the rules of the cell contradict it.
     pub fn add(
         &mut self,
         cell: &Cell,

@@ -1,4 +1,4 @@
-//! The list of all tables of samples.
+//! List of all tables of samples.
 
 use crate::results::TableInfo;
 
@@ -16,7 +16,7 @@ pub const TABLES: &[TableInfo] = &[
     super::exact::TABLE,
 ];
 
-/// Returns a table by its id.
+/// Returns the table with this id, or `None` if there is none.
 pub fn table(id: &str) -> Option<&'static TableInfo> {
     TABLES.iter().find(|table| table.id == id)
 }

@@ -1,4 +1,4 @@
-//! Draw rate by search level, and its slope.
+//! Metrics of the draw rate by search level, and of its slope.
 
 use super::facts::GameFacts;
 use super::findings::Findings;
@@ -26,7 +26,7 @@ figure! {
          known.";
 }
 
-/// A game: index of its level, and true if nobody won.
+/// One game: index of its search level, and true if nobody won.
 type Drawn = (usize, bool);
 
 pub(super) fn measure(samples: &[Sample], findings: &mut Findings) {
@@ -81,17 +81,17 @@ fn pooled(samples: &[&Sample]) -> Clustered<Drawn> {
     }))
 }
 
-/// The draw rate as a logistic function of log2 simulations.
+/// A fitted line: the draw rate as a logistic function of log2(simulations).
 struct Line {
-    /// Intercept and slope of half the logit, the argument of tanh.
+    /// Intercept and slope of half the logit, which is the argument of tanh.
     w: [f64; 2],
 }
 
 impl Line {
-    /// Fits by maximum likelihood. `None` if only one level has games.
+    /// Fits the line by maximum likelihood. `None` if only one level has games.
     ///
-    /// Half a drawn and half a decisive game are added at each played level. The fit is therefore
-    /// finite if all games or none are drawn.
+    /// Half a drawn and half a decisive game are added at each level with games. The fit is
+    /// therefore finite even if all games or none are drawn.
     fn fit(levels: &[f64], games: &mut dyn Iterator<Item = &Drawn>) -> Option<Line> {
         let mut counts = vec![[0.0; 2]; levels.len()];
         for &(level, drawn) in games {
@@ -123,7 +123,8 @@ mod tests {
     use rand::{Rng, SeedableRng};
     use rand_pcg::Pcg64Mcg;
 
-    /// Returns games at 16, 32, 64 and 128 simulations with draw rates on a known line.
+    /// Returns games at 16, 32, 64 and 128 simulations. `logit` returns the logit of the draw rate
+    /// from log2(simulations).
     fn samples(networks: u64, games: usize, logit: impl Fn(f64) -> f64) -> Vec<Sample> {
         let mut random = Pcg64Mcg::seed_from_u64(3);
         let template = facts("chess", "", "e2e4");

@@ -1,5 +1,9 @@
-//! Warnings about the validity of a study: outcomes that never occurred in training, moves that are
-//! worth nothing to the players, skewed means, and seeds that differ no more than games explain.
+//! Warnings about the validity of a study. They concern
+//!
+//! * outcomes that never occurred in training,
+//! * moves that are worth nothing to the players,
+//! * means far above the median, and
+//! * seeds that differ no more than games explain.
 
 use super::StudyInput;
 use super::endings::{CAUSES, Cause};
@@ -11,20 +15,20 @@ use catapult_rules::Outcome;
 use catapult_stats::{NetworkValue, seed_variance};
 use std::collections::BTreeMap;
 
-/// Endings of a network's training games. `None` means unknown.
+/// Limits and outcomes of a network's training games. `None` means unknown.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Training {
-    /// The network.
+    /// The trained network.
     pub network: NetworkId,
     /// Half-move clock at which training truncated games.
     pub no_progress_cap: Option<u32>,
-    /// Ply at which training truncated games.
+    /// Number of plies at which training truncated games.
     pub ply_cap: Option<u32>,
     /// Number of training games by outcome.
     pub outcomes: Option<BTreeMap<Outcome, u64>>,
 }
 
-/// Returns the outcomes that a metric counts.
+/// Returns the outcomes of games without a winner that a metric counts.
 fn counted(metric: &str) -> Vec<Outcome> {
     let is_counted = |cause: &&Cause| match metric {
         "draw_rate" => true,
@@ -34,7 +38,8 @@ fn counted(metric: &str) -> Vec<Outcome> {
     CAUSES.iter().filter(is_counted).filter_map(|cause| cause.outcome).collect()
 }
 
-/// Returns the metric of all games without a winner that end by an outcome.
+/// Returns the id of the metric that counts all games without a winner that end by `outcome`.
+/// `None` if no metric does.
 fn rate_of(outcome: Outcome) -> Option<&'static str> {
     CAUSES.iter().find(|cause| cause.outcome == Some(outcome)).map(|cause| cause.metrics[0])
 }
@@ -45,7 +50,7 @@ const DECIDES: f64 = 0.05;
 /// Significance level of the test for variance between networks.
 const ALIKE: f64 = 0.05;
 
-/// Returns all warnings about validity. `measures` may come from a finished study.
+/// Returns all warnings about validity. `measures` may come from a study that was measured before.
 pub fn warnings(input: &StudyInput, measures: &[Measure]) -> Vec<Warning> {
     let mut found = truncated(input);
     found.extend(unknown_outcomes(input, measures));
@@ -55,8 +60,9 @@ pub fn warnings(input: &StudyInput, measures: &[Measure]) -> Vec<Warning> {
     found
 }
 
-/// Returns warnings for networks whose training truncated games earlier than the study does,
-/// grouped by limits, and for networks with unknown limits or outcomes.
+/// Returns warnings about training. One kind, grouped by limits, concerns networks whose training
+/// truncated games earlier than the study does. The other concerns networks with unknown limits or
+/// outcomes.
 fn truncated(input: &StudyInput) -> Vec<Warning> {
     let study = input.caps;
     let is_earlier =
@@ -125,7 +131,7 @@ fn unknown_outcomes(input: &StudyInput, measures: &[Measure]) -> Vec<Warning> {
     found
 }
 
-/// Returns the measures at the highest level of the last checkpoint, one per arm and agent.
+/// Returns one measure per arm and agent: at its highest level of the last checkpoint.
 fn strongest<'a>(measures: impl Iterator<Item = &'a Measure>) -> Vec<&'a Measure> {
     let mut best: BTreeMap<(Arm, &str), &Measure> = BTreeMap::new();
     for measure in measures.filter(|measure| measure.sample.checkpoint == Checkpoint::Last) {
@@ -137,7 +143,7 @@ fn strongest<'a>(measures: impl Iterator<Item = &'a Measure>) -> Vec<&'a Measure
     best.into_values().collect()
 }
 
-/// Returns warnings for kinds of moves with a negative worth.
+/// Returns a warning for each kind of move whose measured worth is negative.
 fn worthless(measures: &[Measure]) -> Vec<Warning> {
     let lost = measures.iter().filter(|measure| is_worth(&measure.metric) && measure.estimate.value < 0.0);
     let warning = |measure: &Measure| Warning::Worthless {
@@ -148,8 +154,8 @@ fn worthless(measures: &[Measure]) -> Vec<Warning> {
     lost.map(warning).collect()
 }
 
-/// Returns warnings for numbers per game with a mean above twice the median, or above 1 if the
-/// median is 0. The strongest level comes first.
+/// Returns a warning per metric whose mean per game is above twice the median, or above 1 if the
+/// median is 0. The last checkpoint and the strongest level come first.
 fn skewed(measures: &[Measure]) -> Vec<Warning> {
     let mut found: Vec<(&str, Vec<Skewed>)> = Vec::new();
     for measure in measures {
@@ -172,8 +178,8 @@ fn skewed(measures: &[Measure]) -> Vec<Warning> {
     found.into_iter().map(warning).collect()
 }
 
-/// Returns warnings for endpoints whose variance between networks is not significant. If networks
-/// play both arms, the test uses the variance of their differences.
+/// Returns warnings for endpoints whose variance between networks is not significant. If the same
+/// networks play both arms, the variance of their differences is tested.
 fn alike(input: &StudyInput, measures: &[Measure]) -> Vec<Warning> {
     let mut found: BTreeMap<u64, Vec<Alike>> = BTreeMap::new();
     for (arm, control, metric) in input.endpoints {
@@ -207,7 +213,8 @@ fn alike(input: &StudyInput, measures: &[Measure]) -> Vec<Warning> {
     found.into_iter().map(|(networks, endpoints)| Warning::NoSeedVariance { networks, endpoints }).collect()
 }
 
-/// Returns the differences, and their errors, of networks with values on both sides.
+/// Returns the difference arm less control, and its error, of each network with values on both
+/// sides.
 fn differences(arm: &[NetworkValue], control: &[NetworkValue]) -> Vec<(f64, f64)> {
     let difference = |own: &NetworkValue| {
         let other = control.iter().find(|other| other.seed == own.seed)?;

@@ -16,7 +16,7 @@ fn training(seed: u64, no_progress: Option<u32>, outcomes: &[(Outcome, u64)]) ->
     }
 }
 
-/// Returns a measure of networks with these values and errors, or without networks.
+/// Returns a measure whose networks have these values and errors. `value` is its estimate.
 fn measure(metric: &str, arm: &str, simulations: u32, value: f64, networks: &[(f64, f64)]) -> Measure {
     let sample = SampleId {
         arm: arm.parse().unwrap(),

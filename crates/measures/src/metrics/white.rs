@@ -1,4 +1,4 @@
-//! White's advantage after the most balanced opening.
+//! White's score after the most balanced first move.
 
 use super::facts::GameFacts;
 use super::findings::Findings;
@@ -8,7 +8,7 @@ use crate::rows::{metrics, table};
 use catapult_stats::{Evidence, share};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Minimum number of games of a half that start with a chosen first move.
+/// Minimum number of games, in one half of a sample's games, that start with a chosen first move.
 const FEWEST_GAMES: u32 = 20;
 
 metrics! {
@@ -43,8 +43,8 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     findings.add(&BALANCED, &sample.id, observations, balanced);
 }
 
-/// Returns the first move whose White score is nearest to one half, ties by name. `None` if no move
-/// has enough games.
+/// Returns the first move after which White's mean score is nearest to one half. Ties go to the
+/// first move in the order of the text. `None` if no move has [`FEWEST_GAMES`] games.
 fn most_balanced(games: &mut dyn Iterator<Item = &GameFacts>) -> Option<String> {
     let mut scores: BTreeMap<&str, (f64, u32)> = BTreeMap::new();
     for game in games.filter(|game| !game.first_move.is_empty()) {

@@ -1,4 +1,4 @@
-//! All metrics together, on played games.
+//! Tests of all metrics together, on games of self-play.
 
 use super::testing::{INPUT, cell, games};
 use super::{METRICS, StudyInput, measure};

@@ -34,12 +34,13 @@ table! {
         RowNames::Verbatim;
 }
 
-/// Returns true if a metric is the worth of a kind of move, in Elo.
+/// Returns true if the metric with this id is the worth of a kind of move, in Elo.
 pub(super) fn is_worth(metric: &str) -> bool {
     ForbiddenKind::ALL.into_iter().any(|kind| metrics(kind)[0].id == metric)
 }
 
-/// Returns the metrics of a kind: its worth, and the share of turns on which it had to be allowed.
+/// Returns the two metrics of a kind of move: its worth in Elo, and the share of turns on which it
+/// had to be allowed.
 fn metrics(kind: ForbiddenKind) -> [&'static MetricInfo; 2] {
     match kind {
         ForbiddenKind::Teleports => [&TELEPORTS, &TELEPORTS_FORCED],

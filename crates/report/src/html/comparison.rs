@@ -1,4 +1,4 @@
-//! Page of several studies side by side.
+//! Page that shows several studies side by side.
 
 use super::page;
 use super::parts::{badge, figure, folded, text};
@@ -13,7 +13,7 @@ use catapult_figures::format;
 use catapult_measures::Arm;
 use maud::{Markup, html};
 
-/// Returns the page.
+/// Returns the page that compares studies. `metrics` are the metrics of all studies.
 pub(crate) fn comparison(views: &[ResultsView], metrics: &[Metric]) -> String {
     let names: Vec<&str> = views.iter().map(|view| view.results.name.as_str()).collect();
     let title = format!("Compared: {}", names.join(", "));
@@ -61,7 +61,7 @@ fn studies(views: &[ResultsView]) -> Markup {
     }
 }
 
-/// Returns the differences between the studies in strength, levels and provenance.
+/// Returns a box with the differences between studies in strength, levels and provenance.
 fn notes(views: &[ResultsView]) -> Markup {
     let (strength, provenance) = (unequal_strength(views), unequal_provenance(views));
     let levels_differ = views.iter().any(|view| view.played_levels() != views[0].played_levels());
@@ -129,7 +129,7 @@ fn verdicts(views: &[ResultsView], names: &[&str]) -> Markup {
     }
 }
 
-/// Returns the key by which endpoints of different studies match.
+/// Returns the key by which an endpoint is found in other studies.
 fn key(endpoint: &Endpoint) -> (&str, &str, Arm, Option<Arm>, Option<u64>) {
     let against = endpoint.against.map(f64::to_bits);
     (&endpoint.claim, &endpoint.metric, endpoint.arm, endpoint.control, against)
@@ -158,7 +158,7 @@ fn verdict(view: &ResultsView, endpoint: &Endpoint) -> Markup {
     }
 }
 
-/// Returns a metric's values in all studies, with differences between equal samples.
+/// Returns a table of a metric's values in all studies, with the differences between equal samples.
 fn differences(metric: &Metric, names: &[&str]) -> Markup {
     let unit = format::unit_name(metric.unit);
     html! {

@@ -1,4 +1,4 @@
-//! Chapter of an ablation: the effect of each arm and the cost of each run.
+//! Chapter of an ablation's page: the effect of each arm and the cost of each run.
 
 use super::numbers::cell;
 use super::parts::text;
@@ -7,11 +7,11 @@ use crate::view::ResultsView;
 use catapult_figures::format;
 use maud::{Markup, html};
 
-/// Metric of matches against the control of a seed.
+/// Id of the metric of matches against the control of the same seed.
 const EFFECT: &str = "elo_against_control";
 
-/// Returns the verdict on an arm. It needs an interval for other seeds that excludes 0, because the
-/// other interval describes these runs only.
+/// Returns the verdict on an arm of an ablation. An effect is resolved if its interval for other
+/// seeds excludes 0. The other interval describes only these runs.
 fn verdict(effect: &Estimate, seeds: usize) -> String {
     match effect.rule {
         Some([low, _]) if low > 0.0 => "better".to_owned(),
@@ -22,7 +22,7 @@ fn verdict(effect: &Estimate, seeds: usize) -> String {
     }
 }
 
-/// Returns one line per arm for a terminal.
+/// Returns the effects of an ablation as lines for a terminal, one per arm.
 pub fn lines(measures: &[Measure]) -> Vec<String> {
     let effects: Vec<&Measure> = measures.iter().filter(|measure| measure.metric == EFFECT).collect();
     let width = effects.iter().map(|effect| effect.sample.agent.len()).max().unwrap_or(0);
@@ -34,7 +34,7 @@ pub fn lines(measures: &[Measure]) -> Vec<String> {
     effects.iter().map(line).collect()
 }
 
-/// Returns the chapter, or `None` for a study of rules.
+/// Returns the chapter of effects. `None` if the study is not an ablation.
 pub(super) fn effects(view: &ResultsView) -> Option<Markup> {
     let results = view.results;
     let control = results.control_agent.as_ref()?;

@@ -1,4 +1,4 @@
-//! Example games on the page: one radio button and one board per ply.
+//! Example games on the page. Each board has one radio button.
 
 use super::parts::text;
 use crate::boards;
@@ -7,13 +7,13 @@ use crate::results::ExampleGame;
 use crate::view::ResultsView;
 use maud::{Markup, PreEscaped, html};
 
-/// Anchor of the chapter of games.
+/// Anchor of the chapter of example games.
 pub(super) const GAMES: &str = "games";
 
-/// Maximum number of games on the page. The data file has all.
+/// Maximum number of games on the page. `metrics.json` has all games.
 const MOST: usize = 12;
 
-/// Returns the chapter. `None` without games.
+/// Returns the chapter of example games. `None` if there are none.
 pub(super) fn examples(view: &ResultsView) -> Option<Markup> {
     let all = &view.results.examples;
     let replayed: Vec<(usize, &ExampleGame, Game)> = all
@@ -91,13 +91,15 @@ fn one(view: &ResultsView, index: usize, example: &ExampleGame, game: &Game) -> 
     }
 }
 
-/// Returns a radio button, closed as XML requires. The names need no escaping.
+/// Returns a radio button as a closed element, which XML requires. The names must not need
+/// escaping.
 fn radio(group: &str, id: &str, checked: bool) -> PreEscaped<String> {
     let checked = if checked { " checked=\"checked\"" } else { "" };
     PreEscaped(format!("<input type=\"radio\" name=\"{group}\" id=\"{id}\"{checked}/>"))
 }
 
-/// Returns the legend of the frames and arcs. It adapts the terminal's legend to the drawn signs.
+/// Returns the explanation of the frames and arcs on boards. `legend` is the explanation of the
+/// signs that a terminal shows.
 fn signs(legend: &str) -> String {
     let (what, arc) = if legend.contains("catapult") {
         ("catapult", "is a teleport")

@@ -37,8 +37,8 @@ fn page(title: &str, content: &Markup) -> String {
     shared_legends(&page.into_string())
 }
 
-/// Replaces repeated legends by references. Figures begin with a legend, and many have the same
-/// one.
+/// Replaces repeated legends by references to the first one. Figures begin with a legend, and many
+/// legends are equal.
 fn shared_legends(page: &str) -> String {
     const OPEN: &str = "<g transform=\"translate(0 0)\">";
     const CLOSE: &str = "</g>";
@@ -60,7 +60,7 @@ fn shared_legends(page: &str) -> String {
     whole
 }
 
-/// Returns the report of one study: verdicts, evidence, example games, and folded chapters.
+/// Returns the report of a study: verdicts, evidence, example games and folded chapters.
 pub(crate) fn report(view: &ResultsView, figures: &[Figure]) -> String {
     let results = view.results;
     let (evidence, examples) = (verdicts::evidence(view), games::examples(view));
@@ -101,10 +101,10 @@ pub(crate) fn report(view: &ResultsView, figures: &[Figure]) -> String {
     page(&format!("{}: {}", results.name, results.title), &content)
 }
 
-/// Anchor of the folded chapters.
+/// Anchor of the part with the folded chapters.
 const REST: &str = "rest";
 
-/// Contents of a chapter.
+/// Contents of a chapter, with its number of figures.
 struct Contents {
     figures: usize,
     content: Markup,
@@ -122,7 +122,7 @@ impl Contents {
     }
 }
 
-/// Returns a chapter's figures and tables. `None` for an empty chapter.
+/// Returns the figures and tables of a chapter. `None` if there are none.
 fn contents(view: &ResultsView, figures: &[Figure], chapter: Chapter) -> Option<Contents> {
     let of_chapter: Vec<&Figure> = figures.iter().filter(|figure| figure.chapter == Some(chapter)).collect();
     let count = of_chapter.len();

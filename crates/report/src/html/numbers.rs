@@ -1,4 +1,4 @@
-//! All numbers of a study as tables: measures, differences, matches.
+//! Tables of all numbers of a study: measures, differences, matches.
 
 use super::parts::{numbers_anchor, prose, text};
 use crate::results::{Contrast, Estimate, Measure, Unit};
@@ -10,7 +10,8 @@ use catapult_measures::data::Checkpoint;
 use maud::{Markup, PreEscaped, html};
 use std::collections::BTreeSet;
 
-/// Returns a value above its intervals. An unknown interval for other seeds is omitted.
+/// Returns a cell with a value and below it the intervals. An unknown interval for other seeds is
+/// omitted.
 pub(super) fn cell(estimate: &Estimate, unit: Unit) -> Markup {
     html! {
         (format::number(estimate.value, unit))
@@ -21,11 +22,11 @@ pub(super) fn cell(estimate: &Estimate, unit: Unit) -> Markup {
     }
 }
 
-/// Number of strongest levels whose values are shown, besides the levels of claims. All levels
-/// would dominate the page, and figures and data files have them.
+/// Number of levels, counted from the strongest, whose values are shown. The levels of claims are
+/// shown, too. Other levels would dominate the page. Figures and data files have them.
 const LEVELS: usize = 3;
 
-/// Returns every metric's values and differences, by chapter.
+/// Returns the values and differences of every metric, by chapter.
 pub(super) fn all(view: &ResultsView) -> Markup {
     let metrics = view.metrics();
     html! {
@@ -99,7 +100,7 @@ fn values(view: &ResultsView, info: &Info) -> Markup {
     }
 }
 
-/// Returns the number of observations, or its range over levels.
+/// Returns the number of observations as text, or the range if it differs between levels.
 fn observations(found: &[Option<&Measure>]) -> String {
     let counts = || found.iter().flatten().map(|measure| measure.observations);
     let (least, most) = (counts().min().unwrap_or(0), counts().max().unwrap_or(0));
@@ -142,7 +143,7 @@ fn difference(view: &ResultsView, info: &Info, contrast: &Contrast) -> Markup {
     }
 }
 
-/// Returns the table of the strength matches.
+/// Returns the table of all strength matches. Empty if there are none.
 pub(super) fn matches(view: &ResultsView) -> Markup {
     let strengths = &view.results.strengths;
     html! {

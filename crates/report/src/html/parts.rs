@@ -1,4 +1,4 @@
-//! Parts of pages: figures, folded chapters, played games, provenance.
+//! Parts that several pages use: figures, folded chapters, played games, provenance.
 
 use crate::figure::{Figure, slug};
 use crate::results::Verdict;
@@ -9,13 +9,13 @@ use catapult_figures::svg::escape;
 use maud::{Markup, PreEscaped, html};
 use std::collections::BTreeSet;
 
-/// Returns external text for a page. Escapes markup and replaces control characters, which no page
-/// may contain.
+/// Returns text from outside as page text. Markup is escaped. Control characters, which a page must
+/// not contain, are replaced.
 pub(crate) fn text(text: &str) -> PreEscaped<String> {
     PreEscaped(escape(text))
 }
 
-/// Returns external text with parts in backticks as code.
+/// Returns text from outside as page text. Parts in backticks become code.
 pub(crate) fn prose(said: &str) -> Markup {
     html! {
         @for (i, part) in said.split('`').enumerate() {
@@ -24,7 +24,7 @@ pub(crate) fn prose(said: &str) -> Markup {
     }
 }
 
-/// Returns a chapter's figure with its caption.
+/// Returns a figure of a chapter with its title and caption.
 pub(crate) fn figure(figure: &Figure) -> Markup {
     html! {
         figure id=(format!("figure-{}", figure.id)) {
@@ -35,13 +35,13 @@ pub(crate) fn figure(figure: &Figure) -> Markup {
     }
 }
 
-/// Returns a figure at its full size, so that its letters stay legible. On a narrow page it
-/// scrolls, by keyboard, too.
+/// Returns a figure with tooltips. It keeps its full size, so that its letters stay legible. On a
+/// narrow page it can be scrolled, also by keyboard.
 pub(crate) fn picture(figure: &Figure) -> Markup {
     framed(&figure.drawing.inline(&figure.title))
 }
 
-/// Returns the figure without tooltips, because chapters have tables.
+/// Returns a figure without tooltips. Chapters have tables instead.
 pub(crate) fn silent(figure: &Figure) -> Markup {
     framed(&figure.drawing.silent(&figure.title))
 }
@@ -50,7 +50,7 @@ fn framed(svg: &str) -> Markup {
     html! { div.scroll tabindex="0" { (PreEscaped(svg)) } }
 }
 
-/// Returns a folded chapter: anchor, heading, a note on its contents, and the contents.
+/// Returns a folded chapter with an anchor. `holds` is a note on its contents next to the heading.
 pub(crate) fn folded(id: &str, title: &str, holds: &str, content: &Markup) -> Markup {
     html! {
         details.chapter {
@@ -61,12 +61,12 @@ pub(crate) fn folded(id: &str, title: &str, holds: &str, content: &Markup) -> Ma
     }
 }
 
-/// Returns the anchor of a metric's numbers.
+/// Returns the anchor of the numbers of a metric.
 pub(crate) fn numbers_anchor(metric: &str) -> String {
     format!("numbers-{}", slug(metric))
 }
 
-/// Returns a verdict as a sign and a word.
+/// Returns a verdict as a sign and words.
 pub(crate) fn badge(verdict: Verdict) -> Markup {
     let sign = match verdict {
         Verdict::Supported => "✓",
@@ -79,7 +79,7 @@ pub(crate) fn badge(verdict: Verdict) -> Markup {
     html! { span class=(format!("badge {}", class(verdict))) { (sign) " " (words::verdict(verdict)) } }
 }
 
-/// Returns the CSS class of a verdict.
+/// Returns the CSS class that colours a verdict.
 pub(crate) fn class(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Supported => "supported",
@@ -128,7 +128,7 @@ pub(crate) fn played(view: &ResultsView) -> Markup {
     }
 }
 
-/// Glossary for a reader who knows only chess.
+/// Words with their meanings, for a reader who knows only chess.
 const WORDS: &[(&str, &str)] = &[
     (
         "network",
@@ -172,12 +172,12 @@ const WORDS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Returns the glossary.
+/// Returns the glossary of the words that reports use.
 pub(crate) fn glossary() -> Markup {
     html! { dl.small { @for (word, meaning) in WORDS { dt { b { (word) } } dd { (meaning) } } } }
 }
 
-/// Returns the limits of what the study can show, if there are any.
+/// Returns the warnings that limit what the study can show. Empty if there are none.
 pub(crate) fn limits(view: &ResultsView) -> Markup {
     let warnings = view.results.warnings.iter().filter(|warning| warning.is_about_validity());
     let warnings: Vec<String> = warnings.map(crate::warnings::warning).collect();
@@ -191,7 +191,7 @@ pub(crate) fn limits(view: &ResultsView) -> Markup {
     }
 }
 
-/// Returns the provenance.
+/// Returns the table of the study's provenance and a note on the other files.
 pub(crate) fn provenance(view: &ResultsView) -> Markup {
     html! {
             @let rows = crate::provenance::provenance(&view.results.provenance);

@@ -1,4 +1,4 @@
-//! Style sheets of pages for light and dark screens and for paper.
+//! Style sheets of pages, for light and dark screens and for paper.
 
 use crate::games::MOST;
 use catapult_figures::svg::{DARK, LIGHT};
@@ -28,7 +28,7 @@ table.verdicts td{vertical-align:top;padding:.4rem .6rem}table.verdicts td.words
 .chapter{border-bottom:1px solid var(--line);margin:0}.chapter>summary{padding:.5rem 0}.chapter>summary h3{display:inline;margin:0 .7rem 0 0}.chapter>div{padding:0 0 1.5rem}
 ";
 
-/// Example games: the moves are next to the board, or below it on a narrow page.
+/// Style of example games. The moves are next to the board, or below it on a narrow page.
 const GAMES: &str = "\
 .symbols{position:absolute}.game{border-top:1px solid var(--line);padding-top:.2rem;margin:1.2rem 0}.game h3{margin-top:.8rem}
 .steps{display:grid;grid-template-columns:max-content minmax(8rem,14rem);gap:0 1.4rem;align-items:center;margin:.6rem 0}
@@ -46,7 +46,8 @@ const GAMES: &str = "\
 @media(max-width:640px){body{padding:1rem .8rem 3rem}.claim{padding:.3rem .7rem .7rem}.verdicts,.verdicts tbody,.verdicts tr,.verdicts td{display:block}.verdicts tr:first-child{display:none}.verdicts tr{border-bottom:1px solid var(--line);padding:.5rem 0}table.verdicts td,table.verdicts td.words{border:0;padding:.1rem 0;text-align:left;white-space:normal;min-width:0}.verdicts small{display:inline}.verdicts td:first-child small{display:block}.steps{display:flex;flex-wrap:wrap;gap:.2rem}.frames{order:-2;width:100%;overflow-x:auto}.graph{order:-1;width:100%}.steps>label{padding:.35rem .6rem;background:var(--pale)}}
 ";
 
-/// Returns the rule that shows the n-th board, and its mark on the graph, for the n-th button.
+/// Returns the style rules for the boards of a game. The n-th radio button shows the n-th board and
+/// its mark on the graph.
 fn boards() -> String {
     let rule = |n: usize| {
         format!(
@@ -67,7 +68,7 @@ figure,.claim,tr{break-inside:avoid}a{color:inherit;text-decoration:none}.scroll
 details::details-content{content-visibility:visible;height:auto}
 ";
 
-/// Returns the style sheet. Dark colours apply to screens only.
+/// Returns the style sheet of a page. Dark colours apply to screens only.
 pub(super) fn sheet() -> String {
     format!(
         "{PAGE}{LIGHT}{GAMES}{}@media screen and (prefers-color-scheme:dark){{{PAGE_DARK}{DARK}}}\n@media print{{{PRINT}}}\n",

@@ -1,4 +1,4 @@
-//! Tables with the arms side by side, one per subject.
+//! Tables of samples. Tables of one kind are joined, so that arms can be compared.
 
 use super::parts::text;
 use crate::results::{Chapter, Estimate, SampleTable, TableInfo, Unit};
@@ -10,14 +10,15 @@ use catapult_measures::metrics::TABLES;
 use maud::{Markup, html};
 use std::collections::BTreeSet;
 
-/// Maximum number of rows that are shown as groups of arms.
+/// Maximum number of rows up to which joined tables have one group per row, with the arms below
+/// each other.
 const MANY: usize = 12;
 
-/// Tables that only repeat a figure above them. They are folded.
+/// Ids of tables that only repeat a figure above them. They are folded.
 const DRAWN: [&str; 2] = ["piece-values", "endings"];
 
-/// Returns the tables of a chapter at the strongest levels. Other levels would make the page too
-/// long.
+/// Returns the tables of a chapter at the strongest levels. `None` if there are none. Other levels
+/// would make the page too long.
 pub(super) fn of_chapter(view: &ResultsView, chapter: Chapter) -> Option<Markup> {
     let is_found = |info: &&TableInfo| view.results.tables.iter().any(|table| table.table == info.id);
     let infos: Vec<&TableInfo> =
@@ -39,7 +40,8 @@ fn subject(view: &ResultsView, info: &TableInfo) -> Markup {
     }
 }
 
-/// Joins the tables of one subject. Arms are stacked, or side by side if there are many rows.
+/// Returns one table that joins the tables of one kind. The arms are below each other, or side by
+/// side if there are more than [`MANY`] rows.
 fn side_by_side(view: &ResultsView, info: &TableInfo, tables: &[&SampleTable]) -> Markup {
     let at: BTreeSet<Level> = tables.iter().map(|table| level(&table.sample)).collect();
     let one = at.len() == 1;
@@ -67,30 +69,30 @@ fn side_by_side(view: &ResultsView, info: &TableInfo, tables: &[&SampleTable]) -
     }
 }
 
-/// Returns true if any table has a value in a column.
+/// Returns true if any table has a value in the column with this index.
 fn is_filled(tables: &[&SampleTable], column: usize) -> bool {
     let mut cells = tables.iter().flat_map(|table| &table.rows).map(|(_, cells)| cells.get(column));
     cells.any(|cell| cell.is_some_and(Option::is_some))
 }
 
-/// A column of the single tables: its head and its unit.
+/// Heading and unit of a column.
 type Column = (&'static str, Unit);
 
-/// The tables of one subject.
+/// Tables of one kind that are joined.
 struct Joined<'a> {
-    /// Name of each table's arm.
+    /// Name of the arm of each table, with its level if levels differ.
     names: Vec<String>,
     tables: &'a [&'a SampleTable],
-    /// Ids and names of the rows.
+    /// Ids and names of the rows that any table has.
     rows: Vec<(String, String)>,
-    /// Columns with a value, with their indices.
+    /// Columns that have a value in any table, with their indices.
     columns: Vec<(usize, Column)>,
-    /// Notes on all tables.
+    /// Notes that apply to all tables.
     note: &'static [&'static str],
 }
 
 impl Joined<'_> {
-    /// Returns the table of a single arm.
+    /// Returns one table per arm, with the rows and columns of the original tables.
     fn alone(&self) -> Markup {
         html! {
             @for (name, table) in self.names.iter().zip(self.tables) {
@@ -104,13 +106,13 @@ impl Joined<'_> {
         }
     }
 
-    /// Returns the cells of one row of a single table.
+    /// Returns the cells of the row with id `row` of a table.
     fn cells(&self, table: &SampleTable, row: &str) -> Markup {
         html! { @for (at, column) in &self.columns { td { (cell(table, row, *at, *column)) } } }
     }
 
-    /// Returns a table with one group per row of the single tables, and one row per arm in each
-    /// group.
+    /// Returns one table with one group per row of the original tables. Each group has one row per
+    /// arm.
     fn grouped(&self) -> Markup {
         html! {
             div.scroll tabindex="0" { table {
@@ -130,8 +132,8 @@ impl Joined<'_> {
         }
     }
 
-    /// Returns one table per column, with the arms as columns. Rows with the greatest value in any
-    /// arm come first.
+    /// Returns one table per column, with the arms as columns. Rows are sorted by their greatest
+    /// value in any arm, greatest first.
     fn arms_beside(&self) -> Markup {
         let mut rows = self.rows.clone();
         let greatest = |(row, _): &(String, String)| {
@@ -155,7 +157,7 @@ impl Joined<'_> {
         }
     }
 
-    /// Returns the notes below the tables. A note names its arms unless it applies to all.
+    /// Returns the notes below the tables. A note names its arms unless it applies to all arms.
     fn notes(&self) -> Markup {
         let mut notes: Vec<(String, Vec<&str>)> = Vec::new();
         for (name, table) in self.names.iter().zip(self.tables).filter(|(_, table)| !table.notes.is_empty()) {

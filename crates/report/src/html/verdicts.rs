@@ -11,10 +11,10 @@ use crate::words;
 use catapult_figures::format;
 use maud::{Markup, html};
 
-/// Anchor of the chapter with one figure per claim.
+/// Anchor of the chapter with one article per claim.
 pub(super) const EVIDENCE: &str = "evidence";
 
-/// Returns the table of verdicts, the registration, placebos and warnings.
+/// Returns the chapter of verdicts: table of claims, registration, unused rules and warnings.
 pub(super) fn verdicts(view: &ResultsView) -> Markup {
     let judgements = &view.results.judgements;
     html! {
@@ -114,7 +114,7 @@ fn anchor(judgement: &Judgement) -> String {
     slug(&format!("claim {} {} {}", endpoint.claim, endpoint.arm, endpoint.metric))
 }
 
-/// Returns one figure per claim. `None` without claims.
+/// Returns the chapter with one article per claim. `None` without claims.
 pub(super) fn evidence(view: &ResultsView) -> Option<Markup> {
     let judgements = &view.results.judgements;
     (!judgements.is_empty()).then(|| {
@@ -146,7 +146,7 @@ fn claim(view: &ResultsView, judgement: &Judgement) -> Markup {
     }
 }
 
-/// Returns a gate with a sign that shows if it passes.
+/// Returns a list item for a gate. A sign shows if the gate passes.
 fn tick(judgement: &Judgement, gate: &Gate) -> Markup {
     let (class, sign, said) = match gate.passed {
         Some(true) => ("passed", "\u{2713}", "met"),

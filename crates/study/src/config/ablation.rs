@@ -1,12 +1,13 @@
 //! Ablations: studies that measure training options in Elo at equal budgets.
 //!
-//! A plan's file becomes a study with one agent per arm. The agents of a seed continue from one
+//! A plan's file becomes a study with one agent per arm. All agents of a seed continue from one
 //! common generation, each under its own config. Each trains until it has spent the same budget
 //! ([`catapult_training::BudgetConfig`]). It then plays the control of its seed and the same
 //! opponents as every other agent. Training, stages, statistics and the report are the same as in
 //! every study.
 //!
-//! Paths are relative to `ablations/<name>/`.
+//! Keys marked *Changeable* may change after the first game. Paths are relative to
+//! `ablations/<name>/`.
 //!
 //! ```text
 //! plan.toml, registered.json       the plan, and its text before the first game
@@ -28,44 +29,45 @@ use catapult_training::{BudgetConfig, TrainConfig, check_fork};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// Keys and tables that may change after the first game.
+/// Keys and tables of a plan that may change after the first game.
 pub(crate) const CHANGEABLE: &[&str] = &["question"];
 
-/// Keys of a training config that the plan sets for all arms.
+/// Keys of a training config that the plan itself sets for all arms. No `set` may contain them.
 const OF_THE_PLAN: &[&str] = &["name", "seed", "budget", "machine", "evaluation"];
 
-/// Keys that all arms share. The plan's `set` changes them.
+/// Keys of a training config that must be equal in all arms. Only the plan's `set` may contain
+/// them.
 const OF_ALL_ARMS: &[&str] = &["generations", "variant", "variants"];
 
-/// Plan of an ablation.
+/// Plan of an ablation, as written in its file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AblationConfig {
-    /// Name of the ablation, and of its default folder.
+    /// Name of the ablation and of its default folder.
     pub name: String,
-    /// Question in one line. *Changeable.*
+    /// Question that the ablation answers, in one line. *Changeable.*
     pub question: String,
-    /// Path of the training config of all arms, relative to the plan's file.
+    /// Path of the training config that all arms start from, relative to the plan's file.
     pub base: PathBuf,
-    /// Changed keys of the base config, for all arms.
+    /// Keys of the training config that are changed for all arms.
     #[serde(default)]
     pub set: toml::Table,
     /// Training seeds. Each arm has one run per seed.
     pub seeds: Vec<u64>,
-    /// Last common generation of the arms of a seed, trained by the control's config. 0 means that
-    /// each arm starts from an untrained network.
+    /// Last common generation of the arms of a seed, trained under the control's config. 0 means
+    /// that each arm starts from an untrained network.
     #[serde(default)]
     pub fork: u32,
-    /// The arm that the others are compared with.
+    /// Name of the arm that the others are compared with.
     pub control: String,
-    /// Budget of each run, including the common generations.
+    /// Budget of each run. The common generations count.
     pub budget: BudgetConfig,
-    /// Matches at the end.
+    /// Matches that are played after training.
     pub matches: MatchesConfig,
-    /// Threads and device. *Changeable*: results do not depend on it.
+    /// Threads and device. *Changeable*: results do not depend on them.
     #[serde(default)]
     pub machine: MachineConfig,
-    /// The arms.
+    /// The ways of training that are compared, the control among them.
     #[serde(rename = "arm")]
     pub arms: Vec<ArmConfig>,
 }
@@ -76,15 +78,15 @@ pub struct AblationConfig {
 pub struct MatchesConfig {
     /// Games per match, half of them with each colour.
     pub games: u32,
-    /// Simulations per move.
+    /// Simulations per move of the networks.
     pub simulations: u32,
     /// Number of plies after which a game is truncated.
     #[serde(default = "ply_cap")]
     pub ply_cap: u32,
-    /// Names of players without networks, as for `catapult match`.
+    /// Opponents without networks: names of players, as for `catapult match`.
     #[serde(default)]
     pub opponents: Vec<String>,
-    /// Seed of the matches.
+    /// Seed of the matches' random numbers.
     #[serde(default = "seed")]
     pub seed: u64,
 }
@@ -97,19 +99,20 @@ fn seed() -> u64 {
     1
 }
 
-/// Arm of an ablation: a way of training.
+/// An arm of an ablation: one way of training.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ArmConfig {
-    /// Name of the arm.
+    /// Name of the arm in files and in the report.
     pub name: String,
-    /// Changed keys of the training config.
+    /// Keys of the training config that are changed for this arm.
     #[serde(default)]
     pub set: toml::Table,
 }
 
 impl AblationConfig {
-    /// Parses and checks a plan. The error names the key, the value and the allowed values.
+    /// Parses and checks a plan. The error is a message that names the key, the value and the
+    /// allowed values.
     pub fn parse(text: &str) -> Result<AblationConfig, String> {
         let config: AblationConfig = toml::from_str(text).map_err(|error| error.to_string())?;
         config.validate()?;
@@ -156,7 +159,8 @@ impl MatchesConfig {
     }
 }
 
-/// Rejects keys and tables in a table `set` of training settings.
+/// Checks that the table `set` of training settings has none of the keys and tables `refused`.
+/// `whose` completes the error message.
 fn of_training(set: &toml::Table, refused: &[&str], whose: &str) -> Result<(), BadSetting> {
     for setting in settings(set) {
         let (key, value) = setting.split_once('=').unwrap_or((&setting, ""));
@@ -170,7 +174,7 @@ fn of_training(set: &toml::Table, refused: &[&str], whose: &str) -> Result<(), B
 }
 
 /// Returns a table as settings `key=value`. `"learning.passes" = 1.0` and `learning.passes = 1.0`
-/// are the same. A quoted key with a table as its value replaces the whole table.
+/// give the same setting. A quoted key whose value is a table replaces the whole table.
 fn settings(table: &toml::Table) -> Vec<String> {
     fn add(prefix: &str, table: &toml::Table, found: &mut Vec<String>) {
         for (key, value) in table {
@@ -187,7 +191,8 @@ fn settings(table: &toml::Table) -> Vec<String> {
 }
 
 impl AblationConfig {
-    /// Returns the settings that an arm adds to the base config.
+    /// Returns the settings that change the base config for an arm: of the plan, of the arm, and
+    /// the budget.
     fn settings(&self, arm: &ArmConfig) -> Vec<String> {
         let BudgetConfig { work, row_cost } = self.budget;
         let mut all = settings(&self.set);
@@ -196,8 +201,8 @@ impl AblationConfig {
         all
     }
 
-    /// Converts the plan to a study: one agent per arm, one rule set, one search level and no
-    /// self-play games.
+    /// Converts the plan to a study with one agent per arm. The study has one rule set, one search
+    /// level and no self-play games.
     fn study(self, variant: Variant) -> StudyConfig {
         let AblationConfig { name, question, seeds, matches, machine, .. } = self.clone();
         let agent = |arm: &ArmConfig| AgentConfig {
@@ -254,7 +259,7 @@ impl StudyFile {
     ///
     /// # Errors
     /// A file cannot be read, has an unknown key or an invalid value, or an arm cannot continue
-    /// from the control. The error names it.
+    /// from the control. The error names the file or key.
     pub fn read_plan(path: &Path) -> Result<StudyFile, StudyError> {
         let text = std::fs::read_to_string(path).map_err(|error| StudyError::file(path, error))?;
         let refused = |reason: String| StudyError::Config { file: path.to_owned(), reason };
@@ -288,7 +293,8 @@ impl StudyFile {
         Ok(StudyFile { path: path.to_owned(), text, config: plan.study(variant) })
     }
 
-    /// Returns the plan and the control's agent if the agents of a seed share generations.
+    /// Returns the plan and the control's agent. `None` if the agents of a seed have no common
+    /// generations.
     pub(crate) fn trunk(&self) -> Option<(&AblationConfig, &AgentConfig)> {
         let plan = self.config.ablation.as_ref().filter(|plan| plan.fork > 0)?;
         Some((plan, self.config.agents.iter().find(|agent| agent.name == plan.control)?))

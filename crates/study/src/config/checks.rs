@@ -9,7 +9,7 @@ use catapult_store::BadSetting;
 use catapult_store::setting::{self, above_zero, at_least, even_games, folder_name, some_once, written};
 
 impl StudyConfig {
-    /// Parses and checks a study's file. The error is a message.
+    /// Parses and checks the text of a study's file. The error is a message.
     pub fn parse(text: &str) -> Result<StudyConfig, String> {
         let config: StudyConfig = toml::from_str(text).map_err(|error| error.to_string())?;
         config.validate()?;
@@ -130,7 +130,7 @@ pub(crate) fn check_arms(arms: &[Arm], of_study: &[Arm]) -> Result<(), BadSettin
     }
 }
 
-/// Checks that each opponent is a player's name, `half` or a multiple such as `x4`.
+/// Checks opponents. Each must be a player's name, `half`, or a multiple such as `x4`.
 pub(crate) fn check_opponents(opponents: &[String]) -> Result<(), BadSetting> {
     let is_itself =
         |opponent: &String| opponent == HALF || TIMES.iter().any(|times| *opponent == format!("x{times}"));
@@ -154,7 +154,7 @@ impl EquivalenceConfig {
     }
 }
 
-/// Checks that each name is an agent's.
+/// Checks that each of `names` is the name of an agent. `key` is the key that the error names.
 pub(crate) fn check_agents(key: &str, names: &[String], agents: &[AgentConfig]) -> Result<(), BadSetting> {
     match names.iter().find(|name| agents.iter().all(|agent| agent.name != **name)) {
         Some(name) => {

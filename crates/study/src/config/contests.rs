@@ -14,19 +14,19 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// Additional, usually deeper search levels with their own number of games. They have every metric
-/// of games, but a verdict uses them only if its endpoint names them.
+/// Additional search levels, usually deeper ones, with their own number of games. Every metric of
+/// games is measured on them. A verdict uses them only if its endpoint names them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DeepGames {
-    /// Search levels: simulations per move.
+    /// Search levels, in simulations per move.
     pub simulations: Vec<u32>,
     /// Games per network, arm and level.
     pub games: u64,
-    /// The arms. Empty means all.
+    /// The arms that play these games. Empty means all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arms: Vec<Arm>,
-    /// The agents. Empty means all.
+    /// Names of the agents that play these games. Empty means all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agents: Vec<String>,
 }
@@ -37,36 +37,36 @@ pub struct DeepGames {
 pub struct MoreMatches {
     /// Opponents, as in `strength.opponents`.
     pub opponents: Vec<String>,
-    /// Search levels of the networks.
+    /// Search levels of the networks, in simulations per move.
     pub simulations: Vec<u32>,
     /// Games per match.
     pub games: u32,
-    /// The arms. Empty means all.
+    /// The arms in which these matches are played. Empty means all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arms: Vec<Arm>,
-    /// The agents. Empty means all.
+    /// Names of the agents that play these matches. Empty means all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agents: Vec<String>,
 }
 
-/// Matches between networks of one agent, and of each network against itself, from the same kind of
-/// openings.
+/// Matches between networks of one agent, and of each network against itself. Both kinds start from
+/// the same kind of openings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PopulationConfig {
     /// Games per match.
     pub games: u32,
-    /// Search levels of both players.
+    /// Search levels, in simulations per move. Both players search at the same level.
     pub simulations: Vec<u32>,
-    /// Number of networks that each network meets: the nearest ones before it in its agent's list
-    /// of seeds. A number at least as large as the list gives a round robin. Additional seeds do
-    /// not change the matches of earlier ones.
+    /// Number of networks that each network meets: the ones just before it in the agent's list of
+    /// seeds. At least the length of the list gives a round robin. Adding seeds at the end does not
+    /// change earlier matches.
     #[serde(default = "meets")]
     pub meets: usize,
-    /// The arms. Empty means all.
+    /// The arms in which these matches are played. Empty means all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arms: Vec<Arm>,
-    /// The agents. Empty means all.
+    /// Names of the agents that play these matches. Empty means all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agents: Vec<String>,
 }
@@ -76,40 +76,41 @@ pub struct PopulationConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WorthConfig {
-    /// The kinds of moves.
+    /// The kinds of moves whose worth is measured.
     pub kinds: Vec<ForbiddenKind>,
     /// Games per match.
     pub games: u32,
-    /// Search levels of both players.
+    /// Search levels, in simulations per move. Both players search at the same level.
     pub simulations: Vec<u32>,
-    /// Arms. Empty means all arms that have such moves and are not without a kind of move.
+    /// The arms in which these matches are played. Empty means all arms that have such moves and
+    /// are not without a kind of move.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arms: Vec<Arm>,
-    /// The agents. Empty means all.
+    /// Names of the agents that play these matches. Empty means all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agents: Vec<String>,
 }
 
-/// Games from positions of endgame tablebases that are won for White. Each network plays them
+/// Games from positions that endgame tablebases show to be won for White. Each network plays them
 /// against itself and against the best defence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EndingsConfig {
     /// Folder of the tablebases that `catapult endings solve` writes, relative to the study's file.
-    /// *Changeable*: results depend on the contents of the tablebases only.
+    /// *Changeable*: results depend only on the contents of the tablebases.
     pub tables: PathBuf,
-    /// The endings: `KRvK`, or with catapults `KRvK attacker`, as in `catapult endings`. Each is
-    /// played in the arms that have it.
+    /// Names of the endings, as in `catapult endings`: `KRvK`, or with catapults `KRvK attacker`.
+    /// Each is played in the arms that have it.
     pub endings: Vec<String>,
-    /// Start positions per ending.
+    /// Number of start positions per ending.
     #[serde(default = "positions")]
     pub positions: u32,
-    /// Simulations per move.
+    /// Simulations per move of the networks.
     pub simulations: u32,
-    /// The arms. Empty means all.
+    /// The arms in which these games are played. Empty means all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arms: Vec<Arm>,
-    /// The agents. Empty means all.
+    /// Names of the agents that play these games. Empty means all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agents: Vec<String>,
 }
@@ -123,8 +124,8 @@ fn meets() -> usize {
 }
 
 impl StudyConfig {
-    /// Returns every cell with games and their number, in the order of the file: the study's
-    /// levels, then the deep ones.
+    /// Returns every cell that has games, with its number of games. The study's own levels come
+    /// first, then the deep ones, each in the order of the file.
     pub fn played_cells(&self) -> Vec<(Cell, u64)> {
         let mut cells: Vec<_> = self.cells().into_iter().map(|cell| (cell, self.games.per_level)).collect();
         for deep in &self.games.deep {
@@ -139,14 +140,14 @@ impl StudyConfig {
         cells
     }
 
-    /// Returns the deep levels in increasing order.
+    /// Returns the deep levels in increasing order, in simulations per move.
     pub fn deep_levels(&self) -> Vec<u32> {
         let deep = self.games.deep.iter().flat_map(|deep| deep.simulations.iter().copied());
         deep.collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    /// Returns the pairs of a network and an arm that it plays, in the order of the file. An empty
-    /// list of agents or arms means all.
+    /// Returns the pairs of a network and an arm that it plays, in the order of the file. Only the
+    /// given agents and arms are considered. An empty list means all.
     pub(crate) fn pairings(&self, agents: &[String], arms: &[Arm]) -> Vec<(NetworkId, Arm)> {
         let mut found = Vec::new();
         for agent in self.agents.iter().filter(|agent| agents.is_empty() || agents.contains(&agent.name)) {
@@ -158,7 +159,7 @@ impl StudyConfig {
         found
     }
 
-    /// Checks the settings of this module. The error names the key.
+    /// Checks the settings defined in this module. The error names the key.
     pub(super) fn check_contests(&self) -> Result<(), BadSetting> {
         let mut taken = BTreeSet::new();
         for deep in &self.games.deep {
@@ -179,7 +180,8 @@ impl StudyConfig {
         Ok(())
     }
 
-    /// Checks deep levels. `taken` are the cells of the earlier ones.
+    /// Checks one table of deep levels. `taken` are the cells of the tables before it. Its own
+    /// cells are added to `taken`.
     fn check_deep(&self, deep: &DeepGames, taken: &mut BTreeSet<Cell>) -> Result<(), BadSetting> {
         some_once("simulations", &deep.simulations)?;
         at_least("games", deep.games, 1)?;
@@ -249,7 +251,7 @@ impl StudyConfig {
         Ok(())
     }
 
-    /// Checks that games are played at these levels.
+    /// Checks that each of `levels` occurs once and that games are played at it.
     fn check_matched_levels(&self, levels: &[u32]) -> Result<(), BadSetting> {
         some_once("simulations", levels)?;
         let deep = self.deep_levels();
@@ -275,7 +277,7 @@ impl StudyConfig {
     }
 }
 
-/// Checks the number of games of a requested match: at least 2, half of them with each colour.
+/// Checks the number of games of a match: even and at least 2.
 fn matches(games: u32) -> Result<(), BadSetting> {
     at_least("games", games, 2)?;
     even_games("games", games)

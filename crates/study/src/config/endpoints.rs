@@ -1,4 +1,4 @@
-//! Checks of endpoints.
+//! Checks of endpoints, and the design that judgements depend on.
 
 use super::StudyConfig;
 use super::checks::check_agents;
@@ -11,7 +11,7 @@ use catapult_store::BadSetting;
 use catapult_store::setting::{above_zero, some_once, written};
 use std::collections::BTreeSet;
 
-/// Prefix of the opponents that are the same player for every network.
+/// Prefix of the names of fixed players. Strength is measured against them.
 const FIXED_PLAYERS: &str = "alphabeta:";
 
 impl StudyConfig {
@@ -94,7 +94,7 @@ impl StudyConfig {
         self.check_levels(endpoint, &design)
     }
 
-    /// Rejects metrics of analyses in arms without a kind of move, because these arms have no
+    /// Rejects metrics of network analyses in arms without a kind of move. Such arms have no
     /// analyses.
     fn check_analysed(&self, endpoint: &Endpoint) -> Result<(), BadSetting> {
         let mut arms = std::iter::once(endpoint.arm).chain(endpoint.control);
@@ -108,8 +108,8 @@ impl StudyConfig {
         }
     }
 
-    /// Checks that the endpoint's agent plays every compared arm. Without a named agent, the design
-    /// must have one that does.
+    /// Checks that one agent can play every compared arm. If the endpoint names an agent, this
+    /// agent must play them. Otherwise the design must find agents for both sides.
     fn check_agent(&self, endpoint: &Endpoint, design: &Design) -> Result<(), BadSetting> {
         if let Some(name) = &endpoint.agent {
             check_agents("agent", std::slice::from_ref(name), &self.agents)?;
@@ -135,7 +135,7 @@ impl StudyConfig {
         }
     }
 
-    /// Checks that the compared agents play the levels.
+    /// Checks that the compared agents have games at the endpoint's levels.
     fn check_levels(&self, endpoint: &Endpoint, design: &Design) -> Result<(), BadSetting> {
         if endpoint.levels.is_empty() {
             return Ok(());

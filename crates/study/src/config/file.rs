@@ -7,14 +7,14 @@ use catapult_store::setting::written;
 use catapult_training::TrainConfig;
 use std::path::{Path, PathBuf};
 
-/// A study's file.
+/// A study's file that has been read and checked.
 #[derive(Clone, Debug)]
 pub struct StudyFile {
-    /// Path of the file.
+    /// Path from which the file was read. Other paths in the file are relative to its folder.
     pub path: PathBuf,
-    /// Its text.
+    /// Text of the file.
     pub text: String,
-    /// Its parsed contents.
+    /// Parsed contents of the file.
     pub config: StudyConfig,
 }
 
@@ -22,7 +22,8 @@ impl StudyFile {
     /// Reads and checks a study's file.
     ///
     /// # Errors
-    /// The file cannot be read, or has an unknown key or an invalid value. The error names it.
+    /// The file cannot be read, or has an unknown key or an invalid value. The error names the file
+    /// or key.
     pub fn read(path: &Path) -> Result<StudyFile, StudyError> {
         let text = std::fs::read_to_string(path).map_err(|error| StudyError::file(path, error))?;
         let refused = |reason: String| StudyError::Config { file: path.to_owned(), reason };
@@ -30,12 +31,12 @@ impl StudyFile {
         Ok(StudyFile { path: path.to_owned(), text, config })
     }
 
-    /// Resolves a path that the file names, relative to the file.
+    /// Returns a path that is named in the file, resolved relative to the file's folder.
     pub fn resolve(&self, named: &Path) -> PathBuf {
         self.path.parent().unwrap_or(Path::new("")).join(named)
     }
 
-    /// Returns the training config of an agent's network, or `None` if the network is taken.
+    /// Returns the training config of an agent's network. `None` if the study takes the network.
     ///
     /// # Errors
     /// Errors of [`TrainConfig::read`]. The config does not learn one of the agent's arms, or the
@@ -67,7 +68,8 @@ impl StudyFile {
             _ => Ok(Some(config)),
         }
     }
-    /// [`training`](StudyFile::training) with the threads and device of the study.
+    /// Returns the config of [`training`](StudyFile::training) with the threads and device of the
+    /// study.
     pub(crate) fn machine_training(
         &self,
         agent: &AgentConfig,

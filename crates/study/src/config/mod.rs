@@ -1,4 +1,6 @@
-//! Format of a study's file. Unknown keys are errors and every value is checked.
+//! Format of a study's file. An unknown key is an error, and every value is checked.
+//!
+//! Keys marked *Changeable* may change after the first game. All other keys are fixed by then.
 
 pub(crate) mod ablation;
 mod checks;
@@ -18,29 +20,30 @@ use catapult_report::results::Endpoint;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// Opponent: the network itself at half its simulations.
+/// Name of the opponent that is the network itself at half its simulations.
 pub const HALF: &str = "half";
 
-/// Opponents `x4` and `x16`: the network itself at 4 or 16 times its simulations.
+/// Multiples in the opponents `x4` and `x16`, which are the network itself at 4 or 16 times its
+/// simulations.
 pub const TIMES: [u32; 2] = [4, 16];
 
-/// Config of a study.
+/// Contents of a study's file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StudyConfig {
-    /// Name of the study, and of its default folder.
+    /// Name of the study and of its default folder.
     pub name: String,
-    /// Question in one line. *Changeable.*
+    /// Question that the study answers, in one line. *Changeable.*
     pub title: String,
-    /// Seed of all random numbers except those of training.
+    /// Seed of all random numbers except the random numbers of training.
     pub seed: u64,
-    /// The arm that the others are compared with.
+    /// The arm that the other arms are compared with.
     pub control: Arm,
-    /// The rule sets, each a variant's name. In `chesspp-without-catapult-moves` neither side moves
-    /// catapults.
+    /// The compared rule sets, each the name of a variant. A kind of move can be left out: in
+    /// `chesspp-without-catapult-moves` neither side moves catapults.
     pub arms: Vec<Arm>,
-    /// Fixed number of training seeds, if registered. Claims are then judged once, when all seeds
-    /// are present.
+    /// Number of training seeds that is fixed before the first game. Claims are then judged once,
+    /// when all seeds are present. `None` leaves the number open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub registered: Option<RegisteredConfig>,
     /// The agents that play the arms.
@@ -50,73 +53,78 @@ pub struct StudyConfig {
     /// Matches that measure the strength of each network.
     #[serde(default)]
     pub strength: StrengthConfig,
-    /// Matches between networks of one agent.
+    /// Matches between networks of one agent. `None` plays none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub population: Option<PopulationConfig>,
-    /// Matches of each network against itself without a kind of move.
+    /// Matches of each network against itself without a kind of move. `None` plays none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worth: Option<WorthConfig>,
-    /// Games from positions of endgame tablebases.
+    /// Games from positions of endgame tablebases. `None` plays none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub endings: Option<EndingsConfig>,
-    /// Matches that compare networks trained on several arms with networks trained on one.
+    /// Matches that compare networks trained on several arms with networks trained on one. `None`
+    /// plays none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equivalence: Option<EquivalenceConfig>,
-    /// Evaluations of the networks beyond their games.
+    /// Extent of the analyses of networks beyond their games.
     #[serde(default)]
     pub analysis: AnalysisSettings,
-    /// Bootstrap settings. *Changeable.*
+    /// Settings of the bootstrap intervals. *Changeable.*
     #[serde(default)]
     pub resampling: ResamplingConfig,
-    /// Threads and device. *Changeable*: results do not depend on it.
+    /// Threads and device. *Changeable*: results do not depend on them.
     #[serde(default)]
     pub machine: MachineConfig,
-    /// The primary endpoints, one per claim, registered before the first game. *Changeable*; the
-    /// report lists every change.
+    /// The primary endpoints, one per claim, registered before the first game. *Changeable*,
+    /// because the report lists every change.
     #[serde(default)]
     pub endpoints: Vec<Endpoint>,
-    /// The plan of an ablation, whose arms are the agents. It is not a key of a study's file.
+    /// The plan, if the study is an ablation. Its arms are the study's agents. A study's file does
+    /// not have this key.
     #[serde(skip)]
     pub ablation: Option<AblationConfig>,
 }
 
-/// Networks that differ only in their training seed. The study trains them or takes existing ones.
+/// A group of networks that differ only in their training seed. The study trains them or takes
+/// existing ones.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AgentConfig {
-    /// Name of the agent.
+    /// Name of the agent in files and in the report.
     pub name: String,
-    /// Arms that it plays.
+    /// Arms that the agent's networks play.
     pub arms: Vec<Arm>,
     /// Training seeds, one per network.
     pub seeds: Vec<u64>,
-    /// Registered number of seeds, if it differs from the number for all agents.
+    /// Registered number of this agent's seeds, if it differs from the number for all agents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub registered_seeds: Option<usize>,
-    /// Path of the networks' training config, relative to the study's file.
+    /// Path of the networks' training config, relative to the study's file. `None` if the networks
+    /// are `taken`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub train: Option<PathBuf>,
-    /// Changed keys of that config, as `key=value`.
+    /// Keys of the training config that are changed for this agent, as `key=value`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub settings: Vec<String>,
-    /// Instead of `train`: one finished run folder or network file per seed, relative to the
-    /// study's file.
+    /// Existing networks, used instead of `train`: one finished run folder or network file per
+    /// seed. Paths are relative to the study's file.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub taken: Vec<PathBuf>,
-    /// Generation of the early network. Agents taken as network files have none.
+    /// Generation of the early network. `None` if the agent has no early network. Network files
+    /// have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub early: Option<u32>,
 }
 
-/// Settings fixed before the first game.
+/// Settings that are fixed before the first game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RegisteredConfig {
-    /// Number of training seeds of each agent, unless the agent sets its own: the first `seeds` of
-    /// its list.
+    /// Number of training seeds of each agent, unless the agent sets its own. The first `seeds` of
+    /// the agent's list count.
     pub seeds: usize,
-    /// Scheme of verdicts. The default is the earlier scheme, under which files without this key
-    /// were registered.
+    /// Scheme of verdicts. The default is the older scheme, because files without this key were
+    /// registered under it.
     #[serde(default = "earlier_scheme", skip_serializing_if = "is_earlier_scheme")]
     pub scheme: Scheme,
 }
@@ -129,27 +137,28 @@ fn is_earlier_scheme(scheme: &Scheme) -> bool {
     *scheme == Scheme::Registered
 }
 
-/// Games for the metrics.
+/// Games from which metrics are computed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GamesConfig {
-    /// Search levels: simulations per move, weakest first.
+    /// Search levels in simulations per move, weakest first.
     pub simulations: Vec<u32>,
     /// Games per network, arm and level.
     pub per_level: u64,
-    /// Search level of early networks, one of `simulations`.
+    /// Search level of the early networks, one of `simulations`.
     pub early_simulations: u32,
-    /// Games per shard. One thread plays a shard, and an unfinished shard is lost.
+    /// Games per shard. One thread plays a shard. If a run is stopped, the games of an unfinished
+    /// shard are lost.
     #[serde(default = "shard_games")]
     pub per_shard: u64,
-    /// Number of opening plies drawn from the improved policy at temperature 1, so that games
-    /// differ.
+    /// Number of plies at the start of a game that are drawn from the improved policy at
+    /// temperature 1, so that games differ.
     #[serde(default = "sampled_plies")]
     pub sampled_plies: u32,
-    /// Number of plies after which a game is truncated, without a result.
+    /// Number of plies after which a game is truncated and has no winner.
     #[serde(default = "ply_cap")]
     pub ply_cap: u32,
-    /// Deep levels.
+    /// Additional search levels with their own number of games.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub deep: Vec<DeepGames>,
 }
@@ -166,19 +175,21 @@ fn ply_cap() -> u32 {
     600
 }
 
-/// Strength matches, from paired openings with colours swapped.
+/// Matches that measure strength. They start from openings that are each played twice, with colours
+/// swapped.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct StrengthConfig {
     /// Games per match, half of them with each colour. 0 plays no matches.
     pub games: u32,
-    /// Search levels of the networks.
+    /// Search levels of the networks, in simulations per move.
     pub simulations: Vec<u32>,
-    /// Opponents. `half` is the network itself at half the simulations, `x4` and `x16` at 4 and 16
-    /// times the simulations. Others are players as in `catapult match`.
+    /// Names of the opponents. `half` is the network itself at half the simulations, `x4` and `x16`
+    /// at 4 and 16 times the simulations. Others are players as in `catapult match`.
     pub opponents: Vec<String>,
-    /// Games per match of the ladder from `random` up to the lowest level: one simulation against
-    /// `random`, two against one, and so on. 0 plays no ladder.
+    /// Games per match of the skill ladder, which leads from `random` to the lowest level. A
+    /// network plays with one simulation against `random`, with two against one, and so on. 0 plays
+    /// no ladder.
     pub rung_games: u32,
     /// Number of plies after which a game is truncated.
     pub ply_cap: u32,
@@ -205,7 +216,8 @@ impl Default for StrengthConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EquivalenceConfig {
-    /// The agent trained on several arms. It meets every other agent in each arm that both play.
+    /// Name of the agent trained on several arms. It meets every other agent in each arm that both
+    /// play.
     pub shared: String,
     /// Games per match.
     pub games: u32,
@@ -215,11 +227,11 @@ pub struct EquivalenceConfig {
     pub margin: f64,
 }
 
-/// Bootstrap settings.
+/// Settings of the bootstrap intervals.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ResamplingConfig {
-    /// Number of bootstrap replicates.
+    /// Number of bootstrap replicates, at least 100.
     pub replicates: usize,
 }
 
@@ -229,11 +241,11 @@ impl Default for ResamplingConfig {
     }
 }
 
-/// Threads and device.
+/// Threads and device of a study.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct MachineConfig {
-    /// Number of threads; 0 takes all.
+    /// Number of threads. 0 uses all cores.
     pub threads: usize,
     /// Device: `auto`, `cpu` or `cuda`.
     pub device: String,
@@ -246,15 +258,15 @@ impl Default for MachineConfig {
 }
 
 impl MachineConfig {
-    /// Returns the number of threads that play.
+    /// Returns the number of threads that play games.
     pub fn playing_threads(&self) -> usize {
         catapult_training::MachineConfig { threads: self.threads, ..Default::default() }.playing_threads()
     }
 }
 
 impl StudyConfig {
-    /// Returns the cells of the study's own levels, in the order of the file. Deep levels are not
-    /// included.
+    /// Returns the cells of the study's own levels and of the early networks, in the order of the
+    /// file. Deep levels are not included.
     pub fn cells(&self) -> Vec<Cell> {
         let mut cells = Vec::new();
         for agent in &self.agents {
@@ -274,7 +286,8 @@ impl StudyConfig {
         cells
     }
 
-    /// Returns the scheme of verdicts: the registered one, or else the symmetric one.
+    /// Returns the scheme of verdicts: the registered one, or the symmetric one if none is
+    /// registered.
     pub fn scheme(&self) -> Scheme {
         self.registered.as_ref().map_or(Scheme::Symmetric, |registered| registered.scheme)
     }

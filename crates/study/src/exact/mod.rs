@@ -1,8 +1,8 @@
-//! Play of networks in endings with known tablebase values.
+//! Play of networks in endings whose result is known from tablebases.
 //!
-//! Start positions are won for White, who has the piece. A network plays White against itself and
-//! against the tablebase's best defence. The results measure skill without a hand-written player,
-//! in chess and Chess++ alike.
+//! Start positions are won for White, who has the only piece besides the kings. A network plays
+//! White against itself and against the tablebase's best defence. The results measure skill without
+//! a hand-written player, in chess and Chess++ alike.
 
 mod playing;
 mod starts;
@@ -31,11 +31,11 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-/// Expected plies of both games of a start position together.
+/// Expected number of plies of the two games of a start position together.
 const PLIES: u64 = 80;
 
-/// An ending as named in a study's file: `KRvK`, or with catapults `KRvK attacker`, as in
-/// `catapult endings`.
+/// Name of an ending in a study's file, parsed: `KRvK`, or with catapults `KRvK attacker`. The
+/// names are as in `catapult endings`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct EndingName {
     text: String,
@@ -44,7 +44,7 @@ pub(crate) struct EndingName {
 }
 
 impl EndingName {
-    /// Parses a name. The error is a message with the allowed names.
+    /// Parses the name of an ending. The error is a message with the allowed names.
     pub(crate) fn parse(text: &str) -> Result<EndingName, String> {
         let (material, catapults) = text.split_once(' ').unwrap_or((text, "none"));
         let material = material.parse::<Material>().map_err(|error| error.to_string())?;
@@ -52,7 +52,8 @@ impl EndingName {
         Ok(EndingName { text: text.to_owned(), material, catapults })
     }
 
-    /// Returns the key of its tablebase in an arm, or `None` if the arm has no such ending.
+    /// Returns the key of the ending's tablebase in an arm, or `None` if the arm has no such
+    /// ending.
     pub(crate) fn key(&self, arm: Arm) -> Option<TableKey> {
         // Tablebases assume that all moves are allowed.
         let rules = arm.without.is_none().then_some(arm.rules)?;
@@ -63,16 +64,16 @@ impl EndingName {
 /// A network's games of one ending: a unit of work.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct EndingUnit {
-    /// The network, its simulations and the arm.
+    /// The network, its simulations per move and the arm.
     pub cell: Cell,
-    /// The ending.
+    /// The ending from which the games start.
     pub ending: EndingName,
     /// Number of start positions.
     pub positions: u32,
 }
 
 impl EndingUnit {
-    /// Returns all units of a study, in the order of the file.
+    /// Returns one unit per network, arm and ending of the study, in the order of the file.
     pub(crate) fn all(config: &StudyConfig) -> Vec<EndingUnit> {
         let Some(endings) = &config.endings else { return Vec::new() };
         let mut units = Vec::new();
@@ -89,12 +90,12 @@ impl EndingUnit {
         units
     }
 
-    /// Returns the name of its file without the extension.
+    /// Returns the name of the unit's file without the extension.
     fn file_name(&self) -> String {
         format!("{}.{}", self.cell, self.ending.text.replace(' ', "-"))
     }
 
-    /// Returns the hashes of the tablebases that its games may probe.
+    /// Returns the hashes of the tablebases that the unit's games may probe.
     fn tables(&self, tables: &Tables) -> Result<Vec<String>, StudyError> {
         let keys = self.ending.key(self.cell.arm).map_or_else(Vec::new, TableKey::with_needs);
         let keys = keys.into_iter().flat_map(|key| Metric::ALL.map(|metric| (key, metric)));
@@ -103,16 +104,17 @@ impl EndingUnit {
     }
 }
 
-/// Checks that the tablebases of a study's endings exist. Called before hours of games are played.
+/// Checks that the tablebases of a study's endings exist. The check comes before games that take
+/// hours.
 ///
 /// # Errors
-/// The first tablebase that is missing or damaged.
+/// A tablebase is missing or damaged. The error names the first one.
 pub(crate) fn check_tables(config: &StudyConfig, tables: &Path) -> Result<(), StudyError> {
     let tables = Tables::new(tables);
     EndingUnit::all(config).iter().try_for_each(|unit| unit.tables(&tables).map(drop))
 }
 
-/// Cache key of an ending's games.
+/// Cache key of an ending's games: everything that they depend on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Terms {
@@ -164,7 +166,10 @@ impl StageUnit for EndingUnit {
 }
 
 impl Stage<'_> {
-    /// Returns the games of all endings.
+    /// Returns the stored games of all endings.
+    ///
+    /// # Errors
+    /// A file is missing or cannot be read.
     pub(crate) fn endings(&self) -> Result<Vec<EndingGames>, StudyError> {
         let lost = |unit: &EndingUnit| failed(unit, "its file vanished after it was played");
         let read = |unit: &EndingUnit| self.ending_of(unit)?.ok_or_else(|| lost(unit));

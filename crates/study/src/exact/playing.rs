@@ -1,4 +1,4 @@
-//! Play of games from start positions.
+//! Play of games from start positions of an ending.
 
 use super::starts::Start;
 use catapult_arena::{Player, Turn};
@@ -8,21 +8,21 @@ use catapult_report::results::PlayedEnding;
 use catapult_rules::{Color, Game, Move};
 use catapult_seeds::Stream;
 
-/// Number of plies after which a game is truncated, without a win. A win resets the half-move clock
-/// only a few times.
+/// Number of plies after which a game is truncated and not won. Wins are shorter, because few moves
+/// on the way to mate reset the half-move clock.
 const PLY_CAP: usize = 400;
 
-/// Player of Black's moves.
+/// The side that chooses Black's moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Defence {
-    /// The player itself.
+    /// The network that also plays White.
     Itself,
-    /// The tablebase: a win, else a draw, else the longest way to mate.
+    /// The tablebase. It prefers a win, then a draw, then the longest way to mate.
     Best,
 }
 
-/// Plays a game from every start position and returns the results in the same order, or `None` if
-/// stopped. The player moves for White, and for Black with [`Defence::Itself`].
+/// Plays one game from every start position. Returns the results in the same order, or `None` if
+/// stopped. `player` moves for White. With [`Defence::Itself`] it also moves for Black.
 pub(super) fn play_out<P: StudiedGame>(
     starts: &[Start<P>],
     player: &mut dyn Player<P>,
@@ -87,15 +87,15 @@ pub(super) fn play_out<P: StudiedGame>(
     Ok(Some(games.into_iter().map(|(_, played)| played).collect()))
 }
 
-/// Returns true if White wins by best play at the position's half-move clock. A position without a
-/// tablebase is not won.
+/// Returns true if White wins by best play from the position's half-move clock. Returns false for a
+/// position that no tablebase covers.
 fn white_wins<P: StudiedGame>(position: &P, tables: &Tables) -> Result<bool, String> {
     let probe = position.probe(tables).map_err(|error| error.to_string())?;
     Ok(probe.is_some_and(|probe| probe.winner(position.side_to_move()) == Some(Color::White)))
 }
 
-/// Returns Black's best move: a win, else a draw, else the longest way to mate. Ties go to the
-/// first legal move.
+/// Returns Black's best move by the tablebase. A win is best, then a draw, then the longest way to
+/// mate. Ties go to the first legal move.
 fn best_defence<P: StudiedGame>(position: &P, tables: &Tables) -> Result<Move, String> {
     let mut best: Option<((u8, u16), Move)> = None;
     for &mv in &position.legal_moves() {

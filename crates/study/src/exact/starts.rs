@@ -1,4 +1,4 @@
-//! Start positions of an ending.
+//! Start positions of an ending, drawn at random.
 
 use catapult_endings::{TableKey, Tables, Value};
 use catapult_measures::games::StudiedGame;
@@ -8,23 +8,28 @@ use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 use std::collections::BTreeMap;
 
-/// Won positions drawn at random per start position taken.
+/// Number of won positions that are drawn per start position that is used.
 const DRAWN: usize = 4;
 
-/// Placements tried per wanted won position. Few endings have less than 1 % won placements.
+/// Maximum number of random placements per won position that is needed. In most endings, at
+/// least 1 % of placements are won.
 const TRIED: usize = 500;
 
-/// A start position that is won for White, who is to move.
+/// A start position. White is to move and wins.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Start<P> {
     pub position: P,
-    /// Distance to mate (DTM) in plies, without the fifty-move rule.
+    /// Distance to mate (DTM) in plies, ignoring the fifty-move rule.
     pub distance: u16,
 }
 
-/// Returns `positions` positions of an ending that are won for White at half-move clock 0, or fewer
-/// if too few are found. Won positions are drawn at random, sorted by distance to mate, and taken
-/// at equal steps. The result thus represents short and long wins in their natural proportions.
+/// Returns `positions` positions of an ending that are won for White at half-move clock 0. There
+/// are fewer if too few are found. Won positions are drawn at random and sorted by distance to
+/// mate. Positions at equal steps of this list are used. Short and long wins thus have their
+/// natural proportions.
+///
+/// # Errors
+/// No won position is found, or a tablebase cannot be probed.
 pub(super) fn draw<P: StudiedGame>(
     rules: P::Rules,
     key: TableKey,
@@ -56,7 +61,8 @@ pub(super) fn draw<P: StudiedGame>(
     Ok((0..taken).map(|i| found[(2 * i + 1) * found.len() / (2 * taken)]).collect())
 }
 
-/// Returns the FEN of a random placement with White to move. The position may be illegal.
+/// Returns the FEN of a random placement of the ending's pieces, with White to move. The position
+/// may be illegal.
 fn fen(key: TableKey, random: &mut Pcg64Mcg) -> String {
     let mut squares: Vec<usize> = (0..64).collect();
     squares.shuffle(random);

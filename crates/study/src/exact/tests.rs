@@ -1,4 +1,4 @@
-//! Tests of players against tablebases.
+//! Tests of play in endings with tablebases.
 
 use super::playing::{Defence, play_out};
 use super::starts::{Start, draw};
@@ -8,7 +8,8 @@ use catapult_endings::Value;
 use catapult_rules::{Chess, ChessPp, Color, Move, Plain, Position, Standard, Variant};
 use std::sync::OnceLock;
 
-/// Returns the tablebase of king and rook against king, in its own folder.
+/// Returns the tablebase of king and rook against king. It is solved at the first call, in a
+/// temporary folder.
 fn tables() -> &'static Tables {
     static SOLVED: OnceLock<(tempfile::TempDir, Tables)> = OnceLock::new();
     let solved = SOLVED.get_or_init(|| {
@@ -28,7 +29,7 @@ fn starts(positions: usize, seed: u64) -> Vec<Start<Chess>> {
     draw::<Chess>(Standard, rook(Variant::Chess), positions, seed, tables()).unwrap()
 }
 
-/// Player that mates in the fewest plies.
+/// A player that mates in the fewest plies.
 struct Perfect;
 
 impl Player<Chess> for Perfect {

@@ -1,6 +1,8 @@
-//! Matches of a study. They measure the strength of each network in each arm and the worth of a
-//! kind of move. They compare networks trained on several arms with networks trained on one, and
-//! the networks of one agent with each other.
+//! Matches of a study.
+//!
+//! They measure the strength of each network in each arm and the worth of a kind of move. They
+//! compare networks trained on several arms with networks trained on one, and the networks of one
+//! agent with each other.
 
 mod played;
 mod units;
@@ -12,16 +14,16 @@ use catapult_arena::PlayerSpec;
 use catapult_measures::data::{Cell, NetworkId};
 use catapult_rules::ForbiddenKind;
 
-/// Opponent of a network.
+/// The other player of a network's match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Opponent {
     /// The network itself at half its simulations.
     Half,
-    /// The network itself at a multiple of its simulations.
+    /// The network itself at this multiple of its simulations.
     Times(u32),
-    /// A network, possibly the same one, at the same simulations.
+    /// A network, possibly the same one, at the same simulations per move.
     Network(NetworkId),
-    /// The network itself without a kind of move.
+    /// The network itself, which may not make this kind of move.
     Without(ForbiddenKind),
     /// A player without a network.
     Player(PlayerSpec),
@@ -30,24 +32,23 @@ pub(crate) enum Opponent {
 /// A match: a unit of work.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct MatchUnit {
-    /// The network whose score is reported, its simulations and the arm.
+    /// The network whose score is reported, its simulations per move and the arm.
     pub cell: Cell,
     /// The other player.
     pub opponent: Opponent,
     /// Number of games.
     pub games: u32,
-    /// True if White's points and the draws of each pair are recorded beside the result.
+    /// True if the result also has White's points and the draws of each pair of games.
     pub in_detail: bool,
 }
 
 impl MatchUnit {
-    /// Returns the name of its file without the extension.
+    /// Returns the name of the match's file without the extension.
     pub(crate) fn file_name(&self) -> String {
         format!("{}.{}", self.cell, self.opponent.name())
     }
 
-    /// Returns the expected number of evaluations, if games take `plies`. Players without a network
-    /// need none.
+    /// Returns the expected number of evaluations by networks if a game takes `plies` plies.
     pub(crate) fn evaluations(&self, plies: f64) -> u64 {
         let simulations = f64::from(self.cell.simulations);
         let opponent = match self.opponent {
@@ -59,8 +60,9 @@ impl MatchUnit {
         (f64::from(self.games) * plies * (simulations + opponent) / 2.0) as u64
     }
 
-    /// Returns the opponent and its expected number of moves, if games take `plies`. `None` for a
-    /// network and for the random player, which takes no time.
+    /// Returns the opponent without a network, and the expected number of its moves if a game takes
+    /// `plies` plies. `None` if the opponent is a network, or the random player, which takes no
+    /// time.
     pub(crate) fn other_player(&self, plies: f64) -> Option<(&PlayerSpec, f64)> {
         match &self.opponent {
             Opponent::Player(PlayerSpec::Random) => None,
@@ -71,8 +73,8 @@ impl MatchUnit {
 }
 
 impl Opponent {
-    /// Parses an opponent's name. The name has been checked, so a name that is neither a multiple
-    /// nor a player is `half`.
+    /// Parses the name of an opponent that the config's check has accepted. A name that is neither
+    /// a multiple nor a player is taken as `half`.
     fn named(name: &str) -> Opponent {
         let times = TIMES.into_iter().find(|times| name == format!("x{times}"));
         times.map(Opponent::Times).unwrap_or_else(|| name.parse().map_or(Opponent::Half, Opponent::Player))

@@ -1,4 +1,4 @@
-//! Matches as units of work, and their cached results.
+//! Matches as units of work, and their stored results.
 
 use super::{MatchUnit, Opponent};
 use crate::StudyError;
@@ -23,7 +23,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Cache key of a match.
+/// Cache key of a match: everything that its result depends on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Terms {
@@ -37,25 +37,25 @@ struct Terms {
     search_defaults: u32,
 }
 
-/// Result of a match with counts by colour and of draws.
+/// Result of a match, with White's points and the draws of each pair of games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Played {
     result: MatchResult,
-    /// Counts of pairs by White's points in both games.
+    /// Numbers of pairs by White's points in both games.
     white: Pentanomial,
-    /// Counts of pairs by drawn games, each counted as one point.
+    /// Numbers of pairs by the number of games without a winner, each counted as one point.
     drawn: Pentanomial,
 }
 
-/// Result of one game of a match.
+/// End of one game of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct MatchGame {
-    /// True if the match's first player was White.
+    /// True if the match's first player had White.
     is_white: bool,
     outcome: Outcome,
-    /// Half points of the first player: 2 for a win, 1 without a winner.
+    /// Half points of the match's first player: 2 for a win, 1 without a winner, 0 for a loss.
     half_points: u8,
 }
 
@@ -140,7 +140,7 @@ impl StageUnit for MatchUnit {
 }
 
 impl Stage<'_> {
-    /// Returns the results of these matches.
+    /// Returns the stored results of these matches.
     pub(crate) fn strengths(&self, units: &[MatchUnit]) -> Result<Vec<Strength>, StudyError> {
         self.results(units, |unit, result: MatchResult| {
             let Cell { arm, network, checkpoint, simulations } = unit.cell.clone();
@@ -148,8 +148,8 @@ impl Stage<'_> {
         })
     }
 
-    /// Returns the results of the matches between networks trained on several arms and networks
-    /// trained on one.
+    /// Returns the stored results of the matches between networks trained on several arms and
+    /// networks trained on one.
     pub(crate) fn equivalences(&self) -> Result<Vec<Equivalence>, StudyError> {
         let margin = self.config.equivalence.as_ref().map_or(0.0, |equivalence| equivalence.margin);
         self.results(&MatchUnit::equivalence(self.config), |unit, result: MatchResult| {
@@ -160,7 +160,7 @@ impl Stage<'_> {
         })
     }
 
-    /// Returns the results of the matches between networks of one agent.
+    /// Returns the stored results of the matches between networks of one agent.
     pub(crate) fn populations(&self) -> Result<Vec<PopulationMatch>, StudyError> {
         self.results(&MatchUnit::population(self.config), |unit, played: Played| {
             let Opponent::Network(opponent) = unit.opponent.clone() else { return None };
@@ -170,7 +170,7 @@ impl Stage<'_> {
         })
     }
 
-    /// Returns a table with one row per game of every match whose games are stored.
+    /// Returns the columns of a table with one row per game of every match whose games are stored.
     pub(crate) fn match_games(&self) -> Result<Vec<NamedColumn>, StudyError> {
         let all = [
             MatchUnit::control,

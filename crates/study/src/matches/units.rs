@@ -1,4 +1,4 @@
-//! Lists of the matches that a study's file requests.
+//! Lists of the matches that a study plays.
 
 use super::{MatchUnit, Opponent};
 use crate::config::{HALF, StudyConfig};
@@ -9,7 +9,8 @@ use catapult_rules::ForbiddenKind;
 use std::collections::BTreeSet;
 
 impl MatchUnit {
-    /// Returns the strength matches, in the order of the cells.
+    /// Returns the strength matches, without duplicates: first by cell in the order of the cells,
+    /// then the additional ones.
     pub(crate) fn strength(config: &StudyConfig) -> Vec<MatchUnit> {
         let strength = &config.strength;
         let mut units = Vec::new();
@@ -35,7 +36,8 @@ impl MatchUnit {
         units
     }
 
-    /// Returns the matches of an ablation's other arms against the control of their seed.
+    /// Returns the matches of an ablation's arms, except the control, against the control of the
+    /// same seed.
     pub(crate) fn control(config: &StudyConfig) -> Vec<MatchUnit> {
         let Some(plan) = &config.ablation else { return Vec::new() };
         let others = config.cells().into_iter().filter(|cell| cell.network.agent != plan.control);
@@ -48,7 +50,7 @@ impl MatchUnit {
         others.map(unit).collect()
     }
 
-    /// Returns the matches of the networks trained on several arms.
+    /// Returns the matches between networks trained on several arms and networks trained on one.
     pub(crate) fn equivalence(config: &StudyConfig) -> Vec<MatchUnit> {
         let Some(equivalence) = &config.equivalence else { return Vec::new() };
         let (shared, others): (Vec<_>, Vec<_>) =
@@ -79,7 +81,7 @@ impl MatchUnit {
     }
 
     /// Returns the matches of networks against themselves without a kind of move, in the arms that
-    /// have it.
+    /// have this kind of move.
     pub(crate) fn worth(config: &StudyConfig) -> Vec<MatchUnit> {
         let Some(worth) = &config.worth else { return Vec::new() };
         let mut units = Vec::new();
@@ -93,7 +95,8 @@ impl MatchUnit {
     }
 
     /// Returns the matches between networks of one agent. Each network first plays itself, then the
-    /// nearest ones before it in the agent's seeds. An agent with one network has none.
+    /// networks just before it in the agent's list of seeds. An agent with one network has no
+    /// matches.
     pub(crate) fn population(config: &StudyConfig) -> Vec<MatchUnit> {
         let Some(population) = &config.population else { return Vec::new() };
         let mut units = Vec::new();
@@ -115,14 +118,14 @@ impl MatchUnit {
     }
 }
 
-/// Returns true if an arm has a kind of move that a player can go without. An arm that is already
-/// without a kind of move has none.
+/// Returns true if a player of `arm` can go without this kind of move. Returns false if `arm` is
+/// already without a kind of move.
 pub(crate) fn has_kind(arm: Arm, kind: ForbiddenKind) -> bool {
     arm.without.is_none() && arm.rules.has_kind(kind)
 }
 
-/// Returns the cells of the last networks of these agents and arms at these levels. An empty list
-/// of agents or arms means all.
+/// Returns the cells of the last checkpoint with these agents, arms and levels. An empty list of
+/// agents or arms means all.
 fn cells(config: &StudyConfig, (agents, arms): (&[String], &[Arm]), levels: &[u32]) -> Vec<Cell> {
     let mut cells = Vec::new();
     for (network, arm) in config.pairings(agents, arms) {
@@ -137,7 +140,8 @@ fn cells(config: &StudyConfig, (agents, arms): (&[String], &[Arm]), levels: &[u3
     cells
 }
 
-/// Returns a cell's matches against named opponents.
+/// Returns the matches of a cell's network against the opponents with these names. `half` is left
+/// out at one simulation.
 fn against(cell: &Cell, opponents: &[String], games: u32) -> Vec<MatchUnit> {
     // One simulation cannot be halved.
     let can_be = |opponent: &&String| *opponent != HALF || cell.simulations > 1;
@@ -150,8 +154,9 @@ fn against(cell: &Cell, opponents: &[String], games: u32) -> Vec<MatchUnit> {
     opponents.iter().filter(can_be).map(unit).collect()
 }
 
-/// Returns the ladder from `random` up to a cell's level: one simulation against `random`, then
-/// each doubling against its half.
+/// Returns the matches of the skill ladder from `random` up to a cell's level. The first is one
+/// simulation against `random`. In each further match, the network plays itself at half the
+/// simulations.
 fn rungs(cell: &Cell, games: u32) -> Vec<MatchUnit> {
     let rung = |simulations, opponent| MatchUnit {
         cell: Cell { simulations, ..cell.clone() },

@@ -17,24 +17,25 @@ use catapult_training::{TrainConfig, Work};
 use paces::Paces;
 use std::path::{Path, PathBuf};
 
-/// Number of shards read to estimate the length of games.
+/// Maximum number of shards that are read to estimate the length of games.
 const SHARDS_READ: usize = 8;
 
-/// Seconds of learning per second of playing, from logs of runs of configs/quickstart.toml.
+/// Seconds of learning per second of playing. The value comes from logs of runs of
+/// configs/quickstart.toml.
 const LEARNING_SHARE: f64 = 0.25;
 
-/// Expected cost of one stage.
+/// Expected cost of the remaining work of one stage.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct PlanLine {
     /// Title of the stage.
     pub what: String,
-    /// Number of units, and how many of them are done.
+    /// Number of all units, then number of units that are done.
     pub units: [u64; 2],
     /// Number of remaining games.
     pub games: u64,
-    /// Expected number of evaluations for them.
+    /// Expected number of evaluations of the remaining work.
     pub evaluations: u64,
-    /// Expected hours for them.
+    /// Expected hours of the remaining work on this machine.
     pub hours: f64,
 }
 
@@ -43,16 +44,16 @@ pub struct PlanLine {
 pub struct Plan {
     /// One line per stage.
     pub lines: Vec<PlanLine>,
-    /// Throughput of this machine.
+    /// Throughput of this machine, from which hours are computed.
     pub paces: Paces,
-    /// Plies per game that the estimates assume.
+    /// Mean number of plies per game that the estimates assume.
     pub plies: f64,
-    /// True if `plies` is the mean of games played so far.
+    /// True if `plies` is the mean of games that the study has played. False if it is a default.
     pub plies_known: bool,
 }
 
-/// Estimates the remaining cost of a study in a folder. Measures this machine with a few seconds of
-/// play.
+/// Estimates the remaining cost of a study whose folder is `dir`. Measures the throughput of this
+/// machine by a few seconds of play.
 ///
 /// # Errors
 /// A training config or a network cannot be read.
@@ -62,7 +63,8 @@ pub fn plan(study: &StudyFile, dir: &Path) -> Result<Plan, StudyError> {
     reckon(study, dir, paces, known)
 }
 
-/// Returns the plan for given throughput.
+/// Returns the plan for this throughput. `known_plies` is the mean length of the games played so
+/// far, if any.
 fn reckon(study: &StudyFile, dir: &Path, paces: Paces, known_plies: Option<f64>) -> Result<Plan, StudyError> {
     let config = &study.config;
     let plies = known_plies.unwrap_or(PLIES);
@@ -103,21 +105,23 @@ fn reckon(study: &StudyFile, dir: &Path, paces: Paces, known_plies: Option<f64>)
     Ok(Plan { lines, paces, plies, plies_known: known_plies.is_some() })
 }
 
-/// Remaining work of a run.
+/// Expected remaining work of a training run.
 #[derive(Clone, Copy, Default)]
 struct Left {
-    /// The generation of the fork, the last complete one, and the expected last one.
+    /// The generation of the fork, the last complete generation, and the expected last generation.
     generations: [u32; 3],
-    /// Part of the budget that is expected to be spent by then.
+    /// Part of the budget that is expected to be spent by the expected last generation, in the
+    /// budget's unit.
     spent: f64,
     games: u64,
     evaluations: u64,
-    /// Expected time, in evaluations of play.
+    /// Expected time, as the number of evaluations that self-play makes in that time.
     cost: f64,
 }
 
 impl Left {
-    /// Returns the remaining work of a run with these reports, up to the generation `last`.
+    /// Returns the remaining work of a run with these reports, up to generation `last` or until its
+    /// budget is spent. `plies` is the mean length of a game.
     fn of(config: &TrainConfig, reports: &[GenerationReport], fork: u32, last: u32, plies: f64) -> Left {
         let done = reports.len().saturating_sub(1) as u32;
         let spent = config.budget.map_or(0.0, |budget| budget.spent(reports));
@@ -125,7 +129,7 @@ impl Left {
         if config.ends_with(reports).is_some() { run } else { run.go_on(config, last, plies) }
     }
 
-    /// Adds generations until the config's budget is spent, or up to the generation `last`.
+    /// Adds generations until the budget is spent, or up to generation `last`.
     fn go_on(mut self, config: &TrainConfig, last: u32, plies: f64) -> Left {
         let may_spend = config.budget.map_or(f64::INFINITY, |budget| budget.work as f64);
         while self.generations[2] < last && self.spent < may_spend {
@@ -161,7 +165,8 @@ impl PlanLine {
     }
 }
 
-/// Returns the line of a stage in a study's folder.
+/// Returns the line of a plan for a stage. `dir` is the study's folder, `plies` the mean length of
+/// a game.
 fn line(stage: &StagePlan, dir: &Path, paces: &Paces, plies: f64) -> PlanLine {
     let mut line = PlanLine { what: stage.title.into(), ..Default::default() };
     for unit in &stage.units {
@@ -181,7 +186,8 @@ fn line(stage: &StagePlan, dir: &Path, paces: &Paces, plies: f64) -> PlanLine {
     line
 }
 
-/// Returns the mean plies of games that the study has played, or `None` without games.
+/// Returns the mean number of plies of games that the study has played, from at most
+/// [`SHARDS_READ`] shards. `None` without games.
 fn known_plies(study: &StudyFile, dir: &Path) -> Result<Option<f64>, StudyError> {
     let paths = GamesUnit::all(&study.config).into_iter().filter_map(|unit| unit.file(dir));
     let paths: Vec<PathBuf> = paths.collect();

@@ -1,4 +1,4 @@
-//! Throughput of this machine, from a few seconds of play.
+//! Throughput of this machine, measured by a few seconds of play.
 
 use crate::StudyError;
 use crate::config::{AgentConfig, StudyFile};
@@ -16,27 +16,28 @@ use catapult_training::{TrainingError, play_shard_of};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Time of the measurement of each architecture.
+/// Duration of the measurement of each network architecture.
 const MEASURED: Duration = Duration::from_secs(3);
 
-/// Minimum time of the measurement of each player without a network, in each arm. At least one move
+/// Minimum duration of the measurement of each player without a network, per arm. At least one move
 /// is measured.
 const PLAYER_MEASURED: Duration = Duration::from_millis(300);
 
 /// Throughput of this machine, of all playing threads together.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Paces {
-    /// Evaluations per second, by agent.
+    /// Evaluations per second, by name of the agent.
     pub agents: Vec<(String, f64)>,
-    /// Moves per second of players without a network, by arm. The random player is not measured.
+    /// Moves per second of each player without a network, by arm. The random player is not
+    /// measured.
     pub players: Vec<(PlayerSpec, Variant, f64)>,
 }
 
 impl Paces {
-    /// Measures every agent's network and every opponent of a study.
+    /// Measures the network of every agent and every opponent without a network.
     ///
     /// # Errors
-    /// A training config or a network cannot be read.
+    /// A training config or a network cannot be read. A player cannot be measured.
     pub fn measure(study: &StudyFile) -> Result<Paces, StudyError> {
         let machine = &study.config.machine;
         let threads = machine.playing_threads();
@@ -69,17 +70,20 @@ impl Paces {
         Ok(paces)
     }
 
-    /// Returns the hours that an agent's networks need for a number of evaluations.
+    /// Returns the hours that networks of an agent need for a number of evaluations. NaN if the
+    /// agent was not measured.
     pub(crate) fn hours(&self, agent: &str, evaluations: u64) -> f64 {
         evaluations as f64 / self.of_agent(agent) / 3600.0
     }
 
-    /// Returns the evaluations per second of an agent's networks.
+    /// Returns the evaluations per second of an agent's networks. NaN if the agent was not
+    /// measured.
     pub fn of_agent(&self, agent: &str) -> f64 {
         self.agents.iter().find(|(name, _)| name == agent).map_or(f64::NAN, |(_, pace)| *pace)
     }
 
-    /// Returns the moves per second of a player without a network.
+    /// Returns the moves per second of a player without a network. NaN if it was not measured in
+    /// this arm.
     pub fn of_player(&self, arm: Variant, player: &PlayerSpec) -> f64 {
         let found = self.players.iter().find(|(known, of, _)| known == player && *of == arm);
         found.map_or(f64::NAN, |(_, _, pace)| *pace)
@@ -96,8 +100,8 @@ fn architecture(study: &StudyFile, agent: &AgentConfig) -> Result<Architecture, 
     Ok(NetworkInfo::read(&file)?.architecture)
 }
 
-/// Measures the evaluations per second of all threads together, in self-play with an untrained
-/// network of this architecture.
+/// Returns the evaluations per second of all threads together, measured in self-play with an
+/// untrained network of this architecture.
 fn evaluations(
     arms: &[Arm],
     architecture: &Architecture,

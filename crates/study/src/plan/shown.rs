@@ -1,4 +1,4 @@
-//! Display of a plan.
+//! Display of a plan as a table.
 
 use super::{Plan, PlanLine};
 use std::fmt;

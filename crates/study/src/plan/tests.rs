@@ -1,4 +1,4 @@
-//! Tests of plans against values computed by hand.
+//! Tests that compare plans with values computed by hand.
 
 use super::*;
 use crate::matches::MatchUnit;
@@ -68,7 +68,7 @@ simulations = 9
 shared_positions = 50
 "#;
 
-/// Writes the study above into a folder and reads it.
+/// Writes [`STUDY`] into a folder and reads it.
 fn study(desk: &Path) -> StudyFile {
     let path = desk.join("study.toml");
     std::fs::write(&path, STUDY.replace("CONFIGS", concat!(env!("CARGO_MANIFEST_DIR"), "/../../configs")))

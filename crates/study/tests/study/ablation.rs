@@ -1,4 +1,4 @@
-//! Tests of tiny ablations and of plans' files.
+//! Tests of tiny ablations and of the files of plans.
 
 use super::{TRAIN, files};
 use catapult_measures::results::{Measure, Warning};
@@ -48,7 +48,8 @@ name = "passes"
 set = { learning.passes = 4.0 }
 "#;
 
-/// Stops at the start of a stage, or in a shard of the n-th trained run.
+/// Observer that stops the study at the start of the stage `at_stage`, or in a shard of the
+/// `at_run`-th trained run.
 #[derive(Default)]
 struct Watcher {
     stop: AtomicBool,
@@ -92,12 +93,13 @@ fn run_in(desk: &Path, out: &str, watcher: &Watcher) -> Result<StudyResults, Stu
     run(&read(desk)?, desk.join(out).as_path(), "the command", watcher, &watcher.stop)
 }
 
-/// Returns the effect of each arm.
+/// Returns the measured Elo of each arm against the control.
 fn effects(results: &StudyResults) -> Vec<&Measure> {
     results.measures.iter().filter(|measure| measure.metric == "elo_against_control").collect()
 }
 
-/// Reads an ablation's files by path, except run files that contain training times.
+/// Returns the contents of an ablation's files, by path. Most files of runs are left out,
+/// because they contain training times.
 fn bytes(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     for path in files(dir) {

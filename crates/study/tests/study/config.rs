@@ -5,7 +5,7 @@ use catapult_study::config::{StudyConfig, StudyFile};
 use std::fs;
 use std::path::Path;
 
-/// Stands for the end of the file, where keys of the only endpoint are added.
+/// Empty text that the tests replace at the end of the file, to add keys to the only endpoint.
 const ENDPOINT_END: &str = "";
 
 #[test]
@@ -119,7 +119,7 @@ fn errors_name_the_key_and_what_is_allowed() {
     }
 }
 
-/// Returns the key that an error begins with, or `None` if the text is not TOML.
+/// Returns the key that an error message begins with, or `None` if the text is not TOML.
 fn key_of(error: &str) -> Option<&str> {
     if error.starts_with("TOML parse error") {
         return None;
@@ -189,7 +189,7 @@ fn agents_must_fit_the_config_they_are_trained_by() {
     assert!(found.contains("colour"), "{found}");
 }
 
-/// Reads the project's studies in place, with the configs they name.
+/// Reads the studies in the project's folder, with the configs that they name.
 #[test]
 fn the_studies_that_come_along_are_valid() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

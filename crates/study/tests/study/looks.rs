@@ -14,7 +14,8 @@ struct Silent;
 impl catapult_training::progress::Progress for Silent {}
 impl StudyProgress for Silent {}
 
-/// A quick study: one agent with two taken networks and one arm against a fixed value.
+/// Returns the text of a quick study: one agent with two taken networks, and one arm compared with
+/// a fixed value.
 fn small() -> String {
     let games = &STUDY[STUDY.find("[games]").unwrap()..STUDY.find("[strength]").unwrap()];
     let rest = &STUDY[STUDY.find("[analysis]").unwrap()..];
@@ -40,7 +41,7 @@ fn looks(desk: &Path) -> Vec<LookTaken> {
     serde_json::from_slice(&fs::read(desk.join("out/looks.json")).unwrap()).unwrap()
 }
 
-/// Returns the warnings as printed.
+/// Returns the warnings of a study as they are printed.
 fn said(results: &StudyResults) -> Vec<String> {
     results.warnings.iter().map(catapult_report::warnings::warning).collect()
 }

@@ -14,7 +14,7 @@ mod without;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Config of a run of about one second.
+/// Config of a training run that takes about one second.
 const TRAIN: &str = r#"
 name = "tiny"
 variants = ["chess", "chesspp+free"]
@@ -127,7 +127,7 @@ direction = "lower"
 smallest_effect = 0.05
 "#;
 
-/// Creates a folder with a study's file and the files it names.
+/// Returns a temporary folder with a study's file and the files that it names.
 fn desk() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("train.toml"), TRAIN).unwrap();

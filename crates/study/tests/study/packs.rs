@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Reads a study's files except its lock and the agents' runs, whose games an archive leaves out.
+/// Returns the contents of a study's files, by path. The lock and the runs of agents are left out,
+/// because an archive lacks the games of runs.
 fn found(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let is_left = |path: &Path| path.starts_with("agents") || path.starts_with("lock");
     bytes(dir).into_iter().filter(|(path, _)| !is_left(path)).collect()

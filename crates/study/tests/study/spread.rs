@@ -14,7 +14,8 @@ use std::sync::atomic::AtomicBool;
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
 
-/// Builds all units, one open unit on each machine in turn. Returns their kinds.
+/// Builds all units, one open unit on each machine in turn. Returns the kinds of the units in the
+/// order of building.
 fn make_all(machines: &[Location]) -> Vec<Kind> {
     let mut kinds = Vec::new();
     for number in 0.. {

@@ -1,4 +1,5 @@
-//! The study of docs/evaluate-a-rule.md with small networks and few games, up to its verdicts.
+//! Test of the study of docs/evaluate-a-rule.md, up to its verdicts. It has small networks and few
+//! games.
 
 use super::desk;
 use super::whole::Watcher;

@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Collects warnings, and stops the study at the start of a stage or during the training of an
-/// agent.
+/// Observer that collects warnings. It stops the study at the start of the stage `stop_at`, or
+/// during the training of an agent.
 #[derive(Default)]
 pub(super) struct Watcher {
     pub(super) warnings: Mutex<Vec<String>>,
@@ -23,7 +23,8 @@ pub(super) struct Watcher {
 }
 
 impl Watcher {
-    /// Creates a watcher that stops the study at the start of a stage, or during `training`.
+    /// Creates an observer that stops the study at the start of `stage`. The stage `training`
+    /// stands for the training of an agent.
     pub(super) fn stopping_at(stage: &'static str) -> Watcher {
         Watcher { stop_at: Some(stage), ..Default::default() }
     }
@@ -57,7 +58,8 @@ pub(super) fn run_in(desk: &Path, out: &str, watcher: &Watcher) -> Result<StudyR
     run(&study_in(desk), &desk.join(out), "the command", watcher, &watcher.stop)
 }
 
-/// Reads a study's files by path, except run files that contain training times.
+/// Returns the contents of a study's files, by path. Most files of runs are left out,
+/// because they contain training times.
 pub(super) fn bytes(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let name = |path: &Path| path.strip_prefix(dir).unwrap().to_owned();
     let kept = |path: &PathBuf| {

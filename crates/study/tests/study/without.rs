@@ -13,7 +13,8 @@ use std::path::Path;
 
 const WITHOUT: &str = "chesspp-without-catapult-moves";
 
-/// A study whose taken networks play both arms, with everything that depends on the arm.
+/// A study in which taken networks play both arms. It has every kind of work that depends on the
+/// arm.
 const STUDY: &str = r#"
 name = "without"
 title = "A study for tests"
@@ -71,7 +72,7 @@ direction = "lower"
 smallest_effect = 0.05
 "#;
 
-/// Reads the shards of an arm.
+/// Returns the shards of an arm's games.
 fn shards(study: &Path, arm: &str) -> Vec<Shard> {
     let is_of_arm = |path: &Path| path.to_string_lossy().contains(&format!("/{arm}.taken-"));
     let paths = files(&study.join("games")).into_iter().filter(|path| is_of_arm(path));
@@ -81,8 +82,8 @@ fn shards(study: &Path, arm: &str) -> Vec<Shard> {
         .collect()
 }
 
-/// Counts the catapult moves played, and the plies at which one was legal. Plies without any other
-/// move do not count.
+/// Returns the number of catapult moves played, and the number of plies at which one was legal.
+/// Plies without any other legal move do not count.
 fn catapult_moves(shards: &[Shard]) -> [usize; 2] {
     let is_catapults = |mv| ChessMove::of(mv).kind == ChessMoveKind::Catapult;
     let mut counts = [0; 2];

@@ -1,4 +1,4 @@
-//! Settings of a search in config files.
+//! The `[search]` table of config files.
 
 use crate::algorithm::Algorithm;
 use crate::config::SearchConfig;
@@ -8,7 +8,7 @@ use crate::range::ConfigError;
 use crate::utility::Utility;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-/// Name of an [`Algorithm`] in files.
+/// Name of an [`Algorithm`] in config files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AlgorithmName {
@@ -19,15 +19,15 @@ pub enum AlgorithmName {
     Puct,
 }
 
-/// The `[search]` table of a config file: the settings of both algorithms in one flat table.
-/// [`SearchTable::config`] picks the settings of the named algorithm. Changing the algorithm is
-/// therefore one key, and a table with every key is valid for both.
+/// The `[search]` table of a config file, with the settings of both algorithms.
+/// [`SearchTable::config`] uses only the settings of the selected algorithm. So one key changes the
+/// algorithm, and a table with all keys is valid for both.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SearchTable {
-    /// `gumbel` or `puct`.
+    /// Selected algorithm: `gumbel` or `puct` in files.
     pub algorithm: AlgorithmName,
-    /// Placeholder key without effect.
+    /// Key without effect. See [`NoSimulations`].
     pub simulations: NoSimulations,
     /// [`Gumbel::considered`].
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -99,7 +99,8 @@ impl Default for SearchTable {
 }
 
 impl SearchTable {
-    /// Converts the table into the settings of a search.
+    /// Converts the table into the settings of a search. It does not check them: see
+    /// [`validate`](Self::validate).
     pub fn config(&self) -> SearchConfig {
         let algorithm = match self.algorithm {
             AlgorithmName::Gumbel => Algorithm::Gumbel(self.gumbel()),
@@ -119,8 +120,10 @@ impl SearchTable {
         }
     }
 
-    /// Checks every setting against its range, including those of the unused algorithm. The error
-    /// names the first setting outside its range.
+    /// Checks every setting against its range, including those of the unselected algorithm.
+    ///
+    /// # Errors
+    /// The first setting outside its range.
     pub fn validate(&self) -> Result<(), ConfigError> {
         self.gumbel().validate()?;
         self.puct().validate()?;
@@ -148,9 +151,10 @@ impl SearchTable {
     }
 }
 
-/// The key `simulations` of a table, which has no effect: the caller of a search passes its
-/// simulations. Every run's `config.toml` contains `simulations = 32`, so this value is written and
-/// accepted. Any other value is an error, because it would be ignored silently.
+/// The key `simulations` of a [`SearchTable`]. It has no effect, because the caller of a search
+/// passes the number of simulations. The value 32 is written and accepted, because the
+/// `config.toml` of existing runs contains it. Any other value is an error, because it would be
+/// ignored silently.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct NoSimulations;
 
@@ -210,7 +214,7 @@ mod tests {
         }
     }
 
-    /// Every key has its own value, under both algorithms.
+    /// Every key sets its own setting, under both algorithms.
     #[test]
     fn each_key_gets_to_where_it_belongs() {
         let text = |algorithm: &str| {

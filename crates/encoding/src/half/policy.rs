@@ -1,7 +1,7 @@
 //! Policy planes of Chess and a Half.
 //!
-//! A move is read at its plane and its origin, both as seen from the side to move. Different legal
-//! moves of a position differ in one of them.
+//! The policy output of a move is at its plane and its origin square, both as seen from the side to
+//! move. Different legal moves of a position differ in the plane or the square.
 //!
 //! | planes | moves |
 //! |---|---|
@@ -26,7 +26,7 @@ const TO_STAR_CAT: u16 = 175;
 const TO_NIGHTRIDER: u16 = 184;
 const CASTLE: u16 = 192;
 
-/// Plane of a legal move. The result is unspecified for illegal moves.
+/// Returns the policy plane of a legal move. The result is unspecified for illegal moves.
 pub(crate) fn plane(mv: Move, view: View) -> u16 {
     let parts = HalfMove::of(mv);
     let (files, ranks) = view.way(parts.from.index(), parts.to.index());
@@ -50,7 +50,7 @@ pub(crate) fn plane(mv: Move, view: View) -> u16 {
     }
 }
 
-/// Plane of a queen's step, or of one or several equal knight's leaps.
+/// Plane of a displacement by a queen's move, or by up to five equal knight's leaps.
 fn ordinary(files: i32, ranks: i32) -> u16 {
     let times = files.abs().min(ranks.abs()).clamp(1, 5);
     let leap =
@@ -58,7 +58,7 @@ fn ordinary(files: i32, ranks: i32) -> u16 {
     leap.map_or(step_plane((files, ranks), 12), |leap| LEAP + leap * 5 + times as u16 - 1)
 }
 
-/// Index of a forward leap, made once or twice, below `TO_NIGHTRIDER`.
+/// Offset from `TO_NIGHTRIDER` of one or two equal forward leaps.
 fn to_nightrider(files: i32, ranks: i32) -> u16 {
     let times = files.abs().min(ranks.abs()).clamp(1, 2);
     let leap = match files / times {

@@ -3,7 +3,7 @@
 use crate::Value;
 use catapult_rules::Color;
 
-/// P(White wins) - P(Black wins). A separate type prevents confusion with values for the side to
+/// P(White wins) - P(Black wins). The separate type prevents confusion with values for the side to
 /// move.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct WhiteQ(pub f32);

@@ -59,7 +59,8 @@ pub struct Layout {
     pub planes: usize,
     /// Number of global inputs: one value per position.
     pub globals: usize,
-    /// Number of policy planes. The flat index of an output is `plane * ranks * files + square`.
+    /// Number of policy planes. The policy has one output per plane and square, with the index
+    /// `plane * ranks * files + square`.
     pub policy_planes: usize,
     /// Number of occupancy planes, the training targets of the auxiliary heads. See
     /// [`Encode::occupancy`].

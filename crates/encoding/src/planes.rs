@@ -123,12 +123,12 @@ const LAST: [&str; 2] = ["board", "rank"];
 /// Names of the globals between the [`COMMON`] globals and the differences in piece numbers.
 const STANDING: [&str; 2] = ["in check", "material"];
 
-/// Index of the first game-specific plane.
+/// Index of the first game-specific plane of a game with these kinds of pieces.
 pub(crate) const fn own_planes_from(pieces: &[PieceType]) -> usize {
     2 * pieces.len() + SHARED.len()
 }
 
-/// Index of the first game-specific global.
+/// Index of the first game-specific global of a game with these kinds of pieces.
 pub(crate) const fn own_globals_from(pieces: &[PieceType]) -> usize {
     COMMON.len() + STANDING.len() + compared_count(pieces)
 }

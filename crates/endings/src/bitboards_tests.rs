@@ -21,7 +21,7 @@ fn drawn(key: TableKey) -> Layer {
 }
 
 /// A set of positions: bitboards by side to move and word. A position with White's king on the long
-/// diagonal is in both of its words.
+/// diagonal belongs to two words, and the set contains both.
 struct Marks {
     bitboards: [Vec<u64>; 2],
 }

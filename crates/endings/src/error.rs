@@ -13,7 +13,7 @@ pub enum EndingsError {
         /// Error of the operating system.
         source: std::io::Error,
     },
-    /// The contents of a file do not match its name or its hash.
+    /// The contents of a file are invalid, or do not match its name or its hash.
     #[error("{}: {reason}", file.display())]
     Damaged {
         /// Path of the file.

@@ -20,7 +20,7 @@ pub(crate) struct Geometry {
     /// Attacks of a bishop, rook or queen, by its square and the square of the other piece, which
     /// blocks. The blocker's square is excluded.
     sliders: [Vec<[u64; 65]>; 3],
-    /// Image of each square under each of the eight symmetries. [`NOWHERE`] maps to itself.
+    /// Images of all squares, by symmetry and square. [`NOWHERE`] maps to itself.
     pub symmetries: [[u8; 65]; 8],
 }
 

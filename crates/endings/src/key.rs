@@ -240,7 +240,7 @@ impl TableKey {
         (self.fresh > 0).then_some(TableKey { used: self.catapults(), fresh: 0, ..self })
     }
 
-    /// Returns true if the catapults can be captured in this ending.
+    /// Returns true if all catapults of this ending can be captured.
     pub fn loses_catapults(self) -> bool {
         match self.owner {
             Color::White => self.catapults() == 1,

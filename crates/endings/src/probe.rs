@@ -19,7 +19,7 @@ pub(crate) struct Located {
     pub black: u8,
 }
 
-/// Result of a probe.
+/// Values of a position from its tables ([`Tables::probe`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Probe {
     /// Key of the table.
@@ -46,7 +46,7 @@ impl Probe {
     }
 }
 
-/// Returns the variant with these rules.
+/// Returns the variant (chess or Chess++) with these rules.
 fn variant_of(rules: impl ChessRules) -> Variant {
     if !rules.catapults() {
         return Variant::Chess;

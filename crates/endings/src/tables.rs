@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 /// Interval between two checkpoints while a table is being solved.
 const EVERY: Duration = Duration::from_secs(600);
 
-/// A folder of tables.
+/// A folder of endgame tables. Files stay open once they are read.
 pub struct Tables {
     dir: PathBuf,
     opened: Mutex<HashMap<(TableKey, Metric), Arc<TableFile>>>,
@@ -35,9 +35,9 @@ pub struct Solved {
     pub counts: Counts,
     /// BLAKE3 hash that the file contains, in hexadecimal.
     pub hash: String,
-    /// Path of the file.
+    /// Path of the table's file.
     pub file: PathBuf,
-    /// Size of the file in bytes.
+    /// Size of the table's file in bytes.
     pub bytes: u64,
 }
 

@@ -27,7 +27,7 @@ impl fmt::Display for Value {
 /// Kind of distance that a table stores.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Metric {
-    /// DTM: plies to mate, without the fifty-move rule.
+    /// DTM: plies to mate under best play, without the fifty-move rule.
     Mate,
     /// DTZ: plies to the next reset of the half-move clock, or to mate. The fifty-move rule
     /// applies, and the position's half-move clock is 0.

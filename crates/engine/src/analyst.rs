@@ -45,7 +45,7 @@ pub struct AnalysisLine {
     pub moves: Vec<String>,
     /// The same moves in standard algebraic notation.
     pub san: Vec<String>,
-    /// Simulations that passed through the root move.
+    /// Number of simulations that passed through the root move.
     pub visits: u32,
     /// Probability of the root move by the evaluator.
     pub prior: f32,
@@ -83,7 +83,7 @@ pub struct Analyst<P: Position, E> {
     batch: Batch<P>,
     /// Memory limit of the tree in bytes.
     memory: usize,
-    /// Noise and seed of the session's current settings.
+    /// Noise scale of the session's current settings. `seed` is their seed.
     noise: f32,
     seed: u32,
 }
@@ -147,7 +147,7 @@ impl<P: Position, E: Evaluator<P>> Analyst<P, E> {
         AnalysisReport { wdl: value.wdl, simulations, full: permille_full, lines }
     }
 
-    /// Discards the search tree.
+    /// Ends a search in progress and discards its tree.
     pub fn forget(&mut self) {
         self.session.forget();
     }

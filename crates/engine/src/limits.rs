@@ -1,4 +1,4 @@
-//! Limits of a search and time management.
+//! Limits of a search, and planning of the thinking time.
 
 use catapult_rules::Move;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 /// State of one side's clock before its move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clock {
-    /// Remaining time.
+    /// Remaining time on the clock.
     pub remaining: Duration,
     /// Time added to the clock after each move.
     pub increment: Duration,

@@ -89,7 +89,7 @@ impl<P: Position> Session<P> {
         }
     }
 
-    /// The current game.
+    /// Returns the current game.
     pub fn game(&self) -> &Game<P> {
         &self.game
     }
@@ -155,7 +155,7 @@ impl<P: Position> Session<P> {
         self.thinking = false;
     }
 
-    /// True while a search is running.
+    /// Returns true while a search is running.
     pub fn is_thinking(&self) -> bool {
         self.thinking
     }

@@ -8,7 +8,7 @@ use catapult_rules::Move;
 pub struct Line {
     /// The root move and the expected moves after it (principal variation).
     pub moves: Vec<Move>,
-    /// Simulations that passed through the root move.
+    /// Number of simulations that passed through the root move.
     pub visits: u32,
     /// Probability of the root move by the evaluator, without noise.
     pub prior: f32,

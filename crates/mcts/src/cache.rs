@@ -184,7 +184,7 @@ impl<P: Position> EvaluationCache<P> {
         }
     }
 
-    /// Removes the entries of missing leaves whose evaluation failed.
+    /// Removes the entries of the last batch's missing leaves, because their evaluation failed.
     fn discard_missing(&mut self) {
         self.slots_of_missing.iter().for_each(|&slot| self.slots[slot] = None);
     }

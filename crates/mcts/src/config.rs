@@ -23,7 +23,7 @@ pub const SEARCH_DEFAULTS: u32 = 3;
 /// [`SearchTable`](crate::SearchTable).
 #[derive(Clone, PartialEq, Debug)]
 pub struct SearchConfig {
-    /// The search algorithm and its own settings.
+    /// Search algorithm with its settings.
     pub algorithm: Algorithm,
     /// Temperature of the evaluator's policy at the root: the root's logits are divided by it.
     /// Values above 1 flatten the policy. KataGo calls it the root policy temperature.
@@ -33,7 +33,7 @@ pub struct SearchConfig {
     /// are not evaluated, so that simulations reach the opponent's reply. A root within a turn
     /// keeps all its moves.
     pub finish_turns: bool,
-    /// Value of draws and of the length of the game.
+    /// Value of draws, and bonus for shorter wins and longer losses.
     pub utility: Utility,
     /// Limit in bytes on nodes and edges. A search that reaches the limit is done. Its result
     /// contains the simulations up to then.

@@ -29,7 +29,7 @@ impl<P> Leaf<P> {
 pub struct Value {
     /// Probabilities of win, draw and loss. They sum to 1.
     pub wdl: [f32; 3],
-    /// Expected plies until the game ends.
+    /// Expected number of plies until the game ends.
     pub moves_left: f32,
 }
 
@@ -56,7 +56,7 @@ impl<P> Default for Batch<P> {
 }
 
 impl<P: Position> Batch<P> {
-    /// Removes requests and evaluations and keeps the allocations.
+    /// Removes all requests and evaluations. The allocations stay for reuse.
     pub fn clear(&mut self) {
         self.leaves.clear();
         self.moves.clear();

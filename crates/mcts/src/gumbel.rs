@@ -13,12 +13,12 @@ use crate::tree::Tree;
 use crate::utility::Utility;
 use rand::Rng;
 
-/// Settings of Gumbel AlphaZero.
+/// Settings of the algorithm Gumbel AlphaZero.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Gumbel {
     /// Maximum number of root moves that enter sequential halving. `None` derives the number from
-    /// the simulations: see [`Gumbel::considered_among`]. It never exceeds the simulations or the
-    /// legal moves.
+    /// the simulations: see [`Gumbel::considered_among`]. The number of simulations and of legal
+    /// moves also limit it.
     pub considered: Option<u32>,
     /// c_visit in sigma(q) = (c_visit + max N) * c_scale * (q + 1) / 2, with q from -1 to 1. max N
     /// is the number of visits of the most visited child (Danihelka et al. 2022, equation 8).
@@ -50,7 +50,7 @@ impl Sigma {
         self.slope * (q + 1.0)
     }
 
-    /// sigma(q) - sigma(other).
+    /// Returns sigma(q) - sigma(other).
     fn between(self, q: f32, other: f32) -> f32 {
         self.slope * (q - other)
     }

@@ -1,6 +1,6 @@
 //! Range checks of settings.
 
-/// A setting outside its range.
+/// Error: a search setting is outside its range.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[error("search setting `{key}` is {found}; allowed: {allowed}")]
 pub struct ConfigError {

@@ -34,12 +34,13 @@ pub struct MoveStats {
     pub mv: Move,
     /// The evaluator's probability of the move, without noise and at the root temperature.
     pub prior: f32,
-    /// Simulations that passed through the move.
+    /// Number of simulations that passed through the move. A reused tree adds its earlier ones.
     pub visits: u32,
     /// Mean Q of these simulations, or the exact Q if the result after the move is known. `None`
     /// without visits and known result.
     pub q: Option<f32>,
-    /// Mean P(draw) of the same simulations. Meaningful only if `q` is set.
+    /// Mean probability of a draw of these simulations, or the exact one of a known result.
+    /// Meaningful only if `q` is set.
     pub draw: f32,
     /// Mean of the expected plies until the game ends, counted after the move. Meaningful only if
     /// `q` is set.
@@ -80,7 +81,7 @@ pub struct SearchResult {
     pub simulations: u32,
     /// Number of nodes created, including those of a reused tree.
     pub nodes: usize,
-    /// Bytes allocated for nodes and edges.
+    /// Number of bytes allocated for nodes and edges.
     pub bytes: usize,
 }
 

@@ -92,14 +92,14 @@ struct Visit {
     requested: bool,
 }
 
-/// End of one descent through the tree.
+/// Outcome of the descent of one simulation through the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Descent {
     /// Reached a new leaf, which is now in the batch.
     Requested,
     /// Reached a node with a known result.
     Known,
-    /// Reached a leaf whose evaluation another simulation has requested.
+    /// Reached a leaf whose evaluation an earlier simulation has requested and not yet received.
     Collision,
     /// Memory is full.
     Full,
@@ -136,7 +136,7 @@ impl<P: Position> Search<P> {
         }
     }
 
-    /// The current settings.
+    /// Returns the current settings.
     pub fn config(&self) -> &SearchConfig {
         &self.config
     }
@@ -212,7 +212,8 @@ impl<P: Position> Search<P> {
         };
     }
 
-    /// True if [`result`](Self::result) is final.
+    /// Returns true if the search is done or was never started. [`result`](Self::result) is then
+    /// final.
     pub fn is_done(&self) -> bool {
         self.stage == Stage::Done
     }

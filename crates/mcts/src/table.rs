@@ -12,10 +12,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AlgorithmName {
-    /// Selects [`Gumbel`].
+    /// Name of the algorithm [`Gumbel`].
     #[default]
     Gumbel,
-    /// Selects [`Puct`].
+    /// Name of the algorithm [`Puct`].
     Puct,
 }
 
@@ -29,40 +29,40 @@ pub struct SearchTable {
     pub algorithm: AlgorithmName,
     /// Key without effect. See [`NoSimulations`].
     pub simulations: NoSimulations,
-    /// [`Gumbel::considered`].
+    /// Sets [`Gumbel::considered`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub considered: Option<u32>,
-    /// [`Gumbel::c_visit`].
+    /// Sets [`Gumbel::c_visit`].
     pub c_visit: f32,
-    /// [`Gumbel::c_scale`].
+    /// Sets [`Gumbel::c_scale`].
     pub c_scale: f32,
-    /// [`Gumbel::gumbel_scale`].
+    /// Sets [`Gumbel::gumbel_scale`].
     pub gumbel_scale: f32,
-    /// [`Gumbel::choice_noise`].
+    /// Sets [`Gumbel::choice_noise`].
     pub choice_noise: f32,
-    /// [`SearchConfig::root_temperature`].
+    /// Sets [`SearchConfig::root_temperature`].
     pub root_temperature: f32,
-    /// [`Puct::c_puct`].
+    /// Sets [`Puct::c_puct`].
     pub c_puct: f32,
-    /// [`Puct::fpu_reduction`].
+    /// Sets [`Puct::fpu_reduction`].
     pub fpu_reduction: f32,
-    /// [`Puct::dirichlet_alpha`].
+    /// Sets [`Puct::dirichlet_alpha`].
     pub dirichlet_alpha: f32,
-    /// [`Puct::dirichlet_fraction`].
+    /// Sets [`Puct::dirichlet_fraction`].
     pub dirichlet_fraction: f32,
-    /// [`Puct::parallel_leaves`].
+    /// Sets [`Puct::parallel_leaves`].
     pub parallel_leaves: u32,
-    /// [`SearchConfig::finish_turns`].
+    /// Sets [`SearchConfig::finish_turns`].
     pub finish_turns: bool,
-    /// [`Utility::draw_score`].
+    /// Sets [`Utility::draw_score`].
     pub draw_score: f32,
-    /// [`Utility::moves_left_cap`].
+    /// Sets [`Utility::moves_left_cap`].
     pub moves_left_cap: f32,
-    /// [`Utility::moves_left_slope`].
+    /// Sets [`Utility::moves_left_slope`].
     pub moves_left_slope: f32,
-    /// [`Utility::moves_left_threshold`].
+    /// Sets [`Utility::moves_left_threshold`].
     pub moves_left_threshold: f32,
-    /// [`SearchConfig::memory_limit`].
+    /// Sets [`SearchConfig::memory_limit`].
     pub memory_limit: usize,
 }
 
@@ -159,7 +159,7 @@ impl SearchTable {
 pub struct NoSimulations;
 
 impl NoSimulations {
-    /// The only accepted value.
+    /// Only accepted value of the key `simulations`.
     pub const WRITTEN: u32 = 32;
 }
 

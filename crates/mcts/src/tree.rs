@@ -128,7 +128,8 @@ impl Tree {
         true
     }
 
-    /// Creates the next child of `parent` and returns its index, or `None` if memory is full.
+    /// Creates a child for the first edge of `parent` without one, and returns the child's index.
+    /// `None` if memory is full. `mover` is the side to move there.
     pub(crate) fn add_child(&mut self, parent: u32, mover: Color, status: Status) -> Option<u32> {
         let Node { first_child, child_count, .. } = self.nodes[parent as usize];
         let count = child_count as usize;

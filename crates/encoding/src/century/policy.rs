@@ -5,7 +5,7 @@
 //!
 //! | planes | moves |
 //! |---|---|
-//! | 0..72 | queen steps: `direction * 9 + distance - 1`, directions clockwise from forwards; includes promotions (there is one choice) and castling kings |
+//! | 0..72 | queen's moves: `direction * 9 + distance - 1`, directions clockwise from forwards; includes promotions (there is one choice) and castling kings |
 //! | 72..80 | knights' leaps, clockwise from one right, two forwards |
 //! | 80..84 | pawns declared Jesters (rule 3): one step left, ahead or right, two steps ahead |
 

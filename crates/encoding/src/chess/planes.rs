@@ -173,7 +173,7 @@ impl Pieces {
         Pieces { kinds, all: kinds.into_iter().fold(Squares::EMPTY, |all, kind| all | kind) }
     }
 
-    /// All pieces except the king.
+    /// All pieces of this side except the king.
     #[inline(always)]
     fn men(&self) -> Squares {
         self.all & !self.kinds[PieceKind::King as usize]

@@ -6,11 +6,11 @@
 //!
 //! | planes | moves |
 //! |---|---|
-//! | 0..56 | queen steps: `direction * 7 + distance - 1`, directions clockwise from forwards; includes promotions to queen and castling kings |
+//! | 0..56 | queen's moves: `direction * 7 + distance - 1`, directions clockwise from forwards; includes promotions to queen and castling kings |
 //! | 56..64 | knights' leaps, clockwise from one right, two forwards |
 //! | 64..73 | promotions to knight, bishop or rook: `(file step + 1) * 3 + piece` |
 //! | 73..76 | promotions to catapult: `file step + 1` |
-//! | 76..100 | catapult moves: `(rank step + 2) * 5 + file step + 2`, the middle one left out |
+//! | 76..100 | catapult moves: `(rank step + 2) * 5 + file step + 2`, without the plane of (0, 0) |
 //! | 100..102 | teleports: index of the destination among the own catapults except the origin's, in the view's square order |
 //! | 102..108 | teleports with promotion to knight, bishop or rook: `index * 3 + piece` |
 //! | 108..114 | instant teleports: index of the ordered pair of own catapults (middle, end) |

@@ -5,11 +5,11 @@
 //!
 //! | planes | moves |
 //! |---|---|
-//! | 0..88 | queen steps: `direction * 11 + distance - 1`, directions clockwise from forwards; includes promotions to queen and jumps of Cats without captures on the way |
+//! | 0..88 | queen's moves: `direction * 11 + distance - 1`, directions clockwise from forwards; includes promotions to queen and jumps of Cats without captures on the way |
 //! | 88..128 | knights' leaps: `leap * 5 + repetitions - 1`, clockwise from one right, two forwards |
 //! | 128..143 | promotions to rook, bishop, knight, Guard or Cat: `(file step + 1) * 5 + piece` |
-//! | 143..175 | captures on the way (rule 3): `direction * 4`, plus 0 for a jump of two squares, plus the choice of captures (1 the first, 2 the second, 3 both) for one of three |
-//! | 175..184 | promotions of Cats to Star Cats: `(file step + 1) * 3`, plus 0 for a jump of one square, 1 of two, 2 of two with a capture on the way |
+//! | 143..175 | captures on the way (rule 3): `direction * 4 + k`; k is 0 for a jump of two squares; for a jump of three, k is 1 if the first square is captured, 2 if the second, 3 if both |
+//! | 175..184 | promotions of Cats to Star Cats: `(file step + 1) * 3 + k`; k is 0 for a jump of one square, 1 of two, 2 of two with a capture on the way |
 //! | 184..192 | promotions of knights to Nightriders: `leap * 2 + repetitions - 1`, the four leaps forwards from the left |
 //! | 192..201 | castling: the king's five steps to the left, longest first, then four to the right |
 

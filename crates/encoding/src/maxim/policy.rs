@@ -8,7 +8,7 @@
 //! |---|---|
 //! | 0..56 | moves of a lone piece or a stack's earlier occupant: `direction * 7 + distance - 1`, directions clockwise from forwards |
 //! | 56..112 | moves of a stack's later occupant |
-//! | 112..336 | as 0..56, with the later of two captured pieces pushed (rule 4): `4 * step`, plus 0 for a push forwards, 1 to the right, 2 backwards, 3 to the left |
+//! | 112..336 | as 0..56, with a push of the later of two captured pieces (rule 4): `4 * step + k`; step is the plane in 0..56; k is 0 for a push forwards, 1 to the right, 2 backwards, 3 to the left |
 //! | 336..560 | as 56..112, with such a push |
 //! | 560 | the first square of a pair of portals (rule 8) |
 //! | 561 | the second square |

@@ -1,4 +1,4 @@
-//! Black's moves: king moves as sets of squares, and catapult moves.
+//! Black's moves: moves of the king, computed for all its squares at once, and catapult moves.
 
 use super::{Men, Sets, TableRules, around, without};
 use crate::geometry::{BOARD, NOWHERE, bit, squares};

@@ -200,7 +200,7 @@ impl TableRules {
 const FIRST: u64 = 0xff;
 const LAST: u64 = 0xff << 56;
 
-/// Returns the index of a word in [`Sets::without`].
+/// Returns the index in [`Sets::without`] of these men after the capture of all catapults.
 #[inline(always)]
 fn without(men: Men) -> usize {
     men.king as usize * 64 + (men.piece as usize & 63)

@@ -63,7 +63,7 @@ pub(crate) enum Ended {
     Stopped,
 }
 
-/// Solver of one table.
+/// Solver of one table by one metric.
 pub(crate) struct Solver {
     rules: TableRules,
     metric: Metric,

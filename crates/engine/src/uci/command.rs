@@ -5,35 +5,35 @@ use std::time::Duration;
 /// A command of the Universal Chess Interface.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// `uci`
+    /// `uci`: requests the engine's name and options.
     Uci,
-    /// `isready`
+    /// `isready`: requests `readyok`.
     IsReady,
-    /// `debug on` or `debug off`
+    /// `debug on` or `debug off`: true for `on`.
     Debug(bool),
-    /// `ucinewgame`
+    /// `ucinewgame`: the next position is from another game.
     NewGame,
-    /// `setoption name NAME value VALUE`
+    /// `setoption name NAME value VALUE`: sets an option.
     SetOption {
         /// Name of the option. Its words are joined by single spaces.
         name: String,
         /// Value of the option. Empty if the command has no `value`.
         value: String,
     },
-    /// `position startpos|fen FEN moves ...`
+    /// `position startpos|fen FEN moves ...`: sets the position to search.
     Position {
         /// FEN of the start of the game. `None` for the initial position (`startpos`).
         fen: Option<String>,
         /// Moves from that position on, as text.
         moves: Vec<String>,
     },
-    /// `go ...`
+    /// `go ...`: starts a search.
     Go(Box<Go>),
-    /// `stop`
+    /// `stop`: ends the search.
     Stop,
-    /// `ponderhit`
+    /// `ponderhit`: the opponent has played the expected move.
     PonderHit,
-    /// `quit`
+    /// `quit`: ends the program.
     Quit,
 }
 

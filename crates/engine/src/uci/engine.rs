@@ -35,7 +35,7 @@ pub trait Engine {
     fn stop(&mut self);
     /// Ends a search in progress and discards the tree.
     fn forget(&mut self);
-    /// True while a search is running.
+    /// Returns true while a search is running.
     fn is_thinking(&self) -> bool;
     /// Applies the options that affect the search, and discards the tree.
     fn set_options(&mut self, options: &Options);

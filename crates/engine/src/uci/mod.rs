@@ -83,7 +83,7 @@ impl<M: EngineFactory> Uci<M> {
         self.has_quit
     }
 
-    /// True while a search is running.
+    /// Returns true while a search is running.
     pub fn is_thinking(&self) -> bool {
         self.engine.as_ref().is_some_and(|engine| engine.is_thinking())
     }

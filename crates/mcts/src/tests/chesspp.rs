@@ -1,4 +1,4 @@
-//! Chess and Chess++ positions that catapults or repetition decide.
+//! Tests on positions of chess and Chess++ that catapults or repetition decide.
 
 use super::mates::{after, is_mated};
 use super::{nodes, paper};

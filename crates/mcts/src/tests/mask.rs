@@ -1,4 +1,4 @@
-//! Searches with a kind of move forbidden to one side or to both.
+//! Tests of searches with a mask, which forbids a kind of move to one side or to both.
 
 use super::mates::after;
 use super::toy::Nim;

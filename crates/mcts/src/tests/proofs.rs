@@ -1,4 +1,4 @@
-//! Proven results, and draws that prove nothing.
+//! Tests of proven results, and of draws that are not proven.
 
 use super::paper;
 use super::toy::{Graph, Nim, Table, Walk, step};
@@ -154,7 +154,7 @@ fn a_repetition_keeps_a_win_open() {
     }
 }
 
-/// A draw by the fifty-move rule proves nothing; stalemate and dead positions prove a draw.
+/// A draw by the fifty-move rule is not proven. Stalemates and dead positions are proven draws.
 #[test]
 fn draws_by_the_clock_are_not_proven() {
     for (outcome, expected) in [

@@ -19,7 +19,7 @@ pub(super) struct Graph {
     /// Evaluations by [`Table`], by state: logits of the moves. `values` holds the Q of each state.
     pub logits: Vec<Vec<f32>>,
     pub values: Vec<f32>,
-    /// True if `values` are for the side to move, else for White.
+    /// If true, `values` are for the side to move. Otherwise they are for White.
     pub values_for_mover: bool,
 }
 

@@ -6,7 +6,7 @@ use rand::seq::IndexedRandom;
 use rand_pcg::{Pcg64, rand_core::SeedableRng};
 use std::marker::PhantomData;
 
-/// Encoding of a position that has occurred once before.
+/// Planes and globals of an encoded position that has occurred once before.
 #[derive(PartialEq, Debug)]
 pub(crate) struct Encoded<P> {
     encoded: super::Encoded,

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 static PLANES: LazyLock<Vec<String>> = LazyLock::new(Chess::plane_names);
 static GLOBALS: LazyLock<Vec<String>> = LazyLock::new(Chess::global_names);
 
-/// Encoding of a position, by plane name.
+/// Planes and globals of an encoded position.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Encoded {
     pub planes: Vec<bf16>,

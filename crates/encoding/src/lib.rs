@@ -119,7 +119,8 @@ pub trait Encode: Position {
     fn can_mirror(&self) -> bool;
 
     /// Overwrites `out` with the occupancy of the board, as seen from `side`. Values are 0 or 1,
-    /// the shape is (squares, future_planes).
+    /// the shape is (squares, future_planes). [`chess::planes`] and [`planes`] list the occupancy
+    /// planes.
     ///
     /// # Panics
     /// If the slice has the wrong length.

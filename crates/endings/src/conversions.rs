@@ -89,7 +89,7 @@ impl Conversion {
         self.longest = self.values.iter().flatten().map(plies).max().unwrap_or(0);
     }
 
-    /// Marks the positions with this distance in plies as solved. Returns true if there are any.
+    /// Marks the positions won or lost in `plies` plies as solved. Returns true if there are any.
     fn advance(&mut self, plies: u16) -> bool {
         self.apply(|value| value == Value::Won(plies) || value == Value::Lost(plies))
     }
@@ -222,7 +222,7 @@ impl Conversions {
         }
     }
 
-    /// Marks the positions with this distance in plies as solved. Returns true if there are any.
+    /// Marks the positions won or lost in `plies` plies as solved. Returns true if there are any.
     pub(crate) fn advance(&mut self, metric: Metric, plies: u16) -> bool {
         let mut any = false;
         for conversion in self.each() {

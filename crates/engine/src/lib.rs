@@ -1,4 +1,4 @@
-//! A playing engine with a clock.
+//! A playing engine with time management.
 //!
 //! A search runs for a number of simulations, for a time, or until it is stopped. The engine reuses
 //! its tree between moves, ponders, and can report at any moment. The crate has no input or output,

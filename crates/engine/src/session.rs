@@ -102,7 +102,7 @@ impl<P: Position> Session<P> {
     }
 
     /// Sets the game and ends a search in progress. If the game continues the previous one, the
-    /// next search reuses the tree.
+    /// next search reuses the tree, unless [`Settings::keep_tree`] is false.
     pub fn set_game(&mut self, game: Game<P>) {
         self.thinking = false;
         let continues = self.root_ply.is_some_and(|ply| {

@@ -176,8 +176,8 @@ fn stats(child: &Node, mv: Move, prior: f32, mover: Color) -> MoveStats {
     }
 }
 
-/// Converts a status into a proven result from the view of `side`. Returns `None` if it is not
-/// proven.
+/// Converts a status into a proven result from the view of `side`. Returns `None` if the status is
+/// not proven.
 fn proven(status: Status, plies: u16, side: Color) -> Option<Proven> {
     let outlook = match status {
         Status::Open | Status::Drawn => return None,

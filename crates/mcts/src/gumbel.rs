@@ -292,8 +292,8 @@ impl Halving {
         }
     }
 
-    /// Returns the most visited survivor. Ties go to the highest noise + logit + sigma(Q). Moves
-    /// with a known result count as often visited as the most visited move. A proven loss is
+    /// Returns the most visited survivor. Ties go to the highest noise + logit + sigma(Q). A move
+    /// with a known result counts as visited as often as the most visited move. A proven loss is
     /// returned only if all moves lose.
     ///
     /// Once at most two moves survive, visits from before this halving do not count. Otherwise a

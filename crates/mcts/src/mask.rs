@@ -1,5 +1,5 @@
-//! Masks, which forbid a kind of move to one side or to both. A search with a mask ignores the
-//! forbidden moves.
+//! Masks, which forbid a kind of move to one side or to both. In a search with a mask, a position
+//! has forbidden moves only if it has no others.
 
 use catapult_rules::{Color, ForbiddenKind, Move, MoveList, Position};
 

@@ -160,8 +160,8 @@ impl<P: Position> Search<P> {
     /// Begins a search from the game's current position.
     ///
     /// The root's evaluation does not count as a simulation, so 0 simulations return the raw
-    /// policy. The seed determines the noise. Without legal moves, the search is done at once. It
-    /// searches even if the game has ended by repetition or the fifty-move rule.
+    /// policy. The seed determines the noise. Without legal moves, the search is done at once. The
+    /// search runs even if the game has ended by repetition or the fifty-move rule.
     pub fn start(&mut self, game: &Game<P>, simulations: u32, seed: u64) {
         let repetitions = game.repetitions().min(u8::MAX as usize) as u8;
         self.start_at(*game.position(), repetitions, game.repetition_keys(), simulations, seed);

@@ -34,9 +34,9 @@ impl Utility {
         check("moves_left_threshold", self.moves_left_threshold, [0.0, 0.99], "0 to 0.99")
     }
 
-    /// Returns the parent's part of the moves-left bonus. The parent has Q = `q` for its mover and
-    /// `plies_left` expected plies until the game ends. [`MovesLeft::bonus`] computes the bonus of
-    /// a child, in units of Q:
+    /// Returns the part of the moves-left bonus that depends on the parent node. The parent has Q =
+    /// `q` for its mover and `plies_left` expected plies until the game ends. [`MovesLeft::bonus`]
+    /// computes the bonus of a child, in units of Q:
     ///
     /// `-sign(q) * clamp(slope * (child's plies left + 1 - parent's plies left), -cap, cap) * (|q|
     /// - t) / (1 - t)`
@@ -55,7 +55,7 @@ impl Utility {
     }
 }
 
-/// The parent's part of the moves-left bonus. See [`Utility::moves_left`].
+/// The part of the moves-left bonus that depends on the parent node. See [`Utility::moves_left`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MovesLeft {
     slope: f32,

@@ -14,7 +14,7 @@ fn positions() -> Vec<Maxim> {
     found
 }
 
-/// Flips a FEN: the ranks, with swapped colors, if `colors` is true, else the files.
+/// If `colors` is true, flips the ranks of a FEN and swaps its colors. Otherwise flips its files.
 fn turned(fen: &str, colors: bool) -> String {
     let fields: Vec<&str> = fen.split(' ').collect();
     let square = |name: &str| {

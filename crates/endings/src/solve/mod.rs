@@ -81,7 +81,7 @@ pub(crate) struct Solver {
 /// Function that is called before every wave. It returns true to continue and false to stop.
 type Report<'a> = &'a mut dyn FnMut(&Solver, &Wave) -> bool;
 
-/// Positions that a move must lead to: lost ones or not won ones, for the side to move there.
+/// Targets of moves: positions that their side to move loses (`Lost`), or does not win (`Safe`).
 #[derive(Clone, Copy, PartialEq)]
 enum Goal {
     Lost,

@@ -1,7 +1,8 @@
 //! The verifier. The value of each position must follow from the values of the positions after its
 //! moves, which `catapult_rules` generates.
 //!
-//! It shares no code with the solver. It reads values by the same lookup as a probe.
+//! Positions and moves are generated without code of the solver. Values are read by the same lookup
+//! as in a probe.
 
 mod placement;
 

@@ -1,5 +1,6 @@
-//! Prints the network inputs of a position: each non-empty plane, as the side to move sees it, and
-//! the globals. The `planes` module of each game describes them.
+//! Prints the network inputs of a position: each plane with a value other than 0, as the side to
+//! move sees it, and the globals. Also prints the policy plane of each legal move. The `planes`
+//! module of each game describes the inputs.
 //!
 //! `cargo run -p catapult-encoding --example planes -- chesspp 'FEN'`
 

@@ -1,7 +1,8 @@
-//! Test helper: compares the documented table of policy planes with the code.
+//! Test helper that compares the documented table of policy planes with the code.
 
-/// Checks the table rows `| first..end | moves |` (or `| first | moves |`) of a file against the
-/// first plane of each kind of move. The rows must cover all planes once.
+/// Checks the table in the `//!` comment of a source file. `first` contains the expected first
+/// plane of each row, `planes` the number of planes. Rows have the form `| first..end | moves |` or
+/// `| first | moves |`, and must cover all planes once.
 pub(crate) fn holds(source: &str, first: &[u16], planes: u16) {
     let rows = source.lines().filter_map(|line| line.strip_prefix("//! | ")?.split(" | ").next());
     let ranges: Vec<(u16, u16)> = rows

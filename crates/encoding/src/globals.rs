@@ -1,10 +1,10 @@
-//! The globals that every layout begins with.
+//! Globals that come first in every layout.
 
 use crate::rows::{flag, rows};
 use catapult_rules::{Color, Position};
 
 rows! {
-    /// Names of the globals that every layout begins with.
+    /// Names of the globals that come first in every layout.
     COMMON from 0 = 0;
     fn values(c: &Common) -> f32;
     "own castling, king's side" "1 while the right exists, here and in the next three" = flag(c.rights[0]);
@@ -22,7 +22,8 @@ struct Common {
     repetitions: u8,
 }
 
-/// Values of the common globals.
+/// Returns the values of the [`COMMON`] globals. `may_castle(side, kingside)` returns true if the
+/// side still has the right to castle.
 pub(crate) fn common<P: Position>(
     position: &P,
     may_castle: impl Fn(Color, bool) -> bool,

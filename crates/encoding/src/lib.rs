@@ -1,12 +1,12 @@
 //! Encoding of positions as network inputs and of moves as policy indices.
 //!
-//! A position becomes `squares * planes` values in channels-last order, plus one vector of globals.
-//! Each legal move becomes one (plane, square) of the policy. Everything is seen from the side to
-//! move.
+//! A position becomes `squares * planes` values in channels-last order, plus one vector of globals
+//! (inputs that are not tied to a square). Each legal move becomes one (plane, square) of the
+//! policy. Everything is seen from the side to move: its first rank is rank 0.
 //!
 //! Standard chess and every rule set of Chess++ share the 8x8 layout of [`chess::planes`] and
-//! [`chess::policy`]. Each other game combines the shared inputs of [`planes`] with its own, in the
-//! modules `planes` and `policy` named after the game.
+//! [`chess::policy`]. Each other game has a module of its own. Its inputs are the shared inputs of
+//! [`planes`] plus game-specific inputs.
 //!
 //! ```
 //! use catapult_encoding::Encode;
@@ -45,60 +45,64 @@ pub use view::{View, leap_plane, step_plane, step_planes};
 use ::half::bf16;
 use catapult_rules::{Color, Move, Position};
 
-/// Tensor shapes of a game.
+/// Tensor shapes of a game's network inputs and outputs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layout {
-    /// Name and version of the layout. Network files contain it, and a file with another name is
-    /// rejected.
+    /// Name and version of the layout. Network files contain it. A network file of another layout
+    /// is rejected.
     pub name: &'static str,
-    /// Ranks of the board.
+    /// Number of ranks of the board.
     pub ranks: usize,
-    /// Files of the board.
+    /// Number of files of the board.
     pub files: usize,
     /// Number of input planes: one value per plane and square.
     pub planes: usize,
     /// Number of global inputs: one value per position.
     pub globals: usize,
-    /// Number of policy planes. The flat index of an output is `plane * ranks * files + square`.
+    /// Number of policy planes. The policy has one output per plane and square, with the index
+    /// `plane * ranks * files + square`.
     pub policy_planes: usize,
-    /// Number of occupancy planes: targets of the auxiliary heads.
+    /// Number of occupancy planes, the training targets of the auxiliary heads. See
+    /// [`Encode::occupancy`].
     pub future_planes: usize,
 }
 
 impl Layout {
-    /// Squares of the board.
+    /// Returns the number of squares of the board.
     pub const fn squares(&self) -> usize {
         self.ranks * self.files
     }
 }
 
-/// Position of a move in the policy output, as seen from the side to move.
+/// Position of a move in the policy output. Squares are seen from the side to move: rank by rank,
+/// with a1 = 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PolicyIndex {
-    /// The policy plane.
+    /// Policy plane, which encodes the kind and direction of the move.
     pub plane: u16,
-    /// Square of the output: the origin of a move, or the destination of a placement.
+    /// Square of the policy plane: the origin of a move, or the destination of a placement.
     pub square: u16,
-    /// Destination square: a second feature of the policy head, not needed to distinguish moves.
+    /// Destination square of the move. It is another feature for the policy head. `plane` and
+    /// `square` alone identify the move.
     pub to: u16,
 }
 
 /// A game whose positions can be encoded. Everything is seen from the side to move, whose first
-/// rank is rank 0.
+/// rank is rank 0. `mirror` also flips the files.
 pub trait Encode: Position {
     /// Tensor shapes of the game.
     const LAYOUT: Layout;
 
-    /// Names of the planes, in order.
+    /// Returns the names of the input planes, in order.
     fn plane_names() -> Vec<String>;
 
-    /// Names of the globals, in order.
+    /// Returns the names of the globals, in order.
     fn global_names() -> Vec<String>;
 
-    /// Writes the inputs of a network.
+    /// Overwrites `planes` and `globals` with the network inputs of this position.
     ///
-    /// - `planes` has the shape (squares, planes), channels last.
-    /// - `globals` has the shape (globals).
+    /// - `planes` has the shape (squares, planes): the planes of a square are adjacent.
+    /// - `globals` has one value per global.
     /// - `repetitions` is the number of earlier occurrences of the position in its game.
     /// - `mirror` flips the files. It is allowed only if [`Encode::can_mirror`] returns true.
     ///
@@ -106,14 +110,17 @@ pub trait Encode: Position {
     /// If a slice has the wrong length.
     fn encode(&self, repetitions: u8, mirror: bool, planes: &mut [bf16], globals: &mut [f32]);
 
-    /// Returns the policy index of a legal move. Different legal moves differ in (plane, square).
+    /// Returns the policy index of a legal move. Different legal moves of a position differ in
+    /// (plane, square). The result is unspecified for illegal moves.
     fn policy_index(&self, mv: Move, mirror: bool) -> PolicyIndex;
 
-    /// True if the mirrored position is a legal position with the mirrored moves.
+    /// Returns true if the position with flipped files is legal and its legal moves are the flipped
+    /// moves.
     fn can_mirror(&self) -> bool;
 
-    /// Writes the occupancy of the board as 0 or 1, in the shape (squares, future_planes), as seen
-    /// from `side`.
+    /// Overwrites `out` with the occupancy of the board, as seen from `side`. Values are 0 or 1,
+    /// the shape is (squares, future_planes). [`chess::planes`] and [`planes`] list the occupancy
+    /// planes.
     ///
     /// # Panics
     /// If the slice has the wrong length.

@@ -1,7 +1,9 @@
-//! The layout of all games except the 8x8 chess family: shared inputs plus the inputs of one game.
+//! The layout of all games except standard chess and Chess++: shared inputs plus game-specific
+//! inputs.
 //!
-//! A game implements [`Planes`]. Its own planes and globals are a table in its module, such as
-//! [`crate::century::planes`]. Everything is seen from the side to move.
+//! A game implements [`Planes`], and [`Encode`] follows. Its game-specific planes and globals are
+//! listed in its module, such as [`crate::century::planes`]. Everything is seen from the side to
+//! move.
 //!
 //! Planes, with values 0 or 1 unless stated:
 //!
@@ -34,57 +36,61 @@ use crate::{Encode, Layout, PolicyIndex};
 use catapult_rules::{Color, Move, PieceType, Position, Role, board};
 use half::bf16;
 
-/// The game-specific part of an encoding, in board squares and colors. The layout turns the board
-/// to the side to move.
+/// The game-specific part of an encoding. Methods use board squares, and not the view of the side
+/// to move. The implementation of [`Encode`] converts the squares.
 pub trait Planes: Position {
-    /// Name and version of the layout.
+    /// Name and version of the layout ([`Layout::name`]).
     const NAME: &'static str;
 
-    /// Names of the game-specific planes, as the side to move sees them.
+    /// Names of the game-specific planes, in order. "own" means the side to move.
     const PLANES: &'static [&'static str];
 
-    /// Names of the game-specific globals.
+    /// Names of the game-specific globals, in order.
     const GLOBALS: &'static [&'static str];
 
-    /// The number of policy planes.
+    /// Number of policy planes.
     const POLICY_PLANES: u16;
 
-    /// Calls `visit` with each piece: its side, its index in [`Position::PIECES`] and its square
-    /// index.
+    /// Calls `visit` once per piece with three values: the piece's side, the index of its kind in
+    /// [`Position::PIECES`], and its square index.
     fn each_piece(&self, visit: impl FnMut(Color, usize, usize));
 
-    /// Calls `visit` with the index of each square that a side attacks.
+    /// Calls `visit` with the index of each square that `side` attacks.
     fn each_attacked(&self, side: Color, visit: impl FnMut(usize));
 
     /// Calls `visit` with the index of each square on which the side to move can capture en
     /// passant.
     fn each_en_passant(&self, visit: impl FnMut(usize));
 
-    /// True if a side still has the right to castle on the king's or the queen's side.
+    /// Returns true if `_side` still has the right to castle: kingside if `_kingside` is true, else
+    /// queenside. The default is for games without castling.
     fn may_castle(&self, _side: Color, _kingside: bool) -> bool {
         false
     }
 
-    /// Calls `visit` with each marked square of the game-specific planes: index in
-    /// [`Planes::PLANES`], index of the square.
+    /// Calls `visit` for each 1 on the game-specific planes, with the plane's index in
+    /// [`Planes::PLANES`] and the square index. The default is for games without such planes.
     fn each_extra(&self, _visit: impl FnMut(usize, usize)) {}
 
-    /// Writes the game-specific globals.
+    /// Writes the game-specific globals, one value per entry of [`Planes::GLOBALS`]. The default is
+    /// for games without such globals.
     fn extra_globals(&self, _globals: &mut [f32]) {}
 
-    /// Returns the policy plane of a legal move, whose origin and destination are the indices in
-    /// [`Move`]. Two legal moves of one origin have different planes. The result is unspecified for
-    /// illegal moves.
+    /// Returns the policy plane of a legal move. `view` is the view of the side to move. Different
+    /// legal moves with the same origin have different planes. The result is unspecified for
+    /// illegal moves. The squares [`Move::from`] and [`Move::to`] must be square indices.
     fn policy_plane(&self, mv: Move, view: View) -> u16;
 
-    /// True if the mirrored position is a legal position with the mirrored moves. By default that
-    /// requires all castling rights to be gone, because kings do not start in the middle.
+    /// Returns true if the position with flipped files is legal and its legal moves are the flipped
+    /// moves. By default this is true if no side has castling rights, because castling is not
+    /// symmetric.
     fn can_mirror(&self) -> bool {
         !Color::ALL.iter().any(|&side| self.may_castle(side, true) || self.may_castle(side, false))
     }
 }
 
-/// Kinds of pieces with a global for the difference in numbers.
+/// Kinds of pieces that have a global for own number minus enemy number: all except kings. Returns
+/// the index in [`Position::PIECES`] and the kind.
 fn compared<P: Position>() -> impl Iterator<Item = (usize, &'static PieceType)> {
     P::PIECES.iter().enumerate().filter(|(_, piece)| piece.role != Role::King)
 }
@@ -98,7 +104,7 @@ const fn compared_count(pieces: &[PieceType]) -> usize {
     count
 }
 
-/// Calls `visit` with the index of each set and the index of each of its squares.
+/// Calls `visit` for each square of each set, with the number of the set and the square index.
 pub(crate) fn each_square<const FILES: usize, const RANKS: usize, const WORDS: usize>(
     sets: impl IntoIterator<Item = board::Squares<FILES, RANKS, WORDS>>,
     mut visit: impl FnMut(usize, usize),
@@ -108,26 +114,26 @@ pub(crate) fn each_square<const FILES: usize, const RANKS: usize, const WORDS: u
     }
 }
 
-/// Planes between the pieces and the game-specific ones.
+/// Names of the planes between the planes of pieces and the game-specific planes.
 const SHARED: [&str; 3] = ["own attacks", "enemy attacks", "en passant"];
 
-/// Last planes.
+/// Names of the last planes.
 const LAST: [&str; 2] = ["board", "rank"];
 
-/// Globals between the common ones and the piece differences.
+/// Names of the globals between the [`COMMON`] globals and the differences in piece numbers.
 const STANDING: [&str; 2] = ["in check", "material"];
 
-/// Index of the first game-specific plane.
+/// Index of the first game-specific plane of a game with these kinds of pieces.
 pub(crate) const fn own_planes_from(pieces: &[PieceType]) -> usize {
     2 * pieces.len() + SHARED.len()
 }
 
-/// Index of the first game-specific global.
+/// Index of the first game-specific global of a game with these kinds of pieces.
 pub(crate) const fn own_globals_from(pieces: &[PieceType]) -> usize {
     COMMON.len() + STANDING.len() + compared_count(pieces)
 }
 
-/// Number of occupancy planes.
+/// Number of occupancy planes: own pieces and enemy pieces.
 const FUTURE_PLANES: usize = 2;
 
 fn view<P: Position>(side: Color, mirror: bool) -> View {

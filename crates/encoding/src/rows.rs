@@ -1,9 +1,10 @@
-//! Tables of inputs that define names, numbers, documentation and values in one place.
+//! A macro for tables of inputs, which define name, number, documentation and value of each input
+//! in one place.
 
 /// Expands rows `"name" "description" = value;` (or `"name" = value;` for a self-explanatory name)
 /// into two items. One is a constant with the names, documented as a numbered list. The other is a
-/// function that returns the values. The number of the first row is given twice: as a literal for
-/// the list and as the expression that it must equal.
+/// function that returns the values. `from LITERAL = EXPRESSION` is the number of the first row.
+/// The list uses the literal, and the expression must be equal to it.
 macro_rules! rows {
     (
         $(#[$about:meta])*
@@ -18,7 +19,7 @@ macro_rules! rows {
 
         const _: () = assert!($first == $found, "the number from which the list counts");
 
-        /// Values of the rows.
+        /// Returns the values of all rows, in order.
         #[inline(always)]
         fn $values($scene: $type) -> [$value; $names.len()] {
             [$($of),*]
@@ -28,7 +29,7 @@ macro_rules! rows {
 
 pub(crate) use rows;
 
-/// Converts a condition into an input of 0 or 1.
+/// Converts a condition into an input: 1 if it holds, else 0.
 #[inline(always)]
 pub(crate) fn flag(holds: bool) -> f32 {
     f32::from(u8::from(holds))

@@ -1,8 +1,8 @@
-//! Board geometry as seen by the side to move, optionally mirrored.
+//! Board geometry as seen by one side, optionally with flipped files.
 
 use catapult_rules::Color;
 
-/// Maps squares and directions of a position to the view of one side.
+/// Maps squares and displacements of the board to the view of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct View {
     files: usize,
@@ -12,13 +12,14 @@ pub struct View {
 }
 
 impl View {
-    /// A board of `files` by `ranks` squares as seen by a side, whose first rank is rank 0.
-    /// `mirror` flips the files.
+    /// Creates the view of `side` on a board of `files` by `ranks` squares. The side's first rank
+    /// becomes rank 0. `mirror` flips the files.
     pub const fn new(files: usize, ranks: usize, side: Color, mirror: bool) -> View {
         View { files, ranks, flip_files: mirror, flip_ranks: matches!(side, Color::Black) }
     }
 
-    /// Maps a square index (rank by rank, a1 = 0) to the view.
+    /// Maps a square index of the board to a square index of the view. Squares are numbered rank by
+    /// rank, with a1 = 0.
     #[inline]
     pub const fn square(self, index: usize) -> usize {
         let (file, rank) = (index % self.files, index / self.files);
@@ -27,7 +28,7 @@ impl View {
         rank * self.files + file
     }
 
-    /// Displacement (files, ranks) between two squares in the view.
+    /// Returns the displacement (files, ranks) in the view between two square indices of the board.
     #[inline]
     pub const fn way(self, from: usize, to: usize) -> (i32, i32) {
         let files = (to % self.files) as i32 - (from % self.files) as i32;
@@ -36,13 +37,14 @@ impl View {
     }
 }
 
-/// Number of planes of [`step_plane`] on a board whose longer side is `longest`.
+/// Number of planes of [`step_plane`] on a board whose longer side has `longest` squares.
 pub const fn step_planes(longest: usize) -> u16 {
     8 * (longest as u16 - 1)
 }
 
-/// Plane of a queen's step: `direction * (longest - 1) + distance - 1`, with directions clockwise
-/// from forwards. The result is unspecified for other displacements.
+/// Returns the plane of a queen's move by a displacement (files, ranks): `direction * (longest - 1)
+/// + distance - 1`. Directions are numbered clockwise from forwards = 0. `longest` is the length of
+/// the board's longer side in squares. The result is unspecified for other displacements.
 pub fn step_plane((files, ranks): (i32, i32), longest: usize) -> u16 {
     const CLOCKWISE: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
     let sign = (files.signum(), ranks.signum());
@@ -51,8 +53,8 @@ pub fn step_plane((files, ranks): (i32, i32), longest: usize) -> u16 {
     (direction * (longest - 1) + distance - 1) as u16
 }
 
-/// Plane of a knight's leap, 0 to 7, clockwise from one right and two forwards. `None` for other
-/// displacements.
+/// Returns the plane of a knight's leap by a displacement (files, ranks), from 0 to 7. Leaps are
+/// numbered clockwise from (1, 2): one right, two forwards. `None` for other displacements.
 pub fn leap_plane(way: (i32, i32)) -> Option<u16> {
     const CLOCKWISE: [(i32, i32); 8] =
         [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];

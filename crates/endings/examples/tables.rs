@@ -1,5 +1,5 @@
-//! Solves, verifies and explores tablebases without libtorch: `solve DIR NAME..`, `verify DIR
-//! POSITIONS NAME..` and `longest DIR NAME..`.
+//! Solves tablebases, verifies random positions, and prints the longest wins: `solve DIR NAME..`,
+//! `verify DIR POSITIONS NAME..` and `longest DIR NAME..`.
 //!
 //! ```text
 //! cargo run --release -p catapult-endings --example tables -- solve endings KRvK KNvK-attacker-two

@@ -1,5 +1,5 @@
-//! Conversions: values of positions reached by captures, promotions and other moves out of a table,
-//! packed like this table's bitboards.
+//! Conversions: the positions that moves out of a table reach, such as captures and promotions.
+//! Other tables have their values. They are copied here into bitboards like those of this table.
 
 use crate::bitboards::{Men, TableRules};
 use crate::geometry::{NOWHERE, bit};
@@ -8,27 +8,30 @@ use crate::layer::Layer;
 use crate::value::{Metric, Value};
 use catapult_rules::Color;
 
-/// Positions of other tables, indexed by this table's words, per side to move (White first).
+/// Positions of other tables. Arrays have one entry per side to move, White first. The index of a
+/// word is described at the fields of [`Sets`](crate::bitboards::Sets).
 #[derive(Default)]
 pub(crate) struct Conversion {
-    /// Packed values, 64 per word. 0 means no position.
+    /// Packed values, 64 per word, by square of Black's king. 0 means that there is no legal
+    /// position.
     values: [Vec<u16>; 2],
-    /// Positions that the side to move does not win, as far as known so far. `lost` has those that
-    /// it loses.
+    /// Positions that the side to move does not win, as far as solved. `lost` has the solved
+    /// positions that it loses. One bitboard of squares of Black's king per word.
     safe: [Vec<u64>; 2],
     lost: [Vec<u64>; 2],
-    /// Longest win or loss in plies.
+    /// Plies of the longest win or loss.
     longest: u16,
     /// True if a move to these positions resets the half-move clock.
     restarts: bool,
 }
 
-/// All conversions of a table.
+/// All conversions of a table, with field names as in [`Sets`](crate::bitboards::Sets).
 #[derive(Default)]
 pub(crate) struct Conversions {
     pub without: Conversion,
     pub kings: Conversion,
-    /// True if a side may still win with bare kings after a capture. Otherwise it is a draw.
+    /// True if a side can still win with bare kings and catapults after the capture of the piece.
+    /// Otherwise the capture draws, and `kings` is empty.
     pub kings_play: bool,
     pub promoted: Conversion,
     pub used: Conversion,
@@ -63,8 +66,9 @@ impl Conversion {
         }
     }
 
-    /// Sets the value of a position. If White can choose between several (promotions), the best for
-    /// White is kept.
+    /// Sets the value of a position. If a position is set several times (one per piece of a
+    /// promotion), the value worst for the side to move is kept. White chooses the piece, and Black
+    /// is then to move.
     fn offer(&mut self, side: usize, word: usize, black: u8, value: Value) {
         let at = &mut self.values[side][word * 64 + black as usize];
         // With Black to move, White has chosen, so the value is the worst for the side to move.
@@ -74,8 +78,8 @@ impl Conversion {
         }
     }
 
-    /// Returns the bitboards with this side to move: lost positions, or positions that it does not
-    /// win.
+    /// Returns the bitboards with `side` to move. They hold the positions that it loses if `lost`
+    /// is true, else the positions that it does not win.
     pub(crate) fn bitboards(&self, side: usize, lost: bool) -> &[u64] {
         if lost { &self.lost[side] } else { &self.safe[side] }
     }
@@ -85,7 +89,7 @@ impl Conversion {
         self.longest = self.values.iter().flatten().map(plies).max().unwrap_or(0);
     }
 
-    /// Adds positions with this distance to mate to the solved set. Returns true if there are any.
+    /// Marks the positions won or lost in `plies` plies as solved. Returns true if there are any.
     fn advance(&mut self, plies: u16) -> bool {
         self.apply(|value| value == Value::Won(plies) || value == Value::Lost(plies))
     }
@@ -109,7 +113,7 @@ impl Conversion {
         any
     }
 
-    /// Marks all positions as unsolved.
+    /// Marks all positions as unsolved: not won and not lost.
     fn reset(&mut self) {
         for side in 0..2 {
             for (word, values) in self.values[side].chunks_exact(64).enumerate() {
@@ -121,7 +125,7 @@ impl Conversion {
     }
 }
 
-/// Returns true if a value is worse for the side to move than another.
+/// Returns true if `value` is worse for the side to move than `than`.
 fn worse(value: Value, than: Value) -> bool {
     let rank = |value: Value| match value {
         Value::Lost(plies) => i32::from(plies) - 100_000,
@@ -132,7 +136,8 @@ fn worse(value: Value, than: Value) -> bool {
 }
 
 impl Conversions {
-    /// Collects the conversions from the tables below. `table` returns a solved table.
+    /// Copies the conversions from the tables that this table needs. `table` returns a solved
+    /// table.
     pub(crate) fn collect<E>(
         rules: &TableRules,
         mut table: impl FnMut(TableKey) -> Result<Layer, E>,
@@ -200,12 +205,12 @@ impl Conversions {
         [&mut self.without, &mut self.kings, &mut self.promoted, &mut self.used]
     }
 
-    /// Clears the results of all positions.
+    /// Marks the positions of all conversions as unsolved.
     pub(crate) fn reset(&mut self) {
         self.each().into_iter().for_each(Conversion::reset);
     }
 
-    /// Starts a solution.
+    /// Prepares the conversions for a solution by this metric.
     pub(crate) fn begin(&mut self, metric: Metric) {
         self.reset();
         for conversion in self.each() {
@@ -217,7 +222,7 @@ impl Conversions {
         }
     }
 
-    /// Adds positions with this distance to the solved set. Returns true if there are any.
+    /// Marks the positions won or lost in `plies` plies as solved. Returns true if there are any.
     pub(crate) fn advance(&mut self, metric: Metric, plies: u16) -> bool {
         let mut any = false;
         for conversion in self.each() {
@@ -228,7 +233,8 @@ impl Conversions {
         any
     }
 
-    /// Returns the distance in plies after which no conversion becomes solved.
+    /// Returns the largest distance in plies at which [`advance`](Self::advance) can solve
+    /// positions.
     pub(crate) fn longest(&mut self, metric: Metric) -> u16 {
         let waits = |conversion: &&mut Conversion| !(metric == Metric::Clock && conversion.restarts);
         self.each()
@@ -241,7 +247,8 @@ impl Conversions {
 }
 
 impl Conversion {
-    /// Fills a word with the values of these men in another table, for the given sides to move.
+    /// Sets the values of a word from the table `below`, in which the men are `men`. `sides` are
+    /// the sides to move: 0 White, 1 Black.
     fn fill<const N: usize>(&mut self, sides: [usize; N], word: usize, below: &Layer, men: Men) {
         if below.rules.key.has_pawn() && !(8..56).contains(&men.piece) {
             return;
@@ -255,7 +262,8 @@ impl Conversion {
     }
 }
 
-/// Returns the conversions by promotion. White chooses the piece.
+/// Returns the conversions by promotion: positions with Black to move, with the piece that is best
+/// for White.
 fn promotions<E>(
     rules: &TableRules,
     mut table: impl FnMut(TableKey) -> Result<Layer, E>,

@@ -1,4 +1,4 @@
-//! Statistics of a table, over positions of the whole board (not reduced by symmetry).
+//! Statistics of a table. They count all positions of the board, not reduced by symmetry.
 
 use crate::layer::Layer;
 use crate::value::Value;
@@ -6,23 +6,23 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Counts of the positions with one side to move.
+/// Numbers of positions with one side to move.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SideCounts {
-    /// Positions that the rules accept as a FEN.
+    /// Number of positions that the rules accept as a FEN.
     pub legal: u64,
-    /// Wins of the side to move, by distance in plies.
+    /// Number of positions that the side to move wins, by distance in plies.
     pub won: BTreeMap<u16, u64>,
-    /// Losses of the side to move, by distance in plies.
+    /// Number of positions that the side to move loses, by distance in plies.
     pub lost: BTreeMap<u16, u64>,
 }
 
-/// Counts for both sides to move. White is the side with the piece.
+/// Numbers of positions for both sides to move. White is the side with the piece.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Counts {
-    /// White to move.
+    /// Positions with White to move.
     pub white: SideCounts,
-    /// Black to move.
+    /// Positions with Black to move.
     pub black: SideCounts,
 }
 
@@ -46,19 +46,19 @@ impl SideCounts {
 }
 
 impl Counts {
-    /// Returns White's longest win in plies, or 0 without any.
+    /// Returns the plies of White's longest win, or 0 if White never wins.
     pub fn longest(&self) -> u16 {
         let ends = [&self.white.won, &self.black.lost].map(|plies| plies.keys().next_back().copied());
         ends.into_iter().flatten().max().unwrap_or(0)
     }
 
-    /// Returns Black's longest win in plies, or 0 without any.
+    /// Returns the plies of Black's longest win, or 0 if Black never wins.
     pub fn longest_of_black(&self) -> u16 {
         let ends = [&self.black.won, &self.white.lost].map(|plies| plies.keys().next_back().copied());
         ends.into_iter().flatten().max().unwrap_or(0)
     }
 
-    /// Returns the summary line that commands print.
+    /// Returns a summary in one line, for people.
     pub fn line(&self) -> String {
         format!(
             "won {} of {}, lost {} of {}, longest {} plies",
@@ -72,7 +72,7 @@ impl Counts {
 }
 
 impl Layer {
-    /// Counts the positions of the whole board.
+    /// Counts the positions of the table, weighted so that they cover the whole board.
     pub(crate) fn count(&self) -> Counts {
         let space = &self.rules.space;
         let [white, black] = [0, 1].map(|side| {

@@ -8,38 +8,38 @@ pub enum EndingsError {
     /// A file cannot be read or written.
     #[error("{}: {source}", file.display())]
     File {
-        /// The file.
+        /// Path of the file.
         file: PathBuf,
-        /// The operating system's error.
+        /// Error of the operating system.
         source: std::io::Error,
     },
-    /// The contents of a file do not match its name or its hash.
+    /// The contents of a file are invalid, or do not match its name or its hash.
     #[error("{}: {reason}", file.display())]
     Damaged {
-        /// The file.
+        /// Path of the file.
         file: PathBuf,
-        /// The reason.
+        /// Description of the damage.
         reason: String,
     },
     /// A table that a position or another table needs does not exist.
     #[error("no table {name} in {}; `catapult endings solve` makes it", dir.display())]
     Missing {
-        /// The table's name.
+        /// Name of the table.
         name: String,
-        /// The folder.
+        /// Folder of the tables.
         dir: PathBuf,
     },
     /// A table needs more memory than is free.
     #[error("{name} takes {needed} MB of memory and {found} MB are free; skipped")]
     Memory {
-        /// The table's name.
+        /// Name of the table.
         name: String,
-        /// Required memory in megabytes.
+        /// Required memory in MiB.
         needed: u64,
-        /// Free memory in megabytes.
+        /// Free memory in MiB.
         found: u64,
     },
-    /// The caller stopped the work.
+    /// The caller's report function stopped the work.
     #[error("stopped")]
     Stopped,
 }

@@ -2,14 +2,15 @@
 //!
 //! ```text
 //! "CATEND01", length of the header (u32), the header (JSON: table, metric, bytes per code, counts)
-//! by side to move (White first) and set of catapults: the codes of its rules, compressed (zstd)
+//! by side to move (White first) and set of catapults: the codes of its words, compressed (zstd)
 //! the lengths of these blocks (u32 each), the BLAKE3 hash of everything before
 //! ```
 //!
-//! Numbers are little-endian. Code 0 is a draw or no position. Other codes depend on the metric:
+//! Numbers are little-endian. Code 0 is a draw or an illegal position. Other codes depend on the
+//! metric:
 //!
-//! * `mate`: DTM in plies + 1; an odd DTM is a win.
-//! * `clock`: DTZ in plies + 1 for a win, + 102 for a loss.
+//! * `mate`: DTM in plies + 1. An odd DTM is a win of the side to move, an even DTM a loss.
+//! * `clock`: DTZ in plies + 1 for a win of the side to move, and DTZ + 102 for a loss.
 
 use crate::bitboards::{Men, TableRules};
 use crate::count::Counts;
@@ -28,27 +29,27 @@ use std::sync::{Mutex, MutexGuard};
 const MAGIC: &[u8; 8] = b"CATEND01";
 const HASH: u64 = 32;
 const LEVEL: i32 = 6;
-/// Number of blocks compressed before they are written.
+/// Number of blocks that are compressed in parallel and then written.
 const BATCH: usize = 256;
-/// Maximum length of a header in bytes, whatever a damaged length says.
+/// Maximum length of a header in bytes. It bounds the allocation if the length is damaged.
 const LONGEST_HEADER: u32 = 1 << 20;
 
-/// Progress of an unfinished table.
+/// Progress of an unfinished table: the last completed wave.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Progress {
     pub round: u32,
     pub plies: u16,
 }
 
-/// Header of a file.
+/// JSON header of a table's file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Header {
     pub table: String,
     pub metric: String,
-    /// Bytes per code.
+    /// Bytes per code: 1 or 2.
     pub width: usize,
     pub counts: Counts,
-    /// Progress, if the table is unfinished.
+    /// Progress of an unfinished table. `None` if the table is finished.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reached: Option<Progress>,
 }
@@ -58,7 +59,7 @@ pub(crate) fn path_of(dir: &Path, key: TableKey, metric: Metric) -> PathBuf {
     dir.join(format!("{key}.{}", metric.name()))
 }
 
-/// Writer that also hashes its output.
+/// Writer that hashes everything passed to [`put`](Self::put).
 struct HashingWriter<'a> {
     file: io::BufWriter<&'a mut File>,
     hasher: blake3::Hasher,
@@ -71,7 +72,8 @@ impl HashingWriter<'_> {
     }
 }
 
-/// Writes a table and returns its hash.
+/// Writes a table and returns the hash of the file, in hexadecimal. `reached` is the progress of an
+/// unfinished table.
 pub(crate) fn write(
     path: &Path,
     rules: &TableRules,
@@ -124,25 +126,27 @@ fn bytes(codes: &Codes, range: std::ops::Range<usize>, width: usize) -> Vec<u8> 
     }
 }
 
-/// An open table. Values are read block by block, or all at once by [`TableFile::load`].
+/// An open file of a table. [`TableFile::value`] reads one block at a time, [`TableFile::load`] all
+/// blocks.
 pub(crate) struct TableFile {
     path: PathBuf,
     pub header: Header,
     rules: TableRules,
     metric: Metric,
-    /// Start of each block, and end of the last one.
+    /// Offset in bytes of each block, then of the end of the last block.
     starts: Vec<u64>,
     reader: Mutex<Reader>,
 }
 
 struct Reader {
     file: File,
-    /// The last block read, by side to move.
+    /// Last decompressed block and its number, by side to move.
     last: [Option<(usize, Vec<u8>)>; 2],
 }
 
 impl TableFile {
-    /// Opens a table's file.
+    /// Opens the file of the table `key` by `metric`. Checks the header and the block lengths, but
+    /// not the hash.
     pub(crate) fn open(path: &Path, key: TableKey, metric: Metric) -> Result<TableFile, EndingsError> {
         let named = |e: io::Error| EndingsError::file(path, e);
         let damaged = |reason: &str| EndingsError::damaged(path, reason);
@@ -187,7 +191,7 @@ impl TableFile {
         self.reader.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// Reads and decompresses a block.
+    /// Reads and decompresses the block with this number.
     fn block(&self, reader: &mut Reader, block: usize) -> Result<Vec<u8>, EndingsError> {
         let (start, end) = (self.starts[block], self.starts[block + 1]);
         let mut compressed = vec![0; (end - start) as usize];
@@ -203,7 +207,8 @@ impl TableFile {
         Ok(codes)
     }
 
-    /// Returns the value of a position for the side to move.
+    /// Returns the value of a position for the side to move. `side` is 0 for White and 1 for Black,
+    /// `black` the square of Black's king.
     pub(crate) fn value(&self, side: usize, men: Men, black: u8) -> Result<Value, EndingsError> {
         let place = self.rules.space.locate(men.king, men.piece, men.catapults);
         let black = apply(place.symmetry, bit(black)).trailing_zeros() as usize;
@@ -223,7 +228,7 @@ impl TableFile {
         Ok(self.metric.value(code))
     }
 
-    /// Loads the whole table.
+    /// Reads the whole table into memory.
     pub(crate) fn load(self) -> Result<(Layer, Header), EndingsError> {
         let sets = self.rules.space.sets.len();
         let mut reader = self.reader();
@@ -245,7 +250,7 @@ impl TableFile {
         Ok((Layer { rules: self.rules, metric: self.metric, codes: [white, black] }, self.header))
     }
 
-    /// Returns the hash at the end of the file.
+    /// Returns the hash stored at the end of the file, in hexadecimal.
     pub(crate) fn hash(&self) -> Result<String, EndingsError> {
         let mut hash = [0; HASH as usize];
         let mut reader = self.reader();
@@ -255,7 +260,8 @@ impl TableFile {
         Ok(blake3::Hash::from_bytes(hash).to_hex().to_string())
     }
 
-    /// Verifies the file's contents by its hash and returns the hash.
+    /// Hashes the contents of the file, compares the result with the stored hash, and returns it in
+    /// hexadecimal.
     pub(crate) fn check(&self) -> Result<String, EndingsError> {
         let named = |e: io::Error| EndingsError::file(&self.path, e);
         let file = File::open(&self.path).map_err(named)?;

@@ -1,26 +1,26 @@
-//! Attacks on a board with at most one other blocker, and the symmetries of the board. Sets are
-//! bitboards, a1 = bit 0.
+//! Attacks on a board with at most one other piece, and symmetries of the board. Sets of squares
+//! are bitboards, with a1 as bit 0.
 
 use catapult_rules::PieceKind;
 use std::sync::LazyLock;
 
-/// Square of a missing piece.
+/// Square number of a missing piece.
 pub(crate) const NOWHERE: u8 = 64;
 
-/// Precomputed tables.
+/// Precomputed attacks and symmetries.
 pub(crate) static BOARD: LazyLock<Geometry> = LazyLock::new(Geometry::new);
 
 pub(crate) struct Geometry {
-    /// A king's steps, and the steps of a catapult that has moved.
+    /// Steps of a king from each square. A catapult that has moved has the same steps.
     pub king: [u64; 64],
-    /// A catapult's first move: within two files and two ranks.
+    /// Destinations of a catapult's first move from each square: within two files and two ranks.
     pub near: [u64; 64],
     knight: [u64; 64],
     between: [[u64; 64]; 64],
-    /// Attacks by piece (bishop, rook, queen), its square and the blocker's square. The blocker's
-    /// square is excluded.
+    /// Attacks of a bishop, rook or queen, by its square and the square of the other piece, which
+    /// blocks. The blocker's square is excluded.
     sliders: [Vec<[u64; 65]>; 3],
-    /// Image of each square under each of the eight symmetries. [`NOWHERE`] maps to itself.
+    /// Images of all squares, by symmetry and square. [`NOWHERE`] maps to itself.
     pub symmetries: [[u8; 65]; 8],
 }
 
@@ -61,14 +61,15 @@ impl Geometry {
         }
     }
 
-    /// Returns the squares strictly between two squares of a line.
+    /// Returns the squares strictly between two squares on a rank, file or diagonal. Empty for
+    /// other pairs of squares.
     #[inline(always)]
     pub(crate) fn between(&self, a: u8, b: u8) -> u64 {
         self.between[a as usize & 63][b as usize & 63]
     }
 
-    /// Returns the squares that a piece other than a pawn reaches with one blocker. A missing piece
-    /// reaches none.
+    /// Returns the squares that a piece on `from` reaches if only `blocker` blocks it. The
+    /// blocker's square is excluded. Empty for a pawn, or if `from` is [`NOWHERE`].
     #[inline(always)]
     pub(crate) fn reach(&self, kind: PieceKind, from: u8, blocker: u8) -> u64 {
         let Some(from) = (from < 64).then_some(from as usize) else { return 0 };
@@ -83,13 +84,13 @@ impl Geometry {
     }
 }
 
-/// Returns the set of a square, or the empty set for [`NOWHERE`].
+/// Returns the bitboard of a square, or the empty set for [`NOWHERE`].
 #[inline(always)]
 pub(crate) const fn bit(square: u8) -> u64 {
     if square < 64 { 1 << square } else { 0 }
 }
 
-/// Iterates over the squares of a set.
+/// Iterates over the squares of a set in ascending order.
 #[inline(always)]
 pub(crate) fn squares(mut set: u64) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
@@ -122,8 +123,8 @@ fn inside(a: u8, b: u8, directions: &[(i8, i8)]) -> u64 {
     directions.iter().find(towards).map_or(0, |direction| ray(a, *direction, b))
 }
 
-/// Returns the image of a square. Bit 1 of `symmetry` mirrors files, bit 2 mirrors ranks, and bit 4
-/// then swaps files and ranks.
+/// Returns the image of a square. The bits of `symmetry` are applied in order: 1 flips the files, 2
+/// flips the ranks, 4 swaps files and ranks.
 fn map(symmetry: u8, square: u8) -> u8 {
     if square >= 64 {
         return NOWHERE;
@@ -154,14 +155,14 @@ fn transpose(mut set: u64) -> u64 {
     set
 }
 
-/// Returns the image of a set under a symmetry.
+/// Returns the image of a set under a symmetry, numbered 0 to 7.
 #[inline(always)]
 pub(crate) fn apply(symmetry: u8, set: u64) -> u64 {
     let flipped = flip(symmetry, set);
     if symmetry & 4 != 0 { transpose(flipped) } else { flipped }
 }
 
-/// Returns the set that a symmetry maps to this one.
+/// Returns the set whose image under a symmetry is `set`: the inverse of [`apply`].
 #[inline(always)]
 pub(crate) fn undo(symmetry: u8, set: u64) -> u64 {
     flip(symmetry, if symmetry & 4 != 0 { transpose(set) } else { set })

@@ -1,37 +1,38 @@
-//! Keys of tables: the ending and its rules.
+//! Keys of tables: an ending with its relevant rules.
 
 use catapult_rules::{Color, PieceKind, Proposals, Variant};
 use std::fmt;
 use std::str::FromStr;
 
-/// Proposals whose endings are solved. No ending has catapults still to be placed.
+/// Proposals under which endings can be solved.
 const SOLVED: Proposals = Proposals::FREE
     .with(Proposals::INSTANT)
     .with(Proposals::PAWNS)
     .with(Proposals::PROMOTE)
     .with(Proposals::THIRD);
 
-/// Pieces of an ending, by the name that users write: `KRvK` for king and rook against king, or
-/// `KvK`.
+/// Pieces of an ending: a king and this piece, if any, against a king. The text forms are `KRvK`
+/// for king and rook against king, and `KvK`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Material(pub Option<PieceKind>);
 
-/// Names of an ending's catapults, for error messages.
+/// Texts that [`parse_catapults`] accepts, for error messages.
 pub const CATAPULTS: &str = "`none`, `attacker`, `defender` (all that a side has), or one of these with `-one`, `-two`, `-three`, `-one-fresh`";
 
-/// Owner and number of the catapults on the board.
+/// Owner and number of the catapults in an ending.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Catapults {
-    /// The owner. The side with the piece is White.
+    /// Side that owns the catapults. White is the side with the piece.
     pub owner: Color,
-    /// Number of catapults that have moved. `None` means as many as the variant gives a side.
+    /// Number of catapults that have moved. `None` means all that the variant gives a side: two, or
+    /// three under `+third`.
     pub used: Option<u8>,
-    /// Number of catapults that have not moved. It is at most one and then the only catapult, as
-    /// after a promotion (`+promote`).
+    /// Number of catapults that have not moved: 0, or 1 if it is the only catapult. A pawn can
+    /// become such a catapult under `+promote`.
     pub fresh: u8,
 }
 
-/// A name or an ending without a table.
+/// An invalid name, or an ending that has no table.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{what} `{found}`: {allowed}")]
 pub struct KeyError {
@@ -68,7 +69,7 @@ impl fmt::Display for Material {
     }
 }
 
-/// Reads the catapults of an ending as users write them. `none` gives `None`.
+/// Parses the catapults of an ending, such as `attacker-two`. Returns `None` for `none`.
 ///
 /// # Errors
 /// The text is not one of [`CATAPULTS`].
@@ -93,34 +94,37 @@ pub fn parse_catapults(text: &str) -> Result<Option<Catapults>, KeyError> {
     Ok(Some(Catapults { owner, used, fresh }))
 }
 
-/// Key of a table: the ending and the rules that can matter in it. Variants with the same relevant
-/// rules share the table.
+/// Key of a table: an ending and the rules that are relevant in it. Variants with the same relevant
+/// rules share a table. White is the side with the piece, or with the catapults if there is no
+/// piece.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct TableKey {
-    /// White's piece besides the king.
+    /// White's piece besides the king. `None` for bare kings.
     pub piece: Option<PieceKind>,
-    /// Owner of the catapults; White if there are none.
+    /// Owner of the catapults. White if there are no catapults.
     pub owner: Color,
     /// Number of catapults that have moved.
     pub used: u8,
-    /// Number of catapults that have not moved: at most one, and then the only catapult.
+    /// Number of catapults that have not moved: 0, or 1 if it is the only catapult.
     pub fresh: u8,
-    /// True for `+instant` with at least two catapults, without which it does not matter.
+    /// True under `+instant` with at least two catapults. With fewer, `+instant` is not relevant.
     pub instant: bool,
-    /// True for `+pawns` with a pawn and at least two catapults of White, without which it does not
-    /// matter.
+    /// True under `+pawns` with a pawn and at least two catapults of White. Otherwise `+pawns` is
+    /// not relevant.
     pub pawns: bool,
-    /// True for `+promote` if a promotion to a catapult can matter: it draws for White, so only if
-    /// Black may win.
+    /// True under `+promote` if White has a pawn and Black owns the catapults. Such a promotion
+    /// draws, which helps White only if Black may win.
     pub promote: bool,
 }
 
 impl TableKey {
-    /// Returns the key of an ending under a variant.
+    /// Returns the key of an ending under a variant. `catapults` is `None` for an ending without
+    /// catapults.
     ///
     /// # Errors
-    /// * The variant has another board or a proposal that is not solved.
-    /// * The variant has fewer catapults.
+    /// * The variant is not chess or Chess++, or has a proposal that is not solved.
+    /// * The ending has more catapults than a side of the variant, or `catapults` with a number of
+    ///   0.
     /// * The ending is dead, or leads to an ending that is not solved.
     pub fn of(
         variant: Variant,
@@ -180,17 +184,17 @@ impl TableKey {
         })
     }
 
-    /// Returns the number of catapults.
+    /// Returns the number of catapults in the ending.
     pub fn catapults(&self) -> u8 {
         self.used + self.fresh
     }
 
-    /// Returns true if the piece is a pawn.
+    /// Returns true if White's piece is a pawn.
     pub fn has_pawn(&self) -> bool {
         self.piece == Some(PieceKind::Pawn)
     }
 
-    /// Returns a variant that shares this table.
+    /// Returns a variant that uses this table. Other variants may share it.
     pub fn variant(&self) -> Variant {
         if self.catapults() == 0 {
             return Variant::Chess;
@@ -204,12 +208,13 @@ impl TableKey {
         Variant::ChessPp(chosen.into_iter().filter_map(|(is, proposal)| is.then_some(proposal)).collect())
     }
 
-    /// Returns the same ending with another piece, after a promotion or capture.
+    /// Returns the ending after White's piece becomes `piece`, by a promotion or (with `None`) by
+    /// its capture.
     fn with_piece(self, piece: Option<PieceKind>) -> TableKey {
         TableKey { piece, pawns: false, promote: false, ..self }
     }
 
-    /// Returns the same ending without catapults.
+    /// Returns the ending after the capture of all catapults.
     pub fn without_catapults(self) -> TableKey {
         TableKey {
             owner: Color::White,
@@ -222,19 +227,20 @@ impl TableKey {
         }
     }
 
-    /// Returns the ending of bare kings with three catapults, after the piece is captured. With
-    /// fewer catapults it is dead.
+    /// Returns the ending after the capture of White's piece: bare kings with three catapults.
+    /// `None` without a piece, or with fewer catapults, because the position is then dead.
     pub fn kings_left(self) -> Option<TableKey> {
         (self.piece.is_some() && self.catapults() == 3)
             .then(|| TableKey { owner: Color::White, ..self.with_piece(None) })
     }
 
-    /// Returns the ending in which the fresh catapult has moved.
+    /// Returns the ending after the first move of the fresh catapult. `None` without a fresh
+    /// catapult.
     pub fn all_used(self) -> Option<TableKey> {
         (self.fresh > 0).then_some(TableKey { used: self.catapults(), fresh: 0, ..self })
     }
 
-    /// Returns true if the catapults can be captured in this ending.
+    /// Returns true if all catapults of this ending can be captured.
     pub fn loses_catapults(self) -> bool {
         match self.owner {
             Color::White => self.catapults() == 1,
@@ -242,13 +248,14 @@ impl TableKey {
         }
     }
 
-    /// Returns the endings after a promotion of the pawn to a piece.
+    /// Returns the endings after the pawn's promotion to queen, rook, bishop or knight. Empty
+    /// without a pawn.
     pub fn promoted(self) -> impl Iterator<Item = TableKey> {
         let pieces = [PieceKind::Queen, PieceKind::Rook, PieceKind::Bishop, PieceKind::Knight];
         pieces.into_iter().filter(move |_| self.has_pawn()).map(move |piece| self.with_piece(Some(piece)))
     }
 
-    /// Returns the tables that moves lead to.
+    /// Returns the keys of the other tables that a move can lead to. They may have duplicates.
     pub fn needs(self) -> Vec<TableKey> {
         let mut needed = Vec::new();
         needed.extend(self.promoted());
@@ -261,7 +268,8 @@ impl TableKey {
         needed
     }
 
-    /// Returns this table and all tables below it. A table comes after the tables that it needs.
+    /// Returns this key and the keys of all tables that are needed to solve its table, without
+    /// duplicates. A key comes after the keys that it needs.
     pub fn with_needs(self) -> Vec<TableKey> {
         let mut all: Vec<TableKey> = Vec::new();
         for key in self.needs().into_iter().flat_map(TableKey::with_needs).chain([self]) {
@@ -274,7 +282,8 @@ impl TableKey {
 }
 
 impl fmt::Display for TableKey {
-    /// Writes the name of the table's file: `KRvK`, `KPvK-defender-two+instant`.
+    /// Writes the table's name, such as `KRvK` or `KPvK-defender-two+instant`. File names begin
+    /// with it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", Material(self.piece))?;
         if self.catapults() > 0 {
@@ -296,7 +305,7 @@ impl fmt::Display for TableKey {
 impl FromStr for TableKey {
     type Err = KeyError;
 
-    /// Reads the name of a table's file.
+    /// Parses a table's name, such as `KPvK-defender-two+instant`.
     fn from_str(text: &str) -> Result<TableKey, KeyError> {
         let mut parts = text.split('+');
         let ending = parts.next().unwrap_or("");

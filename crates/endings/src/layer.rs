@@ -1,20 +1,22 @@
-//! Values of all positions of an ending by one metric.
+//! A table in memory.
 
 use crate::bitboards::{Men, TableRules};
 use crate::geometry::apply;
 use crate::geometry::bit;
 use crate::value::{Codes, Metric, Value};
 
-/// Values of a table by one metric.
+/// A table in memory: the values of all positions of an ending by one metric.
 pub(crate) struct Layer {
     pub rules: TableRules,
     pub metric: Metric,
-    /// Codes by side to move, White first, 64 per word.
+    /// Codes of the values, by side to move (White first). The index is 64 times the word plus the
+    /// square of Black's king.
     pub codes: [Codes; 2],
 }
 
 impl Layer {
-    /// Returns the value of a position for the side to move.
+    /// Returns the value of a position for the side to move. `side` is 0 for White and 1 for Black,
+    /// `black` the square of Black's king.
     pub(crate) fn value(&self, side: usize, men: Men, black: u8) -> Value {
         let place = self.rules.space.locate(men.king, men.piece, men.catapults);
         let black = apply(place.symmetry, bit(black)).trailing_zeros() as usize;

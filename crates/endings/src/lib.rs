@@ -1,15 +1,17 @@
-//! Endgame tablebases for small endings of chess and Chess++: solver, verifier and probing.
+//! Endgame tablebases for endings of chess and Chess++ with at most three men: solver, verifier and
+//! probing.
 //!
 //! A table covers one ending ([`TableKey`]): White's king and at most one piece against Black's
-//! king, with the catapults of one side. It has two distances per position ([`Metric`]):
+//! king, with the catapults of at most one side. There are two tables per ending, one per distance
+//! ([`Metric`]):
 //!
 //! * DTM: plies to mate, without the fifty-move rule.
 //! * DTZ: plies to the next reset of the half-move clock, with the fifty-move rule. A [`Probe`]
-//!   derives the result at any clock from it.
+//!   derives from the DTZ the result at the position's half-move clock.
 //!
-//! [`Tables`] is a folder of tables. It solves missing tables, reads and probes them, and verifies
-//! them with the moves of the rules crate. [`Plan`] estimates the cost of a table before it is
-//! solved. [`Counts`] has statistics of a table.
+//! [`Tables`] is a folder of tables. It solves missing tables, probes positions, and verifies
+//! tables with the moves of `catapult_rules`. [`Plan`] estimates the cost of a table before it is
+//! solved. [`Counts`] contains statistics of a table.
 //!
 //! ```
 //! use catapult_endings::{Tables, Value};

@@ -1,4 +1,4 @@
-//! Longest wins of a table, and best play from a position.
+//! Longest wins of a table, and best lines from a position.
 
 use crate::bitboards::Men;
 use crate::error::EndingsError;
@@ -9,7 +9,8 @@ use crate::tables::Tables;
 use crate::value::{Metric, Value};
 use catapult_rules::{ChessPosition, ChessRules, Color, Move, Position, Square};
 
-/// Returns the FEN of a position of a table, with half-move clock 0.
+/// Returns the FEN of a position of a table, with half-move clock 0. `side` is 0 for White to move
+/// and 1 for Black, `black` the square of Black's king.
 pub(crate) fn fen_of(key: &TableKey, men: Men, black: u8, side: usize) -> String {
     let at = |square: u8| {
         if square == men.king {
@@ -48,8 +49,8 @@ pub(crate) fn fen_of(key: &TableKey, men: Men, black: u8, side: usize) -> String
 }
 
 impl Tables {
-    /// Returns a position with the longest win of a side and its DTM in plies. White is the side
-    /// with the piece. The result is `None` if the side never wins.
+    /// Returns the FEN of a position with the longest win of `winner`, and its DTM in plies. White
+    /// is the side with the piece. Returns `None` if `winner` never wins.
     ///
     /// # Errors
     /// The table does not exist or is damaged.
@@ -75,10 +76,10 @@ impl Tables {
         Ok(found)
     }
 
-    /// Returns the moves to mate by best play of both sides, ignoring the fifty-move rule. A drawn
-    /// position gives none.
+    /// Returns the moves to mate by best play of both sides, ignoring the fifty-move rule. Returns
+    /// no moves for a drawn position or a position outside all tables.
     ///
-    /// Among equally good moves, the first of the list is played.
+    /// Among equally good moves, the first in legal-move order is played.
     ///
     /// # Errors
     /// A table on the line does not exist or is damaged.

@@ -7,25 +7,26 @@ use crate::space::Space;
 /// Estimated cost of a table.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Plan {
-    /// The table.
+    /// Key of the table.
     pub key: TableKey,
-    /// Positions per side to move, reduced by symmetry. Impossible positions are included.
+    /// Number of positions per side to move, reduced by symmetry. Illegal positions are included.
     pub positions: u64,
-    /// Memory for solving, in bytes.
+    /// Memory in bytes needed to solve one metric.
     pub memory: u64,
-    /// Maximum size on disk in bytes, without compression.
+    /// Size on disk of both metrics in bytes, before compression.
     pub disk: u64,
-    /// Minutes on one core, for both metrics.
+    /// Time in minutes on one core to solve both metrics.
     pub minutes: f64,
 }
 
-/// Minutes per word (64 positions per side to move), measured on tables with two catapults.
+/// Minutes per word (64 positions per side to move) for both metrics, measured on tables with two
+/// catapults.
 ///
-/// With a pawn, the piece's ranks are solved one by one.
+/// With a pawn, DTZ is solved one rank of the pawn at a time.
 const MINUTES_A_WORD: f64 = 4e-7;
 
 impl Plan {
-    /// Estimates the cost of a table, without the tables below it.
+    /// Estimates the cost of a table, without the other tables that it needs.
     pub fn of(key: TableKey) -> Plan {
         let space = Space::of(&key);
         let words = space.words() as u64;
@@ -50,7 +51,8 @@ impl Plan {
     }
 }
 
-/// Returns an error if the table needs more memory than is free.
+/// Returns an error if the table needs more memory than is free. If the system does not report its
+/// free memory, the check passes.
 pub(crate) fn check_memory(key: TableKey) -> Result<(), EndingsError> {
     const MB: u64 = 1 << 20;
     let needed = Plan::of(key).memory;
@@ -62,7 +64,7 @@ pub(crate) fn check_memory(key: TableKey) -> Result<(), EndingsError> {
     }
 }
 
-/// Returns the free memory in bytes, if the system reports it.
+/// Returns the free memory in bytes, or `None` if the system does not report it.
 fn free_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;

@@ -1,4 +1,4 @@
-//! Probing: values of positions from the tables.
+//! Probing: lookup of positions in the tables.
 
 use crate::bitboards::Men;
 use crate::error::EndingsError;
@@ -8,8 +8,9 @@ use crate::tables::Tables;
 use crate::value::{CLOCK_LIMIT, Metric, Value};
 use catapult_rules::{AnyChess, AnyRules, ChessPosition, ChessRules, Color, PieceKind, Position, Variant};
 
-/// A position's table and its place there, as if White had the piece (or the catapults, with bare
-/// kings).
+/// A position's table and its place in the table. Colors are swapped if necessary, so that White
+/// has the piece or, with bare kings, the catapults. `side` is 0 with White to move and 1 with
+/// Black to move. `black` is the square of Black's king.
 #[derive(Clone, Copy)]
 pub(crate) struct Located {
     pub key: TableKey,
@@ -18,21 +19,24 @@ pub(crate) struct Located {
     pub black: u8,
 }
 
-/// Result of a probe.
+/// Values of a position from its tables ([`Tables::probe`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Probe {
-    /// The table.
+    /// Key of the table.
     pub key: TableKey,
-    /// DTM, ignoring the fifty-move rule.
+    /// Value by DTM for the side to move, ignoring the fifty-move rule.
     pub mate: Value,
-    /// DTZ with half-move clock 0: plies to the next reset of the clock, or mate.
+    /// Value by DTZ for the side to move if the half-move clock were 0. The distance is in plies to
+    /// the next reset of the clock, or mate.
     pub clock: Value,
-    /// Result of best play at the position's own half-move clock.
+    /// Value for the side to move at the position's half-move clock: `clock`, or a draw if the
+    /// reset comes too late.
     pub result: Value,
 }
 
 impl Probe {
-    /// Returns the winner at the position's own half-move clock, given the side to move.
+    /// Returns the winner under best play at the position's half-move clock, or `None` for a draw.
+    /// `side_to_move` is the side to move of the probed position.
     pub fn winner(&self, side_to_move: Color) -> Option<Color> {
         match self.result {
             Value::Won(_) => Some(side_to_move),
@@ -42,7 +46,7 @@ impl Probe {
     }
 }
 
-/// Returns the variant with these rules.
+/// Returns the variant (chess or Chess++) with these rules.
 fn variant_of(rules: impl ChessRules) -> Variant {
     if !rules.catapults() {
         return Variant::Chess;
@@ -50,11 +54,11 @@ fn variant_of(rules: impl ChessRules) -> Variant {
     Variant::ChessPp(rules.proposals())
 }
 
-/// Returns the table of a position and its place there.
+/// Returns the table of a position and the position's place in it.
 ///
-/// It is `None` for positions outside all tables: more than three men, castling rights, catapults
-/// of both sides, a fresh catapult besides others, catapults still to be placed, or a dead
-/// position.
+/// Returns `None` for positions outside all tables: more than three men, castling rights, catapults
+/// of both sides, a fresh catapult besides others, catapults still to be placed, a dead position,
+/// or rules that are not solved.
 pub(crate) fn locate<R: ChessRules>(position: &ChessPosition<R>) -> Option<Located> {
     if position.occupied().count() > 3
         || Color::ALL.into_iter().any(|side| position.catapults_to_place(side) > 0)
@@ -114,7 +118,8 @@ pub(crate) fn locate<R: ChessRules>(position: &ChessPosition<R>) -> Option<Locat
     })
 }
 
-/// Converts a value at half-move clock 0 to another clock. A win that comes too late is a draw.
+/// Converts a DTZ value at half-move clock 0 to the half-move clock `clock`. A win or loss that
+/// comes too late becomes a draw.
 pub(crate) fn at_clock(value: Value, clock: u32) -> Value {
     match value {
         Value::Won(plies) | Value::Lost(plies) if clock + u32::from(plies) > u32::from(CLOCK_LIMIT) => {
@@ -125,10 +130,11 @@ pub(crate) fn at_clock(value: Value, clock: u32) -> Value {
 }
 
 impl Tables {
-    /// Probes a position. The result is `None` for positions outside all tables.
+    /// Looks up a position in both of its tables (DTM and DTZ). Returns `None` for positions
+    /// outside all possible tables.
     ///
     /// # Errors
-    /// The position's table does not exist or is damaged.
+    /// A table of the position does not exist or is damaged.
     pub fn probe<R: ChessRules>(&self, position: &ChessPosition<R>) -> Result<Option<Probe>, EndingsError> {
         let Some(located) = locate(position) else { return Ok(None) };
         let Located { key, side, men, black } = located;
@@ -142,8 +148,8 @@ impl Tables {
     }
 }
 
-/// Returns the position with rules at run time, if it is from chess or Chess++ and has at most
-/// three men.
+/// Converts a position of chess or Chess++ with at most three men to [`AnyChess`]. Returns `None`
+/// for other positions.
 fn few_men<P: Position>(variant: Variant, position: &P) -> Option<AnyChess> {
     let rules = AnyRules::of(variant)?;
     let men = |side| {
@@ -154,20 +160,20 @@ fn few_men<P: Position>(variant: Variant, position: &P) -> Option<AnyChess> {
         .flatten()
 }
 
-/// Returns true if a table could cover the position. The test is cheap for boards with more than
-/// three men.
+/// Returns true if there can be a table with the position, solved or not. The test is cheap for
+/// positions with more than three men.
 pub fn could_have<P: Position>(variant: Variant, position: &P) -> bool {
     few_men(variant, position).is_some_and(|position| locate(&position).is_some())
 }
 
 impl Tables {
-    /// Returns the result of best play at the position's half-move clock: the winner, or
+    /// Returns the result of best play at the position's half-move clock: `Some(Some(winner))`, or
     /// `Some(None)` for a draw.
     ///
-    /// The result is `None` without a table.
+    /// Returns `None` if no table in the folder has the position.
     ///
     /// # Errors
-    /// An existing table cannot be read.
+    /// An existing table cannot be read or is damaged.
     pub fn result<P: Position>(
         &self,
         variant: Variant,
@@ -181,7 +187,7 @@ impl Tables {
         }
     }
 
-    /// Verifies every table of the folder by its hash.
+    /// Compares the contents of every table in the folder with the hash in its file.
     ///
     /// # Errors
     /// A table is damaged or cannot be read.
@@ -189,10 +195,10 @@ impl Tables {
         self.list()?.iter().try_for_each(|table| self.check(table.key, table.metric).map(drop))
     }
 
-    /// Returns a hash of the list of tables and their hashes.
+    /// Returns a hash over the names and hashes of all tables in the folder, in hexadecimal.
     ///
     /// # Errors
-    /// A table cannot be read.
+    /// The folder or a table cannot be read, or a table is damaged.
     pub fn digest(&self) -> Result<String, EndingsError> {
         let mut hasher = blake3::Hasher::new();
         for table in self.list()? {

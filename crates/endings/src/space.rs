@@ -1,35 +1,36 @@
 //! Numbering of a table's positions, reduced by symmetry.
 //!
-//! A *word* is a placement of everything except Black's king: catapults, White's king and White's
-//! piece. Its 64 bits are the squares of Black's king. TableRules are ordered by catapults, then White's
-//! king, then the piece.
+//! A *word* is a placement of all men and catapults except Black's king: catapults, White's king
+//! and White's piece. The 64 bits of its bitboards are the squares of Black's king. Words are
+//! ordered by catapults, then White's king, then the piece.
 //!
-//! Without a pawn, symmetry puts White's king into the triangle a1-d1-d4 (eight symmetries). With a
-//! pawn, it is on the files a to d (one mirror). If White's king is on the long diagonal, both
-//! mirrored positions are stored.
+//! Without a pawn, one of eight symmetries puts White's king into the triangle a1-d1-d4. With a
+//! pawn, flipping the files puts White's king on the files a to d. Without a pawn and with White's
+//! king on the long diagonal, a position and its mirror image are both stored.
 
 use crate::geometry::{BOARD, NOWHERE, bit, squares};
 use crate::key::TableKey;
 
-/// Dimensions of a table.
+/// Numbering of a table's positions.
 pub(crate) struct Space {
     pub has_piece: bool,
     pub pawn: bool,
-    /// Sets of catapults by number. A fresh catapult is the only one and is numbered like a used
-    /// one.
+    /// Sets of catapults, by number. A fresh catapult is the only one, and is numbered like one
+    /// that has moved.
     pub sets: Vec<u64>,
-    /// Squares of White's king.
+    /// Stored squares of White's king, by number.
     pub kings: Vec<u8>,
-    /// By square of White's king: the symmetry that maps it to a stored square, and the number of
-    /// that square.
+    /// By square of White's king: the symmetry that maps the square to a stored square, and the
+    /// number of the stored square.
     homes: [(u8, u8); 64],
-    /// Number of the image of a set, by number of the set and symmetry.
+    /// Number of the image of a set of catapults, by number of the set and symmetry.
     moved_sets: Vec<[u16; 8]>,
-    /// Number of squares of the piece.
+    /// Number of possible squares of White's piece: 1 without a piece, 48 for a pawn, else 64.
     pub places: usize,
 }
 
-/// Place of a position: its word, and the symmetry that maps it there.
+/// Place of a position in a table: its word, and the symmetry that maps the position to the stored
+/// one.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     pub word: usize,
@@ -73,17 +74,17 @@ impl Space {
         Space { has_piece, pawn, sets, kings, homes, moved_sets, places }
     }
 
-    /// Returns the number of words per side to move.
+    /// Returns the number of words of the table, which is the same for both sides to move.
     pub(crate) fn words(&self) -> usize {
         self.sets.len() * self.slice()
     }
 
-    /// Returns the number of words with the same catapults.
+    /// Returns the number of words with the same set of catapults.
     pub(crate) fn slice(&self) -> usize {
         self.kings.len() * self.places
     }
 
-    /// Returns the number of the piece's square.
+    /// Returns the number of a square of White's piece, from 0 to `places` - 1.
     #[inline(always)]
     pub(crate) fn place(&self, piece: u8) -> usize {
         if !self.has_piece {
@@ -95,7 +96,7 @@ impl Space {
         }
     }
 
-    /// Returns the square of the piece's number.
+    /// Returns the square of White's piece with this number, or [`NOWHERE`] without a piece.
     #[inline(always)]
     pub(crate) fn piece(&self, place: usize) -> u8 {
         if !self.has_piece {
@@ -107,14 +108,15 @@ impl Space {
         }
     }
 
-    /// Returns the first word with this set of catapults and this number of White's king (in the
-    /// order of [`Space::kings`]).
+    /// Returns the first word with the set of catapults number `set` and White's king on
+    /// `kings[king]`.
     #[inline(always)]
     pub(crate) fn base(&self, set: usize, king: usize) -> usize {
         (set * self.kings.len() + king) * self.places
     }
 
-    /// Returns the symmetry that maps White's king to a stored square, and the first word there.
+    /// Returns the symmetry that maps White's king on square `king` to a stored square, and the
+    /// first word after this mapping. `set` is the number of the set of catapults before it.
     #[inline(always)]
     pub(crate) fn home(&self, set: usize, king: u8) -> (u8, usize) {
         let (symmetry, number) = self.homes[king as usize & 63];
@@ -122,15 +124,15 @@ impl Space {
         (symmetry, self.base(set, number as usize))
     }
 
-    /// Returns the place of a position, for any square of Black's king.
+    /// Returns the place of a position. It does not depend on the square of Black's king.
     pub(crate) fn locate(&self, king: u8, piece: u8, catapults: u64) -> Place {
         let (symmetry, base) = self.home(rank_of(catapults), king);
         let there = BOARD.symmetries[symmetry as usize][piece as usize];
         Place { word: base + self.place(there), symmetry }
     }
 
-    /// Returns the number of positions of the whole board that a position with this number of
-    /// White's king represents.
+    /// Returns the number of positions of the whole board that one stored position represents, if
+    /// White's king is on `kings[king]`.
     pub(crate) fn weight(&self, king: usize) -> u64 {
         let square = self.kings[king];
         match (self.pawn, square & 7 == square >> 3) {
@@ -140,15 +142,16 @@ impl Space {
         }
     }
 
-    /// Splits a word into the numbers of the set, of White's king and of the piece's square.
+    /// Splits a word into the numbers of its set of catapults, of White's king and of the square of
+    /// White's piece.
     pub(crate) fn parts(&self, word: usize) -> (usize, usize, usize) {
         (word / self.slice(), word / self.places % self.kings.len(), word % self.places)
     }
 
-    /// Returns the sets of catapults in words that a move may lead to or come from: images under
-    /// symmetries, and sets after a catapult's move.
+    /// Returns the numbers of the sets of catapults that a move may lead to: images of the set
+    /// under symmetries, and sets after a catapult's move.
     ///
-    /// The move of a fresh catapult leaves the table and is not included.
+    /// The first move of a fresh catapult leads to another table and is not included.
     pub(crate) fn neighbours(&self, set: usize) -> impl Iterator<Item = usize> {
         let all = self.sets[set];
         let stepped = squares(all).flat_map(move |from| {
@@ -158,7 +161,7 @@ impl Space {
     }
 }
 
-/// Returns all sets with this number of squares, in the order of their numbers.
+/// Returns all sets of `squares` squares, in the order of [`rank_of`].
 fn sets_of(squares: u8) -> Vec<u64> {
     let mut sets = vec![0u64];
     for _ in 0..squares {
@@ -173,8 +176,8 @@ fn sets_of(squares: u8) -> Vec<u64> {
     sets
 }
 
-/// Returns the number of a set among the sets of its size. For squares a < b < c it is C(a, 1) +
-/// C(b, 2) + C(c, 3).
+/// Returns the number of a set among all sets of the same size, up to three squares. For squares a
+/// < b < c it is C(a, 1) + C(b, 2) + C(c, 3), with binomial coefficients C.
 #[inline(always)]
 pub(crate) fn rank_of(set: u64) -> usize {
     let mut rank = 0;

@@ -1,4 +1,4 @@
-//! A folder of tables: solving missing tables and probing values.
+//! A folder of tables, with functions to solve missing tables and to read tables.
 
 use crate::bitboards::{Men, TableRules};
 use crate::conversions::Conversions;
@@ -15,29 +15,29 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// Checkpoint interval while a table is being solved.
+/// Interval between two checkpoints while a table is being solved.
 const EVERY: Duration = Duration::from_secs(600);
 
-/// A folder of tables.
+/// A folder of endgame tables. Files stay open once they are read.
 pub struct Tables {
     dir: PathBuf,
     opened: Mutex<HashMap<(TableKey, Metric), Arc<TableFile>>>,
 }
 
-/// A solved table.
+/// Description of a solved table in a folder.
 #[derive(Clone, Debug)]
 pub struct Solved {
-    /// The table.
+    /// Key of the table.
     pub key: TableKey,
-    /// The metric.
+    /// Metric of the table.
     pub metric: Metric,
     /// Statistics of the table.
     pub counts: Counts,
-    /// BLAKE3 hash of the file, in hexadecimal.
+    /// BLAKE3 hash that the file contains, in hexadecimal.
     pub hash: String,
-    /// Path of the file.
+    /// Path of the table's file.
     pub file: PathBuf,
-    /// Size of the file in bytes.
+    /// Size of the table's file in bytes.
     pub bytes: u64,
 }
 
@@ -48,25 +48,25 @@ impl std::fmt::Debug for Tables {
 }
 
 impl Tables {
-    /// Creates a handle of a folder, which need not exist yet.
+    /// Creates a handle of the folder `dir`. The folder need not exist.
     pub fn new(dir: &Path) -> Tables {
         Tables { dir: dir.to_owned(), opened: Mutex::default() }
     }
 
-    /// Returns the folder.
+    /// Returns the path of the folder.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// Returns true if a table exists.
+    /// Returns true if the folder has a file for this table. Does not check its contents.
     pub fn has(&self, key: TableKey, metric: Metric) -> bool {
         file::path_of(&self.dir, key, metric).exists()
     }
 
-    /// Returns the existing tables, sorted by name.
+    /// Returns the tables in the folder, sorted by file name. Other files are ignored.
     ///
     /// # Errors
-    /// A file cannot be read or is not a table.
+    /// The folder does not exist, or a table cannot be read or is damaged.
     pub fn list(&self) -> Result<Vec<Solved>, EndingsError> {
         let mut names: Vec<String> = match self.dir.read_dir() {
             Ok(entries) => {
@@ -86,7 +86,7 @@ impl Tables {
         Ok(found)
     }
 
-    /// Returns an existing table.
+    /// Returns the description of a table in the folder.
     ///
     /// # Errors
     /// The table does not exist or is damaged.
@@ -97,10 +97,11 @@ impl Tables {
         Ok(Solved { key, metric, counts: opened.header.counts.clone(), hash: opened.hash()?, file, bytes })
     }
 
-    /// Verifies a table by its hash and returns the hash.
+    /// Compares the contents of a table with the hash in its file, and returns the hash in
+    /// hexadecimal.
     ///
     /// # Errors
-    /// The contents do not match the hash.
+    /// The table does not exist, cannot be read, or does not match its hash.
     pub fn check(&self, key: TableKey, metric: Metric) -> Result<String, EndingsError> {
         self.open(key, metric)?.check()
     }
@@ -119,7 +120,8 @@ impl Tables {
         Ok(table)
     }
 
-    /// Returns the value of a table's position for the side to move.
+    /// Reads the value of a position for the side to move. `side` is 0 for White and 1 for Black,
+    /// `black` the square of Black's king.
     pub(crate) fn value(
         &self,
         key: TableKey,
@@ -131,7 +133,7 @@ impl Tables {
         self.open(key, metric)?.value(side, men, black)
     }
 
-    /// Loads a whole table into memory.
+    /// Reads a whole table into memory.
     pub(crate) fn load(&self, key: TableKey, metric: Metric) -> Result<Layer, EndingsError> {
         let path = file::path_of(&self.dir, key, metric);
         if !path.exists() {
@@ -140,13 +142,14 @@ impl Tables {
         Ok(TableFile::open(&path, key, metric)?.load()?.0)
     }
 
-    /// Solves a table and the tables that it needs, unless they exist. A later call resumes a
-    /// stopped one.
+    /// Solves a table and the tables that it needs, for both metrics, unless they exist. If a call
+    /// is stopped, the next call resumes from the last checkpoint.
     ///
-    /// `report` is called before every wave with the table and returns true to continue.
+    /// `report` is called before every wave, with the table's key and the progress. It returns true
+    /// to continue and false to stop.
     ///
     /// # Errors
-    /// There is too little memory, a file cannot be read or written, or `report` stopped the work.
+    /// There is too little memory, a file cannot be read or written, or `report` returned false.
     pub fn solve(
         &self,
         key: TableKey,

@@ -1,15 +1,16 @@
-//! Values of positions, and their codes in tables.
+//! Values of positions, and the codes that store them in tables.
 
 use std::fmt;
 
-/// Value of a position for the side to move under best play. Distances are in plies.
+/// Value of a position for the side to move under best play. The number is a distance in plies,
+/// whose meaning depends on the [`Metric`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Value {
-    /// The side to move wins in this number of plies.
+    /// The side to move wins, with this distance in plies.
     Won(u16),
     /// Neither side wins.
     Drawn,
-    /// The side to move loses in this number of plies.
+    /// The side to move loses, with this distance in plies.
     Lost(u16),
 }
 
@@ -23,25 +24,25 @@ impl fmt::Display for Value {
     }
 }
 
-/// Distance that a table stores.
+/// Kind of distance that a table stores.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Metric {
-    /// DTM: plies to mate, without the fifty-move rule.
+    /// DTM: plies to mate under best play, without the fifty-move rule.
     Mate,
-    /// DTZ: plies to the next reset of the half-move clock, or mate, under best play. The
-    /// fifty-move rule applies, and the clock is 0.
+    /// DTZ: plies to the next reset of the half-move clock, or to mate. The fifty-move rule
+    /// applies, and the position's half-move clock is 0.
     Clock,
 }
 
-/// Maximum distance in plies within the fifty-move rule.
+/// Maximum number of plies without a reset of the half-move clock: the fifty-move rule.
 pub const CLOCK_LIMIT: u16 = 100;
 
 impl Metric {
     /// Both metrics.
     pub const ALL: [Metric; 2] = [Metric::Mate, Metric::Clock];
 
-    /// Returns the code that a table stores, 0 for a draw. DTM is odd if and only if the side to
-    /// move wins.
+    /// Returns the code that a table stores for a value. 0 is a draw. DTM needs no code for the
+    /// winner, because it is odd if and only if the side to move wins.
     pub(crate) fn code(self, value: Value) -> u16 {
         match (self, value) {
             (_, Value::Drawn) => 0,
@@ -52,7 +53,7 @@ impl Metric {
         }
     }
 
-    /// Returns the value of a code.
+    /// Returns the value that a code stands for.
     pub(crate) fn value(self, code: u16) -> Value {
         match (self, code) {
             (_, 0) => Value::Drawn,
@@ -63,7 +64,7 @@ impl Metric {
         }
     }
 
-    /// Returns the metric's name in files and commands.
+    /// Returns the name of the metric in file names and commands: `mate` or `clock`.
     pub fn name(self) -> &'static str {
         match self {
             Metric::Mate => "mate",
@@ -72,7 +73,7 @@ impl Metric {
     }
 }
 
-/// One code per position, in one byte while all codes fit.
+/// One code per position. Codes take one byte each until a code exceeds 255, then two.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Codes {
     Narrow(Vec<u8>),
@@ -92,7 +93,7 @@ impl Codes {
         }
     }
 
-    /// Makes room for a code.
+    /// Changes to two bytes per code if `code` does not fit into one byte.
     pub(crate) fn widen_for(&mut self, code: u16) {
         if let (Codes::Narrow(codes), 256..) = (&*self, code) {
             *self = Codes::Wide(codes.iter().map(|code| u16::from(*code)).collect());

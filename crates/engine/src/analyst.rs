@@ -1,4 +1,4 @@
-//! A search session for a web page: requests in, reports out as JSON.
+//! A search session for a web page. It takes requests and returns reports that serialise to JSON.
 
 use crate::{Limits, Session, Settings, Snapshot};
 use catapult_mcts::{Batch, EvaluationError, Evaluator, Gumbel, Outlook, SearchConfig};
@@ -6,55 +6,61 @@ use catapult_rules::{Game, Move, Position};
 use serde::Serialize;
 use std::time::Duration;
 
-/// Number of lines reported in full. The others contain only their first move.
+/// Number of lines reported with all their moves. Each other line has only its root move.
 const LINES: usize = 12;
 
-/// Limits and randomness of a search. Without `nodes` and `time` it runs until the page stops it.
+/// Limits and randomness of a search. Without `nodes` and `time`, it runs until the page stops it
+/// or nothing is left to search.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct AnalysisRequest {
-    /// Number of simulations.
+    /// Maximum number of simulations. `None` for no limit.
     pub nodes: Option<u32>,
-    /// Thinking time, used in full.
+    /// Thinking time, which the search uses in full. `None` for no limit.
     pub time: Option<Duration>,
-    /// Scale of the Gumbel noise that randomises the move. 0 plays the best move.
+    /// Scale of the Gumbel noise that randomises the choice of the move, from 0 to 100. 0 means no
+    /// noise. Other values are clamped, and NaN counts as 0.
     pub noise: f32,
     /// Seed of the noise.
     pub seed: u32,
 }
 
-/// State of a search.
+/// State of a search. Values are for the side to move.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct AnalysisReport {
-    /// Probabilities of win, draw and loss for the side to move.
+    /// Probabilities of win, draw and loss for the side to move. They sum to 1.
     pub wdl: [f32; 3],
-    /// Number of simulations for this position.
+    /// Number of simulations since the search started.
     pub simulations: u32,
-    /// Use of the tree's memory, in thousandths of the limit.
+    /// Memory used by the tree, in thousandths of its limit.
     pub full: u32,
-    /// Legal moves, best first.
+    /// One line per legal move, best first.
     pub lines: Vec<AnalysisLine>,
 }
 
 /// A root move and its expected continuation.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct AnalysisLine {
-    /// The moves in the variant's notation.
+    /// The root move and the moves after it, in the variant's own notation. It is UCI notation
+    /// where possible.
     pub moves: Vec<String>,
-    /// The moves in algebraic notation.
+    /// The same moves in standard algebraic notation.
     pub san: Vec<String>,
-    /// Simulations that passed through the root move.
+    /// Number of simulations that passed through the root move.
     pub visits: u32,
-    /// Probability by the evaluator.
+    /// Probability of the root move by the evaluator.
     pub prior: f32,
-    /// Probability by the search.
+    /// Probability of the root move by the search (target policy).
     pub share: f32,
-    /// Like [`AnalysisReport::wdl`], after the root move. `None` without a visit.
+    /// Probabilities of win, draw and loss after the root move, for the side to move at the root.
+    /// `None` without visits and known result.
     pub wdl: Option<[f32; 3]>,
-    /// Proven result `win`, `draw` or `loss` for the side to move, and plies to it.
+    /// Proven result of the root move: `win`, `draw` or `loss` for the side to move, and the number
+    /// of plies from the position after the root move to the end of the game. `None` if unproven.
     pub proven: Option<(&'static str, u16)>,
 }
 
-/// A session with its own evaluator, advanced in steps.
+/// A session with its own evaluator, advanced in steps. The times `now` may count from any fixed
+/// moment.
 ///
 /// ```
 /// use catapult_engine::{AnalysisRequest, Analyst};
@@ -75,21 +81,23 @@ pub struct Analyst<P: Position, E> {
     session: Session<P>,
     evaluator: E,
     batch: Batch<P>,
-    /// Limit of the tree in bytes.
+    /// Memory limit of the tree in bytes.
     memory: usize,
-    /// Noise and seed of the session's current settings.
+    /// Noise scale of the session's current settings. `seed` is their seed.
     noise: f32,
     seed: u32,
 }
 
 impl<P: Position, E: Evaluator<P>> Analyst<P, E> {
-    /// Creates an analyst without a game. `memory` limits the tree in bytes.
+    /// Creates an analyst at the start position of `rules`. `memory` is the limit of the search
+    /// tree in bytes.
     pub fn new(rules: P::Rules, evaluator: E, memory: usize) -> Analyst<P, E> {
         let session = Session::new(Game::new(P::start(rules)), settings(0.0, 0, memory));
         Analyst { session, evaluator, batch: Batch::default(), memory, noise: 0.0, seed: 0 }
     }
 
-    /// Starts to think about a game.
+    /// Starts a search of the current position of `game`. If the game continues the previous one,
+    /// the tree is reused.
     pub fn think(&mut self, game: Game<P>, request: &AnalysisRequest, now: Duration) {
         if (request.noise, request.seed) != (self.noise, self.seed) {
             (self.noise, self.seed) = (request.noise, request.seed);
@@ -101,11 +109,11 @@ impl<P: Position, E: Evaluator<P>> Analyst<P, E> {
         self.session.start(limits, now);
     }
 
-    /// Evaluates one batch of positions, small enough for a short pause. Returns false once the
-    /// search has ended.
+    /// Advances the search by one batch of positions. Batches are small, so a call is short.
+    /// Returns false once the search has ended.
     ///
     /// # Errors
-    /// A failed evaluation.
+    /// The first failed evaluation.
     pub fn step(&mut self, now: Duration) -> Result<bool, EvaluationError> {
         self.batch.clear();
         if self.session.gather(&mut self.batch, now) == 0 {
@@ -118,7 +126,7 @@ impl<P: Position, E: Evaluator<P>> Analyst<P, E> {
         Ok(self.session.is_thinking())
     }
 
-    /// Returns the current state of the search.
+    /// Returns the state of the search so far.
     pub fn report(&self) -> AnalysisReport {
         let position = *self.session.game().position();
         let Snapshot { lines, value, simulations, permille_full } = self.session.snapshot();
@@ -139,7 +147,7 @@ impl<P: Position, E: Evaluator<P>> Analyst<P, E> {
         AnalysisReport { wdl: value.wdl, simulations, full: permille_full, lines }
     }
 
-    /// Discards the search tree.
+    /// Ends a search in progress and discards its tree.
     pub fn forget(&mut self) {
         self.session.forget();
     }
@@ -160,7 +168,7 @@ fn outlook(outlook: Outlook) -> &'static str {
     }
 }
 
-/// Moves of a line in the variant's notation and in algebraic notation.
+/// Texts of the moves of a line: in the variant's own notation, and in standard algebraic notation.
 fn texts<P: Position>(mut position: P, moves: &[Move]) -> (Vec<String>, Vec<String>) {
     let text = |&mv: &Move| {
         let texts = (position.move_text(mv), position.san(mv));

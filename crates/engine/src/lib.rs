@@ -1,12 +1,14 @@
-//! A playing engine with a clock.
+//! A playing engine with time management.
 //!
-//! It thinks for a number of nodes, for a time, or until stopped; it reuses its tree between moves,
-//! ponders, and reports at any moment. The crate has no input or output, no threads and no clock.
-//! The caller evaluates batches as in [`catapult_mcts`] and passes the time.
+//! A search runs for a number of simulations, for a time, or until it is stopped. The engine reuses
+//! its tree between moves, ponders, and can report at any moment. The crate has no input or output,
+//! no threads and no clock. The caller evaluates batches as in [`catapult_mcts`] and passes the
+//! current time to each call.
 //!
-//! * [`Session`] thinks about one game.
-//! * [`Limits`] bounds a search, [`Snapshot`] is its current state.
-//! * [`Analyst`] is a session with its own evaluator for a web page, with reports as JSON.
+//! * [`Session`] searches the positions of one game.
+//! * [`Limits`] contains the limits of a search, [`Snapshot`] its current state.
+//! * [`Analyst`] is a session with its own evaluator, for a web page. Its reports serialise to
+//!   JSON.
 //! * [`uci`] implements the Universal Chess Interface.
 //!
 //! ```

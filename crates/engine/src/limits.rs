@@ -1,59 +1,62 @@
-//! Limits of a search and time management.
+//! Limits of a search, and planning of the thinking time.
 
 use catapult_rules::Move;
 use std::time::Duration;
 
-/// Clock of one side.
+/// State of one side's clock before its move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clock {
-    /// Remaining time.
+    /// Remaining time on the clock.
     pub remaining: Duration,
-    /// Increment per move.
+    /// Time added to the clock after each move.
     pub increment: Duration,
-    /// Moves until the next time control. `None` for a single control.
+    /// Number of moves until more time is added. `None` if the time is for the rest of the game.
     pub moves_to_go: Option<u32>,
 }
 
-/// Limits of a search. Without any of them it runs until stopped.
+/// Limits of a search. Without any limit, a search runs until it is stopped, has proven a result,
+/// or fills its memory.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
-    /// Number of simulations.
+    /// Maximum number of simulations.
     pub nodes: Option<u32>,
-    /// Thinking time, used in full.
+    /// Thinking time, which the search uses in full. Takes precedence over `clock`.
     pub move_time: Option<Duration>,
-    /// Clock of the side to move.
+    /// Clock of the side to move. The engine plans its thinking time from it.
     pub clock: Option<Clock>,
-    /// Ends the search once it has proven a mate in at most this many moves of the side to move.
+    /// Ends the search once it has proven that the side to move mates in at most this many of its
+    /// moves.
     pub mate: Option<u32>,
-    /// Root moves to search; `None` for all.
+    /// Root moves to search. `None` for all. Illegal moves are ignored.
     pub only: Option<Vec<Move>>,
     /// Ponder mode: the search runs until stopped. The other limits apply from
     /// [`Session::ponder_hit`](crate::Session::ponder_hit) on.
     pub ponder: bool,
-    /// Runs the search until stopped, whatever it finds.
+    /// The search runs until it is stopped, even after other limits are reached.
     pub infinite: bool,
 }
 
-/// Time allotted to a move, measured from its start.
+/// Thinking time for a move. Both times are measured from the start of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Allowance {
-    /// Planned time.
+    /// Planned thinking time. The search starts no further round after it.
     pub planned: Duration,
-    /// Deadline: the engine plays at this time whatever its search is doing.
+    /// Deadline. The search ends at the first batch after it, even within a round.
     pub latest: Duration,
 }
 
-/// Expected number of moves to the end of a game without a nearer time control.
+/// Expected number of moves until the end of a game. Also the largest number of moves that a time
+/// is divided into.
 const MOVES_AHEAD: u32 = 25;
-/// Largest ratio of deadline to planned time.
+/// Maximum ratio of the deadline to the planned time.
 const STRETCH: u32 = 3;
-/// Reserve held back from the clock against delays by the system, at most two thirds of the
-/// remaining time.
+/// Part of the clock's time that is never used, as protection against delays by the system. If
+/// little time remains, the reserve is two thirds of it.
 const RESERVE: Duration = Duration::from_millis(150);
 
 impl Limits {
-    /// Time for this move, or `None` without a time limit. `overhead` is the delay between the
-    /// engine's answer and the clock.
+    /// Returns the thinking time for this move, or `None` without a time limit. `overhead` is the
+    /// delay between the engine's answer and the moment its clock stops.
     pub fn allowance(&self, overhead: Duration) -> Option<Allowance> {
         if let Some(time) = self.move_time {
             let time = time.saturating_sub(overhead).max(Duration::from_millis(1));
@@ -83,7 +86,7 @@ mod tests {
         Limits { clock: Some(Clock { remaining, increment, moves_to_go }), ..Limits::default() }
     }
 
-    /// Worked out by hand with an overhead of 30 ms.
+    /// Expected values were computed by hand, with an overhead of 30 ms.
     #[test]
     fn a_clock_is_shared_out() {
         let of = |limits: Limits| {

@@ -12,15 +12,17 @@ use std::time::Duration;
 /// Settings of a session.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
-    /// Search settings. The memory limit covers the tree and, during tree reuse, briefly its copy.
+    /// Search settings. Tree reuse briefly holds two trees, each within the memory limit.
     pub search: SearchConfig,
-    /// Delay between the engine's answer and the opponent's clock.
+    /// Delay between the engine's answer and the moment its clock stops. It is subtracted from the
+    /// thinking time.
     pub overhead: Duration,
-    /// Seed of all random numbers.
+    /// Seed of the searches. Each search derives its own seed from it and the ply of the game.
     pub seed: u64,
-    /// Reuses the tree between moves of a game. Otherwise every search starts from an empty tree.
+    /// If true, the tree is reused between moves of a game. Otherwise [`Session::set_game`]
+    /// discards it.
     pub keep_tree: bool,
-    /// Maximum number of leaves requested at once.
+    /// Maximum number of leaves per call of [`Session::gather`]. 0 counts as 1.
     pub in_flight: usize,
 }
 
@@ -36,38 +38,42 @@ impl Default for Settings {
     }
 }
 
-/// Simulations of the first round while the speed is unknown.
+/// Simulations of the first round of a search while the speed is unknown. A round is a call of the
+/// search with a number of simulations; a move takes one or more rounds.
 const FIRST_ROUND: u32 = 32;
-/// Smallest useful round in simulations.
+/// Minimum number of simulations of a round. With less time left, the search ends.
 const LEAST_ROUND: u32 = 8;
-/// Shortest time in seconds from which the speed is measured. Shorter times are too noisy.
+/// Minimum time in seconds for a measurement of the speed. Shorter measurements count as a lower
+/// bound.
 const MEASURED_FROM: f64 = 0.01;
-/// Largest round in simulations, so that sums of rounds do not overflow.
+/// Maximum number of simulations of a round. Sums of rounds therefore do not overflow.
 const LONGEST_ROUND: u32 = 1 << 24;
 /// If the deadline is sooner than this after the start, leaves are requested one at a time.
 const HURRY: Duration = Duration::from_millis(20);
 
-/// A search session for one game. The caller sets a position, starts a search with limits, then
+/// A search session for one game. The caller sets the game, starts a search with limits, then
 /// alternates [`gather`](Self::gather) and [`apply`](Self::apply) until
-/// [`is_thinking`](Self::is_thinking) returns false.
+/// [`is_thinking`](Self::is_thinking) returns false. The times `now` may count from any fixed
+/// moment.
 pub struct Session<P> {
     settings: Settings,
     search: Search<P>,
     game: Game<P>,
-    /// Ply of the game at the tree's root. `None` without a tree for this game.
+    /// Ply of the game at the root of the tree. `None` if the tree cannot be reused for this game.
     root_ply: Option<usize>,
     limits: Limits,
     allowance: Option<Allowance>,
-    /// Start time of the move. `made_before` is the number of simulations at that time.
+    /// Time from which the limits count: the start of the search or the ponder hit. `made_before`
+    /// is the number of simulations at that time.
     began: Duration,
     made_before: u32,
     thinking: bool,
-    /// Measured speed in simulations per second, if known.
+    /// Measured speed in simulations per second. `None` before the first measurement.
     rate: Option<f64>,
 }
 
 impl<P: Position> Session<P> {
-    /// Creates a session for a game.
+    /// Creates a session for a game. No search is started.
     pub fn new(game: Game<P>, settings: Settings) -> Session<P> {
         Session {
             search: Search::new(settings.search.clone()),
@@ -83,7 +89,7 @@ impl<P: Position> Session<P> {
         }
     }
 
-    /// The current game.
+    /// Returns the current game.
     pub fn game(&self) -> &Game<P> {
         &self.game
     }
@@ -96,7 +102,7 @@ impl<P: Position> Session<P> {
     }
 
     /// Sets the game and ends a search in progress. If the game continues the previous one, the
-    /// tree is reused.
+    /// next search reuses the tree, unless [`Settings::keep_tree`] is false.
     pub fn set_game(&mut self, game: Game<P>) {
         self.thinking = false;
         let continues = self.root_ply.is_some_and(|ply| {
@@ -111,14 +117,14 @@ impl<P: Position> Session<P> {
         self.game = game;
     }
 
-    /// Ends the search and discards the tree.
+    /// Ends a search in progress and discards the tree.
     pub fn forget(&mut self) {
         self.thinking = false;
         self.root_ply = None;
     }
 
-    /// Starts a search at time `now`. It ends at once if the game is over or no move in
-    /// [`Limits::only`] is legal.
+    /// Starts a search of the game's current position at time `now`. Without a legal move, or
+    /// without one in [`Limits::only`], the first [`gather`](Self::gather) requests nothing.
     pub fn start(&mut self, limits: Limits, now: Duration) {
         (self.began, self.made_before) = (now, 0);
         self.limits = limits;
@@ -137,25 +143,26 @@ impl<P: Position> Session<P> {
         self.thinking = true;
     }
 
-    /// Starts the clock of a pondering search, because the opponent has played the expected move.
+    /// Reports that the opponent has played the expected move. The limits of a pondering search
+    /// apply from `now` on.
     pub fn ponder_hit(&mut self, now: Duration) {
         self.limits.ponder = false;
         (self.began, self.made_before) = (now, self.search.simulations_made());
     }
 
-    /// Ends the search and keeps its results.
+    /// Ends a search in progress and keeps its results.
     pub fn stop(&mut self) {
         self.thinking = false;
     }
 
-    /// True while a search is running.
+    /// Returns true while a search is running.
     pub fn is_thinking(&self) -> bool {
         self.thinking
     }
 
     /// Appends evaluation requests to the batch and returns their number. It returns 0 if the
-    /// search has ended, or if nothing is left to find and the search waits for
-    /// [`stop`](Self::stop).
+    /// search has ended. It also returns 0 if an infinite or pondering search has nothing left to
+    /// search and waits for [`stop`](Self::stop).
     pub fn gather(&mut self, batch: &mut Batch<P>, now: Duration) -> usize {
         if !self.thinking {
             return 0;
@@ -177,7 +184,11 @@ impl<P: Position> Session<P> {
         0
     }
 
-    /// Takes the evaluations. `first` is the index of the first gathered request in the batch.
+    /// Reads the evaluations of the last [`gather`](Self::gather) from the batch. `first` is the
+    /// index in [`Batch::leaves`] of the first request. Ends the search if the deadline is over.
+    ///
+    /// # Panics
+    /// If the batch lacks these requests or their evaluations.
     pub fn apply(&mut self, batch: &Batch<P>, first: usize, now: Duration) {
         self.search.apply(batch, first);
         let seconds = now.saturating_sub(self.began).as_secs_f64();
@@ -194,12 +205,12 @@ impl<P: Position> Session<P> {
         }
     }
 
-    /// Number of simulations for this position, without those of a reused tree.
+    /// Number of simulations since the search started. Visits from a reused tree do not count.
     pub fn simulations(&self) -> u32 {
         self.search.simulations_made()
     }
 
-    /// Returns the current state of the search.
+    /// Returns the state of the search so far.
     pub fn snapshot(&self) -> Snapshot {
         let result = self.search.result();
         let mut order: Vec<usize> = (0..result.moves.len()).collect();
@@ -230,14 +241,17 @@ impl<P: Position> Session<P> {
         }
     }
 
-    /// Returns the move to play and the reply to ponder on. `None` if the game is over.
+    /// Returns the move to play according to the last search, and the expected reply, to ponder on.
+    /// `None` before the first search, or if the position has no legal move. The reply is `None` if
+    /// the tree has none.
     pub fn best(&self) -> Option<(Move, Option<Move>)> {
         let best = self.search.result().best?;
         Some((best, self.search.variation(best).get(1).copied()))
     }
 
-    /// Like [`best`](Self::best), with a sampled move. Its probability is proportional to the
-    /// search's probability to the power of 1 / `temperature`.
+    /// Like [`best`](Self::best), but samples the move. A move's probability is proportional to its
+    /// probability by the search to the power of 1 / `temperature`. Temperatures below 0.01 count
+    /// as 0.01.
     pub fn drawn(&self, temperature: f32, seed: u64) -> Option<(Move, Option<Move>)> {
         let lines = self.snapshot().lines;
         let most = lines.iter().map(|line| line.share).fold(0.0, f32::max);
@@ -257,7 +271,7 @@ impl<P: Position> Session<P> {
         self.limits.ponder || self.limits.infinite
     }
 
-    /// True after the move's deadline.
+    /// True if the deadline of the move is over.
     fn is_late(&self, now: Duration) -> bool {
         self.allowance.is_some_and(|allowance| now.saturating_sub(self.began) >= allowance.latest)
     }
@@ -273,8 +287,8 @@ impl<P: Position> Session<P> {
         }
     }
 
-    /// Adds a round if time remains. Otherwise ends the search, unless it waits for a stop. Returns
-    /// true if a round was added.
+    /// Adds a round of simulations if the limits allow it, and then returns true. Otherwise ends
+    /// the search, unless it must run until stopped.
     fn prolong(&mut self, now: Duration) -> bool {
         let made = self.search.simulations_made();
         let endless = self.runs_until_stopped();
@@ -315,7 +329,8 @@ impl<P: Position> Session<P> {
     }
 }
 
-/// Number of simulations that fit into a time.
+/// Number of simulations that fit into `time` at `rate` simulations per second, at most
+/// [`LONGEST_ROUND`].
 fn simulations_in(time: Duration, rate: f64) -> u32 {
     (time.as_secs_f64() * rate).min(f64::from(LONGEST_ROUND)) as u32
 }

@@ -1,4 +1,4 @@
-//! State of a search.
+//! State of a search for reports.
 
 use catapult_mcts::{Outlook, Proven, Value};
 use catapult_rules::Move;
@@ -6,24 +6,27 @@ use catapult_rules::Move;
 /// A root move and its expected continuation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Line {
-    /// The root move and the expected moves after it.
+    /// The root move and the expected moves after it (principal variation).
     pub moves: Vec<Move>,
-    /// Simulations that passed through the root move.
+    /// Number of simulations that passed through the root move.
     pub visits: u32,
-    /// The network's probability, without noise.
+    /// Probability of the root move by the evaluator, without noise.
     pub prior: f32,
-    /// The search's probability.
+    /// Probability of the root move by the search (target policy).
     pub share: f32,
-    /// P(win) - P(loss) for the side to move. `None` without a visit.
+    /// P(win) - P(loss) after the root move, for the side to move at the root. `None` without
+    /// visits and known result.
     pub q: Option<f32>,
-    /// Probabilities of win, draw and loss, if `q` is set.
+    /// Probabilities of win, draw and loss after the root move, for the same side. `None` if `q` is
+    /// `None`.
     pub wdl: Option<[f32; 3]>,
-    /// The proven result, if any.
+    /// Proven result after the root move. Its plies count from there. `None` if unproven.
     pub proven: Option<Proven>,
 }
 
 impl Line {
-    /// Number of moves to a proven mate, negative if the side to move is mated.
+    /// Returns the number of moves to a proven mate. It is negative if the side to move is mated.
+    /// `None` without a proven mate.
     pub fn mate(&self) -> Option<i32> {
         let proven = self.proven.filter(|proven| proven.outlook != Outlook::Draw)?;
         // `plies` counts from the position after the root move.
@@ -32,21 +35,22 @@ impl Line {
     }
 }
 
-/// State of a search, from the view of the side to move.
+/// State of a search. Values are for the side to move.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Snapshot {
-    /// Root moves, best first.
+    /// One line per searched root move, best first.
     pub lines: Vec<Line>,
-    /// Value of the position.
+    /// Value of the root position.
     pub value: Value,
-    /// Number of simulations for this position, without those of a reused tree.
+    /// Number of simulations since the search started. Visits from a reused tree do not count.
     pub simulations: u32,
-    /// Use of the tree's memory, in thousandths of the limit.
+    /// Memory used by the tree, in thousandths of its limit.
     pub permille_full: u32,
 }
 
 /// Converts q = P(win) - P(loss) to centipawns by 90 tan(1.5637541897 q), a formula of Leela Chess
-/// Zero. The scale is for display: it does not measure material, whose value depends on the game.
+/// Zero. The result is clamped to -12,800..=12,800. It is for display and does not measure
+/// material. NaN gives 0.
 pub fn centipawns(q: f32) -> i32 {
     (90.0 * (1.563_754_2 * q.clamp(-1.0, 1.0)).tan()).round().clamp(-12_800.0, 12_800.0) as i32
 }
@@ -55,7 +59,7 @@ pub fn centipawns(q: f32) -> i32 {
 mod tests {
     use super::centipawns;
 
-    /// Worked out by hand.
+    /// Expected values were computed by hand.
     #[test]
     fn values_in_centipawns() {
         assert_eq!([0.0, 0.5, -0.5, 1.0, -1.0, f32::NAN].map(centipawns), [0, 89, -89, 12_780, -12_780, 0]);

@@ -1,4 +1,4 @@
-//! A custom evaluator that prefers checks. The search finds the rest.
+//! A search with a custom evaluator that prefers moves that give check.
 //!
 //! `cargo run -p catapult-mcts --example own_evaluator -- 'FEN of chess' 4000`
 
@@ -13,7 +13,7 @@ const EVERGREEN: &str = "1r2k1r1/pbppnp1p/1b3P2/8/Q7/B1PB1q2/P4PPP/3R2K1 w - - 0
 struct LikesChecks;
 
 impl<P: Position> Evaluator<P> for LikesChecks {
-    /// Fills one logit per legal move of each leaf, in order, and one value per leaf.
+    /// Writes one logit per legal move of each leaf, in order, and one value per leaf.
     fn evaluate(&mut self, batch: &mut Batch<P>) -> Result<(), EvaluationError> {
         batch.logits.clear();
         batch.values.clear();

@@ -1,4 +1,5 @@
-//! Simulations per second of the tree alone, with the uniform evaluator from the start position.
+//! Measures simulations per second without a network: the uniform evaluator, from the start
+//! position.
 //!
 //! `cargo run --release -p catapult-mcts --example uniform`
 

@@ -1,4 +1,4 @@
-//! Dispatch between the two algorithms.
+//! The search algorithms, and dispatch to the selected one.
 
 use crate::gumbel::{Gumbel, Halving};
 use crate::node::Node;
@@ -34,12 +34,13 @@ impl Algorithm {
         }
     }
 
-    /// True if concurrent simulations can meet below the root, so that each must count the others.
+    /// True if nodes count their simulations in flight, because concurrent simulations can enter
+    /// the same child of the root.
     pub(crate) fn counts_in_flight(&self) -> bool {
         matches!(self, Algorithm::Puct(_))
     }
 
-    /// Draws the exploration noise of an expanded root.
+    /// Draws the exploration noise for the root's moves. The root is evaluated and has its edges.
     pub(crate) fn draw_noise(&self, tree: &mut Tree, moves: &mut RootMoves, rng: &mut impl Rng) {
         match self {
             Algorithm::Gumbel(gumbel) => gumbel.draw_noise(moves, rng),
@@ -48,8 +49,8 @@ impl Algorithm {
     }
 
     /// Returns the number of the child that a simulation enters at an evaluated node. The number
-    /// equals `child_count` if a new child must be created. The first edge without a child has the
-    /// highest prior of those edges ([`Tree::bring_next`]).
+    /// equals `child_count` if a new child must be created. Among the edges without a child, the
+    /// first must have the highest prior: see [`Tree::bring_next`].
     pub(crate) fn select(&self, tree: &Tree, node: &Node, utility: &Utility, scratch: &mut Scratch) -> u16 {
         if node.child_count == 0 {
             return 0;
@@ -60,7 +61,8 @@ impl Algorithm {
         }
     }
 
-    /// Returns the decision so far. `halving` is the current sequential halving; PUCT ignores it.
+    /// Returns the decision from the simulations so far. `halving` is the current sequential
+    /// halving. PUCT ignores it.
     pub(crate) fn decide(&self, root: Root<'_>, halving: &Halving) -> Decision {
         match self {
             Algorithm::Gumbel(gumbel) => gumbel.decide(root, halving),

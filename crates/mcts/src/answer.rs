@@ -1,4 +1,4 @@
-//! Conversion of a tree into the search's result.
+//! Results of a search, computed from its tree.
 
 use crate::Search;
 use crate::mask::allowed_moves;
@@ -9,8 +9,8 @@ use crate::tree::ROOT;
 use catapult_rules::{Color, Move, Position};
 
 impl<P: Position> Search<P> {
-    /// Returns the result so far. It is final once [`is_done`](Self::is_done) returns true. Before
-    /// the root's evaluation all moves have equal probability.
+    /// Returns the result of the simulations so far. It is final once [`is_done`](Self::is_done)
+    /// returns true. Before the evaluation of the root, all moves have equal probability.
     pub fn result(&self) -> SearchResult {
         let Some(root) = self.tree.nodes.first() else { return self.empty_result() };
         if root.child_count != root.edge_count || root.edge_count == 0 {
@@ -57,8 +57,9 @@ impl<P: Position> Search<P> {
         }
     }
 
-    /// Keeps only moves that preserve a proven result, with probabilities proportional to their
-    /// priors. In a win these are the shortest wins, in a loss the longest defences.
+    /// Overwrites the policy of a proven root. Only moves that preserve the result get a
+    /// probability, proportional to their priors. In a win these are the shortest wins, in a loss
+    /// the longest defences.
     fn proven_policy(&self, policy: &mut [f32]) {
         let root = &self.tree.nodes[ROOT as usize];
         let children = self.tree.children(root);
@@ -78,8 +79,8 @@ impl<P: Position> Search<P> {
         }
     }
 
-    /// Result of a reused tree before its root is evaluated again. The best move is the most
-    /// visited one.
+    /// Result of a reused tree before its root is evaluated again. The most visited move is the
+    /// best move.
     fn reused_result(&self, root: &Node) -> SearchResult {
         let mut result = self.empty_result();
         for (found, child) in result.moves.iter_mut().zip(self.tree.children(root)) {
@@ -90,7 +91,8 @@ impl<P: Position> Search<P> {
         result
     }
 
-    /// Result without any evaluation: equal probabilities.
+    /// Result before the root's evaluation. All moves have equal probability, and the first one is
+    /// the best move.
     fn empty_result(&self) -> SearchResult {
         let moves =
             self.position.map(|position| allowed_moves(&position, self.mask.as_ref())).unwrap_or_default();
@@ -123,19 +125,19 @@ impl<P: Position> Search<P> {
         }
     }
 
-    /// Simulations run since the start.
+    /// Number of simulations since the search was started.
     pub fn simulations_made(&self) -> u32 {
         self.simulations
     }
 
-    /// Returns the expected line. Each step takes the child that preserves a proven result, or else
-    /// the most visited child.
+    /// Returns the best root move and the expected moves after it. Each step takes a child that
+    /// preserves a proven result, or else the most visited child.
     pub fn principal_variation(&self) -> Vec<Move> {
         self.result().best.map_or(Vec::new(), |best| self.variation(best))
     }
 
-    /// Returns a root move and the expected continuation, as far as the tree reaches. The line is
-    /// empty if `first` is not a searched root move.
+    /// Returns `first` and the expected moves after it, as far as the tree reaches. Returns an
+    /// empty line if the root has no edge with the move `first`.
     pub fn variation(&self, first: Move) -> Vec<Move> {
         let mut line = Vec::new();
         let Some(mut node) = self.tree.nodes.first() else { return line };
@@ -161,7 +163,7 @@ impl<P: Position> Search<P> {
     }
 }
 
-/// Statistics of a child of the root, for the root's mover.
+/// Statistics of a child of the root. `mover` is the side to move at the root.
 fn stats(child: &Node, mv: Move, prior: f32, mover: Color) -> MoveStats {
     MoveStats {
         mv,
@@ -174,7 +176,8 @@ fn stats(child: &Node, mv: Move, prior: f32, mover: Color) -> MoveStats {
     }
 }
 
-/// Converts a status into a proven result for `side`.
+/// Converts a status into a proven result from the view of `side`. Returns `None` if the status is
+/// not proven.
 fn proven(status: Status, plies: u16, side: Color) -> Option<Proven> {
     let outlook = match status {
         Status::Open | Status::Drawn => return None,

@@ -4,8 +4,12 @@ use crate::evaluators::Uniform;
 use crate::{EvaluationError, Search, SearchConfig, run};
 use catapult_rules::Position;
 
-/// Runs one search with the uniform evaluator from the start position. Returns the number of
-/// simulations, which is lower if memory runs out. `search` may be reused, as in self-play.
+/// Runs one search from the start position with the uniform evaluator. Returns the number of
+/// simulations. It is lower than `simulations` if memory runs out. Repeated calls may pass the same
+/// `search`.
+///
+/// # Errors
+/// Never: the uniform evaluator does not fail.
 pub fn uniform_search<P: Position>(
     search: &mut Search<P>,
     rules: P::Rules,

@@ -3,13 +3,15 @@
 use crate::{Batch, EvaluationError, Evaluator, Leaf, Value};
 use catapult_rules::{Move, Position};
 
-/// An evaluator that caches the evaluations of another one and removes duplicates within a batch.
+/// An evaluator that caches the evaluations of another evaluator. It requests equal leaves of a
+/// batch only once.
 ///
-/// An evaluation depends only on its leaf, so the cache never changes a bit of a result.
-/// Consecutive searches of a game share most of the subtree below the played move, and games with
-/// equal beginnings share their openings.
+/// An evaluation depends only on its leaf, so the cache never changes a result, not even in the
+/// last bit. Hits are frequent between consecutive searches of a game, and between games with the
+/// same opening.
 ///
-/// The table is direct-mapped: each leaf has one slot, and a new entry replaces the old one.
+/// The cache is direct-mapped: the hash of a leaf selects one slot, and a new entry replaces the
+/// old entry of that slot.
 ///
 /// ```
 /// use catapult_mcts::{Cached, Search, SearchConfig, evaluators::Material, run};
@@ -32,16 +34,17 @@ pub struct Cached<P, E> {
     cache: EvaluationCache<P>,
 }
 
-/// The table of [`Cached`] without an evaluator. Call [`look_up`](Self::look_up), evaluate the
+/// The cache of [`Cached`] without an evaluator. Call [`look_up`](Self::look_up), evaluate the
 /// [`missing`](Self::missing) leaves, then call [`complete`](Self::complete).
 #[derive(Debug)]
 pub struct EvaluationCache<P> {
     slots: Vec<Option<Entry<P>>>,
-    /// Leaves of the last batch that are not cached. `slots_of_missing` holds their slots.
+    /// Leaves of the last batch that are not cached, without duplicates. `slots_of_missing` holds
+    /// their slots.
     missing: Batch<P>,
     slots_of_missing: Vec<usize>,
-    /// For each leaf of the last batch the index of the missing leaf with its evaluation. `None`
-    /// for a cache hit.
+    /// For each leaf of the last batch, the index of the equal leaf in `missing`. `None` if the
+    /// leaf's evaluation was cached.
     source: Vec<Option<usize>>,
     hits: u64,
 }
@@ -50,17 +53,17 @@ pub struct EvaluationCache<P> {
 struct Entry<P> {
     position: P,
     repetitions: u8,
-    /// Networks see both counters, although positions that differ only in them are equal under the
-    /// rules.
+    /// Half-move clock and move number. Positions that differ only in these counters are equal
+    /// under the rules, but networks evaluate them differently.
     counters: [u32; 2],
-    /// A mask may have removed some legal moves.
+    /// Moves of the leaf. A mask may have removed some legal moves.
     moves: Vec<Move>,
     state: State,
 }
 
 #[derive(Debug)]
 enum State {
-    /// Index in the current batch of missing leaves.
+    /// Not evaluated yet. Index of the leaf in `missing`.
     Pending(usize),
     Evaluated(Value, Vec<f32>),
 }
@@ -79,21 +82,22 @@ fn counters<P: Position>(position: &P) -> [u32; 2] {
 }
 
 impl<P: Position, E: Evaluator<P>> Cached<P, E> {
-    /// Creates a cache of `capacity` evaluations, rounded up to a power of two. Each takes a few
-    /// hundred bytes.
+    /// Creates an empty cache with `capacity` slots, rounded up to a power of two. Each cached
+    /// evaluation takes a few hundred bytes.
     pub fn new(evaluator: E, capacity: usize) -> Cached<P, E> {
         Cached { evaluator, cache: EvaluationCache::new(capacity) }
     }
 
-    /// Number of leaves answered without calling the evaluator.
+    /// Number of leaves since creation that needed no evaluation: cache hits and duplicates within
+    /// a batch.
     pub fn hits(&self) -> u64 {
         self.cache.hits()
     }
 }
 
 impl<P: Position> EvaluationCache<P> {
-    /// Creates a cache of `capacity` evaluations, rounded up to a power of two. Each takes a few
-    /// hundred bytes.
+    /// Creates an empty cache with `capacity` slots, rounded up to a power of two. Each cached
+    /// evaluation takes a few hundred bytes.
     pub fn new(capacity: usize) -> EvaluationCache<P> {
         EvaluationCache {
             slots: std::iter::repeat_with(|| None).take(capacity.next_power_of_two()).collect(),
@@ -104,22 +108,23 @@ impl<P: Position> EvaluationCache<P> {
         }
     }
 
-    /// Number of cache hits, including duplicates within a batch.
+    /// Number of leaves since creation that needed no evaluation: cache hits and duplicates within
+    /// a batch.
     pub fn hits(&self) -> u64 {
         self.hits
     }
 
-    /// Leaves of the last batch to evaluate, without duplicates.
+    /// Leaves that the last [`look_up`](Self::look_up) did not find, without duplicates.
     pub fn missing(&self) -> &Batch<P> {
         &self.missing
     }
 
-    /// Mutable access to the same batch, for writing the evaluations.
+    /// Mutable access to the batch of [`missing`](Self::missing), for writing the evaluations.
     pub fn missing_mut(&mut self) -> &mut Batch<P> {
         &mut self.missing
     }
 
-    /// Slot of a leaf. An odd factor mixes the counters into the position's key.
+    /// Index of a leaf's slot: a hash of the position, its counters and its repetitions.
     fn slot(&self, leaf: &Leaf<P>) -> usize {
         let [clock, number] = counters(&leaf.position);
         let more = u64::from(clock) << 40 ^ u64::from(number) << 16 ^ u64::from(leaf.repetitions);
@@ -127,7 +132,8 @@ impl<P: Position> EvaluationCache<P> {
         (mixed ^ mixed >> 32) as usize & (self.slots.len() - 1)
     }
 
-    /// Fills in cached evaluations and collects the other leaves in `missing`, without duplicates.
+    /// Writes the cached evaluations into `batch`. Collects the other leaves in
+    /// [`missing`](Self::missing), without duplicates.
     pub fn look_up(&mut self, batch: &mut Batch<P>) {
         self.missing.clear();
         self.slots_of_missing.clear();
@@ -163,7 +169,11 @@ impl<P: Position> EvaluationCache<P> {
         self.hits += (batch.leaves.len() - self.missing.leaves.len()) as u64;
     }
 
-    /// Fills in the rest of the last batch from the evaluated `missing` leaves and caches them.
+    /// Caches the evaluations of the [`missing`](Self::missing) leaves and writes them into
+    /// `batch`. `batch` must be the batch of the last [`look_up`](Self::look_up).
+    ///
+    /// # Panics
+    /// If the missing leaves have not been evaluated.
     pub fn complete(&mut self, batch: &mut Batch<P>) {
         self.store();
         for (i, source) in self.source.iter().enumerate() {
@@ -174,12 +184,13 @@ impl<P: Position> EvaluationCache<P> {
         }
     }
 
-    /// Removes the entries of missing leaves whose evaluation failed.
+    /// Removes the entries of the last batch's missing leaves, because their evaluation failed.
     fn discard_missing(&mut self) {
         self.slots_of_missing.iter().for_each(|&slot| self.slots[slot] = None);
     }
 
-    /// Stores the new evaluations, except those whose slot another leaf has taken since.
+    /// Stores the new evaluations. An evaluation is dropped if another leaf of the batch has taken
+    /// its slot.
     fn store(&mut self) {
         for (number, &slot) in self.slots_of_missing.iter().enumerate() {
             if let Some(entry) = &mut self.slots[slot]
@@ -213,7 +224,7 @@ mod tests {
     use crate::{Gumbel, Search, SearchConfig};
     use catapult_rules::{Chess, Game};
 
-    /// Evaluates by hash, counts the requested leaves, and fails if `fails` is set.
+    /// Evaluates by hash and counts the requested leaves in `asked`. Fails if `fails` is set.
     #[derive(Default)]
     struct Counting {
         asked: usize,

@@ -8,34 +8,35 @@ use crate::utility::Utility;
 
 /// Version of the defaults of [`SearchConfig`].
 ///
-/// A player name without settings uses these defaults, so results under different versions belong
-/// to different players.
+/// A player name without settings uses these defaults. Results under different versions therefore
+/// belong to different players. The versions:
 ///
-/// 1. Sequential halving considers min(16, simulations) root moves, so it halves nothing at 16
-///    simulations or fewer.
+/// 1. Sequential halving considers min(16, simulations) root moves. At 16 simulations or fewer, it
+///    therefore eliminates no move.
 /// 2. The number of considered root moves depends on the simulations
 ///    ([`Gumbel::considered_among`]).
-/// 3. Turns begun in the tree end at once ([`SearchConfig::finish_turns`]).
+/// 3. [`SearchConfig::finish_turns`] is true.
 pub const SEARCH_DEFAULTS: u32 = 3;
 
-/// Settings of a search. The result follows from these settings, the game, the simulations, the
-/// seed and the evaluations. Config files use a [`SearchTable`](crate::SearchTable).
+/// Settings of a search. They determine the result, together with the game, the number of
+/// simulations, the seed and the evaluations. Config files use a
+/// [`SearchTable`](crate::SearchTable).
 #[derive(Clone, PartialEq, Debug)]
 pub struct SearchConfig {
-    /// The search algorithm and its own settings.
+    /// Search algorithm with its settings.
     pub algorithm: Algorithm,
-    /// Divides the root's logits. Values above 1 flatten the evaluator's policy (KataGo's root
-    /// policy temperature).
+    /// Temperature of the evaluator's policy at the root: the root's logits are divided by it.
+    /// Values above 1 flatten the policy. KataGo calls it the root policy temperature.
     pub root_temperature: f32,
-    /// In multi-decision turns, interior nodes play the turn-ending move
-    /// ([`Position::turn_end`](catapult_rules::Position::turn_end)) at the first chance, without
-    /// evaluating the position. Simulations therefore reach the opponent's reply. A root within a
-    /// turn keeps all its moves.
+    /// If a turn has several decisions, nodes below the root play only the turn-ending move
+    /// ([`Position::turn_end`](catapult_rules::Position::turn_end)) as soon as it is legal. They
+    /// are not evaluated, so that simulations reach the opponent's reply. A root within a turn
+    /// keeps all its moves.
     pub finish_turns: bool,
-    /// Value of draws and of the length of the game.
+    /// Value of draws, and bonus for shorter wins and longer losses.
     pub utility: Utility,
-    /// Limit in bytes on nodes and edges. A search that reaches it stops and returns its result so
-    /// far.
+    /// Limit in bytes on nodes and edges. A search that reaches the limit is done. Its result
+    /// contains the simulations up to then.
     pub memory_limit: usize,
 }
 
@@ -51,14 +52,14 @@ impl Default for SearchConfig {
     }
 }
 
-/// The given algorithm with default settings for the rest.
+/// Uses the given algorithm. All other settings have their default values.
 impl From<Gumbel> for SearchConfig {
     fn from(gumbel: Gumbel) -> SearchConfig {
         SearchConfig { algorithm: Algorithm::Gumbel(gumbel), ..SearchConfig::default() }
     }
 }
 
-/// The given algorithm with default settings for the rest.
+/// Uses the given algorithm. All other settings have their default values.
 impl From<Puct> for SearchConfig {
     fn from(puct: Puct) -> SearchConfig {
         SearchConfig { algorithm: Algorithm::Puct(puct), ..SearchConfig::default() }
@@ -66,11 +67,14 @@ impl From<Puct> for SearchConfig {
 }
 
 impl SearchConfig {
-    /// Smallest [`memory_limit`](Self::memory_limit) in bytes: room for a root with the largest
-    /// possible number of moves.
+    /// Smallest allowed [`memory_limit`](Self::memory_limit) in bytes. It has room for a root with
+    /// the largest possible number of moves.
     pub const MIN_MEMORY: usize = 1 << 17;
 
-    /// Checks every setting against its range. The error names the first setting outside its range.
+    /// Checks every setting against its range.
+    ///
+    /// # Errors
+    /// The first setting outside its range.
     pub fn validate(&self) -> Result<(), ConfigError> {
         self.algorithm.validate()?;
         check("root_temperature", self.root_temperature, [0.1, 10.0], "0.1 to 10")?;

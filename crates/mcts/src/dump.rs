@@ -4,15 +4,18 @@ use crate::Search;
 use catapult_rules::Position;
 use std::fmt::{self, Display, Formatter};
 
-/// Displays a search's value, principal variation and best moves. See [`Search::summary`].
+/// Displays the value, the principal variation and the best moves of a search. See
+/// [`Search::summary`].
 pub struct Summary<'a, P> {
     search: &'a Search<P>,
     moves: usize,
 }
 
 impl<P: Position> Search<P> {
-    /// Returns a table of at most `moves` root moves, best first. Its columns are visits N, mean Q
-    /// for the side to move, prior P, target probability pi, plies left and a proven result.
+    /// Returns a text with the value of the root, the principal variation and a table of root
+    /// moves. The table has at most `moves` rows, sorted by target probability. Its columns are
+    /// visits N, mean Q for the side to move, prior P, target probability pi, plies left and a
+    /// proven result.
     pub fn summary(&self, moves: usize) -> Summary<'_, P> {
         Summary { search: self, moves }
     }

@@ -2,37 +2,39 @@
 
 use catapult_rules::{Move, Position};
 
-/// A position to evaluate. It has at least one legal move. Below the root it has no outcome.
+/// A position to evaluate. It has at least one legal move. Only the root of a search can have an
+/// outcome, such as a draw by the fifty-move rule.
 #[derive(Clone, Copy, Debug)]
 pub struct Leaf<P> {
-    /// The position.
+    /// Position to evaluate, without its history.
     pub position: P,
-    /// Earlier occurrences of the root in the game. Always 0 below the root.
+    /// Number of earlier occurrences of the position in the game, if it is the root of a search.
+    /// Always 0 below the root.
     pub repetitions: u8,
-    /// Index of its first legal move in [`Batch::moves`].
+    /// Index of the leaf's first move in [`Batch::moves`].
     pub first_move: u32,
-    /// Number of its legal moves.
+    /// Number of the leaf's moves in [`Batch::moves`].
     pub move_count: u16,
 }
 
 impl<P> Leaf<P> {
-    /// Its range of [`Batch::moves`] and [`Batch::logits`].
+    /// Returns the index range of the leaf's moves in [`Batch::moves`] and [`Batch::logits`].
     pub fn range(&self) -> std::ops::Range<usize> {
         self.first_move as usize..self.first_move as usize + self.move_count as usize
     }
 }
 
-/// Value of a position for the side to move there.
+/// Value of a position for its side to move.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Value {
     /// Probabilities of win, draw and loss. They sum to 1.
     pub wdl: [f32; 3],
-    /// Expected plies until the game ends.
+    /// Expected number of plies until the game ends.
     pub moves_left: f32,
 }
 
-/// Evaluation requests of many searches and, once evaluated, the evaluations. Callers reuse a
-/// batch.
+/// Evaluation requests of one or more searches and, after [`Evaluator::evaluate`], the evaluations.
+/// [`Batch::clear`] prepares a batch for the next requests.
 #[derive(Clone, Debug)]
 pub struct Batch<P> {
     /// Positions to evaluate, in the order of the requests.
@@ -40,7 +42,8 @@ pub struct Batch<P> {
     /// Legal moves of all leaves, concatenated. Each leaf's moves are in the order of
     /// [`Position::legal_moves`], without those that a [`Mask`](crate::Mask) forbids.
     pub moves: Vec<Move>,
-    /// Output: one policy logit per entry of `moves` (natural logarithm, any offset per leaf).
+    /// Output: one policy logit per entry of `moves`. The softmax over a leaf's logits gives the
+    /// probabilities of its moves.
     pub logits: Vec<f32>,
     /// Output: one value per entry of `leaves`.
     pub values: Vec<Value>,
@@ -53,7 +56,7 @@ impl<P> Default for Batch<P> {
 }
 
 impl<P: Position> Batch<P> {
-    /// Removes requests and evaluations and keeps the allocations.
+    /// Removes all requests and evaluations. The allocations stay for reuse.
     pub fn clear(&mut self) {
         self.leaves.clear();
         self.moves.clear();
@@ -61,7 +64,8 @@ impl<P: Position> Batch<P> {
         self.values.clear();
     }
 
-    /// Adds a request and returns its index.
+    /// Adds a request and returns its index in `leaves`. `moves` are the position's legal moves,
+    /// without forbidden ones.
     pub fn push(&mut self, position: P, repetitions: u8, moves: &[Move]) -> usize {
         let first_move = self.moves.len() as u32;
         self.moves.extend_from_slice(moves);
@@ -72,8 +76,8 @@ impl<P: Position> Batch<P> {
 
 /// Evaluates positions. The evaluation of a leaf must depend only on that leaf.
 pub trait Evaluator<P: Position> {
-    /// Writes one logit per entry of `moves` and one value per entry of `leaves`, in order.
-    /// Replaces earlier contents of `logits` and `values`.
+    /// Writes one logit per entry of `moves` and one value per entry of `leaves`, in order. Earlier
+    /// contents of `logits` and `values` are replaced.
     fn evaluate(&mut self, batch: &mut Batch<P>) -> Result<(), EvaluationError>;
 }
 
@@ -89,18 +93,18 @@ impl<P: Position, E: Evaluator<P> + ?Sized> Evaluator<P> for Box<E> {
     }
 }
 
-/// An asynchronous evaluator: a device evaluates one call while threads grow trees for the next. It
-/// completes calls in order and holds at most two outstanding calls.
+/// An asynchronous evaluator: a device evaluates one call while threads grow trees for the next.
+/// Calls are completed in the order of [`ask`](Self::ask). At most two calls may be outstanding.
 pub trait QueuedEvaluator<P: Position>: Send {
-    /// Starts to evaluate the leaves of several batches as one call.
+    /// Starts to evaluate the leaves of all `batches` as one call.
     fn ask(&mut self, batches: &[&Batch<P>]) -> Result<(), EvaluationError>;
 
-    /// Waits for the oldest outstanding call and writes its evaluations into the same batches, like
-    /// [`Evaluator::evaluate`].
+    /// Waits for the oldest outstanding call and writes its evaluations, like
+    /// [`Evaluator::evaluate`]. `batches` must be the batches of that call, in the same order.
     fn answer(&mut self, batches: &mut [&mut Batch<P>]) -> Result<(), EvaluationError>;
 }
 
-/// Adapts any evaluator to [`QueuedEvaluator`]. It evaluates in
+/// Adapts an [`Evaluator`] to [`QueuedEvaluator`]. The evaluation runs synchronously in
 /// [`answer`](QueuedEvaluator::answer).
 #[derive(Debug, Default)]
 pub struct WhenTaken<E>(pub E);
@@ -115,7 +119,7 @@ impl<P: Position, E: Evaluator<P> + Send> QueuedEvaluator<P> for WhenTaken<E> {
     }
 }
 
-/// A failed evaluation.
+/// A failed evaluation, with the message of the evaluator.
 #[derive(Debug, thiserror::Error)]
 #[error("evaluation failed: {0}")]
 pub struct EvaluationError(pub String);

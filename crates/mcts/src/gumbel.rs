@@ -1,7 +1,7 @@
 //! Gumbel AlphaZero (Danihelka et al. 2022, "Policy improvement by planning with Gumbel").
 //!
-//! Sequential halving picks the root move, completed Q values guide the selection below, and the
-//! result is the improved policy.
+//! Sequential halving chooses the root move. Below the root, visits follow the improved policy pi',
+//! which is computed from completed Q values: unvisited moves get an estimated Q.
 
 use crate::Value;
 use crate::math::{argmax, exp, max, softmax, sum};
@@ -13,21 +13,23 @@ use crate::tree::Tree;
 use crate::utility::Utility;
 use rand::Rng;
 
-/// Settings of Gumbel AlphaZero.
+/// Settings of the algorithm Gumbel AlphaZero.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Gumbel {
-    /// Root moves that enter sequential halving, limited by the simulations and the legal moves.
-    /// `None` derives the number from the simulations: [`Gumbel::considered_among`].
+    /// Maximum number of root moves that enter sequential halving. `None` derives the number from
+    /// the simulations: see [`Gumbel::considered_among`]. The number of simulations and of legal
+    /// moves also limit it.
     pub considered: Option<u32>,
-    /// c_visit of sigma(q) = (c_visit + max N) * c_scale * (q + 1) / 2 (equation 8).
+    /// c_visit in sigma(q) = (c_visit + max N) * c_scale * (q + 1) / 2, with q from -1 to 1. max N
+    /// is the number of visits of the most visited child (Danihelka et al. 2022, equation 8).
     pub c_visit: f32,
-    /// c_scale of the same formula.
+    /// c_scale in the formula for sigma at [`c_visit`](Self::c_visit).
     pub c_scale: f32,
-    /// Scale of the Gumbel noise at the root. Self-play uses 1. Matches use 0.001, which breaks
-    /// ties. At 0, the default, the seed has no effect.
+    /// Scale of the Gumbel noise at the root. Self-play uses 1. Matches use 0.001, which only
+    /// breaks ties. At 0, the default, there is no noise, so the seed has no effect.
     pub gumbel_scale: f32,
-    /// Share of the noise that the choice of the move keeps, from 0 to 1. At 0 the noise only
-    /// selects the moves to search, and the best of them is played.
+    /// Factor on the noise in the final choice of the move, from 0 to 1. At 0 the noise affects
+    /// only the moves to search, not the choice between them.
     pub choice_noise: f32,
 }
 
@@ -37,7 +39,7 @@ impl Default for Gumbel {
     }
 }
 
-/// The transform sigma(q) at one node: the logit gain of a value.
+/// The function sigma(q) at one node. It converts Q to an offset of the logits.
 #[derive(Clone, Copy)]
 struct Sigma {
     slope: f32,
@@ -48,25 +50,29 @@ impl Sigma {
         self.slope * (q + 1.0)
     }
 
-    /// sigma(q) - sigma(other).
+    /// Returns sigma(q) - sigma(other).
     fn between(self, q: f32, other: f32) -> f32 {
         self.slope * (q - other)
     }
 }
 
 impl Gumbel {
-    /// Number of root moves that enter sequential halving.
+    /// Returns the number of root moves that enter sequential halving, before the limit by the
+    /// number of legal moves.
     ///
     /// It is [`considered`](Self::considered) if set. Otherwise it is half the simulations, at
-    /// least 1 and at most 8, or at most 16 from 64 simulations on. One move per simulation would
-    /// give each move one visit and leave nothing to halve.
+    /// least 1 and at most 8. From 64 simulations on the maximum is 16. With one move per
+    /// simulation, each move would get one visit and no move would be eliminated.
     pub fn considered_among(&self, simulations: u32) -> u32 {
         let most = if simulations < 64 { 8 } else { 16 };
         self.considered.unwrap_or((simulations / 2).min(most).max(1))
     }
 
-    /// Returns an error if [`considered`](Self::considered) exceeds half the simulations, in a
-    /// search of at least two.
+    /// Checks that [`considered`](Self::considered), if set, is at most half the simulations.
+    /// Searches of 0 or 1 simulations always pass.
+    ///
+    /// # Errors
+    /// The setting `considered` with its value.
     pub fn check_considered(&self, simulations: u32) -> Result<(), ConfigError> {
         let most = simulations / 2;
         match self.considered {
@@ -78,7 +84,7 @@ impl Gumbel {
         }
     }
 
-    /// Checks every setting against its range.
+    /// Checks every setting against its range. The error names the first setting outside its range.
     pub(crate) fn validate(&self) -> Result<(), ConfigError> {
         check("considered", self.considered.unwrap_or(1), [1, u32::MAX], "at least 1")?;
         check("c_visit", self.c_visit, [0.0, 1e6], "0 to 1e6")?;
@@ -87,7 +93,7 @@ impl Gumbel {
         check("choice_noise", self.choice_noise, [0.0, 1.0], "0 to 1")
     }
 
-    /// sigma at a node whose most visited child has `max_visits` visits.
+    /// Returns sigma at a node whose most visited child has `max_visits` visits.
     fn sigma(&self, max_visits: f32) -> Sigma {
         Sigma { slope: (self.c_visit + max_visits) * self.c_scale * 0.5 }
     }
@@ -96,7 +102,7 @@ impl Gumbel {
 // Root.
 
 impl Gumbel {
-    /// Draws Gumbel noise for the root's moves.
+    /// Draws Gumbel noise for all root moves and stores it in `moves.noise`.
     pub(crate) fn draw_noise(&self, moves: &mut RootMoves, rng: &mut impl Rng) {
         let scale = self.gumbel_scale;
         moves.noise.clear();
@@ -111,14 +117,15 @@ impl Gumbel {
         }));
     }
 
-    /// Sorts moves by noise + logit + sigma(Q), best first. Proven losses come last; ties keep
-    /// legal-move order.
+    /// Sorts moves by noise + logit + sigma(Q), best first, and writes these scores into
+    /// `candidates`. Proven losses come last. Ties are in legal-move order. A candidate is a pair
+    /// (score, child number).
     pub(crate) fn rank(&self, candidates: &mut [(f32, u16)], root: Root<'_>) {
         self.rank_by(candidates, root, 1.0, 0.0);
     }
 
-    /// [`Gumbel::rank`] with a factor on the noise. `doubt` adds that many virtual visits with the
-    /// value of unvisited moves to each move that is not settled.
+    /// Like [`Gumbel::rank`], with `noise` as factor on the noise. Each visited move without a
+    /// known result also gets `doubt` virtual visits. They have the value of unvisited moves.
     fn rank_by(&self, candidates: &mut [(f32, u16)], root: Root<'_>, noise: f32, doubt: f32) {
         let children = root.children();
         let visited = visited(root);
@@ -144,7 +151,8 @@ impl Gumbel {
     }
 }
 
-/// Sums over the visited root children, for sigma and the mixed value.
+/// Sums over the visited root children, for sigma and for the value of unvisited moves
+/// ([`Visited::mixed`]).
 fn visited(root: Root<'_>) -> Visited {
     let mut visited = Visited::default();
     for (child, &prior) in root.children().iter().zip(&root.moves.priors) {
@@ -158,8 +166,8 @@ fn visited(root: Root<'_>) -> Visited {
     visited
 }
 
-/// Returns a function from a child to its own Q for the root's mover, with the moves-left bonus. It
-/// returns `None` for a child without a value.
+/// Returns a function that maps a child to its Q for the root's mover, with the moves-left bonus.
+/// The function returns `None` for a child without a value.
 fn own_q(root: Root<'_>) -> impl Fn(&Node) -> Option<f32> {
     let node = root.node();
     let moves_left = root.utility.moves_left(node.q.of(node.mover), node.moves_left);
@@ -170,40 +178,44 @@ fn own_q(root: Root<'_>) -> impl Fn(&Node) -> Option<f32> {
     }
 }
 
-/// True if another visit of this root child gains nothing: it is proven to lose, or its known
-/// result has been counted.
+/// True if another visit of this root child would add no information. The child is a proven loss,
+/// or it has a known result and at least one visit.
 fn spent(root: Root<'_>, child: &Node) -> bool {
     root.is_lost(child) || child.status != Status::Open && child.visits > 0
 }
 
-/// Virtual visits (see [`Gumbel::rank_by`]) for statistics from a reused tree. Without them, lucky
-/// moves with one or two visits would displace moves that the evaluator prefers.
+/// Virtual visits of [`Gumbel::rank_by`] at the start of a search in a reused tree. Without them,
+/// moves with one or two lucky visits would displace moves that the evaluator prefers.
 const DOUBT: f32 = 8.0;
 
-/// Sequential halving in rounds (`round`) of one simulation per surviving candidate.
+/// Sequential halving. A round has one simulation per surviving candidate; a phase has several
+/// rounds.
 ///
 /// With n simulations and m candidates there are log2(m) phases of about n / log2(m) simulations.
-/// After each phase the better half survives, at least two. Settled moves yield their place to the
-/// next move in the ranking.
+/// After each phase the better half survives, at least two. If a survivor needs no more visits
+/// ([`spent`]), the next move in the ranking takes its place.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Halving {
-    /// All moves as (score, child number). The survivors come first, sorted as of the last round.
+    /// All root moves as (score, child number). The survivors come first, in the ranking of the
+    /// last round.
     candidates: Vec<(f32, u16)>,
     survivors: usize,
     rounds_left: u32,
     phases: u32,
-    /// Visits of the root's children at the start, from earlier halvings or from the tree before
-    /// reuse.
+    /// Visits of the root's children before this halving, from earlier halvings or from a reused
+    /// tree.
     before: Vec<u32>,
-    /// Children that the current round visits. `issued` of them have been issued.
+    /// Children that the current round visits. The simulations of the first `issued` children have
+    /// been started.
     round: Vec<u16>,
     issued: usize,
-    /// Best move of the previous halving, if this one continues a search.
+    /// Child number of the best move of the previous halving, if this halving continues a search.
     last_best: Option<u16>,
 }
 
 impl Halving {
-    /// Resets the state. `last_best` is the previous best move of a continued search.
+    /// Prepares a new halving. `last_best` is the child number of the best move so far, if the
+    /// halving continues a search.
     pub(crate) fn reset(&mut self, last_best: Option<u16>) {
         self.candidates.clear();
         self.before.clear();
@@ -212,21 +224,21 @@ impl Halving {
         self.last_best = last_best;
     }
 
-    /// True if all children of the round have been issued.
+    /// True if the simulations of all children of the round have been started.
     pub(crate) fn round_is_done(&self) -> bool {
         self.issued == self.round.len()
     }
 
-    /// Next child of the round.
+    /// Returns the next child of the round to visit, or `None` at the end of the round.
     pub(crate) fn next_of_round(&mut self) -> Option<u16> {
         let child = self.round.get(self.issued).copied()?;
         self.issued += 1;
         Some(child)
     }
 
-    /// Begins a round: each chosen child gets one visit. The round has at most `left` children;
-    /// `simulations` is the budget of the whole halving. Returns false if nothing is left to
-    /// search.
+    /// Begins a round. The round visits each survivor once, but at most `left` children.
+    /// `simulations` is the budget of the whole halving. Returns false if no move needs more
+    /// visits.
     pub(crate) fn begin_round(
         &mut self,
         gumbel: &Gumbel,
@@ -270,7 +282,8 @@ impl Halving {
         !self.round.is_empty()
     }
 
-    /// Number of rounds in the phase that begins.
+    /// Number of rounds in the phase that begins now. `simulations` is the budget of the whole
+    /// halving.
     fn rounds(&self, simulations: u32) -> u32 {
         if self.phases == 0 {
             simulations.max(1)
@@ -279,12 +292,13 @@ impl Halving {
         }
     }
 
-    /// The most visited survivor; ties go to the highest noise + logit + sigma(Q). Known draws
-    /// count as visited as often as the most visited move. Proven losses come last.
+    /// Returns the most visited survivor. Ties go to the highest noise + logit + sigma(Q). A move
+    /// with a known result counts as visited as often as the most visited move. A proven loss is
+    /// returned only if all moves lose.
     ///
-    /// If children had visits before this halving, only its own visits count. Otherwise a favourite
-    /// of earlier searches would beat any new finding. Until the halving is down to two moves, the
-    /// previous best move stays.
+    /// Once at most two moves survive, visits from before this halving do not count. Otherwise a
+    /// favourite of earlier searches would beat any new finding. Before that, a halving that
+    /// continues a search returns `last_best`, unless it is a proven loss.
     pub(crate) fn best(&self, gumbel: &Gumbel, root: Root<'_>) -> Option<u16> {
         let children = root.children();
         let is_lost = |&(_, child): &(f32, u16)| root.is_lost(&children[child as usize]);
@@ -319,8 +333,8 @@ impl Halving {
 // Below the root.
 
 impl Gumbel {
-    /// argmax of pi'(a) - N(a) / (1 + sum N), with pi' the softmax of logits + sigma(completed Q).
-    /// The visits follow the improved policy (Danihelka et al. 2022, equation 14).
+    /// Returns the move a with the largest pi'(a) - N(a) / (1 + sum N). pi' is the softmax of
+    /// logits + sigma(completed Q). So the visits follow pi' (Danihelka et al. 2022, equation 14).
     pub(crate) fn select(&self, tree: &Tree, node: &Node, utility: &Utility, scratch: &mut Scratch) -> u16 {
         let visited = scratch.load(tree, node, utility);
         let count = node.child_count as usize;
@@ -355,13 +369,13 @@ impl Gumbel {
 // Decision.
 
 impl Gumbel {
-    /// The improved policy, its value, and the move chosen by sequential halving.
+    /// Returns the improved policy, its value, and the move chosen by sequential halving.
     pub(crate) fn decide(&self, root: Root<'_>, halving: &Halving) -> Decision {
         Decision { best: halving.best(self, root), ..self.improved(root) }
     }
 
-    /// The improved policy pi' = softmax(logits + sigma(completed Q)) over the root's moves, and
-    /// its value. Proven losses get probability 0, unless all moves lose.
+    /// Returns the improved policy pi' = softmax(logits + sigma(completed Q)) over the root's
+    /// moves, and its value. Proven losses get probability 0, unless all moves lose.
     pub(crate) fn improved(&self, root: Root<'_>) -> Decision {
         let visited = visited(root);
         let mixed = visited.mixed(root.node().raw_q.of(root.node().mover));
@@ -376,7 +390,8 @@ impl Gumbel {
     }
 }
 
-/// Expected value under a policy. Moves without their own value get the mixed value.
+/// Expected value of the root under a policy. Moves without a value of their own count with the
+/// value of unvisited moves ([`Visited::mixed`]).
 fn value_of(root: Root<'_>, policy: &[f32], visited: Visited) -> Value {
     let (node, children) = (root.node(), root.children());
     let after = |child: &Node| WhiteValue { moves_left: child.moves_left + 1.0, ..child.value() };

@@ -1,7 +1,8 @@
 //! Tree search for any game: Gumbel AlphaZero and PUCT. The crate does no input or output.
 //!
-//! For a single search, call [`run`]. A [`Search`] is a state machine: it requests evaluations and receives them in batches. One
-//! thread can therefore run hundreds of searches that share each network call:
+//! For a single search, call [`run`]. A [`Search`] is a state machine: it requests evaluations and
+//! receives them in batches. One thread can therefore run hundreds of searches that share each
+//! network call:
 //!
 //! ```
 //! use catapult_mcts::{Batch, Evaluator, Search, SearchConfig, evaluators::Material};
@@ -44,8 +45,9 @@
 //! | `answer`, `result`, `dump` | result of a search and its table for people |
 //!
 //! A search reports values for the side to move at the root. An evaluator returns values for the
-//! side to move at the leaf. Inside the tree, values are stored for White in a type of their own. They convert by side to move, never by ply, because a side may have
-//! several decisions in a row.
+//! side to move at the leaf. The tree stores values for White, in the type `WhiteValue`. The
+//! conversion depends on the side to move, never on the ply, because a side may have several
+//! decisions in a row.
 
 mod algorithm;
 mod answer;
@@ -88,7 +90,10 @@ pub use utility::Utility;
 
 use catapult_rules::Position;
 
-/// Runs a started search to its end with one evaluator.
+/// Runs a search to its end and returns its result. Call [`Search::start`] first.
+///
+/// # Errors
+/// The first failed evaluation. The search is not done then.
 pub fn run<P: Position>(
     search: &mut Search<P>,
     evaluator: &mut impl Evaluator<P>,

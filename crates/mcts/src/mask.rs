@@ -1,35 +1,36 @@
-//! Masks: kinds of moves that one side or both may not make. A search with a mask searches the game
-//! without these moves.
+//! Masks, which forbid a kind of move to one side or to both. In a search with a mask, a position
+//! has forbidden moves only if it has no others.
 
 use catapult_rules::{Color, ForbiddenKind, Move, MoveList, Position};
 
 /// Forbids a kind of move to one side or to both.
 ///
-/// If all legal moves of a position are of the kind, they stay allowed. So a mask causes neither
-/// checkmate nor stalemate. Check follows the rules: a king may not move to a square where a forbidden
-/// move could capture it.
+/// If all legal moves of a position are of the forbidden kind, they stay allowed. So a mask causes
+/// neither checkmate nor stalemate. A mask does not change check: a king may not move to a square
+/// where a forbidden move could capture it.
 #[derive(Clone, Copy, Debug)]
 pub struct Mask<P> {
-    /// Side that may not make these moves. `None` means both sides.
+    /// Side that may not make moves of this kind. `None` forbids them to both sides.
     pub side: Option<Color>,
-    /// Test for legal moves of the kind.
+    /// Returns true if a legal move of the position is of the forbidden kind.
     pub forbids: fn(&P, Move) -> bool,
 }
 
-/// Effect of a mask on the moves of a position.
+/// Effect of a mask on the legal moves of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Masked {
-    /// No move is of the kind, or the side to move may make such moves.
+    /// The mask removed no move: none is of the forbidden kind, or the mask does not apply to the
+    /// side to move.
     Untouched,
-    /// The mask removed some moves.
+    /// The mask removed some moves, but not all.
     Restricted,
-    /// All moves are of the kind, so all stay allowed.
+    /// All moves are of the forbidden kind, so all stay allowed.
     Allowed,
 }
 
 impl<P: Position> Mask<P> {
-    /// Creates a mask that forbids a kind of move to a side, or to both. Returns `None` if the rules
-    /// have no such moves.
+    /// Creates a mask that forbids moves of this kind to `side`, or to both sides if it is `None`.
+    /// Returns `None` if the rules have no moves of this kind.
     pub fn new(rules: P::Rules, kind: ForbiddenKind, side: Option<Color>) -> Option<Mask<P>> {
         P::is_of_kind(rules, kind).map(|forbids| Mask { side, forbids })
     }
@@ -39,13 +40,14 @@ impl<P: Position> Mask<P> {
         self.side.is_none_or(|side| side == position.side_to_move())
     }
 
-    /// Returns true if the mask forbids this legal move. A side whose moves are all forbidden may
-    /// make them.
+    /// Returns true if the mask applies to the side to move and this legal move is of the forbidden
+    /// kind. It does not check for another legal move.
     pub(crate) fn forbids_here(&self, position: &P, mv: Move) -> bool {
         self.is_of_mover(position) && (self.forbids)(position, mv)
     }
 
-    /// Removes the forbidden moves and keeps the order. If all moves are forbidden, it removes none.
+    /// Removes the forbidden moves from the legal `moves` and keeps the order of the others. If all
+    /// moves are forbidden, it removes none.
     pub fn apply(&self, position: &P, moves: &mut MoveList) -> Masked {
         if !self.is_of_mover(position) {
             return Masked::Untouched;
@@ -62,7 +64,8 @@ impl<P: Position> Mask<P> {
     }
 }
 
-/// The moves that may be made: the legal ones less what is forbidden.
+/// Returns the legal moves that the mask does not forbid. If it forbids all of them, returns all.
+/// Without a mask, returns the legal moves.
 pub fn allowed_moves<P: Position>(position: &P, mask: Option<&Mask<P>>) -> MoveList {
     let mut moves = position.legal_moves();
     if let Some(mask) = mask {

@@ -1,7 +1,7 @@
-//! A vectorisable exponential, reductions and 16-bit probabilities.
+//! Exponential, sum, maximum and softmax in vectorisable form, and 16-bit probabilities.
 
-/// e^x within 2 units in the last place, with x clamped to -87..=88. Unlike the standard library's
-/// function it gives the same bits on every machine, and a loop over it vectorises.
+/// e^x within 2 units in the last place, with x clamped to -87..=88. Unlike `f32::exp`, it returns
+/// the same bits on every machine, and loops that call it vectorise.
 #[inline(always)]
 pub(crate) fn exp(x: f32) -> f32 {
     // Adding 1.5 * 2^23 rounds to the nearest integer and leaves it in the low bits.
@@ -27,7 +27,7 @@ pub(crate) fn exp(x: f32) -> f32 {
 
 const LANES: usize = 8;
 
-/// Sum in a fixed order that the compiler can vectorise.
+/// Sum of the values. The order of the additions is fixed, and the compiler can vectorise it.
 #[inline(always)]
 pub(crate) fn sum(values: &[f32]) -> f32 {
     let mut lanes = [0.0; LANES];
@@ -62,14 +62,16 @@ pub(crate) fn max(values: &[f32]) -> f32 {
     lanes.into_iter().fold(f32::NEG_INFINITY, larger)
 }
 
-/// First index of the largest value, and the value.
+/// First index of the largest value, and the value. NaN is skipped. Returns index 0 and negative
+/// infinity for an empty slice.
 #[inline(always)]
 pub(crate) fn argmax(values: &[f32]) -> (usize, f32) {
     let best = max(values);
     (values.iter().position(|&value| value == best).unwrap_or(0), best)
 }
 
-/// Turns logits into probabilities in place. If the maximum is not finite, all become equal.
+/// Converts logits into probabilities in place. If the maximum or the sum is not finite, all
+/// probabilities become equal.
 pub(crate) fn softmax(values: &mut [f32]) {
     let top = max(values);
     for value in &mut *values {
@@ -87,8 +89,8 @@ pub(crate) fn softmax(values: &mut [f32]) {
     }
 }
 
-/// Probability in 16 bits (5 exponent, 11 mantissa), from 2^-31 to 1 with a relative error of
-/// 2^-12.
+/// Probability in 16 bits: 5 bits of exponent and 11 bits of mantissa. The range is 2^-31 to 1 with
+/// a relative error of at most 2^-12.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(crate) struct Prior(u16);
 

@@ -1,9 +1,10 @@
-//! Values for White or for a mover, and tree nodes.
+//! Tree nodes, and values from White's view.
 
 use crate::Value;
 use catapult_rules::Color;
 
-/// P(White wins) - P(Black wins). A separate type prevents mixing it up with a mover's value.
+/// P(White wins) - P(Black wins). The separate type prevents confusion with values for the side to
+/// move.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct WhiteQ(pub f32);
 
@@ -12,14 +13,14 @@ impl WhiteQ {
         WhiteQ(q * sign(mover))
     }
 
-    /// P(win) - P(loss) of `mover`.
+    /// P(win) - P(loss) for `mover`.
     #[inline(always)]
     pub(crate) fn of(self, mover: Color) -> f32 {
         self.0 * sign(mover)
     }
 }
 
-/// Factor between White's view and that of `mover`.
+/// Factor that converts Q between White's view and the view of `mover`.
 #[inline(always)]
 pub(crate) fn sign(mover: Color) -> f32 {
     match mover {
@@ -28,11 +29,11 @@ pub(crate) fn sign(mover: Color) -> f32 {
     }
 }
 
-/// Value of a position in White's view.
+/// Value of a position from White's view.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct WhiteValue {
     pub q: WhiteQ,
-    /// P(draw).
+    /// Probability of a draw.
     pub draw: f32,
     /// Expected plies until the game ends.
     pub moves_left: f32,
@@ -41,8 +42,8 @@ pub(crate) struct WhiteValue {
 impl WhiteValue {
     pub(crate) const DRAW: WhiteValue = WhiteValue { q: WhiteQ(0.0), draw: 1.0, moves_left: 0.0 };
 
-    /// Converts an evaluation of a position with `mover` to move. A value that is not finite counts
-    /// as a draw.
+    /// Converts an evaluation of a position with `mover` to move. Probabilities that are not finite
+    /// count as a draw.
     pub(crate) fn new(value: &Value, mover: Color) -> WhiteValue {
         let q = value.wdl[0] - value.wdl[2];
         let draw = value.wdl[1];
@@ -53,7 +54,7 @@ impl WhiteValue {
         WhiteValue { q: WhiteQ::new(q.clamp(-1.0, 1.0), mover), draw: draw.clamp(0.0, 1.0), moves_left }
     }
 
-    /// Value for `mover`.
+    /// Converts to the view of `mover`.
     pub(crate) fn of(self, mover: Color) -> Value {
         let q = self.q.of(mover);
         let decided = 1.0 - self.draw;
@@ -63,15 +64,15 @@ impl WhiteValue {
     }
 }
 
-/// Known result of a node.
+/// Result of a node, if known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(u8)]
 pub(crate) enum Status {
-    /// No known result: the value is an estimate.
+    /// Unknown result: the node's value is an estimate.
     #[default]
     Open,
-    /// A draw on this path only (repetition, fifty-move rule). It is not proven, so it proves
-    /// nothing above it.
+    /// A draw by repetition or the fifty-move rule. It holds only on the path to this node, so it
+    /// is not a proof.
     Drawn,
     /// Proven win for White.
     WhiteWins,
@@ -93,7 +94,8 @@ impl Status {
         matches!(self, Status::WhiteWins | Status::BlackWins | Status::ProvenDraw)
     }
 
-    /// The exact value of a known result `plies` before the end.
+    /// Exact value of a known result, `plies` before the end of the game. `None` for
+    /// [`Status::Open`].
     pub(crate) fn value(self, plies: u16) -> Option<WhiteValue> {
         let q = match self {
             Status::Open => return None,
@@ -105,35 +107,37 @@ impl Status {
     }
 }
 
-/// A visited position. Its edges (all legal moves) are consecutive in the tree's edge arena. The
-/// nodes of its visited children are consecutive in the node arena, in the order of the first
-/// edges.
+/// A node of the tree: one position on one path. Its edges are its legal moves, consecutive in the
+/// tree's edge arena. Its children are consecutive in the node arena. Child i belongs to edge i;
+/// the last edges may have no child yet.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
-    /// Sum of the values of all visits in White's view.
+    /// Sum of Q over all visits, from White's view.
     pub sum_q: f64,
-    /// Mean of these values, or the exact value of a known result.
+    /// Mean of Q over all visits, or the exact Q of a known result.
     pub q: WhiteQ,
-    /// Mean of P(draw).
+    /// Mean of P(draw) over all visits, or the exact value of a known result.
     pub draw: f32,
-    /// Mean plies left.
+    /// Mean of the expected plies until the game ends, or the exact number of a known result.
     pub moves_left: f32,
-    /// The evaluator's own value.
+    /// Q from the evaluation of this position.
     pub raw_q: WhiteQ,
     pub visits: u32,
     pub first_child: u32,
     pub first_edge: u32,
-    /// Number of legal moves; 0 until the node's evaluation is requested.
+    /// Number of edges. 0 until the node's evaluation is requested.
     pub edge_count: u16,
-    /// Number of children with a node.
+    /// Number of children in the node arena.
     pub child_count: u16,
-    /// Visits in flight.
+    /// Number of simulations through this node that wait for an evaluation.
     pub in_flight: u16,
-    /// Plies to the end with best play as far as proven, for a proven status.
+    /// Plies to the end of the game, if the status is proven: an upper bound in a win, a lower
+    /// bound in a loss.
     pub plies: u16,
     pub status: Status,
     pub mover: Color,
-    /// True if some legal moves are not edges, so that the edges can prove only a win.
+    /// True if some legal moves have no edge. The children can then prove a win for the mover, but
+    /// no draw or loss.
     pub narrowed: bool,
 }
 
@@ -165,12 +169,12 @@ impl Node {
         WhiteValue { q: self.q, draw: self.draw, moves_left: self.moves_left }
     }
 
-    /// True if the node has its own value: it has visits or a known result.
+    /// True if the node has visits or a known result, so that its value is set.
     pub(crate) fn has_value(&self) -> bool {
         self.visits > 0 || self.status != Status::Open
     }
 
-    /// Sets an exact result `plies` before the end.
+    /// Sets a known result, `plies` before the end of the game, and its exact value.
     pub(crate) fn settle(&mut self, status: Status, plies: u16) {
         self.status = status;
         self.plies = plies;
@@ -181,7 +185,7 @@ impl Node {
         }
     }
 
-    /// Counts a visit with this value. An exact result does not change.
+    /// Adds a visit with this value. The mean values change only if the node's result is unknown.
     #[inline]
     pub(crate) fn record(&mut self, value: &WhiteValue) {
         self.visits += 1;

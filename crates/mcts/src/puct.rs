@@ -1,8 +1,8 @@
 //! AlphaZero's PUCT (Silver et al. 2018, "A general reinforcement learning algorithm that masters
 //! chess, shogi and Go through self-play").
 //!
-//! One selection rule for the root and below, Dirichlet noise on the root's priors, and visit
-//! shares as the resulting policy.
+//! The selection rule is the same at the root and below. The root's priors get Dirichlet noise. The
+//! resulting policy is each move's share of the visits.
 
 use crate::gumbel::Gumbel;
 use crate::math::Prior;
@@ -17,16 +17,18 @@ use rand::Rng;
 /// Settings of PUCT.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Puct {
-    /// Exploration constant c.
+    /// Exploration constant c in the score Q(a) + c P(a) sqrt(sum N) / (1 + N(a)).
     pub c_puct: f32,
-    /// First-play urgency: an unvisited move counts as its parent's Q minus this, times the square
-    /// root of the visited prior mass.
+    /// First-play urgency of unvisited moves. Their Q is the parent's Q minus `fpu_reduction` times
+    /// the square root of the visited moves' total prior.
     pub fpu_reduction: f32,
     /// Concentration parameter of the Dirichlet noise on the root's priors.
     pub dirichlet_alpha: f32,
-    /// Weight of the noise: 0.25 in self-play, 0 in matches and analysis.
+    /// Weight of the noise in the root's priors, from 0 to 1: 0.25 in self-play, 0 in matches and
+    /// analysis.
     pub dirichlet_fraction: f32,
-    /// Leaves requested at once. Each counts as a visit without a value until it is evaluated.
+    /// Maximum number of leaves requested at once. Until its evaluation arrives, a leaf counts as a
+    /// visit but does not change the mean value.
     pub parallel_leaves: u32,
 }
 
@@ -43,7 +45,7 @@ impl Default for Puct {
 }
 
 impl Puct {
-    /// Checks every setting against its range.
+    /// Checks every setting against its range. The error names the first setting outside its range.
     pub(crate) fn validate(&self) -> Result<(), ConfigError> {
         check("c_puct", self.c_puct, [0.0, 1e3], "0 to 1000")?;
         check("fpu_reduction", self.fpu_reduction, [-2.0, 2.0], "-2 to 2")?;
@@ -56,7 +58,8 @@ impl Puct {
 // Root.
 
 impl Puct {
-    /// Mixes Dirichlet noise into the priors of the root's edges.
+    /// Mixes Dirichlet noise into the priors of the root's edges. `moves.priors` stay without
+    /// noise.
     pub(crate) fn draw_noise(&self, tree: &mut Tree, moves: &mut RootMoves, rng: &mut impl Rng) {
         // PUCT has no noise on logits.
         moves.noise.clear();
@@ -73,13 +76,14 @@ impl Puct {
         }
     }
 
-    /// Number of simulations that may be in flight at once.
+    /// Number of simulations that may wait for evaluations at once. `limit` is the caller's limit,
+    /// `left` the number of simulations left in the budget.
     pub(crate) fn at_once(&self, limit: usize, left: u32) -> usize {
         limit.min(self.parallel_leaves as usize).min(left as usize)
     }
 }
 
-/// Fills `noise` with a sample of the symmetric Dirichlet distribution.
+/// Overwrites `noise` with a sample of the symmetric Dirichlet distribution.
 pub(crate) fn dirichlet(alpha: f32, noise: &mut [f32], rng: &mut impl Rng) {
     let mut sum = 0.0;
     for value in &mut *noise {
@@ -94,7 +98,8 @@ pub(crate) fn dirichlet(alpha: f32, noise: &mut [f32], rng: &mut impl Rng) {
     }
 }
 
-/// Sample of the gamma distribution with scale 1 (Marsaglia and Tsang 2000, boosted below shape 1).
+/// Draws a sample of the gamma distribution with scale 1, by the method of Marsaglia and Tsang
+/// (2000) with their boost for shapes below 1.
 fn gamma(shape: f64, rng: &mut impl Rng) -> f64 {
     if shape < 1.0 {
         let u: f64 = 1.0 - rng.random::<f64>();
@@ -117,8 +122,9 @@ fn gamma(shape: f64, rng: &mut impl Rng) -> f64 {
 // Below the root.
 
 impl Puct {
-    /// argmax of Q(a) + c P(a) sqrt(sum N) / (1 + N(a)). For a child without a value, Q is the
-    /// first-play urgency ([`Puct::fpu_reduction`]). Visits in flight count as visits.
+    /// Returns the move a with the largest Q(a) + c P(a) sqrt(sum N) / (1 + N(a)). For a child
+    /// without a value, Q is the first-play urgency ([`Puct::fpu_reduction`]). Simulations that
+    /// wait for an evaluation count as visits.
     pub(crate) fn select(&self, tree: &Tree, node: &Node, utility: &Utility, scratch: &mut Scratch) -> u16 {
         let visited = scratch.load(tree, node, utility);
         let first_play = node.q.of(node.mover) - self.fpu_reduction * visited.prior.sqrt();
@@ -147,8 +153,8 @@ impl Puct {
 // Decision.
 
 impl Puct {
-    /// Visit shares and the mean value of the visits. Without visits it falls back to Gumbel's
-    /// improved policy, which combines the evaluator's logits with known results.
+    /// Returns each move's share of the visits, and the mean value of the visits. Without visits it
+    /// returns Gumbel's improved policy, which combines the evaluator's logits with known results.
     pub(crate) fn decide(&self, root: Root<'_>) -> Decision {
         let children = root.children();
         let total: u32 = children.iter().map(|child| child.visits).sum();

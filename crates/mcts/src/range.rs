@@ -1,18 +1,18 @@
 //! Range checks of settings.
 
-/// A setting outside its range.
+/// Error: a search setting is outside its range.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[error("search setting `{key}` is {found}; allowed: {allowed}")]
 pub struct ConfigError {
-    /// Name of the setting.
+    /// Name of the setting, as in the `[search]` table.
     pub key: &'static str,
-    /// Found value.
+    /// The invalid value as text.
     pub found: String,
-    /// Allowed range.
+    /// Allowed range as text, such as "0 to 1".
     pub allowed: &'static str,
 }
 
-/// Returns an error for a value outside `low..=high`.
+/// Returns an error if `value` is outside `low..=high`. `key` and `allowed` are for the error.
 pub(crate) fn check<T: PartialOrd + ToString>(
     key: &'static str,
     value: T,
@@ -26,7 +26,10 @@ pub(crate) fn check<T: PartialOrd + ToString>(
     }
 }
 
-/// Returns an error for more simulations than a search can count.
+/// Checks the number of simulations of a search.
+///
+/// # Errors
+/// More than 100,000,000 simulations.
 pub fn check_simulations(simulations: u32) -> Result<(), ConfigError> {
     check("simulations", simulations, [0, 100_000_000], "0 to 100000000")
 }

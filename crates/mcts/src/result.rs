@@ -4,89 +4,98 @@ use crate::Value;
 use catapult_rules::Move;
 use rand::Rng;
 
-/// Result of a game with best play, for the side to move.
+/// Result of a game with best play, from the view of one side. [`Proven`] and [`MoveStats`] use the
+/// side to move at the root.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outlook {
-    /// The side to move wins.
+    /// That side wins.
     Win,
     /// Neither side wins.
     Draw,
-    /// The side to move loses.
+    /// That side loses.
     Loss,
 }
 
-/// A proven result.
+/// A result that the search has proven.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Proven {
-    /// The result for the side to move.
+    /// Result for the side to move at the root.
     pub outlook: Outlook,
-    /// Plies to the end as far as searched: an upper bound in a win, a lower bound in a loss.
+    /// Plies from the position to the end of the game, as far as searched. It is an upper bound in
+    /// a win and a lower bound in a loss.
     pub plies: u16,
 }
 
-/// Statistics of one root move. Q values are P(win) - P(loss) for the side to move at the root.
+/// Statistics of one root move. All values are for the side to move at the root. Q is P(win) -
+/// P(loss).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MoveStats {
-    /// The move.
+    /// The root move.
     pub mv: Move,
-    /// The evaluator's probability, without noise and at the root's temperature.
+    /// The evaluator's probability of the move, without noise and at the root temperature.
     pub prior: f32,
-    /// Simulations that passed through the move.
+    /// Number of simulations that passed through the move. A reused tree adds its earlier ones.
     pub visits: u32,
-    /// Mean Q of these simulations, or the exact Q of a known result. `None` without either.
+    /// Mean Q of these simulations, or the exact Q if the result after the move is known. `None`
+    /// without visits and known result.
     pub q: Option<f32>,
-    /// Mean P(draw) of the same simulations. Meaningful only if `q` is set.
+    /// Mean probability of a draw of these simulations, or the exact one of a known result.
+    /// Meaningful only if `q` is set.
     pub draw: f32,
-    /// Mean plies left after the move. Meaningful only if `q` is set.
+    /// Mean of the expected plies until the game ends, counted after the move. Meaningful only if
+    /// `q` is set.
     pub moves_left: f32,
-    /// The proven result, if any.
+    /// Proven result after the move. Its plies are counted after the move. `None` if unproven.
     pub proven: Option<Proven>,
 }
 
 /// Result of a search. All values are for the side to move at the root.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SearchResult {
-    /// The move to play. `None` only without legal moves.
+    /// The move to play. `None` if there is no legal move or no search was started.
     pub best: Option<Move>,
-    /// Target probability of every legal move that no [`Mask`](crate::Mask) forbids, in legal-move
-    /// order.
+    /// Target policy: the probability of every searched root move, in legal-move order. The
+    /// searched moves are the legal ones that neither a [`Mask`](crate::Mask) nor
+    /// [`Search::set_root_moves`](crate::Search::set_root_moves) excludes.
     ///
     /// - Gumbel: the improved policy pi' (Danihelka et al. 2022, equation 11).
-    /// - PUCT: shares of the visits.
-    /// - Proven root: only moves that preserve the result, for a win the shortest.
+    /// - PUCT: each move's share of the visits.
+    /// - Proven root: only moves that preserve the result. In a win only the shortest, in a loss
+    ///   only the longest.
     pub policy: Vec<(Move, f32)>,
-    /// Statistics of the same moves in the same order.
+    /// Statistics of the moves of `policy`, in the same order.
     pub moves: Vec<MoveStats>,
-    /// Value of the root, exact if proven.
+    /// Value of the root. It is exact if the root is proven, otherwise:
     ///
-    /// - Gumbel: expected value under pi', with mixed values for unvisited moves.
-    /// - PUCT: mean of all visits.
+    /// - Gumbel: expected value under pi', with an estimate for unvisited moves.
+    /// - PUCT: mean value of all visits.
     pub value: Value,
-    /// The evaluator's own value of the root.
+    /// The evaluator's value of the root position. All zeros before its evaluation.
     pub raw_value: Value,
-    /// Mean of all visits of the root, including its own evaluation. Exact if proven.
+    /// Mean value of all visits of the root, including its evaluation. It is exact if the root is
+    /// proven.
     pub mean_value: Value,
-    /// The proven result of the root, if any.
+    /// Proven result of the root. `None` if unproven.
     pub proven: Option<Proven>,
-    /// Number of simulations run.
+    /// Number of simulations run in this search.
     pub simulations: u32,
-    /// Number of nodes created.
+    /// Number of nodes created, including those of a reused tree.
     pub nodes: usize,
-    /// Bytes allocated for nodes and edges.
+    /// Number of bytes allocated for nodes and edges.
     pub bytes: usize,
 }
 
 impl SearchResult {
-    /// Kullback-Leibler divergence of the target policy from the evaluator's priors, in nats. It
-    /// measures the information gained by the search.
+    /// Returns the Kullback-Leibler divergence of the target policy from the evaluator's priors, in
+    /// nats. It measures how much the search changed the policy.
     pub fn surprise(&self) -> f32 {
         let moves = self.policy.iter().zip(&self.moves).filter(|((_, p), _)| *p > 0.0);
         let sum: f32 = moves.map(|((_, p), mv)| p * (p / mv.prior.max(f32::MIN_POSITIVE)).ln()).sum();
         sum.max(0.0)
     }
 
-    /// Samples a move from the policy raised to 1 / `temperature`. Temperature 0 returns the best
-    /// move.
+    /// Samples a move with probability proportional to its target probability to the power of 1 /
+    /// `temperature`. Temperature 0 returns [`best`](Self::best).
     pub fn sample_move(&self, temperature: f32, rng: &mut impl Rng) -> Option<Move> {
         if temperature <= 0.0 {
             return self.best;

@@ -1,4 +1,4 @@
-//! The root of a search: statistics of its moves and the decision of an algorithm.
+//! The root of a search: logits, priors and noise of its moves, and the decision of an algorithm.
 
 use crate::Value;
 use crate::math::softmax;
@@ -6,8 +6,8 @@ use crate::node::{Node, Status};
 use crate::tree::{ROOT, Tree};
 use crate::utility::Utility;
 
-/// Root moves in legal-move order: logits divided by the root temperature, their softmax, and the
-/// noise.
+/// Numbers of the root moves, in legal-move order: logits divided by the root temperature, their
+/// softmax (`priors`), and the exploration noise. Empty before the root's evaluation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RootMoves {
     pub logits: Vec<f32>,
@@ -22,7 +22,8 @@ impl RootMoves {
         self.noise.clear();
     }
 
-    /// Sets the evaluator's logits. A logit that is not finite counts as impossible.
+    /// Sets the logits, which the caller has divided by the root temperature, and their softmax. A
+    /// logit that is not finite becomes -1e6, which gives a probability of almost 0.
     pub(crate) fn set_logits(&mut self, logits: &[f32]) {
         self.logits.clear();
         self.logits.extend(logits.iter().map(|&x| if x.is_finite() { x.clamp(-1e6, 1e6) } else { -1e6 }));
@@ -32,12 +33,12 @@ impl RootMoves {
     }
 }
 
-/// An expanded root, as the algorithms read it.
+/// View of an evaluated root, from which the algorithms compute their decisions.
 #[derive(Clone, Copy)]
 pub(crate) struct Root<'a> {
     pub tree: &'a Tree,
     pub moves: &'a RootMoves,
-    /// The evaluator's value of the root, for the side to move.
+    /// The evaluator's value of the root position, for the side to move.
     pub raw_value: Value,
     pub utility: &'a Utility,
 }
@@ -51,17 +52,18 @@ impl<'a> Root<'a> {
         self.tree.children(self.node())
     }
 
-    /// Q of a child for the side to move, including the draw score.
+    /// Q of a child for the side to move at the root, including the draw score.
     pub(crate) fn q(&self, child: &Node) -> f32 {
         child.q.of(self.node().mover) + self.utility.draw_score * child.draw
     }
 
-    /// True if a child is proven to lose for the side to move.
+    /// True if the move to this child is proven to lose for the side to move at the root.
     pub(crate) fn is_lost(&self, child: &Node) -> bool {
         child.status == Status::win_of(!self.node().mover)
     }
 
-    /// Moves the probability of proven losses to the other moves, unless all moves lose.
+    /// Sets the probability of proven losses to 0 and rescales the others to a sum of 1. Changes
+    /// nothing if all moves lose.
     pub(crate) fn without_losses(&self, policy: &mut [f32]) {
         let children = self.children();
         let kept: f32 =
@@ -76,10 +78,11 @@ impl<'a> Root<'a> {
 
 /// Decision of an algorithm while the root is not proven.
 pub(crate) struct Decision {
-    /// Target probability of each move.
+    /// Target probability of each root move, in legal-move order.
     pub policy: Vec<f32>,
     /// Value of the root for the side to move.
     pub value: Value,
-    /// Child to play. `None` selects the child with the highest target probability.
+    /// Child number of the move to play. `None` selects the child with the highest target
+    /// probability.
     pub best: Option<u16>,
 }

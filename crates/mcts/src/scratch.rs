@@ -1,23 +1,24 @@
-//! Child statistics of one node in separate arrays, so that loops over them vectorise.
+//! Statistics of a node's children in separate arrays, so that loops over them vectorise.
 
 use crate::node::{Node, sign};
 use crate::tree::{ROOT, Tree};
 use crate::utility::Utility;
 
-/// Buffers with one number per child, reused between nodes.
+/// Buffers with one number per child of a node. They are reused for all nodes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
     pub q: Vec<f32>,
     pub prior: Vec<f32>,
     pub visits: Vec<f32>,
-    /// Intermediate sums, then scores.
+    /// Intermediate results, then the score of each child.
     pub numbers: Vec<f32>,
 }
 
 impl Scratch {
-    /// Fills `q`, `prior` and `visits` from the children of a node. Q is for the node's mover and
-    /// includes the moves-left bonus. Visits include those in flight. Returns sums over the visited
-    /// children; its `prior_q` excludes the bonus.
+    /// Overwrites `q`, `prior` and `visits` with the statistics of a node's children. Q is for the
+    /// node's mover and includes draw score and moves-left bonus. `visits` include simulations that
+    /// wait for an evaluation. Returns sums over the visited children. Their `prior_q` excludes the
+    /// moves-left bonus.
     #[inline]
     pub(crate) fn load(&mut self, tree: &Tree, node: &Node, utility: &Utility) -> Visited {
         let children = tree.children(node);
@@ -53,7 +54,7 @@ impl Scratch {
     }
 }
 
-/// Sums over the visited children of a node.
+/// Sums over the visited children of a node: visits, largest visits, priors, and priors times Q.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Visited {
     pub sum: f32,
@@ -63,8 +64,8 @@ pub(crate) struct Visited {
 }
 
 impl Visited {
-    /// Value of unvisited children: the evaluator's own value mixed with the prior-weighted mean of
-    /// the visited children (Danihelka et al. 2022, appendix D).
+    /// Estimated Q of unvisited children: a mean of `raw_q`, the evaluator's Q of the node, and the
+    /// visited children's Q weighted by their priors (Danihelka et al. 2022, appendix D).
     #[inline]
     pub(crate) fn mixed(&self, raw_q: f32) -> f32 {
         if self.prior > 0.0 {

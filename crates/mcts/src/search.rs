@@ -1,4 +1,4 @@
-//! The search as a state machine that requests evaluations and receives them.
+//! The search: a state machine that requests evaluations and receives them.
 
 use crate::algorithm::Algorithm;
 use crate::config::SearchConfig;
@@ -18,11 +18,11 @@ mod reuse;
 
 /// One search, driven by its caller. Call [`start`](Self::start), then alternate
 /// [`gather`](Self::gather) and [`apply`](Self::apply) until [`is_done`](Self::is_done), then read
-/// [`result`](Self::result). A search evaluates nothing itself, so one thread can run hundreds with
-/// shared batches. A restarted search reuses its memory.
+/// [`result`](Self::result). The caller evaluates the batches, so one thread can run hundreds of
+/// searches with shared batches. A restarted search reuses its memory.
 ///
 /// The result depends only on the settings, the game, the number of simulations, the seed and the
-/// evaluations.
+/// evaluations. After [`start_after`](Self::start_after) it also depends on the reused tree.
 ///
 /// ```
 /// use catapult_mcts::{Search, SearchConfig, evaluators::Uniform, run};
@@ -46,28 +46,29 @@ pub struct Search<P> {
     pub(crate) position: Option<P>,
     pub(crate) mask: Option<Mask<P>>,
     repetitions: u8,
-    /// Keys of the positions that can repeat: those of the game up to the root, then those of the
-    /// current path.
+    /// Keys of the positions that can repeat: first `root_keys` keys of the game up to the root,
+    /// then the keys of the current path.
     keys: Vec<u64>,
     root_keys: usize,
     stage: Stage,
-    /// Simulations that wait for [`Search::apply`], in the order they were started.
+    /// Simulations that wait for [`Search::apply`], in starting order.
     pending: Vec<Visit>,
-    /// Paths of the pending simulations, one after the other, as child numbers from the root.
+    /// Paths of the pending simulations, concatenated. A path is a list of child numbers from the
+    /// root.
     paths: Vec<u16>,
     requested: usize,
     pub(crate) simulations: u32,
-    /// Total simulations after which the search is done. `share` is the part that belongs to the
-    /// current halving.
+    /// Number of simulations after which the search is done. `share` of them belong to the current
+    /// halving.
     budget: u32,
     share: u32,
     pub(crate) halving: Halving,
-    /// True if memory is full or all moves are settled. The search then ends with its result so
+    /// True if memory is full or no move needs more visits. The search then ends with its result so
     /// far.
     full: bool,
-    /// True if the root was an inner node of the previous search.
+    /// True if the tree was reused: the root was a node of the previous search.
     is_reused: bool,
-    /// Root moves to search, if not all.
+    /// Root moves to search. `None` for all.
     only: Option<Vec<Move>>,
     rng: Pcg64Mcg,
     scratch: Scratch,
@@ -82,7 +83,8 @@ enum Stage {
     Done,
 }
 
-/// A simulation in flight: its range of `paths`, and a flag for a requested evaluation.
+/// A simulation that waits for [`Search::apply`]: its range in `paths`. `requested` is true if it
+/// has requested an evaluation.
 #[derive(Clone, Copy, Debug)]
 struct Visit {
     start: u32,
@@ -90,21 +92,22 @@ struct Visit {
     requested: bool,
 }
 
-/// End of one descent through the tree.
+/// Outcome of the descent of one simulation through the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Descent {
     /// Reached a new leaf, which is now in the batch.
     Requested,
-    /// Reached a node with a known value.
+    /// Reached a node with a known result.
     Known,
-    /// Reached a leaf whose evaluation another simulation has requested.
+    /// Reached a leaf whose evaluation an earlier simulation has requested and not yet received.
     Collision,
     /// Memory is full.
     Full,
 }
 
 impl<P: Position> Search<P> {
-    /// Creates an idle search. It does not check the settings: see [`SearchConfig::validate`].
+    /// Creates a search that is not started. It does not check the settings: see
+    /// [`SearchConfig::validate`].
     pub fn new(config: SearchConfig) -> Search<P> {
         Search {
             tree: Tree::new(config.memory_limit),
@@ -133,7 +136,7 @@ impl<P: Position> Search<P> {
         }
     }
 
-    /// The current settings.
+    /// Returns the current settings.
     pub fn config(&self) -> &SearchConfig {
         &self.config
     }
@@ -144,8 +147,9 @@ impl<P: Position> Search<P> {
         self.stage = Stage::Done;
     }
 
-    /// Forbids moves to one side or to both, from the next [`start`](Self::start) on, at the root and
-    /// below it. A search in progress ends.
+    /// Sets the moves that one side or both may not make, from the next [`start`](Self::start) on.
+    /// The mask applies at the root and below it. `None` allows all moves. A search in progress
+    /// ends.
     pub fn set_mask(&mut self, mask: Option<Mask<P>>) {
         self.mask = mask;
         self.stage = Stage::Done;
@@ -156,23 +160,23 @@ impl<P: Position> Search<P> {
     /// Begins a search from the game's current position.
     ///
     /// The root's evaluation does not count as a simulation, so 0 simulations return the raw
-    /// policy. The seed determines the noise. A position without legal moves is done at once. The
-    /// search does not check if the game has already ended by repetition or the fifty-move rule.
+    /// policy. The seed determines the noise. Without legal moves, the search is done at once. The
+    /// search runs even if the game has ended by repetition or the fifty-move rule.
     pub fn start(&mut self, game: &Game<P>, simulations: u32, seed: u64) {
         let repetitions = game.repetitions().min(u8::MAX as usize) as u8;
         self.start_at(*game.position(), repetitions, game.repetition_keys(), simulations, seed);
     }
 
     /// Like [`start`](Self::start), for callers without a [`Game`]. The position has occurred
-    /// `repetitions` times before. `earlier` are the keys of the game's positions since its last
-    /// irreversible move, without the position itself.
+    /// `repetitions` times before. `earlier` are the keys of the game's positions since the last
+    /// irreversible move, without `position` itself.
     pub fn start_at(&mut self, position: P, repetitions: u8, earlier: &[u64], simulations: u32, seed: u64) {
         self.tree.reset(position.side_to_move(), self.config.memory_limit);
         self.is_reused = false;
         self.begin(position, repetitions, earlier, simulations, seed);
     }
 
-    /// Returns the mover and the status of the position after a root move.
+    /// Returns the side to move and the status of the position after a root move.
     fn child(&self, root: P, mv: Move) -> (Color, Status) {
         let mut position = root;
         position.play(mv);
@@ -208,14 +212,16 @@ impl<P: Position> Search<P> {
         };
     }
 
-    /// True if [`result`](Self::result) is final.
+    /// Returns true if the search is done or was never started. [`result`](Self::result) is then
+    /// final.
     pub fn is_done(&self) -> bool {
         self.stage == Stage::Done
     }
 
     /// Appends evaluation requests to the batch and returns their number. It returns 0 only if the
-    /// search is done or still waits for evaluations. Gumbel requests a whole halving round, PUCT
-    /// up to `parallel_leaves` leaves.
+    /// search is done or still waits for evaluations. Gumbel requests at most one leaf per root
+    /// move that survives in sequential halving. PUCT requests at most
+    /// [`Puct::parallel_leaves`](crate::Puct::parallel_leaves).
     pub fn gather(&mut self, batch: &mut Batch<P>) -> usize {
         self.gather_at_most(batch, usize::MAX)
     }
@@ -254,8 +260,12 @@ impl<P: Position> Search<P> {
         }
     }
 
-    /// Takes the evaluations that the last [`gather`](Self::gather) requested. `first` is the index
-    /// of its first request in the batch.
+    /// Reads the evaluations that the last [`gather`](Self::gather) requested. `first` is the index
+    /// in [`Batch::leaves`] of this search's first request. Does nothing if no request is
+    /// outstanding.
+    ///
+    /// # Panics
+    /// If the batch lacks these requests or their evaluations.
     pub fn apply(&mut self, batch: &Batch<P>, first: usize) {
         if self.requested > 0 {
             self.settle_pending(batch, first);
@@ -267,9 +277,9 @@ impl<P: Position> Search<P> {
         Root { tree, moves, raw_value: self.raw_value, utility }
     }
 
-    /// Runs simulations until the algorithm needs evaluations. Gumbel runs to the end of a round,
-    /// PUCT up to its number of concurrent simulations. Returns true if memory is full or nothing
-    /// is left to search.
+    /// Runs simulations until the algorithm needs evaluations. Gumbel runs to the end of a halving
+    /// round, PUCT up to its number of concurrent simulations. Returns true if memory is full or no
+    /// move needs more visits.
     fn simulate(&mut self, position: P, batch: &mut Batch<P>, limit: usize) -> bool {
         let left = self.budget - self.simulations;
         match &self.config.algorithm {
@@ -306,7 +316,8 @@ impl<P: Position> Search<P> {
         false
     }
 
-    /// Runs the descent of one simulation, through root child `first` or through the selected one.
+    /// Runs the descent of one simulation from the root to a leaf. It enters root child `first`, or
+    /// the child that the algorithm selects if `first` is `None`.
     fn descend(&mut self, root: P, first: Option<u16>, batch: &mut Batch<P>) -> Descent {
         let start = self.paths.len() as u32;
         let mut position = root;
@@ -388,8 +399,8 @@ impl<P: Position> Search<P> {
         }
     }
 
-    /// Gives a new node within a turn its turn-ending move as the only edge. Returns false if there
-    /// is no such move or memory is full.
+    /// Gives a new node within a turn its turn-ending move as the only edge. Returns false if
+    /// `finish_turns` is off, the move is illegal or forbidden, or memory is full.
     fn restrict_to_turn_end(&mut self, index: u32, position: &P) -> bool {
         let Some(end) = position.turn_end().filter(|_| self.config.finish_turns) else { return false };
         let forbidden = self.mask.as_ref().is_some_and(|mask| mask.forbids_here(position, end));
@@ -402,7 +413,7 @@ impl<P: Position> Search<P> {
         true
     }
 
-    /// Adds the path at the end of `paths` to the pending simulations.
+    /// Adds the path from index `start` of `paths` to the pending simulations.
     fn add_pending(&mut self, start: u32, requested: bool) {
         let end = self.paths.len() as u32;
         self.pending.push(Visit { start, end, requested });
@@ -416,7 +427,8 @@ impl<P: Position> Search<P> {
         }
     }
 
-    /// Backs up the pending simulations in the order they were started.
+    /// Backs up the pending simulations in starting order. `first` is the index in the batch of the
+    /// first requested leaf.
     fn settle_pending(&mut self, batch: &Batch<P>, first: usize) {
         let mut leaf = first;
         let pending = std::mem::take(&mut self.pending);
@@ -475,7 +487,7 @@ impl<P: Position> Search<P> {
         }
     }
 
-    /// Creates all children of the root, marks those that end the game, and draws the noise.
+    /// Creates all children of the root with their known results, and draws the noise.
     fn open_root(&mut self) {
         self.stage = Stage::Running;
         let Some(root) = self.position else { return };
@@ -496,7 +508,7 @@ impl<P: Position> Search<P> {
     }
 }
 
-/// Status of a node where `mover` is to move, from the outcome of its position.
+/// Converts the outcome of a position with `mover` to move into a status.
 fn settled(outcome: Option<Outcome>, mover: Color) -> Status {
     match outcome {
         None => Status::Open,
@@ -517,7 +529,7 @@ fn settled(outcome: Option<Outcome>, mover: Color) -> Status {
 }
 
 /// Status of a new node. `earlier` are the keys of the positions in the game and on the path that
-/// can repeat. A second occurrence counts as a draw.
+/// can occur again. A position that occurs a second time counts as a draw.
 fn judge<P: Position>(position: &P, earlier: &[u64]) -> Status {
     let outcome = position.outcome();
     if outcome.is_some() {

@@ -1,4 +1,4 @@
-//! Settings of a search in config files.
+//! The `[search]` table of config files.
 
 use crate::algorithm::Algorithm;
 use crate::config::SearchConfig;
@@ -8,61 +8,61 @@ use crate::range::ConfigError;
 use crate::utility::Utility;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-/// Name of an [`Algorithm`] in files.
+/// Name of an [`Algorithm`] in config files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AlgorithmName {
-    /// Selects [`Gumbel`].
+    /// Name of the algorithm [`Gumbel`].
     #[default]
     Gumbel,
-    /// Selects [`Puct`].
+    /// Name of the algorithm [`Puct`].
     Puct,
 }
 
-/// The `[search]` table of a config file: the settings of both algorithms in one flat table.
-/// [`SearchTable::config`] picks the settings of the named algorithm. Changing the algorithm is
-/// therefore one key, and a table with every key is valid for both.
+/// The `[search]` table of a config file, with the settings of both algorithms.
+/// [`SearchTable::config`] uses only the settings of the selected algorithm. So one key changes the
+/// algorithm, and a table with all keys is valid for both.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SearchTable {
-    /// `gumbel` or `puct`.
+    /// Selected algorithm: `gumbel` or `puct` in files.
     pub algorithm: AlgorithmName,
-    /// Placeholder key without effect.
+    /// Key without effect. See [`NoSimulations`].
     pub simulations: NoSimulations,
-    /// [`Gumbel::considered`].
+    /// Sets [`Gumbel::considered`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub considered: Option<u32>,
-    /// [`Gumbel::c_visit`].
+    /// Sets [`Gumbel::c_visit`].
     pub c_visit: f32,
-    /// [`Gumbel::c_scale`].
+    /// Sets [`Gumbel::c_scale`].
     pub c_scale: f32,
-    /// [`Gumbel::gumbel_scale`].
+    /// Sets [`Gumbel::gumbel_scale`].
     pub gumbel_scale: f32,
-    /// [`Gumbel::choice_noise`].
+    /// Sets [`Gumbel::choice_noise`].
     pub choice_noise: f32,
-    /// [`SearchConfig::root_temperature`].
+    /// Sets [`SearchConfig::root_temperature`].
     pub root_temperature: f32,
-    /// [`Puct::c_puct`].
+    /// Sets [`Puct::c_puct`].
     pub c_puct: f32,
-    /// [`Puct::fpu_reduction`].
+    /// Sets [`Puct::fpu_reduction`].
     pub fpu_reduction: f32,
-    /// [`Puct::dirichlet_alpha`].
+    /// Sets [`Puct::dirichlet_alpha`].
     pub dirichlet_alpha: f32,
-    /// [`Puct::dirichlet_fraction`].
+    /// Sets [`Puct::dirichlet_fraction`].
     pub dirichlet_fraction: f32,
-    /// [`Puct::parallel_leaves`].
+    /// Sets [`Puct::parallel_leaves`].
     pub parallel_leaves: u32,
-    /// [`SearchConfig::finish_turns`].
+    /// Sets [`SearchConfig::finish_turns`].
     pub finish_turns: bool,
-    /// [`Utility::draw_score`].
+    /// Sets [`Utility::draw_score`].
     pub draw_score: f32,
-    /// [`Utility::moves_left_cap`].
+    /// Sets [`Utility::moves_left_cap`].
     pub moves_left_cap: f32,
-    /// [`Utility::moves_left_slope`].
+    /// Sets [`Utility::moves_left_slope`].
     pub moves_left_slope: f32,
-    /// [`Utility::moves_left_threshold`].
+    /// Sets [`Utility::moves_left_threshold`].
     pub moves_left_threshold: f32,
-    /// [`SearchConfig::memory_limit`].
+    /// Sets [`SearchConfig::memory_limit`].
     pub memory_limit: usize,
 }
 
@@ -99,7 +99,8 @@ impl Default for SearchTable {
 }
 
 impl SearchTable {
-    /// Converts the table into the settings of a search.
+    /// Converts the table into the settings of a search. It does not check them: see
+    /// [`validate`](Self::validate).
     pub fn config(&self) -> SearchConfig {
         let algorithm = match self.algorithm {
             AlgorithmName::Gumbel => Algorithm::Gumbel(self.gumbel()),
@@ -119,8 +120,10 @@ impl SearchTable {
         }
     }
 
-    /// Checks every setting against its range, including those of the unused algorithm. The error
-    /// names the first setting outside its range.
+    /// Checks every setting against its range, including those of the unselected algorithm.
+    ///
+    /// # Errors
+    /// The first setting outside its range.
     pub fn validate(&self) -> Result<(), ConfigError> {
         self.gumbel().validate()?;
         self.puct().validate()?;
@@ -148,14 +151,15 @@ impl SearchTable {
     }
 }
 
-/// The key `simulations` of a table, which has no effect: the caller of a search passes its
-/// simulations. Every run's `config.toml` contains `simulations = 32`, so this value is written and
-/// accepted. Any other value is an error, because it would be ignored silently.
+/// The key `simulations` of a [`SearchTable`]. It has no effect, because the caller of a search
+/// passes the number of simulations. The value 32 is written and accepted, because the
+/// `config.toml` of existing runs contains it. Any other value is an error, because it would be
+/// ignored silently.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct NoSimulations;
 
 impl NoSimulations {
-    /// The only accepted value.
+    /// Only accepted value of the key `simulations`.
     pub const WRITTEN: u32 = 32;
 }
 
@@ -210,7 +214,7 @@ mod tests {
         }
     }
 
-    /// Every key has its own value, under both algorithms.
+    /// Every key sets its own setting, under both algorithms.
     #[test]
     fn each_key_gets_to_where_it_belongs() {
         let text = |algorithm: &str| {

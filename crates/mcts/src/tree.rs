@@ -9,22 +9,23 @@ mod reuse;
 /// Index of the root in the node arena.
 pub(crate) const ROOT: u32 = 0;
 
-/// Number of block sizes: children are stored in blocks of 2^class nodes.
+/// Number of block sizes. The children of a node are stored in a block of 2^class nodes, with class
+/// from 0 to 10.
 const CLASSES: usize = 11;
 
-/// Nodes and edges of one search. Allocations are reused between searches.
+/// Nodes and edges of one search. The next search reuses the allocations.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     pub nodes: Vec<Node>,
-    /// Edges: the move, and its prior at the same index.
+    /// Moves of the edges. `priors` holds their priors at the same indices.
     pub moves: Vec<Move>,
     pub priors: Vec<Prior>,
-    /// Freed blocks, by class.
+    /// Index of the first node of each freed block, by class.
     free: [Vec<u32>; CLASSES],
-    /// Node indices of the path during a backup.
+    /// Buffer for the node indices of the path during a backup.
     path: Vec<u32>,
     limit: usize,
-    /// Nodes created since the last reset.
+    /// Number of nodes created since the last reset.
     pub made: u32,
 }
 
@@ -44,12 +45,12 @@ impl Tree {
         }
     }
 
-    /// Bytes allocated for nodes and edges.
+    /// Number of bytes allocated for nodes and edges.
     pub(crate) fn bytes(&self) -> usize {
         self.nodes.capacity() * NODE_BYTES + self.moves.capacity() * EDGE_BYTES
     }
 
-    /// Removes all nodes except a new root, and sets the byte limit of the next search.
+    /// Replaces the tree with a new root without edges, and sets the limit in bytes.
     pub(crate) fn reset(&mut self, mover: Color, limit: usize) {
         self.limit = limit;
         self.nodes.clear();
@@ -66,9 +67,9 @@ impl Tree {
         self.made = 1;
     }
 
-    /// Number of elements of `bytes` bytes that an arena of `capacity` elements may add when it
-    /// needs `need`. It doubles the capacity while there is room and then takes a quarter of the
-    /// rest. `None` if `need` would exceed the limit.
+    /// Returns the number of elements to add to an arena that needs room for `need` more. The arena
+    /// has `capacity` elements of `bytes` bytes each. It doubles while there is room, and then
+    /// grows by a quarter of the rest. `None` if `need` elements would exceed the limit.
     fn growth(&self, capacity: usize, need: usize, bytes: usize) -> Option<usize> {
         let left = self.limit.saturating_sub(self.bytes()) / bytes;
         (need <= left).then(|| need.max(capacity.max(64).min(left / 4)))
@@ -97,7 +98,8 @@ impl Tree {
         true
     }
 
-    /// Allocates a block of 2^class nodes. Returns `None` without any change if memory is full.
+    /// Allocates a block of 2^class nodes and returns the index of its first node. Returns `None`
+    /// without any change if memory is full.
     fn allocate_block(&mut self, class: usize) -> Option<u32> {
         if let Some(block) = self.free[class].pop() {
             return Some(block);
@@ -111,7 +113,8 @@ impl Tree {
         Some(block)
     }
 
-    /// Appends edges for a node's legal moves with default priors. Returns false if memory is full.
+    /// Gives a node one edge per move, with default priors. Returns false without any change if
+    /// memory is full.
     pub(crate) fn add_edges(&mut self, node: u32, moves: &[Move]) -> bool {
         if !self.reserve_edges(moves.len()) {
             return false;
@@ -125,7 +128,8 @@ impl Tree {
         true
     }
 
-    /// Creates the next child of `parent` and returns its index, or `None` if memory is full.
+    /// Creates a child for the first edge of `parent` without one, and returns the child's index.
+    /// `None` if memory is full. `mover` is the side to move there.
     pub(crate) fn add_child(&mut self, parent: u32, mover: Color, status: Status) -> Option<u32> {
         let Node { first_child, child_count, .. } = self.nodes[parent as usize];
         let count = child_count as usize;
@@ -150,8 +154,8 @@ impl Tree {
         Some(child)
     }
 
-    /// Moves the most likely edge without a child in front of the other such edges, which keep
-    /// their order.
+    /// Among the edges of a node without a child, moves the one with the highest prior to the
+    /// front. The others keep their order.
     pub(crate) fn bring_next(&mut self, node: u32) {
         let node = &self.nodes[node as usize];
         let first = node.first_edge as usize + node.child_count as usize;
@@ -179,13 +183,14 @@ impl Tree {
         &self.priors[first..first + node.edge_count as usize]
     }
 
-    /// Index of the node at the end of a path of child numbers from the root.
+    /// Returns the index of the node at the end of a path. A path is a list of child numbers from
+    /// the root.
     pub(crate) fn at(&self, path: &[u16]) -> u32 {
         path.iter().fold(ROOT, |node, &child| self.nodes[node as usize].first_child + child as u32)
     }
 
-    /// Adds a visit with this value to every node of the path. Proofs propagate upwards: above a
-    /// proven node its exact value replaces `value`.
+    /// Adds a visit with this value to every node of the path, from the leaf up. Proofs propagate
+    /// upwards. Above a node with a known result, its exact value replaces `value`.
     pub(crate) fn back_up(&mut self, path: &[u16], value: WhiteValue) {
         let mut indices = std::mem::take(&mut self.path);
         indices.clear();
@@ -213,8 +218,8 @@ impl Tree {
         self.path = indices;
     }
 
-    /// Settles a node if its children decide it: by one winning move, or if all children are
-    /// proven.
+    /// Sets the proven result of a node if its children prove it: one wins for the mover, or all
+    /// children are proven.
     pub(crate) fn prove(&mut self, index: u32) {
         let node = &self.nodes[index as usize];
         let win = Status::win_of(node.mover);

@@ -1,20 +1,21 @@
-//! Value of draws and of the game's length.
+//! Preferences of the search: value of draws, and bonus for shorter wins and longer losses.
 
 use crate::range::{ConfigError, check};
 
-/// Value of draws and of the game's length, in units of Q = P(win) - P(loss).
+/// Preferences of the search, in units of Q = P(win) - P(loss): value of draws, and bonus for
+/// shorter wins and longer losses (moves-left bonus).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Utility {
     /// Value of a draw for the side to move at the root, from -1 to 1. A negative value is
-    /// contempt: the side avoids draws. It affects the choice of moves; reported and recorded
+    /// contempt: the side avoids draws. It affects the choice of moves. Reported and recorded
     /// values exclude it.
     pub draw_score: f32,
-    /// Largest gain of a winning (losing) side from a shorter (longer) game. 0 disables the
-    /// utility.
+    /// Largest moves-left bonus. 0 disables the bonus.
     pub moves_left_cap: f32,
-    /// Gain per ply by which a move shortens (lengthens) the game, before the cap.
+    /// Moves-left bonus per ply by which a move shortens a win or lengthens a loss, before the cap.
     pub moves_left_slope: f32,
-    /// |Q| above which the length of the game counts. The weight grows from 0 there to 1 at |Q| = 1.
+    /// Value of |Q| above which there is a moves-left bonus. The bonus is multiplied by a weight
+    /// that grows linearly from 0 at the threshold to 1 at |Q| = 1.
     pub moves_left_threshold: f32,
 }
 
@@ -25,7 +26,7 @@ impl Default for Utility {
 }
 
 impl Utility {
-    /// Checks every setting against its range.
+    /// Checks every setting against its range. The error names the first setting outside its range.
     pub(crate) fn validate(&self) -> Result<(), ConfigError> {
         check("draw_score", self.draw_score, [-1.0, 1.0], "-1 to 1")?;
         check("moves_left_cap", self.moves_left_cap, [0.0, 1.0], "0 to 1")?;
@@ -33,15 +34,17 @@ impl Utility {
         check("moves_left_threshold", self.moves_left_threshold, [0.0, 0.99], "0 to 0.99")
     }
 
-    /// The parent's part of the moves-left utility, for a parent of value `q` for its mover.
-    /// [`MovesLeft::bonus`] adds a child's part. The bonus of a child in units of Q is
+    /// Returns the part of the moves-left bonus that depends on the parent node. The parent has Q =
+    /// `q` for its mover and `plies_left` expected plies until the game ends. [`MovesLeft::bonus`]
+    /// computes the bonus of a child, in units of Q:
     ///
     /// `-sign(q) * clamp(slope * (child's plies left + 1 - parent's plies left), -cap, cap) * (|q|
     /// - t) / (1 - t)`
     ///
-    /// for |q| above the threshold t and a child's Q of the same sign, else 0. The length of the
-    /// game says nothing good about a child that draws or favours the other side. Leela Chess
-    /// Zero's moves-left utility is similar.
+    /// The formula applies if |q| is above the threshold t and the child's Q has the sign of q.
+    /// Otherwise the bonus is 0, because the length of the game is no gain if the child draws or
+    /// favours the other side. Returns `None` if the bonus is 0 for every child. Leela Chess Zero's
+    /// moves-left utility is similar.
     pub(crate) fn moves_left(&self, q: f32, plies_left: f32) -> Option<MovesLeft> {
         let threshold = self.moves_left_threshold;
         if self.moves_left_cap == 0.0 || q.abs() <= threshold {
@@ -52,7 +55,7 @@ impl Utility {
     }
 }
 
-/// The parent's part of the moves-left utility.
+/// The part of the moves-left bonus that depends on the parent node. See [`Utility::moves_left`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MovesLeft {
     slope: f32,
@@ -62,8 +65,8 @@ pub(crate) struct MovesLeft {
 }
 
 impl MovesLeft {
-    /// Bonus of a child with Q `child_q` for the parent's mover and `child_plies_left` expected
-    /// plies.
+    /// Returns the bonus of a child, in units of Q. `child_q` is the child's Q for the parent's
+    /// mover, `child_plies_left` the expected number of plies until the game ends.
     pub(crate) fn bonus(&self, child_q: f32, child_plies_left: f32) -> f32 {
         // The weight has the opposite sign of the parent's Q.
         if child_q * self.weight >= 0.0 {

@@ -1,4 +1,4 @@
-//! Inputs of Twenty-First Century Chess in addition to [`crate::planes`].
+//! Game-specific inputs of Twenty-First Century Chess. The shared inputs are in [`crate::planes`].
 
 use super::policy;
 use crate::planes::{each_square, own_globals_from, own_planes_from};
@@ -26,7 +26,8 @@ rows! {
     "enemy right to declare" = flag(p.may_declare(!p.side_to_move()));
 }
 
-/// Intermediate results for the planes. In pairs the own side comes first.
+/// Intermediate results for the planes. `attacks` holds the squares attacked by the own side, then
+/// by the enemy.
 struct Scene<'a> {
     position: &'a Century,
     us: Color,
@@ -45,7 +46,8 @@ impl Scene<'_> {
         (pawns | jesters).pawn_attacks(side)
     }
 
-    /// A side's pieces except the king that are attacked and not defended by its own attacks.
+    /// Pieces of `side` except the king that the other side attacks and its own pieces do not
+    /// defend. `defence` is the index of `side` in `attacks`.
     fn hanging(&self, side: Color, defence: usize) -> Squares {
         let men = self.position.occupied_by(side).without(self.position.pieces(side, CenturyPiece::King));
         (men & self.attacks[1 - defence]).without(self.attacks[defence])

@@ -1,11 +1,11 @@
 //! Policy planes of Twenty-First Century Chess.
 //!
-//! A move is read at its plane and its origin, both as seen from the side to move. Different legal
-//! moves of a position differ in one of them.
+//! The policy output of a move is at its plane and its origin square, both as seen from the side to
+//! move. Different legal moves of a position differ in the plane or the square.
 //!
 //! | planes | moves |
 //! |---|---|
-//! | 0..72 | queen steps: `direction * 9 + distance - 1`, directions clockwise from forwards; includes promotions (there is one choice) and castling kings |
+//! | 0..72 | queen's moves: `direction * 9 + distance - 1`, directions clockwise from forwards; includes promotions (there is one choice) and castling kings |
 //! | 72..80 | knights' leaps, clockwise from one right, two forwards |
 //! | 80..84 | pawns declared Jesters (rule 3): one step left, ahead or right, two steps ahead |
 
@@ -18,7 +18,7 @@ pub const PLANES: u16 = DECLARATIONS + 4;
 const LEAPS: u16 = step_planes(10);
 const DECLARATIONS: u16 = LEAPS + 8;
 
-/// Plane of a legal move. The result is unspecified for illegal moves.
+/// Returns the policy plane of a legal move. The result is unspecified for illegal moves.
 pub(crate) fn plane(mv: Move, view: View) -> u16 {
     let CenturyMove { from, to, kind, .. } = CenturyMove::of(mv);
     let way = view.way(from.index(), to.index());

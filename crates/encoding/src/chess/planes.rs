@@ -1,14 +1,15 @@
 //! Inputs of the 8x8 layout, for standard chess and every rule set of Chess++.
 //!
 //! Everything is seen from the side to move ("own"): its first rank is rank 0, so ranks are flipped
-//! for Black. Planes 0 to 29 are [`SETS`], with values 0 and 1. Two planes are the same in every
-//! position:
+//! for Black. Planes 0 to 29 are [`SETS`], with the values 0 and 1. The other two planes are the
+//! same in every position:
 //!
-//! - 30, board: 1 on every square, so that the edge differs from an empty square;
-//! - 31, rank: from 0 on the own first rank to 1 on the last.
+//! - 30, board: 1 on every square, so that the edge differs from an empty square.
+//! - 31, rank: from 0 on the first rank of the side to move to 1 on the last.
 //!
-//! The globals are the [common ones](crate::globals::COMMON) followed by [`GLOBALS`]. The occupancy
-//! planes (auxiliary targets) are own pieces, enemy pieces, own catapults and enemy catapults.
+//! The globals are the [common globals](crate::globals::COMMON) followed by [`GLOBALS`]. The
+//! occupancy planes (auxiliary targets) are own pieces, enemy pieces, own catapults and enemy
+//! catapults.
 
 use super::policy;
 use super::view::View8;
@@ -20,7 +21,7 @@ use catapult_rules::{
 };
 use half::bf16;
 
-/// Layout of standard chess and of every rule set of Chess++.
+/// Tensor shapes of standard chess and of every rule set of Chess++.
 pub const CHESS_LAYOUT: Layout = Layout {
     name: "chess-8x8-1",
     ranks: 8,
@@ -31,10 +32,10 @@ pub const CHESS_LAYOUT: Layout = Layout {
     future_planes: 4,
 };
 
-/// Number of planes, including the two constant ones.
+/// Number of planes: [`SETS`] plus the two constant planes.
 const PLANES: usize = SETS.len() + CONSTANT.len();
 
-/// Names of the constant planes.
+/// Names of the planes that are the same in every position.
 const CONSTANT: [&str; 2] = ["board", "rank"];
 
 rows! {
@@ -74,7 +75,7 @@ rows! {
 }
 
 rows! {
-    /// Names of the globals that follow the common ones.
+    /// Names of the globals after the common globals.
     GLOBALS from 7 = COMMON.len();
     fn globals_of(s: &Scene) -> f32;
     "rule catapults" "1 in Chess++, 0 in standard chess" = flag(s.rules.0);
@@ -97,8 +98,8 @@ rows! {
     "own catapults held" "share of them occupied by enemy pieces" = s.own_catapults.held(&s.enemy);
 }
 
-/// Intermediate results for the inputs, in the view of the side to move. In pairs the own side
-/// comes first.
+/// Intermediate results for the inputs, in the view of the side to move. Arrays of two hold the own
+/// side's value first.
 struct Scene {
     own: Pieces,
     enemy: Pieces,
@@ -110,7 +111,7 @@ struct Scene {
     attacks: [Squares; 2],
     pawn_attacks: [Squares; 2],
     checkers: Squares,
-    /// True with catapults, and the proposals in force.
+    /// (True if the rules have catapults, proposals in force.)
     rules: (bool, Proposals),
     to_place: [u8; 2],
     /// Material of both sides in centipawns.
@@ -152,7 +153,7 @@ impl Scene {
         self.own_catapults.all | self.enemy_catapults.all
     }
 
-    /// Own number of a kind minus the enemy's.
+    /// Own number of pieces of a kind minus the enemy's number.
     #[inline(always)]
     fn ahead(&self, kind: PieceKind) -> f32 {
         let [own, enemy] = [&self.own, &self.enemy].map(|side| side.kinds[kind as usize].count() as f32);
@@ -160,7 +161,7 @@ impl Scene {
     }
 }
 
-/// Pieces of one side, in the view.
+/// Pieces of one side, in the view of the side to move. `kinds` is indexed by [`PieceKind`].
 struct Pieces {
     kinds: [Squares; 6],
     all: Squares,
@@ -172,13 +173,14 @@ impl Pieces {
         Pieces { kinds, all: kinds.into_iter().fold(Squares::EMPTY, |all, kind| all | kind) }
     }
 
-    /// All pieces except the king.
+    /// All pieces of this side except the king.
     #[inline(always)]
     fn men(&self) -> Squares {
         self.all & !self.kinds[PieceKind::King as usize]
     }
 
-    /// Pieces that a cheaper piece of `by` attacks.
+    /// Pieces except the king that a cheaper piece of `by` attacks. `by_pawns` holds the squares
+    /// that the pawns of `by` attack.
     #[inline(always)]
     fn threatened(&self, by: &Pieces, by_pawns: Squares, occupied: Squares) -> Squares {
         let [_, knights, bishops, rooks, queens, _] = self.kinds;
@@ -188,7 +190,7 @@ impl Pieces {
     }
 }
 
-/// Catapults of one side, in the view.
+/// Catapults of one side, in the view of the side to move. Fresh catapults have not moved.
 struct Catapults {
     all: Squares,
     fresh: Squares,
@@ -199,7 +201,8 @@ impl Catapults {
         Catapults { all: view.set(position.catapults(side)), fresh: view.set(position.fresh_catapults(side)) }
     }
 
-    /// Squares to which a catapult could move (rules 1 to 3).
+    /// Squares to which a catapult of this side could move (rules 1 to 3). `occupied` holds all
+    /// pieces, `catapults` the catapults of both sides.
     #[inline(always)]
     fn steps(&self, occupied: Squares, catapults: Squares) -> Squares {
         let grown = |set: Squares| set | set.kings();
@@ -207,13 +210,14 @@ impl Catapults {
         (grown(self.all & !occupied) | far) & !occupied & !catapults
     }
 
-    /// Share of the catapults that pieces of `holders` occupy.
+    /// Share of this side's catapults that pieces of `holders` occupy. 0 without catapults.
     fn held(&self, holders: &Pieces) -> f32 {
         (self.all & holders.all).count() as f32 / self.all.count().max(1) as f32
     }
 }
 
-/// Constant planes of a square, by rank, with all sets empty.
+/// Values of all planes on a square without any set, by rank of the view: only the constant planes
+/// are not 0.
 static EMPTY_ROWS: [[bf16; PLANES]; 8] = {
     let mut rows = [[bf16::ZERO; PLANES]; 8];
     let mut rank = 0;
@@ -249,9 +253,9 @@ impl<R: ChessRules> Encode for ChessPosition<R> {
         policy::index(self, mv, View8::new(self.side_to_move(), mirror))
     }
 
-    /// True without castling rights. Always false under `+instant` and `+third` together: of two
-    /// equal moves through different catapults the rules keep the one through the lower square,
-    /// which mirroring changes.
+    /// True if no side has castling rights, but always false under `+instant` and `+third`
+    /// together. Two instant teleports through different catapults can be equal. The rules then
+    /// keep the one through the lower square, and flipped files can change which square is lower.
     fn can_mirror(&self) -> bool {
         let castling =
             Color::ALL.iter().any(|&side| self.may_castle(side, true) || self.may_castle(side, false));
@@ -277,7 +281,10 @@ impl<R: ChessRules> Encode for ChessPosition<R> {
     }
 }
 
-/// Writes the constant planes of all squares, then the squares of each set.
+/// Overwrites `planes` with the constant planes and a 1 for each square of each set.
+///
+/// # Panics
+/// If `planes` has the wrong length.
 fn write_planes(sets: &[Squares; SETS.len()], planes: &mut [bf16]) {
     let (rows, rest) = planes.as_chunks_mut::<{ PLANES }>();
     assert!(rows.len() == 64 && rest.is_empty(), "room for 64 squares of {} planes", PLANES);

@@ -1,24 +1,24 @@
 //! Policy planes of the 8x8 layout.
 //!
-//! A move is read at a plane and a square, both as seen from the side to move. The square is the
-//! origin, or the destination of a placement. Different legal moves of a position differ in one of
-//! them.
+//! The policy output of a move is at a plane and a square, both as seen from the side to move. The
+//! square is the origin, or the destination of a placement. Different legal moves of a position
+//! differ in the plane or the square.
 //!
 //! | planes | moves |
 //! |---|---|
-//! | 0..56 | queen steps: `direction * 7 + distance - 1`, directions clockwise from forwards; includes promotions to queen and castling kings |
+//! | 0..56 | queen's moves: `direction * 7 + distance - 1`, directions clockwise from forwards; includes promotions to queen and castling kings |
 //! | 56..64 | knights' leaps, clockwise from one right, two forwards |
 //! | 64..73 | promotions to knight, bishop or rook: `(file step + 1) * 3 + piece` |
 //! | 73..76 | promotions to catapult: `file step + 1` |
-//! | 76..100 | catapult moves: `(rank step + 2) * 5 + file step + 2`, the middle one left out |
+//! | 76..100 | catapult moves: `(rank step + 2) * 5 + file step + 2`, without the plane of (0, 0) |
 //! | 100..102 | teleports: index of the destination among the own catapults except the origin's, in the view's square order |
 //! | 102..108 | teleports with promotion to knight, bishop or rook: `index * 3 + piece` |
 //! | 108..114 | instant teleports: index of the ordered pair of own catapults (middle, end) |
 //! | 114..132 | instant teleports with promotion to knight, bishop or rook: `pair * 3 + piece` |
 //! | 132 | placements |
 //!
-//! A promotion to queen uses the plane of the plain move, teleport or instant teleport, because it
-//! is the only other choice.
+//! A promotion to queen uses the plane of the same move, teleport or instant teleport without a
+//! promotion. On the last rank, a pawn has no move without a promotion.
 
 use super::view::View8;
 use crate::PolicyIndex;
@@ -40,7 +40,8 @@ const INSTANT: u16 = 108;
 const INSTANT_PROMOTION: u16 = 114;
 const PLACE: u16 = 132;
 
-/// Index of a legal move. For an illegal move it is an unspecified index of the layout.
+/// Returns the policy index of a legal move. For an illegal move, the result is unspecified but
+/// within the layout.
 pub(crate) fn index<R: ChessRules>(position: &ChessPosition<R>, mv: Move, view: View8) -> PolicyIndex {
     let parts = ChessMove::of(mv);
     let from = view.square(parts.from);
@@ -88,7 +89,7 @@ pub(crate) fn index<R: ChessRules>(position: &ChessPosition<R>, mv: Move, view: 
     PolicyIndex { plane, square: from.byte().into(), to: to.byte().into() }
 }
 
-/// Plane of a queen's step or a knight's leap.
+/// Plane of a queen's move or a knight's leap by a displacement in the view.
 fn ordinary(files: i32, ranks: i32) -> u16 {
     leap_plane((files, ranks)).map_or_else(|| step_plane((files, ranks), 8), |leap| KNIGHT + leap)
 }

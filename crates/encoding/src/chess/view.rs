@@ -1,8 +1,8 @@
-//! The view of an 8x8 board from the side to move, optionally mirrored, for squares and sets.
+//! The view of an 8x8 board by one side, optionally with flipped files.
 
 use catapult_rules::{Color, Square, Squares};
 
-/// Maps squares of the position to squares of the planes.
+/// Maps squares and sets of squares of the board to the view of one side.
 #[derive(Clone, Copy)]
 pub(crate) struct View8 {
     flip_ranks: bool,

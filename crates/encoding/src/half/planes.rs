@@ -1,4 +1,4 @@
-//! Inputs of Chess and a Half in addition to [`crate::planes`].
+//! Game-specific inputs of Chess and a Half. The shared inputs are in [`crate::planes`].
 
 use super::policy;
 use crate::planes::{each_square, own_planes_from};
@@ -24,7 +24,7 @@ rows! {
 
 const KINDS: usize = HalfPiece::ALL.len();
 
-/// Intermediate results for the planes.
+/// Intermediate results for the planes, in board squares.
 struct Scene<'a> {
     position: &'a Half,
     us: Color,
@@ -39,7 +39,7 @@ impl Scene<'_> {
     }
 }
 
-/// Pieces and attacks of one side, by kind.
+/// Pieces and attacked squares of one side. Both arrays are indexed by [`HalfPiece`].
 struct Side {
     kinds: [Squares; KINDS],
     attacks: [Squares; KINDS],
@@ -53,18 +53,18 @@ impl Side {
         }
     }
 
-    /// All attacked squares.
+    /// All squares that this side attacks.
     fn all_attacks(&self) -> Squares {
         self.attacks.iter().fold(Squares::EMPTY, |all, attacks| all | *attacks)
     }
 
-    /// All pieces except the king.
+    /// All pieces of this side except the king.
     fn men(&self) -> Squares {
         let kings = self.kinds[HalfPiece::King as usize];
         self.kinds.iter().fold(Squares::EMPTY, |all, kind| all | *kind).without(kings)
     }
 
-    /// Pieces that a cheaper piece of `by` attacks.
+    /// Pieces of this side, except the king, that a cheaper piece of `by` attacks.
     fn threatened(&self, by: &Side) -> Squares {
         let mut threatened = Squares::EMPTY;
         // The king's value in centipawns is 0, so it counts as no threat.

@@ -1,15 +1,15 @@
 //! Policy planes of Chess and a Half.
 //!
-//! A move is read at its plane and its origin, both as seen from the side to move. Different legal
-//! moves of a position differ in one of them.
+//! The policy output of a move is at its plane and its origin square, both as seen from the side to
+//! move. Different legal moves of a position differ in the plane or the square.
 //!
 //! | planes | moves |
 //! |---|---|
-//! | 0..88 | queen steps: `direction * 11 + distance - 1`, directions clockwise from forwards; includes promotions to queen and jumps of Cats without captures on the way |
+//! | 0..88 | queen's moves: `direction * 11 + distance - 1`, directions clockwise from forwards; includes promotions to queen and jumps of Cats without captures on the way |
 //! | 88..128 | knights' leaps: `leap * 5 + repetitions - 1`, clockwise from one right, two forwards |
 //! | 128..143 | promotions to rook, bishop, knight, Guard or Cat: `(file step + 1) * 5 + piece` |
-//! | 143..175 | captures on the way (rule 3): `direction * 4`, plus 0 for a jump of two squares, plus the choice of captures (1 the first, 2 the second, 3 both) for one of three |
-//! | 175..184 | promotions of Cats to Star Cats: `(file step + 1) * 3`, plus 0 for a jump of one square, 1 of two, 2 of two with a capture on the way |
+//! | 143..175 | captures on the way (rule 3): `direction * 4 + k`; k is 0 for a jump of two squares; for a jump of three, k is 1 if the first square is captured, 2 if the second, 3 if both |
+//! | 175..184 | promotions of Cats to Star Cats: `(file step + 1) * 3 + k`; k is 0 for a jump of one square, 1 of two, 2 of two with a capture on the way |
 //! | 184..192 | promotions of knights to Nightriders: `leap * 2 + repetitions - 1`, the four leaps forwards from the left |
 //! | 192..201 | castling: the king's five steps to the left, longest first, then four to the right |
 
@@ -26,7 +26,7 @@ const TO_STAR_CAT: u16 = 175;
 const TO_NIGHTRIDER: u16 = 184;
 const CASTLE: u16 = 192;
 
-/// Plane of a legal move. The result is unspecified for illegal moves.
+/// Returns the policy plane of a legal move. The result is unspecified for illegal moves.
 pub(crate) fn plane(mv: Move, view: View) -> u16 {
     let parts = HalfMove::of(mv);
     let (files, ranks) = view.way(parts.from.index(), parts.to.index());
@@ -50,7 +50,7 @@ pub(crate) fn plane(mv: Move, view: View) -> u16 {
     }
 }
 
-/// Plane of a queen's step, or of one or several equal knight's leaps.
+/// Plane of a displacement by a queen's move, or by up to five equal knight's leaps.
 fn ordinary(files: i32, ranks: i32) -> u16 {
     let times = files.abs().min(ranks.abs()).clamp(1, 5);
     let leap =
@@ -58,7 +58,7 @@ fn ordinary(files: i32, ranks: i32) -> u16 {
     leap.map_or(step_plane((files, ranks), 12), |leap| LEAP + leap * 5 + times as u16 - 1)
 }
 
-/// Index of a forward leap, made once or twice, below `TO_NIGHTRIDER`.
+/// Offset from `TO_NIGHTRIDER` of one or two equal forward leaps.
 fn to_nightrider(files: i32, ranks: i32) -> u16 {
     let times = files.abs().min(ranks.abs()).clamp(1, 2);
     let leap = match files / times {

@@ -1,9 +1,9 @@
-//! Inputs of Maxim chess in addition to [`crate::planes`].
+//! Game-specific inputs of Maxim chess. The shared inputs are in [`crate::planes`].
 //!
-//! Both pieces of a stack are on the planes of their kinds. The later piece is also on a plane of
-//! later occupants. That plane shows the order, and distinguishes two pieces of a kind from one.
-//! Castling does not exist, so those globals are 0. Attacks are squares on which pieces would
-//! capture.
+//! A stack is two pieces on one square. Both are on the planes of their kinds. The piece that
+//! arrived later is also on a plane of later occupants. These planes show the order of a stack, and
+//! distinguish two pieces of a kind from one. There is no castling, so its globals are 0. Attacked
+//! squares are squares on which a piece could capture.
 
 use super::policy;
 use crate::planes::{each_square, own_globals_from, own_planes_from};
@@ -48,12 +48,13 @@ rows! {
     "enemy stacks" "number / 8" = stacks(p, !p.side_to_move()) / 8.0;
 }
 
-/// Number of a side's stacks.
+/// Number of stacks of `side`.
 fn stacks(position: &Maxim, side: Color) -> f32 {
     (position.stacks() & position.occupied_by(side)).count() as f32
 }
 
-/// Intermediate results for the planes. In pairs the own side comes first.
+/// Intermediate results for the planes. `attacks` holds the squares attacked by the own side, then
+/// by the enemy.
 struct Scene<'a> {
     position: &'a Maxim,
     us: Color,
@@ -111,7 +112,8 @@ impl Planes for Maxim {
         }
     }
 
-    /// Within a turn only the enemy can capture on this square later; the plane still shows it.
+    /// Within a turn, only the enemy can capture on this square later. The plane shows it
+    /// nevertheless.
     fn each_en_passant(&self, mut visit: impl FnMut(usize)) {
         if let Some(square) = self.en_passant() {
             visit(square.index());
@@ -130,7 +132,8 @@ impl Planes for Maxim {
         policy::plane(self, mv, view)
     }
 
-    /// A pair of portals is chosen in board order, which mirroring changes.
+    /// True outside the phases in which portals are chosen. A pair of portals is chosen in board
+    /// order, and flipped files change this order.
     fn can_mirror(&self) -> bool {
         self.phase() == Phase::Move
     }

@@ -1,14 +1,14 @@
 //! Policy planes of Maxim chess.
 //!
-//! A decision is read at its plane and its origin, both as seen from the side to move. Different
-//! legal decisions of a position differ in one of them. The origin of a portal is its square; the
-//! origin of `done` is the own king's square.
+//! The policy output of a decision is at its plane and its origin square, both as seen from the
+//! side to move. Different legal decisions of a position differ in the plane or the square. The
+//! origin of a portal is its square. The origin of `done` is the own king's square.
 //!
 //! | planes | decisions |
 //! |---|---|
 //! | 0..56 | moves of a lone piece or a stack's earlier occupant: `direction * 7 + distance - 1`, directions clockwise from forwards |
 //! | 56..112 | moves of a stack's later occupant |
-//! | 112..336 | as 0..56, with the later of two captured pieces pushed (rule 4): `4 * step`, plus 0 for a push forwards, 1 to the right, 2 backwards, 3 to the left |
+//! | 112..336 | as 0..56, with a push of the later of two captured pieces (rule 4): `4 * step + k`; step is the plane in 0..56; k is 0 for a push forwards, 1 to the right, 2 backwards, 3 to the left |
 //! | 336..560 | as 56..112, with such a push |
 //! | 560 | the first square of a pair of portals (rule 8) |
 //! | 561 | the second square |
@@ -26,7 +26,7 @@ const FIRST: u16 = PUSH + 8 * STEPS;
 const SECOND: u16 = FIRST + 1;
 const DONE: u16 = FIRST + 2;
 
-/// Plane of a legal decision. The result is unspecified for illegal decisions.
+/// Returns the policy plane of a legal decision. The result is unspecified for illegal decisions.
 pub(crate) fn plane(position: &Maxim, mv: Move, view: View) -> u16 {
     let MaximMove { from, to, push, kind } = MaximMove::of(mv);
     match kind {
@@ -47,7 +47,7 @@ pub(crate) fn plane(position: &Maxim, mv: Move, view: View) -> u16 {
     }
 }
 
-/// Index of a push direction: forwards, right, backwards, left.
+/// Number of the direction of a push: forwards 0, right 1, backwards 2, left 3.
 fn direction((files, ranks): (i32, i32)) -> u16 {
     match (files, ranks) {
         (0, 1..) => 0,

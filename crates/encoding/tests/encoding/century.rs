@@ -1,4 +1,4 @@
-//! Twenty-First Century Chess: encodings worked out by hand, and invariants.
+//! Tests of Twenty-First Century Chess: encodings computed by hand, and invariants.
 
 use crate::common::grid::{Encoded, random_games, read};
 use crate::common::indices;
@@ -6,7 +6,7 @@ use catapult_encoding::Encode;
 use catapult_rules::century::Square;
 use catapult_rules::{Century, Color, Position};
 
-/// Calls `visit` with all positions of random games.
+/// Calls `visit` with all positions of 12 random games.
 fn everywhere(visit: impl FnMut(&Century)) {
     random_games(12, 150, visit);
 }
@@ -91,7 +91,8 @@ fn legal_moves_have_their_own_indices() {
     });
 }
 
-/// Maps a FEN: ranks of the placement (highest first), letters and squares.
+/// Maps a FEN by three functions: for the ranks of the placement (highest first), for letters and
+/// for squares.
 fn mapped(
     fen: &str,
     rows: impl Fn(Vec<String>) -> Vec<String>,

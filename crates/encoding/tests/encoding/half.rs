@@ -1,4 +1,4 @@
-//! Chess and a Half: encodings worked out by hand, and invariants.
+//! Tests of Chess and a Half: encodings computed by hand, and invariants.
 
 use crate::common::grid::{Encoded, random_games, read, vectors};
 use crate::common::indices;
@@ -13,13 +13,14 @@ fn index(position: &Half, text: &str) -> (u16, String, String) {
     (plane, name(square), name(to))
 }
 
-/// Calls `visit` with the test vectors, every position one move later, and random games.
+/// Calls `visit` with the positions of the test vectors, every position one move later, and the
+/// positions of random games.
 fn everywhere(mut visit: impl FnMut(&Half)) {
     assert_eq!(vectors("half", &mut visit), 65);
     random_games(6, 150, visit);
 }
 
-/// Maps every square (file, rank) and every letter of a FEN.
+/// Maps every square (file, rank) of a FEN with `square`. If `swap` is true, also swaps the colors.
 fn mapped(fen: &str, square: impl Fn(usize, usize) -> (usize, usize), swap: bool) -> String {
     let fields: Vec<&str> = fen.split(' ').collect();
     let letter = |c: char| match (swap, c.is_ascii_lowercase()) {

@@ -1,11 +1,12 @@
-//! Invariants of Maxim chess on test vectors and random games.
+//! Tests of invariants of Maxim chess, on test vectors and random games.
 
 use crate::common::grid::{Encoded, random_games, read, vectors};
 use crate::common::indices;
 use catapult_encoding::Encode;
 use catapult_rules::{Color, Maxim, Phase, PieceKind, Position, Square};
 
-/// The test vectors, every position one decision later, and all positions of some random games.
+/// Returns the positions of the test vectors, every position one decision later, and all positions
+/// of some random games.
 fn positions() -> Vec<Maxim> {
     let mut found = Vec::new();
     assert_eq!(vectors("maxim", |position| found.push(*position)), 54);
@@ -13,7 +14,7 @@ fn positions() -> Vec<Maxim> {
     found
 }
 
-/// Maps squares and pieces of a FEN, with ranks or files turned.
+/// If `colors` is true, flips the ranks of a FEN and swaps its colors. Otherwise flips its files.
 fn turned(fen: &str, colors: bool) -> String {
     let fields: Vec<&str> = fen.split(' ').collect();
     let square = |name: &str| {
@@ -103,7 +104,7 @@ fn black_sees_what_white_sees_and_mirrors_show_the_mirrored() {
     assert!(seen > 1_000, "{seen} positions");
 }
 
-/// Planes and globals determine the position except its counters.
+/// Planes and globals determine the position except its half-move clock and move number.
 #[test]
 fn planes_tell_the_whole_position() {
     let derived = ["attacks", "hanging", "checkers", "choices", "board", "rank"];

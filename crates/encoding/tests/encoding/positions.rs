@@ -1,4 +1,4 @@
-//! Planes, globals and policy indices worked out by hand.
+//! Tests of planes, globals and policy indices that were computed by hand.
 
 use crate::common::Encoded;
 use catapult_encoding::{Encode, PolicyIndex};

@@ -1,4 +1,4 @@
-//! Invariants on test vectors and on random games of every rule set.
+//! Tests of invariants on test vectors and on random games of chess and every rule set of Chess++.
 
 use crate::common::{Encoded, Visit, indices, random_games, swap_colors, swap_files, variants, vectors};
 use catapult_encoding::{CHESS_LAYOUT, Encode};
@@ -6,7 +6,7 @@ use catapult_rules::{
     ChessMove, ChessMoveKind, ChessPosition, ChessRules, Color, Position, Proposals, Variant,
 };
 
-/// Calls `visit` with every test position.
+/// Calls `visit` with the positions of the test vectors and of random games.
 fn everywhere(visit: &mut impl Visit) {
     assert_eq!(vectors(visit), 170, "vectors that were read");
     for variant in variants() {
@@ -130,7 +130,7 @@ fn occupancy_is_what_the_planes_show() {
     everywhere(&mut OccupancyIsThePlanes);
 }
 
-/// Planes that can be checked against the legal moves.
+/// Compares planes with the legal moves, and counts the comparisons.
 #[derive(Default)]
 struct PlanesAgreeWithMoves {
     catapult_moves: usize,

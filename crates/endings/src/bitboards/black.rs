@@ -1,4 +1,4 @@
-//! Black's moves: king moves as sets of squares, and catapult moves.
+//! Black's moves: moves of the king, computed for all its squares at once, and catapult moves.
 
 use super::{Men, Sets, TableRules, around, without};
 use crate::geometry::{BOARD, NOWHERE, bit, squares};
@@ -6,10 +6,12 @@ use crate::space::rank_of;
 use catapult_rules::Color;
 
 impl TableRules {
-    /// Computes Black's moves into the sets (positions with White to move), for all words with
-    /// these catapults and this square of White's king.
+    /// Finds positions from which a move of Black leads into `to`, which has positions with White
+    /// to move. Covers all words with one set of catapults and one square of White's king, given by
+    /// their numbers in [`Space`](crate::space::Space).
     ///
-    /// Only positions in `candidates` are examined.
+    /// Overwrites `found` with the positions, one bitboard per square of White's piece. Only
+    /// positions in `candidates` are examined.
     pub(crate) fn black_moves(
         &self,
         set: usize,
@@ -50,7 +52,8 @@ impl TableRules {
         }
     }
 
-    /// Returns true if Black's king, when it reaches the piece, may capture it into the sets.
+    /// Returns true if a capture of White's piece by Black's king is legal and leads into `to`.
+    /// Does not check that the king can reach the piece.
     fn captures_piece(&self, men: Men, to: &Sets) -> bool {
         let Men { king, piece, catapults } = men;
         if piece == NOWHERE {
@@ -63,7 +66,8 @@ impl TableRules {
         !guarded && self.kings_left(men, piece, to)
     }
 
-    /// Returns true if bare kings, with Black's on this square, are in the sets.
+    /// Returns true if `to` has the position without White's piece and with Black's king on
+    /// `black`.
     fn kings_left(&self, men: Men, black: u8, to: &Sets) -> bool {
         match to.kings {
             Ok(words) => words[rank_of(men.catapults) * 64 + men.king as usize] & bit(black) != 0,
@@ -71,7 +75,9 @@ impl TableRules {
         }
     }
 
-    /// Returns teleports of Black's king.
+    /// Returns the squares of Black's king from which a teleport leads into `to`. `here` is the
+    /// bitboard of this word in `to.table`. `capture` is true if the king may capture White's piece
+    /// into `to`.
     fn black_teleports(&self, men: Men, here: u64, capture: bool, to: &Sets) -> u64 {
         let Men { king, piece, catapults } = men;
         let mut all = 0;

@@ -1,9 +1,10 @@
-//! Rules of an ending on bitboards, 64 positions at a time. For a word (see [`Space`]), they
-//! compute the squares of Black's king from which a move leads into given sets of positions.
+//! Moves of an ending on bitboards, 64 positions at a time. A word (see [`crate::space`]) is a
+//! placement of all men except Black's king. For a word, the functions return a bitboard of squares
+//! of Black's king. It holds the positions from which a move leads into given sets of positions.
 //!
-//! A word determines White's pieces, so White's moves are enumerated one by one, each with the
-//! squares of Black's king that block it. Black's king moves as a set. Rule numbers refer to the
-//! rules of Chess++.
+//! A word determines White's pieces, so White's moves are enumerated one by one. Each comes with
+//! the squares of Black's king that block it. The moves of Black's king are computed for all its
+//! squares at once. Rule numbers refer to the rules of Chess++.
 
 mod black;
 mod white;
@@ -13,42 +14,46 @@ use crate::key::TableKey;
 use crate::space::{Space, rank_of};
 use catapult_rules::{Color, PieceKind};
 
-/// Sets of positions with one side to move, by word: in the table and in its conversions.
+/// Positions with one side to move, in the table and in its conversions (see
+/// [`crate::conversions`]). Each `u64` is a bitboard of the squares of Black's king.
 #[derive(Clone, Copy)]
 pub(crate) struct Sets<'a> {
-    /// In the table.
+    /// Positions in the table, by word.
     pub table: &'a [u64],
-    /// In the table, after moves that reset the half-move clock.
+    /// Positions in the table after moves that reset the half-move clock, by word.
     pub restarted: &'a [u64],
-    /// Without catapults, by square of White's king and of its piece (64 per king).
+    /// Positions after the capture of all catapults. The index is 64 times the square of White's
+    /// king plus the square of White's piece.
     pub without: &'a [u64],
-    /// After the piece's capture, by set of catapults and square of White's king. `Err` means all
-    /// or none.
+    /// Positions after the capture of White's piece, by set of catapults and square of White's
+    /// king. `Err(true)` means all positions, `Err(false)` none.
     pub kings: Result<&'a [u64], bool>,
-    /// After a promotion, by set of catapults, square of White's king and file.
+    /// Positions after a promotion, by set of catapults, square of White's king and file of the
+    /// pawn.
     pub promoted: &'a [u64],
-    /// After the fresh catapult's move, by its square and an index as in `without`.
+    /// Positions after the first move of the fresh catapult, by its new square, then by an index as
+    /// in `without`.
     pub used: &'a [u64],
 }
 
-/// Rules of one table.
+/// An ending with the numbering of its positions.
 pub(crate) struct TableRules {
     pub key: TableKey,
     pub space: Space,
 }
 
-/// The men of a word.
+/// Squares of all men of a word. Black's king is not part of a word.
 #[derive(Clone, Copy)]
 pub(crate) struct Men {
     pub king: u8,
-    /// [`NOWHERE`] if there is none.
+    /// Square of White's piece, or [`NOWHERE`](crate::geometry::NOWHERE) without one.
     pub piece: u8,
     pub catapults: u64,
 }
 
 /// A move of a catapult, for all words with one set of catapults and one square of White's king.
 struct CatapultStep {
-    /// Origin and destination.
+    /// Bitboard of the origin and the destination.
     squares: u64,
     base: usize,
 }
@@ -62,9 +67,10 @@ impl TableRules {
         Men { king: self.space.kings[king], piece: self.space.piece(place), catapults: self.space.sets[set] }
     }
 
-    /// Returns the squares where Black's king could be captured if White were to move.
+    /// Returns the squares on which White could capture Black's king if White were to move.
     ///
-    /// The king blocks no line beyond its own square, so one set covers all its squares.
+    /// Black's king does not block a line to its own square. So one bitboard is right for all
+    /// squares of the king.
     pub(crate) fn attacked_by_white(&self, men: Men) -> u64 {
         let Men { king, piece, .. } = men;
         let mut set = BOARD.king[king as usize];
@@ -83,8 +89,8 @@ impl TableRules {
         set
     }
 
-    /// Returns true if a man of White could capture a king on this catapult by a teleport (rule
-    /// 10).
+    /// Returns true if a man of White could capture Black's king on the catapult `target` by a
+    /// teleport (rule 10).
     fn teleports_onto(&self, men: Men, target: u8) -> bool {
         let Men { king, piece, catapults } = men;
         let others = catapults & !bit(target);
@@ -120,8 +126,8 @@ impl TableRules {
         }
     }
 
-    /// Returns the squares of Black's king from which it could capture White's king if Black were
-    /// to move.
+    /// Returns the squares from which Black's king could capture White's king if Black were to
+    /// move.
     pub(crate) fn attacked_by_black(&self, men: Men) -> u64 {
         let mut set = BOARD.king[men.king as usize];
         if self.key.owner == Color::Black && men.catapults & bit(men.king) != 0 {
@@ -134,7 +140,7 @@ impl TableRules {
         set
     }
 
-    /// Returns the squares of Black's king in legal positions: with White to move, and with Black
+    /// Returns the squares of Black's king in legal positions: with White to move, then with Black
     /// to move.
     pub(crate) fn legal(&self, men: Men) -> [u64; 2] {
         let white = bit(men.king) | bit(men.piece);
@@ -149,7 +155,8 @@ impl TableRules {
         [free & !self.attacked_by_white(men), free & !self.attacked_by_black(men)]
     }
 
-    /// Returns true if White's men are on all of Black's catapults and so capture them (rule 13).
+    /// Returns true if White's men stand on all of Black's catapults, which captures them (rule
+    /// 13).
     #[inline(always)]
     fn captured(&self, men: Men) -> bool {
         self.key.owner == Color::Black
@@ -157,7 +164,9 @@ impl TableRules {
             && men.catapults & !(bit(men.king) | bit(men.piece)) == 0
     }
 
-    /// Returns moves of a side's used catapults that White's king does not block (rules 1 and 2).
+    /// Returns the moves of the catapults of `side` that White's king does not block (rules 1 and
+    /// 2). A fresh catapult is not included. `set` and `king` are the numbers of the catapults and
+    /// of White's king in [`Space`].
     fn catapult_steps(&self, set: usize, king: usize, side: Color) -> Vec<CatapultStep> {
         let mut found = Vec::new();
         if self.key.owner != side || self.key.fresh > 0 {
@@ -174,7 +183,8 @@ impl TableRules {
         found
     }
 
-    /// Returns the first moves of a single fresh catapult (rule 3).
+    /// Returns the squares of Black's king from which the first move of the fresh catapult leads
+    /// into `to` (rule 3).
     fn fresh_steps(&self, men: Men, to: &Sets) -> u64 {
         let Men { king, piece, catapults } = men;
         let white = bit(king) | bit(piece);
@@ -190,14 +200,13 @@ impl TableRules {
 const FIRST: u64 = 0xff;
 const LAST: u64 = 0xff << 56;
 
-/// Returns the index of a word in [`Sets::without`].
+/// Returns the index in [`Sets::without`] of these men after the capture of all catapults.
 #[inline(always)]
 fn without(men: Men) -> usize {
     men.king as usize * 64 + (men.piece as usize & 63)
 }
 
-/// Returns the squares one king's step away from a set. A square of the set is included only if
-/// another square of the set is next to it.
+/// Returns all squares that are next to a square of the set.
 #[inline(always)]
 fn around(set: u64) -> u64 {
     const FILE_A: u64 = 0x0101_0101_0101_0101;
@@ -210,7 +219,8 @@ fn pawn_attacks(pawn: u8) -> u64 {
     BOARD.king[pawn as usize & 63] & (0xff << (pawn / 8 * 8 + 8)) & !bit(pawn + 8)
 }
 
-/// Returns the destinations of a pawn's single and double push.
+/// Returns the destinations of a white pawn's single and double push, as bitboards. The second is
+/// empty if the pawn is not on its second rank.
 fn pushes(pawn: u8) -> [u64; 2] {
     [bit(pawn + 8), if pawn < 16 { bit(pawn + 16) } else { 0 }]
 }

@@ -4,20 +4,22 @@ use super::{FIRST, LAST, Men, Sets, TableRules, pushes, without};
 use crate::geometry::{BOARD, bit, squares, undo};
 use catapult_rules::{Color, PieceKind};
 
-/// A move of White's king, for all words that differ only in the piece.
+/// A move of White's king, for all words that differ only in the square of White's piece.
 struct KingStep {
     to: u8,
-    /// Middle squares of an instant teleport, or 0 for a step or plain teleport.
+    /// Possible middle squares of an instant teleport. 0 for a step or plain teleport.
     through: u64,
     symmetry: u8,
     base: usize,
 }
 
 impl TableRules {
-    /// Computes White's moves into the sets (positions with Black to move), for all words with
-    /// these catapults and this square of White's king.
+    /// Finds positions from which a move of White leads into `to`, which has positions with Black
+    /// to move. Covers all words with one set of catapults and one square of White's king, given by
+    /// their numbers in [`Space`](crate::space::Space).
     ///
-    /// Only positions in `candidates` are examined.
+    /// Overwrites `found` with the positions, one bitboard per square of White's piece. Only
+    /// positions in `candidates` are examined.
     pub(crate) fn white_moves(
         &self,
         set: usize,
@@ -66,7 +68,8 @@ impl TableRules {
         }
     }
 
-    /// Returns steps, teleports and instant teleports of White's king.
+    /// Returns the steps, teleports and instant teleports of White's king. Does not check for
+    /// White's piece on the destination.
     fn king_steps(&self, set: usize, king: usize) -> Vec<KingStep> {
         let from = self.space.kings[king];
         let near = BOARD.king[from as usize];
@@ -89,7 +92,9 @@ impl TableRules {
         found
     }
 
-    /// Returns a piece's moves and teleports. Black's king blocks them if it is between.
+    /// Returns the squares of Black's king from which a move or teleport of White's piece leads
+    /// into `to`. Black's king blocks moves between origin and destination. The piece is not a
+    /// pawn.
     #[inline(always)]
     fn piece_moves(&self, kind: PieceKind, base: usize, men: Men, to: &Sets) -> u64 {
         let Men { king, piece, catapults } = men;
@@ -123,7 +128,8 @@ impl TableRules {
         all
     }
 
-    /// Returns a pawn's pushes and promotions and, with `+pawns`, its teleports.
+    /// Returns the squares of Black's king from which a move of White's pawn leads into `to`:
+    /// pushes, promotions and, with `+pawns`, teleports.
     fn pawn_moves(&self, set: usize, base: usize, men: Men, to: &Sets) -> u64 {
         let Men { king, piece, catapults } = men;
         let king_bit = bit(king);

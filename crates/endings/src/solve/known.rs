@@ -1,11 +1,12 @@
-//! Updates of the solved positions: results of a wave, and the state of an earlier call.
+//! Updates of the solved positions: by the results of a wave, or from a checkpoint.
 
 use super::{NewlySolved, Side, Solver};
 use crate::value::{Codes, Value};
 use rayon::prelude::*;
 
 impl Solver {
-    /// Resumes from the codes of an earlier call, after `plies` plies of a round.
+    /// Sets the codes of a checkpoint. The next [`solve`](Self::solve) continues after `plies`
+    /// plies of round `round`. Has no effect if [`can_resume`](Self::can_resume) returns false.
     pub(crate) fn resume(&mut self, codes: [Codes; 2], round: u32, plies: u16) {
         if self.can_resume() {
             for (side, codes) in self.sides.iter_mut().zip(codes) {
@@ -15,8 +16,8 @@ impl Solver {
         }
     }
 
-    /// Restores the solved positions from the codes of an earlier call. The legal positions must be
-    /// set.
+    /// Restores the solved positions from the codes of a checkpoint. Call [`begin`](Self::begin)
+    /// first.
     pub(super) fn take_over(&mut self, known: [Codes; 2]) {
         let slice = self.rules.space.slice();
         for (side, codes) in known.into_iter().enumerate() {
@@ -44,7 +45,8 @@ impl Solver {
         }
     }
 
-    /// Adds the positions solved by a wave.
+    /// Marks positions with `side` to move as solved in `plies` plies. `found` has one list per set
+    /// of catapults.
     pub(super) fn apply(&mut self, side: usize, plies: u16, found: &[Vec<NewlySolved>]) {
         let slice = self.rules.space.slice();
         let metric = self.metric;
@@ -88,7 +90,7 @@ impl Solver {
     }
 }
 
-/// Writes the codes of newly won and lost positions.
+/// Writes the codes of newly won and lost positions into `all`, the codes of one set of catapults.
 fn write<T: Copy>(all: &mut [T], found: &[NewlySolved], [won, lost]: [T; 2]) {
     for &(word, won_here, lost_here) in found {
         let word = &mut all[word as usize * 64..][..64];

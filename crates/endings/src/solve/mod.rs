@@ -1,16 +1,17 @@
-//! The solver: one wave per ply, 64 positions at a time.
+//! The solver. It works in waves: wave n finds the positions that are won or lost in n plies, 64
+//! positions at a time.
 //!
-//! A side to move wins in n plies if a move leads to a loss of the other side in at most n - 1. It
-//! loses in n plies if every move leads to a win of the other side in at most n - 1. At least one of
-//! these wins takes exactly n - 1 plies. A word is examined again only after a change in a word that
-//! its catapults can reach.
+//! The side to move wins in n plies if the fastest win by a move is a loss of the other side in n -
+//! 1 plies. It loses in n plies if every move leads to a win of the other side, and the slowest of
+//! these wins takes n - 1 plies. A wave examines only words whose catapults can reach a set of
+//! catapults with newly solved positions.
 //!
-//! With [`Metric::Clock`], a move that resets the half-move clock counts as one ply, if its side
-//! wins with clock 0.
+//! With [`Metric::Clock`], a win or loss by a move that resets the half-move clock counts one ply.
+//! The result after the reset is the result with clock 0.
 //!
-//! Pawn pushes reset the clock and stay in the table. The pawn's ranks are therefore solved one
-//! after another, from the seventh. With `+pawns` a pawn can teleport back, so all ranks are solved
-//! in rounds until nothing changes.
+//! Pawn pushes reset the clock and stay in the table. Each rank of the pawn is therefore a round of
+//! waves, from the seventh rank down. With `+pawns` a pawn can teleport back. All ranks are then
+//! solved together, in rounds until nothing changes.
 
 mod known;
 mod start;
@@ -21,63 +22,66 @@ use crate::layer::Layer;
 use crate::value::{CLOCK_LIMIT, Codes, Metric};
 use rayon::prelude::*;
 
-/// NewlySolved and open positions with one side to move, by word.
+/// Solved and open positions with one side to move. Each `u64` is a bitboard of the squares of
+/// Black's king, by word.
 struct Side {
-    /// Legal, unsolved positions with a legal move.
+    /// Unsolved legal positions with a legal move.
     open: Vec<u64>,
-    /// Legal positions that the side does not win, as far as known.
+    /// Legal positions that the side to move does not win, as far as solved.
     safe: Vec<u64>,
-    /// Positions that the side loses.
+    /// Solved positions that the side to move loses.
     lost: Vec<u64>,
     codes: Codes,
-    /// By set of catapults: true if the last wave found wins.
+    /// By set of catapults: true if the last wave found wins of the side to move. `lost_lately` is
+    /// the same for losses.
     won_lately: Vec<bool>,
     lost_lately: Vec<bool>,
 }
 
-/// Newly solved positions of a word: its index, wins and losses.
+/// Newly solved positions of a word: (number of the word within its set of catapults, wins,
+/// losses). Wins and losses are bitboards of the squares of Black's king.
 type NewlySolved = (u32, u64, u64);
 
-/// Progress of a solution.
+/// Progress of a table's solution before a wave.
 #[derive(Clone, Copy, Debug)]
 pub struct Wave {
-    /// The metric.
+    /// Metric that is being solved.
     pub metric: Metric,
-    /// Number of the round, from 1. With DTZ, a pawn needs several rounds.
+    /// Number of the round, from 1. Only DTZ with a pawn needs several rounds.
     pub round: u32,
-    /// The distance of this wave in plies.
+    /// Number of plies of the wins and losses that this wave finds.
     pub plies: u16,
-    /// Number of solved positions, reduced by symmetry.
+    /// Number of positions solved so far, reduced by symmetry.
     pub known: u64,
     /// Number of legal positions, reduced by symmetry.
     pub legal: u64,
 }
 
-/// Reason for an early end.
+/// Reason why a solution ended early.
 #[derive(Debug)]
 pub(crate) enum Ended {
     Stopped,
 }
 
-/// Solver of one table.
+/// Solver of one table by one metric.
 pub(crate) struct Solver {
     rules: TableRules,
     metric: Metric,
     conversions: Conversions,
     sides: [Side; 2],
-    /// Positions not won and positions lost after the last round, as targets of pushes (`+pawns`
-    /// with [`Metric::Clock`]).
+    /// Results of the last round, as targets of pawn pushes: per side to move, positions not won
+    /// and positions lost. `None` except under `+pawns` with [`Metric::Clock`].
     settled: Option<[[Vec<u64>; 2]; 2]>,
     legal: u64,
     known: u64,
-    /// Round and plies that an earlier call reached.
+    /// Round and plies up to which an earlier call solved the table, if this call resumes it.
     resumed: Option<(u32, u16)>,
 }
 
-/// Called before every wave. Returns true to continue.
+/// Function that is called before every wave. It returns true to continue and false to stop.
 type Report<'a> = &'a mut dyn FnMut(&Solver, &Wave) -> bool;
 
-/// Class of the positions that moves must lead to.
+/// Targets of moves: positions that their side to move loses (`Lost`), or does not win (`Safe`).
 #[derive(Clone, Copy, PartialEq)]
 enum Goal {
     Lost,
@@ -85,7 +89,7 @@ enum Goal {
 }
 
 impl Solver {
-    /// Creates a solver with the table's conversions.
+    /// Creates a solver for a table without solved positions.
     pub(crate) fn new(rules: TableRules, metric: Metric, conversions: Conversions) -> Solver {
         let count = rules.space.words();
         let sets = rules.space.sets.len();
@@ -102,22 +106,22 @@ impl Solver {
         Solver { rules, metric, conversions, sides, settled, legal: 0, known: 0, resumed: None }
     }
 
-    /// Returns the table's rules.
+    /// Returns the ending that is being solved.
     pub(crate) fn rules(&self) -> &TableRules {
         &self.rules
     }
 
-    /// Returns the codes of the solved positions.
+    /// Returns the codes of the positions solved so far, White to move first.
     pub(crate) fn codes(&self) -> [&Codes; 2] {
         [&self.sides[0].codes, &self.sides[1].codes]
     }
 
-    /// Returns true if the codes and the progress suffice to resume.
+    /// Returns true if codes, round and plies are enough to resume the solution later.
     pub(crate) fn can_resume(&self) -> bool {
         self.settled.is_none()
     }
 
-    /// Solves all positions.
+    /// Solves all positions and returns the table.
     pub(crate) fn solve(mut self, report: Report) -> Result<Layer, Ended> {
         let by_rank = self.metric == Metric::Clock && self.rules.key.has_pawn();
         if self.settled.is_some() {
@@ -160,7 +164,8 @@ impl Solver {
         Ok(())
     }
 
-    /// Runs waves until no position is solved, with the piece on the given places.
+    /// Runs the waves of a round until they solve no more positions. The squares of White's piece
+    /// are limited to `places`.
     fn waves(&mut self, round: u32, places: std::ops::Range<usize>, report: Report) -> Result<(), Ended> {
         self.conversions.begin(self.metric);
         let longest = self.conversions.longest(self.metric);
@@ -204,7 +209,8 @@ impl Solver {
         Ok(())
     }
 
-    /// Returns the positions that one side newly wins and loses.
+    /// Returns the newly solved positions with `side` to move, by set of catapults. `all` is true
+    /// if all sets must be examined.
     fn wave(
         &self,
         side: usize,
@@ -232,10 +238,11 @@ impl Solver {
         found
     }
 
-    /// Tests which open positions of a side have moves to the goal, one set of catapults at a time.
+    /// Finds open positions of `side` with moves to the goal, in the sets of catapults for which
+    /// `due` returns true.
     ///
-    /// `judge` derives newly won and lost positions from the candidates and the positions with such
-    /// moves.
+    /// `judge` receives the candidates of a word and the positions with such moves. It returns the
+    /// newly won and the newly lost positions.
     fn slices(
         &self,
         side: usize,
@@ -279,7 +286,7 @@ impl Solver {
             .collect()
     }
 
-    /// Returns the positions with this side to move that belong to the goal.
+    /// Returns the positions with `side` to move that belong to the goal.
     fn sets(&self, side: usize, goal: Goal) -> Sets<'_> {
         let known = &self.sides[side];
         let table: &[u64] = if goal == Goal::Lost { &known.lost } else { &known.safe };

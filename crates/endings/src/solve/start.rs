@@ -5,7 +5,8 @@ use crate::value::Codes;
 use rayon::prelude::*;
 
 impl Solver {
-    /// Sets legal positions, positions without a move, and mates.
+    /// Sets the legal positions, marks mates as lost in 0 plies, and removes stalemates from the
+    /// open positions.
     pub(super) fn begin(&mut self) {
         // The existence of a move does not depend on the value of its result.
         self.conversions.reset();
@@ -38,7 +39,7 @@ impl Solver {
         }
     }
 
-    /// Returns the legal positions with one side to move.
+    /// Returns the legal positions with `side` to move, one bitboard per word.
     pub(super) fn legal_words(&self, side: usize) -> Vec<u64> {
         let space = &self.rules.space;
         let legal = |word: usize| {
@@ -48,7 +49,8 @@ impl Solver {
         (0..space.words()).into_par_iter().map(legal).collect()
     }
 
-    /// Returns mates as lost positions, and removes stalemates from the open positions.
+    /// Returns the mates with `side` to move as lost positions, and removes the stalemates from the
+    /// open positions.
     fn without_moves(&mut self, side: usize) -> Vec<Vec<NewlySolved>> {
         let mut stalemates: Vec<Vec<NewlySolved>> = Vec::new();
         let mated = {

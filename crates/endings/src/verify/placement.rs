@@ -1,11 +1,11 @@
-//! Enumeration of an ending's placements, independent of the solver's code.
+//! Enumeration of the placements of an ending. It shares no code with the solver.
 
 use crate::key::TableKey;
 use catapult_rules::{Color, Square};
 use std::fmt::Write;
 
-/// A placement: White's king, the piece (64 without one), Black's king, the catapults and the side
-/// to move.
+/// A placement of all men, which may be illegal. `piece` is 64 without a piece. `side` is 0 for
+/// White to move and 1 for Black.
 pub(super) struct Placement {
     pub king: u8,
     pub piece: u8,
@@ -14,7 +14,8 @@ pub(super) struct Placement {
     pub side: usize,
 }
 
-/// Writes the placement as a FEN. The half-move clock is 1, so that a reset is visible.
+/// Overwrites `fen` with the FEN of the placement. The half-move clock is 1, so that a move that
+/// resets it can be recognised.
 pub(super) fn write_fen(fen: &mut String, placement: &Placement, key: &TableKey) {
     fen.clear();
     let mut board = [b' '; 64];
@@ -59,7 +60,7 @@ pub(super) fn write_fen(fen: &mut String, placement: &Placement, key: &TableKey)
     }
 }
 
-/// Returns the squares of White's king up to symmetry, independent of the solver's code.
+/// Returns the squares of White's king, reduced by symmetry. It shares no code with the solver.
 pub(super) fn kings(key: &TableKey) -> Vec<u8> {
     let home = |square: &u8| square % 8 < 4 && (key.has_pawn() || square / 8 <= square % 8);
     (0..64).filter(home).collect()
@@ -89,7 +90,8 @@ pub(super) fn pieces(key: &TableKey) -> std::ops::Range<u8> {
     }
 }
 
-/// Returns the `i`-th number of a SplitMix64 stream, so position `i` of a sample is reproducible.
+/// Returns number `i` of the SplitMix64 stream with this seed. It depends only on `seed` and `i`,
+/// so samples are reproducible.
 pub(super) fn random(seed: u64, i: u64) -> u64 {
     let mut x = seed.wrapping_add((i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,4 +1,4 @@
-//! Tests of tablebases through the public interface.
+//! Tests of tablebases through the public API.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
 

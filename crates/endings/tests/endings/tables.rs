@@ -1,4 +1,4 @@
-//! Tests of folders of tables.
+//! Tests of a folder of tables: solving, probing, verifying and resuming.
 
 use catapult_endings::{
     EndingsError, Material, Metric, Plan, Sample, TableKey, Tables, Value, parse_catapults,
@@ -100,8 +100,8 @@ fn a_position_finds_its_table_whoever_attacks() {
     assert_eq!(tables.probe(&read("4k3/8/8/8/8/8/8/R3K3 w - - 0 1 a1b1*/-", "chesspp")).unwrap(), None);
 }
 
-/// The longest win takes 31 plies from White's move: it comes in time at half-move clock 69 and not
-/// at 70.
+/// The longest win with White to move takes 31 plies. It comes in time if the half-move clock is
+/// 69, and too late if it is 70.
 #[test]
 fn a_win_counts_only_if_it_comes_before_the_hundredth_ply() {
     let dir = tempfile::tempdir().unwrap();
@@ -147,8 +147,8 @@ fn every_position_of_small_tables_follows_from_its_moves() {
     }
 }
 
-/// Single catapults, used and fresh. A king that must step onto the last catapult loses by DTZ too,
-/// although its move resets the clock.
+/// Endings with a single catapult, used or fresh. A king that must capture the last catapult also
+/// loses by DTZ, although its move resets the half-move clock.
 #[test]
 fn random_positions_with_catapults_follow_from_their_moves() {
     let dir = tempfile::tempdir().unwrap();
@@ -174,7 +174,7 @@ fn random_positions_with_catapults_follow_from_their_moves() {
     assert_eq!((probe.clock, probe.winner(Color::Black)), (Value::Lost(1), Some(Color::White)));
 }
 
-/// The verifier finds a wrong value: one byte of a table is changed.
+/// Damaged files are found: a table under another name, a changed byte, and a truncated file.
 #[test]
 fn a_wrong_value_is_found() {
     let dir = tempfile::tempdir().unwrap();
@@ -200,7 +200,7 @@ fn a_wrong_value_is_found() {
     assert!(tables.check("KQvK".parse().unwrap(), Metric::Mate).is_ok());
 }
 
-/// A table stopped at various points and resumed has the same bytes.
+/// A solution that is stopped at various points and resumed writes a table with the same bytes.
 #[test]
 fn a_stopped_solution_goes_on_to_the_same_bytes() {
     let [whole, parted] = [(); 2].map(|()| tempfile::tempdir().unwrap());

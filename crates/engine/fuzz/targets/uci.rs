@@ -1,5 +1,5 @@
-//! Fuzzes the engine with arbitrary lines: no panic, one answer per search, an immediate answer to
-//! `isready`.
+//! Fuzz test of the UCI engine with arbitrary lines. It must not panic, must answer each search
+//! with one `bestmove` line, and must answer `isready` at once.
 #![no_main]
 
 use catapult_engine::uci::{Ladder, NewEngine, EngineFactory, Options, SessionEngine, Uci};
@@ -20,7 +20,7 @@ impl EngineFactory for Materialists {
     }
 }
 
-/// Maximum number of batches of a search before it is stopped.
+/// Maximum number of batches of a search before the test stops it.
 const PATIENCE: usize = 20;
 
 fn best_moves(lines: &[String]) -> usize {

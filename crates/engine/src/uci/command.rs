@@ -1,64 +1,64 @@
-//! Parser of the protocol's commands.
+//! Parser of the commands of the Universal Chess Interface.
 
 use std::time::Duration;
 
-/// A command.
+/// A command of the Universal Chess Interface.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// `uci`
+    /// `uci`: requests the engine's name and options.
     Uci,
-    /// `isready`
+    /// `isready`: requests `readyok`.
     IsReady,
-    /// `debug on` or `debug off`
+    /// `debug on` or `debug off`: true for `on`.
     Debug(bool),
-    /// `ucinewgame`
+    /// `ucinewgame`: the next position is from another game.
     NewGame,
-    /// `setoption name NAME value VALUE`
+    /// `setoption name NAME value VALUE`: sets an option.
     SetOption {
-        /// Name of the option, words joined by single spaces.
+        /// Name of the option. Its words are joined by single spaces.
         name: String,
-        /// Value of the option, empty for a button.
+        /// Value of the option. Empty if the command has no `value`.
         value: String,
     },
-    /// `position startpos|fen FEN moves ...`
+    /// `position startpos|fen FEN moves ...`: sets the position to search.
     Position {
-        /// FEN; `None` for the initial position.
+        /// FEN of the start of the game. `None` for the initial position (`startpos`).
         fen: Option<String>,
-        /// Moves played from there.
+        /// Moves from that position on, as text.
         moves: Vec<String>,
     },
-    /// `go ...`
+    /// `go ...`: starts a search.
     Go(Box<Go>),
-    /// `stop`
+    /// `stop`: ends the search.
     Stop,
-    /// `ponderhit`
+    /// `ponderhit`: the opponent has played the expected move.
     PonderHit,
-    /// `quit`
+    /// `quit`: ends the program.
     Quit,
 }
 
-/// Parameters of `go`.
+/// Parameters of the command `go`. A parameter that is absent is `None`, false, zero or empty.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go {
-    /// `searchmoves`
+    /// `searchmoves`: root moves to search, as text. Empty for all.
     pub search_moves: Vec<String>,
-    /// `ponder`
+    /// `ponder`: search in ponder mode.
     pub ponder: bool,
-    /// `infinite`
+    /// `infinite`: search until `stop`.
     pub infinite: bool,
-    /// `wtime` and `btime`
+    /// `wtime` and `btime`: remaining time of White and Black.
     pub time: [Option<Duration>; 2],
-    /// `winc` and `binc`
+    /// `winc` and `binc`: increment per move of White and Black.
     pub increment: [Duration; 2],
-    /// `movestogo`
+    /// `movestogo`: number of moves until the next time control.
     pub moves_to_go: Option<u32>,
-    /// `depth`
+    /// `depth`: search depth in plies. The engine converts it to 2^depth simulations.
     pub depth: Option<u32>,
-    /// `nodes`
+    /// `nodes`: maximum number of simulations.
     pub nodes: Option<u32>,
-    /// `mate`
+    /// `mate`: search for a mate in this many moves.
     pub mate: Option<u32>,
-    /// `movetime`
+    /// `movetime`: thinking time of the move.
     pub move_time: Option<Duration>,
 }
 
@@ -81,11 +81,11 @@ const GO_WORDS: [&str; 12] = [
 ];
 
 impl Command {
-    /// Parses a line. Unknown words before a command are skipped, as the protocol requires. An
-    /// empty line is `None`.
+    /// Parses a line. Unknown words before a command are skipped, as the protocol requires. Returns
+    /// `None` for an empty line.
     ///
     /// # Errors
-    /// A message with the invalid word and the allowed ones.
+    /// A message with the invalid part of the line and the expected form.
     pub fn read(line: &str) -> Result<Option<Command>, String> {
         let all: Vec<&str> = line.split_whitespace().collect();
         let Some(first) = all.first() else { return Ok(None) };
@@ -112,7 +112,7 @@ impl Command {
     }
 }
 
-/// Start of a word of any length, for a message.
+/// First 40 characters of a word, for a message.
 fn clip(word: &str) -> String {
     word.chars().take(40).collect()
 }
@@ -167,7 +167,8 @@ fn go(words: &[&str]) -> Result<Go, String> {
     Ok(go)
 }
 
-/// Parses an integer, clamped to the range of `u32`.
+/// Parses an integer and clamps it to the range of `u32`. `key` is the parameter's name, for the
+/// error message.
 fn number(key: &str, word: Option<&str>) -> Result<u32, String> {
     let word = word.ok_or_else(|| format!("go {key}: the number is missing"))?;
     let number: i128 =
@@ -175,7 +176,7 @@ fn number(key: &str, word: Option<&str>) -> Result<u32, String> {
     Ok(number.clamp(0, u32::MAX.into()) as u32)
 }
 
-/// Parses a time. Negative clock times count as 0.
+/// Parses a time in milliseconds. Negative times count as 0.
 fn milliseconds(key: &str, word: Option<&str>) -> Result<Duration, String> {
     Ok(Duration::from_millis(number(key, word)?.into()))
 }

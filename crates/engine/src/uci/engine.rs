@@ -1,4 +1,5 @@
-//! A session with its evaluator, independent of the game: the protocol's view of an engine.
+//! The interface between the UCI protocol and an engine, and its implementation by a session. The
+//! interface does not depend on the game's type.
 
 use crate::uci::command::Go;
 use crate::uci::options::Options;
@@ -7,38 +8,51 @@ use catapult_mcts::{Batch, Evaluator, Gumbel, SearchConfig, Utility, Value};
 use catapult_rules::{Color, Game, Move, Position};
 use std::time::Duration;
 
-/// An engine for one game with text input and output.
+/// An engine for one game. Moves, positions and reports are texts, so the trait does not depend on
+/// the game's type. All times count from the same fixed moment.
 pub trait Engine {
-    /// Sets the position. If it continues the previous game, the tree is reused.
+    /// Sets the position: `moves` played from `fen`, or from the initial position if `fen` is
+    /// `None`. If this continues the previous game, the tree is reused.
+    ///
+    /// # Errors
+    /// An invalid FEN or an illegal move. The previous position stays set.
     fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> Result<(), String>;
-    /// Starts a search.
+    /// Starts a search of the set position at time `now`.
+    ///
+    /// # Errors
+    /// An illegal move in [`Go::search_moves`].
     fn go(&mut self, go: &Go, now: Duration) -> Result<(), String>;
-    /// Advances the search by one batch. Returns false if there is nothing to do. `clock` returns
-    /// the time.
+    /// Advances the search by one batch. `clock` returns the current time. Returns false if the
+    /// search has ended or has nothing left to search.
+    ///
+    /// # Errors
+    /// A failed evaluation.
     fn step(&mut self, clock: &dyn Fn() -> Duration) -> Result<bool, String>;
-    /// The opponent has played the expected move.
+    /// Reports that the opponent has played the expected move. The limits of the pondering search
+    /// apply from `now` on.
     fn ponder_hit(&mut self, now: Duration);
-    /// Ends the search.
+    /// Ends a search in progress. Its results stay available.
     fn stop(&mut self);
-    /// Discards the tree.
+    /// Ends a search in progress and discards the tree.
     fn forget(&mut self);
-    /// True while a search is running.
+    /// Returns true while a search is running.
     fn is_thinking(&self) -> bool;
-    /// Applies options.
+    /// Applies the options that affect the search, and discards the tree.
     fn set_options(&mut self, options: &Options);
-    /// Number of simulations of the current search.
+    /// Number of simulations since the last search started.
     fn simulations(&self) -> u32;
-    /// The `info` lines of the current state, `elapsed` after the start of the search.
+    /// Returns the `info` lines for the state of the search. `elapsed` is the time since its start.
     fn info(&self, options: &Options, elapsed: Duration) -> Vec<String>;
-    /// The `bestmove` line. With a temperature the move is sampled with `seed`.
+    /// Returns the `bestmove` line. If [`Options::temperature`] is not 0, the move is sampled with
+    /// `seed`.
     fn best(&self, options: &Options, seed: u64) -> String;
-    /// Statistics of the search as text.
+    /// Returns statistics of the search as one line of text.
     fn debug(&self) -> String;
-    /// Files, ranks and FEN of the initial position.
+    /// Returns the number of files, the number of ranks, and the FEN of the initial position.
     fn board(&self) -> (usize, usize, String);
 }
 
-/// A session with its evaluator.
+/// The engine for one game: a session with its evaluator.
 pub struct SessionEngine<P: Position, E> {
     session: Session<P>,
     evaluator: E,
@@ -47,7 +61,7 @@ pub struct SessionEngine<P: Position, E> {
 }
 
 impl<P: Position, E: Evaluator<P>> SessionEngine<P, E> {
-    /// Creates an engine for a game.
+    /// Creates an engine with default options at the initial position of `rules`.
     pub fn new(rules: P::Rules, evaluator: E) -> SessionEngine<P, E> {
         let session = Session::new(Game::new(P::start(rules)), Settings::default());
         SessionEngine { session, evaluator, rules, batch: Batch::default() }
@@ -95,7 +109,8 @@ impl<P: Position, E: Evaluator<P>> SessionEngine<P, E> {
         text
     }
 
-    /// Score of a line: mate in moves, or centipawns. An unvisited move gets the root's value.
+    /// UCI score of a line: `mate` with the number of moves, or `cp` with centipawns. A move
+    /// without a value gets the value of the root.
     fn score(line: &Line, root: &Value) -> String {
         match line.mate() {
             Some(moves) => format!("mate {moves}"),
@@ -234,12 +249,12 @@ impl<P: Position, E: Evaluator<P>> Engine for SessionEngine<P, E> {
     }
 }
 
-/// Win, draw and loss in thousandths that sum to 1000.
+/// The `wdl` part of an `info` line: win, draw and loss in thousandths. They sum to 1000.
 fn permille([win, _, loss]: [f32; 3]) -> String {
     let [win, loss] = [win, loss].map(|p| (1000.0 * p).round().clamp(0.0, 1000.0) as i32);
     let loss = loss.min(1000 - win);
     format!(" wdl {win} {} {loss}", 1000 - win - loss)
 }
 
-/// `Go::time` is indexed by side, White first.
+/// [`Go::time`] and [`Go::increment`] are indexed by side, White first.
 const _: () = assert!(Color::White as usize == 0);

@@ -1,15 +1,16 @@
-//! Maps an Elo rating to a number of simulations, for `UCI_LimitStrength`.
+//! Conversion of an Elo rating to a number of simulations, for `UCI_LimitStrength`.
 
-/// Measured ratings: (simulations per move, Elo), both strictly increasing.
+/// Measured strength of a network: a list of rungs (simulations per move, Elo). Both numbers
+/// strictly increase.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ladder(Vec<(u32, f64)>);
 
 impl Ladder {
-    /// Creates a ladder from rungs in any order.
+    /// Creates a ladder from rungs (simulations per move, Elo) in any order.
     ///
     /// # Errors
-    /// Fewer than two rungs, zero simulations, or an Elo that does not increase with the
-    /// simulations.
+    /// Fewer than two rungs, a rung with 0 simulations, or Elo ratings that do not strictly
+    /// increase with the simulations.
     pub fn new(mut rungs: Vec<(u32, f64)>) -> Result<Ladder, String> {
         rungs.sort_by_key(|&(simulations, _)| simulations);
         if rungs.len() < 2 || rungs[0].0 == 0 {
@@ -25,8 +26,9 @@ impl Ladder {
         }
     }
 
-    /// Number of simulations rated `elo`, interpolated on the logarithm between two rungs. Outside
-    /// the ladder it is the first or last rung's.
+    /// Returns the number of simulations rated `elo`. Between two rungs, the logarithm of the
+    /// simulations is interpolated linearly. Below the first or above the last rung, returns the
+    /// simulations of that rung.
     pub fn simulations(&self, elo: f64) -> u32 {
         let above = self.0.iter().position(|rung| rung.1 >= elo).unwrap_or(self.0.len());
         let Some(from) = above.checked_sub(1) else { return self.0[0].0 };

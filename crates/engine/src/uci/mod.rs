@@ -1,7 +1,7 @@
-//! The Universal Chess Interface without input and output: the caller passes lines and prints the
-//! returned lines.
+//! The Universal Chess Interface (UCI) without input and output: the caller passes command lines
+//! and prints the returned lines.
 //!
-//! An invalid line has no effect except an `info string error`.
+//! The response to an invalid line is an `info string error` line.
 
 mod command;
 mod engine;
@@ -16,50 +16,52 @@ pub use options::Options;
 use catapult_rules::Variant;
 use std::time::Duration;
 
-/// Creates engines: the interface to networks.
+/// Creates the engine for a variant and its options, usually with a network.
 pub trait EngineFactory {
-    /// Creates an engine for a game.
+    /// Creates an engine for a variant. The options contain the network file.
     ///
     /// # Errors
-    /// A message with the file and the found and allowed content.
+    /// A message for the user, such as a network file that cannot be read.
     fn create(&self, variant: Variant, options: &Options) -> Result<NewEngine, String>;
 }
 
-/// A new engine and its metadata.
+/// A new engine, its description and its strength.
 pub struct NewEngine {
-    /// The engine.
+    /// The engine, at the initial position.
     pub engine: Box<dyn Engine>,
-    /// Description for an `info string`.
+    /// Text about the engine, printed as `info string`.
     pub description: String,
-    /// Measured strength per number of simulations, if any.
+    /// Measured strength per number of simulations, for `UCI_LimitStrength`. `None` if not
+    /// measured.
     pub ladder: Option<Ladder>,
 }
 
-/// The protocol's state machine.
+/// State machine of the UCI protocol. The times `now` count from any fixed moment.
 pub struct Uci<M> {
     factory: M,
     options: Options,
     engine: Option<Box<dyn Engine>>,
-    /// Measured strength of the engine.
+    /// Measured strength of the current engine. `None` if not measured.
     ladder: Option<Ladder>,
-    /// Variant and network file of the engine.
+    /// Variant and network file of the current engine. `None` without an engine.
     engine_key: Option<(Variant, String)>,
     position: (Option<String>, Vec<String>),
     began: Duration,
-    /// Time and simulations of the last `info` line.
+    /// Time of the last `info` line, and the simulations at that time.
     last_info: (Duration, u32),
-    /// Lines to print with the next search, because programs expect only `readyok` after `isready`.
+    /// Lines to print when the next search starts. They wait because programs expect only `readyok`
+    /// after `isready`.
     pending: Vec<String>,
     has_quit: bool,
-    /// State of `debug on`: adds lines about the search itself.
+    /// True after `debug on`. Each answer then includes statistics of the search.
     debug: bool,
 }
 
-/// Shortest interval between two reports.
+/// Minimum interval between two `info` reports during a search.
 const INFO_INTERVAL: Duration = Duration::from_millis(250);
 
 impl<M: EngineFactory> Uci<M> {
-    /// Creates the state before the first command.
+    /// Creates the state before the first command, with default options and no engine.
     pub fn new(factory: M) -> Uci<M> {
         Uci {
             factory,
@@ -76,17 +78,18 @@ impl<M: EngineFactory> Uci<M> {
         }
     }
 
-    /// True after `quit`.
+    /// True after the command `quit`.
     pub fn has_quit(&self) -> bool {
         self.has_quit
     }
 
-    /// True while a search is running.
+    /// Returns true while a search is running.
     pub fn is_thinking(&self) -> bool {
         self.engine.as_ref().is_some_and(|engine| engine.is_thinking())
     }
 
-    /// Executes a command line at time `now` and returns the lines to print.
+    /// Executes a command line at time `now` and returns the lines to print. Errors are `info
+    /// string error` lines.
     pub fn line(&mut self, line: &str, now: Duration) -> Vec<String> {
         let mut out = Vec::new();
         let executed = Command::read(line).and_then(|command| match command {
@@ -97,8 +100,9 @@ impl<M: EngineFactory> Uci<M> {
         out
     }
 
-    /// Advances the search by one batch and returns the lines to print. `clock` returns the time.
-    /// The second value is false if the caller should wait for the next command.
+    /// Advances the search by one batch and returns the lines to print. `clock` returns the current
+    /// time. The second value is true if the caller should call `step` again, and false if it
+    /// should wait for the next command.
     pub fn step(&mut self, clock: &dyn Fn() -> Duration) -> (Vec<String>, bool) {
         let Some(engine) = &mut self.engine else { return (Vec::new(), false) };
         if !engine.is_thinking() {
@@ -122,7 +126,7 @@ impl<M: EngineFactory> Uci<M> {
         (out, is_busy)
     }
 
-    /// Executes a command. The lines to print go into `out`, including those before an error.
+    /// Executes a command and appends the lines to print to `out`, even if it then fails.
     fn execute(&mut self, command: Command, now: Duration, out: &mut Vec<String>) -> Result<(), String> {
         match command {
             Command::Uci => out.extend(self.introduction()),
@@ -203,7 +207,8 @@ impl<M: EngineFactory> Uci<M> {
         Ok(())
     }
 
-    /// Creates the engine for the current options, unless it exists, and sets its position.
+    /// Makes sure that the engine for the current variant and network exists. A new engine gets the
+    /// current position, or the initial one if that is invalid for its game.
     fn ready(&mut self) -> Result<(), String> {
         let wanted = (self.options.variant, self.options.network.clone());
         if self.engine_key.as_ref() == Some(&wanted) && self.engine.is_some() {
@@ -224,8 +229,8 @@ impl<M: EngineFactory> Uci<M> {
         Ok(())
     }
 
-    /// Limits the simulations to those rated `UCI_Elo`. The tree is discarded, because the ladder
-    /// was measured without tree reuse. Returns an error line if there is no ladder.
+    /// Limits `go` to the number of simulations rated `UCI_Elo`. Discards the tree, because the
+    /// ladder was measured without tree reuse. Returns an error line if the engine has no ladder.
     fn limit_strength(&mut self, go: &mut Go) -> Option<String> {
         let (Some(ladder), Some(engine)) = (&self.ladder, &mut self.engine) else {
             return Some(error_line(
@@ -238,7 +243,8 @@ impl<M: EngineFactory> Uci<M> {
         None
     }
 
-    /// The line that Fairy-Stockfish prints after a change of variant.
+    /// Returns the `info string variant` line, which programs for Fairy-Stockfish expect after a
+    /// change of variant. `None` without an engine.
     fn variant_line(&self) -> Option<String> {
         let (files, ranks, start) = self.engine.as_ref()?.board();
         let variant = self.options.variant;
@@ -247,7 +253,8 @@ impl<M: EngineFactory> Uci<M> {
         ))
     }
 
-    /// Ends a search in progress and returns its final lines.
+    /// Ends a search in progress and returns its last lines, up to `bestmove`. Returns no lines if
+    /// no search is running.
     fn end(&mut self, now: Duration) -> Vec<String> {
         match &mut self.engine {
             Some(engine) if engine.is_thinking() => {
@@ -276,7 +283,7 @@ impl<M: EngineFactory> Uci<M> {
     }
 }
 
-/// An error as one `info string` line. Line breaks would end it early.
+/// Formats an error as one `info string` line. Line breaks become spaces.
 fn error_line(error: &str) -> String {
     format!("info string error: {}", error.replace(['\n', '\r'], " "))
 }

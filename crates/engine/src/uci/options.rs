@@ -1,39 +1,42 @@
-//! Options of the protocol.
+//! Options of the UCI engine (`setoption`).
 
 use catapult_rules::Variant;
 use std::time::Duration;
 
-/// The values of all options.
+/// Values of all options of the UCI engine.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Options {
-    /// `UCI_Variant`: the game. The default is standard chess, as programs expect.
+    /// `UCI_Variant`: the game to play. The default is standard chess, because chess programs
+    /// expect it.
     pub variant: Variant,
-    /// `NetworkFile`: empty for the built-in network.
+    /// `NetworkFile`: path of the network. Empty for the built-in network.
     pub network: String,
-    /// `Hash`: limit of the tree in MiB.
+    /// `Hash`: memory limit of the search in MiB. Each of the two trees during tree reuse may take
+    /// half.
     pub hash: u32,
-    /// `MultiPV`: number of reported lines.
+    /// `MultiPV`: maximum number of root moves in a report.
     pub multi_pv: u32,
-    /// `UCI_ShowWDL`: reports probabilities of win, draw and loss.
+    /// `UCI_ShowWDL`: `info` lines contain the probabilities of win, draw and loss.
     pub show_wdl: bool,
-    /// `Ponder`: tells the engine that the program may ponder. It changes nothing here.
+    /// `Ponder`: the program may use `go ponder`. This option has no effect on the engine.
     pub ponder: bool,
-    /// `Move Overhead`: delay between the engine's answer and the clock.
+    /// `Move Overhead`: delay between the engine's answer and the moment its clock stops.
     pub overhead: Duration,
-    /// `VerboseMoveStats`: reports visits, prior and value of every move with the answer.
+    /// `VerboseMoveStats`: before `bestmove`, prints visits, prior and Q of every root move.
     pub verbose: bool,
-    /// `Considered`: root moves that enter sequential halving. 0 derives the number from the
-    /// simulations.
+    /// `Considered`: maximum number of root moves that enter sequential halving. 0 derives the
+    /// number from the simulations.
     pub considered: u32,
-    /// `DrawScore`: value of a draw for the engine in hundredths of a win. A negative value avoids
-    /// draws.
+    /// `DrawScore`: value of a draw for the engine, from -100 (as bad as a loss) to 100 (as good as
+    /// a win). A negative value avoids draws.
     pub draw_score: i32,
-    /// `UCI_LimitStrength`: limits the strength to `elo`.
+    /// `UCI_LimitStrength`: limits the strength to the rating `elo`.
     pub limit_strength: bool,
-    /// `UCI_Elo`: rating on the scale of the network's ladder.
+    /// `UCI_Elo`: rating for `UCI_LimitStrength`, on the scale of the network's
+    /// [`Ladder`](super::Ladder).
     pub elo: i32,
-    /// `Temperature` in hundredths. Moves are sampled from the search's probabilities to the power
-    /// of its inverse; 0 plays the best move.
+    /// `Temperature`: temperature T for sampling the move, in hundredths. A move's probability is
+    /// proportional to its probability by the search to the power of 1 / T. 0 plays the best move.
     pub temperature: i32,
 }
 
@@ -57,7 +60,7 @@ impl Default for Options {
     }
 }
 
-/// Type and allowed values of an option.
+/// UCI type of an option, with the allowed values.
 enum Kind {
     Text,
     Check,
@@ -82,7 +85,8 @@ const NAMES: [&str; 13] = [
 ];
 
 impl Options {
-    /// Lines that declare all options.
+    /// Returns the `option` lines that declare all options to a program. Defaults are the current
+    /// values.
     pub fn declarations(&self) -> Vec<String> {
         let declaration = |name: &&str| {
             let (kind, now) = (Options::kind(name), self.get(name));
@@ -139,10 +143,11 @@ impl Options {
         }
     }
 
-    /// Sets an option by name, ignoring case.
+    /// Sets an option by name. The case of the name is ignored.
     ///
     /// # Errors
-    /// A message with the option, the found value and the allowed values.
+    /// An unknown name or an invalid value. The message contains both and the allowed ones. The
+    /// options stay unchanged.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         let known = NAMES.iter().find(|known| known.eq_ignore_ascii_case(name));
         let name =

@@ -1,4 +1,4 @@
-//! A session with simulated clocks.
+//! Tests of sessions with a simulated clock.
 
 use catapult_engine::{Clock, Limits, Session, Settings};
 use catapult_mcts::evaluators::{HashRandom, Material};
@@ -19,8 +19,8 @@ fn session() -> Session<Chess> {
     Session::new(game(None), Settings::default())
 }
 
-/// Runs a search on a clock that advances by a fixed time per leaf. Returns the final time and the
-/// number of requested leaves. Stops after a limited number of batches.
+/// Runs a search with a simulated clock that advances by a fixed time per leaf. Returns the final
+/// time and the number of requested leaves. Gives up after a maximum number of batches.
 fn think(
     session: &mut Session<Chess>,
     begin: Duration,
@@ -71,7 +71,8 @@ fn nodes_are_counted_and_the_answer_is_of_the_best_line() {
     }
 }
 
-/// At any speed a move takes about the planned time and exceeds the deadline by at most one batch.
+/// At any speed of the evaluator, a move takes about the planned time. It exceeds the deadline by
+/// at most one batch.
 #[test]
 fn time_is_used_and_never_overrun() {
     for a_leaf in [Duration::from_micros(20), ms(1), ms(7)] {
@@ -103,7 +104,7 @@ fn time_is_used_and_never_overrun() {
     assert!(end <= ms(25), "{end:?}");
 }
 
-/// A move that the system delayed has little influence on the next one.
+/// A search that the system delayed has little influence on the thinking time of the next move.
 #[test]
 fn a_stall_is_forgotten() {
     let mut session = session();
@@ -124,7 +125,8 @@ fn a_stall_is_forgotten() {
     }
 }
 
-/// A slow evaluator gets only as many requests as time allows, once its speed is known.
+/// Once the speed of a slow evaluator is known, a search requests no more leaves than the time
+/// allows.
 #[test]
 fn a_slow_evaluator_is_not_asked_for_more_than_there_is_time_for() {
     let mut session = session();
@@ -237,8 +239,8 @@ fn a_game_that_is_over_has_no_best_move() {
     assert!(!session.is_thinking() && session.best().is_none());
 }
 
-/// At temperature 1 moves are sampled with the search's probabilities; near 0 only the likeliest is
-/// played.
+/// At temperature 1, moves are sampled with their probabilities by the search. Near 0, only the
+/// likeliest move is played.
 #[test]
 fn drawn_moves_follow_their_probabilities() {
     let mut session = session();

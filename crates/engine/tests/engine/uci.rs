@@ -1,4 +1,4 @@
-//! The protocol line by line, with engines without a network.
+//! Tests of the UCI protocol, line by line, with evaluators without a network.
 
 use catapult_engine::uci::{Engine, EngineFactory, Ladder, NewEngine, Options, SessionEngine, Uci};
 use catapult_mcts::evaluators::Material;
@@ -23,7 +23,7 @@ impl EngineFactory for Materialists {
     }
 }
 
-/// An engine with a clock that advances by 0.1 ms per reading.
+/// A UCI engine with a simulated clock, which advances by 0.1 ms per reading.
 struct Talk {
     uci: Uci<Materialists>,
     now: Cell<Duration>,
@@ -38,7 +38,7 @@ impl Talk {
         self.uci.line(line, self.now.get())
     }
 
-    /// Advances the search until it answers, or `times` times.
+    /// Advances the search until it ends, at most `times` times. Returns the printed lines.
     fn think(&mut self, times: usize) -> Vec<String> {
         let mut out = Vec::new();
         let clock = || {
@@ -55,7 +55,7 @@ impl Talk {
         out
     }
 
-    /// The answer of a search.
+    /// Runs a search with the command `go` and returns its `bestmove` line.
     fn best(&mut self, go: &str) -> String {
         assert!(self.say(go).iter().all(|line| line.starts_with("info string")), "{go}");
         let out = self.think(100_000);
@@ -181,7 +181,8 @@ fn searches_wait_to_be_stopped_where_they_must() {
     }
 }
 
-/// A whole game against itself at 100 ms plus 10 ms per move: no clock runs out.
+/// The engine plays a whole game against itself with 100 ms per side plus 10 ms per move. No clock
+/// runs out.
 #[test]
 fn a_game_by_the_clock_is_never_lost_on_time() {
     let mut talk = Talk::new();
@@ -230,8 +231,8 @@ fn what_is_wrong_costs_a_line_and_nothing_else() {
     assert!(talk.best("go nodes 10").len() >= 4);
 }
 
-/// Random lines, from the protocol's words and from any characters: no panic, and one answer per
-/// search.
+/// Random lines of UCI words and of arbitrary characters cause no panic. Each search has one
+/// answer.
 #[test]
 fn no_line_can_do_harm() {
     const WORDS: [&str; 36] = [
@@ -317,7 +318,7 @@ fn chance_and_what_a_search_has_cost_are_told_where_they_are_asked_for() {
     assert!(!talk.think(1000).iter().any(|line| line.contains("debug")));
 }
 
-/// A reused tree has an answer before any evaluation.
+/// A reused tree contains a move to play before any evaluation.
 #[test]
 fn a_search_that_is_stopped_at_once_answers_from_the_tree_that_was_kept() {
     let mut talk = Talk::new();
@@ -331,7 +332,8 @@ fn a_search_that_is_stopped_at_once_answers_from_the_tree_that_was_kept() {
     assert!(answer.last().unwrap().starts_with("bestmove ") && !answer.last().unwrap().contains("(none)"));
 }
 
-/// Halfway between 4 and 64 on the logarithm is 16. A smaller requested number applies.
+/// On a logarithmic scale, 16 simulations are halfway between 4 and 64. A smaller number in `go
+/// nodes` takes precedence.
 #[test]
 fn strength_is_limited_by_simulations() {
     let mut talk = Talk::new();
@@ -365,7 +367,7 @@ fn strength_is_limited_by_simulations() {
     talk.think(100_000);
 }
 
-/// Programs expect an `info` line before `bestmove`, however short the time.
+/// Programs expect an `info` line before `bestmove`, even if there was no time for a simulation.
 #[test]
 fn an_answer_without_a_simulation_tells_a_line() {
     let mut talk = Talk::new();

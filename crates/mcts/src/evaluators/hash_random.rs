@@ -2,15 +2,16 @@ use super::MOVES_LEFT;
 use crate::{Batch, EvaluationError, Evaluator, Value};
 use catapult_rules::Position;
 
-/// Pseudo-random evaluations from a hash of the position and a seed, like an untrained network at
-/// no cost.
+/// Evaluates with pseudo-random numbers from a hash of the position and a seed. It replaces an
+/// untrained network in tests, at almost no cost.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HashRandom {
-    /// Selects one of 2^64 different evaluators.
+    /// Seed of the hash. Different seeds give different evaluations.
     pub seed: u64,
 }
 
-/// The finaliser of splitmix64: every bit of the result depends on every bit of `x`.
+/// Hashes `x` with the finaliser of splitmix64. Every bit of the result depends on every bit of
+/// `x`.
 fn mix(x: u64) -> u64 {
     let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -18,7 +19,7 @@ fn mix(x: u64) -> u64 {
     x ^ x >> 31
 }
 
-/// Maps a hash to [0, 1).
+/// Maps `x` to a pseudo-random number in [0, 1).
 fn unit(x: u64) -> f32 {
     (mix(x) >> 40) as f32 / (1u64 << 24) as f32
 }

@@ -1,4 +1,4 @@
-//! Evaluators without a network, for tests, benchmarks and first generations.
+//! Evaluators without a network, for tests, benchmarks and the first generation of self-play.
 
 mod hash_random;
 mod material;
@@ -8,5 +8,5 @@ pub use hash_random::HashRandom;
 pub use material::Material;
 pub use uniform::Uniform;
 
-/// Expected plies left in every evaluation; `HashRandom` varies around it.
+/// Expected plies left in every evaluation. [`HashRandom`] scales it by a factor from 0.5 to 1.5.
 const MOVES_LEFT: f32 = 50.0;

@@ -1,4 +1,4 @@
-//! Trees worked out by hand.
+//! Searches of small trees whose results were computed by hand.
 
 use super::toy::{Graph, Rules, Table, Walk, step};
 use super::{nodes, paper};
@@ -8,8 +8,8 @@ use crate::{
 };
 use catapult_rules::{Color, Outcome, Position};
 
-/// State 0 has two moves, to 1 and 2. These and all later states lead to the neutral states 3 and 4
-/// without end.
+/// Graph without an end: state 0 has two moves, to 1 and 2. `logits` are the logits of these moves,
+/// `values` the values of states 0 to 4 for White.
 fn fork(logits: [f32; 2], values: [f32; 5]) -> Rules {
     Graph {
         following: vec![vec![1, 2], vec![3, 4], vec![3, 4], vec![3, 4], vec![3, 4]],
@@ -32,8 +32,8 @@ fn no_simulations_play_the_prior() {
     assert!((wdl[0] - 0.625).abs() < 1e-6 && wdl[1].abs() < 1e-6, "raw value: {wdl:?}");
 }
 
-/// Priors 1/4 and 3/4 at twice the temperature are in the ratio 1 to sqrt 3. The surprise of a
-/// policy p over priors q is the sum of p ln(p / q).
+/// At root temperature 2 the priors 1/4 and 3/4 become priors in the ratio 1 to sqrt 3. The
+/// surprise of a policy p over priors q is the sum of p ln(p / q).
 #[test]
 fn the_roots_temperature_flattens_its_priors_alone() {
     let rules = fork([0.0, 3f32.ln()], [0.25, 0.0, 0.0, 0.0, 0.0]);
@@ -54,9 +54,9 @@ fn the_roots_temperature_flattens_its_priors_alone() {
     assert_eq!(changed.mean_value, changed.raw_value, "nothing but the root has been looked at");
 }
 
-/// Two moves of equal priors and visits. The second is better by 0.25, so by sigma (50 + 2) / 2 *
-/// 0.25 = 6.5. Noise of scale 100 chooses the first for some seeds; without its share in the choice
-/// it never does.
+/// Two moves of equal priors and visits. The Q of the second is higher by 0.25, so its sigma is
+/// higher by (50 + 2) / 2 * 0.25 = 6.5. With noise of scale 100, some seeds choose the first. With
+/// `choice_noise` 0, no seed does.
 #[test]
 fn the_choice_may_leave_the_noise_out() {
     let rules = fork([0.0, 0.0], [0.0, 0.25, 0.75, -0.5, 1.0]);
@@ -75,9 +75,10 @@ fn the_choice_may_leave_the_noise_out() {
     assert_eq!(firsts(0.0), 0);
 }
 
-/// n = 1 visits only the likelier move b (prior 3/4, value 0.5 for White), so Q(b) = 0.5. With v =
-/// 0.2 and a unvisited, v_mix = (0.2 + 1 * (0.75 * 0.5) / 0.75) / 2 = 0.35 completes a. sigma = (2
-/// + 1) * 1 * (q + 1) / 2, so the logits of pi' differ by ln 3 + 1.5 * (0.5 - 0.35) = ln 3 + 0.225.
+/// Moves a (prior 1/4) and b (prior 3/4, value 0.5 for White). The only simulation visits b, so
+/// Q(b) = 0.5. With the root's value v = 0.2, the unvisited move a gets v_mix = (0.2 + 1 * (0.75 *
+/// 0.5) / 0.75) / 2 = 0.35. sigma = (2 + 1) * 1 * (q + 1) / 2, so the logits of pi' differ by ln 3
+/// + 1.5 * (0.5 - 0.35) = ln 3 + 0.225.
 #[test]
 fn completed_q_of_one_simulation() {
     let table = SearchTable { c_visit: 2.0, ..paper() };
@@ -97,9 +98,9 @@ fn completed_q_of_one_simulation() {
     assert!((result.value.moves_left - expected).abs() < 1e-5, "{} {expected}", result.value.moves_left);
 }
 
-/// Four simulations over two moves: two rounds of two (ceil(log2 2) = 1 phase of 4 / 2 rounds).
-/// Below 1 Black moves. Both replies have prior 1/2, so the second visit there creates the first
-/// child, 3, worth -0.5 for White.
+/// Four simulations over two moves: two rounds of two (ceil(log2 2) = 1 phase of 4 / 2 rounds). At
+/// state 1 Black is to move. Both replies have prior 1/2, so the second visit of state 1 creates
+/// its first child, state 3, worth -0.5 for White.
 #[test]
 fn halving_visits_in_rows() {
     let mut search = Search::new(paper().config());
@@ -117,11 +118,15 @@ fn halving_visits_in_rows() {
     assert!((seen[&Vec::new()].3 - 11.2).abs() < 1e-5);
 }
 
-/// PUCT with c = 1, no first-play reduction, priors 1/4 and 3/4, raw value 0:
-/// 1st: 0 + 1/4 * 1 / 1 against 0 + 3/4: move 1, worth -0.5. Root's Q = -0.25.
-/// 2nd: move 0: -0.25 + 1/4 * 1; move 1: -0.5 + 3/4 / 2 = -0.125: move 0 (0), worth 0.5. Q = 0.
-/// 3rd: sqrt 2: move 0: 0.5 + 1.414 / 8 = 0.677; move 1: -0.5 + 1.414 * 3/8 = 0.03: move 0 again.
-/// 4th: sqrt 3: 0.644 against 0.15; 5th: sqrt 4: 0.625 against 0.25.
+/// PUCT with c = 1, no first-play reduction, priors 1/4 and 3/4, and raw value 0. The scores of
+/// moves 0 and 1 in simulations 1 to 5:
+/// 1. 0 + 1/4 = 0.25 and 0 + 3/4 = 0.75. Move 1, worth -0.5, is visited. The root's Q becomes
+///    -0.25.
+/// 2. -0.25 + 1/4 = 0 and -0.5 + 3/4 / 2 = -0.125. Move 0, worth 0.5, is visited. The root's Q
+///    becomes 0.
+/// 3. With sqrt 2 as factor: 0.5 + 1.414 / 8 = 0.677 and -0.5 + 1.414 * 3/8 = 0.03. Move 0.
+/// 4. With sqrt 3: 0.644 and 0.15. Move 0.
+/// 5. With sqrt 4: 0.625 and 0.25. Move 0.
 #[test]
 fn puct_by_hand() {
     let table = SearchTable {
@@ -142,12 +147,12 @@ fn puct_by_hand() {
     }
 }
 
-/// An unvisited move counts as the parent's Q minus the reduction times the square root of the
-/// visited prior mass. Both times the likelier move, 1, is visited first and then again:
-/// - raw value -0.9, move 1 worth -0.2, root's Q -0.55: -0.55 + 1/4 = -0.3 against -0.2 + 3/8 =
-///   0.175;
-/// - raw value 0, move 1 worth -0.5, reduction 0.2: -0.25 - 0.2 * 0.866 + 1/4 = -0.17 against -0.5
-///   + 3/8 = -0.125.
+/// The first-play urgency of an unvisited move is the parent's Q minus the reduction times the
+/// square root of the visited prior mass. In both cases the likelier move 1 is visited first and
+/// then again. The second time, the scores of moves 0 and 1 are:
+/// - Raw value -0.9, move 1 worth -0.2, root's Q -0.55: -0.55 + 1/4 = -0.3 and -0.2 + 3/8 = 0.175.
+/// - Raw value 0, move 1 worth -0.5, root's Q -0.25, reduction 0.2: -0.25 - 0.2 * 0.866 + 1/4 =
+///   -0.17 and -0.5 + 3/8 = -0.125.
 #[test]
 fn puct_first_play() {
     for (raw, value, fpu_reduction) in [(-0.9, -0.2, 0.0), (0.0, -0.5, 0.2)] {
@@ -161,8 +166,8 @@ fn puct_first_play() {
     }
 }
 
-/// The side to move after state 1 is White again, so its value must not be flipped by ply. White
-/// picks 4 there.
+/// White moves at state 0 and again at state 1. So the value of state 1 must not change its sign.
+/// White chooses state 4 there.
 #[test]
 fn two_decisions_in_a_row() {
     let rules = Graph {
@@ -198,8 +203,9 @@ fn two_decisions_in_a_row() {
     }
 }
 
-/// Two moves of equal value, one of which leads to a long game. A winning side avoids it and a
-/// losing side takes it. Without a lead, or with the utility off, the length does not matter.
+/// Two moves have equal value, but one leads to a longer game. A winning side avoids the longer
+/// game and a losing side chooses it. In a level position, or without the moves-left bonus, the
+/// length does not matter.
 #[test]
 fn a_winning_side_hurries() {
     struct Lasting(f32);
@@ -238,8 +244,8 @@ fn a_winning_side_hurries() {
     }
 }
 
-/// The default number of root moves leaves something to halve at every budget: rounds of all, half
-/// and a quarter, worked out by hand.
+/// With the default number of considered moves, halving eliminates moves at every budget. Phases
+/// visit all, half and a quarter of the moves, computed by hand.
 #[test]
 fn by_default_few_simulations_are_halved_too() {
     let count = 20;
@@ -270,8 +276,8 @@ fn by_default_few_simulations_are_halved_too() {
     }
 }
 
-/// A mate that the prior hides: sixteen likely moves and an almost impossible seventeenth that
-/// mates, with one simulation.
+/// The root has sixteen likely moves and a seventeenth with almost no prior, which mates. One
+/// simulation is enough to find the mate.
 #[test]
 fn a_mate_in_one_is_always_seen() {
     let mut following = vec![(1..=17).collect::<Vec<usize>>()];
@@ -298,8 +304,9 @@ fn a_mate_in_one_is_always_seen() {
     }
 }
 
-/// A side ahead (or behind) and a child that repeats. Its Q is 0, and ending the game at once earns
-/// it no bonus. Both moves have the same logit, so the logits of pi' differ by sigma alone.
+/// A side ahead (or behind) has a move to a draw by repetition. The Q of this move is 0, and the
+/// early end of the game earns it no moves-left bonus. Both moves have the same logit, so the
+/// logits of pi' differ only by sigma.
 #[test]
 fn a_repetition_gets_no_bonus_for_being_short() {
     for lead in [0.9f32, -0.9] {
@@ -331,9 +338,9 @@ fn a_repetition_gets_no_bonus_for_being_short() {
     }
 }
 
-/// Equal logits except that the unvisited third move has slightly less. Raw value 0.9, the visited
-/// moves worth 0.4 and -0.6: the mix is (0.9 + 2 * -0.1) / 3 = 0.23, between the two. The raw value
-/// would put the unvisited move first.
+/// Three moves have almost equal logits. The raw value is 0.9, the two visited moves are worth 0.4
+/// and -0.6. The estimate for the unvisited move is (0.9 + 2 * -0.1) / 3 = 0.23, between the two.
+/// The raw value as estimate would put the unvisited move first.
 #[test]
 fn unvisited_moves_are_ranked_by_the_mix() {
     let rules = Graph {
@@ -352,8 +359,8 @@ fn unvisited_moves_are_ranked_by_the_mix() {
     assert_eq!(candidates.iter().map(|candidate| candidate.1).collect::<Vec<_>>(), [0, 2, 1]);
 }
 
-/// White may draw at once (move 0) or reach a position worth -0.1 (move 1). A draw is better,
-/// unless it counts as -0.3. The reported value then still excludes the draw score.
+/// White may draw at once (move 0) or reach a position worth -0.1 (move 1). The draw is better,
+/// unless the draw score is -0.3. The reported value excludes the draw score.
 #[test]
 fn a_draw_counts_as_it_is_said_to() {
     let rules = Graph {
@@ -375,10 +382,11 @@ fn a_draw_counts_as_it_is_said_to() {
     }
 }
 
-/// White has one move. Black then chooses between 2, likely and level, and 3, which looks bad at
-/// first and is good. White's search gives nearly all visits below its move to 2. Black's own
-/// search on the reused tree gives as many to each, and 3 is better by 80 * 0.8 / 2 in sigma
-/// against ln 9 in logits. With the old visits counted, 2 would stay the most visited.
+/// White has one move. Black then chooses between state 2, which is likely and level, and state 3,
+/// which looks bad at first and is good for Black. White's search gives nearly all visits of these
+/// two to state 2. Black's search in the reused tree gives both the same number of new visits.
+/// State 3 is better by 80 * 0.8 / 2 in sigma and worse by ln 9 in the logits. If old visits
+/// counted, state 2 would stay the most visited.
 #[test]
 fn a_favourite_of_the_search_before_does_not_win_by_its_old_visits() {
     let rules = Graph {

@@ -1,4 +1,4 @@
-//! Chess and Chess++ positions that catapults or repetition decide.
+//! Tests on positions of chess and Chess++ that catapults or repetition decide.
 
 use super::mates::{after, is_mated};
 use super::{nodes, paper};
@@ -38,8 +38,8 @@ fn mate_in_one_by_a_teleport() {
     find::<ChessPp>(fen, Plain, "a1e8t", ChessMoveKind::Teleport);
 }
 
-/// Both a6-a7 and b1-b7 mate on the next move. The position after a6-a7 has occurred twice, so it
-/// would be a draw by repetition. The search must find the win by b1-b7 as the only one.
+/// After a6-a7 and after b1-b7, White mates on the next move. The position after a6-a7 has occurred
+/// twice, so a6-a7 draws by repetition. The search must prove b1-b7 as the only win.
 #[test]
 fn a_win_where_the_other_one_repeats() {
     fn find<P: Position>(fen: &str, rules: P::Rules) {
@@ -77,8 +77,8 @@ fn a_win_where_the_other_one_repeats() {
     find::<ChessPp>("7k/R7/8/8/8/8/8/1R5K b - - 0 1 c2c3/-", Plain);
 }
 
-/// A catapult on c1 or f1 is good for White, one on c8 or f8 for Black. The search is right only if
-/// values flip with the side to move.
+/// Evaluator: a catapult on c1 or f1 is good for White, a catapult on c8 or f8 for Black. The
+/// search is right only if the sign of values follows the side to move.
 struct Placed;
 
 impl Placed {
@@ -105,8 +105,8 @@ impl<P: Position> Evaluator<P> for Placed {
     }
 }
 
-/// Each side puts its catapults on the squares worth most to it. A node visited once has White's
-/// view of its position.
+/// Each side puts its catapults on the squares worth most to it. A node visited once has the value
+/// of its position for White.
 #[test]
 fn catapults_are_placed_where_they_are_worth_most() {
     let cases: [(&str, &[&str]); 4] = [

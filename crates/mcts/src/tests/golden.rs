@@ -1,4 +1,4 @@
-//! Searches recorded from mctx (`scripts/mctx-golden.py`) and repeated here.
+//! Comparison with searches of mctx, a JAX library. `scripts/mctx-golden.py` recorded them.
 
 use super::toy::{Graph, Table, Walk, step};
 use super::{nodes, paper};
@@ -19,7 +19,8 @@ struct Case {
     policy: Vec<f32>,
     action: usize,
     root_value: f32,
-    /// Path (move numbers), visits, mean value for the side to move.
+    /// Nodes as (path, visits, mean value for the side to move). A path is a string of move
+    /// numbers.
     nodes: Vec<(String, u32, f32)>,
 }
 

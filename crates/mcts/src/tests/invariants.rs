@@ -1,4 +1,4 @@
-//! Invariants that hold in every game.
+//! Tests of invariants that hold for searches of every game.
 
 use super::nodes;
 use crate::evaluators::{HashRandom, Material, Uniform};
@@ -7,7 +7,7 @@ use catapult_rules::{Chess, ChessPp, Game, Position};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-/// A few positions from random games.
+/// Returns `count` unfinished games with 0, 7, 14, ... random moves.
 fn games<P: Position>(rules: P::Rules, count: usize, seed: u64) -> Vec<Game<P>> {
     let mut rng = Pcg64Mcg::seed_from_u64(seed);
     (0..count)

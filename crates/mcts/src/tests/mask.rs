@@ -1,4 +1,4 @@
-//! Searches with a kind of move forbidden to one side or to both.
+//! Tests of searches with a mask, which forbids a kind of move to one side or to both.
 
 use super::mates::after;
 use super::toy::Nim;
@@ -62,7 +62,7 @@ fn what_is_forbidden_stays_allowed_where_there_is_nothing_else() {
     }
 }
 
-/// Black threatens mate by teleport, which White must meet. If Black may not teleport, there is no
+/// Black threatens mate by a teleport, so White must defend. If Black may not teleport, there is no
 /// threat.
 #[test]
 fn threats_that_are_forbidden_are_not_feared() {
@@ -82,8 +82,8 @@ fn threats_that_are_forbidden_are_not_feared() {
     }
 }
 
-/// Every node has exactly the allowed moves. Their priors sum to 1 and keep the ratios that they
-/// have without the mask.
+/// Every node has exactly the allowed moves. The priors of these moves sum to 1 and have the same
+/// ratios as without the mask.
 #[test]
 fn priors_are_those_of_the_moves_that_are_left() {
     let position = position("r3k3/pppppppp/8/2N5/8/8/PPPPPPPP/RN1QK2R w KQq - 0 1 c5f1/a8h8");
@@ -146,8 +146,8 @@ fn a_mask_that_forbids_nothing_changes_nothing() {
     }
 }
 
-/// Solves Nim by plain recursion: true if `mover` wins, if a masked side may take from the first
-/// heap only without another move.
+/// Solves Nim by plain recursion. Returns true if `mover` wins. A masked side may take from the
+/// first heap only if it has no other move.
 fn solve(
     heaps: [u8; 3],
     mover: Color,
@@ -194,7 +194,8 @@ fn proofs_are_of_the_game_as_it_is_masked() {
     assert!(differ > 20, "the mask matters: {differ}");
 }
 
-/// Every node of a search, and every move of its games: a forbidden move is there only if all legal moves are forbidden.
+/// A forbidden move is an edge of a search tree, or is played, only if all legal moves of the
+/// position are forbidden.
 #[test]
 fn no_forbidden_move_is_made_or_expanded_while_there_is_another() {
     for (kind, least) in [(ForbiddenKind::Teleports, 100), (ForbiddenKind::CatapultMoves, 1000)] {

@@ -1,4 +1,4 @@
-//! Mates that a search with a uniform evaluator must find. The plain solver below verifies them.
+//! Mates that a search with a uniform evaluator must find. A plain solver (`mates`) verifies them.
 
 use super::paper;
 use crate::evaluators::Uniform;
@@ -10,7 +10,7 @@ fn mates<P: Position>(position: &P, n: u32) -> bool {
     position.legal_moves().into_iter().any(|mv| is_mated(&after(position, mv), n - 1))
 }
 
-/// True if the side to move is mated within n moves of the other side.
+/// True if the other side can force mate within its next n moves.
 pub(super) fn is_mated<P: Position>(position: &P, n: u32) -> bool {
     let moves = position.legal_moves();
     if moves.is_empty() {
@@ -30,7 +30,7 @@ pub(super) fn after<P: Position>(position: &P, mv: Move) -> P {
     next
 }
 
-/// (n of mate in n, key move, position).
+/// Positions with a mate in n moves: (n, key move, FEN).
 const CHESS: [(u32, &str, &str); 5] = [
     (2, "d5f6", "r2qkb1r/pp2nppp/3p4/2pNN1B1/2BnP3/3P4/PPP2PPP/R2bK2R w KQkq - 1 1"),
     (2, "b3b8", "4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 1 1"),
@@ -39,8 +39,8 @@ const CHESS: [(u32, &str, &str); 5] = [
     (3, "f6a6", "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1"),
 ];
 
-/// The same for Chess++, from random games. A move with `t` is a teleport; in the other positions
-/// teleports guard, block or mate.
+/// Chess++ positions from random games, with a mate in n moves: (n, key move, FEN). A key move with
+/// `t` is a teleport. In the other positions teleports guard, block or mate.
 const CHESSPP: [(u32, &str, &str); 14] = [
     (2, "f4c7t", "k7/5p2/5P2/8/5K2/8/8/1R6 w - - 26 111 c7f4/c5d3"),
     (2, "b4d3", "2b1k1nr/1ppp2pp/7R/3rp3/PnP1p3/3P1PP1/P1q5/RBB1K1N1 b k - 4 17 b1*f1*/b6g6"),
@@ -58,7 +58,8 @@ const CHESSPP: [(u32, &str, &str); 14] = [
     (3, "f7f8q", "3k4/1r3P2/2R5/P7/8/K1Pp4/8/8 w - - 3 76 d1d3/a8h4"),
 ];
 
-/// The same for `+instant`, from random games. Each has one key move, an instant teleport.
+/// Positions of Chess++ with the proposal `+instant`, from random games: (n, key move, FEN). Each
+/// has one key move, an instant teleport.
 const INSTANT: [(u32, &str, &str); 4] = [
     (2, "h3f3b2", "r5n1/8/8/8/6k1/7r/8/1K6 b - - 57 337 d4d5/b2f3"),
     (2, "f6f8e4", "8/2k5/5q2/p4Pp1/p1p5/7p/8/3R3K b - - 8 107 e2h2/e4f8"),

@@ -1,5 +1,5 @@
-//! Maxim chess, whose turns consist of several decisions of one side (rule 8). Values follow the
-//! side to move. Repetition and the fifty-move rule are judged at the start of a turn.
+//! Searches of Maxim chess. A turn consists of several decisions of one side (rule 8). Repetition
+//! and the fifty-move rule count only at the start of a turn.
 
 use super::{nodes, paper};
 use crate::evaluators::{Material, Uniform};
@@ -42,7 +42,7 @@ fn is_mate(position: &Maxim) -> bool {
 }
 
 /// A rook mates on the back rank with the last decision of the turn, `done`. The win is two plies
-/// away and both are the winner's.
+/// away, and the winner makes both.
 #[test]
 fn a_win_of_two_decisions_is_a_win_at_both() {
     for (fen, key) in [
@@ -75,9 +75,9 @@ fn a_win_of_two_decisions_is_a_win_at_both() {
     }
 }
 
-/// The rook's check leaves one flight square, g8 (g1). A portal on it mates if the other portal is
-/// beside the attacker's king. That takes three decisions of one side in a row; the search must
-/// find the last two and pass through the first.
+/// The rook's check leaves one flight square, g8 (g1). A portal on this square mates if the other
+/// portal is beside the attacker's king. So the mate takes three decisions of one side in a row.
+/// The search must find the last two.
 #[test]
 fn a_mate_by_portals_is_found() {
     for (fen, check, portals) in [
@@ -112,8 +112,8 @@ fn a_mate_by_portals_is_found() {
     }
 }
 
-/// A node visited once has White's view of its position, for either side to move and after any
-/// number of decisions.
+/// A node visited once has the value of its position for White. This holds for either side to move
+/// and after any number of decisions in a turn.
 #[test]
 fn values_are_seen_by_who_is_to_move() {
     let mut movers = [0; 2];
@@ -181,8 +181,8 @@ fn a_repetition_is_judged_where_a_turn_starts() {
     assert_eq!(game.outcome(), Some(Outcome::Repetition));
 }
 
-/// The move brings the half-move clock to 100 and `done` ends the game by it. This is a draw on
-/// this path and proves nothing.
+/// The move brings the half-move clock to 100, and `done` then ends the game by the fifty-move
+/// rule. This draw is not a proven result.
 #[test]
 fn the_clock_is_judged_where_a_turn_starts() {
     let game = game("4k3/8/8/8/8/8/8/R3K3 w - - 99 80 -/- -", "e1e2");
@@ -197,8 +197,8 @@ fn the_clock_is_judged_where_a_turn_starts() {
     }
 }
 
-/// With `finish_turns` every evaluation except the root's is of a position with the other side to
-/// move, and costs one simulation. Within a turn the root still has all its moves.
+/// With `finish_turns`, every evaluated position except the root has the other side to move. Each
+/// evaluation takes one simulation. Within a turn the root still has all its moves.
 #[test]
 fn turns_are_finished_in_the_tree() {
     for (fen, phase) in [

@@ -1,4 +1,4 @@
-//! Whole searches: golden trees, proofs, invariants.
+//! Tests of whole searches: results computed by hand, recorded trees, proofs and invariants.
 
 mod by_hand;
 mod chesspp;
@@ -17,7 +17,7 @@ use crate::{Search, SearchTable};
 use catapult_rules::Position;
 use std::collections::BTreeMap;
 
-/// Settings of the paper without the moves-left utility.
+/// Settings of the Gumbel AlphaZero paper: 16 considered moves and no moves-left bonus.
 fn paper() -> SearchTable {
     SearchTable { considered: Some(16), moves_left_cap: 0.0, ..SearchTable::default() }
 }
@@ -25,7 +25,7 @@ fn paper() -> SearchTable {
 /// Comparable state of a node: visits, Q for White, means of draw and moves left, status, plies.
 type Seen = (u32, f32, f32, f32, Status, u16);
 
-/// All nodes of a tree, by the moves that lead to them.
+/// All nodes of a search's tree. A key is the list of moves from the root to the node.
 fn nodes<P: Position>(search: &Search<P>) -> BTreeMap<Vec<u32>, Seen> {
     let tree = &search.tree;
     let mut seen = BTreeMap::new();

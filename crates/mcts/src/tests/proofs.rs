@@ -1,4 +1,4 @@
-//! Proven results, and draws that prove nothing.
+//! Tests of proven results, and of draws that are not proven.
 
 use super::paper;
 use super::toy::{Graph, Nim, Table, Walk, step};
@@ -35,9 +35,9 @@ fn nim_is_solved() {
     }
 }
 
-/// From 0 White goes to 1 or 2. After 1 Black chooses between 3 and 4; after 2 it has one move. 4
-/// -> 5 mates. 3 -> 8 -> 0 leads back to the start, a draw by repetition. So 1 is no win, and 2 is
-/// one only if it leads to 4.
+/// From state 0 White moves to 1 or 2. At 1 Black chooses between 3 and 4; at 2 Black has one move.
+/// From 4, White mates by moving to 5. From 3, the path over 8 back to 0 is a draw by repetition.
+/// So 1 does not win, and 2 wins only if Black's move leads to 4.
 #[test]
 fn a_win_through_a_repetition_trap() {
     let trap = |black_at_2: usize| {
@@ -62,7 +62,8 @@ fn a_win_through_a_repetition_trap() {
     assert_eq!(result.best, Some(step(1)));
 }
 
-/// A cycle below the root: its second pass is a draw, whatever the values promise.
+/// Below the root, states form a cycle. The second visit of a state on a path is a draw, whatever
+/// its value.
 #[test]
 fn a_repetition_within_the_path() {
     let following = vec![vec![1], vec![2], vec![3], vec![4], vec![1]];
@@ -84,8 +85,8 @@ fn a_repetition_within_the_path() {
     }
 }
 
-/// One state, reached with either side to move. With Black to move it has occurred in the game;
-/// with White to move it wins.
+/// The same state is reached with either side to move. With Black to move, the position has
+/// occurred in the game and is a draw. With White to move it wins.
 #[test]
 fn a_repetition_on_one_path_is_none_on_another() {
     let mut outcomes = vec![None; 8];
@@ -105,9 +106,9 @@ fn a_repetition_on_one_path_is_none_on_another() {
     assert_eq!(result.moves[0].proven, None);
 }
 
-/// 0 -> {1, 2}; 1 -> 3 and 2 -> 3 (both forced). At 3 White has two moves: 4, mate, and 5, which
-/// occurred in the game. State 5 as a root child is a draw by the game's history, yet 3 is won on
-/// both paths.
+/// From state 0 White moves to 1 or 2. Both lead to 3 by a forced move. At 3 White can mate (state
+/// 4) or move to state 5, which has occurred in the game. State 5 is a draw by repetition, but 3 is
+/// won on both paths.
 #[test]
 fn history_draws_but_never_proves() {
     let rules = Graph {
@@ -130,7 +131,8 @@ fn history_draws_but_never_proves() {
     assert_eq!(result.policy[2].1, 0.0);
 }
 
-/// All of Black's replies lose except one that repeats. The move before must not count as won.
+/// All of Black's replies lose, except one that repeats a position. White's move before must not
+/// count as a proven win.
 #[test]
 fn a_repetition_keeps_a_win_open() {
     let rules = Graph {
@@ -152,7 +154,7 @@ fn a_repetition_keeps_a_win_open() {
     }
 }
 
-/// A draw by the fifty-move rule proves nothing; stalemate and dead positions prove a draw.
+/// A draw by the fifty-move rule is not proven. Stalemates and dead positions are proven draws.
 #[test]
 fn draws_by_the_clock_are_not_proven() {
     for (outcome, expected) in [
@@ -176,8 +178,8 @@ fn draws_by_the_clock_are_not_proven() {
     }
 }
 
-/// A losing side delays the end, a winning side takes the shortest way, and losing moves get no
-/// probability.
+/// A losing side chooses the longest loss and a winning side the shortest win. Losing moves get
+/// probability 0.
 #[test]
 fn shortest_win_longest_loss() {
     // 0: to 1 (Black is mated at once), or to 2 (a win in three).
@@ -228,8 +230,9 @@ fn unconsidered_moves_step_in_for_lost_ones() {
     assert!(result.moves[2].visits > 5, "{}", result.moves[2].visits);
 }
 
-/// Of four candidates two lose and one draws. Once known, they get no more visits. The simulations
-/// go to the two open moves, one of which was not among the first candidates.
+/// Of four candidates, two lose and one draws. Once these results are known, the three moves get no
+/// more visits. The simulations go to the two open moves. One of them was not among the first
+/// candidates.
 #[test]
 fn settled_moves_take_no_simulations() {
     // 1 is forced to 5, where White is mated; 2 is stalemate; 3 and 4 continue without end.
@@ -251,8 +254,8 @@ fn settled_moves_take_no_simulations() {
     assert_eq!(result.best, Some(step(3)));
 }
 
-/// A draw by repetition, visited at most once, is played if all else is bad, and not if something
-/// is better.
+/// A draw by repetition gets at most one visit. It is played if all other moves are bad, and not
+/// played if another move is better.
 #[test]
 fn a_settled_draw_is_played_if_it_is_best() {
     for (value, expected) in [(-0.6, 0), (0.6, 1)] {
@@ -293,9 +296,9 @@ fn a_search_among_draws_ends() {
     assert_eq!(result.value.wdl, [0.0, 1.0, 0.0]);
 }
 
-/// White's turn continues at 1: ending it at once loses (2 -> 4), another decision mates (3). The
-/// tree ends the turn at once. This must not prove the move to 1 lost, and must still prove it won
-/// if ending the turn wins.
+/// White's turn continues at state 1. Ending the turn there loses (2, then 4); another decision
+/// mates (3). The tree has only the turn-ending move. So it must not prove the move to 1 lost. If
+/// ending the turn wins, it must still prove the win.
 #[test]
 fn a_turn_that_is_finished_for_its_owner_proves_only_wins() {
     let mate = Some(Outcome::Checkmate);

@@ -1,4 +1,4 @@
-//! Searches that are prolonged, restricted, or reused from move to move.
+//! Prolonged searches, restricted root moves, and tree reuse from move to move.
 
 use super::paper;
 use crate::evaluators::{HashRandom, Material};
@@ -15,7 +15,7 @@ fn start() -> Game<Chess> {
     Game::new(Chess::start(Default::default()))
 }
 
-/// Runs a search to its end and returns its result and the number of requested evaluations.
+/// Runs a search to its end. Returns its result and the number of requested evaluations.
 fn ask(search: &mut Search<Chess>, evaluator: &mut impl Evaluator<Chess>) -> (SearchResult, usize) {
     let (mut batch, mut asked) = (Batch::default(), 0);
     while !search.is_done() {
@@ -76,7 +76,7 @@ fn only_the_moves_that_are_named_are_searched() {
     }
 }
 
-/// After the played moves, every visit below them is still there with its value, at the same child.
+/// After tree reuse, every node below the played moves has the same visits and values as before.
 #[test]
 fn what_is_known_of_a_position_is_kept_when_it_is_reached() {
     for algorithm in BOTH {

@@ -1,29 +1,31 @@
-//! Games small enough to reason about: walks on a graph, and Nim.
+//! Small games for tests: walks on a graph, and Nim.
 
 use crate::{Batch, EvaluationError, Evaluator, Value};
 use catapult_rules::{Color, FenError, Move, MoveError, MoveList, Outcome, PieceCounts, PieceType, Position};
 use std::fmt;
 
-/// A graph on which two players move one token. States without successors need an outcome.
+/// A graph on which two players move one token. Nodes of the graph are states. A state without
+/// successors needs an outcome.
 #[derive(Debug, Default)]
 pub(super) struct Graph {
     pub following: Vec<Vec<usize>>,
     pub outcomes: Vec<Option<Outcome>>,
-    /// States after whose moves the same side moves again.
+    /// States at which the mover has the next move too.
     pub keeps_turn: Vec<usize>,
-    /// (State within a turn, number of its move that ends the turn).
+    /// Turn-ending moves as (state, move number). States without an entry have no turn-ending move.
     pub turn_ends: Vec<(usize, usize)>,
-    /// True if positions can repeat.
+    /// True if a repeated position is a draw.
     pub repeats: bool,
-    /// Evaluations by [`Table`]: logits of the moves of each state, and Q.
+    /// Evaluations by [`Table`], by state: logits of the moves. `values` holds the Q of each state.
     pub logits: Vec<Vec<f32>>,
     pub values: Vec<f32>,
-    /// True if `values` are for the side to move, else for White.
+    /// If true, `values` are for the side to move. Otherwise they are for White.
     pub values_for_mover: bool,
 }
 
 impl Graph {
-    /// Leaks the graph, because positions are `Copy` and outlive it otherwise.
+    /// Leaks the graph and returns rules that refer to it. Positions are `Copy`, so they cannot own
+    /// the graph.
     pub(super) fn leak(self) -> Rules {
         Rules(Box::leak(Box::new(self)))
     }
@@ -103,7 +105,8 @@ impl Position for Walk {
         self.rules.0.outcomes.get(self.state) == Some(&Some(Outcome::Checkmate))
     }
 
-    /// A move is encoded by its index among the successors, because several may lead to one state.
+    /// A move encodes its index among the successors, because several moves may lead to the same
+    /// state.
     fn legal_moves_into(&self, moves: &mut MoveList) {
         for i in 0..self.rules.0.following[self.state].len() {
             moves.push(step(i));
@@ -144,7 +147,8 @@ impl Position for Walk {
     }
 }
 
-/// Evaluates from the graph's tables: no draws, 10 plies left.
+/// Evaluates a [`Walk`] with the logits and values of its [`Graph`]. P(draw) is 0, and 10 plies are
+/// left.
 pub(super) struct Table;
 
 impl Evaluator<Walk> for Table {
@@ -177,7 +181,8 @@ impl fmt::Display for Nim {
 }
 
 impl Nim {
-    /// Bouton's theorem: the side to move wins unless the exclusive or of the heaps is 0.
+    /// True if the side to move wins. By Bouton's theorem it wins unless the exclusive or of the
+    /// heaps is 0.
     pub(super) fn mover_wins(&self) -> bool {
         self.heaps[0] ^ self.heaps[1] ^ self.heaps[2] != 0
     }

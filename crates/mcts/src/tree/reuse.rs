@@ -5,8 +5,8 @@ use crate::node::{Node, Status};
 use catapult_rules::{Color, Move};
 
 impl Tree {
-    /// Index of the node that `moves` reach from the root. `None` unless it has been searched with
-    /// all its edges, like a root.
+    /// Returns the index of the node that `moves` reach from the root. `None` if the node does not
+    /// exist, has no visits, or lacks edges for some legal moves.
     pub(crate) fn after(&self, moves: &[Move]) -> Option<u32> {
         let mut index = ROOT;
         for mv in moves {
@@ -21,8 +21,8 @@ impl Tree {
         (node.visits > 0 && node.edge_count > 0 && !node.narrowed).then_some(index)
     }
 
-    /// Makes a node the root and discards everything outside its subtree. Both trees are in memory
-    /// during the copy.
+    /// Makes a node the root and discards everything outside its subtree. The subtree is copied, so
+    /// both trees are briefly in memory. `limit` is the limit in bytes from then on.
     pub(crate) fn reroot(&mut self, root: u32, limit: usize) {
         let mut new = Tree::new(limit);
         new.nodes.push(self.nodes[root as usize].clone());
@@ -51,8 +51,8 @@ impl Tree {
         *self = new;
     }
 
-    /// Gives the root these moves in this order, with one child each. Existing children keep their
-    /// statistics. Returns false if memory is full.
+    /// Gives the root one edge and one child per entry of `children`: (move, side to move after it,
+    /// status). Existing children keep their statistics. Returns false if memory is full.
     pub(crate) fn set_root_moves(&mut self, children: &[(Move, Color, Status)]) -> bool {
         let old = self.nodes[ROOT as usize].clone();
         let class = children.len().next_power_of_two().trailing_zeros() as usize;

@@ -1,4 +1,4 @@
-//! Test positions and their encodings by plane name.
+//! Test positions of chess and Chess++, and their encodings by plane name.
 
 pub(crate) mod grid;
 
@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 static PLANES: LazyLock<Vec<String>> = LazyLock::new(Chess::plane_names);
 static GLOBALS: LazyLock<Vec<String>> = LazyLock::new(Chess::global_names);
 
-/// Encoding of a position, by plane name.
+/// Planes and globals of an encoded position.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Encoded {
     pub planes: Vec<bf16>,
@@ -33,7 +33,8 @@ impl Encoded {
         self.planes[square * CHESS_LAYOUT.planes + index].to_f32()
     }
 
-    /// Names of the squares of a plane in the view: `a1` is the left end of the own first rank.
+    /// Returns the names of the squares with a 1 on a plane: `a1` is the left end of the own first
+    /// rank.
     pub(crate) fn squares(&self, plane: &str) -> String {
         let name = |square: usize| format!("{}{}", (b'a' + square as u8 % 8) as char, square / 8 + 1);
         let set = (0..64).filter(|&square| self.value(plane, square) != 0.0);
@@ -45,7 +46,7 @@ impl Encoded {
     }
 }
 
-/// Policy indices of all legal moves, sorted.
+/// Policy indices (plane, square, to) of all legal moves, sorted.
 pub(crate) fn indices<P: Encode>(position: &P, mirror: bool) -> Vec<(u16, u16, u16)> {
     let parts = |PolicyIndex { plane, square, to }| (plane, square, to);
     let mut all: Vec<_> =
@@ -54,7 +55,7 @@ pub(crate) fn indices<P: Encode>(position: &P, mirror: bool) -> Vec<(u16, u16, u
     all
 }
 
-/// A visitor for positions of every rule set of the 8x8 engine.
+/// A visitor of positions, generic over the rule sets of chess and Chess++.
 pub(crate) trait Visit {
     fn visit<R: ChessRules>(&mut self, position: &ChessPosition<R>);
 }
@@ -75,8 +76,8 @@ pub(crate) fn random_games(variant: Variant, games: u64, visit: &mut impl Visit)
     });
 }
 
-/// Visits the test vectors of this layout and every position one move later. Returns the number of
-/// vectors.
+/// Visits the positions of the test vectors of chess and Chess++, and every position one move
+/// later. Returns the number of vectors.
 pub(crate) fn vectors(visit: &mut impl Visit) -> usize {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../rules/tests/data/vectors.jsonl");
     let text = std::fs::read_to_string(path).expect("the vectors can be read");
@@ -106,12 +107,12 @@ pub(crate) fn vectors(visit: &mut impl Visit) -> usize {
     count
 }
 
-/// All variants of the 8x8 engine.
+/// Standard chess and all variants of Chess++.
 pub(crate) fn variants() -> Vec<Variant> {
     std::iter::once(Variant::Chess).chain(Proposals::all_sets().map(Variant::ChessPp)).collect()
 }
 
-/// Swaps colors, ranks and the side to move of a FEN.
+/// Swaps the colors of the pieces, the ranks and the side to move of a FEN.
 pub(crate) fn swap_colors(fen: &str) -> String {
     let swap = |text: &str| -> String {
         let flip =
@@ -141,7 +142,7 @@ pub(crate) fn swap_colors(fen: &str) -> String {
     fields.join(" ")
 }
 
-/// Swaps the files of a FEN without castling rights.
+/// Flips the files of a FEN without castling rights.
 pub(crate) fn swap_files(fen: &str) -> String {
     let file = |square: &str| -> String {
         let flip = |c: char| if ('a'..='h').contains(&c) { (b'a' + (b'h' - c as u8)) as char } else { c };
@@ -160,7 +161,7 @@ pub(crate) fn swap_files(fen: &str) -> String {
     fields.join(" ")
 }
 
-/// Maps each square of a FEN's catapult list and sorts it.
+/// Maps each square of a FEN's catapult list with `map` and sorts the list.
 fn map_catapults(list: &str, map: &impl Fn(&str) -> String) -> String {
     if list == "-" {
         return list.into();

@@ -14,7 +14,7 @@ pub const KING_STEPS: [(i32, i32); 8] =
 pub const KNIGHT_LEAPS: [(i32, i32); 8] =
     [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-/// One value per square of a board, as `[rank][file]`. A [`Square`] is its index.
+/// One value per square of a board, as `[rank][file]`. Index it with a [`Square`].
 #[derive(Clone, Copy, Debug)]
 pub struct PerSquare<T, const FILES: usize, const RANKS: usize>(pub [[T; FILES]; RANKS]);
 

@@ -1,6 +1,6 @@
 //! Compared crates, each behind the same trait with the same three workloads.
 
-/// Crate that plays chess.
+/// A compared crate: its position type, its move generation and its random moves.
 pub trait Engine {
     /// Name and version of the crate.
     const NAME: &'static str;
@@ -12,7 +12,7 @@ pub trait Engine {
 
     fn read(fen: &str) -> Self::Position;
 
-    /// Returns the number of legal moves without making any.
+    /// Returns the number of legal moves without playing any.
     fn count(position: &Self::Position) -> u64;
 
     /// Calls `visit` with each position after a legal move.

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 /// Plays `games` random games of up to `plies` moves and checks every position. `random` returns
 /// uniformly distributed 32-bit numbers.
 ///
-/// It checks these properties:
+/// The function checks these properties:
 ///
 /// * The list of legal moves has no duplicates and is the same each time.
 /// * [`Position::count_legal_moves`], [`Position::has_legal_move`] and [`Position::is_legal`] agree

@@ -14,7 +14,7 @@ pub struct FenError {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("move `{text}`: {reason}")]
 pub struct MoveError {
-    /// The text as given.
+    /// Move text as given by the caller.
     pub text: String,
     /// Reason why the text is not a legal move.
     pub reason: String,

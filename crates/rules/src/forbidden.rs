@@ -18,7 +18,7 @@ pub enum ForbiddenKind {
 }
 
 impl ForbiddenKind {
-    /// All kinds.
+    /// All kinds of moves that can be forbidden.
     pub const ALL: [ForbiddenKind; 3] =
         [ForbiddenKind::Teleports, ForbiddenKind::CatapultMoves, ForbiddenKind::CatapultCaptures];
 

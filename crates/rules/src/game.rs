@@ -80,8 +80,8 @@ impl<P: Position> Game<P> {
 
     /// Returns the outcome by the rules, or `None` if the game is not over.
     ///
-    /// It tests checkmate, stalemate, dead position, the fifty-move rule and repetition, in this
-    /// order. Repetition is the third occurrence of a position at the start of a turn.
+    /// The outcomes are tested in this order: checkmate, stalemate, dead position, fifty-move rule
+    /// and repetition. Repetition is the third occurrence of a position at the start of a turn.
     pub fn outcome(&self) -> Option<Outcome> {
         self.position.outcome().or_else(|| {
             (self.position.is_turn_start() && self.repetitions() >= 2).then_some(Outcome::Repetition)

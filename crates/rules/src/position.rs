@@ -6,7 +6,8 @@ use std::fmt::{Debug, Display};
 /// Maximum number of piece kinds in one game.
 pub const MAX_PIECE_TYPES: usize = 12;
 
-/// Number of pieces per kind, 0 for kinds that the game does not have.
+/// Number of pieces per kind, in the order of [`Position::PIECES`]. Entries beyond the game's kinds
+/// are 0.
 pub type PieceCounts = [u8; MAX_PIECE_TYPES];
 
 /// Role of a piece kind in its game.
@@ -86,7 +87,7 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
     /// Reads a FEN.
     ///
     /// # Errors
-    /// [`FenError`] names the field that is wrong.
+    /// The FEN is invalid. The error names the wrong field.
     fn from_fen(fen: &str, rules: Self::Rules) -> Result<Self, FenError>;
 
     /// Returns the rules under which this position is played.
@@ -155,8 +156,8 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
 
     /// Returns the outcome that follows from the position alone, or `None` if the game continues.
     ///
-    /// It tests checkmate, stalemate, dead position and the fifty-move rule, in this order.
-    /// Repetition needs the history: see [`Game::outcome`](crate::Game::outcome).
+    /// The outcomes are tested in this order: checkmate, stalemate, dead position and fifty-move
+    /// rule. Repetition needs the history: see [`Game::outcome`](crate::Game::outcome).
     fn outcome(&self) -> Option<Outcome> {
         if !self.is_turn_start() {
             return None;

@@ -1,4 +1,4 @@
-//! Games by name.
+//! Variants: games with their options, by name.
 
 use crate::ForbiddenKind;
 use crate::games::chess::{Proposal, Proposals};
@@ -75,7 +75,7 @@ macro_rules! games {
 games! { $
     /// Standard chess.
     Chess "chess";
-    /// Chess++ with a set of proposals, none for the plain game.
+    /// Chess++ with a set of proposals. The empty set is plain Chess++.
     ChessPp(proposals: Proposals, with_chesspp) "chesspp";
     /// Twenty-First Century Chess.
     Century "century";
@@ -207,7 +207,7 @@ impl Variant {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("variant `{name}`: {reason}; allowed are {}", allowed())]
 pub struct VariantError {
-    /// The name as given.
+    /// Variant name as given by the caller.
     pub name: String,
     /// Reason why the name is invalid.
     pub reason: String,

@@ -4,7 +4,7 @@ use crate::Color;
 
 /// A piece kind that a [`Cell`] can hold.
 pub(crate) trait Kind: Copy + 'static {
-    /// All kinds.
+    /// All kinds of the game.
     const KINDS: &'static [Self];
 
     /// Returns the code of this kind, from 1 to 15.

@@ -182,7 +182,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         None
     }
 
-    /// Returns the intersection.
+    /// Returns the intersection of both sets.
     #[inline(always)]
     pub const fn and(self, other: Self) -> Self {
         let (mut words, mut i) = (self.0, 0);
@@ -193,7 +193,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         Squares(words)
     }
 
-    /// Returns the union.
+    /// Returns the union of both sets.
     #[inline(always)]
     pub const fn or(self, other: Self) -> Self {
         let (mut words, mut i) = (self.0, 0);
@@ -204,7 +204,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         Squares(words)
     }
 
-    /// Returns the symmetric difference.
+    /// Returns the symmetric difference of both sets.
     #[inline(always)]
     pub const fn xor(self, other: Self) -> Self {
         let (mut words, mut i) = (self.0, 0);
@@ -226,7 +226,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         Squares(words)
     }
 
-    /// Returns the set with one more square.
+    /// Returns the set with `square` added.
     #[inline(always)]
     pub const fn with(self, square: Square<FILES, RANKS>) -> Self {
         self.or(Self::of(square))

@@ -95,7 +95,7 @@ pub struct PgnGame {
 pub struct PgnMove {
     /// Text of the move, without move number and annotation.
     pub text: String,
-    /// Line of the file, from 1.
+    /// Line of the file with the move, from 1.
     pub line: usize,
 }
 
@@ -107,7 +107,7 @@ pub enum PgnError {
     Io {
         /// Number of the game, from 1.
         game: usize,
-        /// Line of the file, from 1.
+        /// Line of the file where reading failed, from 1.
         line: usize,
         /// Error of the reader's input.
         error: io::Error,
@@ -117,7 +117,7 @@ pub enum PgnError {
     Syntax {
         /// Number of the game, from 1.
         game: usize,
-        /// Line of the file, from 1.
+        /// Line of the file with the error, from 1.
         line: usize,
         /// Number of main-line moves read before the error.
         ply: usize,

@@ -31,7 +31,7 @@ pub struct PgnReader<R> {
 /// Reader of lines. It holds the current line, or a part of the line if it is long.
 struct Lines<R> {
     input: R,
-    /// Number of the current line, from 1; 0 before the first.
+    /// Number of the current line, from 1. It is 0 before the first line.
     number: usize,
     bytes: Vec<u8>,
     /// Number of bytes of `bytes` that are already consumed.

@@ -33,7 +33,7 @@ const WIDTH: usize = 79;
 ///
 /// # Errors
 /// * Writing to `out` fails.
-/// * A tag's name has characters other than ASCII letters, digits and `_`
+/// * A tag's name is empty or has characters other than ASCII letters, digits and `_`
 ///   ([`io::ErrorKind::InvalidInput`]).
 pub fn write_pgn<P: Position>(
     out: &mut impl Write,

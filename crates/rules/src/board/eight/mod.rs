@@ -87,14 +87,14 @@ const fn along(square: usize, line: u64, occupied: u64) -> u64 {
     (up ^ down) & line
 }
 
-/// Returns a rook's attacks, computed without tables.
+/// Returns the squares that a rook on `square` attacks, computed line by line.
 #[inline(always)]
 const fn rook_along(square: usize, occupied: u64) -> u64 {
     let lines = &LINES[square];
     along(square, lines[0], occupied) | along(square, lines[1], occupied)
 }
 
-/// Returns a bishop's attacks, computed without tables.
+/// Returns the squares that a bishop on `square` attacks, computed line by line.
 #[inline(always)]
 const fn bishop_along(square: usize, occupied: u64) -> u64 {
     let lines = &LINES[square];

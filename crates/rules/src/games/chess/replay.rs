@@ -121,7 +121,7 @@ fn catapults_at_start<R: ChessRules>(rules: R) -> &'static str {
 /// tag may place other catapults.
 ///
 /// # Errors
-/// The game is not a game of chess: its `FEN` tag is invalid or a move is illegal.
+/// The game is not a game of chess: its `FEN` tag is invalid or a move is illegal in chess.
 pub fn replay_chess<R: ChessRules>(game: &PgnGame, rules: R) -> Result<ChessReplay, ReplayError> {
     let fields: Vec<&str> = game.tag("FEN").unwrap_or_default().split_whitespace().collect();
     let (fields, catapults) = fields.split_at(fields.len().min(6));

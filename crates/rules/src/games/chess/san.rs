@@ -31,12 +31,12 @@
 //!
 //! The reader also accepts these forms:
 //!
-//! * `0-0`
+//! * `0-0` and `0-0-0` for castling
 //! * missing or extra `x`, `=`, `+` or `#`
 //! * `!`, `?` and `e.p.` after the move
 //! * more origin than needed (`Ng1f3`, `Ng1-f3`, `Pe4`), or less if it is unambiguous (`Cd3`)
-//! * `e8(Q)`, `e8/Q`, `e8=q`
-//! * `C@b1`
+//! * `e8(Q)`, `e8/Q` or `e8=q` for a promotion
+//! * `C@b1` for a placement
 //! * the plain texts of [`Position::move_text`] (`g1f3`, `e7e8q`, `c@b1`)
 //!
 //! ```

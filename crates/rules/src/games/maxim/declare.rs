@@ -20,7 +20,7 @@ impl Declaring {
         Declaring::with_enough(state, u32::MAX)
     }
 
-    /// Finds at least `enough` open squares, or all if there are fewer.
+    /// Does the same as [`Declaring::new`], but may stop once it has found `enough` open squares.
     fn with_enough(state: &State, enough: u32) -> Declaring {
         let us = state.side();
         let enemy = state.side_pieces(!us);
@@ -60,7 +60,8 @@ impl Declaring {
         firsts
     }
 
-    /// Returns the allowed second squares for a first square. They have higher indices.
+    /// Returns the allowed second squares for a first square. A second square has a higher index
+    /// than the first.
     pub(super) fn seconds(&self, first: Square) -> Squares {
         let bit = Squares::of(first);
         if !self.open.has(first) || !self.vital.meets(!bit) {

@@ -96,7 +96,8 @@ impl Position for Maxim {
         self.state.phase() == Phase::Move
     }
 
-    /// `done` is legal exactly if a first portal can be declared (rule 8).
+    /// Returns the decision `done` if the first of two portals can be chosen instead. Both are
+    /// legal in the same positions (rule 8).
     fn turn_end(&self) -> Option<Move> {
         let king = self.state.king(self.state.side());
         (self.state.phase() == Phase::First).then(|| Move::new(king.byte(), king.byte(), 0, DONE))

@@ -7,7 +7,7 @@ use rand_pcg::Pcg64Mcg;
 /// A square (file, rank), both from 0.
 pub(super) type At = (i32, i32);
 
-/// A board that can be filled.
+/// A board on which [`Filling`] places pieces.
 pub(super) trait Fill {
     const RANKS: i32;
 

@@ -1,5 +1,5 @@
-//! State of a position on a board of any size, with its Zobrist key. Methods that change what the
-//! key covers also update the key.
+//! State of a position on a board of any size, with its Zobrist key. Methods that change pieces,
+//! side, rights or en-passant square also update the key.
 
 use super::keys::Keys;
 use super::{Cell, KeyLayout, Kind, Square, Squares};

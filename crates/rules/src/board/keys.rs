@@ -8,15 +8,15 @@ use super::{Cell, PerSquare, Square};
 pub(crate) struct KeyLayout {
     /// Index of the game's first key in the stream.
     pub first: u64,
-    /// Distance that each bit of a [`Cell`] adds to the index of the cell's keys. The unit is one
-    /// board of keys.
+    /// Distance that each bit of a [`Cell`] adds to the index of the cell's keys. The unit is the
+    /// number of squares of the board.
     pub cell: [u64; 5],
     /// Index of the first en-passant key, relative to `first`. The indices below are relative to
     /// `first` too.
     pub en_passant: u64,
     pub side: u64,
     pub rights: Rights,
-    /// Indices of the keys of the sets of squares that only this game has.
+    /// Indices of the first keys of the sets of squares that only this game has.
     pub marks: [u64; 3],
 }
 

@@ -37,8 +37,8 @@ struct Line<const F: usize, const R: usize, const W: usize> {
 }
 
 impl<const F: usize, const R: usize, const W: usize> Line<F, R, W> {
-    /// Creates the line through a square in the direction (`files`, `ranks`), in which indices must
-    /// increase.
+    /// Creates the line through a square in the direction (`files`, `ranks`). A step in this
+    /// direction must increase the index.
     const fn through(square: Square<F, R>, files: i32, ranks: i32) -> Self {
         Line { below: ray(square, -files, -ranks), above: ray(square, files, ranks) }
     }

@@ -32,8 +32,8 @@ struct Generator<'a> {
     checkers: Squares,
     /// Own pieces that shield the king from a slider.
     pinned: Squares,
-    /// Squares where moves of pieces other than the king may end: all squares. In check, only
-    /// squares that capture or block the checking piece.
+    /// Squares where moves of pieces other than the king may end. In check, these are the squares
+    /// that capture or block the checking piece. Otherwise they are all squares.
     stops: Squares,
 }
 

@@ -48,8 +48,8 @@ struct CheckInfo {
     pinned: Squares,
     /// Enemy catapults that an enemy teleport could reach (rule 10).
     guarded: Squares,
-    /// Squares where moves of pieces other than the king may end: all squares. In check, only
-    /// squares that capture or block the checking piece.
+    /// Squares where moves of pieces other than the king may end. In check, these are the squares
+    /// that capture or block the checking piece. Otherwise they are all squares.
     stops: Squares,
     enemy: Squares,
     enemy_pawns: Squares,

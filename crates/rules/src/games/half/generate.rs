@@ -26,8 +26,8 @@ struct Generator<'a> {
     /// The enemy's pieces.
     army: Army,
     checkers: Squares,
-    /// Squares where moves of pieces other than the king may end: squares without own pieces. In
-    /// check, only squares that capture or block the checking piece.
+    /// Squares where moves of pieces other than the king may end. In check, these are the squares
+    /// that capture or block the checking piece. Otherwise they are all squares without own pieces.
     wanted: Squares,
     pinned: Squares,
     /// Each pinned piece with the squares on which it still shields the king. The attacker's square

@@ -79,7 +79,7 @@ fn touch(s: &mut State, square: Square) {
 }
 
 /// Moves the rook in castling to the square that the king crossed last. `from` and `to` are the
-/// king's.
+/// king's origin and destination.
 fn castle_rook(s: &mut State, from: Square, to: Square) {
     let kingside = to > from;
     let rook = Square::at(if kingside { 11 } else { 0 }, to.rank());

@@ -115,8 +115,8 @@ impl State {
     }
 
     /// Returns the squares to which the later piece of a side's stack on `square` may be pushed
-    /// (rule 4). The capturing piece comes from `from`, which counts as empty if it was alone
-    /// there.
+    /// (rule 4). The capturing piece comes from `from`. That square counts as empty if the
+    /// capturing piece was alone there.
     #[inline(always)]
     pub(super) fn pushes(&self, side: Color, square: Square, from: Square) -> Squares {
         let left = if self.stacks().has(from) { Squares::EMPTY } else { Squares::of(from) };

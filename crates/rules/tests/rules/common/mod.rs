@@ -1,4 +1,5 @@
-//! Helpers that query a position of any variant by text.
+//! Helpers for tests. They take the name of a variant and a FEN, and return facts about the
+//! position as text.
 pub(crate) mod reference;
 
 use catapult_rules::{Outcome, Position, Variant, with_variant};

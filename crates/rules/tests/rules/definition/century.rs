@@ -1,7 +1,7 @@
 //! A second, slow engine of Twenty-First Century Chess, written from the rules page alone.
 //!
-//! It has a mailbox board and plays every pseudo-legal move on a copy. It tests if a king can be
-//! captured by playing all replies. It shares only the text of FENs and moves with the crate.
+//! It has a mailbox board and plays every pseudo-legal move on a copy. To test if a king can be
+//! captured, it plays all replies. It shares only the text of FENs and moves with the crate.
 
 use super::agreement::Definition;
 use std::collections::BTreeMap;

@@ -1,8 +1,8 @@
 //! A second, slow engine of chess and Chess++, written from the rules pages alone.
 //!
-//! It has a mailbox board, walks along directions and plays every pseudo-legal move on a copy. It
-//! tests if a king can be captured by playing all replies. It shares only the text of FENs and
-//! moves with the crate.
+//! It has a mailbox board, walks along directions and plays every pseudo-legal move on a copy. To
+//! test if a king can be captured, it plays all replies. It shares only the text of FENs and moves
+//! with the crate.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
 //! A second, slow engine of Maxim chess, written from the rules page alone.
 //!
 //! It has a mailbox board of stacks (squares with up to two pieces). It walks along directions and
-//! plays every pseudo-legal move and declaration on a copy. It tests if a king can be captured by
-//! playing all replies. It shares only the text of FENs and moves with the crate.
+//! plays every pseudo-legal move and declaration on a copy. To test if a king can be captured, it
+//! plays all replies. It shares only the text of FENs and moves with the crate.
 
 use super::agreement::Definition;
 use std::collections::BTreeMap;

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 /// Tags that the writer derives from the game. The caller's tags with these names are ignored.
 const OURS: [&str; 3] = ["Variant", "SetUp", "FEN"];
-/// Maximum width of a line of moves, in characters.
+/// Maximum width of a line of moves, in bytes. A longer word has a line of its own.
 const WIDTH: usize = 79;
 
 /// Writes a game as PGN.

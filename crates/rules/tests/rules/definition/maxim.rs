@@ -568,7 +568,7 @@ impl Definition for Board {
         )
     }
 
-    /// Returns true if the position is valid: the king that must be safe is safe, no portal is
+    /// Returns true if the position is valid. The king that must be safe is safe, no portal is
     /// under a piece, and the phase has a choice.
     fn is_valid(&self) -> bool {
         let portals = self.portals.iter().flatten().flatten().all(|at| self.is_empty(*at));

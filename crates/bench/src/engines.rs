@@ -1,26 +1,28 @@
-//! Compared crates, each behind the same three workloads.
+//! Compared crates, each behind the same trait with the same three workloads.
 
-/// Crate that plays chess.
+/// A compared crate: its position type, its move generation and its random moves.
 pub trait Engine {
-    /// Name and version.
+    /// Name and version of the crate.
     const NAME: &'static str;
     const LICENCE: &'static str;
     type Position: Clone;
-    /// Buffer for a list of moves, if the crate leaves it to the caller.
+    /// Buffer for a list of moves that the caller owns. It is `()` if the crate returns its own
+    /// list.
     type Moves: Default;
 
     fn read(fen: &str) -> Self::Position;
 
-    /// Returns the number of legal moves without making any.
+    /// Returns the number of legal moves without playing any.
     fn count(position: &Self::Position) -> u64;
 
-    /// Calls a function with each successor of the position.
+    /// Calls `visit` with each position after a legal move.
     fn for_each_next(position: &Self::Position, visit: impl FnMut(&Self::Position));
 
-    /// Plays a random move from the list of all moves. Returns false if there is none.
+    /// Plays a random move from the list of all legal moves. Returns false if there is none.
     fn random_ply(position: &mut Self::Position, moves: &mut Self::Moves, random: &mut Random) -> bool;
 
-    /// Counts the leaves at a depth without making the last moves, like the crates' own perft.
+    /// Returns the number of leaves at a depth from 1, without playing the moves of the last ply.
+    /// The crates' own perft functions do the same.
     fn bulk(position: &Self::Position, depth: u32) -> u64 {
         if depth == 1 {
             return Self::count(position);
@@ -30,7 +32,7 @@ pub trait Engine {
         leaves
     }
 
-    /// Counts the leaves at a depth and makes every one.
+    /// Returns the number of leaves at a depth, and plays the moves of the last ply too.
     fn made(position: &Self::Position, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
@@ -43,7 +45,8 @@ pub trait Engine {
         leaves
     }
 
-    /// Plays a random game and returns the number of plies. Every ply builds the list of moves.
+    /// Plays a random game of at most [`MOST_PLIES`] plies. Returns the number of plies. Every ply
+    /// builds the list of moves.
     fn random_game(start: &Self::Position, random: &mut Random) -> u64 {
         let mut position = start.clone();
         let mut moves = Self::Moves::default();
@@ -55,7 +58,7 @@ pub trait Engine {
     }
 }
 
-/// SplitMix64, the same for all crates.
+/// SplitMix64 random numbers, the same for all crates.
 pub struct Random(pub u64);
 
 impl Random {

@@ -1,13 +1,14 @@
-//! Compares the rules crate with other crates of the registry, interleaved in one run, in CPU time.
+//! Compares the rules crate with chess crates from crates.io, in CPU time. The crates are
+//! interleaved in one run.
 //!
 //! Run `cargo run --release [-- --rounds N] [--json]` in this folder.
 //!
-//! - A figure is the median over the rounds, in millions of leaves (plies in random games) per CPU
-//!   second.
-//! - A ratio is the median of the rounds' ratios to cozy-chess.
+//! - A figure is the median over the rounds, in millions of leaves per CPU second. For random
+//!   games, it is millions of plies per CPU second.
+//! - A ratio is the median over the rounds of a crate's speed divided by the speed of cozy-chess.
 //! - A crate that counts a wrong number of leaves ends the run.
-//! - Random games draw the same random numbers, but crates order moves differently and so play
-//!   different games. Their figures are less comparable.
+//! - Random games of all crates draw the same random numbers. The crates order moves differently
+//!   and so play different games. Their figures are therefore less comparable.
 
 mod engines;
 mod others;
@@ -20,19 +21,20 @@ const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R 
 const POSITION_4: &str = "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1";
 const START_PP: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 b1*f1*/b8*f8*";
 
-/// Position, depth and number of leaves. An engine that counts another number is not measured.
+/// Position (FEN), depth in plies and known number of leaves. The run ends if a crate counts
+/// another number.
 #[derive(Clone, Copy)]
 struct Leaves(&'static str, u32, u64);
 
 const FROM_START: Leaves = Leaves(START, 5, 4_865_609);
-/// Only the rules crate has counted the leaves at depth 5. Those at depth 4 are in its
-/// `tests/data/perft.txt`, confirmed by a second engine.
+/// Only the rules crate has counted these leaves at depth 5. A second engine confirmed the leaves
+/// at depth 4, which are in the rules crate's `tests/data/perft.txt`.
 const FROM_START_PP: Leaves = Leaves(START_PP, 5, 5_227_301);
 
 /// Number of compared crates.
 const ENGINES: usize = 6;
 
-/// Measured task: counting leaves, making every leaf, or a number of random games from the start.
+/// Measured task: counting leaves, playing the moves to every leaf, or a number of random games.
 #[derive(Clone, Copy)]
 enum Task {
     Bulk(Leaves),
@@ -41,7 +43,8 @@ enum Task {
 }
 
 impl Task {
-    /// Returns the same task in Chess++, if the task begins at the start position.
+    /// Returns the same task in Chess++, or `None` if the task does not begin at the start
+    /// position.
     fn of_chesspp(self) -> Option<Task> {
         match self {
             Task::Bulk(Leaves(START, ..)) => Some(Task::Bulk(FROM_START_PP)),

@@ -1,13 +1,13 @@
-//! Games that no other crate plays, compared with cozy-chess's chess from its start position in the
-//! same rounds.
+//! Speed of games that no other crate plays. They are compared with cozy-chess's chess from the
+//! start position, in the same rounds.
 
 use crate::engines::{Cozy, Engine, OursCentury, OursHalf, OursMaxim};
 use crate::{FROM_START, Leaves, START, Task, median, run};
 use std::fmt;
 
-/// Game: name, start position and a middle game with their leaves, and the function that runs its
-/// tasks. The middle games are from the rules crate's `tests/data/vectors.jsonl`, which has their
-/// leaves at depth 2. Only the rules crate has counted the leaves here.
+/// A game: name, start position and middle game with their leaves, and function that runs tasks.
+/// The middle games are from the rules crate's `tests/data/vectors.jsonl`, which has their numbers
+/// of leaves at depth 2. Only the rules crate has counted the numbers of leaves here.
 struct Game {
     name: &'static str,
     start: Leaves,
@@ -57,7 +57,7 @@ const GAMES: [Game; 3] = [
     },
 ];
 
-/// Measurement: game, task, millions per CPU second, and ratio to cozy-chess.
+/// A measurement: game, task, millions of leaves or plies per CPU second, and ratio to cozy-chess.
 pub struct Line {
     game: &'static str,
     task: String,
@@ -79,7 +79,7 @@ impl fmt::Display for Line {
     }
 }
 
-/// Measures medians over the rounds, after one round of warm-up.
+/// Measures every game and task. Results are medians over the rounds, after one round of warm-up.
 pub fn measure(rounds: u64) -> Vec<Line> {
     let mut lines = Vec::new();
     for Game { name, start, middle, run: run_ours } in GAMES {

@@ -1,8 +1,8 @@
-//! Hexapawn, the smallest complete game: an example of how to add one.
+//! Hexapawn, a very small game: an example of how to add a game.
 //!
-//! The game (Martin Gardner, 1962) has three pawns a side on a board of nine squares. Pawns move and
-//! capture as in chess, one square at a time. A side wins when a pawn reaches the last rank, or when
-//! the opponent cannot move. The second player wins in six plies.
+//! The game (Martin Gardner, 1962) has three pawns per side on a board of nine squares. Pawns move
+//! and capture as in chess, one square at a time. A side wins when one of its pawns reaches the
+//! last rank, or when the opponent cannot move. The second player can force a win in six plies.
 //!
 //! A game is a type that implements [`Position`] (rules) and [`Planes`] (network inputs). Search,
 //! self-play, records and training are generic over such types.
@@ -29,11 +29,11 @@ type Squares = board::Squares<3, 3, 1>;
 
 /// A position of hexapawn.
 ///
-/// Its FEN is the placement from the highest rank down, with `.` for an empty square, and the side to
-/// move: `ppp/.../PPP w`.
+/// Its FEN is the placement from the highest rank down, a space, and the side to move. An example
+/// is `ppp/.../PPP w`, where `.` is an empty square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hexapawn {
-    /// White's and Black's pawns.
+    /// Squares of White's and Black's pawns.
     pawns: [Squares; 2],
     side: Color,
 }
@@ -99,7 +99,8 @@ impl Position for Hexapawn {
         signs.bytes().fold(0, |key: u64, sign| key.wrapping_mul(257).wrapping_add(sign.into()))
     }
 
-    /// A side that cannot move has lost. It counts as mated, so it must also count as in check.
+    /// Returns true if the side to move has no move. It has then lost, and [`Position::outcome`]
+    /// reports checkmate only in check.
     fn in_check(&self) -> bool {
         !self.has_legal_move()
     }

@@ -1,4 +1,4 @@
-//! Hexapawn goes through rules, search, self-play, records and training samples.
+//! Runs hexapawn through rules, search, self-play, records and training samples.
 
 #![allow(clippy::unwrap_used)]
 
@@ -79,7 +79,8 @@ fn a_network_plays_games_that_are_recorded_and_become_rows() {
     }
 }
 
-/// Checks that each quotation in the tutorial occurs in this crate, apart from white space.
+/// Checks that each Rust code block of the tutorial `docs/add-a-game.md` occurs in this crate,
+/// apart from white space.
 #[test]
 fn the_tutorial_quotes_the_code() {
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,6 +1,7 @@
 //! Plays a random game of any variant and prints it as PGN.
 //!
-//! `cargo run -p catapult-rules --example random_game -- chesspp+instant 7`
+//! Run `cargo run -p catapult-rules --example random_game -- chesspp+instant 7`. The arguments are
+//! the variant and the seed.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 

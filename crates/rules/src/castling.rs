@@ -1,10 +1,10 @@
-//! Castling rights as four bits, and their FEN field.
+//! Castling rights as a set of four bits, and their FEN field.
 
 use crate::fen::error;
 use crate::{Color, FenError};
 use std::fmt;
 
-/// Side, kingside flag and FEN letter of each right, in the order of FEN.
+/// Side, kingside flag and FEN letter of each castling right, in FEN order.
 const LETTERS: [(Color, bool, char); 4] = [
     (Color::White, true, 'K'),
     (Color::White, false, 'Q'),
@@ -12,13 +12,17 @@ const LETTERS: [(Color, bool, char); 4] = [
     (Color::Black, false, 'q'),
 ];
 
-/// Returns the bit of a right: White's kingside 1 and queenside 2, Black's 4 and 8.
+/// Returns the bit of a castling right: White's kingside 1 and queenside 2, Black's kingside 4 and
+/// queenside 8.
 #[inline(always)]
 pub(crate) const fn castling_bit(side: Color, kingside: bool) -> u8 {
     1 << (side as u8 * 2 + !kingside as u8)
 }
 
-/// Reads the field. `at_home` returns true if king and rook are on their castling squares.
+/// Reads the castling field. Returns the set of rights as bits.
+///
+/// `at_home` takes a side and a kingside flag. It returns true if the side's king and that rook are
+/// on their start squares. A right without both pieces at home is an error.
 pub(crate) fn read_castling(text: &str, at_home: impl Fn(Color, bool) -> bool) -> Result<u8, FenError> {
     const FIELD: &str = "castling";
     if text == "-" {
@@ -41,7 +45,7 @@ pub(crate) fn read_castling(text: &str, at_home: impl Fn(Color, bool) -> bool) -
     Ok(rights)
 }
 
-/// Writes the field.
+/// Writes the castling field. No rights are written `-`.
 pub(crate) fn write_castling(f: &mut fmt::Formatter<'_>, rights: u8) -> fmt::Result {
     for (side, kingside, letter) in LETTERS {
         if rights & castling_bit(side, kingside) != 0 {

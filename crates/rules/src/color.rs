@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A side. White moves first in every game.
+/// A side: White or Black.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Color {
-    /// Moves first.
+    /// The side that moves first in a game.
     White = 0,
-    /// Moves second.
+    /// The side that moves second.
     Black = 1,
 }
 
@@ -16,7 +16,7 @@ impl Color {
     /// Both sides, White first.
     pub const ALL: [Color; 2] = [Color::White, Color::Black];
 
-    /// Returns the letter in the FEN case of this side: upper case for White.
+    /// Returns an ASCII letter in this side's FEN case: upper case for White, lower case for Black.
     pub const fn cased(self, letter: char) -> char {
         match self {
             Color::White => letter.to_ascii_uppercase(),
@@ -24,7 +24,8 @@ impl Color {
         }
     }
 
-    /// Returns the side of a FEN letter, by its case.
+    /// Returns the side of a FEN letter: Black for a lower-case ASCII letter, White for other
+    /// characters.
     pub const fn of_case(letter: char) -> Color {
         if letter.is_ascii_lowercase() { Color::Black } else { Color::White }
     }

@@ -3,20 +3,22 @@
 use crate::{Color, Game, Move, MoveList, Outcome, Position, Role};
 use std::collections::HashSet;
 
-/// Plays `games` random games of up to `plies` decisions and checks every position. `random`
-/// returns uniform numbers.
+/// Plays `games` random games of up to `plies` moves and checks every position. `random` returns
+/// uniformly distributed 32-bit numbers.
 ///
-/// It checks these properties:
+/// The function checks these properties:
 ///
-/// * The list of moves has no duplicates and is the same each time.
-/// * The count of moves, the test for any move and the test for one move agree with the list.
-/// * Each move's text and notation read back as the move.
+/// * The list of legal moves has no duplicates and is the same each time.
+/// * [`Position::count_legal_moves`], [`Position::has_legal_move`] and [`Position::is_legal`] agree
+///   with the list.
+/// * Each move's text and algebraic notation read back as the same move.
 /// * No two moves lead to the same position.
-/// * The FEN reads back as the same position, counters included.
-/// * A mated side is in check, and `outcome` agrees with the moves.
-/// * Repetitions equal a count over the whole game, so the position forgets no position that
-///   recurs.
-/// * Playing any 32 bits as a move does not panic.
+/// * The FEN reads back as the same position with the same counters.
+/// * The outcome is checkmate or stalemate exactly if there is no legal move, and checkmate only in
+///   check.
+/// * [`Game::repetitions`] equals a count over the whole game. [`Position::forgets_history`]
+///   therefore discards no position that recurs.
+/// * [`Position::play`] does not panic, whatever 32 bits the move has.
 ///
 /// # Panics
 /// A property does not hold.
@@ -84,10 +86,10 @@ pub fn check<P: Position>(rules: P::Rules, games: usize, plies: usize, mut rando
     }
 }
 
-/// Checks one position and returns its legal moves.
+/// Checks the properties of [`check`] that concern a single position. Returns its legal moves.
 ///
 /// # Panics
-/// A property of [`check`] does not hold.
+/// A property does not hold.
 pub fn check_position<P: Position>(position: &P) -> MoveList {
     let moves = position.legal_moves();
     assert_eq!(moves, position.legal_moves(), "the order is fixed: {position}");

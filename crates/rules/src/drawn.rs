@@ -3,7 +3,8 @@
 use crate::{Color, Position};
 use arrayvec::ArrayString;
 
-/// A game that can be drawn and described. Move generation, search and training do not use it.
+/// A game that can be drawn and described. Move generation, search and training do not use this
+/// trait.
 pub trait Drawn: Position {
     /// Describes the game's special rules in one or two sentences, for readers who know chess.
     fn about(rules: Self::Rules) -> &'static str;
@@ -22,12 +23,13 @@ pub trait Drawn: Position {
 pub struct Shown {
     /// FEN letters of the pieces on the square, earlier occupant first. The case shows the side.
     pub pieces: ArrayString<2>,
-    /// Characters before and after the letters for a marker below the pieces, with its owner.
+    /// Marker below the pieces, or `None`: its owner, and the characters drawn before and after the
+    /// pieces.
     pub frame: Option<(Color, [char; 2])>,
 }
 
 impl Shown {
-    /// Returns the symbols of a square with one piece, or of an empty square.
+    /// Returns the symbols of a square with one piece (side and FEN letter), or of an empty square.
     pub(crate) fn of(piece: Option<(Color, char)>) -> Shown {
         let mut shown = Shown::default();
         if let Some((side, letter)) = piece {

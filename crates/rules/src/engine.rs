@@ -1,6 +1,6 @@
 //! Methods of [`Position`](crate::Position) that all games implement in the same way.
 
-/// Implements methods of [`Position`](crate::Position) with three members of the type.
+/// Implements methods of [`Position`](crate::Position) for a type that has three members:
 ///
 /// * `state` holds the side to move, the counters and the key.
 /// * `apply` plays a move.

@@ -3,14 +3,14 @@
 use crate::{FenError, Position, Variant};
 use std::fmt;
 
-/// A position as one line of EPD.
+/// A position as one line of EPD (extended position description).
 ///
 /// The line has the first four fields of a FEN, then operations. An operation is an opcode, its
 /// operand and a semicolon.
 ///
-/// The standard's `hmvc` and `fmvn` hold the half-move clock and the full-move number. Two opcodes
-/// are specific to this crate: `variant` names the game unless it is standard chess, and `fields`
-/// holds the FEN fields after the counters.
+/// The standard opcodes `hmvc` and `fmvn` hold the half-move clock and the full-move number. Two
+/// opcodes are specific to this crate. `variant` names the game unless it is standard chess.
+/// `fields` holds the FEN fields after the counters.
 ///
 /// ```
 /// use catapult_rules::{ChessPp, Epd, Plain, Position, Variant};
@@ -25,13 +25,13 @@ use std::fmt;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Epd {
-    /// Placement, side to move, castling and en passant.
+    /// Placement, side to move, castling and en passant, as in a FEN.
     pub fields: [String; 4],
-    /// Opcodes with their operands, in file order.
+    /// Pairs of opcode and operand, in the order of the line. Operands have no quotes.
     pub operations: Vec<(String, String)>,
 }
 
-/// Opcodes with unquoted operands.
+/// Opcodes whose operands are written without quotes.
 const NUMBERS: [&str; 2] = ["hmvc", "fmvn"];
 
 fn error(reason: String) -> FenError {
@@ -39,7 +39,7 @@ fn error(reason: String) -> FenError {
 }
 
 impl Epd {
-    /// Creates the line of a position.
+    /// Creates the line of a position of this variant.
     pub fn of<P: Position>(position: &P, variant: Variant) -> Epd {
         let fen = position.to_string();
         let mut fields = fen.split(' ').map(str::to_owned);
@@ -58,7 +58,7 @@ impl Epd {
         epd
     }
 
-    /// Sets the operand of an opcode. A new opcode goes to the end.
+    /// Sets the operand of an opcode. A new opcode is appended.
     pub fn set(&mut self, opcode: &str, operand: &str) {
         match self.operations.iter_mut().find(|(name, _)| name == opcode) {
             Some((_, old)) => operand.clone_into(old),
@@ -66,7 +66,7 @@ impl Epd {
         }
     }
 
-    /// Returns the operand of an opcode, without its quotes.
+    /// Returns the operand of an opcode without quotes, or `None` if the line lacks the opcode.
     pub fn get(&self, opcode: &str) -> Option<&str> {
         self.operations.iter().find(|(name, _)| name == opcode).map(|(_, operand)| operand.as_str())
     }
@@ -75,9 +75,9 @@ impl Epd {
     ///
     /// # Errors
     /// * The line has fewer than four fields.
-    /// * An operation has no opcode, no semicolon or an open quote.
+    /// * An operation has no opcode, no final semicolon or an unclosed quote.
     ///
-    /// The fields themselves are not checked; [`Position::from_fen`] does that.
+    /// The values of the fields are not checked. [`Position::from_fen`] checks them.
     pub fn read(line: &str) -> Result<Epd, FenError> {
         let mut rest = line.trim();
         let mut fields = [const { String::new() }; 4];
@@ -115,7 +115,8 @@ impl Epd {
         Ok(epd)
     }
 
-    /// Returns the FEN. Missing counters default to 0 and 1.
+    /// Returns the FEN of the position. A missing half-move clock is 0, and a missing full-move
+    /// number is 1.
     pub fn fen(&self) -> String {
         let [placement, side, castling, en_passant] = &self.fields;
         let clock = self.get("hmvc").unwrap_or("0");
@@ -128,7 +129,8 @@ impl Epd {
     }
 }
 
-/// Splits off the first operation, up to the first semicolon outside quotes.
+/// Splits the text at the first semicolon outside quotes. Returns the operation before the
+/// semicolon and the rest after it.
 fn split_operation(text: &str) -> Result<(&str, &str), FenError> {
     let mut quoted = false;
     for (at, c) in text.char_indices() {
@@ -141,8 +143,8 @@ fn split_operation(text: &str) -> Result<(&str, &str), FenError> {
     Err(error(format!("`{text}` does not end with a semicolon")))
 }
 
-/// Writes the line. EPD cannot escape quotes, so they are dropped from operands, as are control
-/// characters.
+/// Writes the line. Quotes and control characters in operands are dropped, because EPD cannot
+/// escape them.
 impl fmt::Display for Epd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.fields.join(" "))?;

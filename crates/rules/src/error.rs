@@ -1,4 +1,4 @@
-//! Errors of FEN and move texts. Each names the wrong part.
+//! Errors of FENs and move texts. Each error names the wrong part.
 
 /// A FEN that is invalid.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -6,7 +6,7 @@
 pub struct FenError {
     /// Name of the wrong field: `placement`, `side to move`, `castling`, `en passant`, ...
     pub field: &'static str,
-    /// The text found and the values allowed.
+    /// Reason why the field is invalid.
     pub reason: String,
 }
 
@@ -14,8 +14,8 @@ pub struct FenError {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("move `{text}`: {reason}")]
 pub struct MoveError {
-    /// The text as given.
+    /// Move text as given by the caller.
     pub text: String,
-    /// The reason.
+    /// Reason why the text is not a legal move.
     pub reason: String,
 }

@@ -1,15 +1,15 @@
-//! FEN fields shared by all games: reading with errors that name the field, and writing.
+//! Reading and writing of the FEN fields that all games share. Errors name the wrong field.
 
 use crate::{Color, FenError};
 use std::fmt::{self, Display};
 use std::str::SplitAsciiWhitespace;
 
-/// Creates an error for a field.
+/// Creates an error for a field of this name.
 pub(crate) fn error(field: &'static str, reason: impl Into<String>) -> FenError {
     FenError { field, reason: reason.into() }
 }
 
-/// Iterator over the fields of a FEN.
+/// Reader of the fields of a FEN, from first to last.
 pub(crate) struct Fields<'a>(SplitAsciiWhitespace<'a>);
 
 impl<'a> Fields<'a> {
@@ -17,17 +17,17 @@ impl<'a> Fields<'a> {
         Fields(fen.split_ascii_whitespace())
     }
 
-    /// Returns the next field or an error that it is missing.
+    /// Returns the next field. If there is none, the error says that the field `name` is missing.
     pub(crate) fn required(&mut self, name: &'static str) -> Result<&'a str, FenError> {
         self.0.next().ok_or_else(|| error(name, "is missing"))
     }
 
-    /// Returns the next field, if any.
+    /// Returns the next field, or `None` if there is none.
     pub(crate) fn optional(&mut self) -> Option<&'a str> {
         self.0.next()
     }
 
-    /// Reads the side to move.
+    /// Reads the next field as the side to move.
     pub(crate) fn side(&mut self) -> Result<Color, FenError> {
         const FIELD: &str = "side to move";
         match self.required(FIELD)? {
@@ -37,8 +37,8 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Reads the half-move clock and the full-move number. Many programs write the number 0, which
-    /// is read as 1.
+    /// Reads the next two fields: half-move clock and full-move number. The full-move number 0,
+    /// which many programs write, is read as 1.
     pub(crate) fn counters(&mut self) -> Result<(u16, u16), FenError> {
         let mut number = |field| read_number(field, self.required(field)?);
         Ok((number("half-move clock")?, number("full-move number")?.max(1)))
@@ -61,8 +61,9 @@ fn read_number(field: &'static str, text: &str) -> Result<u16, FenError> {
         .ok_or_else(|| error(field, format!("`{text}` is not a number from 0 to {}", u16::MAX)))
 }
 
-/// Reads the placement field. It calls `place` with file, rank (both from 0) and the text of each
-/// occupied square: a letter, or a bracket with its contents (`(NP)`).
+/// Reads the placement field and calls `place` for each occupied square. The arguments are file,
+/// rank (both from 0) and text. The text is a letter, or a bracket with its contents such as
+/// `(NP)`.
 ///
 /// Counts of empty squares may have two digits on boards with more than nine files.
 pub(crate) fn read_placement(
@@ -103,7 +104,7 @@ pub(crate) fn read_placement(
     Ok(())
 }
 
-/// Returns the length of a rank's first token: a number, a bracket or a letter.
+/// Returns the length in bytes of the first token of `rest`: a number, a bracket or a letter.
 fn token_length(rest: &str, files: usize) -> usize {
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     if digits > 0 {
@@ -115,12 +116,12 @@ fn token_length(rest: &str, files: usize) -> usize {
     rest.chars().next().map_or(0, char::len_utf8)
 }
 
-/// Creates the error for a placement token without meaning.
+/// Creates the error for a placement token that is neither a piece nor a count of empty squares.
 pub(crate) fn not_a_piece(token: &str) -> FenError {
     error("placement", format!("`{token}` is neither a piece nor a count of empty squares"))
 }
 
-/// Returns the letter of a one-letter token.
+/// Returns the letter of a one-letter token. Other tokens are errors.
 pub(crate) fn letter(token: &str) -> Result<char, FenError> {
     let mut letters = token.chars();
     match (letters.next(), letters.next()) {
@@ -129,7 +130,7 @@ pub(crate) fn letter(token: &str) -> Result<char, FenError> {
     }
 }
 
-/// Checks that each side has exactly one king.
+/// Checks that each side has exactly one king. `kings` returns a side's number of kings.
 pub(crate) fn one_king_each(kings: impl Fn(Color) -> u32) -> Result<(), FenError> {
     for side in Color::ALL {
         let found = kings(side);
@@ -140,7 +141,8 @@ pub(crate) fn one_king_each(kings: impl Fn(Color) -> u32) -> Result<(), FenError
     Ok(())
 }
 
-/// Writes the placement field. `cell` returns the text of an occupied square.
+/// Writes the placement field. `cell` returns the text of the square with this file and rank (both
+/// from 0), or `None` if the square is empty.
 pub(crate) fn write_placement<T: Display>(
     f: &mut fmt::Formatter<'_>,
     files: usize,
@@ -176,7 +178,7 @@ pub(crate) fn write_side(f: &mut fmt::Formatter<'_>, side: Color) -> fmt::Result
     f.write_str(if side == Color::White { " w " } else { " b " })
 }
 
-/// Writes a space and the en-passant square, or `-` for none.
+/// Writes a space and the en-passant square, or a space and `-` if there is none.
 pub(crate) fn write_square(f: &mut fmt::Formatter<'_>, square: Option<impl Display>) -> fmt::Result {
     match square {
         Some(square) => write!(f, " {square}"),
@@ -188,7 +190,7 @@ pub(crate) fn write_square(f: &mut fmt::Formatter<'_>, square: Option<impl Displ
 mod tests {
     use super::*;
 
-    /// Reads a placement and returns its occupied squares.
+    /// Reads a placement. Returns file, rank and text of each occupied square.
     fn placed(text: &str, files: usize, ranks: usize) -> Result<Vec<(usize, usize, String)>, String> {
         let mut all = Vec::new();
         let read = read_placement(text, files, ranks, |file, rank, token| {

@@ -8,7 +8,8 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ForbiddenKind {
-    /// `teleports`: from catapult to catapult, as a turn or at the end of a move (`+instant`).
+    /// `teleports`: teleports of pieces. They include instant teleports (`+instant`), which follow
+    /// an ordinary move in the same turn.
     Teleports,
     /// `catapult-moves`: moves of an empty catapult. Placements (`+free`) are not included.
     CatapultMoves,
@@ -17,7 +18,7 @@ pub enum ForbiddenKind {
 }
 
 impl ForbiddenKind {
-    /// All kinds.
+    /// All kinds of moves that can be forbidden.
     pub const ALL: [ForbiddenKind; 3] =
         [ForbiddenKind::Teleports, ForbiddenKind::CatapultMoves, ForbiddenKind::CatapultCaptures];
 

@@ -1,4 +1,4 @@
-//! A game in progress: start position, moves and the history that repetition needs.
+//! A game in progress: start position, moves, and the history for detecting repetition.
 
 use crate::{Move, Outcome, Position};
 
@@ -21,7 +21,8 @@ pub struct Game<P> {
     start: P,
     position: P,
     moves: Vec<Move>,
-    /// Keys of earlier positions, oldest first, since the last irreversible move.
+    /// Zobrist keys of the positions since the last irreversible move, oldest first. The current
+    /// position is not included.
     earlier: Vec<u64>,
 }
 
@@ -55,7 +56,7 @@ impl<P: Position> Game<P> {
         &self.start
     }
 
-    /// Returns the moves played.
+    /// Returns the moves played, in order.
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
@@ -65,8 +66,8 @@ impl<P: Position> Game<P> {
         self.moves.len()
     }
 
-    /// Returns the keys of earlier positions that can recur, oldest first. The current position is
-    /// not included.
+    /// Returns the Zobrist keys of earlier positions that can recur, oldest first. The current
+    /// position is not included.
     pub fn repetition_keys(&self) -> &[u64] {
         &self.earlier
     }
@@ -77,10 +78,10 @@ impl<P: Position> Game<P> {
         self.earlier.iter().filter(|earlier| **earlier == key).count()
     }
 
-    /// Returns the outcome if the game is over.
+    /// Returns the outcome by the rules, or `None` if the game is not over.
     ///
-    /// It tests checkmate, stalemate, dead position, the fifty-move rule and repetition, in this
-    /// order. Repetition is the third occurrence of a position at the start of a turn.
+    /// The outcomes are tested in this order: checkmate, stalemate, dead position, fifty-move rule
+    /// and repetition. Repetition is the third occurrence of a position at the start of a turn.
     pub fn outcome(&self) -> Option<Outcome> {
         self.position.outcome().or_else(|| {
             (self.position.is_turn_start() && self.repetitions() >= 2).then_some(Outcome::Repetition)

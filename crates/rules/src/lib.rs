@@ -5,12 +5,13 @@
 //!
 //! * [`Position`] is the trait of positions: legal moves, check, outcome, key, FEN and move text.
 //!   Positions are small, `Copy` and have no history.
-//! * [`Squares`] is a set of squares with steps, rays and attacks. The module [`board`] has the
-//!   same for boards of any size.
-//! * [`Game`] is a start position and its moves. It detects repetition.
-//! * [`Variant`] names a game. [`with_variant!`] turns one name into types, [`with_variants!`]
-//!   turns several.
-//! * [`perft`] counts move trees. [`PgnReader`] and [`write_pgn`] read and write PGN files.
+//! * [`Squares`] is a set of squares of the 8x8 board, with steps, rays and attacks. The module
+//!   [`board`] has such sets for boards of any size.
+//! * [`Game`] is a start position and the moves played from there. It detects repetition.
+//! * [`Variant`] names a game and its options. [`with_variant!`] runs generic code with the
+//!   position type of a variant. [`with_variants!`] does so for several variants.
+//! * [`perft`] counts the leaves of move trees. [`PgnReader`] and [`write_pgn`] read and write PGN
+//!   files.
 //! * [`conformance`] is a test suite that every game of this crate passes.
 //!
 //! ```

@@ -4,9 +4,10 @@ use arrayvec::ArrayVec;
 
 /// A move of any game, packed into 32 bits.
 ///
-/// It has an origin, a destination, an auxiliary byte and a kind. The meaning of the last two
-/// depends on the game: a middle square, a pushed-to square, a set of captured squares.
-/// [`Position::move_text`](crate::Position::move_text) returns the text.
+/// A move has an origin, a destination, an auxiliary byte and a kind. Each game defines its kinds.
+/// The auxiliary byte depends on the kind: a middle square, the square to which a piece is pushed,
+/// or a set of captured squares. [`Position::move_text`](crate::Position::move_text) returns the
+/// move as text.
 ///
 /// ```
 /// use catapult_rules::{ChessMove, ChessMoveKind, ChessPp, Move, Plain, Position};
@@ -20,7 +21,8 @@ use arrayvec::ArrayVec;
 pub struct Move(u32);
 
 impl Move {
-    /// Packs the four parts.
+    /// Packs a move. `from` and `to` are indices of squares. The game defines the meaning of `aux`
+    /// and `kind`.
     pub const fn new(from: u8, to: u8, aux: u8, kind: u8) -> Move {
         Move(from as u32 | (to as u32) << 8 | (aux as u32) << 16 | (kind as u32) << 24)
     }
@@ -35,7 +37,7 @@ impl Move {
         (self.0 >> 8) as u8
     }
 
-    /// Returns the auxiliary byte.
+    /// Returns the auxiliary byte, whose meaning depends on the game and the kind.
     pub const fn aux(self) -> u8 {
         (self.0 >> 16) as u8
     }
@@ -45,12 +47,13 @@ impl Move {
         (self.0 >> 24) as u8
     }
 
-    /// Returns the packed value, for storage next to the variant's name.
+    /// Returns the packed move as a number. To store it, store the variant's name too, because the
+    /// number's meaning depends on the game.
     pub const fn bits(self) -> u32 {
         self.0
     }
 
-    /// Unpacks the result of [`Move::bits`].
+    /// Creates the move from the result of [`Move::bits`]. Any number is accepted.
     pub const fn from_bits(bits: u32) -> Move {
         Move(bits)
     }
@@ -62,19 +65,23 @@ impl std::fmt::Debug for Move {
     }
 }
 
-/// Capacity of a [`MoveList`]: more than the legal moves of any position that a FEN can describe.
+/// Capacity of a [`MoveList`]. It exceeds the number of legal moves of any position that a FEN can
+/// describe.
 ///
-/// The bound below is 3,503. A search for the maximum found 1,325 moves, on boards full of Star
-/// Cats.
+/// The largest board is that of Chess and a Half ([`half`](crate::half)). Its positions have at
+/// most 3,503 legal moves, as shown below. A search for the maximum found 1,325 moves, on boards
+/// full of Star Cats.
 ///
-/// * At most nine moves reach a square from one of eight straight directions, and only on the last
-///   rank. Elsewhere the limit is four. The mover is a slider, a pawn or a jumping piece one to
-///   three squares away, with its choices of captures and promotions.
-/// * At most one move reaches a square along each of eight lines of leaps, two on the last rank.
-/// * At most 43 moves therefore end on one square, and at most 56 (a Star Cat among enemies) start
-///   on one.
-/// * With `n` own pieces on 144 squares, the bound is the smaller of `56 n` and `43 (144 - n)`.
+/// * At most four moves reach a square from each of the eight straight directions, or nine if the
+///   square is on the last rank. The mover is a slider, a pawn or a jumping piece at most three
+///   squares away. Its choices of captures and promotions count as separate moves.
+/// * At most one move reaches a square along each of the eight directions of a knight's leap. On
+///   the last rank, at most two do.
+/// * Therefore at most 43 moves end on one square. At most 56 moves start from one square, by a
+///   Star Cat among enemies.
+/// * With `n` own pieces on 144 squares, there are at most `56 n` moves and at most `43 (144 - n)`.
+///   The smaller of these numbers is at most 3,503.
 pub const MAX_MOVES: usize = 4096;
 
-/// Legal moves of one position, in an order that is fixed for the position.
+/// Legal moves of one position. Their order is always the same for the position.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;

@@ -3,7 +3,7 @@
 use crate::Color;
 use serde::{Deserialize, Serialize};
 
-/// Reason for the end of a game. Records, commands and reports use its name.
+/// Reason for the end of a game. Records, commands and reports write its [name](Outcome::name).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
@@ -17,7 +17,7 @@ pub enum Outcome {
     HundredPlies,
     /// A position occurred for the third time: a draw.
     Repetition,
-    /// The caller ended the game by an endgame tablebase, which knows the result of best play.
+    /// The caller ended the game because an endgame tablebase knows the result of best play.
     Tablebase,
     /// A side resigned and loses.
     Resignation,
@@ -32,8 +32,9 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Returns the printed name: `checkmate`, `stalemate`, `dead`, `hundred-plies`, `repetition`,
-    /// `tablebase`, `resignation`, `capped`, `time-forfeit`, `illegal-move` or `crash`.
+    /// Returns the name in records, commands and reports: `checkmate`, `stalemate`, `dead`,
+    /// `hundred-plies`, `repetition`, `tablebase`, `resignation`, `capped`, `time-forfeit`,
+    /// `illegal-move` or `crash`.
     pub const fn name(self) -> &'static str {
         match self {
             Outcome::Checkmate => "checkmate",
@@ -50,11 +51,11 @@ impl Outcome {
         }
     }
 
-    /// Returns the winner if the outcome alone decides it, given the side to move in the last
-    /// position.
+    /// Returns the winner after checkmate, and `None` for all other outcomes. `side_to_move` is the
+    /// side to move in the last position.
     ///
-    /// Only checkmate does. For tablebase results, resignations and forfeits, the caller that ended
-    /// the game knows the winner.
+    /// After a tablebase result, a resignation or a forfeit, only the caller that ended the game
+    /// knows the winner.
     pub fn winner(self, side_to_move: Color) -> Option<Color> {
         (self == Outcome::Checkmate).then_some(!side_to_move)
     }

@@ -2,8 +2,8 @@
 
 use crate::{Move, Position};
 
-/// Returns the number of leaves of the move tree at a depth. The last ply is counted without
-/// playing its moves.
+/// Returns the number of leaves of the tree of legal moves that is `depth` plies deep. Moves of the
+/// last ply are counted without being played.
 ///
 /// ```
 /// use catapult_rules::{Chess, Position, Standard, perft};
@@ -21,7 +21,8 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     }
 }
 
-/// Returns the same count, but plays every leaf. Use it to measure the speed of playing moves.
+/// Returns the same number as [`perft`], but plays the moves of the last ply too. Use it to measure
+/// the speed of playing moves.
 pub fn perft_made<P: Position>(position: &P, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -31,7 +32,8 @@ pub fn perft_made<P: Position>(position: &P, depth: u32) -> u64 {
     leaves
 }
 
-/// Returns the number of leaves below each legal move.
+/// Returns each legal move with the number of leaves below it. If `depth` is at least 1, these
+/// numbers add up to the result of [`perft`].
 pub fn divide<P: Position>(position: &P, depth: u32) -> Vec<(Move, u64)> {
     let below = |mv: Move| {
         let mut next = *position;

@@ -29,7 +29,7 @@ macro_rules! piece_kinds {
                 [$($letter),*][self as usize]
             }
 
-            /// Returns the kind with this lower-case FEN letter.
+            /// Returns the kind with this lower-case FEN letter, or `None` if no kind has it.
             pub const fn from_letter(letter: char) -> Option<$kinds> {
                 match letter {
                     $($letter => Some($kinds::$kind),)*
@@ -48,7 +48,7 @@ macro_rules! piece_kinds {
 pub(crate) use piece_kinds;
 
 piece_kinds! {
-    /// A piece kind of standard chess. Other games use it too.
+    /// A piece kind of standard chess. Chess++ and Maxim chess use the same kinds.
     PieceKind {
         /// Pawn.
         Pawn: Pawn 'p' "pawn" 100;

@@ -6,7 +6,8 @@ use std::fmt::{Debug, Display};
 /// Maximum number of piece kinds in one game.
 pub const MAX_PIECE_TYPES: usize = 12;
 
-/// Number of pieces per kind, 0 for kinds that the game does not have.
+/// Number of pieces per kind, in the order of [`Position::PIECES`]. Entries beyond the game's kinds
+/// are 0.
 pub type PieceCounts = [u8; MAX_PIECE_TYPES];
 
 /// Role of a piece kind in its game.
@@ -25,13 +26,13 @@ pub enum Role {
 /// A kind of piece of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PieceType {
-    /// The role in the game.
+    /// Role of the kind in its game.
     pub role: Role,
-    /// The capital letter of FEN, or `*` if FEN has a separate field for it (the catapult).
+    /// Upper-case FEN letter. A marker has `*`, because it is not part of the placement field.
     pub letter: char,
-    /// The name in running text.
+    /// Name in running text, such as `knight`.
     pub name: &'static str,
-    /// The conventional value in centipawns: 0 for the king and for pieces without such a value.
+    /// Conventional value in centipawns. It is 0 for the king and for kinds without such a value.
     pub centipawns: i32,
 }
 
@@ -47,8 +48,11 @@ pub(crate) fn piece_counts<const KINDS: usize>(numbers: [u32; KINDS]) -> PieceCo
 /// A position of one game: small, `Copy` and without history. [`Display`] writes its canonical FEN.
 ///
 /// Two positions are equal, and have equal keys, if they are the *same position* by the rules.
-/// Placement, side to move, castling rights, en-passant squares and variant fields count. The
-/// half-move clock and the move number do not.
+/// Placement, side to move, castling rights, en-passant squares and game-specific fields count. The
+/// half-move clock and the full-move number do not.
+///
+/// A [`Move`] is one decision of the side to move. A turn is one decision in most games, and up to
+/// three in [Maxim chess](crate::maxim).
 ///
 /// ```
 /// use catapult_rules::{Chess, Outcome, Position, Standard};
@@ -61,7 +65,7 @@ pub(crate) fn piece_counts<const KINDS: usize>(numbers: [u32; KINDS]) -> PieceCo
 /// assert_eq!(position.outcome(), Some(Outcome::Checkmate));
 /// ```
 pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
-    /// The options that a variant name selects within the game. Games without options use `()` or
+    /// Options that a variant name selects within the game. Games without options use `()` or
     /// another zero-sized type.
     type Rules: Copy + Eq + Debug + Send + Sync + 'static;
 
@@ -83,10 +87,10 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
     /// Reads a FEN.
     ///
     /// # Errors
-    /// [`FenError`] names the field that is wrong.
+    /// The FEN is invalid. The error names the wrong field.
     fn from_fen(fen: &str, rules: Self::Rules) -> Result<Self, FenError>;
 
-    /// Returns the rules of this position.
+    /// Returns the rules under which this position is played.
     fn rules(&self) -> Self::Rules;
 
     /// Returns the side that makes the next decision.
@@ -95,7 +99,7 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
     /// Returns the half-move clock: plies since the last capture, pawn move or other reset.
     fn halfmove_clock(&self) -> u32;
 
-    /// Returns the full-move number, from 1.
+    /// Returns the full-move number, as in FEN. The first move has number 1.
     fn fullmove_number(&self) -> u32;
 
     /// Returns the Zobrist key. Equal positions have equal keys.
@@ -104,10 +108,10 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
     /// Returns true if the side to move is in check.
     fn in_check(&self) -> bool;
 
-    /// Appends the legal moves. Their order is fixed for each position.
+    /// Appends the legal moves to `moves`. Their order is always the same for this position.
     fn legal_moves_into(&self, moves: &mut MoveList);
 
-    /// Returns the legal moves.
+    /// Returns the legal moves, in the order of [`Position::legal_moves_into`].
     fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
         self.legal_moves_into(&mut moves);
@@ -144,15 +148,16 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
     /// Plays a legal move. An illegal move leaves an unspecified position, without a panic.
     fn play(&mut self, mv: Move);
 
-    /// Returns true if the game's rules list this position as dead. Not every game has such a list.
+    /// Returns true if the game's rules list this position as dead, which is a draw. A game without
+    /// such a list always returns false.
     fn is_dead(&self) -> bool {
         false
     }
 
-    /// Returns the outcome that follows from the position alone.
+    /// Returns the outcome that follows from the position alone, or `None` if the game continues.
     ///
-    /// It tests checkmate, stalemate, dead position and the fifty-move rule, in this order.
-    /// Repetition needs the history: see [`Game::outcome`](crate::Game::outcome).
+    /// The outcomes are tested in this order: checkmate, stalemate, dead position and fifty-move
+    /// rule. Repetition needs the history: see [`Game::outcome`](crate::Game::outcome).
     fn outcome(&self) -> Option<Outcome> {
         if !self.is_turn_start() {
             return None;
@@ -166,30 +171,31 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
         (self.halfmove_clock() >= 100).then_some(Outcome::HundredPlies)
     }
 
-    /// Returns true if a turn starts here. Mates, repetition and the fifty-move rule apply only
-    /// then: the inside of a turn of several decisions has no outcome.
+    /// Returns true if the next decision starts a turn. Within a turn, [`Position::outcome`] is
+    /// `None`, and repetition does not count.
     fn is_turn_start(&self) -> bool {
         true
     }
 
-    /// Returns the legal move that ends a turn of several decisions now. It is `None` at the start
-    /// of a turn and if the turn must continue.
+    /// Returns the legal decision that ends a turn of several decisions early. Returns `None` at
+    /// the start of a turn and if the turn must continue.
     fn turn_end(&self) -> Option<Move> {
         None
     }
 
-    /// Returns true if no position before the last move can occur again. Repetition then ignores
-    /// them.
+    /// Returns true if no position before the last move can occur again. [`Game`](crate::Game) then
+    /// discards the keys of those positions.
     fn forgets_history(&self) -> bool {
         self.halfmove_clock() == 0
     }
 
-    /// Returns the test for legal moves of a kind, or `None` if the rules have no such moves.
+    /// Returns a function that tests if a legal move of a position is of this kind. Returns `None`
+    /// if the rules have no such moves.
     fn is_of_kind(_rules: Self::Rules, _kind: ForbiddenKind) -> Option<fn(&Self, Move) -> bool> {
         None
     }
 
-    /// Returns the text of a legal move.
+    /// Returns the text of a legal move, such as `e2e4`. It is unique within the position.
     fn move_text(&self, mv: Move) -> String;
 
     /// Finds the legal move with this text.
@@ -204,8 +210,8 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
         })
     }
 
-    /// Returns a legal move in algebraic notation, as in PGN files. Games without such a notation
-    /// return [`Position::move_text`].
+    /// Returns the algebraic notation of a legal move, as in PGN files. Games without algebraic
+    /// notation use [`Position::move_text`].
     fn san(&self, mv: Move) -> String {
         self.move_text(mv)
     }
@@ -221,7 +227,7 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
     /// Returns a side's number of pieces per kind, in the order of [`Position::PIECES`].
     fn count_pieces(&self, side: Color) -> PieceCounts;
 
-    /// Returns the sum of a side's [`PieceType::centipawns`].
+    /// Returns the total value of a side's pieces in centipawns.
     fn material(&self, side: Color) -> i32 {
         let counts = self.count_pieces(side);
         Self::PIECES.iter().zip(counts).map(|(piece, count)| piece.centipawns * i32::from(count)).sum()

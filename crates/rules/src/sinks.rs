@@ -1,33 +1,35 @@
 //! Consumers of generated moves: collect them, count them, test for any move or for one move.
 //!
-//! The generator calls a [`Sink`] instead of building a list. Counting and testing therefore build
-//! no moves.
+//! The generator calls a [`Sink`] instead of building a list. Counting and testing therefore need
+//! no list of moves.
 
 use crate::board::{Square, Squares};
 use crate::{Move, MoveList};
 
 /// Consumer of generated moves.
 pub(crate) trait Sink<const F: usize, const R: usize, const W: usize> {
-    /// Receives the moves from one origin square.
+    /// Receives one move from `from` to each square of `targets`.
     fn targets(&mut self, from: Square<F, R>, targets: Squares<F, R, W>, kind: u8);
 
-    /// Receives one move per target. The origin's index is `shift` less than the target's.
+    /// Receives one move to each square of `targets`. The index of its origin is the target's index
+    /// minus `shift`.
     fn shifted(&mut self, targets: Squares<F, R, W>, shift: i8, kind: u8);
 
-    /// Receives one move per target and kind. The origin's index is `shift` less than the target's.
+    /// Receives one move per target and kind. The index of its origin is the target's index minus
+    /// `shift`.
     fn promotions(&mut self, targets: Squares<F, R, W>, shift: i8, kinds: &[u8]);
 
     /// Receives one move.
     fn one(&mut self, mv: Move);
 
-    /// Returns true if the generator may stop.
+    /// Returns true if the sink needs no more moves. The generator may then stop.
     #[inline(always)]
     fn is_done(&self) -> bool {
         false
     }
 }
 
-/// Appends the moves to a list.
+/// Sink that appends the moves to a list.
 pub(crate) struct Collect<'a>(pub &'a mut MoveList);
 
 impl<const F: usize, const R: usize, const W: usize> Sink<F, R, W> for Collect<'_> {
@@ -63,7 +65,7 @@ impl<const F: usize, const R: usize, const W: usize> Sink<F, R, W> for Collect<'
     }
 }
 
-/// Counts the moves without building them.
+/// Sink that counts the moves.
 pub(crate) struct Count(pub usize);
 
 impl<const F: usize, const R: usize, const W: usize> Sink<F, R, W> for Count {
@@ -88,7 +90,7 @@ impl<const F: usize, const R: usize, const W: usize> Sink<F, R, W> for Count {
     }
 }
 
-/// Tests if there is any move.
+/// Sink that becomes true at the first move.
 pub(crate) struct Any(pub bool);
 
 impl<const F: usize, const R: usize, const W: usize> Sink<F, R, W> for Any {
@@ -118,7 +120,7 @@ impl<const F: usize, const R: usize, const W: usize> Sink<F, R, W> for Any {
     }
 }
 
-/// Tests if a given move is generated.
+/// Sink that tests if a given move is among the moves.
 pub(crate) struct Find {
     mv: Move,
     pub found: bool,

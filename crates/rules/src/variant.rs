@@ -1,4 +1,4 @@
-//! Games by name.
+//! Variants: games with their options, by name.
 
 use crate::ForbiddenKind;
 use crate::games::chess::{Proposal, Proposals};
@@ -6,15 +6,16 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// Defines the list of games, one row per game. A row has the game's name as a variant and as a
-/// position type.
+/// Defines the list of games, one row per game. A row has an identifier and the game's name. The
+/// identifier names both the game in `Variant` and its position type.
 ///
-/// A row of a game with options also names their type and the macro that selects its types.
+/// A row of a game with options also has the type of the options and a macro such as
+/// `with_chesspp`. That macro selects the position type by the options.
 ///
-/// The leading `$` stands for the dollar signs of the inner macro.
+/// The leading argument `$` becomes the dollar signs of the inner macro.
 macro_rules! games {
     ($d:tt $($(#[$about:meta])* $game:ident $(($chosen:ident: $options:ident, $bind:ident))? $name:literal;)*) => {
-        /// A game by name: `chess`, `chesspp`, `chesspp+instant+third`, ...
+        /// A game with its options, written `chess`, `chesspp`, `chesspp+instant+third`, ...
         ///
         /// ```
         /// use catapult_rules::Variant;
@@ -28,11 +29,11 @@ macro_rules! games {
             $($(#[$about])* $game $(($options))?,)*
         }
 
-        /// All games, without options.
+        /// Name and variant of every game, with no options selected.
         const GAMES: &[(&str, Variant)] = &[$(($name, Variant::$game $(($options::NONE))?)),*];
 
         impl Variant {
-            /// Returns the selected options, or `None` if the game has none.
+            /// Returns the selected options, or `None` if the game offers no options.
             fn chosen(self) -> Option<Proposals> {
                 match self {
                     $(Variant::$game $(($chosen))? => [$(Some($chosen),)? None][0],)*
@@ -50,8 +51,7 @@ macro_rules! games {
         /// Evaluates an expression with the position type and the rules of a
         /// [`Variant`](crate::Variant) bound to the given names.
         ///
-        /// Only this macro and [`with_chess_rules!`](crate::with_chess_rules), which covers the 8x8
-        /// games, turn a name into a type.
+        /// [`with_chess_rules!`](crate::with_chess_rules) does the same for chess and Chess++ only.
         ///
         /// ```
         /// use catapult_rules::{Position, Variant, perft, with_variant};
@@ -75,7 +75,7 @@ macro_rules! games {
 games! { $
     /// Standard chess.
     Chess "chess";
-    /// Chess++ with a set of proposals, none for the plain game.
+    /// Chess++ with a set of proposals. The empty set is plain Chess++.
     ChessPp(proposals: Proposals, with_chesspp) "chesspp";
     /// Twenty-First Century Chess.
     Century "century";
@@ -85,7 +85,7 @@ games! { $
     Half "half";
 }
 
-/// Binds the type and the rules of one row of the list of games.
+/// Binds the position type and the rules of one game to the given names.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! with_game {
@@ -100,7 +100,8 @@ macro_rules! with_game {
     };
 }
 
-/// Binds the type and the rules of Chess++: plain, or with proposals chosen at run time.
+/// Binds the position type and the rules of Chess++ to the given names. An empty set of proposals
+/// selects plain Chess++.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! with_chesspp {
@@ -119,8 +120,8 @@ macro_rules! with_chesspp {
     };
 }
 
-/// Evaluates an expression like [`with_variant!`](crate::with_variant) for the variants of the 8x8
-/// engine.
+/// Evaluates an expression like [`with_variant!`](crate::with_variant), but only for chess and
+/// Chess++.
 ///
 /// The result is `Some` of the expression's value, or `None` for other games.
 #[macro_export]
@@ -142,11 +143,11 @@ macro_rules! with_chess_rules {
     };
 }
 
-/// Evaluates an expression once for several variants that share a board type
-/// ([`AnyRules`](crate::AnyRules)).
+/// Evaluates an expression once for several variants of chess and Chess++, with one position type.
 ///
-/// It binds the position type and a list of the variants with their rules. A single variant keeps
-/// its own type. With several variants, those of other boards are omitted.
+/// The macro binds a position type and a list of the variants with their rules. A single variant
+/// may be any game and has its own position type. Several variants share the type
+/// [`AnyChess`](crate::AnyChess). Variants without [`AnyRules`](crate::AnyRules) are then omitted.
 ///
 /// ```
 /// use catapult_rules::{Position, Variant, perft, with_variants};
@@ -176,7 +177,7 @@ macro_rules! with_variants {
 }
 
 impl Variant {
-    /// Returns every game once, without options.
+    /// Returns every game once, with no options selected.
     pub fn games() -> impl Iterator<Item = Variant> + Clone {
         GAMES.iter().map(|(_, game)| *game)
     }
@@ -190,12 +191,13 @@ impl Variant {
         })
     }
 
-    /// Returns true if the rules have moves of this kind.
+    /// Returns true if the game has moves of this kind.
     pub fn has_kind(self, kind: ForbiddenKind) -> bool {
         with_variant!(self, |P, rules| <P as crate::Position>::is_of_kind(rules, kind).is_some())
     }
 
-    /// Returns the options of the game.
+    /// Returns the options that the game offers, selected or not. The slice is empty if the game
+    /// has none.
     pub fn options(self) -> &'static [Proposal] {
         if self.chosen().is_some() { Proposals::ALL } else { &[] }
     }
@@ -205,9 +207,9 @@ impl Variant {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("variant `{name}`: {reason}; allowed are {}", allowed())]
 pub struct VariantError {
-    /// The name as given.
+    /// Variant name as given by the caller.
     pub name: String,
-    /// The reason.
+    /// Reason why the name is invalid.
     pub reason: String,
 }
 

@@ -1,5 +1,5 @@
-//! Fixed workloads of the rules crate, chosen by name. `./instructions` counts their instructions
-//! under callgrind. Without a name the program lists them.
+//! Runs a fixed workload of the rules crate, chosen by name. The script `./instructions` counts the
+//! workloads' instructions with callgrind. Without a name, the program lists the workloads.
 
 use catapult_rules::{
     Century, Chess, ChessPp, ChessPpProposals, Half, Maxim, MoveList, Plain, Position, Proposals, Standard,
@@ -7,7 +7,8 @@ use catapult_rules::{
 };
 
 /// Plays random games and returns the number of plies. Every ply builds the list of moves and
-/// chooses one by a fixed stream. The start position, which is read from a FEN, is made once.
+/// chooses one by a fixed stream of random numbers. The start position is created once, because it
+/// is read from a FEN.
 fn games<P: Position>(rules: P::Rules, games: u32) -> u64 {
     let start = P::start(rules);
     let mut state = 1u64;
@@ -28,7 +29,8 @@ fn games<P: Position>(rules: P::Rules, games: u32) -> u64 {
     plies
 }
 
-/// Checks the number of leaves, so that a wrong engine is not measured.
+/// Checks that the counted number of leaves is `leaves`, so that a wrong engine is not measured.
+/// Returns the number.
 fn known(counted: u64, leaves: u64) -> u64 {
     assert_eq!(counted, leaves, "leaves");
     counted
@@ -43,7 +45,7 @@ fn all_proposals() -> Proposals {
     Proposals::ALL.iter().map(|proposal| proposal.set).collect()
 }
 
-/// Name and work, which returns what it counted.
+/// Name of a workload, and a function that runs it and returns the number of leaves or plies.
 type Workload = (&'static str, fn() -> u64);
 
 const WORKLOADS: [Workload; 13] = [

@@ -2,7 +2,8 @@
 
 use catapult_rules::{Epd, PgnReader, Position, Proposals, Variant, with_variant, write_pgn};
 
-/// Splits off the first byte, which selects the rules, and returns the text after it.
+/// Splits off the first byte, which selects the variant. Returns the variant and the text after the
+/// byte. Returns `None` for input that is empty or not UTF-8.
 fn split(data: &[u8]) -> Option<(Variant, &str)> {
     let (&choice, text) = data.split_first()?;
     let text = std::str::from_utf8(text).ok()?;
@@ -17,7 +18,8 @@ fn split(data: &[u8]) -> Option<(Variant, &str)> {
     Some((variant, text))
 }
 
-/// A FEN that is read is written and read back as the same position, and its moves are consistent.
+/// Checks that a FEN, if it can be read, is written and read back as the same position. Also checks
+/// that the position's moves are consistent.
 pub fn fen(data: &[u8]) {
     let Some((variant, text)) = split(data) else { return };
     with_variant!(variant, |P, rules| {
@@ -42,7 +44,8 @@ pub fn fen(data: &[u8]) {
         Epd::read(text).map(|epd| assert_eq!(Epd::read(&epd.fen()).map(|epd| epd.fields), Ok(epd.fields)));
 }
 
-/// Returns the start position or the position of a FEN before a line feed, and the text after it.
+/// Returns a position and the text after it. The position is the FEN before the first line feed, or
+/// the start position without a line feed.
 fn position_and_text<P: Position>(text: &str, rules: P::Rules) -> Option<(P, &str)> {
     match text.split_once('\n') {
         Some((fen, text)) => Some((P::from_fen(fen, rules).ok()?, text)),
@@ -50,7 +53,7 @@ fn position_and_text<P: Position>(text: &str, rules: P::Rules) -> Option<(P, &st
     }
 }
 
-/// Plays words as move texts while they are legal. Each move is written as its word.
+/// Plays words as move texts until one is illegal. Checks that each move is written as its word.
 pub fn move_text(data: &[u8]) {
     let Some((variant, text)) = split(data) else { return };
     with_variant!(variant, |P, rules| {
@@ -64,7 +67,8 @@ pub fn move_text(data: &[u8]) {
     });
 }
 
-/// Plays words as algebraic notation while they can be read. Each move reads back as itself.
+/// Plays words in algebraic notation until one cannot be read. Checks that each move, once written,
+/// is read back as the same move.
 pub fn san(data: &[u8]) {
     let Some((variant, text)) = split(data) else { return };
     with_variant!(variant, |P, rules| {
@@ -79,7 +83,8 @@ pub fn san(data: &[u8]) {
     });
 }
 
-/// Reads any bytes to the end. Games that can be played are written and read back unchanged.
+/// Reads any bytes as PGN to the end. Checks that games that can be played are written and read
+/// back unchanged.
 pub fn pgn(data: &[u8]) {
     for (number, game) in PgnReader::new(data).enumerate() {
         let Ok(game) = game else { continue };

@@ -1,4 +1,4 @@
-//! Fuzzes algebraic notation with any words.
+//! Fuzz target: plays any words in algebraic notation.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| catapult_rules_fuzz::san(data));

@@ -2,15 +2,15 @@
 
 use crate::Color;
 
-/// A piece kind with a code.
+/// A piece kind that a [`Cell`] can hold.
 pub(crate) trait Kind: Copy + 'static {
-    /// All kinds.
+    /// All kinds of the game.
     const KINDS: &'static [Self];
 
     /// Returns the code of this kind, from 1 to 15.
     fn code(self) -> u8;
 
-    /// Returns the kind with this code.
+    /// Returns the kind with this code, or `None` if no kind has it.
     #[inline(always)]
     fn from_code(code: u8) -> Option<Self> {
         Self::KINDS.iter().copied().find(|kind| kind.code() == code)

@@ -1,29 +1,30 @@
-//! State of a position on a board of any size. Only the functions here change it, and each updates
-//! the key.
+//! State of a position on a board of any size, with its Zobrist key. Methods that change pieces,
+//! side, rights or en-passant square also update the key.
 
 use super::keys::Keys;
 use super::{Cell, KeyLayout, Kind, Square, Squares};
 use crate::Color;
 use std::fmt::Debug;
 
-/// Parameters of a game's position state.
+/// Types and key layout of a game's position state.
 pub(crate) trait BoardGame: 'static {
-    /// Piece kinds.
+    /// Piece kind of the game.
     type Kind: Kind;
 
-    /// Additional state of this game.
+    /// State that only this game has. It is `()` if the game needs none.
     type Extra: Copy + Eq + Debug + Default;
 
     /// Layout of the Zobrist keys.
     const KEY_LAYOUT: KeyLayout;
 }
 
-/// State of a position of any game. The codes of the game's piece kinds have `B` bits.
+/// State of a position on a board of `F` files and `R` ranks. Bitboards have `W` words. The codes
+/// of the game's piece kinds have `B` bits.
 ///
 /// Queries and updates that only one game needs are in that game's module.
 #[derive(Debug)]
 pub(crate) struct Contents<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usize> {
-    /// One bitboard per bit of the [code](Kind::code) of each square's piece.
+    /// Bitboard `i` holds the squares whose piece has bit `i` set in its [code](Kind::code).
     codes: [Squares<F, R, W>; B],
     black: Squares<F, R, W>,
     key: u64,
@@ -31,8 +32,7 @@ pub(crate) struct Contents<G: BoardGame, const F: usize, const R: usize, const W
     pub fullmove_number: u16,
     castling: u8,
     rights: u8,
-    /// Index of the square, or the number of squares for none. An `Option` would take one more
-    /// byte.
+    /// Index of the en-passant square, or `NONE`. An `Option` would take one more byte.
     en_passant: u8,
     side: Color,
     pub extra: G::Extra,
@@ -75,13 +75,14 @@ impl<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usiz
 impl<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usize> Contents<G, F, R, W, B> {
     const KEYS: &'static Keys<F, R> = &Keys::new(&G::KEY_LAYOUT);
 
-    /// Value of `en_passant` for no square.
+    /// Value of the field `en_passant` if there is no en-passant square.
     const NONE: u8 = {
         assert!(Square::<F, R>::COUNT < 256);
         Square::<F, R>::COUNT as u8
     };
 
-    /// Creates an empty board with White to move. `rights` is the value whose key is zero.
+    /// Creates an empty board with White to move. `rights` is the value of the game-specific rights
+    /// whose key is zero.
     pub(crate) fn empty(rights: u8) -> Self {
         Contents {
             codes: [Squares::EMPTY; B],
@@ -112,20 +113,20 @@ impl<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usiz
         self.castling
     }
 
-    /// Returns the rights that are specific to this game.
+    /// Returns the game-specific rights, whose meaning is defined by the game.
     #[inline(always)]
     pub(crate) fn rights(&self) -> u8 {
         self.rights
     }
 
-    /// Returns the en-passant square: the square passed over, or the pawn's square, depending on
-    /// the game.
+    /// Returns the en-passant square, if any. In Chess and a Half it is the square of the pawn that
+    /// can be captured. In other games it is the square that the pawn passed.
     #[inline(always)]
     pub(crate) fn en_passant(&self) -> Option<Square<F, R>> {
         if self.en_passant == Self::NONE { None } else { Some(Square::of(self.en_passant)) }
     }
 
-    /// Returns the bitboards of all code bits.
+    /// Returns the bitboards of the piece codes, one per bit of the code.
     #[inline(always)]
     pub(crate) fn codes(&self) -> &[Squares<F, R, W>; B] {
         &self.codes
@@ -144,7 +145,7 @@ impl<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usiz
         }
     }
 
-    /// Returns the pieces of a kind, of both sides.
+    /// Returns the squares of both sides' pieces of a kind.
     #[inline(always)]
     pub(crate) fn kind(&self, kind: G::Kind) -> Squares<F, R, W> {
         let code = kind.code();
@@ -164,7 +165,7 @@ impl<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usiz
         Cell(cell)
     }
 
-    /// Replaces the contents `old` of a square by `new`.
+    /// Replaces the contents of a square by `new`. `old` must be its current contents.
     #[inline(always)]
     pub(crate) fn replace(&mut self, square: Square<F, R>, old: Cell, new: Cell) {
         debug_assert_eq!(self.cell(square), old);
@@ -176,7 +177,7 @@ impl<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usiz
         self.key ^= Self::KEYS.pieces(old)[square] ^ Self::KEYS.pieces(new)[square];
     }
 
-    /// Moves `cell` from one square to another. `captured` is the contents of the destination.
+    /// Moves the piece `cell` from `from` to `to`. `captured` must be the current contents of `to`.
     #[inline(always)]
     pub(crate) fn move_piece(&mut self, from: Square<F, R>, to: Square<F, R>, cell: Cell, captured: Cell) {
         debug_assert!(self.cell(from) == cell && self.cell(to) == captured);
@@ -217,20 +218,21 @@ impl<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usiz
         self.side = !self.side;
     }
 
-    /// Updates the key for a square that joins or leaves a game-specific set.
+    /// Updates the key for a square that joins or leaves a game-specific set. `set` is the set's
+    /// index in [`KeyLayout::marks`].
     #[inline(always)]
     pub(crate) fn mark(&mut self, set: usize, square: Square<F, R>) {
         self.key ^= Self::KEYS.marks[set][square];
     }
 
-    /// Updates the key for a change of game-specific contents on a square.
+    /// Updates the key for game-specific contents of a square that change from `old` to `new`.
     #[inline(always)]
     pub(crate) fn exchange(&mut self, square: Square<F, R>, old: Cell, new: Cell) {
         self.key ^= Self::KEYS.pieces(old)[square] ^ Self::KEYS.pieces(new)[square];
     }
 
-    /// Recomputes the key from scratch, including game-specific sets (`marks`) and contents
-    /// (`besides`).
+    /// Computes the key from scratch. `marks` are the game-specific sets. `besides` returns the
+    /// game-specific contents of a square.
     pub(crate) fn recomputed_key(
         &self,
         marks: &[Squares<F, R, W>],

@@ -1,41 +1,45 @@
-//! Zobrist keys of everything that distinguishes positions, drawn at compile time.
+//! Zobrist keys of everything that distinguishes positions, computed at compile time.
 
 use super::random::{fill, of_sets, random};
 use super::{Cell, PerSquare, Square};
 
-/// Offsets of a game's keys in the stream of random numbers. Stored files depend on the keys, so
-/// these values must not change.
+/// Places of a game's keys in the stream of [random numbers](random). Stored files depend on the
+/// keys, so these values must not change.
 pub(crate) struct KeyLayout {
-    /// Index of the first key.
+    /// Index of the game's first key in the stream.
     pub first: u64,
-    /// Distance in boards that each bit of a [`Cell`] adds to the index of its keys.
+    /// Distance that each bit of a [`Cell`] adds to the index of the cell's keys. The unit is the
+    /// number of squares of the board.
     pub cell: [u64; 5],
-    /// Index relative to `first`, like the fields below.
+    /// Index of the first en-passant key, relative to `first`. The indices below are relative to
+    /// `first` too.
     pub en_passant: u64,
     pub side: u64,
     pub rights: Rights,
-    /// Sets of squares that only this game has.
+    /// Indices of the first keys of the sets of squares that only this game has.
     pub marks: [u64; 3],
 }
 
-/// Keys of the rights that are specific to a game.
+/// Keys of the game-specific rights.
 #[derive(Clone, Copy)]
 pub(crate) enum Rights {
-    /// Bits with one key each.
+    /// The rights are a set of bits. Each bit has a key. The value is the index of the first key.
     Bits(u64),
-    /// Values with one key each. The value `nothing` has key 0.
+    /// The rights are one value. Each value has a key, starting at index `first`. The key of the
+    /// value `nothing` is 0.
     Values { first: u64, nothing: u8 },
 }
 
 pub(super) struct Keys<const F: usize, const R: usize> {
-    /// By cell. The empty cell's keys are zero, so a capture needs no branch.
+    /// Keys by contents of a square. The empty square's keys are zero, so a capture needs no
+    /// branch.
     pieces: [PerSquare<u64, F, R>; 32],
-    /// By set of rights.
+    /// Keys by set of castling rights.
     pub castling: [u64; 16],
     pub rights: [u64; 256],
-    /// By square; zero for no square.
+    /// Keys by index of the en-passant square. The key of "no square" is zero.
     pub en_passant: [u64; 256],
-    /// Black to move.
+    /// Key of the side to move if it is Black.
     pub side: u64,
     pub marks: [PerSquare<u64, F, R>; 3],
 }

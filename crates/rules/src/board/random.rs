@@ -1,6 +1,6 @@
-//! Random numbers for Zobrist keys, drawn at compile time.
+//! Random numbers for Zobrist keys, computed at compile time.
 
-/// Returns the n-th number of the SplitMix64 stream.
+/// Returns number `n`, from 0, of the SplitMix64 stream with a fixed seed.
 pub(super) const fn random(n: u64) -> u64 {
     let mut z = (n.wrapping_add(1)).wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x5eed_ca7a_9017);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -8,7 +8,7 @@ pub(super) const fn random(n: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Returns the numbers of the stream from `base` on.
+/// Returns `N` consecutive numbers of the stream, starting with number `base`.
 pub(super) const fn fill<const N: usize>(base: u64) -> [u64; N] {
     let mut row = [0; N];
     let mut i = 0;
@@ -19,8 +19,8 @@ pub(super) const fn fill<const N: usize>(base: u64) -> [u64; N] {
     row
 }
 
-/// Returns the keys of all sets of rights. A set's key is the exclusive or of its members' keys,
-/// which start at `base`.
+/// Returns the keys of all sets of rights, indexed by the bits of the set. A set's key is the
+/// exclusive or of its members' keys. Member `i` has number `base + i` of the stream as its key.
 pub(super) const fn of_sets<const N: usize>(base: u64) -> [u64; N] {
     let mut row = [0; N];
     let mut set = 0;

@@ -1,6 +1,7 @@
 //! Attacks of pieces, from one square and from all squares of a set.
 //!
-//! Leaps come from a table. Lines use the obstruction difference, or tables on the 8x8 board.
+//! Leaps come from a table. Attacks along lines use the obstruction-difference method, or faster
+//! code on the 8x8 board.
 
 use super::eight;
 use super::{Square, Squares};
@@ -13,7 +14,7 @@ pub const KING_STEPS: [(i32, i32); 8] =
 pub const KNIGHT_LEAPS: [(i32, i32); 8] =
     [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-/// One value per square of a board.
+/// One value per square of a board, as `[rank][file]`. Index it with a [`Square`].
 #[derive(Clone, Copy, Debug)]
 pub struct PerSquare<T, const FILES: usize, const RANKS: usize>(pub [[T; FILES]; RANKS]);
 
@@ -28,7 +29,7 @@ impl<T, const FILES: usize, const RANKS: usize> std::ops::Index<Square<FILES, RA
     }
 }
 
-/// A line through a square, split into the squares below and above it.
+/// A line through a square, split into the squares with lower and with higher indices.
 #[derive(Clone, Copy)]
 struct Line<const F: usize, const R: usize, const W: usize> {
     below: Squares<F, R, W>,
@@ -36,7 +37,8 @@ struct Line<const F: usize, const R: usize, const W: usize> {
 }
 
 impl<const F: usize, const R: usize, const W: usize> Line<F, R, W> {
-    /// Creates the line through a square. The direction (files, ranks) has rising indices.
+    /// Creates the line through a square in the direction (`files`, `ranks`). A step in this
+    /// direction must increase the index.
     const fn through(square: Square<F, R>, files: i32, ranks: i32) -> Self {
         Line { below: ray(square, -files, -ranks), above: ray(square, files, ranks) }
     }
@@ -51,7 +53,7 @@ impl<const F: usize, const R: usize, const W: usize> Line<F, R, W> {
     }
 }
 
-/// Returns all squares in one direction.
+/// Returns all squares in one direction from a square, without the square itself.
 const fn ray<const F: usize, const R: usize, const W: usize>(
     square: Square<F, R>,
     files: i32,
@@ -66,7 +68,7 @@ const fn ray<const F: usize, const R: usize, const W: usize>(
     set
 }
 
-/// The lines through each square: file, rank, diagonal and antidiagonal.
+/// Four lines through each square: file, rank, diagonal and antidiagonal.
 type Lines<const F: usize, const R: usize, const W: usize> = PerSquare<[Line<F, R, W>; 4], F, R>;
 
 const fn lines<const F: usize, const R: usize, const W: usize>() -> Lines<F, R, W> {
@@ -91,8 +93,8 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
     const KING: &'static PerSquare<Self, FILES, RANKS> = &Self::leaps(&KING_STEPS);
     const KNIGHT: &'static PerSquare<Self, FILES, RANKS> = &Self::leaps(&KNIGHT_LEAPS);
 
-    /// Returns a table of the squares reached by these leaps (files, ranks) from each square. Store
-    /// it in a `const` or `static`.
+    /// Returns a table of the squares that these leaps (files, ranks) reach from each square. Store
+    /// the table in a `const` or `static`.
     pub const fn leaps(offsets: &[(i32, i32)]) -> PerSquare<Self, FILES, RANKS> {
         let mut all = [[Self::EMPTY; FILES]; RANKS];
         let mut index = 0;
@@ -110,14 +112,14 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         PerSquare(all)
     }
 
-    /// Returns the set of one square like [`Squares::of`]. It loads from a table, which is faster
-    /// than shifts on boards of three words.
+    /// Returns the set of one square like [`Squares::of`]. On boards of several words it reads a
+    /// table, which is faster than shifts.
     #[inline(always)]
     pub fn one(square: Square<FILES, RANKS>) -> Self {
         if WORDS == 1 { Self::of(square) } else { Self::ONE[square] }
     }
 
-    /// Returns the set of one square, or the empty set.
+    /// Returns the set of one square if `condition` is true, else the empty set.
     #[inline(always)]
     pub(super) fn one_if(condition: bool, square: Square<FILES, RANKS>) -> Self {
         if WORDS == 1 {
@@ -126,7 +128,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         if condition { Self::one(square) } else { Self::EMPTY }
     }
 
-    /// Returns the squares that a king attacks.
+    /// Returns the squares that a king on `square` attacks.
     ///
     /// ```
     /// use catapult_rules::Squares;
@@ -148,14 +150,14 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         Self::KING[square]
     }
 
-    /// Returns the squares that a knight attacks.
+    /// Returns the squares that a knight on `square` attacks.
     #[inline(always)]
     pub fn knight(square: Square<FILES, RANKS>) -> Self {
         Self::KNIGHT[square]
     }
 
-    /// Returns the squares that a rook attacks: along file and rank up to the first occupied
-    /// square, which is included.
+    /// Returns the squares that a rook on `square` attacks. They run along file and rank up to and
+    /// including the first occupied square.
     ///
     /// ```
     /// use catapult_rules::{Square, Squares};
@@ -173,7 +175,8 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         file.seen(occupied) | rank.seen(occupied)
     }
 
-    /// Returns the squares that a bishop attacks.
+    /// Returns the squares that a bishop on `square` attacks. They run along both diagonals up to
+    /// and including the first occupied square.
     #[inline(always)]
     pub fn bishop(square: Square<FILES, RANKS>, occupied: Self) -> Self {
         if Self::IS_8X8 {
@@ -184,7 +187,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
     }
 
     /// Returns the whole line (file, rank or diagonal) through two squares, both included. The
-    /// result is empty if no line joins them.
+    /// result is empty if no line joins them or if they are equal.
     #[inline(always)]
     pub fn line(a: Square<FILES, RANKS>, b: Square<FILES, RANKS>) -> Self {
         if Self::IS_8X8 {
@@ -199,8 +202,8 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         through.map_or(Self::EMPTY, |line| line.with(a))
     }
 
-    /// Returns the squares strictly between two squares of a line. The result is empty if no line
-    /// joins them.
+    /// Returns the squares strictly between two squares of a file, rank or diagonal. The result is
+    /// empty if no such line joins them.
     #[inline(always)]
     pub fn between(a: Square<FILES, RANKS>, b: Square<FILES, RANKS>) -> Self {
         if Self::IS_8X8 {
@@ -223,13 +226,13 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         Self::EMPTY
     }
 
-    /// Returns the squares one step east or west of the set.
+    /// Returns the squares one step east or west of squares of the set.
     #[inline(always)]
     pub const fn sideways(self) -> Self {
         self.step::<1, 0>().or(self.step::<-1, 0>())
     }
 
-    /// Returns the squares one step along a rank or file from the set.
+    /// Returns the squares one step along a rank or file from squares of the set.
     #[inline(always)]
     pub const fn beside(self) -> Self {
         self.sideways().or(self.step::<0, 1>()).or(self.step::<0, -1>())
@@ -251,8 +254,8 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         one.step::<0, 2>().or(one.step::<0, -2>()).or(two.step::<0, 1>()).or(two.step::<0, -1>())
     }
 
-    /// Returns the squares that sliders on all squares of the set attack in one direction,
-    /// including the first occupied square.
+    /// Returns the squares that sliders on all squares of the set attack in the direction
+    /// (`BY_FILES`, `BY_RANKS`). The first occupied square is included.
     #[inline(always)]
     pub const fn rays<const BY_FILES: i32, const BY_RANKS: i32>(self, occupied: Self) -> Self {
         let (mut seen, mut front) = (Self::EMPTY, self);

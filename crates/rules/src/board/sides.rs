@@ -4,7 +4,7 @@ use super::Squares;
 use crate::Color;
 
 impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, RANKS, WORDS> {
-    /// The squares of each rank, first rank first.
+    /// Squares of each rank, first rank first.
     const BY_RANK: [Self; RANKS] = {
         let mut ranks = [Self::EMPTY; RANKS];
         let mut i = 0;
@@ -15,7 +15,10 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         ranks
     };
 
-    /// Returns the squares of a side's `n`-th rank; 0 is its first rank.
+    /// Returns the squares of a rank, counted from the side's own first rank: 0 is its first rank.
+    ///
+    /// # Panics
+    /// If `n` is not below the number of ranks.
     #[inline(always)]
     pub const fn rank_of(side: Color, n: usize) -> Self {
         match side {
@@ -24,7 +27,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         }
     }
 
-    /// Returns the set shifted one step forward.
+    /// Returns the set shifted one rank forward, as the side sees it.
     #[inline(always)]
     pub const fn forward(self, side: Color) -> Self {
         match side {
@@ -33,7 +36,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         }
     }
 
-    /// Returns the squares that a side's pawns attack towards the a-file.
+    /// Returns the squares that the side's pawns on this set attack towards the a-file.
     #[inline(always)]
     pub const fn pawn_west(self, side: Color) -> Self {
         match side {
@@ -42,7 +45,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         }
     }
 
-    /// Returns the squares that a side's pawns attack away from the a-file.
+    /// Returns the squares that the side's pawns on this set attack away from the a-file.
     #[inline(always)]
     pub const fn pawn_east(self, side: Color) -> Self {
         match side {
@@ -51,7 +54,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         }
     }
 
-    /// Returns the squares that a side's pawns attack.
+    /// Returns the squares that the side's pawns on this set attack.
     #[inline(always)]
     pub const fn pawn_attacks(self, side: Color) -> Self {
         self.pawn_west(side).or(self.pawn_east(side))

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A square. Indices start at a1 = 0 and run along each rank, rank by rank. Boards have at most 26
-/// files and 256 squares.
+/// A square of a board with `FILES` files and `RANKS` ranks. Indices start at a1 = 0 and run along
+/// each rank, rank by rank. Boards have at most 26 files and 256 squares.
 ///
 /// ```
 /// use catapult_rules::Square;
@@ -18,20 +18,20 @@ use std::str::FromStr;
 pub struct Square<const FILES: usize, const RANKS: usize>(u8);
 
 impl<const FILES: usize, const RANKS: usize> Square<FILES, RANKS> {
-    /// The number of squares of the board.
+    /// Number of squares of the board.
     pub const COUNT: usize = {
         assert!(FILES <= 26 && FILES * RANKS <= 256);
         FILES * RANKS
     };
 
-    /// Creates a square from an index below [`Square::COUNT`].
+    /// Returns the square with this index, or `None` if the index is not below [`Square::COUNT`].
     #[inline(always)]
     pub const fn new(index: usize) -> Option<Self> {
         if index < Self::COUNT { Some(Square(index as u8)) } else { None }
     }
 
-    /// Creates a square from the index stored in a move. An index beyond the board, which only an
-    /// invalid move has, gives an unspecified square.
+    /// Returns the square with the index stored in a move. Indices beyond the board occur only in
+    /// invalid moves and give an unspecified square.
     #[inline(always)]
     pub const fn of(index: u8) -> Self {
         if Self::COUNT.is_power_of_two() {
@@ -40,45 +40,46 @@ impl<const FILES: usize, const RANKS: usize> Square<FILES, RANKS> {
         Square(if (index as usize) < Self::COUNT { index } else { 0 })
     }
 
-    /// Creates a square from a set bit of a set of squares.
+    /// Returns the square of bit `bit` of a bitboard. `bit` must be below [`Square::COUNT`].
     #[inline(always)]
     pub(super) const fn of_bit(bit: usize) -> Self {
         debug_assert!(bit < Self::COUNT);
         Square(bit as u8)
     }
 
-    /// Creates a square from file and rank, both from 0.
+    /// Returns the square on a file and a rank, both from 0. Returns `None` off the board.
     #[inline(always)]
     pub const fn at(file: usize, rank: usize) -> Option<Self> {
         if file < FILES && rank < RANKS { Some(Square((rank * FILES + file) as u8)) } else { None }
     }
 
-    /// Returns the index.
+    /// Returns the index, from 0 for a1.
     #[inline(always)]
     pub const fn index(self) -> usize {
         // The mask shows the compiler that tables with one entry per square need no bounds check.
         if Self::COUNT.is_power_of_two() { self.0 as usize & (Self::COUNT - 1) } else { self.0 as usize }
     }
 
-    /// Returns the index as stored in moves.
+    /// Returns the index as one byte, as stored in moves.
     #[inline(always)]
     pub const fn byte(self) -> u8 {
         self.0
     }
 
-    /// Returns the file; a = 0.
+    /// Returns the file, from 0 for the a-file.
     #[inline(always)]
     pub const fn file(self) -> usize {
         self.0 as usize % FILES
     }
 
-    /// Returns the rank, from 0.
+    /// Returns the rank, from 0 for the first rank.
     #[inline(always)]
     pub const fn rank(self) -> usize {
         self.0 as usize / FILES
     }
 
-    /// Returns the square `files` and `ranks` away, if it is on the board.
+    /// Returns the square that is `files` files and `ranks` ranks away. Returns `None` off the
+    /// board.
     #[inline(always)]
     pub const fn offset(self, files: i32, ranks: i32) -> Option<Self> {
         let (file, rank) = (self.file() as i32 + files, self.rank() as i32 + ranks);
@@ -86,25 +87,27 @@ impl<const FILES: usize, const RANKS: usize> Square<FILES, RANKS> {
         Self::at(file as usize, rank as usize)
     }
 
-    /// Returns the square with its rank mirrored, as the other side sees it.
+    /// Returns the square with its rank mirrored, as the other side sees it: a1 becomes a8 on eight
+    /// ranks.
     #[inline(always)]
     pub const fn flip_ranks(self) -> Self {
         Square(((RANKS - 1 - self.rank()) * FILES + self.file()) as u8)
     }
 
-    /// Returns the square with its file mirrored.
+    /// Returns the square with its file mirrored: a1 becomes h1 on eight files.
     #[inline(always)]
     pub const fn flip_files(self) -> Self {
         Square((self.rank() * FILES + FILES - 1 - self.file()) as u8)
     }
 
-    /// Returns all squares, a1 first.
+    /// Returns all squares of the board in the order of their indices.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> {
         (0..Self::COUNT).map(|index| Square(index as u8))
     }
 
-    /// Reads the square at the start of a text. Returns it with the rest: `e10e12` gives e10 and
-    /// `e12`.
+    /// Reads the square at the start of a text. Returns the square and the rest of the text:
+    /// `e10e12` gives e10 and `e12`. Returns `None` if the text does not begin with a square of
+    /// this board.
     pub fn split_from(text: &str) -> Option<(Self, &str)> {
         let file = text.bytes().next()?.checked_sub(b'a')?;
         let ranks = text.get(1..)?;

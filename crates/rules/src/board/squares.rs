@@ -33,7 +33,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         Squares(words)
     };
 
-    /// Squares with the colour of a1.
+    /// Dark squares: the squares with the colour of a1.
     pub const DARK: Self = {
         let (mut set, mut index) = (Self::EMPTY, 0);
         while let Some(square) = Square::<FILES, RANKS>::new(index) {
@@ -57,7 +57,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         Squares(words)
     }
 
-    /// Returns the squares of a rank, from 0.
+    /// Returns the squares of a rank, from 0. The set is empty if the board lacks the rank.
     pub const fn rank(rank: usize) -> Self {
         let mut set = Self::EMPTY;
         let mut file = 0;
@@ -70,7 +70,8 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         set
     }
 
-    /// Returns the squares of a file; a = 0.
+    /// Returns the squares of a file, from 0 for the a-file. The set is empty if the board lacks
+    /// the file.
     pub const fn file(file: usize) -> Self {
         let mut set = Self::EMPTY;
         let mut rank = 0;
@@ -83,14 +84,14 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         set
     }
 
-    /// Returns the squares with a lower index.
+    /// Returns the squares with a lower index than `square`.
     #[inline(always)]
     pub const fn before(square: Square<FILES, RANKS>) -> Self {
         let here = Self::of(square);
         here.through_first().without(here)
     }
 
-    /// Returns the squares with a higher index.
+    /// Returns the squares with a higher index than `square`.
     #[inline(always)]
     pub const fn after(square: Square<FILES, RANKS>) -> Self {
         Self::FULL.without(Self::of(square).through_first())
@@ -142,7 +143,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         self.count() > 1
     }
 
-    /// Returns the square with the lowest index.
+    /// Returns the square with the lowest index, or `None` if the set is empty.
     #[inline(always)]
     pub const fn first(self) -> Option<Square<FILES, RANKS>> {
         let mut i = 0;
@@ -168,7 +169,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         }
     }
 
-    /// Returns the square with the highest index.
+    /// Returns the square with the highest index, or `None` if the set is empty.
     #[inline(always)]
     pub const fn last(self) -> Option<Square<FILES, RANKS>> {
         let mut i = WORDS;
@@ -181,7 +182,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         None
     }
 
-    /// Returns the intersection.
+    /// Returns the intersection of both sets.
     #[inline(always)]
     pub const fn and(self, other: Self) -> Self {
         let (mut words, mut i) = (self.0, 0);
@@ -192,7 +193,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         Squares(words)
     }
 
-    /// Returns the union.
+    /// Returns the union of both sets.
     #[inline(always)]
     pub const fn or(self, other: Self) -> Self {
         let (mut words, mut i) = (self.0, 0);
@@ -203,7 +204,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         Squares(words)
     }
 
-    /// Returns the symmetric difference.
+    /// Returns the symmetric difference of both sets.
     #[inline(always)]
     pub const fn xor(self, other: Self) -> Self {
         let (mut words, mut i) = (self.0, 0);
@@ -225,13 +226,13 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         Squares(words)
     }
 
-    /// Returns the set with one more square.
+    /// Returns the set with `square` added.
     #[inline(always)]
     pub const fn with(self, square: Square<FILES, RANKS>) -> Self {
         self.or(Self::of(square))
     }
 
-    /// Returns the set with ranks mirrored.
+    /// Returns the set with each square's rank mirrored, as the other side sees it.
     #[inline]
     pub fn flip_ranks(self) -> Self {
         if Self::IS_8X8 {
@@ -240,7 +241,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         self.into_iter().map(Square::flip_ranks).collect()
     }
 
-    /// Returns the set with files mirrored.
+    /// Returns the set with each square's file mirrored.
     #[inline]
     pub fn flip_files(self) -> Self {
         if Self::IS_8X8 {
@@ -252,7 +253,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
     /// True for the 8x8 board, which has faster code.
     pub(super) const IS_8X8: bool = FILES == 8 && RANKS == 8 && WORDS == 1;
 
-    /// Creates the set with these first 64 bits.
+    /// Creates the set whose first 64 bits are `word`. The other bits are 0.
     #[inline(always)]
     pub(super) const fn of_word(word: u64) -> Self {
         let mut words = [0; WORDS];
@@ -260,8 +261,8 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         Squares(words)
     }
 
-    /// Returns the set shifted by `BY_FILES` and `BY_RANKS`, without squares that would leave the
-    /// board. The compiler computes the masks.
+    /// Returns the set shifted by `BY_FILES` files and `BY_RANKS` ranks. Squares that would leave
+    /// the board are dropped. The compiler computes the masks.
     #[inline(always)]
     pub const fn step<const BY_FILES: i32, const BY_RANKS: i32>(self) -> Self {
         self.and(const { Self::staying(BY_FILES, BY_RANKS) }).moved_by(BY_RANKS * FILES as i32 + BY_FILES)
@@ -272,7 +273,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         self.and(Self::staying(files, ranks)).moved_by(ranks * FILES as i32 + files)
     }
 
-    /// Returns the squares from which a step stays on the board.
+    /// Returns the squares from which a step of `files` files and `ranks` ranks stays on the board.
     const fn staying(files: i32, ranks: i32) -> Self {
         let mut set = Self::EMPTY;
         let mut index = 0;
@@ -285,7 +286,8 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         set
     }
 
-    /// Shifts the bits, towards higher squares if `by` is positive.
+    /// Shifts the bits by `by` places: towards higher indices if `by` is positive, else towards
+    /// lower ones.
     #[inline(always)]
     const fn moved_by(self, by: i32) -> Self {
         let distance = by.unsigned_abs() as usize;
@@ -312,7 +314,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         Squares(words)
     }
 
-    /// Returns all bits up to and including the lowest square of the set, or all bits if it is
+    /// Returns all bits up to and including the lowest bit of the set, or all bits if the set is
     /// empty.
     #[inline(always)]
     pub(super) const fn through_first(self) -> Self {
@@ -327,7 +329,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         Squares(words)
     }
 
-    /// Returns all bits from the highest square of the set on, or all bits if it is empty.
+    /// Returns the highest bit of the set and all bits above, or all bits if the set is empty.
     #[inline(always)]
     pub(super) const fn since_last(self) -> Self {
         let mut words = [0; WORDS];
@@ -451,7 +453,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> fmt::Debug for 
     }
 }
 
-/// Draws the set with the last rank on top.
+/// Draws the set with the last rank on top. `X` is a square of the set, `.` any other square.
 ///
 /// ```
 /// use catapult_rules::{Square, Squares};

@@ -3,12 +3,12 @@
 use super::{KING_STEPS, KNIGHT_LEAPS, Square, Squares};
 use std::collections::BTreeSet;
 
-/// Returns the indices of a set.
+/// Returns the indices of a set's squares.
 fn indices<const F: usize, const R: usize, const W: usize>(set: Squares<F, R, W>) -> BTreeSet<usize> {
     set.into_iter().map(Square::index).collect()
 }
 
-/// Returns a random set, drawn by a linear congruential generator. Each square is in it with
+/// Returns a random set, drawn by a linear congruential generator. It has each square with
 /// probability `of_ten / 10`.
 fn scattered<const F: usize, const R: usize, const W: usize>(
     seed: &mut u64,
@@ -77,7 +77,8 @@ fn steps_leave_the_board_at_its_edges<const F: usize, const R: usize, const W: u
     }
 }
 
-/// Returns the squares reached from one square by walking, including the first occupied one.
+/// Returns the squares reached from one square by repeated steps in each direction, up to and
+/// including the first occupied square.
 fn walk<const F: usize, const R: usize, const W: usize>(
     from: Square<F, R>,
     directions: &[(i32, i32)],

@@ -3,11 +3,11 @@
 //! The reader follows the import format of the PGN standard and reads tags, moves and results. It
 //! skips comments (`{...}` and `;`), lines that start with `%`, variations, move numbers and
 //! annotation glyphs. It holds one game in memory, whatever the size of the file. After an invalid
-//! game, it returns an error that names the game and continues with the next one.
+//! game, the reader returns an error with the game's number and continues with the next game.
 //!
-//! The writer follows the export format. It writes the seven tags of the roster, then the other
-//! tags. It adds `Variant` unless the game is standard chess, and `SetUp` and `FEN` unless the game
-//! begins at the start position. Lines of moves have fewer than 80 columns.
+//! The writer follows the export format. It writes the seven tags that the standard requires, then
+//! the other tags. It adds `Variant` unless the game is standard chess, and `SetUp` and `FEN`
+//! unless the game begins at the start position. Lines of moves have fewer than 80 columns.
 
 mod reader;
 mod writer;
@@ -22,11 +22,11 @@ use std::io;
 /// Result of a PGN game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum PgnResult {
-    /// `1-0`
+    /// `1-0`: White won.
     White,
-    /// `0-1`
+    /// `0-1`: Black won.
     Black,
-    /// `1/2-1/2`
+    /// `1/2-1/2`: the game was drawn.
     Draw,
     /// `*`: the game is unfinished or its result is unknown.
     #[default]
@@ -34,7 +34,7 @@ pub enum PgnResult {
 }
 
 impl PgnResult {
-    /// Returns the result with this text.
+    /// Returns the result with this PGN text, or `None` for other texts. `1/2` is a draw too.
     pub fn from_text(text: &str) -> Option<PgnResult> {
         Some(match text {
             "1-0" => PgnResult::White,
@@ -45,8 +45,8 @@ impl PgnResult {
         })
     }
 
-    /// Returns the result for an outcome and a winner. A truncated game gives
-    /// [`PgnResult::Unknown`].
+    /// Returns the result for an outcome and a winner. Without a winner it is a draw, or
+    /// [`PgnResult::Unknown`] if the game was truncated.
     pub fn new(outcome: Outcome, winner: Option<Color>) -> PgnResult {
         match (winner, outcome) {
             (Some(Color::White), _) => PgnResult::White,
@@ -56,7 +56,8 @@ impl PgnResult {
         }
     }
 
-    /// Returns the result of a game by the rules, or [`PgnResult::Unknown`] if it is not over.
+    /// Returns the result of a game by the rules, or [`PgnResult::Unknown`] if the game is not
+    /// over.
     pub fn of<P: Position>(game: &Game<P>) -> PgnResult {
         let side = game.position().side_to_move();
         game.outcome().map_or(PgnResult::Unknown, |outcome| PgnResult::new(outcome, outcome.winner(side)))
@@ -74,27 +75,27 @@ impl fmt::Display for PgnResult {
     }
 }
 
-/// A game as read from a file. Its moves are not checked yet; see [`PgnGame::replay`].
+/// A game as read from a PGN file. Its moves are not checked yet. [`PgnGame::replay`] checks them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PgnGame {
     /// Number of the game in the file, from 1. Invalid games count.
     pub number: usize,
     /// Line of the file where the game begins, from 1.
     pub line: usize,
-    /// Tags in file order.
+    /// Names and values of the tags, in file order.
     pub tags: Vec<(String, String)>,
-    /// Moves of the main line.
+    /// Moves of the main line, without variations.
     pub moves: Vec<PgnMove>,
-    /// Result after the moves.
+    /// Result written after the moves, or [`PgnResult::Unknown`] if it is missing.
     pub result: PgnResult,
 }
 
 /// A move as read from a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PgnMove {
-    /// Its text, without move number and annotation.
+    /// Text of the move, without move number and annotation.
     pub text: String,
-    /// Line of the file, from 1.
+    /// Line of the file with the move, from 1.
     pub line: usize,
 }
 
@@ -106,9 +107,9 @@ pub enum PgnError {
     Io {
         /// Number of the game, from 1.
         game: usize,
-        /// Line of the file, from 1.
+        /// Line of the file where reading failed, from 1.
         line: usize,
-        /// The operating system's error.
+        /// Error of the reader's input.
         error: io::Error,
     },
     /// The text is not PGN. The reader continues with the next game.
@@ -116,11 +117,11 @@ pub enum PgnError {
     Syntax {
         /// Number of the game, from 1.
         game: usize,
-        /// Line of the file, from 1.
+        /// Line of the file with the error, from 1.
         line: usize,
-        /// Number of moves of the main line read before.
+        /// Number of main-line moves read before the error.
         ply: usize,
-        /// The reason, with the wrong text.
+        /// Description of the error.
         reason: String,
     },
 }
@@ -133,9 +134,9 @@ pub enum ReplayError {
     Start {
         /// Number of the game, from 1.
         game: usize,
-        /// Line where the game begins.
+        /// Line of the file where the game begins, from 1.
         line: usize,
-        /// The reason.
+        /// Error of the FEN.
         error: FenError,
     },
     /// A move is illegal.
@@ -143,23 +144,26 @@ pub enum ReplayError {
     Move {
         /// Number of the game, from 1.
         game: usize,
-        /// Line of the move.
+        /// Line of the file with the illegal move, from 1.
         line: usize,
-        /// Number of moves played before it.
+        /// Number of moves played before the illegal move.
         ply: usize,
-        /// The reason, with the move's text.
+        /// Error of the illegal move, with its text.
         error: MoveError,
     },
 }
 
 impl PgnGame {
-    /// Returns the value of a tag.
+    /// Returns the value of the first tag with this name, or `None` if the game lacks the tag.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
     }
 
-    /// Returns the variant of the `Variant` tag. A missing tag and the usual names of standard
-    /// chess give [`Variant::Chess`].
+    /// Returns the variant that the `Variant` tag names, ignoring case. A missing tag and the usual
+    /// names of standard chess give [`Variant::Chess`].
+    ///
+    /// # Errors
+    /// The tag names no variant of this crate.
     pub fn variant(&self) -> Result<Variant, VariantError> {
         match self.tag("Variant") {
             None => Ok(Variant::Chess),
@@ -170,11 +174,12 @@ impl PgnGame {
         }
     }
 
-    /// Replays the game under the given rules, from its `FEN` tag or the start position.
+    /// Replays the game under the given rules, from the position of its `FEN` tag or the start
+    /// position.
     ///
     /// # Errors
-    /// The `FEN` tag is invalid or a move is illegal. For a move, the error comes with the game so
-    /// far.
+    /// The `FEN` tag is invalid or a move is illegal. After an illegal move, the error includes the
+    /// game up to this move.
     #[allow(clippy::result_large_err)] // Errors are rare, so their size does not matter.
     pub fn replay<P: Position>(&self, rules: P::Rules) -> Result<Game<P>, (Option<Game<P>>, ReplayError)> {
         let number = self.number;

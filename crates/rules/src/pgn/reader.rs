@@ -3,16 +3,16 @@
 use super::{PgnError, PgnGame, PgnMove, PgnResult};
 use std::io::{self, BufRead, Read};
 
-/// Longer lines are read in parts of this many bytes.
+/// Maximum number of bytes read at once. Longer lines are read in several parts.
 const PART: usize = 64 * 1024;
-/// Maximum memory for one game's tags and moves, in bytes.
+/// Maximum memory of one game's tags and moves, in bytes.
 const LARGEST_GAME: usize = 4 * 1024 * 1024;
-/// Maximum length of a symbol by the PGN standard, in bytes.
+/// Maximum length of a token in bytes, as set by the PGN standard.
 const LONGEST_TOKEN: usize = 255;
 /// Maximum length of a quotation in an error, in characters.
 const QUOTED: usize = 40;
 
-/// Iterator over the games of a PGN file. It holds one game at a time.
+/// Iterator over the games of a PGN file. It keeps one game in memory at a time.
 ///
 /// ```
 /// use catapult_rules::{Chess, PgnReader, Standard};
@@ -23,22 +23,22 @@ const QUOTED: usize = 40;
 /// ```
 pub struct PgnReader<R> {
     lines: Lines<R>,
-    /// Number of games begun.
+    /// Number of games read so far, including invalid games.
     games: usize,
     done: bool,
 }
 
-/// The current line, or a part of a long one.
+/// Reader of lines. It holds the current line, or a part of the line if it is long.
 struct Lines<R> {
     input: R,
-    /// Number of the current line, from 1; 0 before the first.
+    /// Number of the current line, from 1. It is 0 before the first line.
     number: usize,
     bytes: Vec<u8>,
-    /// Number of bytes of `bytes` already read.
+    /// Number of bytes of `bytes` that are already consumed.
     at: usize,
     /// True if `bytes` begins a line, false if it continues a long one.
     begins: bool,
-    /// Bytes of an incomplete word at the end of a part.
+    /// Bytes of an incomplete word at the end of a part. The next part begins with them.
     kept: Vec<u8>,
     ended: bool,
 }
@@ -69,7 +69,7 @@ impl<R: BufRead> Lines<R> {
         Ok(!self.bytes.is_empty())
     }
 
-    /// Appends the next part of a long line to the rest of this one.
+    /// Appends the next part of a long line to the unread rest of the current part.
     fn add_part(&mut self) -> io::Result<()> {
         let mut kept = self.rest().to_vec();
         kept.append(&mut self.kept);
@@ -81,7 +81,8 @@ impl<R: BufRead> Lines<R> {
         &self.bytes[self.at.min(self.bytes.len())..]
     }
 
-    /// Skips white space. Returns the next byte, or `None` at the end of the line.
+    /// Skips white space. Returns the byte after it without consuming it, or `None` at the end of
+    /// `bytes`.
     fn skip_space(&mut self) -> Option<u8> {
         let space = self.rest().iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         self.at += space;
@@ -92,7 +93,7 @@ impl<R: BufRead> Lines<R> {
         self.at = self.bytes.len();
     }
 
-    /// Returns true if a line with a tag begins here: `[Name "`.
+    /// Returns true at the start of a line that begins with a tag, such as `[Name "`.
     fn at_tag(&self) -> bool {
         let Some(tag) = self.rest().strip_prefix(b"[") else { return false };
         let name = tag.iter().take_while(|byte| is_name(**byte)).count();
@@ -104,18 +105,18 @@ impl<R: BufRead> Lines<R> {
 /// Reason for a game that cannot be read.
 enum ReadError {
     Io(io::Error),
-    /// The text is not PGN: the wrong line, the reason and the place to resume.
+    /// The text is not PGN: number of the wrong line, reason, and place to resume.
     Syntax(usize, String, Resume),
 }
 
 /// Place to look for the next game after an error.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Resume {
-    /// At the next game's first tag.
+    /// At the current byte, which begins the next game's first tag or is the end of the input.
     Here,
-    /// After the rest of the moves.
+    /// At the next line that begins with a tag.
     AfterMoves,
-    /// After the rest of the tags and the moves.
+    /// At the first tag after the rest of the current game's tags and its moves.
     AfterTags,
 }
 
@@ -135,7 +136,7 @@ impl<R: BufRead> PgnReader<R> {
         Err(ReadError::Syntax(self.lines.number, reason.into(), Resume::AfterMoves))
     }
 
-    /// Skips a comment after its opening brace.
+    /// Skips a comment. The next byte is its opening brace.
     fn skip_comment(&mut self) -> Result<(), ReadError> {
         let opened = self.lines.number;
         loop {
@@ -151,7 +152,7 @@ impl<R: BufRead> PgnReader<R> {
         }
     }
 
-    /// Reads the next game into `game`. Returns false if there is none.
+    /// Reads the next game into `game`. Returns false if no game is left.
     fn read_game(&mut self, game: &mut PgnGame) -> Result<bool, ReadError> {
         // Depth of open variations, and the line where the outermost one begins.
         let (mut depth, mut opened) = (0usize, 0);
@@ -248,7 +249,8 @@ impl<R: BufRead> PgnReader<R> {
         token
     }
 
-    /// Reads `[Name "value"]`. Within the value, `\"` and `\\` stand for the second character.
+    /// Reads `[Name "value"]`. Within the value, a backslash is dropped and the character after it
+    /// is kept.
     fn read_tag(&mut self) -> Result<(String, String), ReadError> {
         let mut found = split_tag(self.lines.rest());
         if found.is_none() && !self.lines.ended && self.lines.rest().len() < PART / 2 {
@@ -264,7 +266,7 @@ impl<R: BufRead> PgnReader<R> {
         Ok((name, value))
     }
 
-    /// Moves to the first tag of the next game after an error.
+    /// After an error, skips to the place where reading resumes.
     fn recover(&mut self, next: Resume) -> io::Result<()> {
         if next == Resume::Here {
             return Ok(());
@@ -320,7 +322,8 @@ fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Returns the name, the value and the length of the tag at the start of the bytes.
+/// Returns the name, the value and the length in bytes of the tag at the start of `bytes`. Returns
+/// `None` if no complete tag is there.
 fn split_tag(bytes: &[u8]) -> Option<(String, String, usize)> {
     let quote = bytes.iter().position(|byte| *byte == b'"')?;
     let name = text_of(bytes[1..quote].trim_ascii());
@@ -344,12 +347,13 @@ fn split_tag(bytes: &[u8]) -> Option<(String, String, usize)> {
     Some((name, text_of(&value), close + 1))
 }
 
-/// Returns the start of a wrong text, for an error.
+/// Returns the first [`QUOTED`] characters of a wrong text, for an error.
 fn quote(bytes: &[u8]) -> String {
     text_of(bytes.trim_ascii()).chars().take(QUOTED).collect()
 }
 
-/// Decodes UTF-8, or else Latin-1, which the standard prescribes and old files use.
+/// Decodes UTF-8. Other bytes are decoded as Latin-1, which the PGN standard prescribes and old
+/// files use.
 fn text_of(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
@@ -358,7 +362,7 @@ fn text_of(bytes: &[u8]) -> String {
 }
 
 /// Returns the move in a token, without its move number (`12.`, `12...e4`) and annotation (`!?`).
-/// Pure numbers and annotations (`$6`, `+/-`) have no move.
+/// Returns `None` for a number alone and for an annotation alone (`$6`, `+/-`).
 fn move_of(token: &str) -> Option<&str> {
     if token.starts_with('$') {
         return None;

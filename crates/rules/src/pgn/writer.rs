@@ -4,17 +4,19 @@ use super::PgnResult;
 use crate::{Color, Game, Position, Variant};
 use std::io::{self, Write};
 
-/// Tags of every game, in the standard's order.
+/// Tags that every game has, in the order of the PGN standard.
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
-/// Tags that the writer derives from the game.
+/// Tags that the writer derives from the game. The caller's tags with these names are ignored.
 const OURS: [&str; 3] = ["Variant", "SetUp", "FEN"];
-/// Maximum width of a line of moves, in characters.
+/// Maximum width of a line of moves, in bytes. A longer word has a line of its own.
 const WIDTH: usize = 79;
 
 /// Writes a game as PGN.
 ///
-/// The seven tags of the roster come first, with `?` for missing values. The other given tags
-/// follow in their order, then `Variant`, `SetUp` and `FEN` if the game needs them, and the moves.
+/// The seven tags that the PGN standard requires come first, with `?` for missing values. The
+/// remaining tags of `tags` follow in their order. Then come `Variant`, `SetUp` and `FEN` if the
+/// game needs them, and the moves. Tags of `tags` named `Result`, `Variant`, `SetUp` or `FEN` are
+/// ignored.
 ///
 /// ```
 /// use catapult_rules::{Chess, Game, PgnResult, Position, Standard, Variant, write_pgn};
@@ -30,8 +32,8 @@ const WIDTH: usize = 79;
 /// ```
 ///
 /// # Errors
-/// * The writer fails.
-/// * A tag's name has characters other than ASCII letters, digits and `_`
+/// * Writing to `out` fails.
+/// * A tag's name is empty or has characters other than ASCII letters, digits and `_`
 ///   ([`io::ErrorKind::InvalidInput`]).
 pub fn write_pgn<P: Position>(
     out: &mut impl Write,
@@ -45,10 +47,11 @@ pub fn write_pgn<P: Position>(
 
 /// Writes a game like [`write_pgn`], with a comment after each move.
 ///
-/// `comments` has one entry per move, from the first. Empty and missing entries are omitted.
+/// `comments` has one entry per move, from the first. An empty or missing entry writes no comment.
+/// Braces in comments become `|`.
 ///
 /// # Errors
-/// As [`write_pgn`].
+/// The errors of [`write_pgn`].
 pub fn write_pgn_with_comments<P: Position>(
     out: &mut impl Write,
     variant: Variant,
@@ -84,8 +87,8 @@ pub fn write_pgn_with_comments<P: Position>(
     writeln!(out, "\n")
 }
 
-/// Writes a tag with escaped `"` and `\`. Control characters become spaces, because readers do not
-/// expect them in a tag.
+/// Writes a tag with escaped `"` and `\`. Control characters in the value become spaces, because
+/// readers do not expect them.
 fn write_tag(out: &mut impl Write, name: &str, value: &str) -> io::Result<()> {
     if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
         let reason = format!("`{name}` is not the name of a tag");

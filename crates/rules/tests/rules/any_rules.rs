@@ -1,4 +1,5 @@
-//! Compares the engine with rules selected at run time with the dedicated engines.
+//! Compares positions with rules selected at run time (`AnyRules`) with positions of dedicated
+//! types.
 
 use catapult_rules::{
     AnyChess, AnyRules, ChessPosition, ChessRules, Position, Proposals, Variant, conformance,
@@ -52,7 +53,7 @@ fn it_agrees_with_the_dedicated_engines_on_random_games() {
     }
 }
 
-/// Reads the variant and FEN of each line of a data file next to this test.
+/// Reads the variant and FEN of each line of a file in `tests/data`.
 fn lines(name: &str) -> Vec<(Variant, String)> {
     let path = format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));

@@ -7,7 +7,7 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 /// Plays random games. Calls `check` with each position, each of its moves, and the number of enemy
-/// pieces that the move removes. Returns the number of moves that removed any.
+/// pieces that the move removes. Returns the number of moves that removed at least one.
 fn each_move<P: Position>(start: P, seed: u64, mut check: impl FnMut(&P, Move, u32)) -> u32 {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
     let mut captures = 0;

@@ -1,5 +1,6 @@
-//! Twenty-First Century Chess: compares the engine with the definition on random games and
-//! scattered positions, and the definition with the vectors.
+//! Twenty-First Century Chess: compares the engine with the definition, a slow second engine, on
+//! random games and random placements. Also compares the definition with the positions of
+//! `tests/data/vectors.jsonl`.
 //!
 //! For a long run: `CATAPULT_SCATTERED=1000000 cargo test --release -p catapult-rules --test rules
 //! century_definition`

@@ -6,7 +6,8 @@ use catapult_rules::{Century, Game, Outcome, Position, perft};
 const JESTERS: usize = 6;
 const EN_PASSANT: usize = 3;
 
-/// Returns the squares that the piece on a square moves to, sorted.
+/// Returns the destinations of the moves from the square `from`, sorted and joined by spaces.
+/// Letters at the end of a move's text are kept.
 #[track_caller]
 fn goes(fen: &str, from: &str) -> String {
     let report = ask("century", fen);

@@ -1,5 +1,5 @@
-//! Each numbered rule of Chess++ in positions worked out by hand. A test fails if its rule is
-//! removed.
+//! Tests of each numbered rule of Chess++ in positions worked out by hand. A test fails if its rule
+//! is removed from the engine.
 
 use crate::common::{CASTLING, CATAPULTS, CLOCK, ask, field};
 use catapult_rules::{ChessMove, ChessMoveKind, ChessPp, Color, Game, Outcome, Plain, Position};
@@ -170,7 +170,7 @@ fn r11_interposing_own_king_and_castling_rights() {
     assert_eq!(field(report.after("a1h8t"), CASTLING), "q");
 }
 
-/// Returns true twice: if White may castle kingside, and if White may castle queenside.
+/// Returns two flags: White may castle kingside, and White may castle queenside.
 #[track_caller]
 fn castles(fen: &str) -> (bool, bool) {
     let report = ask(PP, fen);

@@ -1,4 +1,4 @@
-//! Compares standard chess with cozy-chess, on scattered positions and random games.
+//! Compares standard chess with the crate cozy-chess, on random placements and random games.
 
 use crate::definition::chesspp::Options;
 use crate::definition::chesspp_scatter::scattered;
@@ -8,7 +8,8 @@ use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64Mcg;
 
-/// Returns the text of a move. cozy-chess writes castling as the king capturing its rook.
+/// Returns the text of a move of cozy-chess. That crate writes castling as the king capturing its
+/// rook, so this function converts it.
 fn text(board: &Board, mv: Move) -> String {
     let king = board.piece_on(mv.from) == Some(Piece::King);
     let own = board.color_on(mv.to) == Some(board.side_to_move());
@@ -35,7 +36,7 @@ fn attacks(board: &Board, side: cozy_chess::Color) -> BitBoard {
     })
 }
 
-/// Converts a set of squares. The indices agree.
+/// Converts a set of squares from cozy-chess. Both crates give the squares the same indices.
 fn ours(theirs: BitBoard) -> Squares {
     theirs.into_iter().map(|square| catapult_rules::Square::of(square as u8)).collect()
 }

@@ -1,5 +1,5 @@
-//! Compares the engine with the definition, on random games and scattered positions, over all
-//! option sets.
+//! Chess and Chess++: compares the engine with the definition, a slow second engine, on random
+//! games and random placements. All sets of proposals are covered.
 //!
 //! For a long run: `CATAPULT_SCATTERED=1000000 cargo test --release -p catapult-rules --test rules
 //! definition_agrees`
@@ -20,7 +20,8 @@ fn variants() -> Vec<Variant> {
     std::iter::once(Variant::Chess).chain(Proposals::all_sets().map(Variant::ChessPp)).collect()
 }
 
-/// Compares everything that both have. Returns the outcome.
+/// Compares FEN, key, check, moves and outcome of a position in the engine and in the definition.
+/// Returns the outcome.
 fn compare<R: ChessRules>(position: &ChessPosition<R>, board: &Board) -> Option<&'static str> {
     let fen = board.fen();
     assert_eq!(position.to_string(), fen, "FEN");
@@ -70,7 +71,8 @@ fn random_games() {
     }
 }
 
-/// Returns each variant once, and once more per option that matters on a scattered board.
+/// Returns each variant once, and once more for each of its proposals. `+free` adds none, because
+/// it does not matter on a random placement.
 fn weighted_variants() -> Vec<Variant> {
     let weight = |variant: &Variant| variant.to_string().replace("+free", "").split('+').count();
     variants().into_iter().flat_map(|variant| std::iter::repeat_n(variant, weight(&variant))).collect()
@@ -116,7 +118,8 @@ fn one_scattered<R: ChessRules>(
     }
 }
 
-/// Both engines count these leaves. A line is `variant | FEN | depth | leaves`.
+/// The engine and the definition count the leaves in `tests/data/perft.txt`. A line of the file is
+/// `variant | FEN | depth | leaves`.
 #[test]
 fn pinned_leaves() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/perft.txt");

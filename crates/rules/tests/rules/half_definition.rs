@@ -1,5 +1,6 @@
-//! Chess and a Half: compares the engine with the definition on random games and scattered
-//! positions, and the definition with the vectors.
+//! Chess and a Half: compares the engine with the definition, a slow second engine, on random games
+//! and random placements. Also compares the definition with the positions of
+//! `tests/data/vectors.jsonl`.
 //!
 //! For a long run: `CATAPULT_SCATTERED=1000000 cargo test --release -p catapult-rules --test rules
 //! half_definition`

@@ -21,7 +21,8 @@ fn refused(fen: &str) -> String {
     Half::from_fen(fen, ()).err().unwrap_or_else(|| panic!("`{fen}` was accepted")).to_string()
 }
 
-/// Returns a board with kings in the corners a12 (Black) and l1 (White), and other pieces.
+/// Returns a FEN with kings on a12 (Black) and l1 (White) and other pieces. `rest` are the fields
+/// after the placement.
 fn corners(pieces: &[(&str, char)], rest: &str) -> String {
     let mut cells = [['.'; 12]; 12];
     for (square, piece) in pieces.iter().chain(&[("a12", 'k'), ("l1", 'K')]) {
@@ -53,7 +54,7 @@ fn board(pieces: &[(&str, char)]) -> Report {
     ask(&corners(pieces, "w - - 7 1 -"))
 }
 
-/// Returns the rest of each move text of the piece on a square, after its origin.
+/// Returns the texts of the moves of the piece on a square, each without its origin.
 fn from<'a>(report: &'a Report, square: &str) -> Vec<&'a str> {
     let moves = report.texts().into_iter().filter_map(|text| text.strip_prefix(square));
     moves.filter(|rest| rest.starts_with(|c: char| c.is_ascii_lowercase())).collect()

@@ -1,5 +1,6 @@
-//! Maxim chess: compares the engine with the definition on random games and scattered positions,
-//! and the definition with the vectors.
+//! Maxim chess: compares the engine with the definition, a slow second engine, on random games and
+//! random placements. Also compares the definition with the positions of
+//! `tests/data/vectors.jsonl`.
 //!
 //! For a long run: `CATAPULT_SCATTERED=1000000 cargo test --release -p catapult-rules --test rules
 //! maxim_definition`
@@ -39,7 +40,7 @@ fn leaves_from_the_start() {
     AGREEMENT.on_leaves(3);
 }
 
-/// The phases must come up too, as the outcomes must.
+/// All outcomes and all phases must occur among the positions.
 #[test]
 fn scattered_positions() {
     let one = |n: u64, seed| {

@@ -1,4 +1,4 @@
-//! The numbered rules of Maxim chess, with positions where each decides.
+//! Tests of the numbered rules of Maxim chess, in positions where each rule decides.
 
 use crate::common::{CLOCK, Report, field, report};
 use catapult_rules::{Game, Maxim, Outcome, Position};
@@ -14,13 +14,14 @@ fn ask(fen: &str) -> Report {
     report(&read(fen))
 }
 
-/// Returns the position with White to move a piece on this board, with these portals.
+/// Returns the report on a position with White to move a piece, with this placement and these
+/// portals.
 #[track_caller]
 fn white(board: &str, portals: &str) -> Report {
     ask(&format!("{board} w - - 0 1 {portals} -"))
 }
 
-/// Returns the board after a move.
+/// Returns the placement field of the FEN after a move.
 #[track_caller]
 fn after(report: &Report, text: &str) -> String {
     field(report.after(text), 0).to_owned()

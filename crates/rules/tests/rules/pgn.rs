@@ -1,4 +1,4 @@
-//! PGN files.
+//! Tests of reading and writing PGN files.
 
 use catapult_rules::{
     Chess, ChessPp, Game, PgnError, PgnGame, PgnReader, PgnResult, Plain, Position, ReplayError, Standard,
@@ -49,7 +49,7 @@ fn texts(game: &PgnGame) -> Vec<&str> {
     game.moves.iter().map(|mv| mv.text.as_str()).collect()
 }
 
-/// Returns the moves or the error of each game of a text.
+/// Returns the moves of each game of a PGN text, joined by spaces, or the error of an invalid game.
 fn outline(text: &[u8]) -> Vec<String> {
     let games = PgnReader::new(text).map(|game| match game {
         Ok(game) => texts(&game).join(" "),
@@ -134,7 +134,7 @@ fn values_of_tags() {
     assert!(variant("Antichess").is_err());
 }
 
-/// Endless input, even without lines, takes no more memory than one game may.
+/// Endless input takes no more memory than the limit for one game, even if it has no line breaks.
 #[test]
 fn memory_is_bounded() {
     struct Endless(&'static [u8], usize);
@@ -201,8 +201,8 @@ fn known_games_end_as_they_did() {
     }
 }
 
-/// Reading damaged files never panics and reaches the end. Games that are read are written and read
-/// back unchanged.
+/// Reading damaged files never panics and reaches the end of the input. Games that can be read are
+/// written and read back unchanged.
 #[test]
 fn spoilt_files_do_no_harm() {
     let mut random = Pcg64Mcg::seed_from_u64(5);

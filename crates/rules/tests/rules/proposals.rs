@@ -1,4 +1,5 @@
-//! The proposals of the paper's "Future Scope", each in positions worked out by hand.
+//! Tests of the proposals of the Chess++ paper's section "Future Scope", in positions worked out by
+//! hand.
 
 use crate::common::{CATAPULTS, CLOCK, ask, field};
 use catapult_rules::{

@@ -1,4 +1,4 @@
-//! Every kind of invalid FEN, with the field that the message names.
+//! Tests of every kind of invalid FEN. Each checks the field that the error names.
 
 use crate::common::{ask, refused};
 

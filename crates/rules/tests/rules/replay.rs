@@ -1,4 +1,4 @@
-//! Games of chess under the rules of Chess++, and lines of EPD.
+//! Tests of replaying games of chess under the rules of Chess++, and of lines of EPD.
 
 use catapult_rules::{
     BreakReason, Chess, ChessReplay, Epd, Game, Outcome, PgnGame, PgnReader, PgnResult, Position, Proposals,
@@ -97,8 +97,8 @@ fn known_games_stay_legal() {
     }
 }
 
-/// Compares the replay of random games of chess, in all sets of proposals, with playing them by
-/// hand.
+/// Compares the replay of random games of chess with playing their moves in Chess++. All sets of
+/// proposals without `+free` are covered.
 #[test]
 fn replays_agree_with_playing() {
     let mut random = Pcg64Mcg::seed_from_u64(8);

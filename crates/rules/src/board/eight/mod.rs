@@ -1,6 +1,7 @@
-//! Fast code for the 8x8 board, whose sets fit one word: one table look-up per slider or line.
+//! Fast code for the 8x8 board, whose sets fit one word. Lines are tables. Attacks of sliders are
+//! tables too if the build enables BMI2, and otherwise computed.
 //!
-//! Squares are indices below 64.
+//! Squares are indices below 64. Sets have bit `i` for the square with index `i`.
 
 /// File, rank, diagonal and antidiagonal through each square, without the square itself.
 static LINES: [[u64; 4]; 64] = lines();
@@ -61,20 +62,22 @@ static BETWEEN: [[u64; 64]; 64] = between_and_line().0;
 static LINE: [[u64; 64]; 64] = between_and_line().1;
 
 /// Returns the squares strictly between two squares of a line. The result is empty if no line joins
-/// them.
+/// the squares.
 #[inline(always)]
 pub(super) fn between(a: usize, b: usize) -> u64 {
     BETWEEN[a & 63][b & 63]
 }
 
-/// Returns the whole line through two squares. The result is empty if no line joins them.
+/// Returns the whole line through two squares, both included. The result is empty if no line joins
+/// the squares.
 #[inline(always)]
 pub(super) fn line(a: usize, b: usize) -> u64 {
     LINE[a & 63][b & 63]
 }
 
-/// Returns the attacks along one line by `o ^ (o - 2r)`, applied forwards and to the reversed
-/// board.
+/// Returns the attacks of a slider along one line by the obstruction difference `o ^ (o - 2r)`.
+/// Here `o` is the line's occupied squares and `r` the slider. The formula is applied to the board
+/// and to the reversed board.
 #[inline(always)]
 const fn along(square: usize, line: u64, occupied: u64) -> u64 {
     let blockers = occupied & line;
@@ -84,14 +87,14 @@ const fn along(square: usize, line: u64, occupied: u64) -> u64 {
     (up ^ down) & line
 }
 
-/// Returns a rook's attacks, computed without tables.
+/// Returns the squares that a rook on `square` attacks, computed line by line.
 #[inline(always)]
 const fn rook_along(square: usize, occupied: u64) -> u64 {
     let lines = &LINES[square];
     along(square, lines[0], occupied) | along(square, lines[1], occupied)
 }
 
-/// Returns a bishop's attacks, computed without tables.
+/// Returns the squares that a bishop on `square` attacks, computed line by line.
 #[inline(always)]
 const fn bishop_along(square: usize, occupied: u64) -> u64 {
     let lines = &LINES[square];
@@ -103,14 +106,14 @@ mod pext;
 #[cfg(target_feature = "bmi2")]
 pub(super) use pext::{bishop, rook};
 
-/// Returns the squares that a rook attacks.
+/// Returns the squares that a rook on `square` attacks.
 #[cfg(not(target_feature = "bmi2"))]
 #[inline(always)]
 pub(super) fn rook(square: usize, occupied: u64) -> u64 {
     rook_along(square & 63, occupied)
 }
 
-/// Returns the squares that a bishop attacks.
+/// Returns the squares that a bishop on `square` attacks.
 #[cfg(not(target_feature = "bmi2"))]
 #[inline(always)]
 pub(super) fn bishop(square: usize, occupied: u64) -> u64 {

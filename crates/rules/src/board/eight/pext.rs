@@ -1,4 +1,5 @@
-//! Slider attacks by one table look-up. PEXT packs the relevant occupied squares into the index.
+//! Slider attacks by one table look-up. The instruction PEXT packs the relevant occupied squares
+//! into the table's index.
 
 use super::{bishop_along, rook_along};
 use std::arch::x86_64::_pext_u64;
@@ -6,7 +7,8 @@ use std::arch::x86_64::_pext_u64;
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const RANK_1: u64 = 0xff;
 
-/// Removes the far end of each line. A slider stops there anyway, so its occupancy is irrelevant.
+/// Removes the edge square at the end of each line. A slider stops there anyway, so a piece on it
+/// has no effect.
 const fn without_far_edges(square: usize, attacks: u64) -> u64 {
     let (file, rank) = (square & 7, square >> 3);
     let mut edges = 0;
@@ -83,14 +85,14 @@ fn pack(occupied: u64, mask: u64) -> usize {
     index as usize
 }
 
-/// Returns the squares that a rook attacks.
+/// Returns the squares that a rook on `square` attacks.
 #[inline(always)]
 pub(in crate::board) fn rook(square: usize, occupied: u64) -> u64 {
     let entry = &ROOK_ENTRIES[square & 63];
     ROOK[entry.base + pack(occupied, entry.mask)]
 }
 
-/// Returns the squares that a bishop attacks.
+/// Returns the squares that a bishop on `square` attacks.
 #[inline(always)]
 pub(in crate::board) fn bishop(square: usize, occupied: u64) -> u64 {
     let entry = &BISHOP_ENTRIES[square & 63];

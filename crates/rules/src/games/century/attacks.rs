@@ -1,10 +1,10 @@
-//! Attacks of one side.
+//! Attacks of one side's pieces.
 
 use super::state::State;
 use super::{Square, Squares};
 use crate::Color;
 
-/// One side's pieces, grouped by their attacks.
+/// One side's pieces, grouped by their way of attacking. A piece with two ways is in two groups.
 pub(super) struct Army {
     side: Color,
     pub diagonal: Squares,
@@ -28,27 +28,28 @@ impl Army {
         }
     }
 
-    /// Returns the sliders that attack a square.
+    /// Returns the squares of the side's sliders that attack a square.
     #[inline(always)]
     pub(super) fn sliders_to(&self, square: Square, occupied: Squares) -> Squares {
         (Squares::bishop(square, occupied) & self.diagonal)
             | (Squares::rook(square, occupied) & self.straight)
     }
 
-    /// Returns the other pieces, except the king, that attack a square.
+    /// Returns the squares of the side's pieces that attack a square by a knight's leap or as a
+    /// pawn.
     #[inline(always)]
     pub(super) fn steppers_to(&self, square: Square) -> Squares {
         (Squares::of(square).pawn_attacks(!self.side) & self.walkers)
             | (Squares::knight(square) & self.leapers)
     }
 
-    /// Returns all pieces that attack a square.
+    /// Returns the squares of all of the side's pieces that attack a square.
     #[inline(always)]
     pub(super) fn attackers(&self, square: Square, occupied: Squares) -> Squares {
         self.sliders_to(square, occupied) | self.steppers_to(square) | (Squares::king(square) & self.king)
     }
 
-    /// Returns all squares that the side attacks.
+    /// Returns all squares that the side attacks, including squares of its own pieces.
     pub(super) fn attacked(&self, occupied: Squares) -> Squares {
         let mut set = self.walkers.pawn_attacks(self.side);
         self.king.into_iter().for_each(|from| set |= Squares::king(from));

@@ -73,7 +73,8 @@ fn read_pieces(text: &str, state: &mut State) -> Result<(), FenError> {
     fen::one_king_each(|side| (state.kings() & state.side_pieces(side)).count())
 }
 
-/// Reads the en-passant square. Returns `None` if no pawn or Jester could capture there.
+/// Reads the en-passant square. Returns `None` for `-`, and if no pawn or Jester could capture
+/// there.
 fn read_passed(text: &str, state: &State) -> Result<Option<Square>, FenError> {
     const FIELD: &str = "en passant";
     if text == "-" {

@@ -1,8 +1,8 @@
 //! The legal move generator.
 //!
-//! It first computes checks, pins and the squares that the king must avoid, so every move it passes
-//! on is legal. En passant and castling move two pieces off their lines at once and are tested
-//! separately.
+//! It first computes checks, pins and the squares that the king must avoid. Every move it passes to
+//! the sink is therefore legal. Captures en passant and castling take two pieces off their lines at
+//! once, so they are tested separately.
 
 use super::attacks::Army;
 use super::kinds::{CASTLE, DECLARE, DOUBLE_PUSH, EN_PASSANT, NORMAL, PROMOTE};
@@ -12,11 +12,11 @@ use crate::castling::castling_bit;
 use crate::sinks::Sink;
 use crate::{Color, Move};
 
-/// Castling moves (rule 5): kingside flag, then the files of the rook's origin, the rook's
-/// destination and the king's destination.
+/// Castling moves (rule 5): kingside flag, then files of the rook's origin, the rook's destination
+/// and the king's destination. Files count from 0.
 pub(super) const CASTLINGS: [(bool, usize, usize, usize); 2] = [(true, 9, 7, 8), (false, 0, 2, 1)];
 
-/// The king's home file.
+/// The king's file in the start position, from 0.
 pub(super) const KING_FILE: usize = 5;
 
 /// Facts about a position that the generator needs for every piece.
@@ -32,8 +32,8 @@ struct Generator<'a> {
     checkers: Squares,
     /// Own pieces that shield the king from a slider.
     pinned: Squares,
-    /// Destinations allowed to pieces other than the king: all squares, or in check those that
-    /// answer it.
+    /// Squares where moves of pieces other than the king may end. In check, these are the squares
+    /// that capture or block the checking piece. Otherwise they are all squares.
     stops: Squares,
 }
 
@@ -135,7 +135,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Passes the moves of some pawns that end on `wanted` squares.
+    /// Passes the moves of `pawns` that end on squares of `wanted`.
     #[inline(always)]
     fn pawns_among<S: Sink<10, 8, 2>>(&self, pawns: Squares, wanted: Squares, sink: &mut S) {
         let us = self.us;
@@ -192,8 +192,8 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Passes castling moves. The king must not be in check before or after, and may cross attacked
-    /// squares (rule 5).
+    /// Passes castling moves (rule 5). The king must not be in check before or after castling. It
+    /// may cross attacked squares.
     fn castling<S: Sink<10, 8, 2>>(&self, sink: &mut S) {
         let rank = self.king.rank();
         for (kingside, rook, rook_goal, goal) in CASTLINGS {

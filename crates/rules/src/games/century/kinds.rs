@@ -3,50 +3,52 @@
 use super::{CenturyPiece, Square};
 use crate::Move;
 
-/// A move of standard chess that is none of the kinds below.
+/// A move that is none of the kinds below.
 pub(super) const NORMAL: u8 = 0;
 /// A pawn's double push.
 pub(super) const DOUBLE_PUSH: u8 = 1;
 /// A capture en passant by a pawn or Jester.
 pub(super) const EN_PASSANT: u8 = 2;
-/// Castling, written as the king's move.
+/// Castling. Origin and destination of the move are the king's.
 pub(super) const CASTLE: u8 = 3;
 /// A pawn or Jester becomes a Sorcerer (rule 2).
 pub(super) const PROMOTE: u8 = 4;
-/// A pawn is declared a Jester and moves as one (rule 3).
+/// A pawn becomes a Jester and moves as one in the same turn (rule 3).
 pub(super) const DECLARE: u8 = 5;
 
-/// Kind of a move.
+/// Kind of a move in Twenty-First Century Chess.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum CenturyMoveKind {
-    /// A move of standard chess that is none of the kinds below.
+    /// A move that is none of the kinds below.
     Normal,
     /// A pawn's double push.
     DoublePush,
     /// A capture en passant by a pawn or Jester.
     EnPassant,
-    /// Castling, written as the king's move.
+    /// Castling. Origin and destination of the move are the king's.
     Castle,
-    /// A pawn is declared a Jester and moves as one (rule 3).
+    /// A pawn becomes a Jester and moves as one in the same turn (rule 3).
     Declare,
 }
 
-/// The parts of a move. The position knows what the move captures:
-/// [`captures`](super::Century::captures).
+/// The parts of a move in Twenty-First Century Chess. The captured piece depends on the position:
+/// see [`captures`](super::Century::captures).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CenturyMove {
-    /// Origin.
+    /// Origin of the piece.
     pub from: Square,
-    /// Destination.
+    /// Destination of the piece.
     pub to: Square,
-    /// The kind.
+    /// Kind of the move.
     pub kind: CenturyMoveKind,
-    /// The piece that a pawn or Jester becomes on the last rank: a Sorcerer (rule 2).
+    /// Piece that a pawn or Jester becomes on the last rank: a Sorcerer (rule 2). `None` for other
+    /// moves.
     pub promotion: Option<CenturyPiece>,
 }
 
 impl CenturyMove {
-    /// Splits a legal move into its parts.
+    /// Splits a legal move of Twenty-First Century Chess into its parts. Moves of other games give
+    /// meaningless parts.
     #[inline]
     pub const fn of(mv: Move) -> CenturyMove {
         let kind = match mv.kind() {

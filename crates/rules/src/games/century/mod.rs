@@ -22,7 +22,7 @@ use std::sync::LazyLock;
 
 /// A square of the board: a1 = 0, b1 = 1, ... j8 = 79.
 pub type Square = board::Square<10, 8>;
-/// A set of squares.
+/// A set of squares of the board.
 pub type Squares = board::Squares<10, 8, 2>;
 
 /// A position of Twenty-First Century Chess.
@@ -70,7 +70,7 @@ impl Position for Century {
         !self.checkers().is_empty()
     }
 
-    /// Rule 6: bare kings, or one knight or bishop with them.
+    /// Returns true if only the kings are left, or the kings and one knight or bishop (rule 6).
     fn is_dead(&self) -> bool {
         let s = &self.state;
         let others = s.occupied().without(s.kings());

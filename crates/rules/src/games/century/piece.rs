@@ -5,9 +5,10 @@ use crate::board::{Cell, Kind};
 crate::pieces::piece_kinds! {
     /// A piece kind of Twenty-First Century Chess.
     ///
-    /// The values from knight to Baron are H. G. Muller's for Capablanca Chess on the same board.
-    /// He measured them by engine games, with the archbishop in place of the Baron. The values of
-    /// the Sorcerer (queen and knight) and the Jester (pawn plus 50) are estimates.
+    /// The values from knight to Baron are those that H. G. Muller measured for Capablanca Chess,
+    /// on a board of the same size. He measured them by engine games, with the archbishop in place
+    /// of the Baron. The values of the Sorcerer (queen plus knight) and the Jester (pawn plus 50)
+    /// are estimates.
     CenturyPiece {
         /// Pawn.
         Pawn: Pawn 'p' "pawn" 100;
@@ -21,9 +22,9 @@ crate::pieces::piece_kinds! {
         Queen: Officer 'q' "queen" 950;
         /// King.
         King: King 'k' "king" 0;
-        /// Bishop and knight (rule 1).
+        /// Moves as bishop or knight (rule 1).
         Baron: Officer 'a' "Baron" 875;
-        /// Queen and knight (rule 1).
+        /// Moves as queen or knight (rule 1).
         Sorcerer: Officer 's' "Sorcerer" 1250;
         /// A pawn that also steps diagonally (rule 4).
         Jester: Officer 'j' "Jester" 150;
@@ -33,8 +34,8 @@ crate::pieces::piece_kinds! {
 impl Kind for CenturyPiece {
     const KINDS: &'static [CenturyPiece] = &CenturyPiece::ALL;
 
-    /// Bit 1 slides diagonally, bit 2 slides straight, bit 4 leaps as a knight. Bit 8 marks pawns,
-    /// kings (8 + 2) and Jesters (8 + 4).
+    /// Returns a code whose bits are ways of attacking: 1 slides diagonally, 2 slides straight, 4
+    /// leaps as a knight. Bit 8 marks pawns (8), kings (8 + 2) and Jesters (8 + 4).
     #[inline(always)]
     fn code(self) -> u8 {
         [8, 4, 1, 2, 3, 10, 5, 7, 12][self as usize]

@@ -9,8 +9,8 @@ use crate::board::Cell;
 use crate::castling::castling_bit;
 use crate::{Color, Move};
 
-/// Castling rights that remain after a move from or to a square. A square of a king or rook at home
-/// clears its rights.
+/// Castling rights that remain after a move from or to a square, as a mask. The start square of a
+/// king or rook removes the rights of that king or rook.
 static CASTLING_MASK: [u8; 80] = {
     let mut masks = [15; 80];
     let mut i = 0;
@@ -61,7 +61,8 @@ impl Century {
     }
 }
 
-/// Returns the square that a pawn of `side` passed on its way to `to`, if it can be captured there.
+/// Returns the square that a pawn of `side` passed on its way to `to`, if an enemy can capture the
+/// pawn there. Otherwise returns `None`.
 pub(super) fn passed_square(s: &State, to: Square, side: Color) -> Option<Square> {
     let passed = Squares::of(to).forward(!side);
     let theirs = s.walkers() & s.side_pieces(!side);
@@ -74,7 +75,7 @@ fn take_passed(s: &mut State, to: Square, us: Color) {
     }
 }
 
-/// Moves the rook in castling.
+/// Moves the rook in castling. `king` is the king's destination.
 fn castle_rook(s: &mut State, king: Square) {
     for (_, rook, rook_goal, goal) in CASTLINGS {
         if let (true, Some(rook), Some(rook_goal)) =

@@ -8,7 +8,7 @@ use crate::castling::castling_bit;
 use crate::{Color, Move};
 
 impl Century {
-    /// Returns a side's pieces of a kind.
+    /// Returns the squares of a side's pieces of a kind.
     #[inline]
     pub fn pieces(&self, side: Color, kind: CenturyPiece) -> Squares {
         self.state.kind(kind) & self.state.side_pieces(side)
@@ -20,52 +20,55 @@ impl Century {
         self.state.side_pieces(side)
     }
 
-    /// Returns the piece on a square, with its side.
+    /// Returns side and kind of the piece on a square, or `None` if the square is empty.
     #[inline]
     pub fn piece_at(&self, square: Square) -> Option<(Color, CenturyPiece)> {
         let cell = self.state.cell(square);
         Some((cell.side(), cell.kind()?))
     }
 
-    /// Returns true if a side still has the right to castle kingside or queenside.
+    /// Returns true if a side still has the right to castle: kingside if `kingside` is true, else
+    /// queenside.
     #[inline]
     pub fn may_castle(&self, side: Color, kingside: bool) -> bool {
         self.state.castling() & castling_bit(side, kingside) != 0
     }
 
-    /// Returns true if a side may still declare a Jester (rule 3).
+    /// Returns true if a side still has the right to declare a Jester (rule 3).
     #[inline]
     pub fn may_declare(&self, side: Color) -> bool {
         self.state.may_declare(side)
     }
 
-    /// Returns the en-passant square if a pawn or Jester of the side to move could capture there.
+    /// Returns the square that a pawn just passed, if a pawn or Jester of the side to move could
+    /// capture there.
     #[inline]
     pub fn en_passant(&self) -> Option<Square> {
         self.state.en_passant()
     }
 
-    /// Returns all squares that a side attacks, whoever is to move. Guarded squares of its own
-    /// pieces are included.
+    /// Returns all squares that a side attacks, even if the other side is to move. Squares of
+    /// guarded own pieces are included.
     pub fn attacks(&self, side: Color) -> Squares {
         Army::of(&self.state, side).attacked(self.state.occupied())
     }
 
-    /// Returns the enemy pieces that give check to the side to move.
+    /// Returns the squares of the enemy pieces that give check to the side to move.
     #[inline]
     pub fn checkers(&self) -> Squares {
         self.king_attackers(self.state.side())
     }
 
-    /// Returns the pieces that could capture a side's king if the other side were to move.
+    /// Returns the squares of the enemy pieces that could capture a side's king if the enemy were
+    /// to move.
     #[inline]
     pub(super) fn king_attackers(&self, side: Color) -> Squares {
         let s = &self.state;
         Army::of(s, !side).attackers(s.king(side), s.occupied())
     }
 
-    /// Returns the mobility of a side: squares that its pieces reach, summed over pieces and their
-    /// ways of moving.
+    /// Returns a side's mobility: the number of squares without own pieces that a piece reaches,
+    /// summed over its pieces.
     ///
     /// Kings, pawns and Jesters are excluded. Pins and the side to move are ignored.
     pub fn mobility(&self, side: Color) -> u32 {
@@ -79,7 +82,8 @@ impl Century {
             + count(s.straight(), &|from| Squares::rook(from, occupied))
     }
 
-    /// Returns the square of the piece that a legal move captures, or the empty set.
+    /// Returns the square of the piece that a legal move captures, or the empty set if it captures
+    /// none.
     pub fn captures(&self, mv: Move) -> Squares {
         let CenturyMove { to, kind, .. } = CenturyMove::of(mv);
         match kind {
@@ -88,7 +92,7 @@ impl Century {
         }
     }
 
-    /// Recomputes the key from scratch. It equals [`Position::key`](crate::Position::key).
+    /// Computes the key from scratch. It equals [`Position::key`](crate::Position::key).
     pub fn recomputed_key(&self) -> u64 {
         self.state.key_from_scratch()
     }

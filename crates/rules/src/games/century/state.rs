@@ -1,14 +1,14 @@
-//! State of a position.
+//! State of a position of Twenty-First Century Chess.
 
 use super::piece::CenturyPiece;
 use super::{Century, Square, Squares};
 use crate::Color;
 use crate::board::{BoardGame, Cell, Contents, KeyLayout, Rights};
 
-/// State of a position.
+/// State of a position of Twenty-First Century Chess.
 ///
-/// Its rights are the sides that may still declare a Jester: White 1, Black 2. Its en-passant
-/// square is the square passed over.
+/// The game-specific rights are the sides that may still declare a Jester: bit 1 for White, bit 2
+/// for Black. The en-passant square is the square that the pawn passed.
 pub(super) type State = Contents<Century, 10, 8, 2, 4>;
 
 impl BoardGame for Century {
@@ -32,25 +32,25 @@ impl State {
         self.rights() >> side as u8 & 1 != 0
     }
 
-    /// Grants or removes the right to declare a Jester.
+    /// Sets whether a side may still declare a Jester.
     #[inline(always)]
     pub(crate) fn set_declaring(&mut self, side: Color, may: bool) {
         self.set_rights(self.rights() & !(1 << side as u8) | (may as u8) << side as u8);
     }
 
-    /// Returns the pieces that slide diagonally.
+    /// Returns the squares of pieces that slide diagonally.
     #[inline(always)]
     pub(crate) fn diagonal(&self) -> Squares {
         self.codes()[0]
     }
 
-    /// Returns the pieces that slide along files and ranks.
+    /// Returns the squares of pieces that slide along files and ranks.
     #[inline(always)]
     pub(crate) fn straight(&self) -> Squares {
         self.codes()[1].without(self.codes()[3])
     }
 
-    /// Returns the pieces that leap as a knight.
+    /// Returns the squares of pieces that leap as a knight.
     #[inline(always)]
     pub(crate) fn leapers(&self) -> Squares {
         self.codes()[2].without(self.codes()[3])
@@ -66,7 +66,7 @@ impl State {
         self.codes()[3] & self.codes()[2]
     }
 
-    /// Returns the pawns and Jesters.
+    /// Returns the squares of pawns and Jesters.
     #[inline(always)]
     pub(crate) fn walkers(&self) -> Squares {
         self.codes()[3].without(self.codes()[1])
@@ -84,7 +84,7 @@ impl State {
         (self.kings() & self.side_pieces(side)).only()
     }
 
-    /// Recomputes the key from scratch.
+    /// Computes the key from scratch.
     pub(crate) fn key_from_scratch(&self) -> u64 {
         self.recomputed_key(&[], |_| Cell::EMPTY)
     }

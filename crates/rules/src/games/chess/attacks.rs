@@ -6,8 +6,8 @@ use super::rules::ChessRules;
 use crate::{Color, Square, Squares};
 
 impl<R: ChessRules> ChessPosition<R> {
-    /// Returns all squares that a side attacks, whoever is to move. Guarded squares of its own
-    /// pieces are included, as are teleports (rule 10).
+    /// Returns all squares that a side attacks by ordinary moves or teleports (rule 10), even if
+    /// the other side is to move. Squares of guarded own pieces are included.
     pub fn attacks(&self, side: Color) -> Squares {
         let s = &self.state;
         let occupied = s.occupied();
@@ -47,7 +47,8 @@ impl<R: ChessRules> ChessPosition<R> {
         reach
     }
 
-    /// Returns the pieces that could capture a side's king if the other side were to move.
+    /// Returns the squares of the enemy pieces that could capture a side's king if the enemy were
+    /// to move. The set is empty during placement (`+free`).
     #[inline(always)]
     pub(super) fn king_attackers(&self, side: Color) -> Squares {
         let s = &self.state;
@@ -70,8 +71,8 @@ impl<R: ChessRules> ChessPosition<R> {
         found & enemy
     }
 
-    /// Returns a side's catapults that a teleport could reach if no piece of its own were there.
-    /// During placement there are none.
+    /// Returns a side's catapults to which one of its pieces could teleport if no own piece were
+    /// there. The set is empty during placement (`+free`).
     pub(super) fn guarded_catapults(&self, side: Color) -> Squares {
         let s = &self.state;
         if s.placing() {
@@ -87,8 +88,9 @@ impl<R: ChessRules> ChessPosition<R> {
         guarded_by_teleport(catapults, teleporters)
     }
 
-    /// Returns a side's pieces with a pseudo-legal teleport to its catapult on `target`, whatever
-    /// piece is there. An instant teleport may capture on `en_passant` on its way.
+    /// Returns a side's pieces that could teleport to its catapult on `target`, ignoring pins and
+    /// the piece on `target`. The ordinary move of an instant teleport may capture en passant on
+    /// `en_passant`.
     pub(super) fn teleporters_to(&self, side: Color, target: Square, en_passant: Option<Square>) -> Squares {
         let s = &self.state;
         if s.placing() || !s.catapults(side).has(target) {
@@ -112,6 +114,7 @@ impl<R: ChessRules> ChessPosition<R> {
     }
 
     /// Returns the pieces of both sides, except pawns, that reach the square by an ordinary move.
+    /// Their own side's pieces on the square are ignored.
     #[inline(always)]
     pub(super) fn steps_onto(&self, square: Square, occupied: Squares) -> Squares {
         let s = &self.state;
@@ -121,7 +124,8 @@ impl<R: ChessRules> ChessPosition<R> {
             | Squares::rook(square, occupied) & s.straight()
     }
 
-    /// Returns a side's pawns with an ordinary move to the square.
+    /// Returns a side's pawns with an ordinary move to the square, including a capture en passant
+    /// if the square is `en_passant`.
     fn pawns_onto(&self, side: Color, square: Square, en_passant: Option<Square>) -> Squares {
         let s = &self.state;
         let here = Squares::of(square);
@@ -143,8 +147,8 @@ impl<R: ChessRules> ChessPosition<R> {
     }
 }
 
-/// Returns the catapults that a piece on another catapult could teleport to, whatever piece is
-/// there.
+/// Returns the catapults to which a piece of `teleporters` on another catapult could teleport,
+/// ignoring the pieces there.
 #[inline(always)]
 pub(super) fn guarded_by_teleport(catapults: Squares, teleporters: Squares) -> Squares {
     if teleporters.is_many() {

@@ -13,7 +13,7 @@ impl<R: ChessRules> Drawn for ChessPosition<R> {
          captures them."
     }
 
-    /// The frame shows the catapult on the square.
+    /// Returns the piece on the square. The frame is the catapult there, if any.
     fn shown(&self, file: usize, rank: usize) -> Shown {
         let Some(square) = Square::at(file, rank) else { return Shown::default() };
         let mut shown = Shown::of(self.piece_at(square).map(|(side, kind)| (side, kind.letter())));

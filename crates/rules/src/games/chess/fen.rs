@@ -106,7 +106,8 @@ impl<R: ChessRules> ChessPosition<R> {
         Ok(())
     }
 
-    /// Reads one side's list. Returns the number after a `+`.
+    /// Reads one side's list of catapults and adds them to the position. Returns the number after a
+    /// `+`, or 0 without `+`.
     fn read_list(&mut self, list: &str, side: Color) -> Result<u8, FenError> {
         const FIELD: &str = "catapults";
         let most = self.rules.catapults_per_side();
@@ -161,7 +162,7 @@ fn read_placement<L: super::Layer>(text: &str, state: &mut State<L>) -> Result<(
     fen::one_king_each(|side| (state.kings() & state.side_pieces(side)).count())
 }
 
-/// Reads the en-passant square. Returns `None` if no pawn could capture there.
+/// Reads the en-passant square. Returns `None` for `-`, and if no pawn could capture there.
 fn read_en_passant<L: super::Layer>(text: &str, state: &State<L>) -> Result<Option<Square>, FenError> {
     const FIELD: &str = "en passant";
     if text == "-" {

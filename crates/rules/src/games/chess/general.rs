@@ -1,9 +1,9 @@
-//! The generator for `+instant` and `+pawns`, whose moves may pass through two squares and capture
-//! on both.
+//! Legal move generator for `+instant` and `+pawns`. Under these proposals, a move may pass through
+//! a middle square and capture there and at its end.
 //!
-//! It plays each pseudo-legal move to test it. If several moves lead to the same position, it
-//! generates only the first: ordinary move, teleport, then instant teleport through the lowest
-//! middle square.
+//! The generator plays each pseudo-legal move of a piece to test it. If several moves lead to the
+//! same position, it passes on only one. It prefers an ordinary move, then a teleport, then the
+//! instant teleport through the lowest middle square.
 
 use super::ChessPosition;
 use super::generate::{B_TO_D, C_TO_D, F_TO_G};
@@ -14,7 +14,7 @@ use crate::castling::castling_bit;
 use crate::sinks::Sink;
 use crate::{Color, Move, Square, Squares};
 
-/// Squares that a pawn reaches by an ordinary move.
+/// Squares that a pawn reaches by an ordinary move, by kind of move.
 struct PawnReach {
     push: Squares,
     double: Squares,
@@ -23,7 +23,7 @@ struct PawnReach {
 }
 
 impl<R: ChessRules> ChessPosition<R> {
-    /// Passes all legal moves to the sink. Each is tested by playing it.
+    /// Passes all legal moves to the sink. Moves of pieces are tested by playing them.
     pub(super) fn generate_general<S: Sink<8, 8, 1>>(&self, us: Color, sink: &mut S) {
         let s = &self.state;
         let occupied = s.occupied();
@@ -148,7 +148,8 @@ impl<R: ChessRules> ChessPosition<R> {
         }
     }
 
-    /// Passes a pawn's moves to each end, as promotions on the last rank.
+    /// Passes a pawn's legal moves from `from` to each square of `ends`. On squares of `last`, it
+    /// passes the promotions instead.
     fn pawn_ends<S: Sink<8, 8, 1>>(
         &self,
         from: Square,
@@ -168,8 +169,8 @@ impl<R: ChessRules> ChessPosition<R> {
         }
     }
 
-    /// Passes castling moves out of no check: rule 12, including instant teleports and teleports of
-    /// pawns.
+    /// Passes castling moves (rule 12). Instant teleports and teleports of pawns can prevent
+    /// castling too. The king must not be in check.
     fn general_castling<S: Sink<8, 8, 1>>(&self, us: Color, occupied: Squares, sink: &mut S) {
         let s = &self.state;
         let king = s.king(us);

@@ -1,9 +1,9 @@
 //! The legal move generator. It walks over a position's legal moves once and passes them to a sink.
 //!
-//! It first computes checks, pins and the squares that the king must avoid, so every move it passes
-//! on is legal. Teleports need little more. A teleport cannot be blocked, so it never pins. Only
-//! capturing the teleporting piece or moving the king answers a check by teleport. (`+instant` and
-//! `+pawns` break these rules; see [`super::general`].)
+//! It first computes checks, pins and the squares that the king must avoid. Every move it passes to
+//! the sink is therefore legal. A teleport cannot be blocked, so teleports never pin. A check by
+//! teleport is answered only by moving the king or capturing the teleporting piece. Under
+//! `+instant` and `+pawns` this does not hold, and [`super::general`] generates the moves.
 
 use super::ChessPosition;
 use super::attacks::guarded_by_teleport;
@@ -16,12 +16,15 @@ use crate::castling::castling_bit;
 use crate::sinks::Sink;
 use crate::{Color, Move, Square, Squares};
 
-/// Files between king and rook. On the queen's side the king crosses only `C_TO_D`.
+/// Files between king and rook in kingside castling.
 pub(super) const F_TO_G: Squares = Squares::file(5).or(Squares::file(6));
+/// Files between king and rook in queenside castling.
 pub(super) const B_TO_D: Squares = Squares::file(1).or(C_TO_D);
+/// Files that the king crosses in queenside castling, its destination included.
 pub(super) const C_TO_D: Squares = Squares::file(2).or(Squares::file(3));
 
-/// Destinations of a catapult's first move: within two files and two ranks (rule 2).
+/// Destinations of a catapult's first move from each square: within two files and two ranks (rule
+/// 2).
 static FIRST_STEPS: PerSquare<Squares, 8, 8> = {
     let mut offsets = [(0, 0); 24];
     let mut i = 0;
@@ -45,8 +48,8 @@ struct CheckInfo {
     pinned: Squares,
     /// Enemy catapults that an enemy teleport could reach (rule 10).
     guarded: Squares,
-    /// Destinations allowed to pieces other than the king: all squares, or in check those that
-    /// answer it.
+    /// Squares where moves of pieces other than the king may end. In check, these are the squares
+    /// that capture or block the checking piece. Otherwise they are all squares.
     stops: Squares,
     enemy: Squares,
     enemy_pawns: Squares,
@@ -322,8 +325,7 @@ impl<R: ChessRules> ChessPosition<R> {
         }
     }
 
-    /// Passes moves of the catapults themselves (rules 1 to 5). Callers ensure that the side is not
-    /// in check.
+    /// Passes moves of the catapults themselves (rules 1 to 5). The side must not be in check.
     #[inline(always)]
     pub(super) fn catapult_moves<S: Sink<8, 8, 1>>(&self, us: Color, occupied: Squares, sink: &mut S) {
         let s = &self.state;
@@ -334,7 +336,7 @@ impl<R: ChessRules> ChessPosition<R> {
         }
     }
 
-    /// Passes placements before the first move (`+free`).
+    /// Passes placements of catapults before the first move (`+free`).
     pub(super) fn generate_placements<S: Sink<8, 8, 1>>(&self, us: Color, sink: &mut S) {
         if self.state.left_to_place(us) > 0 {
             for square in Squares::rank_of(us, 0) & !self.state.catapults(us) {
@@ -344,7 +346,7 @@ impl<R: ChessRules> ChessPosition<R> {
     }
 
     /// Passes promotions to a catapult (`+promote`). The pawn leaves the board, which may open a
-    /// line through its destination. Each move is therefore tested by playing it.
+    /// line through the promotion square. Each move is therefore tested by playing it.
     pub(super) fn promotions_to_catapults<S: Sink<8, 8, 1>>(
         &self,
         us: Color,

@@ -1,4 +1,4 @@
-//! Meaning of the parts of a [`Move`] in the 8x8 games.
+//! Meaning of the parts of a [`Move`] in chess and Chess++.
 
 use super::piece::PromotionTo;
 use crate::{Move, Square};
@@ -12,17 +12,17 @@ pub(super) const TELEPORT: u8 = 5;
 pub(super) const INSTANT: u8 = 6;
 pub(super) const PLACE: u8 = 7;
 
-/// Returns the kind byte of a promotion.
+/// Returns the kind byte of a move of kind `kind` that promotes to `to`.
 #[inline(always)]
 pub(super) const fn promoting(kind: u8, to: PromotionTo) -> u8 {
     kind | (to as u8) << 4
 }
 
-/// Pieces that a pawn may become.
+/// Promotion pieces under all rules. The catapult (`+promote`) is not one of them.
 pub(super) const PIECES: [PromotionTo; 4] =
     [PromotionTo::Queen, PromotionTo::Rook, PromotionTo::Bishop, PromotionTo::Knight];
 
-/// Kind bytes of a pawn's ordinary moves to the last rank.
+/// Kind bytes of a pawn's ordinary moves to the last rank, one per promotion piece.
 pub(super) const PROMOTIONS: [u8; 4] = {
     let mut all = [0; 4];
     let mut i = 0;
@@ -33,7 +33,7 @@ pub(super) const PROMOTIONS: [u8; 4] = {
     all
 };
 
-/// Kind of a move.
+/// Kind of a move in chess and Chess++.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum ChessMoveKind {
     /// A move of standard chess that is none of the kinds below.
@@ -42,14 +42,14 @@ pub enum ChessMoveKind {
     DoublePush,
     /// A pawn's capture en passant.
     EnPassant,
-    /// Castling. Origin and destination are the king's.
+    /// Castling. Origin and destination of the move are the king's.
     Castle,
-    /// A move of a catapult itself.
+    /// A move of a catapult instead of a piece.
     Catapult,
-    /// A teleport as a turn (rule 8). [`Instant`](Self::Instant) is a kind of its own.
+    /// A teleport that is the whole turn (rule 8).
     Teleport,
-    /// An ordinary move to a catapult (the middle square) and a teleport on to another
-    /// (`+instant`).
+    /// An instant teleport (`+instant`): an ordinary move to a catapult, then a teleport to another
+    /// catapult. The first catapult's square is the middle square.
     Instant,
     /// A placement of a catapult (`+free`). Origin and destination are the same square.
     Place,
@@ -83,25 +83,25 @@ pub(super) const fn promotion_of(mv: Move) -> Option<PromotionTo> {
     }
 }
 
-/// The parts of a move. The position knows what the move captures:
+/// The parts of a move in chess and Chess++. The captured pieces depend on the position: see
 /// [`captures`](super::ChessPosition::captures).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ChessMove {
     /// Origin of the piece or catapult. For a placement it is the square of the catapult.
     pub from: Square,
-    /// Destination.
+    /// Destination of the piece or catapult.
     pub to: Square,
-    /// The catapult passed through by an instant teleport.
+    /// Middle square of an instant teleport. `None` for other kinds of moves.
     pub mid: Option<Square>,
-    /// The kind.
+    /// Kind of the move.
     pub kind: ChessMoveKind,
-    /// The piece that the pawn becomes.
+    /// Piece that the pawn becomes, or `None` if the move is not a promotion.
     pub promotion: Option<PromotionTo>,
 }
 
 impl ChessMove {
-    /// Splits a legal move of the 8x8 engine into its parts. Moves of other games give meaningless
-    /// parts.
+    /// Splits a legal move of chess or Chess++ into its parts. Moves of other games give
+    /// meaningless parts.
     #[inline]
     pub const fn of(mv: Move) -> ChessMove {
         let kind = ChessMoveKind::of(mv);

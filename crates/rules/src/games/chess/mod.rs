@@ -1,13 +1,13 @@
 //! The 8x8 engine: standard chess and Chess++ with its proposals.
 //!
 //! [`ChessPosition`] is generic over [`ChessRules`], and the compiler builds one engine per rule
-//! set. The board's second layer is stored next to the state of the board. Moves are played on
-//! copies.
+//! set. A position stores the catapults (the second layer) next to the pieces. Moves cannot be
+//! taken back, so callers play them on copies of the position.
 //!
-//! * [`Standard`] chess has no second layer. A position takes 48 bytes.
-//! * [`Plain`] Chess++ has one. A position takes 72 bytes.
+//! * [`Standard`] chess has no catapults. A position takes 48 bytes.
+//! * [`Plain`] Chess++ has catapults. A position takes 72 bytes.
 //! * [`Proposals`] selects the options of Chess++ at run time.
-//! * [`AnyRules`] also selects at run time if there are catapults.
+//! * [`AnyRules`] selects at run time between chess and Chess++ with any options.
 //!
 //! See [`chesspp`] for the rules of Chess++ and [`san`] for the algebraic notation.
 
@@ -59,7 +59,7 @@ use successors::Successors;
 /// assert_eq!(position.piece_at("e8".parse().unwrap()), Some((Color::Black, PieceKind::King)));
 /// ```
 pub type Chess = ChessPosition<Standard>;
-/// A position of Chess++.
+/// A position of Chess++ without proposals.
 ///
 /// ```
 /// use catapult_rules::{ChessPp, Color, Plain, Position};
@@ -85,7 +85,7 @@ pub type ChessPp = ChessPosition<Plain>;
 /// assert_eq!(position.move_text(position.legal_moves()[0]), "c@a1");
 /// ```
 pub type ChessPpProposals = ChessPosition<Proposals>;
-/// A position of any of these games, with rules selected at run time.
+/// A position of chess or Chess++, with rules selected at run time.
 ///
 /// ```
 /// use catapult_rules::{AnyChess, AnyRules, Position, Variant};
@@ -99,14 +99,14 @@ pub type ChessPpProposals = ChessPosition<Proposals>;
 /// ```
 pub type AnyChess = ChessPosition<AnyRules>;
 
-/// A position of the 8x8 engine.
+/// A position of chess or Chess++ under the rules `R`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ChessPosition<R: ChessRules> {
     state: State<R::Layer>,
     rules: R,
 }
 
-/// The kinds of [`PieceKind`] in their order, then the catapult, which has no conventional value.
+/// Kinds of [`PieceKind`] in their order, then the catapult, which has no conventional value.
 const PIECES: [PieceType; 7] = {
     let [pawn, knight, bishop, rook, queen, king] = PieceKind::TYPES;
     [

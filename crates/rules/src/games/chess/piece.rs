@@ -2,7 +2,7 @@
 
 use crate::PieceKind;
 
-/// Piece that a pawn becomes.
+/// Piece that a pawn becomes by promotion.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum PromotionTo {
     /// A knight.
@@ -13,7 +13,7 @@ pub enum PromotionTo {
     Rook = 3,
     /// A queen.
     Queen = 4,
-    /// A fresh catapult, under `+promote`.
+    /// A catapult (`+promote`) that counts as not yet moved.
     Catapult = 5,
 }
 
@@ -27,7 +27,7 @@ impl PromotionTo {
         PromotionTo::Catapult,
     ];
 
-    /// Returns the letter in move texts.
+    /// Returns the lower-case letter in move texts.
     pub const fn letter(self) -> char {
         [' ', 'n', 'b', 'r', 'q', 'c'][self as usize]
     }

@@ -7,8 +7,8 @@ use super::rules::ChessRules;
 use crate::board::{Cell, PerSquare};
 use crate::{Color, Move, PieceKind, Square, Squares};
 
-/// Castling rights that remain after a move from or to a square. A square of a king or rook at home
-/// clears its rights.
+/// Castling rights that remain after a move from or to a square, as a mask. The start square of a
+/// king or rook removes the rights of that king or rook.
 pub(super) static CASTLING_MASK: PerSquare<u8, 8, 8> = {
     let mut masks = [[15; 8]; 8];
     masks[0][0] = 15 & !2;
@@ -102,7 +102,8 @@ impl<R: ChessRules> ChessPosition<R> {
         s.pass_turn();
     }
 
-    /// Puts the promotion piece on `mv.to()`. The pawn has already left the board.
+    /// Puts the promotion piece on `mv.to()`, replacing a captured piece. The pawn has already left
+    /// the board.
     fn promote(&mut self, mv: Move) {
         let s = &mut self.state;
         let us = s.side();

@@ -1,13 +1,14 @@
-//! The proposals of the paper's "Future Scope", one table row per proposal, and sets of proposals.
+//! The proposals of the Chess++ paper's section "Future Scope", one table row per proposal, and
+//! sets of proposals.
 
-/// A rule that can be added to Chess++.
+/// A proposal: a rule that can be added to Chess++.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Proposal {
-    /// The name in a variant name: `chesspp+name`.
+    /// Name after the `+` in a variant name, such as `free` in `chesspp+free`.
     pub name: &'static str,
-    /// The change to the rules.
+    /// Description of the rule, without a final period.
     pub about: &'static str,
-    /// The set with only this proposal.
+    /// Set with only this proposal.
     pub set: Proposals,
 }
 
@@ -23,8 +24,8 @@ pub struct Proposal {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, PartialOrd, Ord)]
 pub struct Proposals(u8);
 
-/// Defines the table. A row has a constant, a name and a description. Names are in alphabetical
-/// order, the order within variant names.
+/// Defines the table of proposals. A row has a constant, a name and a description. Rows are in
+/// alphabetical order of names, as in variant names.
 macro_rules! proposals {
     ($($constant:ident $name:literal $about:literal;)*) => {
         /// Index of each row of the table.
@@ -37,7 +38,7 @@ macro_rules! proposals {
             $(#[doc = concat!("`+", $name, "`: ", $about, ".")]
             pub const $constant: Proposals = Proposals(1 << Row::$constant as u8);)*
 
-            /// All proposals.
+            /// All proposals, in alphabetical order of names.
             pub const ALL: &'static [Proposal] =
                 &[$(Proposal { name: $name, about: $about, set: Proposals::$constant }),*];
         }
@@ -56,7 +57,7 @@ impl Proposals {
     /// The empty set: plain Chess++.
     pub const NONE: Proposals = Proposals(0);
 
-    /// Returns all sets, the empty one first.
+    /// Returns all sets of proposals, the empty set first.
     pub fn all_sets() -> impl Iterator<Item = Proposals> {
         (0..1 << Proposals::ALL.len()).map(Proposals)
     }

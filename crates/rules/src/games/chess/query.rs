@@ -8,7 +8,7 @@ use crate::castling::castling_bit;
 use crate::{Color, Move, Square, Squares};
 
 impl<R: ChessRules> ChessPosition<R> {
-    /// Returns a side's pieces of a kind.
+    /// Returns the squares of a side's pieces of a kind.
     #[inline]
     pub fn pieces(&self, side: Color, kind: PieceKind) -> Squares {
         self.state.kind(kind) & self.state.side_pieces(side)
@@ -26,7 +26,7 @@ impl<R: ChessRules> ChessPosition<R> {
         self.state.occupied()
     }
 
-    /// Returns the piece on a square, with its side.
+    /// Returns side and kind of the piece on a square, or `None` if the square is empty.
     #[inline]
     pub fn piece_at(&self, square: Square) -> Option<(Color, PieceKind)> {
         let cell = self.state.cell(square);
@@ -39,13 +39,13 @@ impl<R: ChessRules> ChessPosition<R> {
         self.state.king(side)
     }
 
-    /// Returns a side's catapults.
+    /// Returns the squares of a side's catapults.
     #[inline]
     pub fn catapults(&self, side: Color) -> Squares {
         self.state.catapults(side)
     }
 
-    /// Returns a side's catapults that have not moved yet.
+    /// Returns the squares of a side's catapults that have not moved yet.
     #[inline]
     pub fn fresh_catapults(&self, side: Color) -> Squares {
         self.state.catapults(side) & self.state.fresh()
@@ -57,13 +57,15 @@ impl<R: ChessRules> ChessPosition<R> {
         self.state.left_to_place(side)
     }
 
-    /// Returns true if a side may still castle: kingside if `kingside` is true, else queenside.
+    /// Returns true if a side still has the right to castle: kingside if `kingside` is true, else
+    /// queenside.
     #[inline]
     pub fn may_castle(&self, side: Color, kingside: bool) -> bool {
         self.state.castling() & castling_bit(side, kingside) != 0
     }
 
-    /// Returns the en-passant square if a pawn of the side to move could capture there.
+    /// Returns the square that a pawn just passed, if a pawn of the side to move could capture
+    /// there.
     #[inline]
     pub fn en_passant(&self) -> Option<Square> {
         self.state.en_passant()
@@ -78,13 +80,13 @@ impl<R: ChessRules> ChessPosition<R> {
         self.guarded_catapults(side) & !self.state.side_pieces(side)
     }
 
-    /// Returns the enemy pieces that give check to the side to move.
+    /// Returns the squares of the enemy pieces that give check to the side to move.
     #[inline]
     pub fn checkers(&self) -> Squares {
         self.king_attackers(self.state.side())
     }
 
-    /// Returns true if the rules list the position as dead (rule 16).
+    /// Returns true if the rules list the position as dead, which is a draw (rule 16).
     pub fn is_dead(&self) -> bool {
         let s = &self.state;
         if !(s.pawns() | s.straight()).is_empty() {
@@ -127,7 +129,7 @@ impl<R: ChessRules> ChessPosition<R> {
         captures
     }
 
-    /// Returns true if a legal move captures the other side's catapults (rule 13).
+    /// Returns true if a legal move captures all catapults of the other side (rule 13).
     pub fn captures_catapults(&self, mv: Move) -> bool {
         self.rules.catapults() && {
             let them = !self.state.side();
@@ -152,7 +154,7 @@ impl<R: ChessRules> ChessPosition<R> {
         after.state.catapults(them).count() < self.state.catapults(them).count()
     }
 
-    /// Recomputes the key from scratch. It equals [`Position::key`](crate::Position::key).
+    /// Computes the key from scratch. It equals [`Position::key`](crate::Position::key).
     pub fn recomputed_key(&self) -> u64 {
         self.state.key_from_scratch()
     }

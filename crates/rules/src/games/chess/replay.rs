@@ -1,8 +1,10 @@
-//! Replays games of standard chess under the rules of Chess++ and reports the first illegal move.
+//! Replays games of standard chess under the rules of Chess++ and reports the first move that these
+//! rules forbid.
 //!
 //! Chess++ adds moves to chess and forbids few. A game of chess is also legal in Chess++ unless a
 //! possible teleport matters. A teleport can give check, guard a square from the king, prevent
-//! castling (rules 10 to 12), or turn a check into mate. The replay plays only the moves of the game.
+//! castling (rules 10 to 12), or turn a check into mate. The replay plays only the moves of the
+//! game and looks for no better ones.
 
 use super::kinds::{ChessMove, ChessMoveKind};
 use super::proposals::Proposals;
@@ -11,26 +13,27 @@ use super::{Chess, ChessPosition};
 use crate::{Color, Game, Move, Outcome, PgnGame, PgnMove, Position, ReplayError};
 use serde::Serialize;
 
-/// Reason why a move of chess cannot be played.
+/// Reason why a game of chess cannot be replayed to its end under other rules.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BreakReason {
-    /// The rules reject the game's start position.
+    /// The other rules reject the game's start position.
     StartRefused,
-    /// The mover is in check by a teleport and does not parry it.
+    /// The mover is in check by a teleport, and the move does not answer the check.
     CheckByTeleport,
-    /// The king moves to a square that a teleport guards.
+    /// The king moves to a square to which an enemy could teleport.
     KingIntoTeleport,
-    /// The move allows a teleport against the mover's king. This needs proposals.
+    /// The move lets an enemy capture the mover's king by teleport. This occurs only with
+    /// proposals.
     KingExposed,
     /// A teleport prevents castling (rule 12).
     CastlingBarred,
-    /// The game is over, although it is not over in chess.
+    /// The game is already over under the other rules, but not in chess.
     EndedEarlier,
 }
 
 impl BreakReason {
-    /// All reasons, in the order of the reports.
+    /// All reasons, in the order used by reports.
     pub const ALL: [BreakReason; 6] = [
         BreakReason::CheckByTeleport,
         BreakReason::KingIntoTeleport,
@@ -40,7 +43,7 @@ impl BreakReason {
         BreakReason::StartRefused,
     ];
 
-    /// Returns the printed name, as in JSON.
+    /// Returns the name in reports and JSON.
     pub const fn name(self) -> &'static str {
         match self {
             BreakReason::StartRefused => "start-refused",
@@ -53,19 +56,20 @@ impl BreakReason {
     }
 }
 
-/// The first move of a game of chess that is not legal.
+/// The first move of a game of chess that is illegal under other rules.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Break {
-    /// Number of moves played before it.
+    /// Number of moves played before this move.
     pub ply: usize,
-    /// The move with its number as in PGN (`23. Kf8`, `23... Kf1`). Empty for a rejected start.
+    /// The move with its number as in PGN (`23. Kf8`, `23... Kf1`). Empty if the start position is
+    /// rejected.
     pub san: String,
-    /// The reason.
+    /// Reason why the move is illegal.
     pub reason: BreakReason,
-    /// The reason's squares or outcome.
+    /// Details of the reason as text: squares, an outcome, or the error of the start position.
     pub detail: String,
-    /// FEN before the move under the other rules. For a rejected start it is the chess position
-    /// with the catapults added.
+    /// FEN before the move under the other rules. If the start position is rejected, it is the
+    /// chess position with the catapults added.
     pub fen: String,
 }
 
@@ -74,31 +78,34 @@ pub struct Break {
 pub struct ChessReplay {
     /// Length of the game in plies.
     pub plies: usize,
-    /// Number of legal plies from the start.
+    /// Number of plies that could be played under the other rules.
     pub legal: usize,
-    /// The first illegal move, or `None` if all are legal.
+    /// The first move that is illegal under the other rules, or `None` if all moves are legal.
     pub broken: Option<Break>,
-    /// Outcome by the rules of chess, if the game is over.
+    /// Outcome of the whole game by the rules of chess, or `None` if the game is not over.
     pub chess_outcome: Option<Outcome>,
-    /// Outcome of the last legal position by the other rules.
+    /// Outcome by the other rules after the last legal move, or `None` if the game is not over.
     pub outcome: Option<Outcome>,
-    /// Captures of the other side's catapults (rule 13): number of moves before, and the side that
-    /// captured.
+    /// Moves that capture the other side's catapults (rule 13): number of plies before the move,
+    /// and side that moved.
     pub catapults_captured: Vec<(usize, Color)>,
-    /// Checks that exist only under the other rules, by a teleport: number of moves before each.
+    /// Moves that give check only under the other rules, by a teleport: number of plies before each
+    /// move.
     pub checks_by_teleport: Vec<usize>,
-    /// Legal moves in the last position if it is mate or stalemate only in chess.
+    /// Legal moves under the other rules in the last position, if that is checkmate or stalemate in
+    /// chess. Otherwise empty. Each move is in algebraic notation.
     pub escapes: Vec<String>,
 }
 
 impl ChessReplay {
-    /// Returns true if all moves are legal and the outcomes are equal.
+    /// Returns true if all moves are legal and both rule sets give the same outcome.
     pub fn is_same(&self) -> bool {
         self.broken.is_none() && self.chess_outcome == self.outcome
     }
 }
 
-/// Returns the start's catapults, as the seventh field of a FEN.
+/// Returns the catapults of the start position as the seventh field of a FEN, after a space.
+/// Returns an empty text if the rules have no catapults.
 fn catapults_at_start<R: ChessRules>(rules: R) -> &'static str {
     match (rules.catapults(), rules.has(Proposals::THIRD)) {
         (false, _) => "",
@@ -107,13 +114,14 @@ fn catapults_at_start<R: ChessRules>(rules: R) -> &'static str {
     }
 }
 
-/// Replays a game of chess, with the start's catapults added to its first position.
+/// Replays a game of chess under `rules`. The catapults of the start position are added to the
+/// game's first position.
 ///
-/// With `+free`, the catapults are placed as without it. A `FEN` tag may place other catapults in a
-/// seventh field.
+/// With `+free`, the catapults have the same squares as without it. A seventh field of the `FEN`
+/// tag may place other catapults.
 ///
 /// # Errors
-/// The game is not a game of chess: its `FEN` tag is invalid or a move is illegal.
+/// The game is not a game of chess: its `FEN` tag is invalid or a move is illegal in chess.
 pub fn replay_chess<R: ChessRules>(game: &PgnGame, rules: R) -> Result<ChessReplay, ReplayError> {
     let fields: Vec<&str> = game.tag("FEN").unwrap_or_default().split_whitespace().collect();
     let (fields, catapults) = fields.split_at(fields.len().min(6));
@@ -159,7 +167,8 @@ fn play_chess(game: &PgnGame, start: Chess) -> Result<Game<Chess>, ReplayError> 
     Ok(played)
 }
 
-/// Plays the moves of a game of chess in another game until one is illegal.
+/// Plays the moves of a game of chess in another game until one is illegal. Writes the results to
+/// `replay`.
 fn follow<R: ChessRules>(played: &Game<Chess>, mut other: Game<ChessPosition<R>>, replay: &mut ChessReplay) {
     let mut chess = Game::new(*played.start());
     for (ply, mv) in played.moves().iter().enumerate() {
@@ -198,7 +207,8 @@ fn follow<R: ChessRules>(played: &Game<Chess>, mut other: Game<ChessPosition<R>>
     }
 }
 
-/// Returns the reason why a move of chess is illegal under the other rules in the same placement.
+/// Returns the reason, with its details, why a move of chess is illegal under other rules. Both
+/// positions have the same pieces on the same squares.
 fn explain_illegal<R: ChessRules>(
     chess: &Chess,
     other: &ChessPosition<R>,

@@ -7,24 +7,25 @@ use std::fmt::Debug;
 
 /// A rule set of a [`ChessPosition`](super::ChessPosition).
 ///
-/// The compiler builds one engine per rule set. Methods that return a constant cost nothing.
+/// The compiler builds one engine per rule set. Methods that return a constant cost nothing at run
+/// time.
 pub trait ChessRules: Copy + Eq + Debug + Default + Send + Sync + 'static {
-    /// Storage of the catapults. It is empty in standard chess.
+    /// Storage of the catapults. [`NoLayer`] stores none.
     type Layer: Layer;
 
     /// Returns true if the game has catapults.
     fn catapults(self) -> bool;
 
-    /// Returns the proposals in use: none in standard chess.
+    /// Returns the proposals in use. The set is empty in standard chess.
     fn proposals(self) -> Proposals;
 
-    /// Returns true if a proposal is in use.
+    /// Returns true if all proposals of the set are in use.
     #[inline(always)]
     fn has(self, proposal: Proposals) -> bool {
         self.proposals().contains(proposal)
     }
 
-    /// Returns a side's initial and maximum number of catapults.
+    /// Returns a side's number of catapults at the start, which is also its maximum.
     fn catapults_per_side(self) -> u8 {
         match (self.catapults(), self.has(Proposals::THIRD)) {
             (false, _) => 0,
@@ -87,17 +88,17 @@ impl ChessRules for Proposals {
 
 /// Any rule set of the 8x8 engine, chosen at run time.
 ///
-/// Its positions of several rule sets share one type. Moves, their order, outcomes and FENs equal
-/// those of the dedicated rule sets.
+/// Positions under any of these rule sets have one type, [`AnyChess`](super::AnyChess). Moves,
+/// their order, outcomes and FENs are the same as under [`Standard`], [`Plain`] and [`Proposals`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct AnyRules {
     catapults: bool,
-    /// Empty in standard chess.
+    /// Proposals in use. The set is empty in standard chess.
     proposals: Proposals,
 }
 
 impl AnyRules {
-    /// Returns the rules of a variant, or `None` if another engine plays it.
+    /// Returns the rules of a variant, or `None` if it is neither chess nor Chess++.
     pub fn of(variant: Variant) -> Option<AnyRules> {
         match variant {
             Variant::Chess => Some(AnyRules::default()),

@@ -15,28 +15,28 @@
 //!
 //! Captures of catapults (rule 13) happen automatically and are not written.
 //!
-//! `+` and `#` come last. File, rank or square disambiguate pieces of one kind, among the legal
-//! moves with the same text. Pinned pieces do not count.
+//! `+` and `#` come last. If several legal moves of one kind of piece have the same text, a file, a
+//! rank or a square of origin tells them apart. Moves that a pin forbids do not count.
 //!
 //! Reasons for this notation:
 //!
 //! * A teleport reads like an ordinary move. The `t`, as in plain texts (`b1f1t`), shows that it is
 //!   a teleport.
-//! * A catapult's move always has its origin, because the side's other catapult is often two
-//!   squares away and the origin says more. The dash distinguishes it from a placement.
+//! * A catapult's move always has its origin. The side's other catapult is often only two squares
+//!   away, so the destination alone says little. The dash distinguishes the move from a placement.
 //! * A pawn's teleport has its origin, because pawns have no letter and the pawn can come from any
 //!   file.
-//! * An instant teleport consists of two moves and is written as two, so each `x` is at its
+//! * An instant teleport consists of two moves and is written as two. Each `x` stands at its
 //!   capture.
 //!
 //! The reader also accepts these forms:
 //!
-//! * `0-0`
+//! * `0-0` and `0-0-0` for castling
 //! * missing or extra `x`, `=`, `+` or `#`
 //! * `!`, `?` and `e.p.` after the move
 //! * more origin than needed (`Ng1f3`, `Ng1-f3`, `Pe4`), or less if it is unambiguous (`Cd3`)
-//! * `e8(Q)`, `e8/Q`, `e8=q`
-//! * `C@b1`
+//! * `e8(Q)`, `e8/Q` or `e8=q` for a promotion
+//! * `C@b1` for a placement
 //! * the plain texts of [`Position::move_text`] (`g1f3`, `e7e8q`, `c@b1`)
 //!
 //! ```
@@ -61,14 +61,14 @@ use crate::{Move, MoveError, Square, Squares};
 struct Pattern {
     kind: Notation,
     piece: PieceKind,
-    /// Possible origins.
+    /// Possible origins of the move.
     from: Squares,
     mid: Option<Square>,
     to: Square,
     promotion: Option<PromotionTo>,
 }
 
-/// Kinds of moves that the notation distinguishes.
+/// Kinds of moves with different notation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Notation {
     Ordinary,
@@ -158,7 +158,8 @@ impl<R: ChessRules> ChessPosition<R> {
         text
     }
 
-    /// Returns the part of the origin that distinguishes the move from others with the same text.
+    /// Returns the part of the origin (file, rank or square) that distinguishes the move from
+    /// others with the same text. It is empty if there are no others.
     fn disambiguation(&self, mv: Move, parts: &ChessMove, piece: PieceKind) -> String {
         let mut others = Squares::EMPTY;
         let alike = self.pieces(self.side_to_move(), piece) & !Squares::of(parts.from);
@@ -209,10 +210,10 @@ impl<R: ChessRules> ChessPosition<R> {
         })
     }
 
-    /// Returns the legal move that matches, if any.
+    /// Returns the legal move that matches the pattern, or `None` if no move matches.
     ///
     /// # Errors
-    /// Several moves match. The error names them.
+    /// Several moves match. The error text names them.
     fn find(&self, pattern: &Pattern) -> Result<Option<Move>, String> {
         let moves = self.legal_moves();
         let mut found = moves.iter().copied().filter(|mv| self.fits(*mv, pattern));
@@ -237,7 +238,7 @@ impl<R: ChessRules> ChessPosition<R> {
             && (by_catapult || self.moved_kind(&parts) == pattern.piece)
     }
 
-    /// Explains why no legal move matches.
+    /// Explains why no legal move matches the pattern.
     fn explain_no_match(&self, pattern: &Pattern) -> String {
         let side = self.side_to_move();
         let mut unpromoted = Pattern { promotion: None, ..*pattern };
@@ -279,13 +280,14 @@ fn rank_of(square: Square) -> Squares {
     Squares::rank(square.rank())
 }
 
-/// Splits off the last square of a text.
+/// Splits off the square at the end of a text. Returns the text before it and the square.
 fn last_square(text: &str) -> Option<(&str, Square)> {
     let at = text.len().checked_sub(2)?;
     Some((text.get(..at)?, text.get(at..)?.parse().ok()?))
 }
 
-/// Parses a text without `+`, `#` and annotation at its end.
+/// Parses a move text without `+`, `#` and annotation at its end. Returns `None` if it is not in
+/// algebraic notation.
 fn read<R: ChessRules>(bare: &str, position: &ChessPosition<R>) -> Option<Pattern> {
     let side = position.side_to_move();
     if matches!(bare, "O-O" | "0-0" | "O-O-O" | "0-0-0") {
@@ -337,7 +339,8 @@ fn read<R: ChessRules>(bare: &str, position: &ChessPosition<R>) -> Option<Patter
     Some(Pattern { kind, piece, from, mid, to, promotion })
 }
 
-/// Returns the squares on a file, a rank or both. An empty text gives all squares.
+/// Returns the squares that an origin text names: a file, a rank or a square. An empty text gives
+/// all squares.
 fn read_origin(text: &str) -> Option<Squares> {
     Some(match text.as_bytes() {
         [] => !Squares::EMPTY,
@@ -347,7 +350,8 @@ fn read_origin(text: &str) -> Option<Squares> {
     })
 }
 
-/// Splits off `=Q`, `Q`, `=q`, `(Q)` or `/Q` at the end.
+/// Splits off a promotion at the end of a text: `=Q`, `Q`, `=q`, `(Q)` or `/Q`. Returns the text
+/// before it and the promotion piece.
 fn read_promotion(text: &str) -> (&str, Option<PromotionTo>) {
     let (inner, closed) = text.strip_suffix(')').map_or((text, false), |inner| (inner, true));
     for to in PromotionTo::ALL {

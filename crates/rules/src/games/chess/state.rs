@@ -5,13 +5,13 @@ use crate::{Color, PieceKind, Square, Squares};
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
-/// The second layer of the board: the squares of the catapults.
+/// The second layer of the board: squares of the catapults.
 pub trait Layer: Copy + Eq + Debug + Default + Send + Sync + 'static {
-    /// Returns a side's catapults.
+    /// Returns the squares of a side's catapults.
     fn catapults(&self, side: Color) -> Squares;
-    /// Returns the catapults of both sides that have not moved yet.
+    /// Returns the squares of both sides' catapults that have not moved yet.
     fn fresh(&self) -> Squares;
-    /// Replaces a side's catapults.
+    /// Replaces the set of a side's catapults.
     fn set_catapults(&mut self, side: Color, squares: Squares);
     /// Replaces the set of catapults that have not moved yet.
     fn set_fresh(&mut self, squares: Squares);
@@ -62,7 +62,7 @@ impl Layer for CatapultLayer {
     }
 }
 
-/// The games of the 8x8 engine.
+/// Parameters of the position state of chess and Chess++.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChessGame<L>(PhantomData<L>);
 
@@ -81,14 +81,14 @@ impl<L: Layer> BoardGame for ChessGame<L> {
     };
 }
 
-/// Index of the key set for catapults that have not moved yet. The key sets for a side's catapults
-/// have the side's index.
+/// Index of the set of catapults that have not moved yet, for the key. The sets of White's and
+/// Black's catapults have the index of the side.
 const FRESH: usize = 2;
 
-/// State of a position.
+/// State of a position of chess or Chess++.
 ///
-/// Its rights are the catapults to place: White's in the low four bits, Black's in the high four.
-/// Its en-passant square is the square passed over.
+/// The game-specific rights are the numbers of catapults left to place: White's in the low four
+/// bits, Black's in the high four. The en-passant square is the square that the pawn passed.
 pub(super) type State<L> = Contents<ChessGame<L>, 8, 8, 1, 3>;
 
 impl<L: Layer> State<L> {
@@ -142,14 +142,14 @@ impl<L: Layer> State<L> {
         b & c
     }
 
-    /// Returns the bishops and queens.
+    /// Returns the squares of bishops and queens.
     #[inline(always)]
     pub(crate) fn diagonal(&self) -> Squares {
         let &[a, b, c] = self.codes();
         a & (b | c)
     }
 
-    /// Returns the rooks and queens.
+    /// Returns the squares of rooks and queens.
     #[inline(always)]
     pub(crate) fn straight(&self) -> Squares {
         let &[_, b, c] = self.codes();
@@ -167,7 +167,7 @@ impl<L: Layer> State<L> {
         self.set_rights(white & 15 | black << 4);
     }
 
-    /// Adds a catapult.
+    /// Adds a catapult of a side on a square. If `fresh` is true, it has not moved yet.
     #[inline(always)]
     pub(crate) fn add_catapult(&mut self, side: Color, square: Square, fresh: bool) {
         self.extra.set_catapults(side, self.catapults(side).with(square));
@@ -178,7 +178,7 @@ impl<L: Layer> State<L> {
         }
     }
 
-    /// Removes a catapult.
+    /// Removes a side's catapult from a square.
     #[inline(always)]
     pub(crate) fn remove_catapult(&mut self, side: Color, square: Square) {
         let here = Squares::of(square);
@@ -190,7 +190,7 @@ impl<L: Layer> State<L> {
         }
     }
 
-    /// Recomputes the key from scratch.
+    /// Computes the key from scratch.
     pub(crate) fn key_from_scratch(&self) -> u64 {
         let marks = [self.catapults(Color::White), self.catapults(Color::Black), self.fresh()];
         self.recomputed_key(&marks, |_| Cell::EMPTY)

@@ -1,4 +1,4 @@
-//! Playing all moves of a position. Work common to the moves of one piece is done once.
+//! Plays all moves of a position. Work common to the moves of one piece is done once.
 
 use super::ChessPosition;
 use super::kinds;
@@ -40,8 +40,8 @@ impl<'a, R: ChessRules, F: FnMut(Move, &ChessPosition<R>)> Successors<'a, R, F> 
         base
     }
 
-    /// Returns true if a piece's arrival may capture catapults. [`ChessPosition::apply`] plays
-    /// those moves.
+    /// Returns true if a move to one of `targets` may capture catapults. [`ChessPosition::apply`]
+    /// plays those moves.
     #[inline(always)]
     fn meets_catapults(&self, targets: Squares) -> bool {
         self.position.rules.catapults()

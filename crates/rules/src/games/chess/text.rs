@@ -28,7 +28,8 @@ pub(super) fn write(mv: Move) -> ArrayString<12> {
     text
 }
 
-/// Returns the legal move with this text.
+/// Returns the legal move with this text. If there is none, the error says whether the text is
+/// well-formed.
 pub(super) fn read<R: ChessRules>(position: &ChessPosition<R>, text: &str) -> Result<Move, MoveError> {
     let mut moves = MoveList::new();
     position.legal_moves_into(&mut moves);

@@ -6,7 +6,8 @@ use super::{Square, Squares};
 use crate::Color;
 use crate::board::{KNIGHT_LEAPS, PerSquare};
 
-/// Returns the offsets of jumps of one to `N / 8` squares in the eight straight directions.
+/// Returns the offsets (files, ranks) of jumps of one to `N / 8` squares in the eight straight
+/// directions.
 const fn jumps<const N: usize>() -> [(i32, i32); N] {
     let mut offsets = [(0, 0); N];
     let mut i = 0;
@@ -19,7 +20,7 @@ const fn jumps<const N: usize>() -> [(i32, i32); N] {
     offsets
 }
 
-/// Returns the offsets of a knight's leaps made twice.
+/// Returns the offsets (files, ranks) of two equal knight's leaps in a row.
 const fn doubled() -> [(i32, i32); 8] {
     let mut offsets = KNIGHT_LEAPS;
     let mut i = 0;
@@ -34,20 +35,20 @@ static CAT: PerSquare<Squares, 12, 12> = Squares::leaps(&jumps::<16>());
 static STAR_CAT: PerSquare<Squares, 12, 12> = Squares::leaps(&jumps::<24>());
 static TWO_LEAPS: PerSquare<Squares, 12, 12> = Squares::leaps(&doubled());
 
-/// Returns the squares that a Cat attacks, over any pieces between (rule 2).
+/// Returns the squares that a Cat on `square` attacks. It jumps over pieces between (rule 2).
 #[inline(always)]
 pub(super) fn cat(square: Square) -> Squares {
     CAT[square]
 }
 
-/// Returns the squares that a Star Cat attacks, over any pieces between (rule 2).
+/// Returns the squares that a Star Cat on `square` attacks. It jumps over pieces between (rule 2).
 #[inline(always)]
 pub(super) fn star_cat(square: Square) -> Squares {
     STAR_CAT[square]
 }
 
-/// Returns the squares that a rider with at most `most` leaps attacks. A Nightrider has no limit
-/// (rule 1).
+/// Returns the squares that a rider attacks. A rider repeats a knight's leap in one direction up to
+/// `most` times and stops at the first piece. A Nightrider has no limit (rule 1).
 pub(super) fn rides(square: Square, occupied: Squares, most: u32) -> Squares {
     let mut seen = Squares::EMPTY;
     for (files, ranks) in KNIGHT_LEAPS {
@@ -64,8 +65,8 @@ pub(super) fn rides(square: Square, occupied: Squares, most: u32) -> Squares {
     seen
 }
 
-/// Returns the squares between a rider on `from` and its target `to`, or `None` if `to` is not on
-/// its lines.
+/// Returns the squares that a rider touches on its way from `from` to `to`, both excluded. Returns
+/// `None` if equal leaps do not lead from `from` to `to`.
 fn ride_between(from: Square, to: Square) -> Option<Squares> {
     let files = to.file() as i32 - from.file() as i32;
     let ranks = to.rank() as i32 - from.rank() as i32;
@@ -92,7 +93,7 @@ pub(super) struct Army {
     /// Rooks and queens.
     pub straight: Squares,
     pub nightriders: Squares,
-    /// Knights that may leap twice.
+    /// Knights that have never moved and may leap twice (rule 4).
     pub unmoved: Squares,
 }
 
@@ -117,7 +118,8 @@ impl Army {
         }
     }
 
-    /// Returns the pieces that attack a square on a board with these occupied squares.
+    /// Returns the squares of the pieces that attack a square on a board with these occupied
+    /// squares.
     #[inline(always)]
     pub(super) fn attackers(&self, square: Square, occupied: Squares) -> Squares {
         self.leapers(square)
@@ -126,7 +128,8 @@ impl Army {
             | self.riders(square, occupied)
     }
 
-    /// Returns true if a piece outside `removed` attacks a square.
+    /// Returns true if a piece outside `removed` attacks a square on a board with these occupied
+    /// squares.
     #[inline(always)]
     pub(super) fn attacks_without(&self, square: Square, occupied: Squares, removed: Squares) -> bool {
         self.leapers(square).without(removed) != Squares::EMPTY
@@ -135,8 +138,7 @@ impl Army {
             || self.riders(square, occupied).without(removed) != Squares::EMPTY
     }
 
-    /// Returns the pieces whose attack on a square no other piece can block. Except for pawns,
-    /// these attacks are symmetric.
+    /// Returns the squares of the pieces that attack a square in a way that cannot be blocked.
     #[inline(always)]
     fn leapers(&self, square: Square) -> Squares {
         (Squares::knight(square) & self.knights)
@@ -146,7 +148,8 @@ impl Army {
             | (Squares::one(square).pawn_attacks(!self.side) & self.pawns)
     }
 
-    /// Returns the Nightriders and unmoved knights with leaps left that attack a square.
+    /// Returns the squares of the Nightriders that attack a square, and of the unmoved knights that
+    /// attack it by two leaps.
     #[inline(always)]
     fn riders(&self, square: Square, occupied: Squares) -> Squares {
         let mut found = Squares::EMPTY;
@@ -158,7 +161,8 @@ impl Army {
         found
     }
 
-    /// Returns the riders that attack a square if the squares with them are empty.
+    /// Returns the pieces that could attack a square by repeated leaps. Each comes with the squares
+    /// between, which must be empty for the attack.
     #[inline(always)]
     pub(super) fn rides_to(&self, square: Square) -> impl Iterator<Item = (Square, Squares)> {
         let twice = TWO_LEAPS[square] & self.unmoved;

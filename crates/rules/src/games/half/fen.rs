@@ -70,7 +70,8 @@ fn read_pieces(text: &str, state: &mut State) -> Result<(), FenError> {
     one_king_each(|side| (state.kind(HalfPiece::King) & state.side_pieces(side)).count())
 }
 
-/// Reads a list of squares such as `e3e4e5`.
+/// Reads a list of squares such as `e3e4e5`. `-` is the empty list. `field` names the FEN field in
+/// errors.
 fn read_squares(field: &'static str, text: &str) -> Result<Vec<Square>, FenError> {
     let mut squares = Vec::new();
     let mut rest = if text == "-" { "" } else { text };
@@ -87,7 +88,7 @@ fn read_squares(field: &'static str, text: &str) -> Result<Vec<Square>, FenError
 }
 
 /// Reads the en-passant field: some or all of the squares that a pawn just passed, in any order.
-/// Returns the pawn.
+/// Returns the pawn's square, or `None` for `-`.
 fn read_passed(text: &str, state: &State) -> Result<Option<Square>, FenError> {
     const FIELD: &str = "en passant";
     let squares = read_squares(FIELD, text)?;
@@ -146,7 +147,7 @@ impl fmt::Display for Half {
     }
 }
 
-/// Writes a space and a list of squares, or `-` for none.
+/// Writes a space and a list of squares, or a space and `-` for an empty list.
 fn write_squares(f: &mut fmt::Formatter<'_>, squares: &[Square]) -> fmt::Result {
     f.write_str(if squares.is_empty() { " -" } else { " " })?;
     squares.iter().try_for_each(|square| write!(f, "{square}"))

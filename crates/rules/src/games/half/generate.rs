@@ -1,7 +1,8 @@
 //! The legal move generator.
 //!
-//! It computes checks and pins from the king's square. Moves that remove several pieces at once
-//! (captures on the way, en passant) are tested if they could uncover an attack.
+//! It computes checks and pins from the king's square. Captures en passant and captures of pieces
+//! that a Cat jumps over remove several pieces at once. They are tested if they could uncover an
+//! attack.
 
 use super::attacks::{Army, cat, rides, star_cat};
 use super::kinds::{CASTLE, EN_PASSANT, NORMAL, promoting};
@@ -25,14 +26,15 @@ struct Generator<'a> {
     /// The enemy's pieces.
     army: Army,
     checkers: Squares,
-    /// Squares where a piece other than the king may go: squares without own pieces, or in check
-    /// those that answer it.
+    /// Squares where moves of pieces other than the king may end. In check, these are the squares
+    /// that capture or block the checking piece. Otherwise they are all squares without own pieces.
     wanted: Squares,
     pinned: Squares,
-    /// Each pinned piece with the squares on which it remains between.
+    /// Each pinned piece with the squares on which it still shields the king. The attacker's square
+    /// is one of them.
     pins: ArrayVec<(Square, Squares), 16>,
-    /// Lines from the king to attackers, with any number of pieces between. Removing some of these
-    /// pieces may uncover an attack.
+    /// Lines from the king to enemy sliders and riders, with any number of pieces between. Removing
+    /// pieces from such a line may uncover an attack.
     exposed: Squares,
 }
 
@@ -97,7 +99,7 @@ impl<'a> Generator<'a> {
         found
     }
 
-    /// Returns the squares on which a piece would block a check.
+    /// Returns the squares on which a piece would block the check by `checker`.
     fn blocks(&self, checker: Square) -> Squares {
         if (self.army.diagonal | self.army.straight).has(checker) {
             return Squares::between(self.king, checker);
@@ -131,7 +133,8 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Adds pins by sliders that attack the king if `blockers` are removed.
+    /// Adds the pins by `sliders`: enemy pieces that would attack the king if `blockers` were
+    /// removed.
     #[inline(always)]
     fn pin_by(&mut self, sliders: Squares, blockers: Squares) {
         for slider in sliders.without(self.checkers) {
@@ -149,7 +152,8 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Returns the squares of a piece's reach that it may go to.
+    /// Returns the squares of `reach` to which the piece on `from` may move without exposing the
+    /// king.
     #[inline(always)]
     fn allowed(&self, from: Square, reach: Squares) -> Squares {
         let targets = reach & self.wanted;
@@ -223,7 +227,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Passes pawn moves that end on `wanted` squares.
+    /// Passes the moves of `pawns` that end on squares of `wanted`, except captures en passant.
     #[inline(always)]
     fn pawns(&self, pawns: Squares, wanted: Squares, sink: &mut impl Sink<12, 12, 3>) {
         if pawns.is_empty() {
@@ -267,7 +271,7 @@ impl<'a> Generator<'a> {
         !self.army.attacks_without(self.king, occupied, taken.with(to))
     }
 
-    /// Passes moves of Cats and Star Cats with captures on the way (rule 3).
+    /// Passes moves of Cats or Star Cats (`kind`) that capture pieces they jump over (rule 3).
     fn captures_on_the_way(&self, kind: HalfPiece, sink: &mut impl Sink<12, 12, 3>) {
         let reach = if kind == HalfPiece::Cat { 1 } else { 2 };
         let last = Squares::rank_of(self.us, 11);

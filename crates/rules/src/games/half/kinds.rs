@@ -1,8 +1,8 @@
 //! Meaning of the parts of a [`Move`] in Chess and a Half.
 //!
-//! The auxiliary byte has the captures on the way (rule 3): bit 0 for the first square passed, bit
-//! 1 for the second. The low four bits of the kind are the kind of move. The high bits are 0, or
-//! the index plus 1 of the promotion piece.
+//! The auxiliary byte is the set of squares passed on which the move also captures (rule 3). Bit 0
+//! is the first square passed, bit 1 the second. The low four bits of the kind byte are the kind of
+//! move. The high bits are 0, or the index plus 1 of the promotion piece.
 
 use super::piece::HalfPiece;
 use super::{Square, Squares};
@@ -12,41 +12,42 @@ pub(super) const NORMAL: u8 = 0;
 pub(super) const EN_PASSANT: u8 = 1;
 pub(super) const CASTLE: u8 = 2;
 
-/// Returns the kind byte of a promotion.
+/// Returns the kind byte of a move that promotes to `to`.
 #[inline(always)]
 pub(super) const fn promoting(to: HalfPiece) -> u8 {
     NORMAL | (to as u8 + 1) << 4
 }
 
-/// Kind of a move.
+/// Kind of a move in Chess and a Half.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum HalfMoveKind {
     /// A move that is none of the kinds below.
     Normal,
     /// A capture en passant (rule 5).
     EnPassant,
-    /// Castling. Origin and destination are the king's (rule 7).
+    /// Castling (rule 7). Origin and destination of the move are the king's.
     Castle,
 }
 
-/// The parts of a move. The position knows what the move captures:
+/// The parts of a move in Chess and a Half. The captured pieces depend on the position: see
 /// [`captures`](super::Half::captures).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HalfMove {
-    /// Origin.
+    /// Origin of the piece.
     pub from: Square,
-    /// Destination.
+    /// Destination of the piece.
     pub to: Square,
     /// Squares passed on which the move also captures (rule 3), in the order passed.
     pub on_the_way: [Option<Square>; 2],
-    /// The kind.
+    /// Kind of the move.
     pub kind: HalfMoveKind,
-    /// The promotion piece (rule 6).
+    /// Promotion piece (rule 6), or `None` if the move is not a promotion.
     pub promotion: Option<HalfPiece>,
 }
 
 impl HalfMove {
-    /// Splits a legal move into its parts. Arbitrary bits also give squares of the board.
+    /// Splits a legal move of Chess and a Half into its parts. Any other 32 bits also give squares
+    /// of the board.
     #[inline(always)]
     pub fn of(mv: Move) -> HalfMove {
         let (from, to) = (Square::of(mv.from()), Square::of(mv.to()));

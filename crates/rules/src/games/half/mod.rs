@@ -1,6 +1,6 @@
 //! Chess and a Half on its 12x12 board. The rules are in [`rules`].
 //!
-//! Moves are played on copies.
+//! Moves cannot be taken back, so callers play them on copies of the position.
 
 mod attacks;
 mod draw;
@@ -29,7 +29,7 @@ use std::sync::LazyLock;
 
 /// A square of the board: a1 = 0, b1 = 1, ... l12 = 143.
 pub type Square = board::Square<12, 12>;
-/// A set of squares.
+/// A set of squares of the board.
 pub type Squares = board::Squares<12, 12, 3>;
 
 /// A position of Chess and a Half.

@@ -8,7 +8,7 @@ use super::{Half, Square};
 use crate::board::Cell;
 use crate::{Color, Move};
 
-/// Castling rights and unmoved knights that remain after a move from or to each square.
+/// Castling rights and unmoved knights that remain after a move from or to each square, as masks.
 struct Masks {
     castling: [u8; 144],
     unmoved: [u8; 144],
@@ -65,7 +65,7 @@ impl Half {
     }
 }
 
-/// Updates castling rights and unmoved knights for a move from or to a square.
+/// Removes the castling rights and unmoved knights that end with a move from or to a square.
 #[inline(always)]
 fn touch(s: &mut State, square: Square) {
     let castling = s.castling() & MASKS.castling[square.index()];
@@ -78,7 +78,8 @@ fn touch(s: &mut State, square: Square) {
     }
 }
 
-/// Moves the rook in castling to the king's other side.
+/// Moves the rook in castling to the square that the king crossed last. `from` and `to` are the
+/// king's origin and destination.
 fn castle_rook(s: &mut State, from: Square, to: Square) {
     let kingside = to > from;
     let rook = Square::at(if kingside { 11 } else { 0 }, to.rank());

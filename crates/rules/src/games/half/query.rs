@@ -9,7 +9,7 @@ use crate::castling::castling_bit;
 use crate::{Color, Move};
 
 impl Half {
-    /// Returns a side's pieces of a kind.
+    /// Returns the squares of a side's pieces of a kind.
     #[inline]
     pub fn pieces(&self, side: Color, kind: HalfPiece) -> Squares {
         self.state.kind(kind) & self.state.side_pieces(side)
@@ -21,20 +21,21 @@ impl Half {
         self.state.side_pieces(side)
     }
 
-    /// Returns the piece on a square, with its side.
+    /// Returns side and kind of the piece on a square, or `None` if the square is empty.
     #[inline]
     pub fn piece_at(&self, square: Square) -> Option<(Color, HalfPiece)> {
         let cell = self.state.cell(square);
         Some((cell.side(), cell.kind()?))
     }
 
-    /// Returns true if a side may still castle: kingside if `kingside` is true, else queenside.
+    /// Returns true if a side still has the right to castle: kingside if `kingside` is true, else
+    /// queenside.
     #[inline]
     pub fn may_castle(&self, side: Color, kingside: bool) -> bool {
         self.state.castling() & castling_bit(side, kingside) != 0
     }
 
-    /// Returns a side's knights that have never moved (rule 4).
+    /// Returns the squares of a side's knights that have never moved (rule 4).
     pub fn unmoved_knights(&self, side: Color) -> Squares {
         self.state.unmoved_knights() & self.state.side_pieces(side)
     }
@@ -46,8 +47,8 @@ impl Half {
         self.state.en_passant().map_or(Squares::EMPTY, |pawn| skipped(pawn, !us) & own.pawn_attacks(us))
     }
 
-    /// Returns all squares that a side attacks, whoever is to move. Guarded squares of its own
-    /// pieces are included. Squares that a Cat only passes over are not.
+    /// Returns all squares that a side attacks, even if the other side is to move. Squares of
+    /// guarded own pieces are included. Squares that a Cat only jumps over are excluded.
     pub fn attacks(&self, side: Color) -> Squares {
         HalfPiece::ALL.into_iter().fold(Squares::EMPTY, |all, kind| all | self.attacks_of(side, kind))
     }
@@ -61,10 +62,10 @@ impl Half {
         pieces.into_iter().fold(Squares::EMPTY, |all, square| all | self.reach(kind, square))
     }
 
-    /// Returns the mobility of a side: squares without own pieces that its pieces reach, summed
-    /// over pieces.
+    /// Returns a side's mobility: the number of squares without own pieces that a piece reaches,
+    /// summed over its pieces.
     ///
-    /// Pawns and the king are excluded. Captures on the way and pins are ignored.
+    /// Pawns and the king are excluded. Captures of pieces jumped over and pins are ignored.
     pub fn mobility(&self, side: Color) -> u32 {
         let own = self.state.side_pieces(side);
         let kinds =
@@ -74,7 +75,8 @@ impl Half {
         pieces.map(|(kind, square)| self.reach(kind, square).without(own).count()).sum()
     }
 
-    /// Returns the squares that a piece attacks from a square. A pawn attacks none here.
+    /// Returns the squares that a piece of a kind attacks from a square. The set is empty for a
+    /// pawn.
     fn reach(&self, kind: HalfPiece, square: Square) -> Squares {
         let occupied = self.state.occupied();
         match kind {
@@ -91,13 +93,14 @@ impl Half {
         }
     }
 
-    /// Returns the enemy pieces that attack the king of the side to move.
+    /// Returns the squares of the enemy pieces that give check to the side to move.
     pub fn checkers(&self) -> Squares {
         let us = self.state.side();
         Army::of(&self.state, !us).attackers(self.king(us), self.state.occupied())
     }
 
-    /// Returns a side's pieces that attack a square, whoever is to move.
+    /// Returns the squares of a side's pieces that attack a square, even if the other side is to
+    /// move.
     pub fn attackers(&self, square: Square, side: Color) -> Squares {
         Army::of(&self.state, side).attackers(square, self.state.occupied())
     }
@@ -119,7 +122,7 @@ impl Half {
         }
     }
 
-    /// Recomputes the key from scratch. It equals [`Position::key`](crate::Position::key).
+    /// Computes the key from scratch. It equals [`Position::key`](crate::Position::key).
     pub fn recomputed_key(&self) -> u64 {
         self.state.key_from_scratch()
     }

@@ -1,16 +1,16 @@
-//! State of a position.
+//! State of a position of Chess and a Half.
 
 use super::piece::HalfPiece;
 use super::{Half, Square, Squares};
 use crate::board::{BoardGame, Cell, Contents, KeyLayout, Rights};
 
-/// The knights' squares at the start, in the order of their bits: b1, k1, b12, k12.
+/// Squares of the knights in the start position, in the order of their bits: b1, k1, b12, k12.
 pub(super) const KNIGHTS: [Square; 4] = [Square::of(1), Square::of(10), Square::of(133), Square::of(142)];
 
-/// State of a position.
+/// State of a position of Chess and a Half.
 ///
-/// Its rights are the knights of [`KNIGHTS`] that have never moved. Its en-passant square is the
-/// pawn that just passed squares on which it can be captured.
+/// The game-specific rights are the knights of [`KNIGHTS`] that have never moved, as bits. The
+/// en-passant square is the square of a pawn that can be captured en passant.
 pub(super) type State = Contents<Half, 12, 12, 3, 4>;
 
 impl BoardGame for Half {
@@ -29,7 +29,7 @@ impl BoardGame for Half {
 }
 
 impl State {
-    /// Returns the knights of both sides that have never moved.
+    /// Returns the squares of both sides' knights that have never moved.
     #[inline(always)]
     pub(crate) fn unmoved_knights(&self) -> Squares {
         let mut squares = Squares::EMPTY;
@@ -41,7 +41,7 @@ impl State {
         squares
     }
 
-    /// Recomputes the key from scratch.
+    /// Computes the key from scratch.
     pub(crate) fn key_from_scratch(&self) -> u64 {
         self.recomputed_key(&[], |_| Cell::EMPTY)
     }

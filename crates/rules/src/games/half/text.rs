@@ -25,7 +25,8 @@ pub(super) fn write(mv: Move) -> ArrayString<16> {
     text
 }
 
-/// Returns the legal move with this text.
+/// Returns the legal move with this text. If there is none, the error says whether the text is
+/// well-formed.
 pub(super) fn read(position: &Half, text: &str) -> Result<Move, MoveError> {
     let error = |reason: &str| MoveError { text: text.to_owned(), reason: reason.to_owned() };
     let Some((from, to)) = ends(text) else {
@@ -39,7 +40,7 @@ pub(super) fn read(position: &Half, text: &str) -> Result<Move, MoveError> {
     between.find(|mv| write(*mv).as_str() == text).ok_or_else(|| error("not legal in this position"))
 }
 
-/// Returns origin and destination of a well-formed text.
+/// Returns origin and destination of a well-formed move text, or `None` for other texts.
 fn ends(text: &str) -> Option<(Square, Square)> {
     let (from, rest) = Square::split_from(text)?;
     let (to, mut rest) = Square::split_from(rest)?;

@@ -1,4 +1,5 @@
-//! Attackers of a square, and the test if a king can be captured (rule 10).
+//! Attackers of a square, and the test if a king can be captured (rule 10). A *stack* is a square
+//! with two pieces.
 
 use super::reach::knights;
 use super::state::State;
@@ -11,14 +12,14 @@ impl State {
         (self.of_kind(PieceKind::King) & self.side_pieces(side)).only()
     }
 
-    /// Returns true if a side's king is the later occupant of a stack. It is then captured only if
-    /// it cannot be pushed.
+    /// Returns true if a side's king is the later piece of a stack. Such a king is captured only if
+    /// it cannot be pushed away.
     #[inline(always)]
     pub(super) fn later_king(&self, side: Color) -> bool {
         self.later(PieceKind::King).meets(self.side_pieces(side))
     }
 
-    /// Returns a side's pawns that are alone on their squares.
+    /// Returns the squares of a side's pawns that are alone on their squares.
     #[inline(always)]
     pub(super) fn lone_pawns(&self, side: Color) -> Squares {
         self.kind(PieceKind::Pawn) & self.side_pieces(side) & !self.stacks()
@@ -30,7 +31,7 @@ impl State {
         self.of_kind(PieceKind::Pawn) & self.side_pieces(side) & self.stacks()
     }
 
-    /// Returns the squares from which a side's pieces would capture an enemy on `square`.
+    /// Returns the squares from which pieces of the side `by` would capture an enemy on `square`.
     #[inline(always)]
     pub(super) fn attackers(&self, square: Square, by: Color) -> Squares {
         let occupied = self.occupied();
@@ -43,8 +44,8 @@ impl State {
         found | bit.pawn_attacks(!by) & self.lone_pawns(by) | bit.sideways() & self.sharing_pawns(by)
     }
 
-    /// Returns the squares from which a side's king is attacked, except squares that the capturing
-    /// piece would vacate for pushing the king.
+    /// Returns the squares from which enemies attack a side's king. Excluded are squares next to
+    /// the king that the capturing piece would leave empty, because the king could be pushed there.
     #[inline(always)]
     pub(super) fn hard_attackers(&self, side: Color) -> Squares {
         let king = self.king(side);

@@ -4,14 +4,14 @@ use super::reach::flood;
 use super::state::State;
 use crate::{Square, Squares};
 
-/// Squares and pairs of squares that the side to move may declare as portals.
+/// Pairs of squares that the side to move may declare as portals.
 pub(super) struct Declaring {
-    /// Empty squares, not the opponent's portals, that the own king could walk to.
+    /// Empty squares that the own king could walk to (rule 8). The opponent's portals are excluded.
     open: Squares,
-    /// The side's current pair. Declaring the same pair is not allowed.
+    /// The side's current portals. Declaring the same pair is not allowed.
     old: Squares,
-    /// Squares to which an attacked king could be pushed. A new pair must leave one of them. All
-    /// squares if the king is safe.
+    /// Squares to which the own king could be pushed, if it is attacked. A new pair must leave one
+    /// of them free. All squares if the king is safe.
     vital: Squares,
 }
 
@@ -20,7 +20,7 @@ impl Declaring {
         Declaring::with_enough(state, u32::MAX)
     }
 
-    /// Finds at least `enough` open squares, or all if there are fewer.
+    /// Does the same as [`Declaring::new`], but may stop once it has found `enough` open squares.
     fn with_enough(state: &State, enough: u32) -> Declaring {
         let us = state.side();
         let enemy = state.side_pieces(!us);
@@ -32,7 +32,7 @@ impl Declaring {
         Declaring { open, old: state.portals(us), vital }
     }
 
-    /// Returns true if there is a pair to declare.
+    /// Returns true if the side to move may declare a pair.
     pub(super) fn is_possible(state: &State) -> bool {
         // Four squares form six pairs. One may be the old pair, and at most four leave the king no
         // square.
@@ -40,7 +40,8 @@ impl Declaring {
         some.open.count() >= 4 || !some.firsts().is_empty()
     }
 
-    /// Returns the squares that may be a pair's first square: those with a second square.
+    /// Returns the squares that may be the first of a pair, because a second square is allowed for
+    /// them.
     pub(super) fn firsts(&self) -> Squares {
         let mut firsts = self.open;
         if self.vital.count() == 1 {
@@ -59,7 +60,8 @@ impl Declaring {
         firsts
     }
 
-    /// Returns the allowed second squares for a first square. They have higher indices.
+    /// Returns the allowed second squares for a first square. A second square has a higher index
+    /// than the first.
     pub(super) fn seconds(&self, first: Square) -> Squares {
         let bit = Squares::of(first);
         if !self.open.has(first) || !self.vital.meets(!bit) {

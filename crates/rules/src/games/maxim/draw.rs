@@ -9,7 +9,7 @@ impl Drawn for Maxim {
          declare a pair of portals: the next piece to end on one of them comes out at the other. No castling, no promotion."
     }
 
-    /// The frame shows a portal.
+    /// Returns the pieces on the square. The frame is the portal there, if any.
     fn shown(&self, file: usize, rank: usize) -> Shown {
         let mut shown = Shown::default();
         let Some(square) = Square::at(file, rank) else { return shown };

@@ -1,21 +1,26 @@
 //! The legal move generator. It walks over a position's legal decisions once and passes them to a
 //! sink.
 //!
-//! Most moves cannot expose the own king and are passed on without a test. For them, the king is
-//! not attacked, the mover does not shield it, and no knight could leap over the mover's
-//! destination. The generator plays all other moves to test them, as well as moves that capture
-//! stacks, pass portals or leave the board.
+//! The generator plays a move to test it only if the move could expose the own king. It passes a
+//! move on without a test if all of these hold:
+//!
+//! * The king is not attacked and does not move.
+//! * The moving piece does not shield the king.
+//! * No knight could leap over the moving piece's destination to the king.
+//! * The move captures no stack, passes no portal and does not leave the board.
+//! * The move is not a capture en passant.
 //!
 //! The following bound shows that a [`MoveList`](crate::MoveList) has room for all moves. `s` is
 //! the number of enemy stacks.
 //!
-//! * At most 20 pieces can move to a square: three along each half of its rank and file (two on the
-//!   nearest occupied square, and a knight that leaps) and two along each diagonal.
-//! * Only moves onto a stack have several variants, up to four. The total is at most `20 * 64 + 60
-//!   * s`.
-//! * Two pieces share each of the other `64 - s` squares. A piece has at most 51 moves: a queen
-//!   with 19 steps and eight captures of stacks. The total is also at most `102 * (64 - s)`.
-//! * The smaller of the two is at most 3,224.
+//! * At most 20 pieces can move to a square. Three come along each half of its rank and file: two
+//!   on the nearest occupied square, and a knight that leaps. Two come along each diagonal.
+//! * Only moves onto a stack have several variants, at most four. The total is therefore at most
+//!   `1280 + 60 s`, with 1280 = 20 times 64.
+//! * At most two pieces share each of the other squares, whose number is `64 - s`. A piece has at
+//!   most 51 moves: a queen with 19 steps and eight captures of stacks. The total is therefore also
+//!   at most `102 (64 - s)`.
+//! * The smaller of these two bounds is at most 3,224.
 
 use super::Maxim;
 use super::declare::Declaring;
@@ -33,15 +38,16 @@ struct CheckInfo {
     occupied: Squares,
     own: Squares,
     stacks: Squares,
-    /// Squares with two own pieces, where no own piece may end.
+    /// Squares with two own pieces. No own piece may move there.
     full: Squares,
-    /// Squares where a move has further effects: portals and enemy stacks.
+    /// Squares with a portal or an enemy stack. A move there has further effects.
     eventful: Squares,
-    /// True if an enemy attacks the own king's square. All moves are then tested.
+    /// True if an enemy attacks the own king's square. Every move is then tested.
     attacked: bool,
-    /// Own single pieces whose departure needs a test.
+    /// Own pieces, alone on their squares, that must be tested when they leave.
     shields: Squares,
-    /// Empty squares on which an arrival needs a test.
+    /// Empty squares where a moving piece must be tested, because a knight could leap over it to
+    /// the king.
     hurdles: Squares,
 }
 
@@ -150,7 +156,7 @@ impl Maxim {
         }
     }
 
-    /// Passes the moves of a piece to the squares it reaches.
+    /// Passes the legal moves of the piece of `kind` on `from` to squares of `reach`.
     #[inline(always)]
     fn to<S: Sink<8, 8, 1>>(
         &self,
@@ -178,7 +184,8 @@ impl Maxim {
         }
     }
 
-    /// Passes the move, or each of its pushes, if the king is safe afterwards.
+    /// Passes the move if the own king is safe afterwards. If the move can push a piece, each
+    /// square of the push is a separate move.
     fn try_each<S: Sink<8, 8, 1>>(
         &self,
         info: &CheckInfo,

@@ -2,12 +2,14 @@
 
 use crate::{Move, PieceKind, Square};
 
-/// Kinds of decisions other than piece moves, whose kind is the piece's index plus 1.
+/// Kind of the decision `done`. Origin and destination are the own king's square.
 ///
-/// The auxiliary byte of a piece move is 0, or the index plus 1 of the square to which it pushes a
-/// piece. The origin and destination of `done` are the own king's square, those of a portal its
-/// square.
+/// The kind of a piece's move is the index of its [`PieceKind`] plus 1.
+///
+/// The auxiliary byte of a piece's move is 0, or the index plus 1 of the square to which it pushes
+/// a piece.
 pub(super) const DONE: u8 = 7;
+/// Kind of the choice of a portal. Origin and destination are the portal's square.
 pub(super) const PORTAL: u8 = 8;
 
 pub(super) const fn pushing(square: Square) -> u8 {
@@ -21,33 +23,35 @@ pub(super) const fn pushed_to(mv: Move) -> Option<Square> {
     }
 }
 
-/// Kind of a decision.
+/// Kind of a decision in Maxim chess.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum MaximMoveKind {
-    /// A piece moves. If it leaves a stack, it is the member of this kind.
+    /// A piece of this kind moves. On a square with two pieces, the kind tells which one moves.
     Piece(PieceKind),
-    /// A square is chosen for a portal. It is both origin and destination.
+    /// A square is chosen for a portal. Origin and destination are this square.
     Portal,
     /// The turn ends without portals. Origin and destination are the king's square.
     Done,
 }
 
-/// The parts of a decision. The position knows what it captures:
+/// The parts of a decision in Maxim chess. The captured pieces depend on the position: see
 /// [`captures`](super::Maxim::captures).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MaximMove {
-    /// Origin.
+    /// Origin of the piece.
     pub from: Square,
-    /// Destination before any portal.
+    /// Destination of the piece before it passes any portal.
     pub to: Square,
-    /// Square to which the later of two captured pieces is pushed (rule 4).
+    /// Square to which the later of two captured pieces is pushed (rule 4). `None` if no piece is
+    /// pushed.
     pub push: Option<Square>,
-    /// The kind.
+    /// Kind of the decision.
     pub kind: MaximMoveKind,
 }
 
 impl MaximMove {
-    /// Splits a legal decision into its parts.
+    /// Splits a legal decision of Maxim chess into its parts. Moves of other games give meaningless
+    /// parts.
     #[inline]
     pub const fn of(mv: Move) -> MaximMove {
         let kind = match mv.kind() {

@@ -3,9 +3,10 @@
 //!
 //! The rules are in [`rules`].
 //!
-//! A turn has up to three decisions (rule 8). Each is a [`Move`], and the position's [`Phase`] says
-//! which is next. On a square with two pieces, the board's state holds the earlier one and the
-//! game-specific state the later one.
+//! A turn has up to three decisions (rule 8). Each decision is a [`Move`], and the position's
+//! [`Phase`] is the kind of the next one. A square holds up to two pieces: an earlier one and a
+//! later one. The shared state of a board stores the earlier piece, the game-specific state the
+//! later one.
 
 mod attacks;
 mod declare;
@@ -95,14 +96,15 @@ impl Position for Maxim {
         self.state.phase() == Phase::Move
     }
 
-    /// `done` is legal exactly if a first portal can be declared (rule 8).
+    /// Returns the decision `done` if the first of two portals can be chosen instead. Both are
+    /// legal in the same positions (rule 8).
     fn turn_end(&self) -> Option<Move> {
         let king = self.state.king(self.state.side());
         (self.state.phase() == Phase::First).then(|| Move::new(king.byte(), king.byte(), 0, DONE))
     }
 
-    /// Pawns can move sideways and back and through portals, so only removing a piece is
-    /// irreversible.
+    /// Only the removal of a piece is irreversible, because pawns can move sideways, back and
+    /// through portals.
     fn forgets_history(&self) -> bool {
         self.state.extra.took
     }

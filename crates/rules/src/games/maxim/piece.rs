@@ -2,11 +2,12 @@
 
 use crate::{PieceKind, PieceType};
 
-/// The kinds of [`PieceKind`] in their order, with the values of chess except the knight's.
+/// Kinds of [`PieceKind`] in their order, with the values of chess except the knight's.
 ///
-/// The knight's nearest relative is the Woody Rook of Ralph Betza's Remarkable Rookies, which leaps
-/// one or two squares along ranks and files. It replaces a bishop there. Maxim's knight is valued
-/// lower: its second step can be blocked, and its third needs a piece to leap over.
+/// The nearest known relative of Maxim's knight is the Woody Rook in Ralph Betza's Remarkable
+/// Rookies. The Woody Rook leaps one or two squares along ranks and files, and replaces a bishop.
+/// Maxim's knight is valued lower. Its second step can be blocked, and its third needs a piece to
+/// leap over.
 pub(super) const PIECES: [PieceType; 6] = {
     let [pawn, knight, bishop, rook, queen, king] = PieceKind::TYPES;
     [pawn, PieceType { centipawns: 250, ..knight }, bishop, rook, queen, king]

@@ -48,8 +48,8 @@ impl State {
         self.pass_turn();
     }
 
-    /// Plays the move of a piece: capture, push, portal, removal, half-move clock and en-passant
-    /// square.
+    /// Plays the move of a piece, without ending the turn. It handles capture, push, portal,
+    /// removal, half-move clock and en-passant square.
     #[inline(always)]
     pub(super) fn play_piece(&mut self, mv: Move) {
         let us = self.side();
@@ -98,7 +98,8 @@ impl State {
         }
     }
 
-    /// Returns the other portal of the pair. Both portals vanish (rule 9).
+    /// Removes the pair of portals of which one is on `to` (rule 9). Returns the square of the
+    /// other.
     fn pass_portal(&mut self, to: Square) -> Square {
         let side = if self.portals(Color::White).has(to) { Color::White } else { Color::Black };
         let other = self.portals(side) & !Squares::of(to);
@@ -106,15 +107,16 @@ impl State {
         other.only()
     }
 
-    /// Returns true if a side has a pawn, alone on its square, that could capture en passant on
-    /// `square` (rule 5).
+    /// Returns true if a side has a pawn that could capture en passant on `square`. The pawn must
+    /// be alone on its square (rule 5).
     pub(super) fn takes_in_passing(&self, side: Color, square: Square) -> bool {
         let alone = self.kind(PieceKind::Pawn) & self.side_pieces(side) & !self.stacks();
         Squares::of(square).pawn_attacks(!side).meets(alone)
     }
 
-    /// Returns the squares to which the later occupant of a side's stack may be pushed after the
-    /// capturing piece left `from` (rule 4).
+    /// Returns the squares to which the later piece of a side's stack on `square` may be pushed
+    /// (rule 4). The capturing piece comes from `from`. That square counts as empty if the
+    /// capturing piece was alone there.
     #[inline(always)]
     pub(super) fn pushes(&self, side: Color, square: Square, from: Square) -> Squares {
         let left = if self.stacks().has(from) { Squares::EMPTY } else { Squares::of(from) };

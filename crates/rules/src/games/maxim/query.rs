@@ -8,13 +8,13 @@ use crate::PieceKind;
 use crate::{Color, Move, Square, Squares};
 
 impl Maxim {
-    /// Returns the squares with a side's piece of a kind that is alone or the earlier occupant.
+    /// Returns the squares with a side's piece of a kind that is the only or earlier piece there.
     #[inline]
     pub fn earlier(&self, side: Color, kind: PieceKind) -> Squares {
         self.state.kind(kind) & self.state.side_pieces(side)
     }
 
-    /// Returns the squares with a side's piece of a kind that is the later occupant of a stack.
+    /// Returns the squares with a side's piece of a kind that is the later of two pieces there.
     #[inline]
     pub fn later(&self, side: Color, kind: PieceKind) -> Squares {
         self.state.later(kind) & self.state.side_pieces(side)
@@ -32,7 +32,8 @@ impl Maxim {
         self.state.stacks()
     }
 
-    /// Returns the side of the pieces on a square, the earlier or only piece, and the later one.
+    /// Returns the side of the pieces on a square, the kind of the only or earlier piece, and the
+    /// kind of the later piece. Returns `None` for an empty square.
     pub fn pieces_at(&self, square: Square) -> Option<(Color, PieceKind, Option<PieceKind>)> {
         let [first, second] = self.state.occupants(square).map(|code| {
             let kind = code.checked_sub(1)?;
@@ -47,7 +48,7 @@ impl Maxim {
         self.state.king(side)
     }
 
-    /// Returns a side's portals: none or two squares.
+    /// Returns the squares of a side's portals: none or two.
     #[inline]
     pub fn portals(&self, side: Color) -> Squares {
         self.state.portals(side)
@@ -65,8 +66,8 @@ impl Maxim {
         self.state.en_passant()
     }
 
-    /// Returns all squares on which a side would capture an enemy, whoever is to move. Squares of
-    /// its own pieces are included.
+    /// Returns all squares on which a side would capture an enemy, even if the other side is to
+    /// move. Squares of the side's own pieces are included.
     pub fn attacks(&self, side: Color) -> Squares {
         let s = &self.state;
         let occupied = s.occupied();
@@ -82,18 +83,18 @@ impl Maxim {
         set
     }
 
-    /// Returns the squares on which a side's pawns would capture: diagonally if alone, sideways if
-    /// sharing a square.
+    /// Returns the squares on which a side's pawns would capture. A pawn captures diagonally if it
+    /// is alone on its square, and sideways if it shares the square.
     #[inline]
     pub fn pawn_attacks(&self, side: Color) -> Squares {
         let s = &self.state;
         s.lone_pawns(side).pawn_attacks(side) | s.sharing_pawns(side).sideways()
     }
 
-    /// Returns the mobility of a side's knights, bishops, rooks and queens: squares without own
-    /// pieces that they reach, summed over kinds and squares.
+    /// Returns the mobility of a side's knights, bishops, rooks and queens. It is the number of
+    /// squares without own pieces that a piece reaches, summed over kinds and their squares.
     ///
-    /// Pins and the side to move are ignored.
+    /// Two pieces of one kind on a square count once. Pins and the side to move are ignored.
     pub fn mobility(&self, side: Color) -> u32 {
         let s = &self.state;
         let occupied = s.occupied();
@@ -120,9 +121,11 @@ impl Maxim {
         self.state.king_capturers(self.state.side())
     }
 
-    /// Returns the square on which a legal decision captures, or the empty set.
+    /// Returns the square on which a legal decision captures, or the empty set if it captures
+    /// nothing.
     ///
-    /// Of two pieces, the earlier one is captured. The later one is captured unless it is pushed.
+    /// If two enemy pieces are on the square, the earlier one is captured. The later one is
+    /// captured too unless it is pushed.
     pub fn captures(&self, mv: Move) -> Squares {
         let MaximMove { from, to, kind, .. } = MaximMove::of(mv);
         match kind {
@@ -134,12 +137,12 @@ impl Maxim {
         }
     }
 
-    /// Returns true if a pawn with this move captures en passant (rule 5).
+    /// Returns true if a pawn that moves from `from` to `to` captures en passant (rule 5).
     fn passes(&self, from: Square, to: Square) -> bool {
         self.state.en_passant() == Some(to) && from.file() != to.file() && from.rank() != to.rank()
     }
 
-    /// Recomputes the key from scratch. It equals [`Position::key`](crate::Position::key).
+    /// Computes the key from scratch. It equals [`Position::key`](crate::Position::key).
     pub fn recomputed_key(&self) -> u64 {
         self.state.key_from_scratch()
     }

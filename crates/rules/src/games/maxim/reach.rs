@@ -1,11 +1,12 @@
-//! Attacks of Maxim's knights, and areas that a king can walk to.
+//! Attacks of knights in Maxim chess, and areas that a king can walk to.
 
 use crate::Squares;
 
-/// Returns the squares that knights reach (rule 2), including occupied ones.
+/// Returns the squares that knights on the set reach (rule 2), including occupied squares.
 ///
 /// A knight moves one square along a rank or file, two if the first is empty, and three if the
-/// first or second is occupied. The relation is symmetric.
+/// first or second is occupied. If a knight on one square reaches another, a knight there reaches
+/// the first.
 #[inline(always)]
 pub(super) const fn knights(set: Squares, occupied: Squares) -> Squares {
     let ranks = knights_along::<1, 0>(set, occupied).or(knights_along::<-1, 0>(set, occupied));
@@ -21,19 +22,20 @@ const fn knights_along<const FILES: i32, const RANKS: i32>(set: Squares, occupie
     one.or(one.without(occupied).step::<FILES, RANKS>()).or(over)
 }
 
-/// Squares whose change would expose a king to a knight. See [`knight_screens`].
+/// Squares where an arriving or leaving piece would let a knight reach the king. See
+/// [`knight_screens`].
 #[derive(Clone, Copy)]
 pub(super) struct Screens {
-    /// Squares of `singles` next to the king with a knight behind them. The knight reaches the king
-    /// if the piece leaves.
+    /// Squares of `singles` next to the king, with a knight behind. The knight reaches the king if
+    /// the piece leaves.
     pub shields: Squares,
-    /// Empty squares between the king and a knight. The knight could leap to the king if one of
-    /// them were occupied.
+    /// Empty squares between the king and a knight three squares away. If one of them were
+    /// occupied, the knight could leap to the king.
     pub hurdles: Squares,
 }
 
-/// Returns the squares whose change would let a knight reach the king. `king` is a set of one
-/// square that no knight reaches now.
+/// Returns the squares where an arriving or leaving piece would let a knight reach the king. `king`
+/// is a set of one square that no knight reaches now. `singles` are the pieces that may leave.
 #[inline(always)]
 pub(super) const fn knight_screens(
     king: Squares,
@@ -67,8 +69,8 @@ const fn screens_along<const FILES: i32, const RANKS: i32>(
     }
 }
 
-/// Returns the squares that orthogonal steps over `passable` reach from a set. It stops at `enough`
-/// squares of `wanted`.
+/// Returns the squares that steps along ranks and files over `passable` squares reach from a set,
+/// the set included. The search stops once it has `enough` squares of `wanted`.
 #[inline(always)]
 pub(super) fn flood(from: Squares, passable: Squares, wanted: Squares, enough: u32) -> Squares {
     let mut set = from;

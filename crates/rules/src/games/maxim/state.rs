@@ -1,4 +1,4 @@
-//! State of a position.
+//! State of a position of Maxim chess.
 
 use super::Maxim;
 use super::piece::Code;
@@ -12,13 +12,14 @@ pub enum Phase {
     Move,
     /// The turn ends, or the first square of a pair of portals is chosen.
     First,
-    /// The pair's second square is chosen. The value is the first.
+    /// The second square of the pair is chosen. The value is the first square.
     Second(Square),
 }
 
-/// Value of the rights for [`Phase::Move`]. Lower values are the square of a pair's first portal.
+/// Game-specific rights in [`Phase::Move`]. Lower values mean [`Phase::Second`] and are the index
+/// of the first portal's square.
 const TO_MOVE: u8 = 64;
-/// Value of the rights for [`Phase::First`].
+/// Game-specific rights in [`Phase::First`].
 const TO_DECLARE: u8 = 65;
 
 impl BoardGame for Maxim {
@@ -36,16 +37,17 @@ impl BoardGame for Maxim {
     };
 }
 
-/// Bit of a [`Cell`] that marks a later occupant, for the key.
+/// Bit of a [`Cell`] that marks the later of two pieces. Only the key uses it.
 const LATER: u8 = 8;
 
-/// Game-specific state.
+/// State that only Maxim chess has: later pieces and portals.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Extra {
-    /// Bitboards of the three bits of the [`Code`] of each square's later occupant.
+    /// Bitboard `i` holds the squares whose later piece has bit `i` set in its [`Code`].
     later: [Squares; 3],
     portals: [Squares; 2],
-    /// True if the last decision removed a piece. Equality and the key ignore it.
+    /// True if the last decision removed a piece from the board. Equality and the key ignore this
+    /// field.
     pub took: bool,
 }
 
@@ -57,10 +59,11 @@ impl PartialEq for Extra {
 
 impl Eq for Extra {}
 
-/// State of a position. The lower layer holds the first occupant of each square. The upper layer
-/// ([`Extra`]) holds the second, which belongs to the same side.
+/// State of a position of Maxim chess. The shared state holds the earlier piece of each square.
+/// [`Extra`] holds the later piece, which belongs to the same side.
 ///
-/// Its rights are the phase. Its en-passant square is the square passed over.
+/// The game-specific rights are the phase. The en-passant square is the square that the pawn
+/// passed.
 pub(super) type State = Contents<Maxim, 8, 8, 1, 3>;
 
 impl State {
@@ -105,7 +108,7 @@ impl State {
         white | black
     }
 
-    /// Returns the squares whose later occupant is of a kind.
+    /// Returns the squares whose later piece is of a kind.
     #[inline(always)]
     pub(crate) fn later(&self, kind: PieceKind) -> Squares {
         let code = kind as u8 + 1;
@@ -131,7 +134,8 @@ impl State {
         [*self.codes(), self.extra.later].iter().fold(Squares::EMPTY, |set, &[_, q, r]| set | r & !q)
     }
 
-    /// Returns the pieces on a square: the earlier or only one, and the later one.
+    /// Returns the codes of the pieces on a square: the only or earlier piece, then the later one.
+    /// 0 means no piece.
     #[inline(always)]
     pub(crate) fn occupants(&self, square: Square) -> [Code; 2] {
         [*self.codes(), self.extra.later].map(|codes| {
@@ -140,19 +144,20 @@ impl State {
         })
     }
 
-    /// Returns the side of the pieces on an occupied square.
+    /// Returns the side of the pieces on an occupied square. The result is unspecified for an empty
+    /// square.
     #[inline(always)]
     pub(crate) fn owner(&self, square: Square) -> Color {
         self.cell(square).side()
     }
 
-    /// Replaces the earlier occupant of a square.
+    /// Replaces the earlier piece of a square. The code 0 removes it.
     #[inline(always)]
     fn set_earlier(&mut self, side: Color, square: Square, new: Code) {
         self.replace(square, self.cell(square), occupant(side, new));
     }
 
-    /// Replaces the later occupant of a square.
+    /// Replaces the later piece of a square, whose code must be `old`. The code 0 means no piece.
     #[inline(always)]
     fn set_later(&mut self, side: Color, square: Square, old: Code, new: Code) {
         for (i, bits) in self.extra.later.iter_mut().enumerate() {
@@ -163,7 +168,7 @@ impl State {
         self.exchange(square, later_occupant(side, old), later_occupant(side, new));
     }
 
-    /// Puts a piece on an empty square, or as the later occupant on an own piece's square.
+    /// Puts a piece on an empty square, or as the later piece on the square of one own piece.
     #[inline(always)]
     pub(crate) fn add(&mut self, side: Color, square: Square, code: Code) {
         let [first, second] = self.occupants(square);
@@ -174,8 +179,8 @@ impl State {
         }
     }
 
-    /// Removes a piece of a kind from its square. If both pieces are of this kind, it removes the
-    /// later one.
+    /// Removes a side's piece with this code from a square. If both pieces there have this code, it
+    /// removes the later one.
     #[inline(always)]
     pub(crate) fn remove(&mut self, side: Color, square: Square, code: Code) {
         let [_, second] = self.occupants(square);
@@ -198,7 +203,7 @@ impl State {
         self.set_earlier(side, square, 0);
     }
 
-    /// Replaces a side's portals: none or two squares.
+    /// Replaces a side's portals by none or two squares.
     #[inline(always)]
     pub(crate) fn set_portals(&mut self, side: Color, squares: Squares) {
         for changed in self.portals(side) ^ squares {
@@ -207,7 +212,7 @@ impl State {
         self.extra.portals[side as usize] = squares;
     }
 
-    /// Recomputes the key from scratch.
+    /// Computes the key from scratch.
     pub(crate) fn key_from_scratch(&self) -> u64 {
         self.recomputed_key(&self.extra.portals, |square| {
             later_occupant(self.owner(square), self.occupants(square)[1])

@@ -22,7 +22,8 @@ pub(super) fn write(state: &State, mv: Move) -> String {
     }
 }
 
-/// Returns the legal decision with this text.
+/// Returns the legal decision with this text. If there is none, the error shows examples for the
+/// phase.
 pub(super) fn read(position: &Maxim, text: &str) -> Result<Move, MoveError> {
     let found = position.legal_moves().into_iter().find(|mv| write(&position.state, *mv) == text);
     found.ok_or_else(|| {

@@ -1,14 +1,15 @@
-//! Helpers that query a position of any variant by text.
+//! Helpers for tests. They take the name of a variant and a FEN, and return facts about the
+//! position as text.
 pub(crate) mod reference;
 
 use catapult_rules::{Outcome, Position, Variant, with_variant};
 use std::collections::BTreeMap;
 
-/// Facts about a position, as text.
+/// Check, outcome and legal moves of a position.
 pub(crate) struct Report {
     pub check: bool,
     pub outcome: Option<Outcome>,
-    /// FEN after each move, by move text.
+    /// FEN after each legal move, by the move's text.
     pub moves: BTreeMap<String, String>,
 }
 
@@ -26,7 +27,7 @@ impl Report {
         self.moves.keys().map(String::as_str).collect()
     }
 
-    /// Returns the moves that begin with these letters.
+    /// Returns the texts of the moves that begin with `from`, such as a square.
     pub(crate) fn of(&self, from: &str) -> Vec<&str> {
         self.texts().into_iter().filter(|text| text.starts_with(from)).collect()
     }
@@ -40,7 +41,7 @@ pub(crate) fn ask(variant: &str, fen: &str) -> Report {
     })
 }
 
-/// Collects the facts about a position.
+/// Collects check, outcome and legal moves of a position.
 pub(crate) fn report<P: Position>(position: &P) -> Report {
     let after = |mv| {
         let mut next = *position;
@@ -52,7 +53,10 @@ pub(crate) fn report<P: Position>(position: &P) -> Report {
     Report { check: position.in_check(), outcome: position.outcome(), moves }
 }
 
-/// Returns the error of an invalid FEN.
+/// Returns the error message of an invalid FEN.
+///
+/// # Panics
+/// The FEN is accepted.
 #[track_caller]
 pub(crate) fn refused(variant: &str, fen: &str) -> String {
     let variant: Variant = variant.parse().unwrap_or_else(|error| panic!("{error}"));
@@ -60,7 +64,7 @@ pub(crate) fn refused(variant: &str, fen: &str) -> String {
     error.unwrap_or_else(|| panic!("`{fen}` was accepted")).to_string()
 }
 
-/// Returns a field of a FEN, from 0.
+/// Returns field `n` of a FEN, counted from 0. A missing field is empty.
 pub(crate) fn field(fen: &str, n: usize) -> &str {
     fen.split(' ').nth(n).unwrap_or("")
 }

@@ -2,32 +2,33 @@
 
 use super::Report;
 
-/// Returns the paragraphs, in order.
+/// Returns the paragraphs of a rules page, in order.
 pub(crate) fn paragraphs(reference: &str) -> Vec<String> {
     reference.split("\n\n").map(|part| part.to_owned()).collect()
 }
 
-/// Returns the paragraphs that are examples: a position and claims about it.
+/// Returns the paragraphs of a rules page that are examples. An example is a position with claims
+/// about it.
 pub(crate) fn examples(reference: &str) -> Vec<String> {
     let all = paragraphs(reference);
     all.into_iter().filter(|paragraph| paragraph.starts_with("Position `")).collect()
 }
 
-/// Returns the paragraphs that are drawn boards.
+/// Returns the paragraphs of a rules page that are drawn boards.
 pub(crate) fn boards(reference: &str) -> Vec<String> {
     let all = paragraphs(reference);
     all.into_iter().filter(|paragraph| paragraph.starts_with("```text")).collect()
 }
 
-/// Returns each text between backticks with the words before it.
+/// Returns pairs for all texts between backticks: the words before the text, then the text.
 pub(crate) fn quoted(text: &str) -> Vec<(String, String)> {
     let parts: Vec<&str> = text.split('`').collect();
     let words = |part: &str| part.split_whitespace().collect::<Vec<_>>().join(" ");
     parts.chunks_exact(2).map(|pair| (words(pair[0]), pair[1].to_owned())).collect()
 }
 
-/// Checks each example with the engine, by variant and FEN. Returns the number of examples and the
-/// number of their claims.
+/// Checks each example of a rules page. `ask` takes a variant and a FEN and queries the engine.
+/// Returns the number of examples and the number of their claims.
 pub(crate) fn check_examples(reference: &str, ask: impl Fn(&str, &str) -> Report) -> (usize, usize) {
     let (mut found, mut claims) = (0, 0);
     for paragraph in examples(reference) {
@@ -65,7 +66,8 @@ pub(crate) fn check_examples(reference: &str, ask: impl Fn(&str, &str) -> Report
     (found, claims)
 }
 
-/// Returns the FENs that a list declares invalid, with their variants.
+/// Returns variant and FEN of each list item of a rules page that gives an invalid FEN. The names
+/// of the variants begin with `variants`.
 pub(crate) fn refusals(reference: &str, variants: &str) -> Vec<(String, String)> {
     let lines =
         reference.lines().filter(|line| line.starts_with("* ") && line.contains(&format!(": `{variants}")));

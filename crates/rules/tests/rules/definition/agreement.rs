@@ -1,5 +1,5 @@
-//! Compares an engine with its game's definition, and the definition with the vectors, which must
-//! agree first.
+//! Compares an engine with its game's definition, a slow second engine. The definition must first
+//! agree with the positions of `tests/data/vectors.jsonl`.
 
 use catapult_rules::{Position, conformance, perft};
 use rand::SeedableRng;
@@ -18,12 +18,13 @@ pub(crate) trait Definition: Sized {
     /// Writes the canonical FEN.
     fn fen(&self) -> String;
 
-    /// Returns true for a position of the game. The engine must reject all others.
+    /// Returns true if the board is a valid position of the game. The engine must reject the FENs
+    /// of all other boards.
     fn is_valid(&self) -> bool;
 
     fn in_check(&self) -> bool;
 
-    /// Returns the FEN after each legal move, by move text.
+    /// Returns the FEN after each legal move, by the move's text.
     fn legal_moves(&self) -> BTreeMap<String, String>;
 
     fn is_dead(&self) -> bool;
@@ -31,7 +32,8 @@ pub(crate) trait Definition: Sized {
     /// Returns the half-move clock.
     fn clock(&self) -> u32;
 
-    /// Returns true if mates and the fifty-move rule apply here.
+    /// Returns true if the next decision starts a turn. Only then do mates and the fifty-move rule
+    /// apply.
     fn is_turn_start(&self) -> bool {
         true
     }
@@ -47,7 +49,7 @@ pub(crate) trait Definition: Sized {
         }
     }
 
-    /// Returns the number of leaves of the move tree.
+    /// Returns the number of leaves of the tree of legal moves that is `depth` plies deep.
     fn perft(&self, depth: u32) -> u64 {
         let moves = self.legal_moves();
         match depth {
@@ -58,7 +60,8 @@ pub(crate) trait Definition: Sized {
     }
 }
 
-/// Compares a definition with the valid vectors of a variant. Returns their number.
+/// Compares a definition with the valid positions of a variant in `tests/data/vectors.jsonl`.
+/// Returns the number of these positions.
 pub(crate) fn compare_with_vectors<D: Definition>(variant: &str) -> usize {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/vectors.jsonl");
     let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
@@ -84,16 +87,17 @@ pub(crate) fn compare_with_vectors<D: Definition>(variant: &str) -> usize {
     checked
 }
 
-/// An engine and the game's definition.
+/// Comparison of an engine (`P`) with its game's definition (`D`).
 pub(crate) struct Agreement<P, D> {
-    /// Places pieces at random.
+    /// Returns a board with randomly placed pieces, which may be invalid.
     pub scattered: fn(&mut Pcg64Mcg) -> D,
-    /// Additional property of a move, given the position before and after it.
+    /// Additional check of a move, given the position before and after it.
     pub after_move: fn(&P, &P),
 }
 
 impl<P: Position<Rules = ()>, D: Definition> Agreement<P, D> {
-    /// Compares everything that both have. Returns the outcome.
+    /// Compares FEN, check, moves and outcome of a position in the engine and in the definition.
+    /// Returns the outcome.
     fn compare(&self, position: &P, board: &D) -> Option<&'static str> {
         let fen = board.fen();
         assert_eq!(position.to_string(), fen, "FEN");
@@ -116,7 +120,7 @@ impl<P: Position<Rules = ()>, D: Definition> Agreement<P, D> {
         outcome
     }
 
-    /// Compares the two on games of random moves.
+    /// Compares engine and definition in games of random moves.
     pub(crate) fn on_random_games(&self, games: u64, plies: usize) {
         for game in 0..games {
             let mut random = Pcg64Mcg::seed_from_u64(game);
@@ -132,7 +136,7 @@ impl<P: Position<Rules = ()>, D: Definition> Agreement<P, D> {
         }
     }
 
-    /// Compares the two on the leaves of the trees from the start position.
+    /// Compares the numbers of leaves below the start position, at depths from 1 to `depth`.
     pub(crate) fn on_leaves(&self, depth: u32) {
         let start = P::start(());
         let defined = D::from_fen(&start.to_string());
@@ -141,8 +145,9 @@ impl<P: Position<Rules = ()>, D: Definition> Agreement<P, D> {
         }
     }
 
-    /// Compares the two on the first valid board scattered with a seed. Returns the outcome and the
-    /// board.
+    /// Compares engine and definition on the first valid board that `scattered` returns with a
+    /// seed. Returns the outcome and the board. If `conforms` is true, the position also goes
+    /// through the conformance suite.
     pub(crate) fn on_scattered(&self, seed: u64, conforms: bool) -> (Option<&'static str>, D) {
         let mut random = Pcg64Mcg::seed_from_u64(seed);
         loop {
@@ -162,10 +167,11 @@ impl<P: Position<Rules = ()>, D: Definition> Agreement<P, D> {
     }
 }
 
-/// Calls `one` with the number and the seed of many scattered positions. Each of `wanted` must be
-/// among the results.
+/// Calls `one` with the number and the seed of many random positions, in several threads. Each
+/// element of `wanted` must be among the results if there are at least 20,000 positions.
 ///
-/// `CATAPULT_SCATTERED` sets the number of positions, `CATAPULT_SEED` the seed.
+/// The environment variable `CATAPULT_SCATTERED` sets the number of positions (20,000 if not set).
+/// `CATAPULT_SEED` sets the seed (1 if not set).
 pub(crate) fn scatter<K: Ord + Debug + Send>(one: impl Fn(u64, u64) -> K + Sync, wanted: &[K]) {
     let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
     let (count, seed) =

@@ -1,32 +1,32 @@
 //! A second, slow engine of Twenty-First Century Chess, written from the rules page alone.
 //!
-//! It has a mailbox board and plays every pseudo-legal move on a copy. It answers "can the king be
-//! captured" by playing all replies. It shares only the text of FENs and moves with the crate.
+//! It has a mailbox board and plays every pseudo-legal move on a copy. To test if a king can be
+//! captured, it plays all replies. It shares only the text of FENs and moves with the crate.
 
 use super::agreement::Definition;
 use std::collections::BTreeMap;
 
-/// A square (file, rank), both from 0. Side 0 moves up.
+/// A square (file, rank), both from 0. Pieces of side 0 (White) move towards higher ranks.
 pub(crate) type At = (i32, i32);
 
-/// Files and ranks.
+/// Numbers of files and ranks.
 pub(crate) const SIZE: At = (10, 8);
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Board {
-    /// Upper-case letters are White's, `.` is empty; `[rank][file]`.
+    /// FEN letters by `[rank][file]`, upper case for White. `.` is an empty square.
     cells: [[u8; 10]; 8],
     pub side: usize,
-    /// Rights of K, Q, k, q.
+    /// Castling rights in the order of the FEN letters K, Q, k, q.
     pub castling: [bool; 4],
     pub en_passant: Option<At>,
     pub clock: u32,
     pub number: u32,
-    /// The sides that may still declare a Jester.
+    /// True for each side, White first, that may still declare a Jester.
     pub declaring: [bool; 2],
 }
 
-/// A move and the suffix of its text.
+/// A move, with flags for declaring a Jester and for castling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Step {
     from: At,
@@ -89,7 +89,7 @@ impl Board {
         squares().filter(|at| self.at(*at) == piece).collect()
     }
 
-    /// Returns true if a pawn or Jester of the side to move is diagonally behind a square.
+    /// Returns true if a pawn or Jester of the side to move could capture diagonally on a square.
     fn could_take_on(&self, (f, r): At) -> bool {
         let back = if self.side == 0 { -1 } else { 1 };
         let takers: &[u8] = if self.side == 0 { b"PJ" } else { b"pj" };

@@ -1,4 +1,5 @@
-//! Random positions that games do not reach, where wrong rules hide.
+//! Random placements of Twenty-First Century Chess. They cover situations that random games rarely
+//! reach.
 
 use super::century::{At, Board, squares};
 use super::filling::{Fill, Filling};
@@ -15,7 +16,8 @@ impl Fill for Board {
 }
 
 impl Filling<'_, Board> {
-    /// Places a pawn that just made a double step, and pawns or a Jester that may capture it.
+    /// Places a pawn that just made a double step, and enemy pawns or a Jester that may capture it
+    /// en passant.
     fn passed(&mut self) {
         let (us, them) = (self.board.side, 1 - self.board.side);
         let (second, forward) = if them == 0 { (1, 1) } else { (6, -1) };
@@ -36,7 +38,7 @@ impl Filling<'_, Board> {
         self.board.en_passant = Some(at(1));
     }
 
-    /// Places a Jester on one of its ranks, or grants the right to declare one, or neither.
+    /// Places a Jester on a possible rank, or grants the right to declare one, or does neither.
     fn jester(&mut self, side: usize) {
         let on_board = !self.board.find(side, b'j').is_empty();
         let ranks = if side == 0 { 2..7 } else { 1..6 };
@@ -51,7 +53,8 @@ impl Filling<'_, Board> {
     }
 }
 
-/// Places pieces, Jesters, passed pawns and castling set-ups at random. Most results are valid.
+/// Places pieces, Jesters, pawns that can be captured en passant, and castling set-ups at random.
+/// Most results are valid.
 pub(crate) fn scattered(random: &mut Pcg64Mcg) -> Board {
     let mut filling = Filling::new(Board::empty(), squares(), random);
     filling.board.side = filling.random.random_range(0..2);

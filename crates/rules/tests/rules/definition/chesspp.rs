@@ -1,12 +1,12 @@
 //! A second, slow engine of chess and Chess++, written from the rules pages alone.
 //!
-//! It has a mailbox board, walks along directions and plays every pseudo-legal move on a copy. It
-//! answers "can the king be captured" by playing all replies. It shares only the text of FENs and
-//! moves with the crate.
+//! It has a mailbox board, walks along directions and plays every pseudo-legal move on a copy. To
+//! test if a king can be captured, it plays all replies. It shares only the text of FENs and moves
+//! with the crate.
 
 use std::collections::BTreeMap;
 
-/// The options of the variant's name.
+/// Rules that a variant name selects. `+free` only changes the start position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Options {
     pub catapults: bool,
@@ -33,7 +33,7 @@ impl Options {
     }
 }
 
-/// A square (file, rank), both from 0. `WHITE` moves up.
+/// A square (file, rank), both from 0. Pieces of side `WHITE` move towards higher ranks.
 pub(crate) type At = (i32, i32);
 pub(crate) const WHITE: usize = 0;
 
@@ -46,11 +46,11 @@ pub(crate) struct Catapult {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Board {
     pub options: Options,
-    /// Upper-case letters are White's, `.` is empty; `[rank][file]`.
+    /// FEN letters by `[rank][file]`, upper case for White. `.` is an empty square.
     pub cells: [[char; 8]; 8],
     pub catapults: [[Option<Catapult>; 8]; 8],
     pub side: usize,
-    /// Rights of K, Q, k, q.
+    /// Castling rights in the order of the FEN letters K, Q, k, q.
     pub castling: [bool; 4],
     pub en_passant: Option<At>,
     pub clock: u32,
@@ -81,7 +81,7 @@ fn side_of(piece: char) -> Option<usize> {
     }
 }
 
-/// A move's text, formatted only if needed.
+/// Parts of a move's text. The text is formatted only if needed.
 #[derive(Clone, Copy)]
 pub(crate) struct Words {
     from: At,
@@ -103,16 +103,18 @@ impl Words {
     }
 }
 
-/// A pseudo-legal move: its text, its rank among the ways to write it, and the position after it.
+/// A pseudo-legal move: its text, its order among moves to the same position, and the position
+/// after it.
 pub(crate) struct PseudoMove {
     pub text: Words,
     pub order: (u8, i32),
     pub after: Board,
-    /// Destination of a teleport of either kind.
+    /// Destination, if the move is a teleport or an instant teleport.
     pub teleports_to: Option<At>,
 }
 
-/// An ordinary move before the end of the turn: the board, the destination and the piece.
+/// An ordinary move before the end of the turn: board after it, destination, and two flags.
+/// `double` marks a pawn's double push. `zeroing` marks a move that resets the half-move clock.
 struct Step {
     board: Board,
     to: At,
@@ -258,7 +260,7 @@ impl Board {
         if self.side == WHITE { 1 } else { -1 }
     }
 
-    /// Returns a rank counted from the mover's side.
+    /// Returns the index of the mover's rank `n`, where 0 is the mover's first rank.
     fn rank(&self, n: i32) -> i32 {
         if self.side == WHITE { n } else { 7 - n }
     }
@@ -268,7 +270,7 @@ impl Board {
         squares().find(|at| self.at(*at) == king)
     }
 
-    /// Removes the rights that end with a move from or to a square.
+    /// Removes the castling rights that end with a move from or to a square.
     fn touch(&mut self, at: At) {
         for (square, rights) in [
             ((4, 0), [0, 1].as_slice()),
@@ -286,7 +288,8 @@ impl Board {
         }
     }
 
-    /// Moves a piece, capturing any piece on the destination.
+    /// Returns the board with a piece moved, and true if the move captured a piece on the
+    /// destination.
     fn carried(&self, from: At, to: At) -> (Board, bool) {
         let mut board = self.clone();
         let captures = self.at(to) != '.';
@@ -362,7 +365,8 @@ impl Board {
         found
     }
 
-    /// Ends the turn: rule 13, en passant, half-move clock, side to move.
+    /// Ends the turn: captures catapults (rule 13), sets the en-passant square and the counters,
+    /// and passes the turn. `double_to` is the destination of a double push.
     fn ended(mut self, zeroing: bool, double_to: Option<At>) -> Board {
         let (us, them) = (self.side, 1 - self.side);
         let theirs = |board: &Board, at: At| board.catapult(at).is_some_and(|c| c.side as usize == them);
@@ -388,8 +392,8 @@ impl Board {
         self
     }
 
-    /// Returns the pieces that an arrived pawn may be: itself, or the four promotion pieces on the
-    /// last rank.
+    /// Returns the boards with each piece that an arrived pawn may be, by letter. On the last rank
+    /// these are the four promotion pieces, elsewhere the pawn itself.
     fn arrived(&self, board: Board, to: At, pawn: bool) -> Vec<(&'static str, Board)> {
         if !pawn || to.1 != self.rank(7) {
             return vec![("", board)];
@@ -405,7 +409,7 @@ impl Board {
             .collect()
     }
 
-    /// Returns the teleport destinations of the piece on an own catapult.
+    /// Returns the squares to which the piece on an own catapult may teleport.
     fn jumps(&self, from: At, pawn: bool) -> Vec<At> {
         if !self.own_catapult(from) || pawn && !self.options.pawns {
             return Vec::new();
@@ -550,8 +554,8 @@ impl Board {
         found
     }
 
-    /// Returns the FEN after each legal move, by text. Each position occurs once, under its first
-    /// text.
+    /// Returns the FEN after each legal move, by the move's text. Of several moves to the same
+    /// position, only the first is included.
     pub(crate) fn legal_moves(&self) -> BTreeMap<String, String> {
         let mut all = self.pseudo_moves();
         if self.to_place == [0, 0] {
@@ -575,7 +579,7 @@ impl Board {
         legal
     }
 
-    /// Counts the moves of the mover's catapults if it were not in check (rule 5).
+    /// Returns the number of moves of the mover's catapults, ignoring any check (rule 5).
     pub(crate) fn count_catapult_steps(&self) -> usize {
         if self.to_place != [0, 0] {
             return 0;
@@ -619,7 +623,7 @@ impl Board {
         }
     }
 
-    /// Returns the number of leaves of the move tree.
+    /// Returns the number of leaves of the tree of legal moves that is `depth` plies deep.
     pub(crate) fn perft(&self, depth: u32) -> u64 {
         let moves = self.legal_moves();
         match depth {

@@ -1,4 +1,4 @@
-//! A board that is filled square by square.
+//! A board that is filled with pieces square by square, for random placements.
 
 use rand::Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
@@ -7,7 +7,7 @@ use rand_pcg::Pcg64Mcg;
 /// A square (file, rank), both from 0.
 pub(super) type At = (i32, i32);
 
-/// A board that can be filled.
+/// A board on which [`Filling`] places pieces.
 pub(super) trait Fill {
     const RANKS: i32;
 
@@ -16,7 +16,7 @@ pub(super) trait Fill {
 
 pub(super) struct Filling<'a, B> {
     pub board: B,
-    /// In random order.
+    /// Squares that are still free, in random order.
     pub free: Vec<At>,
     pub random: &'a mut Pcg64Mcg,
 }
@@ -36,7 +36,7 @@ impl<'a, B: Fill> Filling<'a, B> {
         self.random.random_bool(p)
     }
 
-    /// Puts a piece on a square if it is still free.
+    /// Puts a piece on a square if the square is still free. Returns true if it was free.
     pub(super) fn put(&mut self, at: At, side: usize, kind: u8) -> bool {
         let Some(place) = self.free.iter().position(|free| *free == at) else { return false };
         self.free.swap_remove(place);
@@ -44,10 +44,10 @@ impl<'a, B: Fill> Filling<'a, B> {
         true
     }
 
-    /// With probability `chance`, places a king at home and rooks. Returns the resulting rights of
-    /// K, Q, k, q.
+    /// Places a king at home and its rooks, with probability `chance` for each side. Returns the
+    /// resulting castling rights in the order K, Q, k, q.
     ///
-    /// `king` and `rooks` are files, the kingside rook first.
+    /// `king` and `rooks` are files from 0, the kingside rook first.
     pub(super) fn castling(&mut self, chance: f64, king: i32, rooks: [i32; 2]) -> [bool; 4] {
         let mut rights = [false; 4];
         for side in 0..2 {
@@ -61,7 +61,8 @@ impl<'a, B: Fill> Filling<'a, B> {
         rights
     }
 
-    /// Places random pieces of both sides, optionally within a distance of a square.
+    /// Places up to `number` random pieces of these kinds, of either side. If `near` is given, they
+    /// are within its distance of its square.
     pub(super) fn pieces(&mut self, number: usize, kinds: &[u8], near: Option<(At, i32)>) {
         for _ in 0..number {
             let close = |at: &&At| {

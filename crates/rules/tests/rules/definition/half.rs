@@ -1,24 +1,25 @@
 //! A second, slow engine of Chess and a Half, written from the rules page alone.
 //!
-//! It has a mailbox board, walks along directions and plays every pseudo-legal move on a copy. It
-//! answers "can the king be captured" by playing all replies. It shares only the text of FENs and
-//! moves with the crate.
+//! It has a mailbox board, walks along directions and plays every pseudo-legal move on a copy. To
+//! test if a king can be captured, it plays all replies. It shares only the text of FENs and moves
+//! with the crate.
 
 use super::agreement::Definition;
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 
-/// A square (file, rank), both from 0. `WHITE` moves up.
+/// A square (file, rank), both from 0. Pieces of side `WHITE` move towards higher ranks.
 pub(crate) type At = (i32, i32);
 pub(crate) const WHITE: usize = 0;
 pub(crate) const SIZE: i32 = 12;
-/// The knights' squares at the start, in the order of the seventh field.
+/// Squares of the knights in the start position, in the order of the FEN's seventh field.
 pub(crate) const KNIGHTS: [At; 4] = [(1, 0), (10, 0), (1, 11), (10, 11)];
 
 const STEPS: [At; 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
 const LEAPS: [At; 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-/// A pawn that just made several steps, and the squares it skipped.
+/// A pawn that just moved several squares: its origin and its square. It skipped the squares
+/// between.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Passed {
     pub from: At,
@@ -27,12 +28,12 @@ pub(crate) struct Passed {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Board {
-    /// Upper-case letters are White's, `.` is empty; `[rank][file]`.
+    /// FEN letters by `[rank][file]`, upper case for White. `.` is an empty square.
     pub cells: [[u8; 12]; 12],
     pub side: usize,
-    /// Rights of K, Q, k, q.
+    /// Castling rights in the order of the FEN letters K, Q, k, q.
     pub castling: [bool; 4],
-    /// Set only if a pawn can capture on one of the skipped squares.
+    /// The pawn that just moved several squares, if a pawn can capture it on a skipped square.
     pub passed: Option<Passed>,
     pub clock: u32,
     pub number: u32,
@@ -40,7 +41,7 @@ pub(crate) struct Board {
     pub unmoved: [bool; 4],
 }
 
-/// A move's text, formatted only if needed.
+/// Parts of a move's text. The text is formatted only if needed.
 #[derive(Clone, Copy)]
 pub(crate) struct Words {
     from: At,
@@ -60,7 +61,8 @@ impl Words {
     }
 }
 
-/// Visitor of moves. It may stop the generation.
+/// Visitor of moves: it receives a move's text and the board after it. `Break` stops the
+/// generation.
 type Visit<'a> = &'a mut dyn FnMut(Words, &Board) -> ControlFlow<()>;
 
 fn inside((f, r): At) -> bool {
@@ -131,12 +133,12 @@ impl Board {
         if self.side == WHITE { 1 } else { -1 }
     }
 
-    /// Returns a rank counted from the mover's side.
+    /// Returns the index of the mover's rank `n`, where 0 is the mover's first rank.
     pub(crate) fn rank(&self, n: i32) -> i32 {
         if self.side == WHITE { n } else { 11 - n }
     }
 
-    /// Returns the mover's piece of this kind.
+    /// Returns the letter of the mover's piece of this kind. `kind` is in lower case.
     fn own(&self, kind: u8) -> u8 {
         if self.side == WHITE { kind.to_ascii_uppercase() } else { kind }
     }
@@ -146,14 +148,14 @@ impl Board {
         squares().find(|at| self.at(*at) == king)
     }
 
-    /// Returns the squares skipped by the last pawn, in that order.
+    /// Returns the squares skipped by the pawn that just moved several squares, in that order.
     fn skipped(&self) -> Vec<At> {
         let Some(Passed { from, pawn }) = self.passed else { return Vec::new() };
         let step = (pawn.1 - from.1).signum();
         (1..(pawn.1 - from.1).abs()).map(|n| (from.0, from.1 + n * step)).collect()
     }
 
-    /// Returns true if a pawn of the mover could capture on the square.
+    /// Returns true if a pawn of the mover could capture diagonally on the square.
     fn can_take_on(&self, (f, r): At) -> bool {
         [-1, 1].iter().any(|df| {
             let from = (f + df, r - self.up());
@@ -161,7 +163,7 @@ impl Board {
         })
     }
 
-    /// Ends castling rights and unmoved knights with a move from or to a square.
+    /// Removes the castling rights and unmoved knights that end with a move from or to a square.
     fn touch(&mut self, at: At) {
         for (square, rights) in [
             ((6, 0), [0, 1].as_slice()),
@@ -182,7 +184,8 @@ impl Board {
         }
     }
 
-    /// Moves a piece, capturing any piece on the destination.
+    /// Returns the board with a piece moved, and true if the move captured a piece on the
+    /// destination.
     fn carried(&self, from: At, to: At) -> (Board, bool) {
         let mut board = *self;
         let captures = self.at(to) != b'.';
@@ -193,7 +196,7 @@ impl Board {
         (board, captures)
     }
 
-    /// Ends the turn: en passant, half-move clock, side to move.
+    /// Ends the turn: sets the en-passant pawn and the counters, and passes the turn.
     fn ended(mut self, zeroing: bool, passed: Option<Passed>) -> Board {
         self.clock = if zeroing { 0 } else { self.clock + 1 };
         self.number += self.side as u32;
@@ -205,7 +208,7 @@ impl Board {
         self
     }
 
-    /// Visits the move, or each of its promotions.
+    /// Visits a move that ended on `words.to`, or each of its promotions.
     fn arrive(&self, words: Words, board: &Board, zeroing: bool, visit: Visit) -> ControlFlow<()> {
         let kind = self.at(words.from).to_ascii_lowercase();
         let last = words.to.1 == self.rank(11);
@@ -225,13 +228,14 @@ impl Board {
         ControlFlow::Continue(())
     }
 
-    /// Visits a move to a square that is not the mover's own.
+    /// Visits a move to a square without own pieces, with capture and promotions.
     fn go(&self, from: At, to: At, visit: Visit) -> ControlFlow<()> {
         let (board, captures) = self.carried(from, to);
         self.arrive(Words { from, to, captured: [None; 2], end: "" }, &board, captures, visit)
     }
 
-    /// Repeats a step over empty squares, at most `most` times. The last step may capture.
+    /// Visits the moves that repeat a step over empty squares, at most `most` times. The last step
+    /// may capture.
     fn walk(&self, from: At, (df, dr): At, most: i32, visit: Visit) -> ControlFlow<()> {
         let mut to = (from.0 + df, from.1 + dr);
         for _ in 0..most {
@@ -247,8 +251,8 @@ impl Board {
         ControlFlow::Continue(())
     }
 
-    /// Visits jumps of up to `reach` squares with every choice of captures on the way (rules 2 and
-    /// 3).
+    /// Visits jumps of up to `reach` squares. Every choice of captures among the enemies jumped
+    /// over is a move (rules 2 and 3).
     fn jump(&self, from: At, reach: i32, visit: Visit) -> ControlFlow<()> {
         for (df, dr) in STEPS {
             for distance in 1..=reach {
@@ -465,7 +469,8 @@ impl Definition for Board {
         Board { side: 1 - self.side, passed: None, ..*self }.captures_king()
     }
 
-    /// Returns the legal moves. No two lead to the same position.
+    /// Returns the FEN after each legal move, by the move's text. No two moves lead to the same
+    /// position.
     fn legal_moves(&self) -> BTreeMap<String, String> {
         let mut seen = HashSet::new();
         let mut legal = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Random positions that games do not reach, where wrong rules hide.
+//! Random placements of Chess and a Half. They cover situations that random games rarely reach.
 
 use super::agreement::Definition;
 use super::filling::{Fill, Filling};
@@ -16,7 +16,8 @@ impl Fill for Board {
 }
 
 impl Filling<'_, Board> {
-    /// Places a pawn that just made two to four steps, and some pawns that may capture it.
+    /// Places a pawn that just moved two to four squares, and some enemy pawns that may capture it
+    /// en passant.
     fn passed(&mut self) {
         let (us, them) = (self.board.side, 1 - self.board.side);
         let (second, forward) = if them == 0 { (1, 1) } else { (10, -1) };
@@ -38,8 +39,8 @@ impl Filling<'_, Board> {
     }
 }
 
-/// Places pieces, unmoved knights, passed pawns and castling set-ups at random. Most results are
-/// valid.
+/// Places pieces, unmoved knights, pawns that can be captured en passant, and castling set-ups at
+/// random. Most results are valid.
 pub(crate) fn scattered(random: &mut Pcg64Mcg) -> Board {
     let mut filling = Filling::new(Board::empty(), (0..144).map(|i| (i % 12, i / 12)), random);
     filling.board.side = filling.random.random_range(0..2);

@@ -1,14 +1,14 @@
 //! A second, slow engine of Maxim chess, written from the rules page alone.
 //!
-//! It has a mailbox board of stacks, walks along directions and plays every pseudo-legal move and
-//! declaration on a copy. It answers "can the king be captured" by playing all replies. It shares
-//! only the text of FENs and moves with the crate.
+//! It has a mailbox board of stacks (squares with up to two pieces). It walks along directions and
+//! plays every pseudo-legal move and declaration on a copy. To test if a king can be captured, it
+//! plays all replies. It shares only the text of FENs and moves with the crate.
 
 use super::agreement::Definition;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-/// A square (file, rank), both from 0. `WHITE` moves up.
+/// A square (file, rank), both from 0. Pieces of side `WHITE` move towards higher ranks.
 pub(crate) type At = (i32, i32);
 pub(crate) const WHITE: usize = 0;
 pub(crate) const EMPTY: u8 = b'.';
@@ -17,8 +17,8 @@ const STEPS: [At; 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, 
 const STRAIGHT: [At; 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 const DIAGONAL: [At; 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
 
-/// Pieces on a square, upper case for White: the only or earlier occupant, then the later one. `.`
-/// is none.
+/// FEN letters of the pieces on a square, upper case for White: the only or earlier piece, then the
+/// later one. `.` means no piece.
 pub(crate) type Cell = [u8; 2];
 
 /// Kind of the next decision (rule 8).
@@ -29,7 +29,7 @@ pub(crate) enum Phase {
     Second(At),
 }
 
-/// A pawn that just made a double step, and the square that it passed.
+/// A pawn that just made a double step: its square, and the square that it passed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Passed {
     pub pawn: At,
@@ -38,18 +38,19 @@ pub(crate) struct Passed {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Board {
-    /// `[rank][file]`.
+    /// Pieces by `[rank][file]`.
     pub cells: [[Cell; 8]; 8],
     pub side: usize,
     pub passed: Option<Passed>,
     pub clock: u32,
     pub number: u32,
-    /// White's and Black's portals. The square with the lower index comes first.
+    /// White's and Black's pairs of portals. In a pair, the square with the lower index comes
+    /// first.
     pub portals: [Option<[At; 2]>; 2],
     pub phase: Phase,
 }
 
-/// A move's text, formatted only if needed.
+/// Parts of a move's text. The text is formatted only if needed.
 #[derive(Clone, Copy)]
 pub(crate) enum Words {
     Move { letter: Option<u8>, from: At, to: At, push: Option<At> },
@@ -71,7 +72,8 @@ impl Words {
     }
 }
 
-/// Visitor of moves. It may stop the generation.
+/// Visitor of moves: it receives a move's text and the board after it. `Break` stops the
+/// generation.
 type Visit<'a> = &'a mut dyn FnMut(Words, &Board) -> ControlFlow<()>;
 
 pub(crate) fn inside((f, r): At) -> bool {
@@ -146,13 +148,13 @@ impl Board {
         if side == WHITE { 1 } else { -1 }
     }
 
-    /// Returns a rank counted from a side's own.
+    /// Returns the index of a side's rank `n`, where 0 is the side's first rank.
     pub(crate) fn rank(side: usize, n: i32) -> i32 {
         if side == WHITE { n } else { 7 - n }
     }
 
-    /// Returns true if an enemy pawn could capture the pawn en passant: it is alone, and the passed
-    /// square is empty.
+    /// Returns true if an enemy pawn could capture the pawn en passant. The enemy pawn must be
+    /// alone on its square, and the passed square must be empty.
     fn may_be_taken(&self, Passed { pawn, square }: Passed) -> bool {
         let side = if square.1 == 2 { 1 } else { 0 };
         let taker = if side == WHITE { b'P' } else { b'p' };
@@ -163,7 +165,7 @@ impl Board {
             })
     }
 
-    /// Removes the piece from its square.
+    /// Returns the board without the piece `piece` on `from`.
     fn without(&self, from: At, piece: u8) -> Board {
         let mut board = *self;
         let cell = board.at(from);
@@ -172,8 +174,8 @@ impl Board {
         board
     }
 
-    /// Returns the squares to which the later of two captured pieces may be pushed, after the
-    /// capturing piece left (rule 4).
+    /// Returns the squares to which the later of the two pieces on `at` may be pushed (rule 4). The
+    /// capturing piece has already left its square.
     fn pushes(&self, at: At) -> Vec<At> {
         let later = self.at(at)[1];
         let allowed = |to: &At| {
@@ -187,8 +189,8 @@ impl Board {
         STRAIGHT.map(|(df, dr)| (at.0 + df, at.1 + dr)).into_iter().filter(allowed).collect()
     }
 
-    /// Visits a move to a square where the piece may end, with capture, push, portal and removal
-    /// (rules 1, 4, 7 and 9).
+    /// Visits the moves of the piece to a square where it may end (rules 1, 4, 7 and 9). Each
+    /// possible push is a separate move.
     fn go(&self, from: At, piece: u8, to: At, passed: Option<Passed>, visit: Visit) -> ControlFlow<()> {
         let cell = self.at(from);
         let letter = (cell[1] != EMPTY && cell[0] != cell[1]).then_some(piece.to_ascii_uppercase());
@@ -222,8 +224,8 @@ impl Board {
         ControlFlow::Continue(())
     }
 
-    /// Finishes the arrival of a piece (rules 7, 9 and 11). The mover is still the side to move and
-    /// may declare portals.
+    /// Finishes the arrival of a piece: portal, removal of a pawn on the last rank, half-move clock
+    /// (rules 7, 9 and 11). The mover is still the side to move and may declare portals.
     fn ended(mut self, piece: u8, to: At, captures: bool, passed: Option<Passed>) -> Board {
         let pawn = piece.eq_ignore_ascii_case(&b'p');
         self.passed = passed;
@@ -246,8 +248,8 @@ impl Board {
         self
     }
 
-    /// Returns true if a piece of the side to move may end there: the square must not hold two own
-    /// pieces (rule 1).
+    /// Returns true if a piece of the side to move may end on the square. The square must not hold
+    /// two own pieces (rule 1).
     fn may_end(&self, to: At) -> bool {
         inside(to) && !(self.owner(to) == Some(self.side) && self.is_stack(to))
     }
@@ -322,7 +324,7 @@ impl Board {
         ControlFlow::Continue(())
     }
 
-    /// Visits all pseudo-legal moves of the side to move, without the declaration of portals.
+    /// Visits all pseudo-legal moves of the side to move, without declarations of portals.
     fn pseudo_moves(&self, visit: Visit) -> ControlFlow<()> {
         for from in squares().filter(|at| self.owner(*at) == Some(self.side)) {
             let cell = self.at(from);
@@ -367,8 +369,8 @@ impl Board {
             .is_break()
     }
 
-    /// Returns the side that must not be in check: the side not to move, or the side that just
-    /// moved while portals are declared.
+    /// Returns the side that must not be in check. While portals are declared it is the side that
+    /// just moved, otherwise the side not to move.
     pub(crate) fn side_that_must_be_safe(&self) -> usize {
         if self.phase == Phase::Move { 1 - self.side } else { self.side }
     }
@@ -392,7 +394,8 @@ impl Board {
         squares().filter(|at| reached.contains(at) && self.is_empty(*at) && !theirs(*at)).collect()
     }
 
-    /// Returns the position after a declaration if it is legal. The turn is not passed on yet.
+    /// Returns the board after a declaration of two portals, or `None` if the declaration is
+    /// illegal. The declaring side is still to move.
     fn declared(&self, first: At, second: At) -> Option<Board> {
         let mut board = *self;
         board.portals[self.side] = Some([first, second]);
@@ -400,7 +403,8 @@ impl Board {
         (!same && !board.king_is_capturable(self.side)).then_some(board)
     }
 
-    /// Returns the second squares allowed for a first one.
+    /// Returns the allowed second squares of a pair of portals with this first square. `open` are
+    /// the squares that may have portals.
     fn seconds(&self, first: At, open: &[At]) -> Vec<At> {
         let later = open.iter().skip_while(|at| **at != first).skip(1);
         later.copied().filter(|second| self.declared(first, *second).is_some()).collect()
@@ -411,7 +415,7 @@ impl Board {
         later.any(|second| self.declared(first, *second).is_some())
     }
 
-    /// Returns true if a pair can be declared.
+    /// Returns true if the side to move may declare a pair of portals.
     pub(crate) fn has_pair(&self) -> bool {
         let open = self.portal_squares();
         open.iter().any(|first| self.has_second(*first, &open))
@@ -434,7 +438,7 @@ impl Board {
         self
     }
 
-    /// Returns the legal decisions with the positions after them.
+    /// Returns the text of each legal decision and the board after it.
     pub(crate) fn legal(&self) -> Vec<(String, Board)> {
         let mut found = Vec::new();
         match self.phase {
@@ -564,8 +568,8 @@ impl Definition for Board {
         )
     }
 
-    /// Returns true if no king can be captured, no portal is under a piece, and the phase has a
-    /// choice.
+    /// Returns true if the position is valid. The king that must be safe is safe, no portal is
+    /// under a piece, and the phase has a choice.
     fn is_valid(&self) -> bool {
         let portals = self.portals.iter().flatten().flatten().all(|at| self.is_empty(*at));
         portals && !self.king_is_capturable(self.side_that_must_be_safe()) && self.phase_is_sound()

@@ -1,4 +1,4 @@
-//! Random positions of Maxim chess that games do not reach, where wrong rules hide.
+//! Random placements of Maxim chess. They cover situations that random games rarely reach.
 
 use super::maxim::{At, Board, EMPTY, Passed, Phase, WHITE, inside, squares};
 use rand::Rng;
@@ -9,7 +9,7 @@ fn anywhere(random: &mut Pcg64Mcg) -> At {
     (random.random_range(0..8), random.random_range(0..8))
 }
 
-/// Returns a square near a king, mostly along its rank or file, or any square.
+/// Returns a square near a king, mostly along its rank or file, or any square of the board.
 fn somewhere(board: &Board, random: &mut Pcg64Mcg) -> At {
     let Some((f, r)) = board.king(random.random_range(0..2)) else { return anywhere(random) };
     let d = random.random_range(-3..=3);
@@ -27,7 +27,8 @@ fn of_side(piece: u8, side: usize) -> u8 {
     if side == WHITE { piece.to_ascii_uppercase() } else { piece }
 }
 
-/// Puts a piece on an empty square, or under or over one own piece if stacks are wanted.
+/// Puts a piece on an empty square. On a square with one own piece, it becomes a second piece with
+/// probability `stacks`.
 fn place(board: &mut Board, at: At, piece: u8, stacks: f64, random: &mut Pcg64Mcg) {
     let side = if piece.is_ascii_uppercase() { 0 } else { 1 };
     if piece.eq_ignore_ascii_case(&b'p') && at.1 == Board::rank(side, 7) {
@@ -109,8 +110,8 @@ pub(crate) fn scattered(random: &mut Pcg64Mcg) -> Board {
     board
 }
 
-/// Places a pawn that just made a double step, perhaps onto another, and one that may capture it,
-/// perhaps not alone.
+/// Places a pawn that just made a double step, and an enemy pawn beside it. Each of them may share
+/// its square with another piece.
 fn double_step(board: &mut Board, random: &mut Pcg64Mcg) {
     let stepped = if board.phase == Phase::Move { 1 - board.side } else { board.side };
     let f = random.random_range(0..8);

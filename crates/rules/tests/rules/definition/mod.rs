@@ -1,5 +1,5 @@
-//! Second rules engines, one per game, slow and written from the rules pages alone, and their
-//! comparison with the first ones.
+//! Second, slow engines, one per game, written from the rules pages alone. Tests compare them with
+//! the crate's engines.
 
 pub(crate) mod agreement;
 pub(crate) mod century;

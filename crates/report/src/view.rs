@@ -176,8 +176,9 @@ impl<'a> ResultsView<'a> {
         measures.map(|m| level(&m.sample)).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    /// Returns the levels with played games, in increasing order. Matches of the skill ladder have
-    /// more levels.
+    /// Returns the levels at which networks played the study's games against themselves, in increasing
+    /// order. Levels that occur only in matches, such as those of the skill ladder, are not included.
+    /// They are in [`ResultsView::levels`].
     pub fn played_levels(&self) -> Vec<Level> {
         self.levels_of(PLAYED)
     }

@@ -109,11 +109,12 @@ impl ArmGames {
     }
 }
 
-/// Losses of the network on one variant of a run with several.
+/// Losses of the network on the training samples of one variant.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ArmLosses {
-    /// Number of the variant's new training samples in the generation.
+    /// Number of the variant's training samples: those of the generation's new games, or of the
+    /// held-out games in supervised learning.
     pub rows: u64,
     /// Mean cross-entropy of the policy in nats, with the averaged weights. At most 1024 of the
     /// `rows` samples are used.

@@ -1,6 +1,7 @@
 //! Solves small and dense linear systems with a symmetric positive definite matrix.
 
-/// Cholesky factor of a matrix: a lower triangular matrix, by rows.
+/// Cholesky factor of a matrix: a lower triangular matrix, by rows. Entries above the diagonal are
+/// not used.
 #[derive(Clone, Debug)]
 pub(crate) struct Cholesky {
     size: usize,

@@ -203,12 +203,14 @@ pub fn limits(unit: Unit) -> [f64; 2] {
     }
 }
 
-/// Returns the range of an axis that shows these estimates and all values in `also`. It is within
+/// Returns the range of an axis for these estimates and all values in `also`. It is within
 /// `limits`.
 ///
-/// Very wide intervals, and intervals for other seeds that are far outside, are cut. Callers leave
-/// out estimates that the page warns against. Such estimates are drawn with an arrow if they are
-/// outside the range.
+/// An interval for these networks ([`Estimate::agents`]) may be cut if it is much wider than the
+/// median. Its estimate may then be outside the range too, if the interval covers all other
+/// estimates. An interval for other seeds ([`Estimate::rule`]) is cut if it ends far outside.
+/// Charts draw arrows for what is outside. Callers should pass estimates that the page warns
+/// against only if there are no others.
 pub fn shown<'a>(
     estimates: impl Iterator<Item = &'a Estimate> + Clone,
     also: &[f64],

@@ -31,8 +31,8 @@ pub(crate) const ALL_USES: [&[MetricInfo]; 8] = [
 /// Maximum number of valued terms ([`StudiedGame::terms`]) of a game.
 pub const MAX_TERMS: usize = 16;
 
-/// Number of pieces or combinations that a side has of each term, in the order of
-/// [`StudiedGame::terms`].
+/// One count per term, in the order of [`StudiedGame::terms`]: how many a side has, or White's count
+/// less Black's. Entries beyond the terms are 0.
 pub type TermCounts = [i8; MAX_TERMS];
 
 /// A piece or combination of pieces whose value in pawns is estimated.

@@ -20,7 +20,7 @@ const fn jumps<const N: usize>() -> [(i32, i32); N] {
     offsets
 }
 
-/// Returns the offsets (files, ranks) of two equal knight's leaps in a row.
+/// Returns the offsets (files, ranks) of two equal knight's leaps, one after the other.
 const fn doubled() -> [(i32, i32); 8] {
     let mut offsets = KNIGHT_LEAPS;
     let mut i = 0;

@@ -46,7 +46,7 @@ def test_the_clock_experiment_is_recomputed(repository: Path) -> None:
     found = recompute(repository, script)
     assert found.returncode == 0, found.stdout + found.stderr
     page = " ".join((repository / "experiments/clock/README.md").read_text().split())
-    rows = [line for line in found.stdout.splitlines() if line.startswith(("| repetition", "| all draws", "| 1 |", "| K+Q v K"))]
-    assert len(rows) == 4
+    rows = [line for line in found.stdout.splitlines() if line.startswith(("| repetition", "| all draws", "| 1 |", "| K+Q v K", "| teleports", "| chesspp | +"))]
+    assert len(rows) == 7
     assert all(row in page for row in rows)
     assert "registered reading: from the rules, by the mean only" in found.stdout

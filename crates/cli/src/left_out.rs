@@ -8,11 +8,12 @@ use clap::error::ErrorKind;
 use std::ffi::OsString;
 
 /// Commands that a build without libtorch does not have.
-const LEFT_OUT: [&str; 10] = [
+const LEFT_OUT: [&str; 11] = [
     "ablate",
     "chart",
     "cluster",
     "endings",
+    "exam",
     "inspect",
     "learn",
     "rate",

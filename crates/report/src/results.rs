@@ -84,8 +84,33 @@ pub struct StudyResults {
     /// The registration before the first game, and all looks at the results.
     #[serde(default)]
     pub registration: Registration,
+    /// Exams of the networks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exams: Vec<NetworkExam>,
     /// Warnings for the reader. Those about the validity of the study come first.
     pub warnings: Vec<Warning>,
+}
+
+/// The exam of a network, whose results lie beside its file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct NetworkExam {
+    /// The network.
+    pub network: NetworkId,
+    /// Its gates; none without an exam.
+    pub gates: Option<ExamGates>,
+}
+
+/// Gates of an exam by verdict.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ExamGates {
+    /// Gates passed.
+    pub passed: u32,
+    /// Gates failed.
+    pub failed: u32,
+    /// Gates that the exam did not resolve.
+    pub unresolved: u32,
+    /// True for an exam with fewer games and simulations.
+    pub quick: bool,
 }
 
 /// A training run with a budget. Its numbers of games, evaluations and samples exclude generations

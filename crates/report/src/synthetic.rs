@@ -315,6 +315,13 @@ pub(crate) fn study() -> StudyResults {
         arms: ARMS.map(|(arm, ..)| variant(arm)).into(),
         tables: tables(),
         strengths: strengths(),
+        exams: vec![
+            NetworkExam {
+                network: NetworkId { agent: "chess".to_owned(), seed: 1 },
+                gates: Some(ExamGates { passed: 9, failed: 1, unresolved: 2, quick: false }),
+            },
+            NetworkExam { network: NetworkId { agent: "chess".to_owned(), seed: 2 }, gates: None },
+        ],
         warnings: warnings(),
         ..Default::default()
     };

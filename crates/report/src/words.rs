@@ -4,8 +4,8 @@
 
 use crate::figure::sentence;
 use crate::results::{
-    Endpoint, Gate, GateKind, Judgement, Phrase, Place, Scatter, Scheme, SeedsNeeded, Times, Unit, Unmatched,
-    Verdict, Withheld,
+    Endpoint, ExamGates, Gate, GateKind, Judgement, NetworkExam, Phrase, Place, Scatter, Scheme, SeedsNeeded,
+    Times, Unit, Unmatched, Verdict, Withheld,
 };
 use crate::view::Info;
 use catapult_figures::format;
@@ -33,6 +33,16 @@ fn rules_name(rules: Variant) -> String {
         Variant::Maxim => "Maxim chess".to_owned(),
         Variant::Half => "Chess and a Half".to_owned(),
     }
+}
+
+/// Returns the exam of a network: `rules-1: exam, 9 gates passed, 1 failed, 2 unresolved`.
+pub fn exam(found: &NetworkExam) -> String {
+    let network = &found.network;
+    let Some(ExamGates { passed, failed, unresolved, quick }) = found.gates else {
+        return format!("{network}: no exam");
+    };
+    let kind = if quick { "quick exam" } else { "exam" };
+    format!("{network}: {kind}, {passed} gates passed, {failed} failed, {unresolved} unresolved")
 }
 
 /// Returns a verdict in one to four words.

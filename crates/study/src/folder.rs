@@ -12,6 +12,7 @@
 //! matches/<match>.games.json               its games
 //! endings/<cell>.<ending>.json             games from positions of endgame tablebases
 //! analyses/<cell>.json                     evaluations of a network beyond its games
+//! probes/<cell>.<probe>.json               probes of a network by an exam
 //! looks.json                               looks at the results
 //! *.parquet                                one row per game, use and match game; rewritten
 //!                                          by each run
@@ -296,4 +297,9 @@ pub(crate) fn ending_path(study: &Path, name: &str) -> PathBuf {
 /// Returns the path of a cell's analysis in a study's folder.
 pub(crate) fn analysis_path(study: &Path, cell: &Cell) -> PathBuf {
     study.join("analyses").join(format!("{cell}.json"))
+}
+
+/// The file of a probe in a study's folder.
+pub(crate) fn probe_path(study: &Path, name: &str) -> PathBuf {
+    study.join("probes").join(format!("{name}.json"))
 }

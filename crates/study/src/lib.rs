@@ -12,6 +12,7 @@
 //! * [`run`](mod@run): a study from its file to its report
 //! * [`folder`]: the files on disk
 //! * [`agents`]: the networks
+//! * [`exam`]: a study of one network, with gates
 //! * [`spread`]: a study on many machines
 //! * [`pack`]: a study in one archive
 //!
@@ -28,12 +29,14 @@ mod analyse;
 pub mod config;
 mod error;
 mod exact;
+pub mod exam;
 pub mod folder;
 mod looks;
 mod matches;
 pub mod pack;
 pub mod plan;
 mod play;
+mod probes;
 pub mod progress;
 mod rows;
 pub mod run;

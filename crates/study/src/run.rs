@@ -4,6 +4,7 @@ use crate::StudyError;
 use crate::agents::{self, Networks, prepare};
 use crate::config::StudyFile;
 use crate::exact::check_tables;
+use crate::exam::beside::exams;
 use crate::folder::Folder;
 use crate::looks::{self, Seeds};
 use crate::matches::MatchUnit;
@@ -71,7 +72,7 @@ pub fn variances(
 
 /// Does the work of [`run`] and [`variances`]. `withheld` is the reason to report no effects.
 /// `None` reports them.
-fn look_at(
+pub(crate) fn look_at(
     study: &StudyFile,
     folder: &Folder,
     command: &str,
@@ -190,6 +191,7 @@ fn look_at(
         deep_levels: config.deep_levels(),
         judgements,
         registration,
+        exams: exams(&networks, progress)?,
         warnings,
         ..found
     };

@@ -8,11 +8,13 @@ use crate::config::StudyConfig;
 use crate::exact::EndingUnit;
 use crate::matches::MatchUnit;
 use crate::play::GamesUnit;
+use crate::probes::ProbeUnit;
 use crate::units::StagePlan;
 
 /// Returns the stages of a study that follow the training of its networks, in order.
 pub(crate) fn stages(config: &StudyConfig) -> Vec<StagePlan> {
     let analyses = StagePlan::new("analyses", AnalysisUnit::all(config));
+    let probes = StagePlan::new("probes", ProbeUnit::all(config));
     vec![
         StagePlan::new("games (shards)", GamesUnit::all(config)),
         StagePlan::new("control (matches)", MatchUnit::control(config)),
@@ -22,5 +24,6 @@ pub(crate) fn stages(config: &StudyConfig) -> Vec<StagePlan> {
         StagePlan::new("equivalence (matches)", MatchUnit::equivalence(config)),
         StagePlan::new("endings (units)", EndingUnit::all(config)),
         StagePlan { needs_games: true, ..analyses },
+        StagePlan { needs_games: true, ..probes },
     ]
 }

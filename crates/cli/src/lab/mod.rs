@@ -5,6 +5,7 @@ mod bench;
 mod chart;
 mod device;
 mod endings;
+mod exam;
 mod inspect;
 mod learn;
 mod pack;
@@ -28,6 +29,8 @@ pub(crate) enum LabCommand {
     Learn(learn::LearnArguments),
     /// Measure training options in Elo, at equal budgets, over several seeds.
     Ablate(ablate::AblateArguments),
+    /// Examine a network: gates with a threshold and a verdict. The same command starts and resumes.
+    Exam(exam::ExamArguments),
     /// Rate networks of runs, and other players, on one Elo scale.
     Rate(rate::RateArguments),
     /// Solve small endings exactly, probe positions, verify tables.
@@ -70,6 +73,7 @@ pub(crate) fn run(command: &LabCommand) -> ExitCode {
         LabCommand::Train(arguments) => train::run(arguments),
         LabCommand::Learn(arguments) => learn::run(arguments),
         LabCommand::Ablate(arguments) => ablate::ablate(arguments),
+        LabCommand::Exam(arguments) => exam::run(arguments),
         LabCommand::Rate(arguments) => rate::run(arguments),
         LabCommand::Endings(command) => endings::run(command),
         LabCommand::Inspect(arguments) => inspect::run(arguments),

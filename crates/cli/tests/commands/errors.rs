@@ -44,6 +44,24 @@ fn configs() {
 }
 
 #[test]
+fn exams() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let noise = folder.path().join("noise.safetensors");
+    fs::write(&noise, "noise").unwrap();
+    for network in ["no/such.safetensors", path(&noise), path(folder.path())] {
+        fail(&["exam", network, "-o", path(&out)], &[network]);
+    }
+    let (network, suite) = (root().join("models/chess-small.safetensors"), folder.path().join("suite.epd"));
+    fs::write(&suite, "4k3/8/8/8/8/8/8/R3K3 w - -\n").unwrap();
+    fail(
+        &["exam", path(&network), "-o", path(&out), "--suite", path(&suite)],
+        &["suite.epd", "line 1", "`bm`"],
+    );
+    assert!(!out.exists(), "nothing is made of a mistake");
+}
+
+#[test]
 fn networks() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, bytes: &[u8]| {

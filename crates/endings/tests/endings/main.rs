@@ -4,3 +4,4 @@
 
 mod brute_force;
 mod tables;
+mod tactics;

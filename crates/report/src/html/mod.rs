@@ -69,6 +69,7 @@ pub(crate) fn report(view: &ResultsView, figures: &[Figure]) -> String {
         header {
             p.lead { "Study " b { (parts::text(&results.name)) } }
             h1 { (parts::text(&results.title)) }
+            (parts::exams(view))
             nav aria-label="Chapters" {
                 @if effects.is_none() { a href=(format!("#{CLAIMS}")) { "Verdicts" } " " }
                 @if evidence.is_some() { a href=(format!("#{}", verdicts::EVIDENCE)) { "Claim by claim" } " " }

@@ -191,6 +191,12 @@ pub(crate) fn limits(view: &ResultsView) -> Markup {
     }
 }
 
+/// Returns one line per network about its exam.
+pub(crate) fn exams(view: &ResultsView) -> Markup {
+    let exams = &view.results.exams;
+    html! { @if !exams.is_empty() { ul.small { @for exam in exams { li { (text(&words::exam(exam))) } } } } }
+}
+
 /// Returns the table of the study's provenance and a note on the other files.
 pub(crate) fn provenance(view: &ResultsView) -> Markup {
     html! {

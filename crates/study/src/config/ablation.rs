@@ -249,6 +249,7 @@ impl AblationConfig {
             machine,
             endpoints: Vec::new(),
             ablation: Some(self),
+            probes: None,
         }
     }
 }

@@ -83,6 +83,26 @@ pub struct StudyConfig {
     /// not have this key.
     #[serde(skip)]
     pub ablation: Option<AblationConfig>,
+    /// Probes, if the study is that of an exam; no key of a study's file.
+    #[serde(skip)]
+    pub probes: Option<ProbesConfig>,
+}
+
+/// Settings of an exam's probes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProbesConfig {
+    /// Simulations per move of searches.
+    pub simulations: u32,
+    /// Level of the games of the first arm that are looked at.
+    pub first_level: u32,
+    /// Games per arm that are looked at for hung pieces and for mates.
+    pub games: usize,
+    /// Positions per arm whose value is compared at two half-move clocks.
+    pub positions: usize,
+    /// Positions with their best moves, as EPD.
+    pub suite: Option<String>,
+    /// Levels at which the suite is solved.
+    pub suite_simulations: [u32; 2],
 }
 
 /// A group of networks that differ only in their training seed. The study trains them or takes

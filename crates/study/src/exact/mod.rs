@@ -5,7 +5,7 @@
 //! a hand-written player, in chess and Chess++ alike.
 
 mod playing;
-mod starts;
+pub(crate) mod starts;
 #[cfg(test)]
 mod tests;
 
@@ -215,7 +215,8 @@ impl Stage<'_> {
             network: unit.cell.network.clone(),
             simulations: unit.cell.simulations,
             ending: unit.ending.text.clone(),
-            itself: play(Defence::Itself)?,
+            // The gates of an exam ask about the best defence only.
+            itself: if self.config.probes.is_some() { Vec::new() } else { play(Defence::Itself)? },
             best: play(Defence::Best)?,
         })
     }

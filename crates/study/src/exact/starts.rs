@@ -17,7 +17,7 @@ const TRIED: usize = 500;
 
 /// A start position. White is to move and wins.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Start<P> {
+pub(crate) struct Start<P> {
     pub position: P,
     /// Distance to mate (DTM) in plies, ignoring the fifty-move rule.
     pub distance: u16,
@@ -30,7 +30,7 @@ pub(super) struct Start<P> {
 ///
 /// # Errors
 /// No won position is found, or a tablebase cannot be probed.
-pub(super) fn draw<P: StudiedGame>(
+pub(crate) fn draw<P: StudiedGame>(
     rules: P::Rules,
     key: TableKey,
     positions: usize,

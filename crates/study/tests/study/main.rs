@@ -4,6 +4,7 @@
 
 mod ablation;
 mod config;
+mod exam;
 mod looks;
 mod packs;
 mod spread;

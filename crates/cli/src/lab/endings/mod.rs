@@ -104,7 +104,7 @@ pub(crate) fn run(command: &EndingsCommand) -> anyhow::Result<()> {
     }
 }
 
-fn pool(threads: usize) -> anyhow::Result<rayon::ThreadPool> {
+pub(super) fn pool(threads: usize) -> anyhow::Result<rayon::ThreadPool> {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("threads")
 }
 

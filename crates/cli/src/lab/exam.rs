@@ -1,0 +1,61 @@
+//! `catapult exam`.
+
+use super::endings::pool;
+use crate::progress::Bars;
+use anyhow::bail;
+use catapult_study::exam::{self, Exam, PAGE_FILE, Size, words};
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub(crate) struct ExamArguments {
+    /// File of the network (.safetensors).
+    network: PathBuf,
+    /// Folder of the exam. The default is exams/NAME, and exams/NAME-quick with --quick. Rerun the command to resume.
+    #[arg(short, long)]
+    output: Option<PathBuf>,
+    /// Play fewer games with fewer simulations: about a tenth of the work.
+    #[arg(long)]
+    quick: bool,
+    /// Print the expected cost, from a few seconds of play on this machine, and exit.
+    #[arg(long)]
+    plan: bool,
+    /// Number of threads; 0 takes all.
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+    /// Folder of the endgame tables, which exams share. Missing tables are solved first.
+    #[arg(long, default_value = "exams/endings")]
+    tables: PathBuf,
+    /// Positions with their best moves (EPD with `bm`). Without the file, they are left out.
+    #[arg(long, default_value = "experiments/tactics/catapult.epd")]
+    suite: PathBuf,
+}
+
+pub(crate) fn run(arguments: &ExamArguments) -> anyhow::Result<()> {
+    let ExamArguments { network, output, quick, plan, threads, tables, suite } = arguments;
+    if !network.is_file() {
+        bail!("{}: there is no such file; an exam is of a network (.safetensors)", network.display());
+    }
+    let exam = Exam {
+        network: network.clone(),
+        tables: tables.clone(),
+        suite: suite.clone(),
+        size: if *quick { Size::quick() } else { Size::full() },
+        threads: *threads,
+    };
+    let ending = if *quick { "-quick" } else { "" };
+    let dir = output.clone().unwrap_or_else(|| PathBuf::from(format!("exams/{}{ending}", exam.name())));
+    if *plan {
+        say!("{}", exam::plan(&exam, &dir)?);
+        return Ok(());
+    }
+    let stop = crate::stop::on_signal()?;
+    let flag = if *quick { " --quick" } else { "" };
+    let command = format!("scripts/catapult exam {}{flag}", network.display());
+    let bars = Bars::new();
+    let found = pool(*threads)?.install(|| exam::run(&exam, &dir, &command, &bars, stop));
+    drop(bars);
+    let found = found?;
+    say!("{}\nGates: {}.\n{}", words::tables(&found), words::summary(&found), dir.join(PAGE_FILE).display());
+    Ok(())
+}

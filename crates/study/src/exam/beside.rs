@@ -1,0 +1,38 @@
+//! Exams beside the files of networks.
+
+use super::results::{ExamResults, FORMAT, Verdict};
+use crate::StudyError;
+use crate::agents::Networks;
+use crate::progress::StudyProgress;
+use catapult_measures::data::Checkpoint;
+use catapult_report::results::{ExamGates, NetworkExam};
+use catapult_store::read_json;
+
+/// Exams of the last networks of a study: `NAME.exam.json` beside `NAME.safetensors`. An exam of another file or format
+/// causes a warning and counts as none.
+///
+/// # Errors
+/// An exam that can't be read.
+pub(crate) fn exams(
+    networks: &Networks,
+    progress: &dyn StudyProgress,
+) -> Result<Vec<NetworkExam>, StudyError> {
+    let last = networks.iter().filter(|(_, checkpoint, _)| *checkpoint == Checkpoint::Last);
+    let read = |(network, _, file): (&_, _, &crate::agents::NetworkFile)| {
+        let network = Clone::clone(network);
+        let path = file.path.with_extension("exam.json");
+        if !path.exists() {
+            return Ok(NetworkExam { network, gates: None });
+        }
+        let exam: ExamResults = read_json(&path)?;
+        if exam.hash != file.hash || exam.format != FORMAT {
+            progress
+                .warn(&format!("{}: an exam of another network or format; it is ignored", path.display()));
+            return Ok(NetworkExam { network, gates: None });
+        }
+        let [passed, failed, unresolved] =
+            [Verdict::Pass, Verdict::Fail, Verdict::Unresolved].map(|verdict| exam.count(verdict));
+        Ok(NetworkExam { network, gates: Some(ExamGates { passed, failed, unresolved, quick: exam.quick }) })
+    };
+    last.map(read).collect()
+}

@@ -1,0 +1,225 @@
+//! From the results of a study and its probes to the lines of an exam.
+
+use super::results::{Gate, Item, LeftOut, Line, Reason, Threshold};
+use super::template::{KINDS, Size};
+use crate::probes::{Facts, Probe, ProbeUnit};
+use catapult_measures::Arm;
+use catapult_report::results::{Measure, StudyResults};
+use catapult_rules::Variant;
+use catapult_stats::{Clustered, Estimate, Resampling, mean, ratio, wilson};
+use std::collections::BTreeSet;
+
+/// Least worth of a kind of move, in Elo.
+const WORTH: f64 = -15.0;
+/// Least share of won endings that are won.
+const CONVERTED: f64 = 0.9;
+/// Ratio of values that an exam demands of the half-move clock.
+const CLOCK_RATIO: f64 = 0.5;
+/// Share of fifty-move draws of a rook against a bare king.
+const ROOK_DRAWS: f64 = 0.005;
+/// Least change of the draw rate per doubling of simulations, as a share.
+const SLOPE: f64 = -0.005;
+/// White's score in chess.
+const WHITE: [f64; 2] = [0.51, 0.56];
+/// Calibration error.
+const CALIBRATION: f64 = 0.05;
+
+/// Elo beyond this is not told apart. JSON has no infinity.
+const MOST_ELO: f64 = 9999.0;
+
+/// Results of a study and its probes.
+pub(super) struct Source<'a> {
+    pub results: &'a StudyResults,
+    pub probes: &'a [(ProbeUnit, Facts)],
+    pub size: &'a Size,
+    pub resampling: Resampling,
+}
+
+impl Source<'_> {
+    /// All lines, in the order of the page.
+    pub(super) fn lines(&self) -> Vec<Line> {
+        let mut lines = Vec::new();
+        for (i, arm) in self.results.arms.iter().enumerate() {
+            self.worth(*arm, &mut lines);
+            self.endings(*arm, &mut lines);
+            if arm.rules == Variant::Chess {
+                self.chess(*arm, &mut lines);
+            }
+            if i == 0 {
+                let found = self.measure("calibration_error_raw", *arm, self.size.gates.0);
+                let threshold = Some(Threshold::Below(CALIBRATION));
+                lines.extend(found.map(|found| of_measure(Item::Calibration, found, threshold)));
+            }
+            let level = if i == 0 { self.size.gates.0 } else { self.size.common.0 };
+            self.values(*arm, level, &mut lines);
+            self.probed(*arm, &mut lines);
+        }
+        // Stable: the games of an item stay in their order.
+        lines.sort_by_key(|line| line.item);
+        lines.retain(|line| line.value.is_finite());
+        lines
+    }
+
+    fn worth(&self, arm: Arm, lines: &mut Vec<Line>) {
+        for kind in KINDS {
+            let is_it = |without: &catapult_arena::Forbidden| without.kind == kind;
+            let mut matches = self.results.worth.iter().filter(|found| found.arm == arm);
+            let Some(found) = matches.find(|found| found.result.forbidden.as_ref().is_some_and(is_it)) else {
+                continue;
+            };
+            let elo = found.result.elo;
+            let [value, low, high] = [elo.value, elo.low, elo.high].map(|elo| elo.clamp(-MOST_ELO, MOST_ELO));
+            let line = Line {
+                part: Some(kind.name().to_owned()),
+                ..line(Item::Misuse, arm, found.result.games.into(), value, Some([low, high]))
+            };
+            lines.push(line.held_to(Threshold::AtLeast(WORTH)));
+        }
+    }
+
+    fn endings(&self, arm: Arm, lines: &mut Vec<Line>) {
+        for found in self.results.endings.iter().filter(|found| found.arm == arm) {
+            let won = found.best.iter().filter(|game| game.won).count();
+            let line = share(Item::Conversion, arm, won, found.best.len());
+            let part = Some(found.ending.replace(' ', "-"));
+            lines.extend(line.map(|line| Line { part, ..line }.held_to(Threshold::AtLeast(CONVERTED))));
+        }
+        let Some(facts) = self.facts(Probe::Clock, arm) else { return };
+        let found = ratio(&clustered(facts), |[early, late]| (*late, *early), &self.resampling);
+        // The ratio means nothing for a network that sees no win at clock 10.
+        let early = mean(&clustered(facts), |[early, _]| *early, &self.resampling);
+        if let (Some(found), true) = (found, early.is_some_and(|early| early.estimate.agents[0] > 0.0)) {
+            let Estimate { value, agents, .. } = found.estimate;
+            let line = line(Item::Clock, arm, facts.len() as u64, value, Some(agents));
+            lines.push(line.held_to(Threshold::Below(CLOCK_RATIO)));
+        }
+    }
+
+    fn chess(&self, arm: Arm, lines: &mut Vec<Line>) {
+        if let Some(facts) = self.facts(Probe::RookDraws, arm) {
+            let drawn = facts.iter().filter(|[is_drawn, _]| *is_drawn > 0.0).count();
+            let line = share(Item::RookDraws, arm, drawn, facts.len());
+            lines.extend(line.map(|line| line.held_to(Threshold::Below(ROOK_DRAWS))));
+        }
+        let deepest = self.size.deep.0.max(self.size.common.0).max(self.size.gates.0);
+        for (item, metric, level, threshold) in [
+            (Item::DrawSlope, "draw_slope", deepest, Threshold::AtLeast(SLOPE)),
+            (Item::WhiteScore, "white_score", self.size.gates.0, Threshold::Reaches(WHITE)),
+        ] {
+            let found = self.measure(metric, arm, level);
+            lines.extend(found.map(|found| of_measure(item, found, Some(threshold))));
+        }
+    }
+
+    /// Piece values by likelihood.
+    fn values(&self, arm: Arm, level: u32, lines: &mut Vec<Line>) {
+        let of_arm = self.results.measures.iter().filter(|found| found.sample.arm == arm);
+        for found in of_arm.filter(|found| found.sample.simulations == level) {
+            let piece = found.metric.strip_prefix("piece_value_");
+            let piece = piece.filter(|piece| !piece.ends_with("_squares") && *piece != "pawn_weight");
+            if let Some(piece) = piece {
+                let part = Some(piece.replace('_', "-"));
+                lines.push(Line { part, ..of_measure(Item::PieceValues, found, None) });
+            }
+        }
+    }
+
+    fn probed(&self, arm: Arm, lines: &mut Vec<Line>) {
+        if let Some(facts) = self.facts(Probe::Hung, arm)
+            && let Some(found) = mean(&clustered(facts), |[hung, _]| *hung, &self.resampling)
+        {
+            let Estimate { value, agents, .. } = found.estimate;
+            lines.push(line(Item::HungPieces, arm, facts.len() as u64, value, Some(agents)));
+        }
+        for (item, probe) in [(Item::MatesFound, Probe::Mates), (Item::Tactics, Probe::Tactics)] {
+            let Some(facts) = self.facts(probe, arm) else { continue };
+            let parts: BTreeSet<u32> = facts.iter().map(|[part, _]| *part as u32).collect();
+            for part in parts {
+                let of_part: Vec<_> = facts.iter().filter(|[of, _]| *of as u32 == part).collect();
+                let found = of_part.iter().filter(|[_, found]| *found > 0.0).count();
+                let line = share(item, arm, found, of_part.len());
+                lines.extend(line.map(|line| Line { part: Some(part.to_string()), ..line }));
+            }
+        }
+    }
+
+    fn facts(&self, probe: Probe, arm: Arm) -> Option<&Facts> {
+        let found = self.probes.iter().find(|(unit, _)| unit.probe == probe && unit.cell.arm == arm);
+        found.map(|(_, facts)| facts).filter(|facts| !facts.is_empty())
+    }
+
+    fn measure(&self, metric: &str, arm: Arm, simulations: u32) -> Option<&Measure> {
+        let is_it = |found: &&Measure| {
+            found.metric == metric && found.sample.arm == arm && found.sample.simulations == simulations
+        };
+        self.results.measures.iter().find(is_it)
+    }
+}
+
+/// Observations that are independent of each other.
+fn clustered(facts: &Facts) -> Clustered<[f64; 2]> {
+    Clustered::new(facts.iter().enumerate().map(|(i, fact)| (1, i, *fact)))
+}
+
+fn line(item: Item, arm: Arm, observations: u64, value: f64, interval: Option<[f64; 2]>) -> Line {
+    let interval = interval.filter(|ends| ends.iter().all(|end| end.is_finite()));
+    Line { item, game: arm.rules, part: None, observations, value, interval, gate: None }
+}
+
+fn share(item: Item, arm: Arm, of: usize, all: usize) -> Option<Line> {
+    let found = wilson(of as f64 / all as f64, all as f64);
+    (all > 0).then(|| line(item, arm, all as u64, found.value, Some([found.low, found.high])))
+}
+
+fn of_measure(item: Item, found: &Measure, threshold: Option<Threshold>) -> Line {
+    let Estimate { value, agents, .. } = found.estimate;
+    let line = line(item, found.sample.arm, found.observations, value, Some(agents));
+    threshold.map_or(line.clone(), |threshold| line.held_to(threshold))
+}
+
+impl Line {
+    /// The line with a gate, if it has an interval.
+    fn held_to(self, threshold: Threshold) -> Line {
+        let gate = self.interval.map(|interval| Gate { threshold, verdict: threshold.verdict(interval) });
+        Line { gate, ..self }
+    }
+}
+
+/// Items without a number, with the reason.
+pub(super) fn left_out(lines: &[Line], games: &[Variant], has_suite: bool) -> Vec<LeftOut> {
+    let mut found = Vec::new();
+    for item in Item::ALL {
+        let reasons = games.iter().map(|game| applies(item, *game, games, has_suite));
+        let reasons: Vec<Result<(), Reason>> = reasons.collect();
+        match reasons.last() {
+            // What Chess++ lacks counts, because it comes after chess.
+            Some(Err(reason)) if reasons.iter().all(Result::is_err) => {
+                found.push(LeftOut { item, reason: *reason, game: None });
+            }
+            _ => {
+                let is_missing = |game: &Variant| lines.iter().all(|it| (it.item, it.game) != (item, *game));
+                let missing = games.iter().zip(&reasons).filter(|(game, it)| it.is_ok() && is_missing(game));
+                let reason = Reason::NotMeasured;
+                found.extend(missing.map(|(game, _)| LeftOut { item, reason, game: Some(*game) }));
+            }
+        }
+    }
+    found
+}
+
+/// Tests that an item applies to one of the examined games. The error is the reason that it does not.
+fn applies(item: Item, game: Variant, games: &[Variant], has_suite: bool) -> Result<(), Reason> {
+    let has_catapults = matches!(game, Variant::ChessPp(_));
+    let is_chess = game == Variant::Chess;
+    let (holds, reason) = match item {
+        Item::Misuse => (has_catapults, Reason::NoCatapults),
+        Item::Conversion | Item::Clock => (is_chess || has_catapults, Reason::NoTables),
+        Item::RookDraws | Item::DrawSlope | Item::WhiteScore => (is_chess, Reason::NoChess),
+        Item::Calibration => (games.first() == Some(&game), Reason::NotMeasured),
+        Item::PieceValues => (true, Reason::NotMeasured),
+        Item::HungPieces | Item::MatesFound => (game != Variant::Maxim, Reason::SeveralDecisions),
+        Item::Tactics if !has_catapults => (false, Reason::NoCatapults),
+        Item::Tactics => (has_suite, Reason::NoSuite),
+    };
+    if holds { Ok(()) } else { Err(reason) }
+}

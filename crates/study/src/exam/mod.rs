@@ -1,0 +1,137 @@
+//! Exams: a study of one network, with gates that have a threshold and a verdict.
+//!
+//! [`Exam::study`] generates the study, which runs, resumes and is planned like any other. Probes ([`crate::probes`]) add what
+//! needs no games. The folder is a study's folder with `exam.json` and `exam.md` beside `report.html`.
+
+pub(crate) mod beside;
+mod gates;
+pub mod results;
+mod template;
+pub mod words;
+
+pub use template::{Exam, Size};
+
+use crate::StudyError;
+use crate::agents::prepare;
+use crate::folder::Folder;
+use crate::plan::{self, Plan};
+use crate::progress::{StudyProgress, Work};
+use crate::run::look_at;
+use crate::units::Stage;
+use catapult_endings::{EndingsError, Metric, TableKey, Tables};
+use catapult_seeds::Stream;
+use catapult_stats::Resampling;
+use catapult_store::{Tally, write_atomically, write_json};
+use gates::{Source, left_out};
+use results::{ExamResults, FORMAT};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The results as data, in an exam's folder.
+pub const RESULTS_FILE: &str = "exam.json";
+/// The page, in an exam's folder.
+pub const PAGE_FILE: &str = "exam.md";
+
+/// Solves missing tables, plays and measures, and writes the results: whatever of it is not done yet. `command` is printed in the
+/// study's report.
+///
+/// # Errors
+/// As [`crate::run::run`]. [`StudyError::Stopped`] soon after `stop` becomes true: the same call resumes.
+pub fn run(
+    exam: &Exam,
+    dir: &Path,
+    command: &str,
+    progress: &dyn StudyProgress,
+    stop: &AtomicBool,
+) -> Result<ExamResults, StudyError> {
+    let study = exam.study()?;
+    let (games, info) = template::games(&exam.network)?;
+    let folder = Folder::open(dir, &study)?;
+    solve(exam, &template::tables(&study.config), progress, stop)?;
+    let results = look_at(&study, &folder, command, None, progress, stop)?;
+    let networks = prepare(&study, &folder, progress, stop)?;
+    let stage = Stage::new(&study.config, &folder, &networks, None, progress, stop);
+    let config = &study.config;
+    let source = Source {
+        results: &results,
+        probes: &stage.probes()?,
+        size: &exam.size,
+        resampling: Resampling {
+            replicates: config.resampling.replicates,
+            seed: Stream::Resampling.seed(config.seed),
+        },
+    };
+    let lines = source.lines();
+    let has_suite = config.probes.as_ref().is_some_and(|probes| probes.suite.is_some());
+    let found = ExamResults {
+        format: FORMAT,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        network: exam.name(),
+        hash: info.hash,
+        quick: exam.size.quick,
+        simulations: exam.size.simulations,
+        left_out: left_out(&lines, &games.examined, has_suite),
+        games: games.examined,
+        unexamined: games.others,
+        lines,
+    };
+    write_json(&dir.join(RESULTS_FILE), &found)?;
+    let page = dir.join(PAGE_FILE);
+    write_atomically(&page, words::page(&found).as_bytes())
+        .map_err(|error| StudyError::file(&page, error))?;
+    Ok(found)
+}
+
+/// Solves the tables that are missing.
+fn solve(
+    exam: &Exam,
+    keys: &[TableKey],
+    progress: &dyn StudyProgress,
+    stop: &AtomicBool,
+) -> Result<(), StudyError> {
+    let tables = Tables::new(&exam.tables);
+    let missing = missing(&tables, keys);
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let tally = Arc::new(Tally { units: missing.len() as u64, ..Default::default() });
+    let work = Work { name: "endgame tables".into(), tally: Arc::clone(&tally), ..Default::default() };
+    progress.stage(&work);
+    let solved = missing.iter().try_for_each(|key| {
+        tables.solve(*key, &mut |_, _| !stop.load(Ordering::Relaxed)).map_err(|error| match error {
+            EndingsError::Stopped => StudyError::Stopped,
+            error => StudyError::Config { file: exam.tables.clone(), reason: error.to_string() },
+        })?;
+        // The number of tables says nothing about the time left, because tables differ.
+        tally.count(0, false);
+        Ok(())
+    });
+    progress.stage_done();
+    solved
+}
+
+fn missing(tables: &Tables, keys: &[TableKey]) -> Vec<TableKey> {
+    let is_missing = |key: &&TableKey| Metric::ALL.into_iter().any(|metric| !tables.has(**key, metric));
+    keys.iter().filter(is_missing).copied().collect()
+}
+
+/// The work of an exam that is left.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ExamPlan {
+    /// Missing tables, and minutes of one core for each.
+    pub tables: Vec<(TableKey, f64)>,
+    /// The study.
+    pub study: Plan,
+}
+
+/// Estimates what an exam will still take, from a few seconds of play.
+///
+/// # Errors
+/// As [`Exam::study`] and [`plan::plan`].
+pub fn plan(exam: &Exam, dir: &Path) -> Result<ExamPlan, StudyError> {
+    let study = exam.study()?;
+    let missing = missing(&Tables::new(&exam.tables), &template::tables(&study.config));
+    let minutes = |key: TableKey| (key, catapult_endings::Plan::of(key).minutes);
+    Ok(ExamPlan { tables: missing.into_iter().map(minutes).collect(), study: plan::plan(&study, dir)? })
+}

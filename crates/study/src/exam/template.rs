@@ -1,0 +1,257 @@
+//! The study of an exam: one network, the games that it has learned, and what the gates need.
+
+use crate::StudyError;
+use crate::config::{
+    AgentConfig, DeepGames, EndingsConfig, GamesConfig, MachineConfig, ProbesConfig, ResamplingConfig,
+    StudyConfig, StudyFile, WorthConfig,
+};
+use crate::exact::EndingName;
+use catapult_endings::TableKey;
+use catapult_measures::Arm;
+use catapult_network::NetworkInfo;
+use catapult_rules::{ForbiddenKind, Variant};
+use std::path::{Path, PathBuf};
+
+/// Endings of the gates.
+const ENDINGS: [&str; 5] = ["KQvK", "KRvK", "KQvK defender", "KRvK attacker", "KBvK attacker"];
+
+/// Kinds of moves of the gates.
+pub(super) const KINDS: [ForbiddenKind; 2] = [ForbiddenKind::Teleports, ForbiddenKind::CatapultMoves];
+
+/// The agent's name in the study.
+const AGENT: &str = "network";
+
+/// Seed of all exams, so that networks meet the same openings and positions.
+const SEED: u64 = 1;
+
+/// A network to examine, and the files that its exam needs.
+#[derive(Clone, Debug)]
+pub struct Exam {
+    /// The network's file.
+    pub network: PathBuf,
+    /// Folder of the endgame tablebases. Missing ones are solved.
+    pub tables: PathBuf,
+    /// File with positions and their best moves (EPD). It may be absent.
+    pub suite: PathBuf,
+    /// Numbers of games and simulations.
+    pub size: Size,
+    /// Threads; 0 takes all.
+    pub threads: usize,
+}
+
+/// Numbers of games and simulations.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Size {
+    /// True if results must say that the exam is a quick one.
+    pub quick: bool,
+    /// Simulations per move of matches, endings and searches. One of the levels.
+    pub simulations: u32,
+    /// Games of each match without a kind of move.
+    pub worth_games: u32,
+    /// Endings that are played. Each game has those that its rules know.
+    pub endings: Vec<&'static str>,
+    /// Start positions of each ending, and positions at two clocks of each game.
+    pub positions: u32,
+    /// Level and games of the first game, for all measures of games except the slope of draws.
+    pub gates: (u32, u64),
+    /// Level and games of every game, for measures of games other than the first.
+    pub common: (u32, u64),
+    /// Level and games of the first game, for the slope of draws.
+    pub deep: (u32, u64),
+    /// Games that are looked at for hung pieces and mates.
+    pub probed: usize,
+    /// Levels at which the suite is solved.
+    pub suite: [u32; 2],
+    /// Bootstrap replicates of intervals.
+    pub replicates: usize,
+}
+
+impl Size {
+    /// The full exam.
+    pub fn full() -> Size {
+        Size {
+            quick: false,
+            simulations: 256,
+            worth_games: 800,
+            endings: ENDINGS.to_vec(),
+            positions: 200,
+            gates: (64, 2000),
+            common: (128, 150),
+            deep: (256, 150),
+            probed: 100,
+            suite: [100, 1000],
+            replicates: 1000,
+        }
+    }
+
+    /// An exam of about a tenth of the evaluations.
+    pub fn quick() -> Size {
+        Size {
+            quick: true,
+            simulations: 64,
+            worth_games: 200,
+            endings: ENDINGS.to_vec(),
+            positions: 50,
+            gates: (16, 800),
+            common: (32, 150),
+            deep: (64, 100),
+            probed: 25,
+            suite: [100, 1000],
+            replicates: 1000,
+        }
+    }
+}
+
+/// Games of an exam.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Games {
+    /// Examined games. Chess comes first.
+    pub examined: Vec<Variant>,
+    /// Further games that the network has learned.
+    pub others: Vec<Variant>,
+}
+
+/// The games that a network has learned, by its provenance. Chess and one game of Chess++ are examined, else the first game.
+pub(super) fn games(network: &Path) -> Result<(Games, NetworkInfo), StudyError> {
+    let info = NetworkInfo::read(network)?;
+    let refused = |reason: String| StudyError::Config { file: network.to_owned(), reason };
+    let text = info.provenance.get("variant").ok_or_else(|| {
+        refused("its provenance has no `variant`, the games that it has learned".to_owned())
+    })?;
+    let learned = text.split(',').map(|name| name.trim().parse::<Variant>());
+    let learned: Vec<Variant> = learned
+        .collect::<Result<_, _>>()
+        .map_err(|error| refused(format!("variant `{text}` of its provenance: {error}")))?;
+    let find = |of: fn(&Variant) -> bool| learned.iter().copied().find(of);
+    let chess = find(|game| *game == Variant::Chess);
+    let plain = learned.iter().copied().find(|game| game.to_string() == "chesspp");
+    let catapults = plain.or_else(|| find(|game| matches!(game, Variant::ChessPp(_))));
+    let mut examined: Vec<Variant> = chess.into_iter().chain(catapults).collect();
+    if examined.is_empty() {
+        examined.extend(learned.first());
+    }
+    let others = learned.iter().copied().filter(|game| !examined.contains(game)).collect();
+    Ok((Games { examined, others }, info))
+}
+
+impl Exam {
+    /// The network's name: its file name without the ending.
+    pub fn name(&self) -> String {
+        self.network.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// The study of the exam.
+    ///
+    /// # Errors
+    /// The network's file can't be read or does not say what it has learned; the suite can't be read. The error names the file.
+    pub fn study(&self) -> Result<StudyFile, StudyError> {
+        let (games, _) = games(&self.network)?;
+        let arms: Vec<Arm> = games.examined.iter().map(|game| Arm::from(*game)).collect();
+        let size = &self.size;
+        let has = |name: &&str| {
+            EndingName::parse(name).is_ok_and(|it| arms.iter().any(|arm| it.key(*arm).is_some()))
+        };
+        let endings: Vec<String> = size.endings.iter().copied().filter(has).map(str::to_owned).collect();
+        let tables =
+            std::path::absolute(&self.tables).map_err(|error| StudyError::file(&self.tables, error))?;
+        let kinds: Vec<ForbiddenKind> =
+            KINDS.into_iter().filter(|kind| games.examined.iter().any(|game| game.has_kind(*kind))).collect();
+        let deep = |(level, games): (u32, u64)| DeepGames {
+            simulations: vec![level],
+            games,
+            arms: vec![arms[0]],
+            agents: Vec::new(),
+        };
+        // A path beside the network, so that the study does not depend on the folder from which it is run.
+        let file = self.network.file_name().map(PathBuf::from).unwrap_or_default();
+        let config = StudyConfig {
+            name: "exam".to_owned(),
+            title: format!("Exam of {}", self.name()),
+            seed: SEED,
+            control: arms[0],
+            agents: vec![AgentConfig {
+                name: AGENT.to_owned(),
+                arms: arms.clone(),
+                seeds: vec![1],
+                registered_seeds: None,
+                train: None,
+                settings: Vec::new(),
+                taken: vec![file],
+                early: None,
+            }],
+            games: GamesConfig {
+                simulations: vec![size.common.0],
+                per_level: size.common.1,
+                early_simulations: size.common.0,
+                per_shard: 100,
+                sampled_plies: 20,
+                ply_cap: 600,
+                deep: vec![deep(size.gates), deep(size.deep)],
+            },
+            registered: None,
+            strength: Default::default(),
+            population: None,
+            worth: (!kinds.is_empty()).then(|| WorthConfig {
+                kinds,
+                games: size.worth_games,
+                simulations: vec![size.simulations],
+                arms: Vec::new(),
+                agents: Vec::new(),
+            }),
+            endings: (!endings.is_empty()).then_some(EndingsConfig {
+                tables,
+                endings,
+                positions: size.positions,
+                simulations: size.simulations,
+                arms: Vec::new(),
+                agents: Vec::new(),
+            }),
+            equivalence: None,
+            analysis: Default::default(),
+            resampling: ResamplingConfig { replicates: size.replicates },
+            machine: MachineConfig { threads: self.threads, ..Default::default() },
+            endpoints: Vec::new(),
+            ablation: None,
+            probes: Some(ProbesConfig {
+                simulations: size.simulations,
+                first_level: size.gates.0,
+                games: size.probed,
+                positions: size.positions as usize,
+                suite: self.read_suite()?,
+                suite_simulations: size.suite,
+            }),
+            arms,
+        };
+        let refused = |reason: String| StudyError::Config { file: self.network.clone(), reason };
+        config.validate().map_err(|error| refused(error.to_string()))?;
+        let text = toml::to_string(&config).map_err(|error| refused(error.to_string()))?;
+        Ok(StudyFile { path: self.network.with_file_name("exam.toml"), text, config })
+    }
+
+    /// The text of the suite, if there is one.
+    fn read_suite(&self) -> Result<Option<String>, StudyError> {
+        let text = match std::fs::read_to_string(&self.suite) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(StudyError::file(&self.suite, error)),
+        };
+        let refused = |reason| StudyError::Config { file: self.suite.clone(), reason };
+        crate::probes::read_suite(&text).map_err(refused)?;
+        Ok(Some(text))
+    }
+}
+
+/// All tables that a study's endings need, each once, in the order in which they are solved.
+pub(super) fn tables(config: &StudyConfig) -> Vec<TableKey> {
+    let names = config.endings.iter().flat_map(|endings| &endings.endings);
+    let names: Vec<EndingName> = names.filter_map(|name| EndingName::parse(name).ok()).collect();
+    let mut found: Vec<TableKey> = Vec::new();
+    for key in names.iter().flat_map(|name| config.arms.iter().filter_map(|arm| name.key(*arm))) {
+        for key in key.with_needs() {
+            if !found.contains(&key) {
+                found.push(key);
+            }
+        }
+    }
+    found
+}

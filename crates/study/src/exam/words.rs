@@ -1,0 +1,192 @@
+//! Results of an exam in words: the page and the printed table.
+
+use super::ExamPlan;
+use super::results::{ExamResults, Item, LeftOut, Line, Reason, Threshold, Verdict};
+use catapult_figures::{Unit, format};
+use catapult_rules::Variant;
+use std::fmt;
+
+/// Returns the name of an item, with its part.
+fn name(item: Item, part: Option<&str>) -> String {
+    let part = part.unwrap_or_default();
+    match item {
+        Item::Misuse if part.is_empty() => "worth of kinds of moves".into(),
+        Item::Misuse => format!("worth of {}", part.replace('-', " ")),
+        Item::Conversion if part.is_empty() => "won endings that are won".into(),
+        Item::Conversion => format!("won {} that are won", part.replacen('-', " ", 1)),
+        Item::Clock => "value at a late half-move clock, of that at 10".into(),
+        Item::RookDraws => "fifty-move draws with a rook against a bare king".into(),
+        Item::DrawSlope => "draw rate per doubling of simulations".into(),
+        Item::WhiteScore => "White's score".into(),
+        Item::Calibration => "calibration error of values".into(),
+        Item::PieceValues if part.is_empty() => "piece values".into(),
+        Item::PieceValues => format!("value of {}", part.replace('-', " ")),
+        Item::HungPieces => "hung pieces per game".into(),
+        Item::MatesFound if part.is_empty() => "mates found".into(),
+        Item::MatesFound => format!("mates in {part} found"),
+        Item::Tactics if part.is_empty() => "catapult tactics solved".into(),
+        Item::Tactics => format!("catapult tactics solved, {part} simulations"),
+    }
+}
+
+fn unit(item: Item) -> Unit {
+    match item {
+        Item::Misuse => Unit::Elo,
+        Item::PieceValues => Unit::Pawns,
+        Item::Clock | Item::HungPieces => Unit::Ratio,
+        Item::Calibration => Unit::Ratio,
+        _ => Unit::Share,
+    }
+}
+
+/// Returns a number with its unit. Rare events need more decimals, and a slope is a difference.
+fn number(item: Item, value: f64) -> String {
+    match item {
+        Item::DrawSlope => format::difference(value, Unit::Share),
+        Item::RookDraws => format!("{:.2} %", 100.0 * value),
+        item => format::value(value, unit(item)),
+    }
+}
+
+fn interval(line: &Line) -> String {
+    let Some([low, high]) = line.interval else { return "–".into() };
+    let bare = |value| number(line.item, value).split(' ').next().unwrap_or_default().to_owned();
+    format!("[{}, {}]", bare(low), bare(high))
+}
+
+fn threshold(item: Item, threshold: Threshold) -> String {
+    match threshold {
+        Threshold::AtLeast(least) => format!("at least {}", number(item, least)),
+        Threshold::Below(most) => format!("below {}", number(item, most)),
+        Threshold::Reaches([from, to]) => format!("reaches {} to {}", number(item, from), number(item, to)),
+    }
+}
+
+/// Returns a verdict as a word.
+pub fn verdict(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Pass => "pass",
+        Verdict::Fail => "fail",
+        Verdict::Unresolved => "unresolved",
+    }
+}
+
+fn reason(reason: Reason) -> &'static str {
+    match reason {
+        Reason::NoChess => "the network has not learned chess",
+        Reason::NoCatapults => "the network has not learned a game with catapults",
+        Reason::NoTables => "no endgame tables cover its game",
+        Reason::SeveralDecisions => "a turn of its game consists of several decisions",
+        Reason::NoSuite => "there is no file of positions",
+        Reason::NotMeasured => "the games of the exam gave no number",
+    }
+}
+
+/// Returns a table, padded so that it reads as plain text too.
+fn table(rows: &[Vec<String>]) -> String {
+    let columns = rows.first().map_or(0, Vec::len);
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let mut text = String::new();
+    for (i, row) in rows.iter().enumerate() {
+        let cells = row.iter().zip(&widths).map(|(cell, width)| format!(" {cell:<width$} |"));
+        text += &format!("|{}\n", cells.collect::<String>());
+        if i == 0 {
+            let rule = widths.iter().map(|width| format!("{}|", "-".repeat(width + 2)));
+            text += &format!("|{}\n", rule.collect::<String>());
+        }
+    }
+    text
+}
+
+fn row(line: &Line) -> Vec<String> {
+    let mut row = vec![
+        name(line.item, line.part.as_deref()),
+        line.game.to_string(),
+        number(line.item, line.value),
+        interval(line),
+        line.observations.to_string(),
+    ];
+    if let Some(gate) = line.gate {
+        row.extend([threshold(line.item, gate.threshold), verdict(gate.verdict).to_owned()]);
+    }
+    row
+}
+
+fn rows(found: &ExamResults, is_gate: bool) -> String {
+    let mut head = vec!["", "game", "value", "95 % interval", "n"];
+    if is_gate {
+        head.extend(["threshold", "verdict"]);
+    }
+    let head: Vec<String> = head.into_iter().map(str::to_owned).collect();
+    let lines = found.lines.iter().filter(|line| line.gate.is_some() == is_gate);
+    table(&std::iter::once(head).chain(lines.map(row)).collect::<Vec<_>>())
+}
+
+fn names(games: &[Variant]) -> String {
+    games.iter().map(Variant::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the counts of verdicts in one line.
+pub fn summary(found: &ExamResults) -> String {
+    let count = |of: Verdict| found.count(of);
+    format!(
+        "{} passed, {} failed, {} unresolved",
+        count(Verdict::Pass),
+        count(Verdict::Fail),
+        count(Verdict::Unresolved)
+    )
+}
+
+/// Returns both tables and the list of what was left out.
+pub fn tables(found: &ExamResults) -> String {
+    let mut text = format!("## Gates\n\n{}", rows(found, true));
+    if found.lines.iter().any(|line| line.gate.is_none()) {
+        text += &format!("\n## Without a gate\n\n{}", rows(found, false));
+    }
+    if !found.left_out.is_empty() {
+        text += "\n## Not applicable\n\n";
+        for LeftOut { item, reason: why, game } in &found.left_out {
+            let game = game.map(|game| format!(" ({game})")).unwrap_or_default();
+            text += &format!("- {}{game}: {}\n", name(*item, None), reason(*why));
+        }
+    }
+    text
+}
+
+/// Returns the page.
+pub fn page(found: &ExamResults) -> String {
+    let ExamResults { network, simulations, version, hash, .. } = found;
+    let mut text = format!("# Exam of {network}\n\nGates: {}.\n\n", summary(found));
+    if found.quick {
+        text += &format!(
+            "> **Quick exam.** It has fewer games, and {simulations} simulations per move. Intervals are wide.\n\n"
+        );
+    }
+    text += &format!("Games: {}. ", names(&found.games));
+    if !found.unexamined.is_empty() {
+        text += &format!("Learned and not examined: {}. ", names(&found.unexamined));
+    }
+    text += &format!(
+        "Matches and endings: {simulations} simulations per move.\n\n{}\n\
+         A gate passes if its whole interval meets the threshold. It fails if no part of it does. Otherwise it is\n\
+         unresolved. White's score passes if its interval reaches the range. `n` counts games or positions.\n\n\
+         An exam is about this network alone. It plays itself and the tables, so it does not say how strong the\n\
+         network is.\n\nCatapult {version}. Network (BLAKE3): `{hash}`.\n",
+        tables(found)
+    );
+    text
+}
+
+impl fmt::Display for ExamPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (key, minutes) in &self.tables {
+            writeln!(f, "table {key}: {minutes:.1} minutes on one core")?;
+        }
+        let minutes: f64 = self.tables.iter().map(|(_, minutes)| minutes).sum();
+        if minutes > 0.0 {
+            writeln!(f, "tables in all: {minutes:.1} minutes on one core, once for all exams")?;
+        }
+        self.study.fmt(f)
+    }
+}

@@ -1,0 +1,132 @@
+//! Values of won positions at two half-move clocks.
+
+use super::Facts;
+use crate::exact::EndingName;
+use crate::exact::starts;
+use catapult_encoding::Encode;
+use catapult_endings::{CLOCK_LIMIT, Tables, Value};
+use catapult_mcts::{Batch, Evaluator};
+use catapult_measures::Arm;
+use catapult_measures::games::StudiedGame;
+use catapult_network::{Compute, Network, NetworkEvaluator};
+use catapult_seeds::Stream;
+use std::path::Path;
+
+/// The half-move clock at which the position is won.
+const EARLY: u16 = 10;
+
+/// The same position at two half-move clocks: won at the first, drawn at the second.
+pub(super) type Twice<P> = [P; 2];
+
+/// Positions of all endings, in equal numbers, White to move.
+pub(super) fn positions<P: StudiedGame>(
+    rules: P::Rules,
+    arm: Arm,
+    endings: &[EndingName],
+    number: usize,
+    seed: u64,
+    tables: &Tables,
+) -> Result<Vec<Twice<P>>, String> {
+    let mut found = Vec::new();
+    for ending in endings {
+        let Some(key) = ending.key(arm) else { continue };
+        let seed = Stream::Ending(&key.to_string()).seed(seed);
+        let starts = starts::draw::<P>(rules, key, number.div_ceil(endings.len()), seed, tables)?;
+        for start in starts {
+            let probe = start.position.probe(tables).map_err(|error| error.to_string())?;
+            let late = probe.and_then(|probe| late_clock(probe.clock));
+            if let Some(late) = late {
+                found.push([at_clock(&start.position, EARLY)?, at_clock(&start.position, late)?]);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The earliest clock at which a position with this DTZ is drawn, if it is won at [`EARLY`].
+///
+/// At that clock, one ply is missing to the next reset.
+fn late_clock(distance: Value) -> Option<u16> {
+    match distance {
+        // A game with a clock of 100 is over.
+        Value::Won(plies) if plies > 1 && EARLY + plies <= CLOCK_LIMIT => Some(CLOCK_LIMIT + 1 - plies),
+        _ => None,
+    }
+}
+
+fn at_clock<P: StudiedGame>(position: &P, clock: u16) -> Result<P, String> {
+    let fen = position.to_string();
+    let mut fields: Vec<&str> = fen.split(' ').collect();
+    let clock = clock.to_string();
+    if let Some(field) = fields.get_mut(4) {
+        *field = &clock;
+    }
+    P::from_fen(&fields.join(" "), position.rules()).map_err(|error| error.to_string())
+}
+
+/// The network's raw values of both, win minus loss for the side to move.
+pub(super) fn values<P: StudiedGame + Encode>(
+    positions: &[Twice<P>],
+    file: &Path,
+    compute: &Compute,
+) -> Result<Facts, String> {
+    let network = Network::load(file, &P::LAYOUT).map_err(|error| error.to_string())?;
+    let settings = compute.settings().map_err(|error| error.to_string())?;
+    let mut evaluator = NetworkEvaluator::<P>::new(&network, settings).map_err(|error| error.to_string())?;
+    let mut facts = Vec::new();
+    let mut batch = Batch::default();
+    for pair in positions {
+        batch.clear();
+        for position in pair {
+            batch.push(*position, 0, &position.legal_moves());
+        }
+        evaluator.evaluate(&mut batch).map_err(|error| error.to_string())?;
+        let value = |i: usize| f64::from(batch.values[i].wdl[0] - batch.values[i].wdl[2]);
+        facts.push([value(0), value(1)]);
+    }
+    Ok(facts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use catapult_endings::TableKey;
+    use catapult_rules::{Chess, Position, Standard};
+
+    #[test]
+    fn the_late_clock_leaves_one_ply_too_few() {
+        // A win in 21 plies: at clock 79 the mate would be ply 100, at 80 it comes too late.
+        assert_eq!(late_clock(Value::Won(21)), Some(80));
+        assert_eq!(late_clock(Value::Won(90)), Some(11));
+        // Not won at clock 10; nothing later than a mate in one; not won.
+        for distance in [Value::Won(91), Value::Won(1), Value::Drawn, Value::Lost(20)] {
+            assert_eq!(late_clock(distance), None);
+        }
+    }
+
+    #[test]
+    fn positions_are_won_at_the_first_clock_and_drawn_at_the_second() {
+        let dir = tempfile::tempdir().unwrap();
+        let tables = Tables::new(dir.path());
+        let ending = EndingName::parse("KRvK").unwrap();
+        let arm: Arm = "chess".parse().unwrap();
+        let key: TableKey = ending.key(arm).unwrap();
+        tables.solve(key, &mut |_, _| true).unwrap();
+        let found = positions::<Chess>(Standard, arm, &[ending], 20, 1, &tables).unwrap();
+        assert!((15..=20).contains(&found.len()), "{}", found.len());
+        for [early, late] in &found {
+            let result = |position: &Chess| tables.probe(position).unwrap().unwrap().result;
+            assert!(matches!(result(early), Value::Won(_)), "{early}");
+            assert_eq!(result(late), Value::Drawn, "{late}");
+            let placement = |position: &Chess| position.to_string().split(' ').next().unwrap().to_owned();
+            assert_eq!(placement(early), placement(late));
+            // With one ply more, it is won.
+            let before = at_clock(late, late.halfmove_clock() as u16 - 1).unwrap();
+            assert!(matches!(result(&before), Value::Won(_)), "{before}");
+        }
+        // By hand: mate in two, three plies, so that at clock 98 it is too late.
+        let position = Chess::from_fen("7k/8/5K2/8/8/8/8/R7 w - - 0 1", Standard).unwrap();
+        let probe = tables.probe(&position).unwrap().unwrap();
+        assert_eq!((probe.clock, late_clock(probe.clock)), (Value::Won(3), Some(98)));
+    }
+}

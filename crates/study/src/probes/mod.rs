@@ -1,0 +1,340 @@
+//! Probes of an exam: questions to a network beside the games and matches of a study.
+//!
+//! A probe is a unit of work like a match. Its result is a list of [`Facts`].
+
+mod clock;
+mod hung;
+mod mates;
+mod tactics;
+
+use crate::StudyError;
+use crate::config::{ProbesConfig, StudyConfig};
+use crate::exact::EndingName;
+use crate::folder::probe_path;
+use crate::units::{Cost, Stage, StageUnit};
+use catapult_arena::{ANCHOR_VERSION, Anchor, Player, PlayerSpec, Turn, contender};
+use catapult_encoding::Encode;
+use catapult_mcts::SEARCH_DEFAULTS;
+use catapult_measures::data::{Cell, Checkpoint};
+use catapult_measures::games::StudiedGame;
+use catapult_network::Compute;
+use catapult_records::{GameRecord, verify_game};
+use catapult_rules::{Chess, Color, Game, Move, Outcome, PieceKind, Standard, Variant, with_variant};
+use catapult_seeds::Stream;
+use catapult_selfplay::Counters;
+use catapult_training::units::Kind;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+pub(crate) use tactics::read_suite;
+
+/// Result of a probe. Each pair of numbers is one observation, as [`Probe`] says.
+pub(crate) type Facts = Vec<[f64; 2]>;
+
+/// Evaluations that take as long as a search of depth 2, or as the test of a position for mates. For plans.
+const EVALUATIONS_A_PLY: u64 = 20;
+
+/// Plies of a game. For plans.
+const PLIES: u64 = 120;
+
+/// Searches that run at once.
+const AT_ONCE: usize = 64;
+
+/// A question to a network.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Probe {
+    /// Values (win minus loss) of a won position at half-move clock 10, and at a clock at which it is drawn.
+    Clock,
+    /// For each game, 1 or 0: whether it is a fifty-move draw of a rook or queen against a bare king. Then 1.
+    RookDraws,
+    /// For each game, its hung pieces and its plies.
+    Hung,
+    /// For each position with a mate, its moves to mate, and 1 or 0: whether the network keeps it.
+    Mates,
+    /// For each position of the suite and each level, the simulations, and 1 or 0: whether it is solved.
+    Tactics,
+}
+
+/// A probe of a network in one arm: a unit of work.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct ProbeUnit {
+    pub probe: Probe,
+    /// The games that it looks at, if it looks at games.
+    pub cell: Cell,
+}
+
+/// The cache key of a probe.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Terms {
+    probe: Probe,
+    cell: Cell,
+    network: String,
+    simulations: u32,
+    /// Numbers of games and positions.
+    sizes: [usize; 2],
+    sampled_plies: u32,
+    seed: u64,
+    anchor_version: u32,
+    search_defaults: u32,
+    /// BLAKE3 hash of the suite.
+    suite: Option<String>,
+}
+
+impl ProbeUnit {
+    /// All probes of an exam. Any other study has none.
+    pub(crate) fn all(config: &StudyConfig) -> Vec<ProbeUnit> {
+        let Some(probes) = &config.probes else { return Vec::new() };
+        let mut units = Vec::new();
+        for (network, arm) in config.pairings(&[], &[]) {
+            let rules = arm.rules;
+            let simulations =
+                if arm == config.arms[0] { probes.first_level } else { config.games.simulations[0] };
+            let mut add = |probe| {
+                let cell = Cell { arm, network: network.clone(), checkpoint: Checkpoint::Last, simulations };
+                units.push(ProbeUnit { probe, cell });
+            };
+            if !endings(config, rules).is_empty() {
+                add(Probe::Clock);
+            }
+            if rules == Variant::Chess {
+                add(Probe::RookDraws);
+            }
+            // A turn of several decisions has no single move that hangs a piece or mates.
+            if rules != Variant::Maxim {
+                add(Probe::Hung);
+                add(Probe::Mates);
+            }
+            if matches!(rules, Variant::ChessPp(_)) && probes.suite.is_some() {
+                add(Probe::Tactics);
+            }
+        }
+        units
+    }
+
+    fn file_name(&self) -> String {
+        let probe = match self.probe {
+            Probe::Clock => "clock",
+            Probe::RookDraws => "rook-draws",
+            Probe::Hung => "hung",
+            Probe::Mates => "mates",
+            Probe::Tactics => "tactics",
+        };
+        format!("{}.{probe}", self.cell)
+    }
+}
+
+/// The endings of an exam that a rule set has.
+fn endings(config: &StudyConfig, rules: Variant) -> Vec<EndingName> {
+    let names = config.endings.iter().flat_map(|endings| &endings.endings);
+    let names = names.filter_map(|name| EndingName::parse(name).ok());
+    names.filter(|name| name.key(rules.into()).is_some()).collect()
+}
+
+impl StageUnit for ProbeUnit {
+    fn name(&self) -> String {
+        format!("probes/{}", self.file_name())
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Analysis
+    }
+
+    fn cost(&self, _plies: f64) -> Cost {
+        let evaluations = match self.probe {
+            Probe::Hung => 100 * PLIES * EVALUATIONS_A_PLY,
+            Probe::Mates => 2 * 100 * PLIES * EVALUATIONS_A_PLY,
+            Probe::Tactics => 100_000,
+            Probe::Clock | Probe::RookDraws => 1000,
+        };
+        Cost { agent: self.cell.network.agent.clone(), games: 0, evaluations, moves: None }
+    }
+
+    fn file(&self, study: &Path) -> Option<PathBuf> {
+        Some(probe_path(study, &self.file_name())).filter(|path| path.exists())
+    }
+
+    fn is_whole(&self, stage: &Stage<'_>) -> Result<bool, StudyError> {
+        Ok(stage.probe_of(self)?.is_some())
+    }
+
+    fn build(&self, stage: &Stage<'_>, _: &Counters) -> Result<(), StudyError> {
+        let terms = stage.probe_terms(self)?;
+        let facts = with_variant!(self.cell.arm.rules, |P, rules| stage.ask_probe::<P>(self, rules, &terms))?;
+        stage.keep(&probe_path(stage.folder.dir(), &self.file_name()), &terms, facts)
+    }
+}
+
+impl Stage<'_> {
+    /// Results of all probes.
+    pub(crate) fn probes(&self) -> Result<Vec<(ProbeUnit, Facts)>, StudyError> {
+        let lost = |unit: &ProbeUnit| failed(unit, "its file vanished after it was written");
+        let read = |unit: ProbeUnit| {
+            let facts = self.probe_of(&unit)?.ok_or_else(|| lost(&unit))?;
+            Ok((unit, facts))
+        };
+        ProbeUnit::all(self.config).into_iter().map(read).collect()
+    }
+
+    fn probe_of(&self, unit: &ProbeUnit) -> Result<Option<Facts>, StudyError> {
+        self.kept(&probe_path(self.folder.dir(), &unit.file_name()), &self.probe_terms(unit)?)
+    }
+
+    fn probes_config(&self, unit: &ProbeUnit) -> Result<&ProbesConfig, StudyError> {
+        self.config.probes.as_ref().ok_or_else(|| failed(unit, "the study is no exam"))
+    }
+
+    fn probe_terms(&self, unit: &ProbeUnit) -> Result<Terms, StudyError> {
+        let probes = self.probes_config(unit)?;
+        let suite = probes.suite.as_ref().filter(|_| unit.probe == Probe::Tactics);
+        Ok(Terms {
+            probe: unit.probe,
+            cell: unit.cell.clone(),
+            network: self.networks.file(&unit.cell.network, unit.cell.checkpoint)?.hash.clone(),
+            simulations: probes.simulations,
+            sizes: [probes.games, probes.positions],
+            sampled_plies: self.config.games.sampled_plies,
+            seed: Stream::Analysis(&unit.file_name()).seed(self.config.seed),
+            anchor_version: ANCHOR_VERSION,
+            search_defaults: SEARCH_DEFAULTS,
+            suite: suite.map(|text| blake3::hash(text.as_bytes()).to_hex().to_string()),
+        })
+    }
+
+    fn ask_probe<P: StudiedGame + Anchor + Encode>(
+        &self,
+        unit: &ProbeUnit,
+        rules: P::Rules,
+        terms: &Terms,
+    ) -> Result<Facts, StudyError> {
+        let probes = self.probes_config(unit)?;
+        let failed = |reason: String| failed(unit, reason);
+        let file = &self.networks.file(&unit.cell.network, unit.cell.checkpoint)?.path;
+        let compute = Compute::on(&self.config.machine.device);
+        let player = |simulations: u32| -> Result<Box<dyn Player<P>>, String> {
+            let spec = PlayerSpec::network(file.clone(), simulations);
+            let made = contender::<P>(&spec, unit.cell.arm.rules, &compute);
+            made.and_then(|contender| (contender.make)()).map_err(|error| error.to_string())
+        };
+        let stopped = || match self.stop.load(Ordering::Relaxed) {
+            true => Err(StudyError::Stopped),
+            false => Ok(()),
+        };
+        let games = || -> Result<Vec<Game<P>>, StudyError> {
+            let records = self.cell_games(&unit.cell)?;
+            let replay = |record: &GameRecord| {
+                verify_game::<P>(record, rules).map_err(|error| failed(error.to_string()))
+            };
+            records.iter().take(probes.games).map(replay).collect()
+        };
+        match unit.probe {
+            Probe::Clock => {
+                let tables = self.tables.as_ref().ok_or_else(|| failed("there are no tables".into()))?;
+                let endings = endings(self.config, unit.cell.arm.rules);
+                let positions = clock::positions::<P>(
+                    rules,
+                    unit.cell.arm,
+                    &endings,
+                    probes.positions,
+                    terms.seed,
+                    tables,
+                );
+                clock::values(&positions.map_err(failed)?, file, &compute).map_err(failed)
+            }
+            Probe::RookDraws => {
+                let records = self.cell_games(&unit.cell)?;
+                let fact = |record: &GameRecord| Ok([f64::from(is_rook_draw(record)?), 1.0]);
+                records.iter().map(fact).collect::<Result<_, String>>().map_err(failed)
+            }
+            Probe::Hung => {
+                let skipped = terms.sampled_plies as usize;
+                let mut count = |game: &Game<P>| {
+                    stopped()?;
+                    Ok([f64::from(hung::count(game, skipped)), game.ply() as f64])
+                };
+                games()?.iter().map(&mut count).collect()
+            }
+            Probe::Mates => {
+                let mut found = Vec::new();
+                for game in &games()? {
+                    stopped()?;
+                    found.extend(mates::positions(game));
+                }
+                let mut player = player(probes.simulations).map_err(failed)?;
+                let positions: Vec<P> = found.iter().map(|(position, _)| *position).collect();
+                let chosen = choose(player.as_mut(), &positions, terms.seed).map_err(failed)?;
+                let fact = |((position, moves), chosen): (&(P, u8), Move)| {
+                    [f64::from(*moves), f64::from(mates::keeps(position, chosen, *moves))]
+                };
+                Ok(found.iter().zip(chosen).map(fact).collect())
+            }
+            Probe::Tactics => {
+                let suite = read_suite(probes.suite.as_deref().unwrap_or_default()).map_err(failed)?;
+                let suite = tactics::of_game::<P>(&suite, unit.cell.arm.rules, rules).map_err(failed)?;
+                let positions: Vec<P> = suite.iter().map(|(position, _)| *position).collect();
+                let mut facts = Vec::new();
+                for simulations in probes.suite_simulations {
+                    stopped()?;
+                    let mut player = player(simulations).map_err(failed)?;
+                    let chosen = choose(player.as_mut(), &positions, terms.seed).map_err(failed)?;
+                    let solved = suite.iter().zip(chosen).map(|((_, best), chosen)| best.contains(&chosen));
+                    facts.extend(solved.map(|solved| [f64::from(simulations), f64::from(solved)]));
+                }
+                Ok(facts)
+            }
+        }
+    }
+}
+
+/// Moves that a player chooses in positions without a past.
+fn choose<P: StudiedGame>(
+    player: &mut dyn Player<P>,
+    positions: &[P],
+    seed: u64,
+) -> Result<Vec<Move>, String> {
+    let games: Vec<Game<P>> = positions.iter().map(|position| Game::new(*position)).collect();
+    let turn = |(i, game)| Turn::new(game, Stream::EndingTurn { game: i, ply: 0 }.seed(seed));
+    let turns: Vec<Turn<'_, P>> = games.iter().enumerate().map(turn).collect();
+    let chosen = turns.chunks(AT_ONCE).map(|turns| player.choose(turns));
+    Ok(chosen.collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?.concat())
+}
+
+/// Returns true if a game of chess is a fifty-move draw in which one side has a rook or queen and the other a bare king.
+fn is_rook_draw(record: &GameRecord) -> Result<bool, String> {
+    if record.outcome != Outcome::HundredPlies {
+        return Ok(false);
+    }
+    let game = verify_game::<Chess>(record, Standard).map_err(|error| error.to_string())?;
+    Ok(Color::ALL.into_iter().any(|side| has_rook_against_bare_king(game.position(), side)))
+}
+
+fn has_rook_against_bare_king(position: &Chess, side: Color) -> bool {
+    let has = |kind| !position.pieces(side, kind).is_empty();
+    position.occupied_by(!side).count() == 1 && (has(PieceKind::Rook) || has(PieceKind::Queen))
+}
+
+fn failed(unit: &ProbeUnit, reason: impl Into<String>) -> StudyError {
+    StudyError::Match { name: unit.name(), reason: reason.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use catapult_rules::Position;
+
+    #[test]
+    fn a_rook_or_queen_against_a_bare_king_counts() {
+        for (fen, is_counted) in [
+            ("4k3/8/8/8/8/8/8/R3K3 w - - 99 90", true),
+            ("4k2q/8/8/8/8/8/8/4K3 w - - 99 90", true),
+            ("4k3/8/8/8/8/8/8/B3K1B1 w - - 99 90", false),
+            ("4k3/4p3/8/8/8/8/8/R3K3 w - - 99 90", false),
+        ] {
+            let position = Chess::from_fen(fen, Standard).unwrap();
+            let found = Color::ALL.into_iter().any(|side| has_rook_against_bare_king(&position, side));
+            assert_eq!(found, is_counted, "{fen}");
+        }
+    }
+}

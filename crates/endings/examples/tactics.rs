@@ -11,8 +11,8 @@
 
 use catapult_endings::{CLOCK_LIMIT, Probe, TableKey, Tables, Value};
 use catapult_rules::{
-    ChessMove, ChessMoveKind, ChessPp, Color, Epd, Move, Outcome, PgnReader, Plain, Position, Proposals,
-    Square, Variant,
+    ChessMove, ChessMoveKind, ChessPp, Color, Epd, Move, Outcome, PgnReader, PieceKind, Plain, Position, Proposals,
+    Square, Squares, Variant,
 };
 use rand::seq::SliceRandom;
 use rand::SeedableRng;
@@ -24,6 +24,8 @@ type Failure = Box<dyn std::error::Error>;
 
 /// Number of positions taken per number of turns to mate and kind of move.
 const MATES: [(u32, usize); 3] = [(1, 4), (2, 12), (3, 12)];
+/// Placements of the mover's catapults per position of a game. In the games themselves only few teleports mate.
+const PER_POSITION: usize = 6;
 /// Number of positions taken per table and kind of move.
 const PER_TABLE: usize = 4;
 /// Random placements tried per table.
@@ -209,6 +211,26 @@ fn in_time(tables: &Tables, position: &ChessPp) -> Result<ChessPp, Failure> {
     Ok(ChessPp::from_fen(&position.to_string().replacen(" 0 1 ", &clock, 1), Plain)?)
 }
 
+/// Returns a position of a game with the mover's catapults on other squares: one under a piece, the other anywhere.
+fn with_catapults(position: &ChessPp, random: &mut Pcg64Mcg) -> Option<ChessPp> {
+    let us = position.side_to_move();
+    let mut squares: Vec<Square> = (0..64).map(Square::of).collect();
+    squares.shuffle(random);
+    let is_ours = |at: &&Square| {
+        position.piece_at(**at).is_some_and(|(side, kind)| side == us && kind != PieceKind::Pawn)
+    };
+    let under = squares.iter().find(is_ours)?;
+    let other = squares.iter().find(|at| *at != under && !position.catapults(!us).meets(Squares::of(**at)))?;
+    let fen = position.to_string();
+    let (board, catapults) = fen.rsplit_once(' ')?;
+    let (white, black) = catapults.split_once('/').unwrap_or(("-", "-"));
+    let (white, black) = match us {
+        Color::White => (format!("{under}{other}"), black.to_owned()),
+        Color::Black => (white.to_owned(), format!("{under}{other}")),
+    };
+    ChessPp::from_fen(&format!("{board} {white}/{black}"), Plain).ok()
+}
+
 fn line(number: usize, puzzle: &Puzzle) -> String {
     let best: Vec<String> = puzzle.best.iter().map(|mv| puzzle.position.move_text(*mv)).collect();
     let epd = Epd::of(&puzzle.position, Variant::ChessPp(Proposals::NONE));
@@ -231,18 +253,17 @@ fn main() -> Result<(), Failure> {
         let game = game?.replay::<ChessPp>(Plain).map_err(|(_, error)| error)?;
         let mut position = *game.start();
         for mv in game.moves() {
-            let mut next = Vec::new();
-            position.for_each_successor(|_, after| next.push(*after));
-            for after in next {
-                if after.halfmove_clock() < LATEST_CLOCK
-                    && after.outcome().is_none()
-                    && seen.insert(after.key())
-                    && let Some((turns, puzzle)) = mate(&after, number)
+            position.play(*mv);
+            for _ in 0..PER_POSITION {
+                if let Some(moved) = with_catapults(&position, &mut random)
+                    && moved.halfmove_clock() < LATEST_CLOCK
+                    && moved.outcome().is_none()
+                    && seen.insert(moved.key())
+                    && let Some((turns, puzzle)) = mate(&moved, number)
                 {
                     found.entry((turns, puzzle.theme.clone())).or_default().push(puzzle);
                 }
             }
-            position.play(*mv);
         }
     }
     eprintln!("{} positions of games", seen.len());

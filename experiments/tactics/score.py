@@ -19,7 +19,8 @@ SUITE = pathlib.Path(__file__).with_name("catapult.epd")
 def tactics():
     """Returns the FEN, best moves and kind of each line."""
     for line in SUITE.read_text().splitlines():
-        fields, operations = line.split(" hmvc ")[0], dict(re.findall(r'(\w+) "?([^;"]*)"?;', line))
+        fields, rest = re.fullmatch(r"(\S+ \S+ \S+ \S+) (.*)", line).groups()
+        operations = dict(re.findall(r'(\w+) "?([^;"]*)"?;', rest))
         fen = f"{fields} {operations['hmvc']} {operations['fmvn']} {operations['fields']}"
         theme, proof = operations["c0"].split(": ")
         proof = proof if proof.startswith("mate in") else "table"

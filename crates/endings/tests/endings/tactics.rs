@@ -98,10 +98,14 @@ fn exactly_the_best_moves_mate_in_one_or_two() {
 
 #[test]
 #[ignore = "long"]
-fn exactly_the_best_moves_mate_in_three() {
+fn exactly_the_best_moves_mate_in_three_and_ordinary_moves_not_a_turn_later() {
     for tactic in Tactic::all() {
-        if let Some(turns @ 3..) = tactic.turns() {
-            tactic.assert_mate(turns);
+        let Some(turns) = tactic.turns() else { continue };
+        tactic.assert_mate(turns);
+        for mv in tactic.position.legal_moves() {
+            let is_ordinary =
+                !matches!(ChessMove::of(mv).kind, ChessMoveKind::Teleport | ChessMoveKind::Catapult);
+            assert!(!(is_ordinary && is_mated(&tactic.after(mv), turns)), "{}", tactic.id);
         }
     }
 }

@@ -42,8 +42,8 @@ pub const fn step_planes(longest: usize) -> u16 {
     8 * (longest as u16 - 1)
 }
 
-/// Returns the plane of a queen's move by a displacement (files, ranks): `direction * (longest - 1)
-/// + distance - 1`. Directions are numbered clockwise from forwards = 0. `longest` is the length of
+/// Returns the plane of a queen's move by a displacement (files, ranks). It is
+/// `direction * (longest - 1) + distance - 1`. Directions are numbered clockwise from forwards = 0. `longest` is the length of
 /// the board's longer side in squares. The result is unspecified for other displacements.
 pub fn step_plane((files, ranks): (i32, i32), longest: usize) -> u16 {
     const CLOCKWISE: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];

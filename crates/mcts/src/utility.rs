@@ -38,8 +38,8 @@ impl Utility {
     /// `q` for its mover and `plies_left` expected plies until the game ends. [`MovesLeft::bonus`]
     /// computes the bonus of a child, in units of Q:
     ///
-    /// `-sign(q) * clamp(slope * (child's plies left + 1 - parent's plies left), -cap, cap) * (|q|
-    /// - t) / (1 - t)`
+    /// `-sign(q) * clamp(slope * (child's plies left + 1 - parent's plies left), -cap, cap) *
+    /// (|q| - t) / (1 - t)`
     ///
     /// The formula applies if |q| is above the threshold t and the child's Q has the sign of q.
     /// Otherwise the bonus is 0, because the length of the game is no gain if the child draws or

@@ -3,10 +3,10 @@
 //! The crate `catapult-model` defines networks. This crate re-exports its public names.
 //!
 //! * [`Learner`] trains a network on [`TrainingBatch`]es. One file stores its whole state and
-//! restores it exactly.
+//!   restores it exactly.
 //! * [`NetworkEvaluator`] evaluates search leaves, in plain Rust on a CPU and in libtorch on a GPU.
-//! On a CPU, an evaluation depends only on the leaf, bit for bit. It does not depend on the other
-//! leaves of its batch.
+//!   On a CPU, an evaluation depends only on the leaf, bit for bit. It does not depend on the other
+//!   leaves of its batch.
 //!
 //! Without the feature `torch` (on by default), the crate builds without libtorch. It then has the
 //! same names, and networks run in plain Rust. Operations that need libtorch return

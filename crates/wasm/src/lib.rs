@@ -4,10 +4,10 @@
 //! and native tests can call the same functions.
 //!
 //! * Stateless functions take a variant name, a start FEN (empty for the initial position) and
-//! moves separated by spaces: [`state`], [`after`], [`alphabeta`], [`read_pgn`], [`write_pgn`],
-//! [`perft`], [`branching`].
+//!   moves separated by spaces: [`state`], [`after`], [`alphabeta`], [`read_pgn`], [`write_pgn`],
+//!   [`perft`], [`branching`].
 //! * An [`Engine`] searches in steps, so that the worker can read messages between steps. The
-//! caller passes the current time.
+//!   caller passes the current time.
 //!
 //! A function returns an error message for invalid input. The message names the input.
 

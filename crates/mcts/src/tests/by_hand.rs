@@ -77,8 +77,8 @@ fn the_choice_may_leave_the_noise_out() {
 
 /// Moves a (prior 1/4) and b (prior 3/4, value 0.5 for White). The only simulation visits b, so
 /// Q(b) = 0.5. With the root's value v = 0.2, the unvisited move a gets v_mix = (0.2 + 1 * (0.75 *
-/// 0.5) / 0.75) / 2 = 0.35. sigma = (2 + 1) * 1 * (q + 1) / 2, so the logits of pi' differ by ln 3
-/// + 1.5 * (0.5 - 0.35) = ln 3 + 0.225.
+/// 0.5) / 0.75) / 2 = 0.35. sigma = (2 + 1) * 1 * (q + 1) / 2, so the logits of pi' differ by
+/// ln 3 + 1.5 * (0.5 - 0.35) = ln 3 + 0.225.
 #[test]
 fn completed_q_of_one_simulation() {
     let table = SearchTable { c_visit: 2.0, ..paper() };

@@ -106,8 +106,8 @@ fn a_repetition_on_one_path_is_none_on_another() {
     assert_eq!(result.moves[0].proven, None);
 }
 
-/// From state 0 White moves to 1 or 2. Both lead to 3 by a forced move. At 3 White can mate (state
-/// 4) or move to state 5, which has occurred in the game. State 5 is a draw by repetition, but 3 is
+/// From state 0 White moves to 1 or 2. Both lead to 3 by a forced move. At 3 White can mate
+/// (state 4) or move to state 5, which has occurred in the game. State 5 is a draw by repetition, but 3 is
 /// won on both paths.
 #[test]
 fn history_draws_but_never_proves() {

@@ -2,7 +2,7 @@
 /* eslint-disable */
 
 /**
- * A network that thinks about one game.
+ * Search engine for one game and one network.
  */
 export class Engine {
     free(): void;
@@ -12,72 +12,79 @@ export class Engine {
      */
     forget(): void;
     /**
-     * The current state of the search as JSON.
+     * Returns the current state of the search as JSON.
      */
     found(): string;
     /**
-     * Creates an engine for a variant from the bytes of a network file. Messages call the file
-     * `file`.
+     * Creates an engine for the variant `name` from the bytes of a network file. Error messages
+     * call the file `file`.
      */
     constructor(name: string, file: string, bytes: Uint8Array | number[]);
     /**
-     * Evaluates one batch of positions, small enough for a short pause. Returns false once the
-     * search has ended.
+     * Evaluates one batch of positions, so small that the worker can soon read messages. Returns
+     * false if the search has ended. `now` is the time in milliseconds, on the clock of
+     * [`think`](Self::think).
      */
     step(now: number): boolean;
     /**
-     * Starts to think about the position after `moves`, at time `now` in milliseconds. `request`
-     * is a JSON object.
+     * Starts a search of the position after `moves` from the FEN `start`. `request` is a JSON
+     * object with the optional keys `nodes`, `ms`, `noise` and `seed`. `now` is the time in
+     * milliseconds, on any clock.
      */
     think(start: string, moves: string, request: string, now: number): void;
 }
 
 /**
- * Every legal move of a position with the FEN after it, check, outcome and perft(2), as in the
- * rules' test vectors.
+ * Returns a position as JSON, in the format of the rules' test vectors. It has the FEN, check,
+ * outcome and perft(2) of the position, and the FEN after every legal move.
  */
 export function after(variant: string, fen: string): string;
 
 /**
- * The move of an alpha-beta search with handmade evaluation, `depth` turns deep. `seed` decides
- * between equal moves. Empty if the game is over.
+ * Returns the move of an alpha-beta search, as text. The search is at most `depth` turns deep and
+ * has a hand-made evaluation. `seed` chooses between equal moves. The text is empty if the game is
+ * over.
  */
 export function alphabeta(variant: string, start: string, moves: string, depth: number, seed: number): string;
 
 /**
- * Legal moves per decision in random games drawn with `seed`.
+ * Returns statistics of random games as JSON: the mean, minimum and maximum number of legal moves
+ * per decision. `seed` draws the games.
  */
 export function branching(variant: string, fen: string, games: number, seed: number): string;
 
 /**
- * All games: name, description, board size, initial position, pieces and proposals.
+ * Returns a JSON list of all games: name, description, board size, initial position, pieces and
+ * proposals.
  */
 export function games(): string;
 
 /**
- * Perft: number of leaves at a depth, per move.
+ * Returns the number of leaves at `depth` as JSON, in total and below each move (perft).
  */
 export function perft(variant: string, fen: string, depth: number): string;
 
 /**
- * The games of a PGN file. A game that cannot be read has an error message instead.
+ * Returns the games of a PGN file as JSON. If a game cannot be read completely, it has an error
+ * message.
  */
 export function read_pgn(text: string): string;
 
 /**
- * Turns a panic into a JavaScript exception. It ends the worker, and the page starts another one.
+ * Installs a hook that turns a panic into a JavaScript exception. The exception ends the worker,
+ * and the page starts another one.
  */
 export function start(): void;
 
 /**
- * The position after some moves: board, legal moves in parts, effects of the last move, outcome,
- * notation.
+ * Returns the position after `moves` as JSON. It has the board, the legal moves in parts, the
+ * effects of the last move, the outcome and the notation of all moves.
  */
 export function state(variant: string, start: string, moves: string): string;
 
 /**
- * Writes a game as PGN. `tags` is a JSON list of pairs. `result` is the page's result (a
- * resignation) or empty.
+ * Returns a game as PGN. `tags` is a JSON list of pairs of name and value. `result` is a PGN
+ * result such as `1-0`, or empty for the result of the position.
  */
 export function write_pgn(variant: string, start: string, moves: string, tags: string, result: string): string;
 
@@ -128,4 +135,4 @@ export function initSync(module: { module: SyncInitInput } | SyncInitInput): Ini
  *
  * @returns {Promise<InitOutput>}
  */
-export default function __wbg_init (module_or_path?: { module_or_path: InitInput | Promise<InitInput> } | InitInput | Promise<InitInput>): Promise<InitOutput>;
+export default function __wbg_init (module_or_path: { module_or_path: InitInput | Promise<InitInput> } | InitInput | Promise<InitInput>): Promise<InitOutput>;

@@ -1,7 +1,7 @@
 /* @ts-self-types="./catapult_wasm.d.ts" */
 
 /**
- * A network that thinks about one game.
+ * Search engine for one game and one network.
  */
 export class Engine {
     __destroy_into_raw() {
@@ -21,7 +21,7 @@ export class Engine {
         wasm.engine_forget(this.__wbg_ptr);
     }
     /**
-     * The current state of the search as JSON.
+     * Returns the current state of the search as JSON.
      * @returns {string}
      */
     found() {
@@ -37,8 +37,8 @@ export class Engine {
         }
     }
     /**
-     * Creates an engine for a variant from the bytes of a network file. Messages call the file
-     * `file`.
+     * Creates an engine for the variant `name` from the bytes of a network file. Error messages
+     * call the file `file`.
      * @param {string} name
      * @param {string} file
      * @param {Uint8Array | number[]} bytes
@@ -67,8 +67,9 @@ export class Engine {
         return this;
     }
     /**
-     * Evaluates one batch of positions, small enough for a short pause. Returns false once the
-     * search has ended.
+     * Evaluates one batch of positions, so small that the worker can soon read messages. Returns
+     * false if the search has ended. `now` is the time in milliseconds, on the clock of
+     * [`think`](Self::think).
      * @param {number} now
      * @returns {boolean}
      */
@@ -80,8 +81,9 @@ export class Engine {
         return ret[0] !== 0;
     }
     /**
-     * Starts to think about the position after `moves`, at time `now` in milliseconds. `request`
-     * is a JSON object.
+     * Starts a search of the position after `moves` from the FEN `start`. `request` is a JSON
+     * object with the optional keys `nodes`, `ms`, `noise` and `seed`. `now` is the time in
+     * milliseconds, on any clock.
      * @param {string} start
      * @param {string} moves
      * @param {string} request
@@ -112,8 +114,8 @@ export class Engine {
 if (Symbol.dispose) Engine.prototype[Symbol.dispose] = Engine.prototype.free;
 
 /**
- * Every legal move of a position with the FEN after it, check, outcome and perft(2), as in the
- * rules' test vectors.
+ * Returns a position as JSON, in the format of the rules' test vectors. It has the FEN, check,
+ * outcome and perft(2) of the position, and the FEN after every legal move.
  * @param {string} variant
  * @param {string} fen
  * @returns {string}
@@ -149,8 +151,9 @@ export function after(variant, fen) {
 }
 
 /**
- * The move of an alpha-beta search with handmade evaluation, `depth` turns deep. `seed` decides
- * between equal moves. Empty if the game is over.
+ * Returns the move of an alpha-beta search, as text. The search is at most `depth` turns deep and
+ * has a hand-made evaluation. `seed` chooses between equal moves. The text is empty if the game is
+ * over.
  * @param {string} variant
  * @param {string} start
  * @param {string} moves
@@ -194,7 +197,8 @@ export function alphabeta(variant, start, moves, depth, seed) {
 }
 
 /**
- * Legal moves per decision in random games drawn with `seed`.
+ * Returns statistics of random games as JSON: the mean, minimum and maximum number of legal moves
+ * per decision. `seed` draws the games.
  * @param {string} variant
  * @param {string} fen
  * @param {number} games
@@ -234,7 +238,8 @@ export function branching(variant, fen, games, seed) {
 }
 
 /**
- * All games: name, description, board size, initial position, pieces and proposals.
+ * Returns a JSON list of all games: name, description, board size, initial position, pieces and
+ * proposals.
  * @returns {string}
  */
 export function games() {
@@ -251,7 +256,7 @@ export function games() {
 }
 
 /**
- * Perft: number of leaves at a depth, per move.
+ * Returns the number of leaves at `depth` as JSON, in total and below each move (perft).
  * @param {string} variant
  * @param {string} fen
  * @param {number} depth
@@ -289,7 +294,8 @@ export function perft(variant, fen, depth) {
 }
 
 /**
- * The games of a PGN file. A game that cannot be read has an error message instead.
+ * Returns the games of a PGN file as JSON. If a game cannot be read completely, it has an error
+ * message.
  * @param {string} text
  * @returns {string}
  */
@@ -315,15 +321,16 @@ export function read_pgn(text) {
 }
 
 /**
- * Turns a panic into a JavaScript exception. It ends the worker, and the page starts another one.
+ * Installs a hook that turns a panic into a JavaScript exception. The exception ends the worker,
+ * and the page starts another one.
  */
 export function start() {
     wasm.start();
 }
 
 /**
- * The position after some moves: board, legal moves in parts, effects of the last move, outcome,
- * notation.
+ * Returns the position after `moves` as JSON. It has the board, the legal moves in parts, the
+ * effects of the last move, the outcome and the notation of all moves.
  * @param {string} variant
  * @param {string} start
  * @param {string} moves
@@ -363,8 +370,8 @@ export function state(variant, start, moves) {
 }
 
 /**
- * Writes a game as PGN. `tags` is a JSON list of pairs. `result` is the page's result (a
- * resignation) or empty.
+ * Returns a game as PGN. `tags` is a JSON list of pairs of name and value. `result` is a PGN
+ * result such as `1-0`, or empty for the result of the position.
  * @param {string} variant
  * @param {string} start
  * @param {string} moves
@@ -621,9 +628,7 @@ async function __wbg_init_once(module_or_path) {
         }
     }
 
-    if (module_or_path === undefined) {
-        module_or_path = new URL('catapult_wasm_bg.wasm', import.meta.url);
-    }
+
     const imports = __wbg_get_imports();
 
     if (typeof module_or_path === 'string' || (typeof Request === 'function' && module_or_path instanceof Request) || (typeof URL === 'function' && module_or_path instanceof URL)) {

@@ -184,7 +184,7 @@ pub enum Reason {
     SeveralDecisions,
     /// There is no file with a suite.
     NoSuite,
-    /// The games of the exam gave no number.
+    /// The exam gave no number: too few games, or a network that sees no win at clock 10.
     NotMeasured,
 }
 

@@ -78,7 +78,7 @@ fn reason(reason: Reason) -> &'static str {
         Reason::NoTables => "no endgame tables cover its game",
         Reason::SeveralDecisions => "a turn of its game consists of several decisions",
         Reason::NoSuite => "there is no file of positions",
-        Reason::NotMeasured => "the games of the exam gave no number",
+        Reason::NotMeasured => "the exam gave no number",
     }
 }
 

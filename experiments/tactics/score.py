@@ -3,7 +3,7 @@
 
     experiments/tactics/score.py CATAPULT PLAYER...
 
-CATAPULT is the program. PLAYER is a player of `catapult match`, such as models/rules-small.safetensors:100.
+CATAPULT is the program. PLAYER is NETWORK.safetensors:SIMULATIONS or a player of `catapult play`, such as alphabeta:2q.
 """
 
 import collections
@@ -27,15 +27,42 @@ def tactics():
         yield fen, operations["bm"].split(), [theme, proof, "all"]
 
 
-def first_move(catapult, player, fen):
-    """Returns the move of the player, who moves first and then waits for an opponent."""
-    human = "black" if fen.split()[1] == "w" else "white"
-    command = [catapult, "play", "chesspp", "--against", player, "--color", human, "--device", "cpu", "--fen", fen]
-    run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-    found = re.search(r"^(?:White|Black): (\S+)", run.stdout, re.M)
-    if found is None:
-        sys.exit(f"{' '.join(command)}: {run.stdout}{run.stderr}")
-    return found[1]
+def moves_by_play(catapult, player, fens):
+    """Returns the moves of a player, who moves first and then waits for an opponent."""
+    for fen in fens:
+        human = "black" if fen.split()[1] == "w" else "white"
+        command = [catapult, "play", "chesspp", "--against", player, "--color", human, "--fen", fen]
+        run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        found = re.search(r"^(?:White|Black)(?:, check)?: (\S+)", run.stdout, re.M)
+        if found is None:
+            sys.exit(f"{' '.join(command)}: {run.stdout}{run.stderr}")
+        yield found[1]
+
+
+def moves_by_uci(catapult, network, simulations, fens):
+    """Returns the moves of a network, from one process of the UCI engine."""
+    engine = subprocess.Popen([catapult, "uci", "--device", "cpu"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def send(text):
+        engine.stdin.write(text + "\n")
+        engine.stdin.flush()
+
+    send(f"setoption name UCI_Variant value chesspp\nsetoption name NetworkFile value {network}")
+    for fen in fens:
+        send(f"ucinewgame\nposition fen {fen}\ngo nodes {simulations}")
+        for line in engine.stdout:
+            if line.startswith("bestmove"):
+                yield line.split()[1]
+                break
+    send("quit")
+    engine.wait()
+
+
+def moves(catapult, player, fens):
+    network, _, simulations = player.rpartition(":")
+    if network.endswith(".safetensors"):
+        return moves_by_uci(catapult, network, simulations, fens)
+    return moves_by_play(catapult, player, fens)
 
 
 def wilson(solved, count, z=1.959964):
@@ -46,15 +73,18 @@ def wilson(solved, count, z=1.959964):
 
 def main():
     catapult, *players = sys.argv[1:]
+    suite = list(tactics())
     for player in players:
         solved, counts = collections.Counter(), collections.Counter()
-        for fen, best, kinds in tactics():
+        chosen = moves(catapult, player, [fen for fen, _, _ in suite])
+        for move, (_, best, kinds) in zip(chosen, suite, strict=True):
             counts.update(kinds)
-            if first_move(catapult, player, fen) in best:
+            if move in best:
                 solved.update(kinds)
         for kind, count in counts.items():
             low, high = wilson(solved[kind], count)
-            print(f"{player}\t{kind}\t{solved[kind]}/{count}\t{100 * solved[kind] / count:.0f} [{low:.0f}, {high:.0f}]", flush=True)
+            share = f"{100 * solved[kind] / count:.0f} [{low:.0f}, {high:.0f}]"
+            print(f"{player}\t{kind}\t{solved[kind]}/{count}\t{share}", flush=True)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// single arm.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Equivalence {
-    /// Rule set of the match.
+    /// Arm of the match.
     pub arm: Arm,
     /// The network trained across arms.
     pub shared: NetworkId,

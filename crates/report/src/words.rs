@@ -1,6 +1,7 @@
 //! Judgements in words: all sentences about a claim, its gates, and the data that would settle it.
 //!
-//! All intervals in these sentences are 95 % intervals for other seeds of the recipe.
+//! All intervals in these sentences are 95 % intervals over training seeds. They cover the effect
+//! expected if the same training is repeated with other seeds.
 
 use crate::figure::sentence;
 use crate::results::{

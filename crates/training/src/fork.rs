@@ -13,11 +13,13 @@ use std::fs;
 use std::path::Path;
 
 /// Creates the folder `dir` of a fork, atomically. The fork continues from `generation` of the run
-/// `trunk`, with `config`. An existing folder must contain this fork and is left as it is.
+/// `trunk`, with `config`. If `dir` exists, it must contain a fork from the same generation and network. It is
+/// left as it is, and its config is not compared with `config`.
 ///
 /// # Errors
 /// `config` differs from the trunk's in a key that must not change. The trunk has not completed
-/// `generation`. `dir` contains another fork or no fork.
+/// `generation`. `config` fails its own check. `dir` contains a fork from another generation or
+/// network, or no fork.
 pub fn fork(trunk: &Path, generation: u32, config: &TrainConfig, dir: &Path) -> Result<(), TrainingError> {
     let refused = |reason: String| TrainingError::Config { file: dir.to_owned(), reason };
     let before = TrainConfig::read(&trunk.join("config.toml"), &[])?;

@@ -4,7 +4,8 @@
 //! ```text
 //! runs/<name>/config.toml
 //! runs/<name>/fork.json                                         origin, if the run is a fork
-//! runs/<name>/generation-0007/games/shard-0000-<hash>.parquet   played by the network of 0006
+//! runs/<name>/generation-0007/games/shard-0000-<hash>.parquet   played by the network of 0006,
+//!                                                               or an older one if games.lag > 0
 //! runs/<name>/generation-0007/games/_shard-0000                 commit marker of the shard
 //! runs/<name>/generation-0007/state.safetensors                 weights, averages, optimizer, step
 //! runs/<name>/generation-0007/network.safetensors               averaged weights, which play

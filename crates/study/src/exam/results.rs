@@ -17,7 +17,7 @@ pub struct ExamResults {
     pub network: String,
     /// BLAKE3 of the network's file.
     pub hash: String,
-    /// True for an exam with fewer games and simulations.
+    /// True for a quick exam, which has fewer games and simulations than a full exam.
     pub quick: bool,
     /// Simulations per move of matches, endings and searches.
     pub simulations: u32,

@@ -111,7 +111,9 @@ pub(super) struct Games {
     pub others: Vec<Variant>,
 }
 
-/// The games that a network has learned, by its provenance. Chess and one game of Chess++ are examined, else the first game.
+/// Returns the games that a network has learned according to its provenance, divided into examined
+/// and other games, and the network's info. Chess and one game of Chess++ (plain, if learned) are
+/// examined. If the network has learned neither, the first game is examined.
 pub(super) fn games(network: &Path) -> Result<(Games, NetworkInfo), StudyError> {
     let info = NetworkInfo::read(network)?;
     let refused = |reason: String| StudyError::Config { file: network.to_owned(), reason };

@@ -28,8 +28,8 @@ const PLAYER_MEASURED: Duration = Duration::from_millis(300);
 pub struct Paces {
     /// Evaluations per second, by name of the agent.
     pub agents: Vec<(String, f64)>,
-    /// Moves per second of each player without a network, by arm. The random player is not
-    /// measured.
+    /// Moves per second of each opponent without a network, by rule set, over all games that the
+    /// machine plays at once. The random player is not measured.
     pub players: Vec<(PlayerSpec, Variant, f64)>,
 }
 

@@ -417,7 +417,7 @@ class VectorGames:
     def reset(self, fens: list[str] | None) -> None: ...
     def step(
         self,
-        asked: _Integers,
+        actions: _Integers,
         rewards: _Floats,
         terminated: NDArray[np.bool_],
         truncated: NDArray[np.bool_],

@@ -127,6 +127,12 @@ def test_refusals_of_vectors() -> None:
     for actions in (legal[:1], legal.astype(float), legal[None], np.array([-1, 2**40])):
         with pytest.raises(ValueError):
             envs.step(actions)
+    results = [np.empty(2, kind) for kind in (np.float32, bool, bool, np.int8)]
+    for short in range(4):
+        arrays = [array[:1] if number == short else array for number, array in enumerate(results)]
+        with pytest.raises(ValueError, match="arrays for 2 games are wanted"):
+            envs._games.step(legal, *arrays)
+    assert envs.fens() == [catapult.Board().fen()] * 2
     with pytest.raises(ValueError, match="1 FENs for 2 games"):
         envs.reset(fens=[catapult.Board().fen()])
     with pytest.raises(ValueError, match="num_envs = 0"):

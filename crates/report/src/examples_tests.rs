@@ -56,7 +56,7 @@ fn each_rule_finds_its_ply() {
     let games = vec![
         // The teleport raises White from 0.3 to 0.7, and White wins.
         game(10, TELEPORT, &[0.3, 0.7, 0.8], white),
-        // The teleport raises White from 0.2 to 0.9, but nobody wins. The fall from 0.9 to 0.1 is
+        // The teleport raises White from 0.2 to 0.9, but the game has no winner. The fall from 0.9 to 0.1 is
         // the largest swing of all.
         game(11, TELEPORT, &[0.2, 0.9, 0.1], None),
         // The teleport raises White from 0.5 to 0.75.
@@ -78,7 +78,7 @@ fn only_the_strongest_level_counts_and_the_first_of_equals() {
     let swing = |number, by: f32| game(number, TELEPORT, &[0.5, 0.5 + by, 0.5], None);
     let cells =
         [cell("chesspp", 8, vec![swing(1, 0.4)]), cell("chesspp", 64, vec![swing(2, 0.2), swing(3, 0.2)])];
-    // Nobody won, and no move captured a catapult.
+    // There is no winner, and no move captured a catapult.
     assert_eq!(chosen(&cells, 0), expected(&[("largest-swing", 2, 0)]));
 }
 

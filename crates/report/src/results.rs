@@ -160,7 +160,7 @@ pub struct ExampleGame {
     pub ply: usize,
     /// Rule or limit that ended the game.
     pub outcome: Outcome,
-    /// The winner of the game. `None` if nobody won.
+    /// The winner of the game. `None` without a winner.
     pub winner: Option<Color>,
 }
 

@@ -12,7 +12,8 @@ use std::collections::{BTreeMap, HashSet};
 const PER_TABLE: usize = 4;
 /// Random placements tried per table.
 const PLACEMENTS: usize = 30_000;
-/// Placements of the men per placement of the catapults, because a table has a block per set of catapults.
+/// Placements of the men per placement of the catapults. Few placements of catapults are used,
+/// because a table has a block per placement.
 const PER_CATAPULTS: usize = 100;
 /// Minimum number of legal moves of an ending's position.
 const FEWEST_MOVES: usize = 8;
@@ -36,7 +37,7 @@ fn ending(tables: &Tables, key: TableKey, position: &ChessPp) -> Result<Option<P
     if result == 0 || (attacks && result == 1) || moves.len() < FEWEST_MOVES {
         return Ok(None);
     }
-    // Ordinary moves first: they seldom leave the block of the table in memory, and nearly always decide.
+    // Ordinary moves come first. They seldom leave the block in memory, and nearly always decide.
     let (special, ordinary): (Vec<Move>, Vec<Move>) = moves.iter().partition(|mv| kind_of(**mv).is_some());
     let mut best = Vec::new();
     for mv in ordinary.into_iter().chain(special) {
@@ -78,7 +79,7 @@ fn placement(key: TableKey, catapults: &str, random: &mut Pcg64Mcg) -> Option<Ch
     ChessPp::from_fen(&format!("{} {side} - - 0 1 {catapults}", ranks.join("/")), Plain).ok()
 }
 
-/// Returns an ending at the latest half-move clock at which it is won, so that only the fastest wins remain.
+/// Returns an ending at the latest half-move clock at which it is won. Only the fastest wins remain.
 fn in_time(tables: &Tables, position: &ChessPp) -> Result<ChessPp, Failure> {
     let Some(Probe { clock: Value::Won(plies), .. }) = tables.probe(position)? else { return Ok(*position) };
     let clock = format!(" {} 90 ", CLOCK_LIMIT - plies);

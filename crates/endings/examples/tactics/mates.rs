@@ -10,9 +10,11 @@ use std::io::BufReader;
 
 /// Number of positions taken per kind of move, for mates of one, two and three turns.
 const MATES: [usize; 3] = [4, 12, 12];
-/// Placements of the mover's catapults per position of a game. In the games themselves only few teleports mate.
+/// Placements of the mover's catapults per position of a game. In unchanged positions of games only
+/// few teleports mate.
 const PER_POSITION: usize = 6;
-/// Half-move clock from which positions of games are skipped, so that no line meets the fifty-move rule.
+/// Half-move clock from which positions of games are skipped, so that the fifty-move rule plays no
+/// part.
 const LATEST_CLOCK: u32 = 80;
 /// Positions after which the search for slower mates stops and the position is dropped.
 const NODES: u64 = 40_000_000;
@@ -82,7 +84,8 @@ fn mate(position: &ChessPp, game: usize) -> Option<(u32, Puzzle)> {
     Some((turns, Puzzle { position: *position, best, game, theme, proof }))
 }
 
-/// Returns true if no ordinary move mates within this number of turns, `None` if the search is too long.
+/// Returns true if no ordinary move mates within this number of turns. `None` if the search is too
+/// long.
 fn has_no_slower_mate(position: &ChessPp, turns: u32) -> Option<bool> {
     let mut search = Search::default();
     let mut ordinary = position.legal_moves().into_iter().filter(|mv| kind_of(*mv).is_none());
@@ -90,7 +93,8 @@ fn has_no_slower_mate(position: &ChessPp, turns: u32) -> Option<bool> {
     (found || search.nodes <= NODES).then_some(!found)
 }
 
-/// Returns a position of a game with two catapults of the mover elsewhere: under a piece, and on any square.
+/// Returns a position of a game in which the mover's two catapults are elsewhere: one under a piece,
+/// one on any square.
 fn with_catapults(position: &ChessPp, random: &mut Pcg64Mcg) -> Option<ChessPp> {
     let us = position.side_to_move();
     let mut squares: Vec<Square> = (0..64).map(Square::of).collect();

@@ -1,7 +1,7 @@
 //! Calibration of root values on other games. A calibrated value is the expected score of the side
 //! to move.
 //!
-//! Along a game, a calibrated value is a martingale: it fluctuates even if nobody errs. Its
+//! Along a game, a calibrated value is a martingale: it fluctuates even without errors. Its
 //! fluctuations are therefore compared with a fair gamble. Without calibration, overconfident
 //! evaluations would produce spurious comebacks.
 
@@ -42,7 +42,7 @@ pub(super) struct Path {
     pub white: Vec<f64>,
     /// White's score in the game: 1, 1/2 or 0.
     pub result: f64,
-    /// The winner of the game. `None` if nobody won.
+    /// The winner of the game. `None` without a winner.
     pub winner: Option<Color>,
 }
 

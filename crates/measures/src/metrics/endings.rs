@@ -18,7 +18,7 @@ fn is_ahead(game: &GameFacts) -> bool {
     game.last_lead.abs() >= DECISIVE_LEAD
 }
 
-/// Returns true if nobody won the game and it ended by `outcome`. `None` stands for all outcomes
+/// Returns true if the game has no winner and ended by `outcome`. `None` stands for all outcomes
 /// without an entry in [`CAUSES`], such as the result of an endgame tablebase.
 fn is_by(game: &GameFacts, outcome: Option<Outcome>) -> bool {
     let has_a_row = || CAUSES.iter().any(|cause| cause.outcome == Some(game.outcome));
@@ -31,12 +31,12 @@ pub(super) const METRICS: &[PerGame] = per_game! {
     Endings Share "black_win_rate", "Black wins", verb "is won by Black"; "Games won by Black, of all games.";
         |game| games(game.winner == Some(Color::Black));
     Endings Share "draw_rate", "draw rate", verb "is drawn";
-        "Games that nobody won, of all games. Games that the ply cap ends are among them.";
+        "Games without a winner, of all games. Games that the ply cap ends are among them.";
         |game| games(game.winner.is_none());
     Endings Share "decisive_rate", "decisive rate", verb "is won by one side"; "Games that somebody won, of all games.";
         |game| games(game.winner.is_some());
     Endings Share "white_score", "White's score", neutral 0.5, noun "White's score";
-        "White's mean score: 1 for a win, 1/2 for a game that nobody won (Tomašev et al. 2020).";
+        "White's mean score: 1 for a win, 1/2 for a game without a winner (Tomašev et al. 2020).";
         |game| (game.white_score(), 1.0);
     Endings Share "checkmate_rate", "checkmates", verb "ends in checkmate"; "Games that end by checkmate, of all games.";
         |game| games(game.outcome == Outcome::Checkmate);
@@ -60,7 +60,7 @@ pub(super) const METRICS: &[PerGame] = per_game! {
         "Games that the ply cap ends while no side is three pawns ahead in material, of all games.";
         |game| games(is_by(game, Some(Outcome::Capped)) && !is_ahead(game));
     Endings Share "drawn_other", "drawn: otherwise";
-        "Games that nobody won and that end by the verdict of an endgame tablebase, of all games.";
+        "Games without a winner that end by the verdict of an endgame tablebase, of all games.";
         |game| games(is_by(game, None));
     Endings Share "undecided_lead", "undecided with a decisive lead";
         "Games that the fifty-move rule or the ply cap ends while one side is three pawns or more ahead in material, of all \

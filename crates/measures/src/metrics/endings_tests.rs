@@ -66,7 +66,7 @@ fn each_game_is_counted_where_it_belongs() {
     let causes =
         ["dead", "stalemate", "repetition", "clock", "other"].map(|cause| of(&format!("drawn_{cause}")));
     let sum = causes.iter().sum::<f64>() + of("capped_lead") + of("capped_balanced");
-    assert!((sum - of("draw_rate")).abs() < 1e-12, "every game that nobody won has one cause");
+    assert!((sum - of("draw_rate")).abs() < 1e-12, "every game without a winner has one cause");
     for cause in ["dead", "stalemate", "repetition", "clock", "other"].map(|cause| format!("drawn_{cause}")) {
         let parts = of(&format!("{cause}_lead")) + of(&format!("{cause}_balanced"));
         assert!((parts - of(&cause)).abs() < 1e-12, "{cause}");

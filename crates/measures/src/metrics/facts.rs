@@ -66,7 +66,7 @@ pub struct GameFacts {
     pub opening: String,
     /// Rule or limit that ended the game.
     pub outcome: Outcome,
-    /// The winner of the game. `None` if nobody won.
+    /// The winner of the game. `None` without a winner.
     pub winner: Option<Color>,
     /// Mover and uses of each set-up move ([`StudiedGame::is_setup`]).
     pub setup: Vec<(Color, u16)>,

@@ -10,7 +10,7 @@ use catapult_rules::Color;
 use catapult_stats::{Clustered, Evidence, martingale, ratio, share};
 
 /// White leads if White's expected score is above 1 - `LEAD`, Black if it is below `LEAD`. In
-/// between nobody leads.
+/// between, neither side leads.
 const LEAD: f64 = 0.4;
 /// A side is behind if its expected score is this or less.
 const BEHIND: f64 = 0.2;

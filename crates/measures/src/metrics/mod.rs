@@ -38,6 +38,7 @@ mod worth;
 pub use catalogue::{METRICS, metric};
 pub use facts::{DECISIVE_LEAD, GameFacts, OPENING_PLIES, Phase, PlyFacts, read_game};
 pub use figures::{FIGURES, figure};
+pub use piece_values::piece_values;
 pub use priors::{is_of_analysis, is_of_prior};
 pub use replayed::is_replayed;
 pub use study_games::StudyGames;

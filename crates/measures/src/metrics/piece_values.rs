@@ -58,6 +58,12 @@ const VALUES: [Valued; 6] = [
     value!("three catapults", "three_catapults", "three catapults"),
 ];
 
+/// Returns the name of each term that has a metric of its own, and the id of its worth in pawns by
+/// likelihood.
+pub fn piece_values() -> impl Iterator<Item = (&'static str, &'static str)> {
+    VALUES.iter().map(|(term, [likelihood, _])| (*term, likelihood.id))
+}
+
 const PAWN_WEIGHT: [MetricInfo; 2] = [
     info! { Values Ratio "piece_value_pawn_weight", "weight of a pawn";
         "Weight of one more pawn in the argument of tanh, fitted by likelihood: how surely these players win with it. All \

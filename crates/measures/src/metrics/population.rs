@@ -12,13 +12,13 @@ use std::collections::BTreeSet;
 metrics! {
     METRICS =
     DRAW_RATE: Endings Share "population_draw_rate", "draw rate between different networks";
-        "Games that nobody won, of the games between networks of one agent with different training seeds; mean over \
+        "Games without a winner, of the games between networks of one agent with different training seeds; mean over \
          matches. Games start from random balanced openings, with colours swapped. Games that the ply cap ends are among \
          them.";
     WHITE_SCORE: Endings Share "population_white_score", "White's score between different networks";
-        "White's mean score, half a point for a game that nobody won, in the same games between different networks.";
+        "White's mean score, half a point for a game without a winner, in the same games between different networks.";
     OWN_DRAW_RATE: Endings Share "population_own_draw_rate", "draw rate against itself, same openings";
-        "Games that nobody won when each of these networks plays itself from the same kind of openings. The draw rate \
+        "Games without a winner when each of these networks plays itself from the same kind of openings. The draw rate \
          between different networks is compared with it, because the study's own games begin at the start.";
     OWN_WHITE_SCORE: Endings Share "population_own_white_score", "White's score against itself, same openings";
         "White's mean score when each of these networks plays itself from the same kind of openings.";

@@ -21,12 +21,12 @@ metrics! {
 figure! {
     FIGURE: Endings Share "draws-by-thinking", "Draws and thinking";
         "simulations a move, log2", "draw rate"; [curve "fitted-line" "fitted line"];
-        "Games that nobody won, by simulations a move, at all levels of the last checkpoint. Beside it is a line that is \
+        "Games without a winner, by simulations a move, at all levels of the last checkpoint. Beside it is a line that is \
          straight in the logit of the draw rate, fitted to all these games. It ends with the games: beyond, nothing is \
          known.";
 }
 
-/// One game: index of its search level, and true if nobody won.
+/// One game: index of its search level, and true if it has no winner.
 type Drawn = (usize, bool);
 
 pub(super) fn measure(samples: &[Sample], findings: &mut Findings) {

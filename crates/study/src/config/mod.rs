@@ -83,7 +83,7 @@ pub struct StudyConfig {
     /// not have this key.
     #[serde(skip)]
     pub ablation: Option<AblationConfig>,
-    /// Probes, if the study is that of an exam; no key of a study's file.
+    /// Probes, if the study belongs to an exam. A study's file does not have this key.
     #[serde(skip)]
     pub probes: Option<ProbesConfig>,
 }

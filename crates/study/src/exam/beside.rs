@@ -8,11 +8,11 @@ use catapult_measures::data::Checkpoint;
 use catapult_report::results::{ExamGates, NetworkExam};
 use catapult_store::read_json;
 
-/// Exams of the last networks of a study: `NAME.exam.json` beside `NAME.safetensors`. An exam of another file or format
-/// causes a warning and counts as none.
+/// Returns the exams of a study's last networks, read from `NAME.exam.json` beside
+/// `NAME.safetensors`. An exam of another file or format causes a warning and counts as none.
 ///
 /// # Errors
-/// An exam that can't be read.
+/// An exam cannot be read.
 pub(crate) fn exams(
     networks: &Networks,
     progress: &dyn StudyProgress,

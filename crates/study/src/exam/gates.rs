@@ -4,6 +4,7 @@ use super::results::{Gate, Item, LeftOut, Line, Reason, Threshold};
 use super::template::{KINDS, Size};
 use crate::probes::{Facts, Probe, ProbeUnit};
 use catapult_measures::Arm;
+use catapult_measures::metrics::piece_values;
 use catapult_report::results::{Measure, StudyResults};
 use catapult_rules::Variant;
 use catapult_stats::{Clustered, Estimate, Resampling, mean, ratio, wilson};
@@ -11,9 +12,9 @@ use std::collections::BTreeSet;
 
 /// Least worth of a kind of move, in Elo.
 const WORTH: f64 = -15.0;
-/// Least share of won endings that are won.
+/// Least conversion of won endings.
 const CONVERTED: f64 = 0.9;
-/// Ratio of values that an exam demands of the half-move clock.
+/// Bound of the value at a late half-move clock, divided by the value at clock 10.
 const CLOCK_RATIO: f64 = 0.5;
 /// Share of fifty-move draws of a rook against a bare king.
 const ROOK_DRAWS: f64 = 0.005;
@@ -24,7 +25,7 @@ const WHITE: [f64; 2] = [0.51, 0.56];
 /// Calibration error.
 const CALIBRATION: f64 = 0.05;
 
-/// Elo beyond this is not told apart. JSON has no infinity.
+/// Elo is limited to this, because JSON has no infinity.
 const MOST_ELO: f64 = 9999.0;
 
 /// Results of a study and its probes.
@@ -36,7 +37,7 @@ pub(super) struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// All lines, in the order of the page.
+    /// Returns all lines, in the order of the page.
     pub(super) fn lines(&self) -> Vec<Line> {
         let mut lines = Vec::new();
         for (i, arm) in self.results.arms.iter().enumerate() {
@@ -113,14 +114,10 @@ impl Source<'_> {
 
     /// Piece values by likelihood.
     fn values(&self, arm: Arm, level: u32, lines: &mut Vec<Line>) {
-        let of_arm = self.results.measures.iter().filter(|found| found.sample.arm == arm);
-        for found in of_arm.filter(|found| found.sample.simulations == level) {
-            let piece = found.metric.strip_prefix("piece_value_");
-            let piece = piece.filter(|piece| !piece.ends_with("_squares") && *piece != "pawn_weight");
-            if let Some(piece) = piece {
-                let part = Some(piece.replace('_', "-"));
-                lines.push(Line { part, ..of_measure(Item::PieceValues, found, None) });
-            }
+        for (piece, metric) in piece_values() {
+            let found = self.measure(metric, arm, level);
+            let part = Some(piece.replace(' ', "-"));
+            lines.extend(found.map(|found| Line { part, ..of_measure(Item::PieceValues, found, None) }));
         }
     }
 
@@ -156,7 +153,7 @@ impl Source<'_> {
     }
 }
 
-/// Observations that are independent of each other.
+/// Returns observations that are independent of each other, for a bootstrap.
 fn clustered(facts: &Facts) -> Clustered<[f64; 2]> {
     Clustered::new(facts.iter().enumerate().map(|(i, fact)| (1, i, *fact)))
 }
@@ -174,7 +171,10 @@ fn share(item: Item, arm: Arm, of: usize, all: usize) -> Option<Line> {
 fn of_measure(item: Item, found: &Measure, threshold: Option<Threshold>) -> Line {
     let Estimate { value, agents, .. } = found.estimate;
     let line = line(item, found.sample.arm, found.observations, value, Some(agents));
-    threshold.map_or(line.clone(), |threshold| line.held_to(threshold))
+    match threshold {
+        Some(threshold) => line.held_to(threshold),
+        None => line,
+    }
 }
 
 impl Line {
@@ -207,7 +207,7 @@ pub(super) fn left_out(lines: &[Line], games: &[Variant], has_suite: bool) -> Ve
     found
 }
 
-/// Tests that an item applies to one of the examined games. The error is the reason that it does not.
+/// Returns an error with the reason if an item does not apply to one of the examined games.
 fn applies(item: Item, game: Variant, games: &[Variant], has_suite: bool) -> Result<(), Reason> {
     let has_catapults = matches!(game, Variant::ChessPp(_));
     let is_chess = game == Variant::Chess;

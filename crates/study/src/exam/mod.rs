@@ -1,7 +1,8 @@
 //! Exams: a study of one network, with gates that have a threshold and a verdict.
 //!
-//! [`Exam::study`] generates the study, which runs, resumes and is planned like any other. Probes ([`crate::probes`]) add what
-//! needs no games. The folder is a study's folder with `exam.json` and `exam.md` beside `report.html`.
+//! [`Exam::study`] generates the study, which runs, resumes and is planned like any other. Probes
+//! ([`crate::probes`]) add measurements beyond games and matches. The folder is a study's folder
+//! with `exam.json` and `exam.md` beside `report.html`.
 
 pub(crate) mod beside;
 mod gates;
@@ -28,16 +29,17 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The results as data, in an exam's folder.
+/// Name of the file with the results as data, in an exam's folder.
 pub const RESULTS_FILE: &str = "exam.json";
-/// The page, in an exam's folder.
+/// Name of the page in an exam's folder.
 pub const PAGE_FILE: &str = "exam.md";
 
-/// Solves missing tables, plays and measures, and writes the results: whatever of it is not done yet. `command` is printed in the
-/// study's report.
+/// Solves missing tables, plays and measures, and writes the results. Earlier results in the folder
+/// are reused. `command` is printed in the study's report.
 ///
 /// # Errors
-/// As [`crate::run::run`]. [`StudyError::Stopped`] soon after `stop` becomes true: the same call resumes.
+/// Errors of [`crate::run::run`]. [`StudyError::Stopped`] soon after `stop` becomes true; the same
+/// call resumes.
 pub fn run(
     exam: &Exam,
     dir: &Path,

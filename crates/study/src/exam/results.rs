@@ -32,7 +32,7 @@ pub struct ExamResults {
 }
 
 impl ExamResults {
-    /// The number of gates with a verdict.
+    /// Returns the number of gates with a verdict.
     pub fn count(&self, verdict: Verdict) -> u32 {
         let gates = self.lines.iter().filter_map(|line| line.gate);
         gates.filter(|gate| gate.verdict == verdict).count() as u32
@@ -47,7 +47,8 @@ pub enum Item {
     Misuse,
     /// Gate: share of won positions of an ending that are won against the table.
     Conversion,
-    /// Gate: value of won positions at a half-move clock at which they are drawn, by the value at clock 10.
+    /// Gate: value of won positions at a half-move clock at which they are drawn, divided by their
+    /// value at clock 10.
     Clock,
     /// Gate: share of games that are fifty-move draws of a rook or queen against a bare king.
     RookDraws,

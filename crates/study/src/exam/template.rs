@@ -42,7 +42,7 @@ pub struct Exam {
 /// Numbers of games and simulations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Size {
-    /// True if results must say that the exam is a quick one.
+    /// True for the quick exam. The results contain it.
     pub quick: bool,
     /// Simulations per move of matches, endings and searches. One of the levels.
     pub simulations: u32,
@@ -145,7 +145,8 @@ impl Exam {
     /// The study of the exam.
     ///
     /// # Errors
-    /// The network's file can't be read or does not say what it has learned; the suite can't be read. The error names the file.
+    /// The network's file cannot be read or does not name the games that it has learned. The suite
+    /// cannot be read. The error names the file.
     pub fn study(&self) -> Result<StudyFile, StudyError> {
         let (games, _) = games(&self.network)?;
         let arms: Vec<Arm> = games.examined.iter().map(|game| Arm::from(*game)).collect();
@@ -164,7 +165,7 @@ impl Exam {
             arms: vec![arms[0]],
             agents: Vec::new(),
         };
-        // A path beside the network, so that the study does not depend on the folder from which it is run.
+        // A path beside the network, so that the study does not depend on the working directory.
         let file = self.network.file_name().map(PathBuf::from).unwrap_or_default();
         let config = StudyConfig {
             name: "exam".to_owned(),

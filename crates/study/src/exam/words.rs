@@ -12,8 +12,8 @@ fn name(item: Item, part: Option<&str>) -> String {
     match item {
         Item::Misuse if part.is_empty() => "worth of kinds of moves".into(),
         Item::Misuse => format!("worth of {}", part.replace('-', " ")),
-        Item::Conversion if part.is_empty() => "won endings that are won".into(),
-        Item::Conversion => format!("won {} that are won", part.replacen('-', " ", 1)),
+        Item::Conversion if part.is_empty() => "conversion of won endings".into(),
+        Item::Conversion => format!("conversion of won {}", part.replacen('-', " ", 1)),
         Item::Clock => "value at a late half-move clock, of that at 10".into(),
         Item::RookDraws => "fifty-move draws with a rook against a bare king".into(),
         Item::DrawSlope => "draw rate per doubling of simulations".into(),
@@ -33,8 +33,7 @@ fn unit(item: Item) -> Unit {
     match item {
         Item::Misuse => Unit::Elo,
         Item::PieceValues => Unit::Pawns,
-        Item::Clock | Item::HungPieces => Unit::Ratio,
-        Item::Calibration => Unit::Ratio,
+        Item::Clock | Item::HungPieces | Item::Calibration => Unit::Ratio,
         _ => Unit::Share,
     }
 }

@@ -10,13 +10,15 @@ const MINOR: i32 = 300;
 /// Scores beyond this are mates.
 const MATES: i32 = MATE - 1000;
 
-/// The number of moves of a game that hang a piece, without the first `skipped` plies and the set-up.
+/// Returns the number of moves of a game that hang a piece. The first `skipped` plies and the set-up
+/// do not count.
 ///
-/// A move hangs a piece if, by `alphabeta:2q` and in centipawns for the side that moves, its score after the move is lower by
-/// at least 300 than both of these:
+/// Scores are centipawns for the mover, by `alphabeta:2q`. A move hangs a piece if the score after
+/// it is at least 300 lower than both of these:
 ///
-/// * the evaluation of the position before the move. So the other side wins a piece, and the move does not only miss a win.
-/// * the score before the move. So the piece was not lost anyway.
+/// * the evaluation of the position before the move. So the other side wins a piece, and the move
+///   does not only miss a win.
+/// * the score before the move. So the piece was not lost before the move.
 ///
 /// Mates count as neither.
 pub(super) fn count<P: StudiedGame + Anchor>(game: &Game<P>, skipped: usize) -> u32 {
@@ -43,7 +45,7 @@ pub(super) fn count<P: StudiedGame + Anchor>(game: &Game<P>, skipped: usize) -> 
     hung
 }
 
-/// Returns true if a move hangs a piece: by the evaluation and the score before it, and the score after it.
+/// Returns true if a move with these scores hangs a piece. `balance` is the evaluation before it.
 fn hangs(balance: i32, before: i32, after: i32) -> bool {
     [before, after].iter().all(|score| score.abs() < MATES) && after <= balance.min(before) - MINOR
 }

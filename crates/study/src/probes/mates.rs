@@ -9,7 +9,8 @@ const LONGEST: u8 = 3;
 /// Centipawns by which the side that mates is ahead: a rook.
 const AHEAD: i32 = 500;
 
-/// The first position of a game with a mate in one move, in two and in three, each with its moves to mate.
+/// Returns the first position of a game with a mate in one move, in two and in three, each with its
+/// number of moves to mate.
 ///
 /// Only positions count whose mover is a rook ahead. Repetitions are ignored.
 pub(super) fn positions<P: StudiedGame>(game: &Game<P>) -> Vec<(P, u8)> {
@@ -32,7 +33,7 @@ pub(super) fn positions<P: StudiedGame>(game: &Game<P>) -> Vec<(P, u8)> {
     found
 }
 
-/// Returns true if the side to move mates in at most this number of moves, whatever the other side does.
+/// Returns true if the side to move can force mate in at most this number of moves.
 fn mates<P: Position>(position: &P, moves: u8) -> bool {
     position.legal_moves().iter().any(|&mv| keeps(position, mv, moves))
 }

@@ -32,10 +32,11 @@ pub(crate) use tactics::read_suite;
 /// Result of a probe. Each pair of numbers is one observation, as [`Probe`] says.
 pub(crate) type Facts = Vec<[f64; 2]>;
 
-/// Evaluations that take as long as a search of depth 2, or as the test of a position for mates. For plans.
+/// Number of evaluations that take as long as a search of depth 2, or as the test of a position for
+/// mates. Only plans use it.
 const EVALUATIONS_A_PLY: u64 = 20;
 
-/// Plies of a game. For plans.
+/// Assumed plies per game. Only plans use it.
 const PLIES: u64 = 120;
 
 /// Searches that run at once.
@@ -45,15 +46,19 @@ const AT_ONCE: usize = 64;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Probe {
-    /// Values (win minus loss) of a won position at half-move clock 10, and at a clock at which it is drawn.
+    /// One observation per position: its value (win minus loss) at half-move clock 10, at which it
+    /// is won, and at a clock at which it is drawn.
     Clock,
-    /// For each game, 1 or 0: whether it is a fifty-move draw of a rook or queen against a bare king. Then 1.
+    /// One observation per game: 1 for a fifty-move draw of a rook or queen against a bare king, else
+    /// 0. The second number is 1.
     RookDraws,
-    /// For each game, its hung pieces and its plies.
+    /// One observation per game: its hung pieces and its plies.
     Hung,
-    /// For each position with a mate, its moves to mate, and 1 or 0: whether the network keeps it.
+    /// One observation per position with a mate: its moves to mate, and 1 if the network keeps the
+    /// mate, else 0.
     Mates,
-    /// For each position of the suite and each level, the simulations, and 1 or 0: whether it is solved.
+    /// One observation per position of the suite and level: the simulations, and 1 if the position
+    /// is solved, else 0.
     Tactics,
 }
 
@@ -301,7 +306,7 @@ fn choose<P: StudiedGame>(
     Ok(chosen.collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?.concat())
 }
 
-/// Returns true if a game of chess is a fifty-move draw in which one side has a rook or queen and the other a bare king.
+/// Returns true if a game of chess is a fifty-move draw of a rook or queen against a bare king.
 fn is_rook_draw(record: &GameRecord) -> Result<bool, String> {
     if record.outcome != Outcome::HundredPlies {
         return Ok(false);

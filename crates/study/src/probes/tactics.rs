@@ -6,8 +6,8 @@ use catapult_rules::{Epd, Move, Variant};
 /// A line of a suite with its number in the file.
 pub(crate) type Line = (usize, Epd);
 
-/// Reads a suite: lines of EPD with the operation `bm`, best moves separated by spaces. Empty lines and comments (`#`) are
-/// skipped. The error names the line.
+/// Reads a suite: lines of EPD whose operation `bm` lists the best moves, separated by spaces. Empty
+/// lines and comments (`#`) are skipped. The error names the line.
 pub(crate) fn read_suite(text: &str) -> Result<Vec<Line>, String> {
     let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
     let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
@@ -21,7 +21,8 @@ pub(crate) fn read_suite(text: &str) -> Result<Vec<Line>, String> {
     lines.map(read).collect()
 }
 
-/// Positions of one game and their best moves. Lines without the operation `variant` are of `chesspp`.
+/// Returns the positions of one game and their best moves. Lines without the operation `variant` are
+/// of `chesspp`.
 pub(super) fn of_game<P: StudiedGame>(
     suite: &[Line],
     variant: Variant,

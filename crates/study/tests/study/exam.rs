@@ -121,7 +121,7 @@ fn an_exam_is_stopped_resumed_and_read() {
     assert!(found.left_out.iter().all(is_applicable), "{:?}", found.left_out);
     let page = fs::read_to_string(out.join(exam::PAGE_FILE)).unwrap();
     for part in
-        ["# Exam of tiny", "Quick exam", "won KQvK that are won", "catapult tactics solved, 4 simulations"]
+        ["# Exam of tiny", "Quick exam", "conversion of won KQvK", "catapult tactics solved, 4 simulations"]
     {
         assert!(page.contains(part), "{part}: {page}");
     }

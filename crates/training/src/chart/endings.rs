@@ -21,7 +21,7 @@ fn ways(games: &GamesReport) -> [Share; WAYS] {
     let mut ways = [
         ("White wins", "f6", of_games(games.wins[0])),
         ("Black wins", "f1", of_games(games.wins[1])),
-        ("drawn by a tablebase", "f7", 0.0),
+        ("tablebase draw", "f7", 0.0),
         ("stalemate", "f3", games.share(Outcome::Stalemate)),
         ("dead position", "f4", games.share(Outcome::Dead)),
         ("fifty-move rule", "f2", games.share(Outcome::HundredPlies)),
@@ -37,7 +37,7 @@ fn ways(games: &GamesReport) -> [Share; WAYS] {
 /// Height of the plot in pixels.
 const PLOT: f64 = 290.0;
 /// Width of the legend beside the plot, in pixels.
-const LEGEND: f64 = 108.0;
+const LEGEND: f64 = 124.0;
 
 /// Draws one stacked bar per generation: shares of its games by the way they ended.
 pub(super) fn endings(axis: &Axis, width: f64, reports: &[GenerationReport]) -> Drawing {

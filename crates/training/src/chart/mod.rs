@@ -169,6 +169,19 @@ mod tests {
     }
 
     #[test]
+    fn tablebase_draws_are_a_way_of_their_own() {
+        let mut drawn = report(1);
+        // Two of the four games that a tablebase ended are among the seven wins.
+        let outcomes = [("checkmate", 5), ("repetition", 1), ("tablebase", 4)];
+        drawn.games.as_mut().unwrap().outcomes =
+            outcomes.map(|(outcome, games)| (outcome.to_owned(), games)).into();
+        let svg = svg(&picture(&[drawn], &Strengths::default())).unwrap();
+        let (tablebase, repeated) = (sizes(&svg, "f7", "height"), sizes(&svg, "f5", "height"));
+        assert!((tablebase[0] / repeated[0] - 2.0).abs() < 0.01, "{tablebase:?} {repeated:?}");
+        assert!(svg.contains("tablebase draw"));
+    }
+
+    #[test]
     fn bars_over_evaluations_are_as_wide_as_what_they_cost() {
         let mut reports = [untrained(), report(1), report(2)];
         for (report, (evaluations, seconds)) in reports[1..].iter_mut().zip([(1000, 3599.0), (3000, 7199.0)])

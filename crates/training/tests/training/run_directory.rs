@@ -86,6 +86,8 @@ fn more_root_moves_than_half_the_simulations_are_refused_where_they_are_used() {
     assert!(refused(&later).contains("games.simulations_from = 8"));
     let fast = [of, "selfplay.simulations=32", "selfplay.full_search_share=0.5"];
     assert!(refused(&fast).contains("selfplay.fast_simulations = 8"));
+    let begun = [of, "selfplay.simulations=32", "selfplay.begun_turn_share=0.25"];
+    assert!(refused(&begun).contains("selfplay.fast_simulations = 8"));
     for settings in [
         &["selfplay.simulations=8"][..],
         &[of, "selfplay.simulations=16"],

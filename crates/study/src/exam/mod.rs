@@ -1,7 +1,7 @@
 //! Exams: a study of one network, with gates that have a threshold and a verdict.
 //!
 //! [`Exam::study`] generates the study, which runs, resumes and is planned like any other. Probes
-//! ([`crate::probes`]) add measurements beyond games and matches. The folder is a study's folder
+//! (`crate::probes`) add measurements beyond games and matches. The folder is a study's folder
 //! with `exam.json` and `exam.md` beside `report.html`.
 
 pub(crate) mod beside;

@@ -34,19 +34,19 @@ use std::path::{Path, PathBuf};
 const CHANGEABLE: &[&str] = &["title", "resampling", "machine", "endpoints", "endings.tables"];
 
 /// Name of the study's file in the folder.
-pub const STUDY_FILE: &str = "study.toml";
+pub(crate) const STUDY_FILE: &str = "study.toml";
 
 /// Name of an ablation's plan in the folder.
-const PLAN_FILE: &str = "plan.toml";
+pub(crate) const PLAN_FILE: &str = "plan.toml";
 
 /// Name of the file that marks a folder as the folder of a study.
-const REGISTRATION: &str = "registered.json";
+pub const REGISTRATION: &str = "registered.json";
 
 /// Name of the file that contains the path of the study's original file. It exists in studies on
 /// many machines.
 const ORIGIN: &str = "origin";
 
-fn read_text(path: &Path) -> Result<String, StudyError> {
+pub(crate) fn read_text(path: &Path) -> Result<String, StudyError> {
     std::fs::read_to_string(path).map_err(|error| StudyError::file(path, error))
 }
 

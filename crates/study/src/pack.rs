@@ -1,9 +1,10 @@
-//! Archives of a study, with which it can be resumed elsewhere.
+//! Archives of a study or an ablation, with which it can be resumed elsewhere.
 //!
 //! The file is an [archive](catapult_training::write_archive) of
 //!
 //! ```text
-//! study.toml, registered.json, looks.json, matches/, analyses/, endings/, results
+//! study.toml or plan.toml, registered.json, looks.json, matches/, analyses/, endings/, results
+//! trunks/<seed>/           every file of an ablation's common runs
 //! agents/<agent>-<seed>/   complete run: its config, reports and the networks that play
 //!                          unfinished run: the files it needs to resume
 //! games/<cell>/            every shard, unless games are left out
@@ -13,9 +14,9 @@
 //! again. They are the same on a machine with the same kernel.
 
 use crate::StudyError;
-use crate::config::StudyConfig;
-pub use crate::folder::STUDY_FILE;
-use crate::folder::agent_dir;
+use crate::config::{AblationConfig, StudyConfig};
+pub use crate::folder::REGISTRATION;
+use crate::folder::{PLAN_FILE, STUDY_FILE, agent_dir, read_text};
 use crate::stages::stages;
 use catapult_measures::data::NetworkId;
 use catapult_network::NetworkInfo;
@@ -70,13 +71,23 @@ pub fn unpack(file: &Path, dir: &Path) -> Result<PackedStudy, StudyError> {
 }
 
 fn read_config(dir: &Path) -> Result<StudyConfig, StudyError> {
-    let path = dir.join(STUDY_FILE);
-    if !path.exists() {
-        let reason = format!("holds no {STUDY_FILE}, so it is no study");
-        return Err(StudyError::NotAStudy { dir: dir.to_owned(), reason });
+    let refused = |reason| StudyError::NotAStudy { dir: dir.to_owned(), reason };
+    if !dir.join(REGISTRATION).exists() {
+        return Err(refused(format!("holds no {REGISTRATION}, so it is no study")));
     }
-    let text = std::fs::read_to_string(&path).map_err(|error| StudyError::file(&path, error))?;
-    StudyConfig::parse(&text).map_err(|reason| StudyError::damaged(&path, reason))
+    let path = dir.join(STUDY_FILE);
+    if path.exists() {
+        return StudyConfig::parse(&read_text(&path)?).map_err(|reason| StudyError::damaged(&path, reason));
+    }
+    let path = dir.join(PLAN_FILE);
+    let plan =
+        AblationConfig::parse(&read_text(&path)?).map_err(|reason| StudyError::damaged(&path, reason))?;
+    // The game is not in the plan, but in the configs of its runs.
+    let runs = ["trunks", "agents"].map(|runs| dir.join(runs));
+    let runs: Vec<PathBuf> = runs.iter().filter_map(|runs| entries_of(runs).ok()).flatten().collect();
+    let config = runs.iter().map(|run| run.join("config.toml")).find(|config| config.exists());
+    let config = config.ok_or_else(|| refused("has no run yet, so there is nothing to pack".to_owned()))?;
+    Ok(plan.study(TrainConfig::read(&config, &[])?.variants()[0]))
 }
 
 /// The verified files that an archive will contain.
@@ -131,6 +142,7 @@ impl Contents {
         };
         self.agents[0] += 1;
         self.files.push(path);
+        self.files.extend(Some(run.join("fork.json")).filter(|fork| fork.exists()));
         for report in &reports {
             self.files.push(generation_dir(run, report.generation).join("report.json"));
             if report.generation == last || Some(report.generation) == early {

@@ -1,5 +1,5 @@
-//! The commands `catapult cluster pack` and `catapult cluster unpack`: archives of runs and
-//! studies.
+//! The commands `catapult cluster pack` and `catapult cluster unpack`: archives of runs,
+//! studies and ablations.
 
 use catapult_study::pack::{self as study, PackedStudy};
 use catapult_training::{Packed, archive_holds};
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub(crate) struct PackArguments {
-    /// Folder of a run or a study.
+    /// Folder of a run, a study or an ablation.
     folder: PathBuf,
     /// Archive to write, e.g. run.tar.zst.
     #[arg(short, long)]
@@ -28,7 +28,7 @@ pub(crate) struct UnpackArguments {
 
 pub(crate) fn pack(arguments: &PackArguments) -> anyhow::Result<()> {
     let PackArguments { folder, output, without_games } = arguments;
-    let told = if folder.join(study::STUDY_FILE).exists() {
+    let told = if folder.join(study::REGISTRATION).exists() {
         of_study(&study::pack(folder, output, !without_games)?)
     } else {
         anyhow::ensure!(!without_games, "--without-games: {} is no study", folder.display());
@@ -40,7 +40,7 @@ pub(crate) fn pack(arguments: &PackArguments) -> anyhow::Result<()> {
 
 pub(crate) fn unpack(arguments: &UnpackArguments) -> anyhow::Result<()> {
     let UnpackArguments { pack, folder } = arguments;
-    let told = if archive_holds(pack, study::STUDY_FILE)? {
+    let told = if archive_holds(pack, study::REGISTRATION)? {
         of_study(&study::unpack(pack, folder)?)
     } else {
         of_run(&catapult_training::unpack(pack, folder)?)

@@ -203,7 +203,7 @@ impl AblationConfig {
 
     /// Converts the plan to a study with one agent per arm. The study has one rule set, one search
     /// level and no self-play games.
-    fn study(self, variant: Variant) -> StudyConfig {
+    pub(crate) fn study(self, variant: Variant) -> StudyConfig {
         let AblationConfig { name, question, seeds, matches, machine, .. } = self.clone();
         let agent = |arm: &ArmConfig| AgentConfig {
             name: arm.name.clone(),

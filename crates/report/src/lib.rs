@@ -20,6 +20,7 @@ pub mod csv;
 mod curve_figures;
 mod draws;
 mod error;
+pub mod exam;
 pub mod examples;
 pub mod figure;
 mod figures;

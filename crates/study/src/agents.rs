@@ -201,7 +201,7 @@ fn trained(
 }
 
 /// Returns the paths of the last and of the early network at entry `number` of `agent.taken`.
-fn take(
+pub(crate) fn take(
     study: &StudyFile,
     agent: &AgentConfig,
     number: usize,

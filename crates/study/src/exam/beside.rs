@@ -1,10 +1,10 @@
 //! Exams beside the files of networks.
 
-use super::results::{ExamResults, FORMAT, Verdict};
 use crate::StudyError;
 use crate::agents::Networks;
 use crate::progress::StudyProgress;
 use catapult_measures::data::Checkpoint;
+use catapult_report::exam::results::{ExamResults, FORMAT, Verdict};
 use catapult_report::results::{ExamGates, NetworkExam};
 use catapult_store::read_json;
 

@@ -1,10 +1,10 @@
 //! From the results of a study and its probes to the lines of an exam.
 
-use super::results::{Gate, Item, LeftOut, Line, Reason, Threshold};
 use super::template::{KINDS, Size};
 use crate::probes::{Facts, Probe, ProbeUnit};
 use catapult_measures::Arm;
 use catapult_measures::metrics::piece_values;
+use catapult_report::exam::results::{Item, LeftOut, Line, Reason, Threshold};
 use catapult_report::results::{Measure, StudyResults};
 use catapult_rules::Variant;
 use catapult_stats::{Clustered, Estimate, Resampling, mean, ratio, wilson};
@@ -74,7 +74,7 @@ impl Source<'_> {
                 part: Some(kind.name().to_owned()),
                 ..line(Item::Misuse, arm, found.result.games.into(), value, Some([low, high]))
             };
-            lines.push(line.held_to(Threshold::AtLeast(WORTH)));
+            lines.push(line.with_gate(Threshold::AtLeast(WORTH)));
         }
     }
 
@@ -83,7 +83,7 @@ impl Source<'_> {
             let won = found.best.iter().filter(|game| game.won).count();
             let line = share(Item::Conversion, arm, won, found.best.len());
             let part = Some(found.ending.replace(' ', "-"));
-            lines.extend(line.map(|line| Line { part, ..line }.held_to(Threshold::AtLeast(CONVERTED))));
+            lines.extend(line.map(|line| Line { part, ..line }.with_gate(Threshold::AtLeast(CONVERTED))));
         }
         let Some(facts) = self.facts(Probe::Clock, arm) else { return };
         let found = ratio(&clustered(facts), |[early, late]| (*late, *early), &self.resampling);
@@ -92,7 +92,7 @@ impl Source<'_> {
         if let (Some(found), true) = (found, early.is_some_and(|early| early.estimate.agents[0] > 0.0)) {
             let Estimate { value, agents, .. } = found.estimate;
             let line = line(Item::Clock, arm, facts.len() as u64, value, Some(agents));
-            lines.push(line.held_to(Threshold::Below(CLOCK_RATIO)));
+            lines.push(line.with_gate(Threshold::Below(CLOCK_RATIO)));
         }
     }
 
@@ -100,7 +100,7 @@ impl Source<'_> {
         if let Some(facts) = self.facts(Probe::RookDraws, arm) {
             let drawn = facts.iter().filter(|[is_drawn, _]| *is_drawn > 0.0).count();
             let line = share(Item::RookDraws, arm, drawn, facts.len());
-            lines.extend(line.map(|line| line.held_to(Threshold::Below(ROOK_DRAWS))));
+            lines.extend(line.map(|line| line.with_gate(Threshold::Below(ROOK_DRAWS))));
         }
         let deepest = self.size.deep.0.max(self.size.common.0).max(self.size.gates.0);
         for (item, metric, level, threshold) in [
@@ -172,16 +172,8 @@ fn of_measure(item: Item, found: &Measure, threshold: Option<Threshold>) -> Line
     let Estimate { value, agents, .. } = found.estimate;
     let line = line(item, found.sample.arm, found.observations, value, Some(agents));
     match threshold {
-        Some(threshold) => line.held_to(threshold),
+        Some(threshold) => line.with_gate(threshold),
         None => line,
-    }
-}
-
-impl Line {
-    /// The line with a gate, if it has an interval.
-    fn held_to(self, threshold: Threshold) -> Line {
-        let gate = self.interval.map(|interval| Gate { threshold, verdict: threshold.verdict(interval) });
-        Line { gate, ..self }
     }
 }
 

@@ -6,9 +6,7 @@
 
 pub(crate) mod beside;
 mod gates;
-pub mod results;
 mod template;
-pub mod words;
 
 pub use template::{Exam, Size};
 
@@ -20,11 +18,12 @@ use crate::progress::{StudyProgress, Work};
 use crate::run::look_at;
 use crate::units::Stage;
 use catapult_endings::{EndingsError, Metric, TableKey, Tables};
+use catapult_report::exam::results::{ExamResults, FORMAT};
 use catapult_seeds::Stream;
 use catapult_stats::Resampling;
 use catapult_store::{Tally, write_atomically, write_json};
 use gates::{Source, left_out};
-use results::{ExamResults, FORMAT};
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -80,7 +79,7 @@ pub fn run(
     };
     write_json(&dir.join(RESULTS_FILE), &found)?;
     let page = dir.join(PAGE_FILE);
-    write_atomically(&page, words::page(&found).as_bytes())
+    write_atomically(&page, catapult_report::exam::page(&found).as_bytes())
         .map_err(|error| StudyError::file(&page, error))?;
     Ok(found)
 }
@@ -136,4 +135,17 @@ pub fn plan(exam: &Exam, dir: &Path) -> Result<ExamPlan, StudyError> {
     let missing = missing(&Tables::new(&exam.tables), &template::tables(&study.config));
     let minutes = |key: TableKey| (key, catapult_endings::Plan::of(key).minutes);
     Ok(ExamPlan { tables: missing.into_iter().map(minutes).collect(), study: plan::plan(&study, dir)? })
+}
+
+impl fmt::Display for ExamPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (key, minutes) in &self.tables {
+            writeln!(f, "table {key}: {minutes:.1} minutes on one core")?;
+        }
+        let minutes: f64 = self.tables.iter().map(|(_, minutes)| minutes).sum();
+        if minutes > 0.0 {
+            writeln!(f, "tables in all: {minutes:.1} minutes on one core, once for all exams")?;
+        }
+        self.study.fmt(f)
+    }
 }

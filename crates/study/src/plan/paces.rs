@@ -1,6 +1,7 @@
 //! Throughput of this machine, measured by a few seconds of play.
 
 use crate::StudyError;
+use crate::agents::take;
 use crate::config::{AgentConfig, StudyFile};
 use crate::matches::MatchUnit;
 use crate::units::PLIES;
@@ -11,7 +12,6 @@ use catapult_measures::Arm;
 use catapult_network::{Architecture, Compute, Network, NetworkInfo, device};
 use catapult_rules::{Variant, with_variants};
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings};
-use catapult_training::run::network_path;
 use catapult_training::{TrainingError, play_shard_of};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -94,10 +94,8 @@ fn architecture(study: &StudyFile, agent: &AgentConfig) -> Result<Architecture, 
     if let Some(config) = study.training(agent, agent.seeds[0])? {
         return Ok(config.network);
     }
-    let path = study.resolve(&agent.taken[0]);
-    // All generations of a run have the architecture of generation 0.
-    let file = if path.is_dir() { network_path(&path, 0) } else { path };
-    Ok(NetworkInfo::read(&file)?.architecture)
+    let (last, _) = take(study, agent, 0)?;
+    Ok(NetworkInfo::read(&last)?.architecture)
 }
 
 /// Returns the evaluations per second of all threads together, measured in self-play with an

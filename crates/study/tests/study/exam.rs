@@ -2,9 +2,9 @@
 
 use super::whole::{Watcher, bytes};
 use catapult_network::Network;
+use catapult_report::exam::results::{ExamResults, Item, LeftOut, Line, Reason, Verdict};
 use catapult_rules::Variant;
 use catapult_study::StudyError;
-use catapult_study::exam::results::{ExamResults, Item, LeftOut, Line, Reason, Verdict};
 use catapult_study::exam::{self, Exam, Size};
 use std::fs;
 use std::path::Path;

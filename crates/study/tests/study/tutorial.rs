@@ -4,8 +4,30 @@
 use super::desk;
 use super::whole::Watcher;
 use catapult_study::config::StudyFile;
+use catapult_study::plan::plan;
 use catapult_study::run::run;
 use std::fs;
+use std::process::Command;
+
+/// The archives contain the networks that play and no others.
+#[test]
+fn the_tutorial_plans_with_the_networks_of_its_archives() {
+    let desk = tempfile::tempdir().unwrap();
+    let networks = desk.path().join("studies/networks");
+    fs::create_dir_all(&networks).unwrap();
+    for seed in 1..=6 {
+        let archive = format!("../../experiments/chesspp/agents/rules-{seed}.tar.gz");
+        let unpacked = Command::new("tar").arg("-xzf").arg(archive).arg("-C").arg(&networks).status();
+        assert!(unpacked.unwrap().success());
+    }
+    let file = desk.path().join("configs/study-instant.toml");
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::copy("../../configs/study-instant.toml", &file).unwrap();
+    let plan = plan(&StudyFile::read(&file).unwrap(), &desk.path().join("out")).unwrap();
+    let games: u64 = plan.lines.iter().map(|line| line.games).sum();
+    // Six networks, two arms: three levels of 200 games, and 60 games without each of two kinds of moves.
+    assert_eq!(games, 6 * 2 * (3 * 200 + 2 * 60));
+}
 
 #[test]
 fn the_tutorial_leads_from_a_file_to_verdicts() {

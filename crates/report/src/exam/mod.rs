@@ -1,10 +1,10 @@
-//! Results of an exam in words: the page and the printed table.
+//! The page and the printed tables of an exam.
 
-use super::ExamPlan;
-use super::results::{ExamResults, Item, LeftOut, Line, Reason, Threshold, Verdict};
+pub mod results;
+
 use catapult_figures::{Unit, format};
 use catapult_rules::Variant;
-use std::fmt;
+use results::{ExamResults, Item, LeftOut, Line, Reason, Threshold, Verdict};
 
 /// Returns the name of an item, with its part.
 fn name(item: Item, part: Option<&str>) -> String {
@@ -62,7 +62,7 @@ fn threshold(item: Item, threshold: Threshold) -> String {
 }
 
 /// Returns a verdict as a word.
-pub fn verdict(verdict: Verdict) -> &'static str {
+fn verdict(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Pass => "pass",
         Verdict::Fail => "fail",
@@ -175,17 +175,4 @@ pub fn page(found: &ExamResults) -> String {
         tables(found)
     );
     text
-}
-
-impl fmt::Display for ExamPlan {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (key, minutes) in &self.tables {
-            writeln!(f, "table {key}: {minutes:.1} minutes on one core")?;
-        }
-        let minutes: f64 = self.tables.iter().map(|(_, minutes)| minutes).sum();
-        if minutes > 0.0 {
-            writeln!(f, "tables in all: {minutes:.1} minutes on one core, once for all exams")?;
-        }
-        self.study.fmt(f)
-    }
 }

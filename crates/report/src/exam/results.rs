@@ -107,6 +107,15 @@ pub struct Line {
     pub gate: Option<Gate>,
 }
 
+impl Line {
+    /// Returns the line with a gate, if it has an interval.
+    #[must_use]
+    pub fn with_gate(self, threshold: Threshold) -> Line {
+        let gate = self.interval.map(|interval| Gate { threshold, verdict: threshold.verdict(interval) });
+        Line { gate, ..self }
+    }
+}
+
 /// A gate.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Gate {

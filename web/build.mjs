@@ -40,7 +40,7 @@ files.set("studies.json", Buffer.from(JSON.stringify(studies(root))));
 // What is kept for use without a network, under a name that changes when any of it does.
 const names = () => [...files.keys()].sort();
 // Networks are copied from models/ where the page is put together: scripts/web.
-const networks = ["networks.json", "large.json"].flatMap((name) => Object.values(JSON.parse(source(name)))).map((name) => [`networks/${name}.safetensors`, hash(readFileSync(join(root, "models", `${name}.safetensors`))).slice(0, 16)]);
+const networks = Object.values(JSON.parse(source("networks.json"))).map((name) => [`networks/${name}.safetensors`, hash(readFileSync(join(root, "models", `${name}.safetensors`))).slice(0, 16)]);
 const version = hash(Buffer.concat(names().map((name) => files.get(name)))).slice(0, 16);
 const shell = [".", ...names().filter((name) => name !== "index.html")];
 const define = { VERSION: JSON.stringify(version), SHELL: JSON.stringify(shell), NETWORKS: JSON.stringify(Object.fromEntries(networks)) };

@@ -2,7 +2,7 @@
 
 import { type Arrow, Board } from "./board";
 import { gameChoice, title } from "./choose";
-import { engine, games, largeNetwork, network, readPgn, state as stateOf, writePgn } from "./client";
+import { engine, games, network, readPgn, state as stateOf, writePgn } from "./client";
 import { append, button, copy, dialog, h, message, replace, say, select, svg, toast } from "./dom";
 import { type Place, writePlace } from "./link";
 import { stepButton } from "./movelist";
@@ -81,12 +81,8 @@ export function analysePage(place: Place): Page {
     const power = h("button", { type: "button", id: "engine", onclick: () => setOn(!on) });
     const sweepButton = button("Whole game", () => void sweepGame(), { id: "sweep" });
 
-    /**
-     * Id of the server's network. Empty if the browser searches, with the game's normal or large
-     * network.
-     */
+    /** Id of the server's network. Empty if the browser searches. */
     let server = "";
-    let isLarge = load("analyse.large", false);
     const minds = h("select", { id: "mind", "aria-label": "What thinks" });
     const ask: typeof engine.think = (game, file, limits, told) => (server ? serverThink(game, server, limits, told) : engine.think(game, file, limits, told));
     const halt = (): void => {
@@ -101,13 +97,11 @@ export function analysePage(place: Place): Page {
         const game = base.variant.split("+")[0];
         const known = (offered?.networks ?? []).filter(({ variants }) => variants.some((one) => one.split("+")[0] === game));
         if (!known.some(({ id }) => id === server)) server = "";
-        const hasLarge = !!largeNetwork(base.variant);
-        const options: [string, string][] = [["", hasLarge ? "Small network" : "This browser"]];
-        if (hasLarge) options.push(["large", "Large network"]);
+        const options: [string, string][] = [["", "This browser"]];
         options.push(...known.map(({ id }): [string, string] => [id, `Server: ${networkName(id)}`]));
         if (offered?.token && !offered.signed_in) options.push(["?", "Server: needs its token…"]);
         replace(minds, ...options.map(([value, label]) => h("option", { value }, label)));
-        minds.value = server || (isLarge && hasLarge ? "large" : "");
+        minds.value = server;
         minds.hidden = options.length < 2;
     }
     minds.addEventListener("change", async () => {
@@ -117,11 +111,7 @@ export function analysePage(place: Place): Page {
             await showMinds();
             return;
         }
-        if (!minds.value || minds.value === "large") {
-            isLarge = minds.value === "large";
-            save("analyse.large", isLarge);
-        }
-        server = minds.value === "large" ? "" : minds.value;
+        server = minds.value;
         void refresh(false);
     });
 
@@ -162,7 +152,7 @@ export function analysePage(place: Place): Page {
         if (!on || current?.outcome) return halt();
         const state = current;
         try {
-            await ask(gameAt(at), network(base.variant, isLarge).file, {}, (result) => {
+            await ask(gameAt(at), network(base.variant).file, {}, (result) => {
                 if (closed || mine !== turn || !state) return;
                 take(result, state, at);
                 drawFound();
@@ -366,7 +356,7 @@ export function analysePage(place: Place): Page {
                     node.simulations = PER_POSITION;
                     continue;
                 }
-                const result = await ask(gameAt(node), network(base.variant, isLarge).file, { nodes: PER_POSITION });
+                const result = await ask(gameAt(node), network(base.variant).file, { nodes: PER_POSITION });
                 if (closed || sweep !== mine || !result) break;
                 take(result, state, node);
                 facts.textContent = `Position ${ply + 1} of ${nodes.length}`;

@@ -1,7 +1,6 @@
 // Workers as the page uses them: calls with results, and searches with reports. A failed worker is
 // replaced.
 
-import large from "./large.json";
 import networks from "./networks.json";
 import type { Found, GameAbout, GameText, PgnGame, State } from "./types";
 import type { Reply, Request } from "./worker";
@@ -155,16 +154,8 @@ export function games(): Promise<GameAbout[]> {
  * The network file of a variant. `GAME+` in networks.json is the network for the game's proposals,
  * trained on each of them separately.
  */
-export function network(variant: string, isLarge = false): { file: string; knows: boolean } {
+export function network(variant: string): { file: string; knows: boolean } {
     const [game, ...proposals] = variant.split("+");
-    const own = networks[(proposals.length ? `${game}+` : game) as keyof typeof networks];
-    const name = (isLarge && largeNetwork(variant)) || own;
+    const name = networks[(proposals.length ? `${game}+` : game) as keyof typeof networks];
     return { file: `networks/${name}.safetensors`, knows: proposals.length < 2 };
-}
-
-/**
- * Name of the game's stronger and slower network, if there is one. It is fetched on its first use.
- */
-export function largeNetwork(variant: string): string | undefined {
-    return (large as Record<string, string>)[variant];
 }

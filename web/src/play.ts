@@ -185,7 +185,7 @@ export function playPage(place: Place): Page {
         const seed = Math.floor(Math.random() * 2 ** 31);
         const limits = { nodes: player.nodes ?? null, ms: player.seconds ? player.seconds * 1000 : null, noise: player.noise, seed };
         try {
-            const found = () => (player.server ? serverThink(game, player.server, limits) : engine.think(game, network(game.variant, player.large).file, limits));
+            const found = () => (player.server ? serverThink(game, player.server, limits) : engine.think(game, network(game.variant).file, limits));
             const search = async (): Promise<string | undefined> => (await found())?.lines[0]?.moves[0];
             computing = !!player.depth;
             const best = await (player.depth ? alphabeta(game, player.depth, seed) : search()).finally(() => (computing = false));

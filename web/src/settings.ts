@@ -42,8 +42,6 @@ export interface Strength {
     /** Simulations per move, or seconds per move. */
     nodes?: number;
     seconds?: number;
-    /** True for the game's large network, if there is one. */
-    large?: boolean;
     /** Depth of alpha-beta in turns. Without it a network plays. */
     depth?: number;
     /** The server's network. Without it the browser searches. */

@@ -10,7 +10,7 @@ declare const self: ServiceWorkerGlobalScope;
 const PAGE = `page-${VERSION}`;
 const KEPT = "networks";
 /** The default game's network is cached from the start. */
-const FIRST = "networks/rules-small.safetensors";
+const FIRST = "networks/chess-chesspp-strong.safetensors";
 
 const networkKey = (path: string): string => `${path}?${NETWORKS[path] ?? ""}`;
 

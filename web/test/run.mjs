@@ -497,27 +497,6 @@ test("analysis: lines, arrows, heat, variations, the graph", async () => {
     await page.leave();
 });
 
-test("a game's large network is fetched when it is chosen, and then thinks", async () => {
-    const large = "networks/chesspp-strong.safetensors";
-    host.sent.clear();
-    let page = await visitor(fragment("analyse", "chesspp", "", "b1c3,a7a6"));
-    const priors = () => page.$$eval(".lines tbody tr", (rows) => Object.fromEntries(rows.map((row) => [row.cells[0].textContent.trim(), row.cells[3].textContent])));
-    await until("lines", async () => Object.keys(await priors()).length > 5);
-    const small = await priors();
-    holds(!host.sent.has(large), "it was fetched before it was chosen");
-    await page.select("#mind", "large");
-    await until("its file", () => host.sent.has(large));
-    await until("other priors", async () => Object.entries(await priors()).some(([move, prior]) => small[move] !== undefined && small[move] !== prior));
-    await page.leave();
-    page = await visitor("", { storage: { play: { ...AGAINST, black: "strongest" } } });
-    host.sent.clear();
-    await click(page, "b1");
-    await click(page, "c3");
-    await until("its file", () => host.sent.has(large));
-    await until("its answer", async () => (await game(page)).moves.length >= 2, 60_000);
-    await page.leave();
-});
-
 test("the rules lab counts, and tells what studies found", async () => {
     const page = await visitor("#lab");
     await page.waitForSelector("#count");

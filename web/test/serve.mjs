@@ -201,7 +201,7 @@ test("a network of the server plays and analyses, that of a run too", async () =
     await page.waitForSelector("#against");
     await page.select("#against", "server");
     const offered = await page.$$eval("#server-network option", (options) => options.map(({ value }) => value));
-    holds(offered.includes("models/rules-small") && offered.includes("runs/live"), `offered: ${offered}`);
+    holds(offered.includes("models/chess-chesspp-strong") && offered.includes("runs/live"), `offered: ${offered}`);
     await page.select("#server-network", "runs/live");
     await page.select("#server-budget", "n400");
     await page.click("#start");
@@ -213,7 +213,7 @@ test("a network of the server plays and analyses, that of a run too", async () =
     equal((await textOf(page, ".player b")).startsWith("Server, live"), true, "the opponent's name");
     await page.evaluate(() => (location.hash = "#analyse?game=chesspp&moves=e2e4"));
     await page.waitForSelector("#mind option:nth-child(2)");
-    await page.select("#mind", "models/rules-small");
+    await page.select("#mind", "models/chess-chesspp-strong");
     const simulations = async () => Number(/([\d,]+) simulations/.exec(await textOf(page, ".facts"))?.[1].replaceAll(",", "") ?? 0);
     await until("an analysis", async () => (await simulations()) > 500, 30_000);
     // Another position at once, and again: a search whose page has gone on makes room.

@@ -80,36 +80,29 @@ macro_rules! embedded {
     };
 }
 
-/// The embedded networks: first the default network of each game, then larger alternatives. The web
-/// page has the same networks (web/src/networks.json, large.json).
-pub(crate) const EMBEDDED: [Embedded; 7] = embedded! {
-    "chess" "rules-small" "rules-small.chess.ladder.json";
-    "chesspp" "rules-small" "rules-small.chesspp.ladder.json";
+/// The embedded networks: the strongest of each game. The web page has the same networks
+/// (web/src/networks.json).
+pub(crate) const EMBEDDED: [Embedded; 6] = embedded! {
+    "chess" "chess-chesspp-strong" "chess-chesspp-strong.chess.ladder.json";
+    "chesspp" "chess-chesspp-strong" "chess-chesspp-strong.chesspp.ladder.json";
     "chesspp+" "rules-small";
     "century" "century-quickstart";
     "half" "half-strong";
     "maxim" "maxim-small";
-    "chesspp" "chesspp-strong";
 };
 
 #[cfg(test)]
 mod tests {
     use super::{EMBEDDED, hash, read_ladder};
-    use std::collections::{BTreeMap, BTreeSet};
+    use std::collections::BTreeMap;
 
     #[test]
     fn the_page_has_the_same() {
-        let small = include_str!("../../../web/src/networks.json");
-        let large = include_str!("../../../web/src/large.json");
-        let of_page = |text| serde_json::from_str::<BTreeMap<String, String>>(text).unwrap();
-        let page: BTreeSet<_> = of_page(small).into_iter().chain(of_page(large)).collect();
-        let ours: BTreeSet<_> =
+        let page: BTreeMap<String, String> =
+            serde_json::from_str(include_str!("../../../web/src/networks.json")).unwrap();
+        let ours: BTreeMap<_, _> =
             EMBEDDED.iter().map(|one| (one.game.to_owned(), one.name.to_owned())).collect();
         assert_eq!(page, ours);
-        for (game, name) in of_page(small) {
-            let first = EMBEDDED.iter().find(|one| one.game == game).map(|one| one.name);
-            assert_eq!(first, Some(name.as_str()), "what plays where no other is named");
-        }
     }
 
     #[test]

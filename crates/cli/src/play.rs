@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use std::io::{BufRead, IsTerminal, Write};
 
 #[derive(Args)]
-#[command(after_help = format!("Players: {PLAYER_FORMS}"))]
+#[command(after_help = format!("Type {HELP}.\n\nPlayers: {PLAYER_FORMS}"))]
 pub(crate) struct PlayArguments {
     /// Variant to play.
     variant: Variant,

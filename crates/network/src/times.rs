@@ -51,7 +51,8 @@ impl Stage {
     }
 }
 
-/// Time in seconds that each stage took.
+/// Seconds by stage, summed over evaluations. Unless [`NetworkEvaluator::time_stages`] is on, the
+/// work of a device counts as [`Stage::Wait`].
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Times([f64; Stage::ALL.len()]);
 

@@ -12,8 +12,8 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
 
-/// Outcomes by their number in `info["outcome"]`, from 1. There, 0 means that the game has not
-/// ended, and [`CUT`] that it was truncated.
+/// Outcomes of ended games. `info["outcome"]` is the index here plus 1, [`CUT`] for a truncated
+/// game, and 0 for a game that continues.
 const OUTCOMES: [Outcome; 5] =
     [Outcome::Checkmate, Outcome::Stalemate, Outcome::Dead, Outcome::HundredPlies, Outcome::Repetition];
 const CUT: i8 = OUTCOMES.len() as i8 + 1;

@@ -81,7 +81,8 @@ pub struct StudyResults {
     /// Example games that rules have chosen.
     #[serde(default)]
     pub examples: Vec<ExampleGame>,
-    /// The registration before the first game, and all looks at the results.
+    /// The registration before the first game, its later changes, and all distinct looks (results
+    /// that were computed) so far.
     #[serde(default)]
     pub registration: Registration,
     /// Exams of the networks.

@@ -3,7 +3,8 @@
 use super::evidence::FEWEST_NETWORKS;
 use super::student::chi_squared_p;
 
-/// Variance between networks, compared with the variance that their numbers of games explain.
+/// Variance between the networks' values, compared with the variance that a finite number of games
+/// alone would cause.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SeedVariance {
     /// Sample variance of the networks' values.

@@ -14,10 +14,10 @@ pub enum StudyError {
     /// A file or folder cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A study's file, or a config that it names, is invalid.
+    /// A study's file, or a file or folder that it names, is invalid.
     #[error("{}: {reason}", file.display())]
     Config {
-        /// Path of the invalid file.
+        /// Path of the invalid file or folder.
         file: PathBuf,
         /// The key, its value and the allowed values, as text.
         reason: String,

@@ -40,7 +40,7 @@ pub(crate) const STUDY_FILE: &str = "study.toml";
 pub(crate) const PLAN_FILE: &str = "plan.toml";
 
 /// Name of the file that marks a folder as the folder of a study.
-pub const REGISTRATION: &str = "registered.json";
+const REGISTRATION: &str = "registered.json";
 
 /// Name of the file that contains the path of the study's original file. It exists in studies on
 /// many machines.

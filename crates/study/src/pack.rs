@@ -15,7 +15,6 @@
 
 use crate::StudyError;
 use crate::config::{AblationConfig, StudyConfig};
-pub use crate::folder::REGISTRATION;
 use crate::folder::{PLAN_FILE, STUDY_FILE, agent_dir, read_text};
 use crate::stages::stages;
 use catapult_measures::data::NetworkId;
@@ -26,6 +25,9 @@ use catapult_training::run::{generation_dir, network_path, read_reports};
 use catapult_training::units::Kind;
 use catapult_training::{TrainConfig, entries_of, files_of, packed_files, read_archive, write_archive};
 use std::path::{Path, PathBuf};
+
+/// Files that mark the folder and the archive of a study: the study's file, or an ablation's plan.
+pub const FILES: [&str; 2] = [STUDY_FILE, PLAN_FILE];
 
 /// Entries of a study's folder that are not simply packed with all their files: the lock, runs and
 /// units.
@@ -72,14 +74,14 @@ pub fn unpack(file: &Path, dir: &Path) -> Result<PackedStudy, StudyError> {
 
 fn read_config(dir: &Path) -> Result<StudyConfig, StudyError> {
     let refused = |reason| StudyError::NotAStudy { dir: dir.to_owned(), reason };
-    if !dir.join(REGISTRATION).exists() {
-        return Err(refused(format!("holds no {REGISTRATION}, so it is no study")));
-    }
     let path = dir.join(STUDY_FILE);
     if path.exists() {
         return StudyConfig::parse(&read_text(&path)?).map_err(|reason| StudyError::damaged(&path, reason));
     }
     let path = dir.join(PLAN_FILE);
+    if !path.exists() {
+        return Err(refused(format!("holds no {STUDY_FILE} and no {PLAN_FILE}, so it is no study")));
+    }
     let plan =
         AblationConfig::parse(&read_text(&path)?).map_err(|reason| StudyError::damaged(&path, reason))?;
     // The game is not in the plan, but in the configs of its runs.

@@ -54,14 +54,16 @@ pub fn read_archive<T, E: From<TrainingError> + From<StoreError>>(
     })
 }
 
-/// Returns true if the archive `file` contains a file named `name`.
+/// Returns true if the archive `file` contains a file with one of `names`.
 ///
 /// # Errors
 /// `file` is not an archive, or is damaged or incomplete.
-pub fn archive_holds(file: &Path, name: &str) -> Result<bool, TrainingError> {
+pub fn archive_holds(file: &Path, names: &[&str]) -> Result<bool, TrainingError> {
     let damaged = |e: io::Error| TrainingError::damaged(file, e);
     for entry in open(file)?.entries().map_err(damaged)? {
-        if entry.map_err(damaged)?.path().map_err(damaged)? == Path::new(name) {
+        let entry = entry.map_err(damaged)?;
+        let path = entry.path().map_err(damaged)?;
+        if names.iter().any(|name| path == Path::new(name)) {
             return Ok(true);
         }
     }

@@ -97,7 +97,7 @@ pub(crate) fn put_bounds(ratings: &mut [Rating], standings: &[Standing], contest
     }
 }
 
-/// Counts the pairs by the half points of the first player.
+/// Counts the contest's game pairs by the half points that `contest.first` scored in the pair.
 pub(crate) fn pentanomial(contest: &Contest) -> Pentanomial {
     let mut pairs = Pentanomial::default();
     for (white, row) in contest.counts.iter().enumerate() {

@@ -3,7 +3,7 @@
 use super::endings::pool;
 use crate::progress::Bars;
 use anyhow::bail;
-use catapult_report::exam::{summary, tables};
+use catapult_report::exam as words;
 use catapult_study::exam::{self, Exam, PAGE_FILE, Size};
 use clap::Args;
 use std::path::PathBuf;
@@ -57,6 +57,6 @@ pub(crate) fn run(arguments: &ExamArguments) -> anyhow::Result<()> {
     let found = pool(*threads)?.install(|| exam::run(&exam, &dir, &command, &bars, stop));
     drop(bars);
     let found = found?;
-    say!("{}\nGates: {}.\n{}", tables(&found), summary(&found), dir.join(PAGE_FILE).display());
+    say!("{}\nGates: {}.\n{}", words::tables(&found), words::summary(&found), dir.join(PAGE_FILE).display());
     Ok(())
 }

@@ -28,7 +28,7 @@ pub(crate) struct UnpackArguments {
 
 pub(crate) fn pack(arguments: &PackArguments) -> anyhow::Result<()> {
     let PackArguments { folder, output, without_games } = arguments;
-    let told = if folder.join(study::REGISTRATION).exists() {
+    let told = if study::FILES.iter().any(|name| folder.join(name).exists()) {
         of_study(&study::pack(folder, output, !without_games)?)
     } else {
         anyhow::ensure!(!without_games, "--without-games: {} is no study", folder.display());
@@ -40,7 +40,7 @@ pub(crate) fn pack(arguments: &PackArguments) -> anyhow::Result<()> {
 
 pub(crate) fn unpack(arguments: &UnpackArguments) -> anyhow::Result<()> {
     let UnpackArguments { pack, folder } = arguments;
-    let told = if archive_holds(pack, study::REGISTRATION)? {
+    let told = if archive_holds(pack, &study::FILES)? {
         of_study(&study::unpack(pack, folder)?)
     } else {
         of_run(&catapult_training::unpack(pack, folder)?)

@@ -21,9 +21,9 @@ pub(super) enum Phase {
 #[derive(Default)]
 pub(super) struct Run {
     generations: u32,
-    /// Total seconds `[playing, learning]` of the `timed` generations that this process has
-    /// completed.
+    /// Seconds `[playing, learning]`, summed over the generations that this process has completed.
     seconds: [f64; 2],
+    /// Number of these generations.
     timed: u32,
     done: u32,
 }

@@ -48,7 +48,7 @@ rows! {
     "enemy stacks" "number / 8" = stacks(p, !p.side_to_move()) / 8.0;
 }
 
-/// Number of stacks of `side`.
+/// Returns the number of stacks of `side`: squares that hold two of its pieces.
 fn stacks(position: &Maxim, side: Color) -> f32 {
     (position.stacks() & position.occupied_by(side)).count() as f32
 }

@@ -44,7 +44,7 @@ pub struct Sides {
     pub fixed: Option<f64>,
     /// Smallest effect of interest. A pale band shows the smaller differences.
     pub smallest: f64,
-    /// Columns, from the weakest level to the strongest.
+    /// Columns in drawing order: search levels, and the difference at equal strength if there is one.
     pub columns: Vec<Column>,
 }
 

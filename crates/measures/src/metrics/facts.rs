@@ -60,7 +60,8 @@ pub struct PlyFacts {
 pub struct GameFacts {
     /// Index of the game in its cell.
     pub index: usize,
-    /// First move after the set-up, as text. Empty if there is none.
+    /// First move that places no catapult ([`StudiedGame::is_setup`]), as text. Empty if there is
+    /// none.
     pub first_move: String,
     /// Set-up and first plies as text, which identify the opening.
     pub opening: String,

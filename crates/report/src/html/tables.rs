@@ -40,8 +40,8 @@ fn subject(view: &ResultsView, info: &TableInfo) -> Markup {
     }
 }
 
-/// Returns one table that joins the tables of one kind. The arms are below each other, or side by
-/// side if there are more than [`MANY`] rows.
+/// Joins the tables of one kind. With up to [`MANY`] rows, it is one table with the arms below each
+/// other. With more, it is one table per column with the arms side by side.
 fn side_by_side(view: &ResultsView, info: &TableInfo, tables: &[&SampleTable]) -> Markup {
     let at: BTreeSet<Level> = tables.iter().map(|table| level(&table.sample)).collect();
     let one = at.len() == 1;

@@ -50,7 +50,7 @@ fn what_is_damaged_is_not_packed() {
     let at = |name: &str| desk.path().join(name);
     let told = |found: Result<_, StudyError>| found.unwrap_err().to_string();
     fs::create_dir(at("empty")).unwrap();
-    assert!(told(pack(&at("empty"), &at("file"), true)).contains("registered.json"));
+    assert!(told(pack(&at("empty"), &at("file"), true)).contains("study.toml"));
 
     let stopped = run_in(desk.path(), "out", &Watcher::stopping_at("strength (matches)"));
     assert!(matches!(stopped, Err(StudyError::Stopped)));

@@ -9,7 +9,7 @@ use catapult_training::{TrainConfig, TrainingError, pack, train, unpack};
 use std::fs;
 use std::path::Path;
 
-/// Returns the config of a run whose replay window excludes generation 1 early.
+/// Returns the config of a run with a small replay window, which soon drops generation 1.
 fn config() -> TrainConfig {
     smallest(&["generations=5", "window.start_rows=150", "window.growth_scale=0.1"])
 }

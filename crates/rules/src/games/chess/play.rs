@@ -128,8 +128,8 @@ impl<R: ChessRules> ChessPosition<R> {
         }
     }
 
-    /// Plays an instant teleport (`+instant`): an ordinary move to the middle square, then the
-    /// teleport.
+    /// Plays an instant teleport (`+instant`): an ordinary move onto a catapult (`aux`), and from there
+    /// a teleport in the same turn.
     fn go_through(&mut self, mv: Move) {
         let s = &mut self.state;
         let (from, mid, to) = (Square::of(mv.from()), Square::of(mv.aux()), Square::of(mv.to()));

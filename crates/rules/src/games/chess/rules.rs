@@ -16,7 +16,8 @@ pub trait ChessRules: Copy + Eq + Debug + Default + Send + Sync + 'static {
     /// Returns true if the game has catapults.
     fn catapults(self) -> bool;
 
-    /// Returns the proposals in use. The set is empty in standard chess.
+    /// Returns the proposals in use: optional rules of Chess++, such as `+third`. The set is empty in
+    /// standard chess and in plain Chess++.
     fn proposals(self) -> Proposals;
 
     /// Returns true if all proposals of the set are in use.

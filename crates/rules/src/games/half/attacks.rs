@@ -138,7 +138,8 @@ impl Army {
             || self.riders(square, occupied).without(removed) != Squares::EMPTY
     }
 
-    /// Returns the squares of the pieces that attack a square in a way that cannot be blocked.
+    /// Returns the squares of the pawns, knights, kings, Guards, Cats and Star Cats that attack a
+    /// square. Pieces between do not matter.
     #[inline(always)]
     fn leapers(&self, square: Square) -> Squares {
         (Squares::knight(square) & self.knights)

@@ -184,7 +184,8 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
     }
 
     /// Returns true if no position before the last move can occur again. [`Game`](crate::Game) then
-    /// discards the keys of those positions.
+    /// discards the keys of those positions. The default is true if the half-move clock is 0. A game
+    /// without that clock, in which positions recur, must override it.
     fn forgets_history(&self) -> bool {
         self.halfmove_clock() == 0
     }

@@ -161,7 +161,7 @@ fn draw<'a, T>(network: &'a Network<T>, random: &mut Pcg64Mcg, drawn: &mut Vec<&
 ///
 /// # Panics
 /// `sorted` is empty.
-fn quantile(sorted: &[f64], p: f64) -> f64 {
+pub(super) fn quantile(sorted: &[f64], p: f64) -> f64 {
     let at = p * (sorted.len() - 1) as f64;
     let (low, high) = (at.floor() as usize, at.ceil() as usize);
     sorted[low] + (sorted[high] - sorted[low]) * (at - at.floor())

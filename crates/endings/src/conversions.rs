@@ -72,9 +72,23 @@ impl Conversion {
     fn offer(&mut self, side: usize, word: usize, black: u8, value: Value) {
         let at = &mut self.values[side][word * 64 + black as usize];
         // With Black to move, White has chosen, so the value is the worst for the side to move.
-        if unpack(*at).is_none_or(|held| worse(value, held)) {
+        if unpack(*at).is_none_or(|held| value.rank() < held.rank()) {
             *at = pack(value);
             self.safe[side][word] |= bit(black);
+        }
+    }
+
+    /// Sets the values of a word from the table `below`, in which the men are `men`. `sides` are
+    /// the sides to move: 0 White, 1 Black.
+    fn fill<const N: usize>(&mut self, sides: [usize; N], word: usize, below: &Layer, men: Men) {
+        if below.rules.key.has_pawn() && !(8..56).contains(&men.piece) {
+            return;
+        }
+        let legal = below.rules.legal(men);
+        for side in sides {
+            for black in crate::geometry::squares(legal[side]) {
+                self.offer(side, word, black, below.value(side, men, black));
+            }
         }
     }
 
@@ -84,9 +98,10 @@ impl Conversion {
         if lost { &self.lost[side] } else { &self.safe[side] }
     }
 
-    fn finish(&mut self) {
+    fn finished(mut self) -> Conversion {
         let plies = |packed: &u16| packed.saturating_sub(2) / 2;
         self.longest = self.values.iter().flatten().map(plies).max().unwrap_or(0);
+        self
     }
 
     /// Marks the positions won or lost in `plies` plies as solved. Returns true if there are any.
@@ -125,16 +140,6 @@ impl Conversion {
     }
 }
 
-/// Returns true if `value` is worse for the side to move than `than`.
-fn worse(value: Value, than: Value) -> bool {
-    let rank = |value: Value| match value {
-        Value::Lost(plies) => i32::from(plies) - 100_000,
-        Value::Drawn => 0,
-        Value::Won(plies) => 100_000 - i32::from(plies),
-    };
-    rank(value) < rank(than)
-}
-
 impl Conversions {
     /// Copies the conversions from the tables that this table needs. `table` returns a solved
     /// table.
@@ -153,8 +158,7 @@ impl Conversions {
                     conversion.fill([0, 1], king as usize * 64 + piece as usize, &below, men);
                 }
             }
-            conversion.finish();
-            conversions.without = conversion;
+            conversions.without = conversion.finished();
         }
         if let Some(kings) = key.kings_left() {
             let below = table(kings)?;
@@ -176,8 +180,7 @@ impl Conversions {
                     }
                 }
             }
-            conversion.finish();
-            conversions.kings = conversion;
+            conversions.kings = conversion.finished();
             conversions.kings_play = true;
         }
         if let Some(used) = key.all_used() {
@@ -192,8 +195,7 @@ impl Conversions {
                     }
                 }
             }
-            conversion.finish();
-            conversions.used = conversion;
+            conversions.used = conversion.finished();
         }
         if key.has_pawn() {
             conversions.promoted = promotions(rules, table)?;
@@ -237,28 +239,7 @@ impl Conversions {
     /// positions.
     pub(crate) fn longest(&mut self, metric: Metric) -> u16 {
         let waits = |conversion: &&mut Conversion| !(metric == Metric::Clock && conversion.restarts);
-        self.each()
-            .iter()
-            .filter(|conversion| waits(conversion))
-            .map(|conversion| conversion.longest)
-            .max()
-            .unwrap_or(0)
-    }
-}
-
-impl Conversion {
-    /// Sets the values of a word from the table `below`, in which the men are `men`. `sides` are
-    /// the sides to move: 0 White, 1 Black.
-    fn fill<const N: usize>(&mut self, sides: [usize; N], word: usize, below: &Layer, men: Men) {
-        if below.rules.key.has_pawn() && !(8..56).contains(&men.piece) {
-            return;
-        }
-        let legal = below.rules.legal(men);
-        for side in sides {
-            for black in crate::geometry::squares(legal[side]) {
-                self.offer(side, word, black, below.value(side, men, black));
-            }
-        }
+        self.each().into_iter().filter(waits).map(|conversion| conversion.longest).max().unwrap_or(0)
     }
 }
 
@@ -276,10 +257,7 @@ fn promotions<E>(
             for &king in &rules.space.kings {
                 for file in 0..8u8 {
                     let piece = 56 + file;
-                    let captured = key.owner == Color::Black
-                        && catapults != 0
-                        && catapults & !(bit(king) | bit(piece)) == 0;
-                    if captured == keeps {
+                    if rules.captured(Men { king, piece, catapults }) == keeps {
                         continue;
                     }
                     let catapults = if keeps { catapults } else { 0 };
@@ -308,6 +286,5 @@ fn promotions<E>(
             }
         }
     }
-    conversion.finish();
-    Ok(conversion)
+    Ok(conversion.finished())
 }

@@ -48,26 +48,19 @@ impl SideCounts {
 impl Counts {
     /// Returns the plies of White's longest win, or 0 if White never wins.
     pub fn longest(&self) -> u16 {
-        let ends = [&self.white.won, &self.black.lost].map(|plies| plies.keys().next_back().copied());
-        ends.into_iter().flatten().max().unwrap_or(0)
+        self.white.won.keys().chain(self.black.lost.keys()).max().copied().unwrap_or(0)
     }
 
     /// Returns the plies of Black's longest win, or 0 if Black never wins.
     pub fn longest_of_black(&self) -> u16 {
-        let ends = [&self.black.won, &self.white.lost].map(|plies| plies.keys().next_back().copied());
-        ends.into_iter().flatten().max().unwrap_or(0)
+        self.black.won.keys().chain(self.white.lost.keys()).max().copied().unwrap_or(0)
     }
 
     /// Returns a summary in one line, for people.
     pub fn line(&self) -> String {
-        format!(
-            "won {} of {}, lost {} of {}, longest {} plies",
-            self.white.won(),
-            self.white.legal,
-            self.black.lost(),
-            self.black.legal,
-            self.longest()
-        )
+        let (won, lost, longest) = (self.white.won(), self.black.lost(), self.longest());
+        let (white, black) = (self.white.legal, self.black.legal);
+        format!("won {won} of {white}, lost {lost} of {black}, longest {longest} plies")
     }
 }
 

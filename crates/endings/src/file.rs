@@ -232,22 +232,17 @@ impl TableFile {
     pub(crate) fn load(self) -> Result<(Layer, Header), EndingsError> {
         let sets = self.rules.space.sets.len();
         let mut reader = self.reader();
-        let mut codes = Vec::new();
-        for side in 0..2 {
+        let mut side = |side: usize| -> Result<Codes, EndingsError> {
             let mut all: Vec<u8> = Vec::with_capacity(self.rules.space.words() * 64 * self.header.width);
             for set in 0..sets {
                 all.extend(self.block(&mut reader, side * sets + set)?);
             }
-            codes.push(match self.header.width {
-                1 => Codes::Narrow(all),
-                _ => {
-                    Codes::Wide(all.chunks_exact(2).map(|two| u16::from_le_bytes([two[0], two[1]])).collect())
-                }
-            });
-        }
+            let wide = || all.chunks_exact(2).map(|two| u16::from_le_bytes([two[0], two[1]])).collect();
+            Ok(if self.header.width == 1 { Codes::Narrow(all) } else { Codes::Wide(wide()) })
+        };
+        let codes = [side(0)?, side(1)?];
         drop(reader);
-        let (Some(black), Some(white)) = (codes.pop(), codes.pop()) else { unreachable!("two sides") };
-        Ok((Layer { rules: self.rules, metric: self.metric, codes: [white, black] }, self.header))
+        Ok((Layer { rules: self.rules, metric: self.metric, codes }, self.header))
     }
 
     /// Returns the hash stored at the end of the file, in hexadecimal.
@@ -269,13 +264,10 @@ impl TableFile {
         let mut hasher = blake3::Hasher::new();
         hasher.update_reader(file.take(length)).map_err(named)?;
         let (found, written) = (hasher.finalize().to_hex().to_string(), self.hash()?);
-        if found == written {
-            Ok(found)
-        } else {
-            Err(EndingsError::damaged(
-                &self.path,
-                format!("its hash is {found}, it was written as {written}"),
-            ))
+        if found != written {
+            let reason = format!("its hash is {found}, it was written as {written}");
+            return Err(EndingsError::damaged(&self.path, reason));
         }
+        Ok(found)
     }
 }

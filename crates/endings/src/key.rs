@@ -153,11 +153,8 @@ impl TableKey {
             return Err(refused("catapults", total, format!("a side of {variant} has at most {most}")));
         }
         if material.0.is_none() && total < 3 {
-            return Err(refused(
-                "ending",
-                material,
-                "king against king is dead with fewer than three catapults",
-            ));
+            let reason = "king against king is dead with fewer than three catapults";
+            return Err(refused("ending", material, reason));
         }
         let pawn = material.0 == Some(PieceKind::Pawn);
         let promote = pawn && has(Proposals::PROMOTE);
@@ -216,15 +213,8 @@ impl TableKey {
 
     /// Returns the ending after the capture of all catapults.
     pub fn without_catapults(self) -> TableKey {
-        TableKey {
-            owner: Color::White,
-            used: 0,
-            fresh: 0,
-            instant: false,
-            pawns: false,
-            promote: false,
-            ..self
-        }
+        let owner = Color::White;
+        TableKey { owner, used: 0, fresh: 0, instant: false, pawns: false, promote: false, ..self }
     }
 
     /// Returns the ending after the capture of White's piece: bare kings with three catapults.

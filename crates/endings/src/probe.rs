@@ -46,14 +46,6 @@ impl Probe {
     }
 }
 
-/// Returns the variant (chess or Chess++) with these rules.
-fn variant_of(rules: impl ChessRules) -> Variant {
-    if !rules.catapults() {
-        return Variant::Chess;
-    }
-    Variant::ChessPp(rules.proposals())
-}
-
 /// Returns the table of a position and the position's place in it.
 ///
 /// Returns `None` for positions outside all tables: more than three men, castling rights, catapults
@@ -99,7 +91,9 @@ pub(crate) fn locate<R: ChessRules>(position: &ChessPosition<R>) -> Option<Locat
         return None;
     }
     let material = Material(piece.map(|(kind, _)| kind));
-    let key = TableKey::of(variant_of(position.rules()), material, catapults).ok()?;
+    let rules = position.rules();
+    let variant = if rules.catapults() { Variant::ChessPp(rules.proposals()) } else { Variant::Chess };
+    let key = TableKey::of(variant, material, catapults).ok()?;
     // Ranks are mirrored if Black attacks, so that White is the attacker.
     let square = |square: catapult_rules::Square| {
         if attacker == Color::White { square.byte() } else { square.flip_ranks().byte() }
@@ -129,25 +123,6 @@ pub(crate) fn at_clock(value: Value, clock: u32) -> Value {
     }
 }
 
-impl Tables {
-    /// Looks up a position in both of its tables (DTM and DTZ). Returns `None` for positions
-    /// outside all possible tables.
-    ///
-    /// # Errors
-    /// A table of the position does not exist or is damaged.
-    pub fn probe<R: ChessRules>(&self, position: &ChessPosition<R>) -> Result<Option<Probe>, EndingsError> {
-        let Some(located) = locate(position) else { return Ok(None) };
-        let Located { key, side, men, black } = located;
-        debug_assert!(men.piece == NOWHERE || bit(men.piece) & bit(black) == 0);
-        let [mate, clock] =
-            [Metric::Mate, Metric::Clock].map(|metric| self.value(key, metric, side, men, black));
-        let (mate, clock) = (mate?, clock?);
-        let mated = mate == Value::Lost(0);
-        let result = if mated { mate } else { at_clock(clock, position.halfmove_clock()) };
-        Ok(Some(Probe { key, mate, clock, result }))
-    }
-}
-
 /// Converts a position of chess or Chess++ with at most three men to [`AnyChess`]. Returns `None`
 /// for other positions.
 fn few_men<P: Position>(variant: Variant, position: &P) -> Option<AnyChess> {
@@ -167,6 +142,23 @@ pub fn could_have<P: Position>(variant: Variant, position: &P) -> bool {
 }
 
 impl Tables {
+    /// Looks up a position in both of its tables (DTM and DTZ). Returns `None` for positions
+    /// outside all possible tables.
+    ///
+    /// # Errors
+    /// A table of the position does not exist or is damaged.
+    pub fn probe<R: ChessRules>(&self, position: &ChessPosition<R>) -> Result<Option<Probe>, EndingsError> {
+        let Some(located) = locate(position) else { return Ok(None) };
+        let Located { key, side, men, black } = located;
+        debug_assert!(men.piece == NOWHERE || bit(men.piece) & bit(black) == 0);
+        let [mate, clock] =
+            [Metric::Mate, Metric::Clock].map(|metric| self.value(key, metric, side, men, black));
+        let (mate, clock) = (mate?, clock?);
+        let mated = mate == Value::Lost(0);
+        let result = if mated { mate } else { at_clock(clock, position.halfmove_clock()) };
+        Ok(Some(Probe { key, mate, clock, result }))
+    }
+
     /// Returns the result of best play at the position's half-move clock: `Some(Some(winner))`, or
     /// `Some(None)` for a draw.
     ///

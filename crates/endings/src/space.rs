@@ -64,12 +64,10 @@ impl Space {
             })
             .collect();
         let has_piece = key.piece.is_some();
-        let places = if !has_piece {
-            1
-        } else if pawn {
-            48
-        } else {
-            64
+        let places = match (has_piece, pawn) {
+            (false, _) => 1,
+            (true, true) => 48,
+            (true, false) => 64,
         };
         Space { has_piece, pawn, sets, kings, homes, moved_sets, places }
     }
@@ -87,25 +85,15 @@ impl Space {
     /// Returns the number of a square of White's piece, from 0 to `places` - 1.
     #[inline(always)]
     pub(crate) fn place(&self, piece: u8) -> usize {
-        if !self.has_piece {
-            0
-        } else if self.pawn {
-            piece as usize - 8
-        } else {
-            piece as usize
-        }
+        let first = if self.pawn { 8 } else { 0 };
+        if self.has_piece { piece as usize - first } else { 0 }
     }
 
     /// Returns the square of White's piece with this number, or [`NOWHERE`] without a piece.
     #[inline(always)]
     pub(crate) fn piece(&self, place: usize) -> u8 {
-        if !self.has_piece {
-            NOWHERE
-        } else if self.pawn {
-            place as u8 + 8
-        } else {
-            place as u8
-        }
+        let first = if self.pawn { 8 } else { 0 };
+        if self.has_piece { place as u8 + first } else { NOWHERE }
     }
 
     /// Returns the first word with the set of catapults number `set` and White's king on

@@ -8,7 +8,7 @@ use crate::file::{self, Progress, TableFile};
 use crate::key::TableKey;
 use crate::layer::Layer;
 use crate::plan;
-use crate::solve::{Ended, Solver, Wave};
+use crate::solve::{Solver, Wave};
 use crate::value::{Metric, Value};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -68,12 +68,9 @@ impl Tables {
     /// # Errors
     /// The folder does not exist, or a table cannot be read or is damaged.
     pub fn list(&self) -> Result<Vec<Solved>, EndingsError> {
-        let mut names: Vec<String> = match self.dir.read_dir() {
-            Ok(entries) => {
-                entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect()
-            }
-            Err(error) => return Err(EndingsError::file(&self.dir, error)),
-        };
+        let entries = self.dir.read_dir().map_err(|error| EndingsError::file(&self.dir, error))?;
+        let mut names: Vec<String> =
+            entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
         names.sort();
         let mut found = Vec::new();
         for name in names {
@@ -106,16 +103,21 @@ impl Tables {
         self.open(key, metric)?.check()
     }
 
+    fn file(&self, key: TableKey, metric: Metric) -> Result<TableFile, EndingsError> {
+        let path = file::path_of(&self.dir, key, metric);
+        if !path.exists() {
+            return Err(EndingsError::Missing { name: key.to_string(), dir: self.dir.clone() });
+        }
+        TableFile::open(&path, key, metric)
+    }
+
+    /// Returns a table's file, which stays open.
     fn open(&self, key: TableKey, metric: Metric) -> Result<Arc<TableFile>, EndingsError> {
         let mut opened = self.opened.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if let Some(table) = opened.get(&(key, metric)) {
             return Ok(Arc::clone(table));
         }
-        let path = file::path_of(&self.dir, key, metric);
-        if !path.exists() {
-            return Err(EndingsError::Missing { name: key.to_string(), dir: self.dir.clone() });
-        }
-        let table = Arc::new(TableFile::open(&path, key, metric)?);
+        let table = Arc::new(self.file(key, metric)?);
         opened.insert((key, metric), Arc::clone(&table));
         Ok(table)
     }
@@ -135,11 +137,7 @@ impl Tables {
 
     /// Reads a whole table into memory.
     pub(crate) fn load(&self, key: TableKey, metric: Metric) -> Result<Layer, EndingsError> {
-        let path = file::path_of(&self.dir, key, metric);
-        if !path.exists() {
-            return Err(EndingsError::Missing { name: key.to_string(), dir: self.dir.clone() });
-        }
-        Ok(TableFile::open(&path, key, metric)?.load()?.0)
+        Ok(self.file(key, metric)?.load()?.0)
     }
 
     /// Solves a table and the tables that it needs, for both metrics, unless they exist. If a call
@@ -177,13 +175,12 @@ impl Tables {
         let path = file::path_of(&self.dir, key, metric);
         let part = self.dir.join(format!("{key}.{}.part", metric.name()));
         let mut solver = Solver::new(rules, metric, conversions);
-        if part.exists() {
-            // A damaged checkpoint is ignored.
-            if let Ok((layer, header)) = TableFile::open(&part, key, metric).and_then(TableFile::load)
-                && let Some(Progress { round, plies }) = header.reached
-            {
-                solver.resume(layer.codes, round, plies);
-            }
+        // A damaged checkpoint is ignored.
+        if part.exists()
+            && let Ok((layer, header)) = TableFile::open(&part, key, metric).and_then(TableFile::load)
+            && let Some(Progress { round, plies }) = header.reached
+        {
+            solver.resume(layer.codes, round, plies);
         }
         let mut saved = Instant::now();
         let mut failed = None;
@@ -205,7 +202,7 @@ impl Tables {
         if let Some(error) = failed {
             return Err(error);
         }
-        let layer = ended.map_err(|Ended::Stopped| EndingsError::Stopped)?;
+        let layer = ended?;
         let [white, black] = &layer.codes;
         file::write(&path, &layer.rules, metric, [white, black], layer.count(), None)?;
         if part.exists() {

@@ -14,6 +14,17 @@ pub enum Value {
     Lost(u16),
 }
 
+impl Value {
+    /// Returns a number that is smaller the worse the value is for the side to move.
+    pub fn rank(self) -> i32 {
+        match self {
+            Value::Lost(plies) => i32::from(plies) - 100_000,
+            Value::Drawn => 0,
+            Value::Won(plies) => 100_000 - i32::from(plies),
+        }
+    }
+}
+
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

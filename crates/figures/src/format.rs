@@ -112,6 +112,12 @@ pub fn tip(name: &str, estimate: &Estimate, unit: Unit) -> String {
     format!("{name}: {} {}", value(estimate.value, unit), interval(estimate.agents, unit))
 }
 
+/// Formats the tooltip of a difference: name, value and both intervals.
+pub fn difference_tip(name: &str, estimate: &Estimate, unit: Unit) -> String {
+    let ends = both(estimate, |ends| difference_interval(ends, unit));
+    format!("{name}: {}; {ends}", difference(estimate.value, unit))
+}
+
 /// Formats an axis label, with as many decimals as the distance `step` between labels needs.
 pub fn tick(value: f64, step: f64, unit: Unit) -> String {
     let (value, step) = if unit == Unit::Share { (100.0 * value, 100.0 * step) } else { (value, step) };

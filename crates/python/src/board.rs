@@ -18,8 +18,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 /// Raises ValueError if the variant is unknown or the FEN is invalid.
 #[pyclass(module = "catapult", name = "Board", weakref)]
 pub struct Board {
-    variant: Variant,
-    line: Box<dyn AnyLine>,
+    pub(crate) variant: Variant,
+    /// Moves and positions of the game.
+    pub(crate) line: Box<dyn AnyLine>,
 }
 
 /// A piece on a square.
@@ -108,10 +109,6 @@ pub(crate) fn is_white(side: Color) -> bool {
     side == Color::White
 }
 
-fn side(white: bool) -> Color {
-    if white { Color::White } else { Color::Black }
-}
-
 fn begin(variant: Variant, fen: Option<&str>) -> PyResult<Box<dyn AnyLine>> {
     with_variant!(variant, |P, rules| {
         let start = match fen {
@@ -123,19 +120,9 @@ fn begin(variant: Variant, fen: Option<&str>) -> PyResult<Box<dyn AnyLine>> {
 }
 
 impl Board {
-    /// Creates the board of a played game.
-    pub fn of(variant: Variant, line: Box<dyn AnyLine>) -> Board {
-        Board { variant, line }
-    }
-
-    /// Returns the variant of the game.
-    pub fn game_variant(&self) -> Variant {
-        self.variant
-    }
-
-    /// Returns the moves and positions of the game.
-    pub fn line(&self) -> &dyn AnyLine {
-        &*self.line
+    /// Returns the moves and positions as those of the game `P`. Another game is a `ValueError`.
+    pub(crate) fn line_of<P: 'static>(&self) -> PyResult<&Line<P>> {
+        self.line.as_any().downcast_ref().ok_or_else(|| value_error("a board of another game"))
     }
 
     fn find(&self, given: &Given<'_>) -> PyResult<Bits> {
@@ -146,26 +133,25 @@ impl Board {
         Move::new(mv, &self.line.source())
     }
 
-    fn ended(&self) -> Option<End> {
-        self.line.outcome()
-    }
-
-    fn squares(&self) -> usize {
-        self.line.layout().squares()
+    fn actions(&self) -> Vec<i64> {
+        let mut actions = Vec::new();
+        self.line
+            .with_legal(&mut |moves| actions.extend(moves.iter().map(|mv| i64::from(self.line.action(*mv)))));
+        actions
     }
 
     fn square(&self, place: &Place) -> PyResult<usize> {
         let layout = self.line.layout();
-        let last = square_name(layout.squares() - 1, layout.files);
+        let last = layout.squares() - 1;
+        let name_of_last = square_name(last, layout.files);
         match place {
-            Place::Index(index) if *index < layout.squares() => Ok(*index),
-            Place::Index(index) => Err(value_error(format!(
-                "square {index}: the board has 0 (a1) to {} ({last})",
-                layout.squares() - 1
-            ))),
-            Place::Name(name) => (0..layout.squares())
+            Place::Index(index) if *index <= last => Ok(*index),
+            Place::Index(index) => {
+                Err(value_error(format!("square {index}: the board has 0 (a1) to {last} ({name_of_last})")))
+            }
+            Place::Name(name) => (0..=last)
                 .find(|index| square_name(*index, layout.files) == *name)
-                .ok_or_else(|| value_error(format!("square {name:?}: the board has a1 to {last}"))),
+                .ok_or_else(|| value_error(format!("square {name:?}: the board has a1 to {name_of_last}"))),
         }
     }
 
@@ -384,30 +370,30 @@ impl Board {
 
     /// Returns True if the side to move is checkmated.
     fn is_checkmate(&self) -> bool {
-        self.ended() == Some(End::Checkmate)
+        self.line.outcome() == Some(End::Checkmate)
     }
 
     /// Returns True if the side to move has no legal move and is not in check.
     fn is_stalemate(&self) -> bool {
-        self.ended() == Some(End::Stalemate)
+        self.line.outcome() == Some(End::Stalemate)
     }
 
     /// Returns True if the position has occurred at least `count` times in this game, including
     /// now.
     #[pyo3(signature = (count = 3))]
     fn is_repetition(&self, count: usize) -> bool {
-        self.line.repeated() + 1 >= count
+        self.line.repetitions() + 1 >= count
     }
 
     /// Returns True if the game has ended by checkmate, stalemate, a dead position, the fifty-move
     /// rule or threefold repetition. No claim is needed.
     fn is_game_over(&self) -> bool {
-        self.ended().is_some()
+        self.line.outcome().is_some()
     }
 
     /// Returns the outcome, or None if the game has not ended.
     fn outcome(&self) -> Option<Outcome> {
-        self.ended().map(|end| Outcome {
+        self.line.outcome().map(|end| Outcome {
             termination: end.name(),
             winner: end.winner(self.line.turn()).map(is_white),
         })
@@ -447,18 +433,20 @@ impl Board {
     /// Returns the pieces on the board by square index. If two pieces are on a square, the dict has
     /// the later occupant.
     fn piece_map(&self) -> BTreeMap<usize, Piece> {
-        (0..self.squares()).filter_map(|square| Some((square, self.pieces_on(square).pop()?))).collect()
+        let squares = 0..self.line.layout().squares();
+        squares.filter_map(|square| Some((square, self.pieces_on(square).pop()?))).collect()
     }
 
     /// Returns the catapults or portals on the board by square index.
     fn floor_map(&self) -> BTreeMap<usize, Floor> {
-        (0..self.squares()).filter_map(|square| Some((square, self.floor_of(square)?))).collect()
+        let squares = 0..self.line.layout().squares();
+        squares.filter_map(|square| Some((square, self.floor_of(square)?))).collect()
     }
 
     /// Returns the number of a side's pieces of each kind, by the kind's name. `color` is True for
     /// White. Catapults count as pieces.
     fn piece_counts(&self, color: bool) -> BTreeMap<&'static str, u8> {
-        let counts = self.line.pieces(side(color));
+        let counts = self.line.pieces(if color { Color::White } else { Color::Black });
         self.line.kinds().iter().zip(counts).map(|(kind, count)| (kind.name, count)).collect()
     }
 
@@ -476,14 +464,14 @@ impl Board {
     /// Returns the action of a legal move, as `catapult.envs` uses it. In each position, different
     /// moves have different actions. Raises ValueError if the move is not legal.
     fn action(&self, r#move: Given<'_>) -> PyResult<usize> {
-        Ok(self.number(self.find(&r#move)?))
+        Ok(self.line.action(self.find(&r#move)?) as usize)
     }
 
     /// Returns the legal move with this action. Raises ValueError if no legal move has this action.
     fn move_of_action(&self, action: usize) -> PyResult<Move> {
         let mut found = None;
         self.line.with_legal(&mut |moves| {
-            found = moves.iter().copied().find(|mv| self.number(*mv) == action);
+            found = moves.iter().copied().find(|mv| self.line.action(*mv) as usize == action);
         });
         let found = found.map(|mv| self.object(mv));
         found.ok_or_else(|| value_error(format!("action {action} is no legal move of {}", self.line.fen())))
@@ -495,16 +483,10 @@ impl Board {
     }
 
     /// Returns an array with 1 for each legal action and 0 for each other action: int8 [actions].
-    fn action_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
-        let mask = PyArray1::zeros(py, encode::actions(self.line.layout()), false);
-        {
-            let mut writable = mask.try_readwrite().map_err(value_error)?;
-            let slice = writable.as_slice_mut()?;
-            for action in self.actions() {
-                slice[action as usize] = 1;
-            }
-        }
-        Ok(mask)
+    fn action_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
+        let mut mask = vec![0; encode::actions(self.line.layout())];
+        self.actions().iter().for_each(|action| mask[*action as usize] = 1);
+        PyArray1::from_slice(py, &mask)
     }
 
     /// Returns the observation from the view of the side to move: float32 [ranks, files, channels].
@@ -560,16 +542,12 @@ impl Board {
     /// Returns a drawing of the position as text. Signs around a square show its catapult or
     /// portal.
     fn __str__(&self) -> String {
-        let layout = self.line.layout();
+        let (layout, width) = (self.line.layout(), self.line.pieces_per_square());
         let cell = |square: usize| {
             let shown = self.line.shown(square);
             let [left, right] = shown.frame.map_or([' '; 2], |(_, signs)| signs);
             let pieces = if shown.pieces.is_empty() { "." } else { shown.pieces.as_str() };
-            if self.line.stacks() {
-                format!("{left}{pieces:<2}{right}")
-            } else {
-                format!("{left}{pieces}{right}")
-            }
+            format!("{left}{pieces:<width$}{right}")
         };
         let rank = |rank: usize| {
             let cells = (0..layout.files).map(|file| cell(rank * layout.files + file));
@@ -601,19 +579,6 @@ impl Board {
         let moves: Vec<String> = self.line.history().iter().map(|mv| mv.text().into_owned()).collect();
         let restore = py.import("catapult._catapult")?.getattr("_restore_board")?;
         Ok((restore, (self.variant.to_string(), self.line.start_fen(), moves.join(" "))))
-    }
-}
-
-impl Board {
-    fn number(&self, mv: Bits) -> usize {
-        let [plane, square, _] = self.line.policy(mv);
-        usize::from(plane) * self.squares() + usize::from(square)
-    }
-
-    fn actions(&self) -> Vec<i64> {
-        let mut actions = Vec::new();
-        self.line.with_legal(&mut |moves| actions.extend(moves.iter().map(|mv| self.number(*mv) as i64)));
-        actions
     }
 }
 

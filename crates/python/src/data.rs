@@ -1,7 +1,7 @@
 //! Training samples ("rows") from recorded games, as arrays.
 
 use crate::board::Board;
-use crate::encode::{shapes, widen};
+use crate::encode::{array, shapes, widen};
 use crate::errors::value_error;
 use crate::line::Line;
 use catapult_encoding::{Encode, Layout};
@@ -9,11 +9,10 @@ use catapult_records::{GameRecord, RecordError, read_shard, verify_game};
 use catapult_rows::{Deck, FUTURE_PLIES, Row, RowEncoder, TargetConfig, WindowConfig, flipped, game_rows};
 use catapult_rules::{Color, Variant, with_variant, with_variants};
 use catapult_seeds::Stream;
-use numpy::ndarray::{Array, Array1, Dimension, ShapeBuilder};
-use numpy::{Element, IntoPyArray, PyArray1};
+use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyDict, PyIterator, PyList};
+use pyo3::types::{PyDict, PyIterator, PyList};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
@@ -47,16 +46,16 @@ pub struct GamePlayed {
     record: Arc<GameRecord>,
 }
 
-fn triples<'py>(py: Python<'py>, values: &[[f32; 3]]) -> PyResult<Bound<'py, PyAny>> {
+fn triples<'py>(py: Python<'py>, values: &[[f32; 3]]) -> PyResult<Bound<'py, PyArray2<f32>>> {
     array(py, (values.len(), 3), values.concat())
 }
 
-fn array<'py, T: Element, D: Dimension, S: ShapeBuilder<Dim = D>>(
-    py: Python<'py>,
-    shape: S,
-    values: Vec<T>,
-) -> PyResult<Bound<'py, PyAny>> {
-    Ok(Array::from_shape_vec(shape, values).map_err(value_error)?.into_pyarray(py).into_any())
+/// Returns the place of an index, which counts from the end if it is negative, in a list of `all`
+/// things called `what`. There is an `IndexError` for places outside the list.
+fn place(what: &str, index: i64, all: usize) -> PyResult<usize> {
+    let at = if index < 0 { index + all as i64 } else { index };
+    let inside = usize::try_from(at).ok().filter(|at| *at < all);
+    inside.ok_or_else(|| PyIndexError::new_err(format!("{what} {index} of {all}")))
 }
 
 #[pymethods]
@@ -112,17 +111,17 @@ impl GamePlayed {
     }
 
     #[getter]
-    fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
         triples(py, &self.record.values)
     }
 
     #[getter]
-    fn raw_values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn raw_values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
         triples(py, &self.record.raw_values)
     }
 
     #[getter]
-    fn mean_values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn mean_values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
         triples(py, &self.record.mean_values)
     }
 
@@ -147,7 +146,7 @@ impl GamePlayed {
         let variant = crate::errors::variant(&self.record.variant)?;
         with_variant!(variant, |P, rules| {
             let game = verify_game::<P>(&self.record, rules).map_err(value_error)?;
-            Ok(Board::of(variant, Box::new(Line::of_game(&game))))
+            Ok(Board { variant, line: Box::new(Line::of_game(&game)) })
         })
     }
 
@@ -193,11 +192,8 @@ impl PyShard {
     }
 
     fn __getitem__(&self, index: isize) -> PyResult<GamePlayed> {
-        let at = if index < 0 { index + self.games.len() as isize } else { index };
-        let record = usize::try_from(at).ok().and_then(|at| self.games.get(at));
-        let record =
-            record.ok_or_else(|| PyIndexError::new_err(format!("game {index} of {}", self.games.len())))?;
-        Ok(GamePlayed { record: record.clone() })
+        let at = place("game", index as i64, self.games.len())?;
+        Ok(GamePlayed { record: self.games[at].clone() })
     }
 
     fn __repr__(&self) -> String {
@@ -316,12 +312,9 @@ fn rows_of<P: Encode>(
         let shard = read_shard(file).map_err(record_error)?;
         let of_game = |record: &GameRecord| {
             let arm = arms.iter().find(|(variant, _)| variant.to_string() == record.variant);
-            let (_, rules) = arm.ok_or_else(|| {
-                format!(
-                    "game {}: it is of the variant `{}`, which is not asked for",
-                    record.game, record.variant
-                )
-            })?;
+            let GameRecord { game, variant, .. } = record;
+            let refused = || format!("game {game}: it is of the variant `{variant}`, which is not asked for");
+            let (_, rules) = arm.ok_or_else(refused)?;
             game_rows::<P>(record, *rules, window, targets).map_err(|error| error.to_string())
         };
         let found: Result<Vec<_>, String> = shard.games.par_iter().map(of_game).collect();
@@ -451,15 +444,7 @@ impl PyRows {
 impl PyRows {
     fn numbers(&self, rows: Option<Vec<i64>>) -> PyResult<Vec<u32>> {
         let Some(rows) = rows else { return Ok((0..self.rows.len() as u32).collect()) };
-        let all = self.rows.len() as i64;
-        let number = |row: i64| {
-            let at = if row < 0 { row + all } else { row };
-            if (0..all).contains(&at) {
-                Ok(at as u32)
-            } else {
-                Err(PyIndexError::new_err(format!("row {row} of {all}")))
-            }
-        };
+        let number = |row| Ok(place("row", row, self.rows.len())? as u32);
         rows.into_iter().map(number).collect()
     }
 }
@@ -469,10 +454,9 @@ fn told<'py>(py: Python<'py>, table: &dyn AnyRows, rows: &[(u32, bool)]) -> PyRe
     let count = rows.len();
     let all = py.detach(|| table.encode(rows));
     let dict = PyDict::new(py);
-    let numbers: Vec<i64> = rows.iter().map(|(row, _)| i64::from(*row)).collect();
-    let flips: Vec<bool> = rows.iter().map(|(_, mirror)| *mirror).collect();
-    dict.set_item("row", Array1::from_vec(numbers).into_pyarray(py))?;
-    dict.set_item("mirrored", Array1::from_vec(flips).into_pyarray(py))?;
+    let (numbers, flips) = rows.iter().map(|&(row, mirror)| (i64::from(row), mirror)).unzip();
+    dict.set_item("row", PyArray1::<i64>::from_vec(py, numbers))?;
+    dict.set_item("mirrored", PyArray1::<bool>::from_vec(py, flips))?;
     let future = FUTURE_PLIES.len() * layout.future_planes;
     let moves = all.actions.len();
     dict.set_item("planes", array(py, (count, layout.ranks, layout.files, layout.planes), all.planes)?)?;
@@ -534,11 +518,9 @@ pub(crate) fn window(
         drop_untrained_at: if drops_untrained { config.drop_untrained_at } else { u32::MAX },
         ..config.clone()
     };
-    if generation == 0 || rows.len() != generation as usize {
-        return Err(value_error(format!(
-            "generation {generation} with the rows of {} generations",
-            rows.len()
-        )));
+    let known = rows.len();
+    if generation == 0 || known != generation as usize {
+        return Err(value_error(format!("generation {generation} with the rows of {known} generations")));
     }
     let first = catapult_rows::first_generation(&asked, generation, &rows);
     Ok((first, catapult_rows::window_rows(&config, rows.iter().sum())))

@@ -1,8 +1,12 @@
 //! Encodings of positions and moves as network inputs, observations and actions.
 
+use crate::errors::value_error;
 use catapult_encoding::{Encode, Layout};
 use catapult_rules::Move as Bits;
 use half::bf16;
+use numpy::ndarray::{Array, Dimension, ShapeBuilder};
+use numpy::{Element, IntoPyArray, PyArray};
+use pyo3::{Bound, PyResult, Python};
 use std::collections::BTreeMap;
 
 /// Buffers for encoding one position.
@@ -44,6 +48,15 @@ pub(crate) fn shapes(layout: &Layout) -> BTreeMap<&'static str, usize> {
     ])
 }
 
+/// Creates a numpy array from its values in row-major order.
+pub(crate) fn array<'py, T: Element, D: Dimension>(
+    py: Python<'py>,
+    shape: impl ShapeBuilder<Dim = D>,
+    values: Vec<T>,
+) -> PyResult<Bound<'py, PyArray<T, D>>> {
+    Ok(Array::from_shape_vec(shape, values).map_err(value_error)?.into_pyarray(py))
+}
+
 /// Converts a bfloat16 number to float32. Planes contain no NaN, so it suffices to shift the bits.
 #[inline]
 pub(crate) fn widen(value: bf16) -> f32 {
@@ -62,20 +75,6 @@ pub(crate) fn observe<P: Encode>(position: &P, repetitions: u8, scratch: &mut Sc
             *value = widen(*plane);
         }
         globals.copy_from_slice(&scratch.globals);
-    }
-}
-
-/// Writes the planes of a position (`[ranks, files, planes]`) and its globals to separate slices.
-pub(crate) fn planes_and_globals<P: Encode>(
-    position: &P,
-    repetitions: u8,
-    scratch: &mut Scratch,
-    planes: &mut [f32],
-    globals: &mut [f32],
-) {
-    position.encode(repetitions, false, &mut scratch.planes, globals);
-    for (value, plane) in planes.iter_mut().zip(&scratch.planes) {
-        *value = widen(*plane);
     }
 }
 

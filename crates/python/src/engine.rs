@@ -3,7 +3,6 @@
 use crate::board::Board;
 use crate::errors::value_error;
 use crate::judge::{Judge, Raised};
-use crate::line::Line;
 use crate::moves::Move;
 use crate::network::{Network, groups};
 use catapult_encoding::Encode;
@@ -311,40 +310,22 @@ fn told<P: Position>(py: Python<'_>, position: &P, (snapshot, best): Found) -> P
 /// the board's variant.
 #[pyclass(frozen, module = "catapult")]
 pub struct Engine {
-    judge: Judge,
-    config: SearchConfig,
+    /// Evaluator of positions.
+    pub(crate) judge: Judge,
+    pub(crate) config: SearchConfig,
     /// Number of simulations per move, unless a call gives another.
     #[pyo3(get)]
-    simulations: u32,
+    pub(crate) simulations: u32,
     #[pyo3(get)]
     seed: u64,
     #[pyo3(get)]
     threads: usize,
+    /// Maximum number of rows per call of a Python function.
     #[pyo3(get)]
-    batch_size: usize,
+    pub(crate) batch_size: usize,
 }
 
 impl Engine {
-    /// Returns the evaluator of positions.
-    pub fn judge(&self) -> Judge {
-        self.judge.clone()
-    }
-
-    /// Returns the search settings.
-    pub fn config(&self) -> &SearchConfig {
-        &self.config
-    }
-
-    /// Returns the number of simulations per move.
-    pub fn simulations(&self) -> u32 {
-        self.simulations
-    }
-
-    /// Returns the maximum number of rows per call of a Python function.
-    pub fn batch_size(&self) -> usize {
-        self.batch_size
-    }
-
     /// Returns the evaluator's name in records: the hash of a network's file, or a word such as
     /// `uniform`.
     pub fn network_name(&self) -> String {
@@ -405,10 +386,7 @@ impl Engine {
         for (variant, numbers) in groups(boards) {
             let name = variant.to_string();
             with_variant!(variant, |P, _rules| {
-                let game = |number: &usize| {
-                    let line = boards[*number].line().as_any().downcast_ref::<Line<P>>();
-                    line.map(Line::game).ok_or_else(|| value_error("a board of another game"))
-                };
+                let game = |number: &usize| Ok(boards[*number].line_of::<P>()?.game());
                 let games: Vec<Game<P>> = numbers.iter().map(game).collect::<PyResult<_>>()?;
                 let sizes = [self.threads, self.batch_size];
                 let found = py.detach(|| search_all(&games, &self.judge, &name, asked, &raised, sizes));
@@ -467,17 +445,11 @@ impl Engine {
         table["algorithm"] = algorithm.into();
         for (key, value) in settings.into_iter().flatten() {
             let key: String = key.extract()?;
-            let value = match value.extract::<bool>() {
-                Ok(flag) => serde_json::Value::from(flag),
-                Err(_) => match value.extract::<u64>() {
-                    Ok(number) => number.into(),
-                    Err(_) => value
-                        .extract::<f64>()
-                        .map_err(|_| value_error(format!("setting {key:?}: a number is wanted")))?
-                        .into(),
-                },
-            };
-            table[key] = value;
+            let number = value.extract::<bool>().map(serde_json::Value::from);
+            let number = number.or_else(|_| value.extract::<u64>().map(serde_json::Value::from));
+            let number = number.or_else(|_| value.extract::<f64>().map(serde_json::Value::from));
+            let number = number.map_err(|_| value_error(format!("setting {key:?}: a number is wanted")))?;
+            table[key] = number;
         }
         let table: SearchTable = serde_json::from_value(table)
             .map_err(|error| value_error(format!("settings of the search: {error}")))?;
@@ -511,7 +483,7 @@ impl Engine {
         seed: Option<u64>,
     ) -> PyResult<Move> {
         let asked = self.ask(simulations, time, temperature, seed)?;
-        let fen = board.line().fen();
+        let fen = board.line.fen();
         let found = self.run(py, &[board], &asked)?.pop().and_then(|found| found.best);
         found.ok_or_else(|| value_error(format!("{fen}: the game is over")))
     }
@@ -552,14 +524,12 @@ impl Engine {
 
     fn __repr__(&self) -> String {
         let judge = match &self.judge {
-            Judge::Uniform => "uniform".to_owned(),
-            Judge::HashRandom => "hash-random".to_owned(),
-            Judge::Material => "material".to_owned(),
             Judge::Network(model, _) => format!(
                 "{}x{} for {}",
                 model.architecture.channels, model.architecture.blocks, model.layout.name
             ),
             Judge::Function(_) => "a function".to_owned(),
+            _ => self.network_name(),
         };
         format!("<Engine {judge}, {} simulations>", self.simulations)
     }

@@ -1,13 +1,13 @@
 //! Evaluators for a search: built-in ones, networks and Python functions.
 
-use crate::encode::{Scratch, actions, planes_and_globals};
+use crate::encode::{actions, array, widen};
 use crate::errors::value_error;
 use catapult_encoding::Encode;
 use catapult_mcts::evaluators::{HashRandom, Material, Uniform};
 use catapult_mcts::{Batch, EvaluationError, Evaluator, Value};
 use catapult_model::{CpuEvaluator, Network as Model};
-use numpy::ndarray::{Array1, Array2, Array4};
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray4, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
+use half::bf16;
+use numpy::{PyArray1, PyArray2, PyArray4, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex};
 
 /// An evaluator for a search.
 #[derive(Clone)]
-pub enum Judge {
+pub(crate) enum Judge {
     Uniform,
     HashRandom,
     Material,
@@ -31,7 +31,7 @@ pub(crate) type Raised = Arc<Mutex<Option<PyErr>>>;
 impl Judge {
     /// Creates the evaluator. A Python function gets at most `most` rows per call. An exception of
     /// the function is stored in `raised`.
-    pub fn evaluator<P: Encode>(
+    pub(crate) fn evaluator<P: Encode>(
         &self,
         variant: &str,
         raised: &Raised,
@@ -116,26 +116,21 @@ impl Function {
         let layout = &P::LAYOUT;
         let leaves = &batch.leaves[rows.clone()];
         let count = leaves.len();
-        let mut planes = vec![0f32; count * layout.squares() * layout.planes];
+        let mut encoded = vec![bf16::ZERO; layout.squares() * layout.planes];
+        let mut planes = Vec::with_capacity(count * encoded.len());
         let mut globals = vec![0f32; count * layout.globals];
         let (mut moves, mut offsets) = (Vec::new(), vec![0i64]);
-        let mut scratch = Scratch::new::<P>();
         let first = leaves.first().map_or(0, |leaf| leaf.range().start);
         let mut actions_of = Vec::new();
         for (row, leaf) in leaves.iter().enumerate() {
-            let size = layout.squares() * layout.planes;
-            let (planes, globals) =
-                (&mut planes[row * size..][..size], &mut globals[row * layout.globals..][..layout.globals]);
-            planes_and_globals(&leaf.position, leaf.repetitions, &mut scratch, planes, globals);
+            let globals = &mut globals[row * layout.globals..][..layout.globals];
+            leaf.position.encode(leaf.repetitions, false, &mut encoded, globals);
+            planes.extend(encoded.iter().copied().map(widen));
             for mv in &batch.moves[leaf.range()] {
                 let index = leaf.position.policy_index(*mv, false);
-                moves.extend([
-                    row as i64,
-                    i64::from(index.plane),
-                    i64::from(index.square),
-                    i64::from(index.to),
-                ]);
-                actions_of.push(i64::from(index.plane) * layout.squares() as i64 + i64::from(index.square));
+                let [plane, square, to] = [index.plane, index.square, index.to].map(i64::from);
+                moves.extend([row as i64, plane, square, to]);
+                actions_of.push(plane * layout.squares() as i64 + square);
             }
             offsets.push(actions_of.len() as i64);
         }
@@ -143,14 +138,11 @@ impl Function {
         let positions: Vec<P> = leaves.iter().map(|leaf| leaf.position).collect();
         let shape = [count, layout.ranks, layout.files, layout.planes];
         let given = Positions {
-            planes: Array4::from_shape_vec(shape, planes).map_err(value_error)?.into_pyarray(py).unbind(),
-            globals: Array2::from_shape_vec([count, layout.globals], globals)
-                .map_err(value_error)?
-                .into_pyarray(py)
-                .unbind(),
-            moves: Array2::from_shape_vec([asked, 4], moves).map_err(value_error)?.into_pyarray(py).unbind(),
-            actions: Array1::from_vec(actions_of.clone()).into_pyarray(py).unbind(),
-            offsets: Array1::from_vec(offsets.clone()).into_pyarray(py).unbind(),
+            planes: array(py, shape, planes)?.unbind(),
+            globals: array(py, [count, layout.globals], globals)?.unbind(),
+            moves: array(py, [asked, 4], moves)?.unbind(),
+            actions: array(py, asked, actions_of.clone())?.unbind(),
+            offsets: array(py, count + 1, offsets.clone())?.unbind(),
             num_actions: actions(layout),
             variant: self.variant.clone(),
             texts: Box::new(move || positions.iter().map(P::to_string).collect()),
@@ -211,11 +203,9 @@ impl Function {
         };
         let left = if answer.len() == 3 {
             let left = floats(2, "moves left")?;
-            if left.len() != count {
-                return Err(value_error(format!(
-                    "the evaluator gave {} moves left for {count} rows",
-                    left.len()
-                )));
+            let found = left.len();
+            if found != count {
+                return Err(value_error(format!("the evaluator gave {found} moves left for {count} rows")));
             }
             let left = left.try_readonly().map_err(value_error)?.as_slice()?.to_vec();
             check("moves left", &left)?;

@@ -20,7 +20,7 @@ pub(crate) struct Line<P> {
     since: Vec<u32>,
 }
 
-impl<P: Encode> Line<P> {
+impl<P: Encode + Drawn> Line<P> {
     /// Creates a line that starts with this position and has no moves.
     pub(crate) fn new(start: P) -> Line<P> {
         Line { positions: vec![start], moves: Vec::new(), since: vec![0] }
@@ -29,7 +29,7 @@ impl<P: Encode> Line<P> {
     /// Creates a line with the start and the moves of a game.
     pub(crate) fn of_game(game: &Game<P>) -> Line<P> {
         let mut line = Line::new(*game.start());
-        game.moves().iter().for_each(|mv| line.play(*mv));
+        game.moves().iter().for_each(|mv| line.push(*mv));
         line
     }
 
@@ -39,28 +39,11 @@ impl<P: Encode> Line<P> {
         &self.positions[self.positions.len() - 1]
     }
 
-    /// Returns how often the current position has occurred before.
-    pub(crate) fn repetitions(&self) -> usize {
-        let last = self.positions.len() - 1;
-        let key = self.positions[last].key();
-        self.positions[self.since[last] as usize..last].iter().filter(|earlier| earlier.key() == key).count()
-    }
-
     /// Returns the line as a [`Game`], for searches and files.
     pub(crate) fn game(&self) -> Game<P> {
         let mut game = Game::new(self.positions[0]);
         self.moves.iter().for_each(|mv| game.push(*mv));
         game
-    }
-
-    fn play(&mut self, mv: Bits) {
-        let mut position = *self.position();
-        position.play(mv);
-        let number = self.positions.len() as u32;
-        let since = if position.forgets_history() { number } else { self.since[self.since.len() - 1] };
-        self.positions.push(position);
-        self.since.push(since);
-        self.moves.push(mv);
     }
 }
 
@@ -82,7 +65,7 @@ pub(crate) fn with_moves<P: Encode, T>(position: &P, visit: impl FnOnce(&[Bits])
 }
 
 /// Interface of a board to its line, without game types.
-pub trait AnyLine: Send + Sync {
+pub(crate) trait AnyLine: Send + Sync {
     /// Returns `self`, so that callers can downcast it to the `Line` of its game.
     fn as_any(&self) -> &dyn Any;
     /// Returns a copy. Without `stack`, the copy starts at the current position and has no moves.
@@ -91,8 +74,8 @@ pub trait AnyLine: Send + Sync {
     fn layout(&self) -> &'static Layout;
     /// Returns the game's kinds of pieces.
     fn kinds(&self) -> &'static [PieceType];
-    /// Returns true if the game allows two pieces on a square.
-    fn stacks(&self) -> bool;
+    /// Returns the maximum number of pieces on a square.
+    fn pieces_per_square(&self) -> usize;
     /// Returns the FEN of the current position.
     fn fen(&self) -> String;
     /// Returns the FEN of the first position.
@@ -116,13 +99,11 @@ pub trait AnyLine: Send + Sync {
     /// Returns the outcome. Returns `None` if the game has not ended.
     fn outcome(&self) -> Option<Outcome>;
     /// Returns how often the current position has occurred before.
-    fn repeated(&self) -> usize;
+    fn repetitions(&self) -> usize;
     /// Calls `visit` with the legal moves. They are not returned, because their list is large.
     fn with_legal(&self, visit: &mut dyn FnMut(&[Bits]));
     /// Returns the current position as the source of its moves.
     fn source(&self) -> Arc<dyn Source>;
-    /// Returns the number of legal moves.
-    fn count_legal(&self) -> usize;
     /// Returns the legal move that an argument describes.
     ///
     /// # Errors
@@ -153,8 +134,8 @@ pub trait AnyLine: Send + Sync {
     fn gives_check(&self, mv: Bits) -> bool;
     /// Writes the observation of the current position. See [`encode::observe`].
     fn observe(&self, out: &mut [f32]);
-    /// Returns the policy index of a legal move: plane, square, destination.
-    fn policy(&self, mv: Bits) -> [u16; 3];
+    /// Returns the action of a legal move. See [`encode::action`].
+    fn action(&self, mv: Bits) -> u32;
     /// Returns the number of sequences of `depth` legal moves.
     fn perft(&self, depth: u32) -> u64;
 }
@@ -176,8 +157,8 @@ impl<P: Encode + Drawn> AnyLine for Line<P> {
         P::PIECES
     }
 
-    fn stacks(&self) -> bool {
-        P::PIECES_PER_SQUARE > 1
+    fn pieces_per_square(&self) -> usize {
+        P::PIECES_PER_SQUARE
     }
 
     fn fen(&self) -> String {
@@ -226,8 +207,10 @@ impl<P: Encode + Drawn> AnyLine for Line<P> {
         })
     }
 
-    fn repeated(&self) -> usize {
-        self.repetitions()
+    fn repetitions(&self) -> usize {
+        let last = self.positions.len() - 1;
+        let key = self.positions[last].key();
+        self.positions[self.since[last] as usize..last].iter().filter(|earlier| earlier.key() == key).count()
     }
 
     fn with_legal(&self, visit: &mut dyn FnMut(&[Bits])) {
@@ -236,10 +219,6 @@ impl<P: Encode + Drawn> AnyLine for Line<P> {
 
     fn source(&self) -> Arc<dyn Source> {
         source(self.position())
-    }
-
-    fn count_legal(&self) -> usize {
-        self.position().count_legal_moves()
     }
 
     fn find(&self, given: &Given<'_>) -> Result<Bits, MoveError> {
@@ -259,7 +238,13 @@ impl<P: Encode + Drawn> AnyLine for Line<P> {
     }
 
     fn push(&mut self, mv: Bits) {
-        self.play(mv);
+        let mut position = *self.position();
+        position.play(mv);
+        let number = self.positions.len() as u32;
+        let since = if position.forgets_history() { number } else { self.since[self.since.len() - 1] };
+        self.positions.push(position);
+        self.since.push(since);
+        self.moves.push(mv);
     }
 
     fn pop(&mut self) -> Option<Move> {
@@ -306,9 +291,8 @@ impl<P: Encode + Drawn> AnyLine for Line<P> {
         encode::observe(self.position(), repetitions, &mut encode::Scratch::new::<P>(), out);
     }
 
-    fn policy(&self, mv: Bits) -> [u16; 3] {
-        let index = self.position().policy_index(mv, false);
-        [index.plane, index.square, index.to]
+    fn action(&self, mv: Bits) -> u32 {
+        encode::action(self.position(), mv)
     }
 
     fn perft(&self, depth: u32) -> u64 {

@@ -4,7 +4,7 @@ use crate::errors::value_error;
 use catapult_rules::{Move as Bits, Position};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::{PyIterator, PyString, PyTuple};
+use pyo3::types::{PyIterator, PyTuple};
 use std::any::TypeId;
 use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
@@ -202,7 +202,7 @@ impl Move {
 
 /// A move as an argument of a function.
 #[derive(FromPyObject)]
-pub enum Given<'py> {
+pub(crate) enum Given<'py> {
     /// A `Move` object.
     #[pyo3(transparent)]
     Object(PyRef<'py, Move>),
@@ -213,7 +213,7 @@ pub enum Given<'py> {
 
 impl Given<'_> {
     /// Returns the text of the move.
-    pub fn text(&self) -> Cow<'_, str> {
+    pub(crate) fn text(&self) -> Cow<'_, str> {
         match self {
             Given::Object(mv) => mv.text(),
             Given::Text(text) => Cow::Borrowed(text),
@@ -222,7 +222,7 @@ impl Given<'_> {
 
     /// Returns the move as the rules represent it. Returns `None` for a text or a move of another
     /// game.
-    pub fn bits<P: Position>(&self) -> Option<Bits> {
+    pub(crate) fn bits<P: Position>(&self) -> Option<Bits> {
         match self {
             Given::Object(mv) => mv.bits::<P>(),
             Given::Text(_) => None,
@@ -239,21 +239,8 @@ pub struct LegalMoves {
 impl LegalMoves {
     /// Creates the sequence for legal moves of the position `source`.
     pub fn new(py: Python<'_>, moves: &[Bits], source: &Arc<dyn Source>) -> PyResult<LegalMoves> {
-        let objects = PyTuple::new(py, moves.iter().map(|mv| MoveObject(Move::new(*mv, source))))?;
+        let objects = PyTuple::new(py, moves.iter().map(|mv| Move::new(*mv, source)))?;
         Ok(LegalMoves { moves: objects.unbind() })
-    }
-}
-
-/// A move that is converted to a Python object.
-struct MoveObject(Move);
-
-impl<'py> IntoPyObject<'py> for MoveObject {
-    type Target = Move;
-    type Output = Bound<'py, Move>;
-    type Error = PyErr;
-
-    fn into_pyobject(self, py: Python<'py>) -> PyResult<Bound<'py, Move>> {
-        Bound::new(py, self.0)
     }
 }
 
@@ -280,16 +267,11 @@ impl LegalMoves {
         self.moves.bind(py).as_any().get_item(index)
     }
 
-    fn __contains__(&self, py: Python<'_>, item: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let moves = self.moves.bind(py);
-        match item.extract::<Given>() {
-            Ok(given) => {
-                let has =
-                    |mv: &Bound<'_, PyAny>| mv.cast::<Move>().is_ok_and(|mv| mv.get().text() == given.text());
-                Ok(moves.iter().any(|mv| has(&mv)))
-            }
-            Err(_) => Ok(false),
-        }
+    fn __contains__(&self, py: Python<'_>, item: &Bound<'_, PyAny>) -> bool {
+        let Ok(given) = item.extract::<Given>() else { return false };
+        let is_given =
+            |mv: Bound<'_, PyAny>| mv.cast::<Move>().is_ok_and(|mv| mv.get().text() == given.text());
+        self.moves.bind(py).iter().any(is_given)
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -300,12 +282,8 @@ impl LegalMoves {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let texts: Vec<String> = self
-            .moves
-            .bind(py)
-            .iter()
-            .map(|mv| mv.str().map(|text: Bound<'_, PyString>| text.to_string()))
-            .collect::<PyResult<_>>()?;
+        let text = |mv: Bound<'_, PyAny>| Ok(mv.str()?.to_string());
+        let texts: Vec<String> = self.moves.bind(py).iter().map(text).collect::<PyResult<_>>()?;
         Ok(format!("<LegalMoves ({})>", texts.join(", ")))
     }
 

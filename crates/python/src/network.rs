@@ -1,20 +1,19 @@
 //! Networks: their files, parameters and evaluations.
 
 use crate::board::Board;
-use crate::encode::shapes;
+use crate::encode::{array, shapes};
 use crate::errors::value_error;
-use crate::line::{Line, with_moves};
+use crate::line::{AnyLine, with_moves};
 use catapult_encoding::{Encode, Layout, PolicyIndex};
 use catapult_mcts::{Batch, Evaluator, Value};
 use catapult_model::{
-    Architecture, CpuEvaluator, ModelError, Network as Model, NetworkInfo, Parameters, Portable, Role, fits,
+    Architecture, CpuEvaluator, ModelError, Network as Model, NetworkInfo, Parameters, Portable, Role, Spec,
+    fits,
 };
-use catapult_rules::{Variant, with_variant};
+use catapult_rules::{Drawn, Variant, with_variant};
 use half::bf16;
-use numpy::ndarray::{Array2, ArrayD, IxDyn};
-use numpy::{
-    IntoPyArray, PyArray1, PyArray2, PyArrayDyn, PyReadonlyArray2, PyReadonlyArray4, PyReadonlyArrayDyn,
-};
+use numpy::ndarray::IxDyn;
+use numpy::{PyArray1, PyArray2, PyArrayDyn, PyReadonlyArray2, PyReadonlyArray4, PyReadonlyArrayDyn};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::BTreeMap;
@@ -77,17 +76,15 @@ pub(crate) fn softmax(logits: &[f32]) -> Vec<f32> {
 }
 
 fn wdl<'py>(py: Python<'py>, values: &[Value]) -> PyResult<Bound<'py, PyArray2<f32>>> {
-    let flat = values.iter().flat_map(|value| value.wdl).collect();
-    Ok(Array2::from_shape_vec([values.len(), 3], flat).map_err(value_error)?.into_pyarray(py))
+    array(py, [values.len(), 3], values.iter().flat_map(|value| value.wdl).collect())
 }
 
 /// Evaluates boards of the game `P`. Returns a value and logits per board.
-fn answer<P: Encode>(model: &Model, boards: &[&Board]) -> PyResult<(Vec<Value>, Vec<Vec<f32>>)> {
+fn answer<P: Encode + Drawn>(model: &Model, boards: &[&Board]) -> PyResult<(Vec<Value>, Vec<Vec<f32>>)> {
     let mut evaluator = CpuEvaluator::<P>::portable(model).map_err(model_error)?;
     let mut batch = Batch::default();
     for board in boards {
-        let line = board.line().as_any().downcast_ref::<Line<P>>();
-        let line = line.ok_or_else(|| value_error("a board of another game"))?;
+        let line = board.line_of::<P>()?;
         let repetitions = line.repetitions().min(255) as u8;
         with_moves(line.position(), |moves| match moves {
             [] => Err(value_error(format!("{} has no legal move", line.position()))),
@@ -103,7 +100,7 @@ fn answer<P: Encode>(model: &Model, boards: &[&Board]) -> PyResult<(Vec<Value>, 
 pub(crate) fn groups(boards: &[PyRef<'_, Board>]) -> BTreeMap<Variant, Vec<usize>> {
     let mut groups: BTreeMap<Variant, Vec<usize>> = BTreeMap::new();
     for (number, board) in boards.iter().enumerate() {
-        groups.entry(board.game_variant()).or_default().push(number);
+        groups.entry(board.variant).or_default().push(number);
     }
     groups
 }
@@ -168,21 +165,19 @@ impl Network {
             }
         }
         for spec in specs.iter() {
-            let array = parameters.get_item(&spec.name)?;
-            let array = array.ok_or_else(|| value_error(format!("parameter {:?} is missing", spec.name)))?;
+            let Spec { name, shape, .. } = spec;
+            let array = parameters.get_item(name)?;
+            let array = array.ok_or_else(|| value_error(format!("parameter {name:?} is missing")))?;
             let array: PyReadonlyArrayDyn<'_, f32> = array
                 .extract()
-                .map_err(|_| value_error(format!("parameter {:?}: a float32 array is wanted", spec.name)))?;
+                .map_err(|_| value_error(format!("parameter {name:?}: a float32 array is wanted")))?;
             let array = array.as_array();
-            if array.shape() != spec.shape {
-                let found = array.shape();
-                return Err(value_error(format!(
-                    "parameter {:?}: shape {found:?}, wanted {:?}",
-                    spec.name, spec.shape
-                )));
+            let found = array.shape();
+            if found != shape {
+                return Err(value_error(format!("parameter {name:?}: shape {found:?}, wanted {shape:?}")));
             }
             if array.iter().any(|value| !value.is_finite()) {
-                return Err(value_error(format!("parameter {:?} holds what is no number", spec.name)));
+                return Err(value_error(format!("parameter {name:?} holds what is no number")));
             }
             all.values[spec.range()].iter_mut().zip(array.iter()).for_each(|(to, from)| *to = *from);
         }
@@ -252,12 +247,11 @@ impl Network {
     /// PyTorch.
     fn parameters<'py>(&self, py: Python<'py>) -> PyResult<BTreeMap<String, Bound<'py, PyArrayDyn<f32>>>> {
         let parameters = &self.model.parameters;
-        let array = |spec: &catapult_model::Spec| {
+        let parameter = |spec: &Spec| {
             let values = parameters.values[spec.range()].to_vec();
-            let array = ArrayD::from_shape_vec(IxDyn(&spec.shape), values).map_err(value_error)?;
-            Ok((spec.name.clone(), array.into_pyarray(py)))
+            Ok((spec.name.clone(), array(py, IxDyn(&spec.shape), values)?))
         };
-        parameters.specs().iter().map(array).collect()
+        parameters.specs().iter().map(parameter).collect()
     }
 
     /// Returns the names of the parameters without a gradient. These are the running statistics of
@@ -331,13 +325,9 @@ impl Network {
         let mut before = 0;
         for (number, mv) in moves.outer_iter().enumerate() {
             let part = |at: usize| u16::try_from(mv[at]).ok();
-            let index = part(1).zip(part(2)).zip(part(3)).map(|((plane, square), to)| PolicyIndex {
-                plane,
-                square,
-                to,
-            });
+            let index = || Some(PolicyIndex { plane: part(1)?, square: part(2)?, to: part(3)? });
             let row = usize::try_from(mv[0]).ok().filter(|row| *row < rows && *row >= before);
-            let (Some(row), Some(index)) = (row, index.filter(|index| fits(index, layout))) else {
+            let (Some(row), Some(index)) = (row, index().filter(|index| fits(index, layout))) else {
                 return Err(value_error(format!(
                     "moves[{number}] = {mv}: rows are 0 to {} in order, policy planes below {}, squares below {}",
                     rows.saturating_sub(1),
@@ -352,12 +342,7 @@ impl Network {
         let inputs: Vec<(Vec<bf16>, Vec<f32>)> = planes
             .outer_iter()
             .zip(globals.outer_iter())
-            .map(|(planes, globals)| {
-                (
-                    planes.iter().map(|value| bf16::from_f32(*value)).collect(),
-                    globals.iter().copied().collect(),
-                )
-            })
+            .map(|(planes, globals)| (planes.iter().copied().map(bf16::from_f32).collect(), globals.to_vec()))
             .collect();
         let mut logits = vec![0.0; indices.len()];
         let mut values = vec![Value::default(); rows];
@@ -374,11 +359,8 @@ impl Network {
 
     fn __repr__(&self) -> String {
         let Architecture { channels, blocks, .. } = self.model.architecture;
-        format!(
-            "<Network {channels}x{blocks} for {}, {} parameters>",
-            self.model.layout.name,
-            self.model.parameters.trained()
-        )
+        let (layout, parameters) = (self.model.layout.name, self.model.parameters.trained());
+        format!("<Network {channels}x{blocks} for {layout}, {parameters} parameters>")
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {

@@ -32,7 +32,7 @@ fn replay<P: catapult_encoding::Encode + catapult_rules::Drawn>(
         Ok(played) => (Some(played), None),
         Err((played, error)) => (played, Some(error.to_string())),
     };
-    (played.map(|played| Board::of(variant, Box::new(Line::of_game(&played)))), error)
+    (played.map(|played| Board { variant, line: Box::new(Line::of_game(&played)) }), error)
 }
 
 #[pymethods]
@@ -63,13 +63,8 @@ impl PgnReader {
         let game = match reader.next()? {
             Ok(game) => game,
             Err(error) => {
-                return Some((
-                    Vec::new(),
-                    None,
-                    None,
-                    PgnResult::Unknown.to_string(),
-                    Some(error.to_string()),
-                ));
+                let unknown = PgnResult::Unknown.to_string();
+                return Some((Vec::new(), None, None, unknown, Some(error.to_string())));
             }
         };
         let result = game.result.to_string();
@@ -94,10 +89,9 @@ pub(crate) fn write_pgn(
     comments: Vec<String>,
     result: Option<&str>,
 ) -> PyResult<String> {
-    let variant = board.game_variant();
+    let variant = board.variant;
     with_variant!(variant, |P, _rules| {
-        let line = board.line().as_any().downcast_ref::<Line<P>>();
-        let game = line.ok_or_else(|| value_error("a board of another game"))?.game();
+        let game = board.line_of::<P>()?.game();
         let result = match result {
             None => PgnResult::of(&game),
             Some(text) => PgnResult::from_text(text)

@@ -96,14 +96,14 @@ pub(crate) fn selfplay(
     if name.is_empty() || name.contains(['/', '\\']) {
         return Err(value_error(format!("name {name:?}: a name within the folder is wanted")));
     }
-    let simulations = engine.simulations();
+    let simulations = engine.simulations;
     let config =
         overlaid("self-play", &SelfPlayConfig { simulations, ..SelfPlayConfig::default() }, selfplay)?;
     config.validate().map_err(value_error)?;
     if config.endings.is_some() {
         return Err(value_error("endings: tables are for `catapult train`"));
     }
-    let (judge, search, network) = (engine.judge(), engine.config().clone(), engine.network_name());
+    let (judge, search, network) = (engine.judge.clone(), engine.config.clone(), engine.network_name());
     let raised = Raised::default();
     let stop = AtomicBool::new(false);
     let settings = ShardSettings {
@@ -116,7 +116,7 @@ pub(crate) fn selfplay(
         endings: None,
     };
     let text = variant.to_string();
-    let batch = engine.batch_size();
+    let batch = engine.batch_size;
     let records = interruptible(py, &stop, &raised, || {
         with_variant!(variant, |P, rules| {
             let mut evaluator = judge.evaluator::<P>(&text, &raised, batch)?;
@@ -198,9 +198,9 @@ fn contender_of<P: Encode + catapult_arena::Anchor>(
     match side {
         Side::Name(spec) => contender::<P>(spec, variant, &Compute::on("cpu")).map_err(value_error),
         Side::Engine(engine) => {
-            let (judge, batch, name) = (engine.judge(), engine.batch_size(), engine.player_name());
+            let (judge, batch, name) = (engine.judge.clone(), engine.batch_size, engine.player_name());
             // All search players of a match break ties like this.
-            let (config, simulations) = (breaking_ties(engine.config().clone()), engine.simulations());
+            let (config, simulations) = (breaking_ties(engine.config.clone()), engine.simulations);
             let (text, raised) = (text.to_owned(), raised.clone());
             let make = move || {
                 let evaluator = judge.evaluator::<P>(&text, &raised, batch);

@@ -85,11 +85,9 @@ impl<P: Encode> Slot<P> {
         if self.moves.is_empty() {
             return Some(if self.position.in_check() { Outcome::Checkmate } else { Outcome::Stalemate });
         }
-        let by_rules = || {
-            (self.position.is_dead() || self.position.halfmove_clock() >= 100)
-                .then(|| self.position.outcome())
-        };
-        by_rules().flatten().or_else(|| (self.repetitions() >= 2).then_some(Outcome::Repetition))
+        let may_be_over = self.position.is_dead() || self.position.halfmove_clock() >= 100;
+        let by_rules = if may_be_over { self.position.outcome() } else { None };
+        by_rules.or_else(|| (self.repetitions() >= 2).then_some(Outcome::Repetition))
     }
 
     /// Plays the legal move with this index. If the game ends or reaches `most_plies`, a new game
@@ -108,13 +106,8 @@ impl<P: Encode> Slot<P> {
             result.terminated = true;
             result.outcome = OUTCOMES.iter().position(|known| *known == outcome).map_or(0, |at| at as i8 + 1);
             result.reward = match outcome.winner(self.position.side_to_move()) {
-                Some(winner) => {
-                    if winner == mover {
-                        1.0
-                    } else {
-                        -1.0
-                    }
-                }
+                Some(winner) if winner == mover => 1.0,
+                Some(_) => -1.0,
                 None => 0.0,
             };
         } else if self.plies >= most_plies && self.position.is_turn_start() {
@@ -301,13 +294,8 @@ impl VectorGames {
         // With one thread, the caller's thread does the work without a pool.
         let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build());
         let pool = pool.transpose().map_err(value_error)?;
-        Ok(VectorGames {
-            games,
-            count,
-            pool,
-            results: vec![StepResult::default(); count],
-            rng: Pcg64Mcg::seed_from_u64(0),
-        })
+        let (results, rng) = (vec![StepResult::default(); count], Pcg64Mcg::seed_from_u64(0));
+        Ok(VectorGames { games, count, pool, results, rng })
     }
 
     /// Numbers of ranks, files, channels and actions.

@@ -9,13 +9,9 @@ use std::path::{Path, PathBuf};
 const MOST: usize = 5000;
 
 /// A configured folder, whose subfolders are runs or studies. It may not exist yet.
-pub(crate) struct Folder(PathBuf);
+pub(crate) struct Folder(pub PathBuf);
 
 impl Folder {
-    pub(crate) fn new(path: PathBuf) -> Folder {
-        Folder(path)
-    }
-
     /// Returns the names and resolved paths of the subfolders that contain the file `file`, sorted
     /// by name. Empty if the folder cannot be read.
     pub(crate) fn with(&self, file: &str) -> Vec<(String, PathBuf)> {
@@ -68,7 +64,7 @@ mod tests {
                 .unwrap();
             std::os::unix::fs::symlink(runs.join("one"), runs.join("alias")).unwrap();
         }
-        let folder = Folder::new(runs.clone());
+        let folder = Folder(runs.clone());
         let names: Vec<String> = folder.with("config.toml").into_iter().map(|(name, _)| name).collect();
         assert_eq!(names, if cfg!(unix) { vec!["alias", "one"] } else { vec!["one"] });
         assert!(folder.find("one", "config.toml").is_some());
@@ -77,6 +73,6 @@ mod tests {
         {
             assert_eq!(folder.find(name, "config.toml"), None, "{name}");
         }
-        assert!(Folder::new(dir.path().join("not there")).with("config.toml").is_empty());
+        assert!(Folder(dir.path().join("not there")).with("config.toml").is_empty());
     }
 }

@@ -5,7 +5,7 @@ use crate::guard::{LINK_HEADER, json};
 use crate::ids::{ID_LENGTH, digest, new_id};
 use crate::play::{Board, MOST_PLIES, board, side, variant};
 use crate::store::{Role, Store};
-use crate::{App, Limits, ServeError, live};
+use crate::{App, ServeError, live};
 use axum::Json;
 use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
@@ -28,8 +28,6 @@ pub(crate) struct Games {
     tables: Lock<HashMap<i64, Arc<OpenGame>>>,
     /// Locked while a game is loaded, so that all clients share one `OpenGame`.
     reading: Mutex<()>,
-    most_open: u32,
-    open_days: u32,
 }
 
 /// A game in memory, shared by its clients.
@@ -107,14 +105,8 @@ impl Role {
 }
 
 impl Games {
-    pub(crate) fn open(path: &Path, limits: &Limits) -> Result<Games, ServeError> {
-        Ok(Games {
-            store: Store::open(path)?,
-            tables: Lock::default(),
-            reading: Mutex::default(),
-            most_open: limits.open_games,
-            open_days: limits.open_days,
-        })
+    pub(crate) fn open(path: &Path) -> Result<Games, ServeError> {
+        Ok(Games { store: Store::open(path)?, tables: Lock::default(), reading: Mutex::default() })
     }
 
     /// Returns the game and the role of the link in a request's headers.
@@ -192,11 +184,11 @@ pub(crate) async fn create(
     }
     let links = Links { white: new_id()?, black: new_id()?, watch: new_id()? };
     let digests = [&links.white, &links.black, &links.watch].map(|link| digest(link));
-    let Games { store, most_open, open_days, .. } = &app.games;
-    let id = store.create(digests, variant.to_string(), board.start(), *most_open, *open_days).await?;
+    let (most, days) = (app.limits.open_games, app.limits.open_days);
+    let id = app.games.store.create(digests, variant.to_string(), board.start(), most, days).await?;
     match id {
         Some(_) => Ok(Json(links)),
-        None => Err(Refusal::busy(format!("the limit of {most_open} open games is reached"))),
+        None => Err(Refusal::busy(format!("the limit of {most} open games is reached"))),
     }
 }
 

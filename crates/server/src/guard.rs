@@ -51,8 +51,7 @@ const HEADERS: [(HeaderName, &str); 5] = [
 ];
 
 pub(crate) struct Guard {
-    port: u16,
-    is_loopback: bool,
+    address: SocketAddr,
     hosts: Vec<String>,
     token: Option<Digest>,
     /// Creation times of login sessions, by the digest of the session's cookie.
@@ -62,8 +61,7 @@ pub(crate) struct Guard {
 impl Guard {
     pub(crate) fn new(address: SocketAddr, hosts: Vec<String>, token: Option<&str>) -> Guard {
         Guard {
-            port: address.port(),
-            is_loopback: address.ip().is_loopback(),
+            address,
             hosts: hosts.into_iter().map(|host| host.to_ascii_lowercase()).collect(),
             token: token.map(digest),
             sessions: Mutex::default(),
@@ -88,7 +86,7 @@ impl Guard {
     /// Returns the name of the session cookie. Browsers send a cookie to all ports of a host. The
     /// port in the name keeps two servers on one machine apart.
     fn cookie_name(&self) -> String {
-        format!("catapult-{}", self.port)
+        format!("catapult-{}", self.address.port())
     }
 
     fn cookie<'a>(&self, headers: &'a HeaderMap) -> Option<&'a str> {
@@ -126,12 +124,12 @@ impl Guard {
             Some((name, port)) if !port.ends_with(']') => (name, port.parse().ok()),
             _ => (host, Some(80)),
         };
-        if port != Some(self.port) {
+        if port != Some(self.address.port()) {
             return false;
         }
         let address = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
         match address.parse::<IpAddr>() {
-            Ok(address) => address.is_loopback() || !self.is_loopback,
+            Ok(address) => address.is_loopback() || !self.address.ip().is_loopback(),
             Err(_) => name == "localhost",
         }
     }

@@ -141,18 +141,17 @@ pub fn serve(config: Config, stop: &AtomicBool, ready: impl FnOnce(SocketAddr)) 
 
 fn app(config: Config, address: SocketAddr) -> Result<Arc<App>, ServeError> {
     let limits = config.limits;
-    let runs = Folder::new(config.runs);
     Ok(Arc::new(App {
         guard: Guard::new(address, config.hosts, config.token.as_deref()),
-        games: games::Games::open(&config.games, &limits)?,
+        games: games::Games::open(&config.games)?,
         watch: watch::Watch::default(),
         assets: assets::Assets::new(&config.networks)?,
         engines: think::EnginePool::new(config.networks, config.compute, limits.searches),
-        studies: Folder::new(config.studies),
-        experiments: Folder::new(config.experiments),
+        runs: Folder(config.runs),
+        studies: Folder(config.studies),
+        experiments: Folder(config.experiments),
         streams: Arc::new(Semaphore::new(limits.streams)),
         files: Arc::new(Semaphore::new(limits.file_work)),
-        runs,
         limits,
     }))
 }

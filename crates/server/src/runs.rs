@@ -3,7 +3,7 @@
 use crate::folders::inside;
 use catapult_records::find_shards;
 use catapult_training::TrainConfig;
-use catapult_training::ladder::{ratings_dir, strengths};
+use catapult_training::ladder::{elos, ratings_dir, strengths};
 use catapult_training::report::GenerationReport;
 use catapult_training::run::{generation_dir, read_report};
 use serde::Serialize;
@@ -149,13 +149,7 @@ impl Reader {
 }
 
 fn strength(point: &catapult_training::ladder::Strength) -> Strength {
-    use catapult_arena::rating::Rating;
-    let (elo, low, high) = match point.rating {
-        Rating::Value { elo, low, high } => (Some(elo), low, high),
-        Rating::AtLeast { elo } => (Some(elo), Some(elo), None),
-        Rating::AtMost { elo } => (Some(elo), None, Some(elo)),
-        Rating::Unknown => (None, None, None),
-    };
+    let [elo, low, high] = elos(&point.rating);
     let (generation, level) = (point.generation, point.level.clone());
     Strength { generation, level, elo, low, high, text: point.rating.to_string() }
 }

@@ -242,8 +242,7 @@ pub(crate) async fn think(
     let (lines_in, lines_out) = channel::<String>(4);
     let longest = app.limits.search_time;
     tokio::task::spawn_blocking(move || {
-        let error = search(&app, &request, longest, &lines_in).err();
-        if let Some(refusal) = error {
+        if let Err(refusal) = search(&app, &request, longest, &lines_in) {
             let _ = lines_in
                 .blocking_send(Line { found: None, ended: true, error: Some(refusal.message) }.text());
         }

@@ -68,11 +68,9 @@ pub(crate) async fn run(State(app): State<Arc<App>>, Path(name): Path<String>) -
 
 pub(crate) async fn events(State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer<Response> {
     let permit = live::permit(&app)?;
-    let watching = |app: &App, name: &str| {
-        let watched = app.watch.watched.lock().unwrap_or_else(PoisonError::into_inner);
-        watched.get(name).map(Sender::subscribe)
-    };
-    let states = match watching(&app, &name) {
+    let begun =
+        app.watch.watched.lock().unwrap_or_else(PoisonError::into_inner).get(&name).map(Sender::subscribe);
+    let states = match begun {
         Some(states) => states,
         None => begin(&app, name).await?,
     };

@@ -23,7 +23,10 @@ impl Isotonic {
         for (x, y) in pairs {
             match pools.last_mut() {
                 // Equal predictions share one outcome, their mean.
-                Some(pool) if pool.last == x && pool.first == x => pool.merge(x, y, 1.0),
+                Some(pool) if pool.last == x => {
+                    pool.sum += y;
+                    pool.count += 1.0;
+                }
                 _ => pools.push(Pool { first: x, last: x, sum: y, count: 1.0 }),
             }
         }
@@ -67,12 +70,6 @@ struct Pool {
 impl Pool {
     fn mean(&self) -> f64 {
         self.sum / self.count
-    }
-
-    fn merge(&mut self, last: f64, sum: f64, count: f64) {
-        self.last = last;
-        self.sum += sum;
-        self.count += count;
     }
 }
 

@@ -1,5 +1,7 @@
 //! Games grouped by network and opening.
 
+use std::collections::BTreeMap;
+
 /// Games, or facts about games, grouped by training seed and opening (the line of the first plies).
 ///
 /// All games form one sample, whose networks differ only in the training seed.
@@ -28,25 +30,15 @@ impl<T> Clustered<T> {
     ///
     /// Seeds and openings are sorted. Games of the same opening keep their order, so the order of
     /// other games in the input does not matter.
-    #[allow(clippy::expect_used)]
     pub fn new<O: Ord>(games: impl IntoIterator<Item = (u64, O, T)>) -> Self {
-        let mut games: Vec<_> = games.into_iter().collect();
-        games.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
-        let mut networks: Vec<Network<T>> = Vec::new();
-        let mut last: Option<(u64, O)> = None;
+        let mut networks: BTreeMap<u64, BTreeMap<O, Vec<T>>> = BTreeMap::new();
         for (seed, opening, game) in games {
-            if networks.last().is_none_or(|network| network.seed != seed) {
-                networks.push(Network { seed, openings: Vec::new() });
-                last = None;
-            }
-            let network = networks.last_mut().expect("one was pushed");
-            if last.as_ref().is_none_or(|(_, previous)| *previous != opening) {
-                network.openings.push(Vec::new());
-                last = Some((seed, opening));
-            }
-            network.openings.last_mut().expect("one was pushed").push(game);
+            networks.entry(seed).or_default().entry(opening).or_default().push(game);
         }
-        Clustered { networks }
+        let networks = networks
+            .into_iter()
+            .map(|(seed, openings)| Network { seed, openings: openings.into_values().collect() });
+        Clustered { networks: networks.collect() }
     }
 
     /// Returns the training seeds in increasing order.

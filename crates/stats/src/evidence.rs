@@ -31,7 +31,8 @@ impl Evidence {
     /// *Cluster-robust inference: a guide to empirical practice*, recommend the jackknife with t
     /// for few clusters.
     pub fn new(value: f64, agents: [f64; 2], networks: Vec<NetworkValue>) -> Evidence {
-        let rule = jackknife(&networks).map(|(error, df)| {
+        let without: Vec<f64> = networks.iter().filter_map(|network| network.without).collect();
+        let rule = jackknife_of(&without).map(|(error, df)| {
             let half = student_quantile(0.975, df) * error;
             [agents[0].min(value - half), agents[1].max(value + half)]
         });
@@ -62,15 +63,8 @@ impl Evidence {
     }
 }
 
-/// Returns the jackknife's standard error over networks and its degrees of freedom. `None` if fewer
-/// than three networks have a value `without`.
-fn jackknife(networks: &[NetworkValue]) -> Option<(f64, f64)> {
-    let without: Vec<f64> = networks.iter().filter_map(|network| network.without).collect();
-    jackknife_of(&without)
-}
-
-/// Returns the jackknife's standard error and its degrees of freedom. `without` holds the statistic
-/// without each network.
+/// Returns the jackknife's standard error over networks and its degrees of freedom. `without` holds
+/// the statistic without each network.
 ///
 /// `None` with fewer than three networks.
 pub fn jackknife_of(without: &[f64]) -> Option<(f64, f64)> {

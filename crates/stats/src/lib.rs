@@ -14,10 +14,9 @@
 //! * [`contrast`], [`against`], [`combination`](fn@combination): differences
 //! * [`benjamini_hochberg`], [`power`](fn@power), [`seeds_needed`],
 //!   [`equivalence`](fn@equivalence): tests and power
-//! * [`Posterior`]: probabilities of win, draw and loss
 //! * [`least_squares`], [`tanh_evidence`], [`Isotonic`]: fits; [`Clustered::on_others`] fits on
 //!   other games
-//! * [`martingale`]: frequencies in a fair game of chance, as baselines
+//! * [`martingale`]: a frequency in a fair game of chance, as a baseline
 //!
 //! ```
 //! use catapult_stats::{Pentanomial, benjamini_hochberg};
@@ -41,7 +40,6 @@ mod clustered;
 mod combination;
 mod contrast;
 mod difference;
-mod dirichlet;
 mod equivalence;
 mod estimate;
 mod evidence;
@@ -62,7 +60,6 @@ pub use clustered::Clustered;
 pub use combination::{Term, combination, inside, leave_one_out};
 pub use contrast::{Pairing, against, contrast};
 pub use difference::{Difference, interval_for_the_rule, welch};
-pub use dirichlet::{Posterior, Prior, decisiveness, white_score};
 pub use equivalence::equivalence;
 pub use estimate::{Estimate, NetworkValue, SeedEffect, SeedsNeeded, Verdict, WithoutSeed};
 pub use evidence::{Evidence, error_of, jackknife_of};

@@ -212,7 +212,10 @@ impl Sprt {
         let sum: f64 = weights.iter().sum();
         let observed = weights.map(|w| w / sum);
         let hypothesis = |elo: f64| match self.scale {
-            EloScale::Logistic => likeliest(&observed, score_of_elo(elo)),
+            EloScale::Logistic => {
+                let mean = score_of_elo(elo);
+                likeliest_centred(&observed, |i| value(i) - mean)
+            }
             // A pair has two games, so one deviation of a game is sqrt(2) deviations of a pair.
             EloScale::Normalized => {
                 likeliest_t(&observed, elo * std::f64::consts::LN_10 / 800.0 * std::f64::consts::SQRT_2)
@@ -235,11 +238,6 @@ impl Sprt {
             Decision::Open
         }
     }
-}
-
-/// Returns the distribution with the given mean under which `observed` is most likely.
-fn likeliest(observed: &[f64; 5], mean: f64) -> [f64; 5] {
-    likeliest_centred(observed, |i| value(i) - mean)
 }
 
 /// Returns the distribution under which `observed` is most likely if the mean is `t` standard

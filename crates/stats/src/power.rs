@@ -108,41 +108,18 @@ fn networks_needed(
     alpha: f64,
     wanted: f64,
 ) -> Option<usize> {
-    let enough = |n: &usize| {
+    let enough = |n: usize| {
         let df = (sides * (n - 1)) as f64;
-        power(effect, error * (networks as f64 / *n as f64).sqrt(), df, alpha) >= wanted
+        power(effect, error * (networks as f64 / n as f64).sqrt(), df, alpha) >= wanted
     };
-    // Power increases with networks. The search starts at the number for a known variance, moves in
-    // growing steps, then bisects.
-    let ratio = (normal_quantile(1.0 - alpha / 2.0) + normal_quantile(wanted)) * error / effect.abs();
-    let guess =
-        (networks as f64 * ratio * ratio).clamp(FEWEST_NETWORKS as f64, MOST_NETWORKS as f64) as usize;
-    let (mut low, mut high, mut step) = (FEWEST_NETWORKS, guess, 1);
-    if enough(&guess) {
-        while low < high {
-            let below = high.saturating_sub(step).max(FEWEST_NETWORKS);
-            if !enough(&below) {
-                low = below + 1;
-                break;
-            }
-            (high, step) = (below, 2 * step);
-        }
-    } else {
-        loop {
-            low = high + 1;
-            if low > MOST_NETWORKS {
-                return None;
-            }
-            high = (high + step).min(MOST_NETWORKS);
-            if enough(&high) {
-                break;
-            }
-            step *= 2;
-        }
+    let (mut low, mut high) = (FEWEST_NETWORKS, MOST_NETWORKS);
+    if !enough(high) {
+        return None;
     }
+    // Power increases with networks, so bisection finds the number.
     while low < high {
         let middle = (low + high) / 2;
-        if enough(&middle) { high = middle } else { low = middle + 1 }
+        if enough(middle) { high = middle } else { low = middle + 1 }
     }
     Some(high)
 }

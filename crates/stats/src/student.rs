@@ -31,16 +31,11 @@ pub(crate) fn chi_squared_p(x: f64, df: f64) -> f64 {
     ChiSquared::new(df).expect("degrees of freedom are above 0").sf(x)
 }
 
-/// Returns Student's t distribution with `df` degrees of freedom. `df` must be above 0.
+/// Returns Student's t distribution with `df` degrees of freedom. `df` must be above 0 and may be a
+/// fraction.
 #[allow(clippy::expect_used)]
 fn student(df: f64) -> StudentsT {
     StudentsT::new(0.0, 1.0, df).expect("degrees of freedom are above 0")
-}
-
-/// Returns P(T <= x) for a Student's t variable T with `df` degrees of freedom. `df` must be above
-/// 0 and may be a fraction.
-pub(crate) fn student_cdf(x: f64, df: f64) -> f64 {
-    student(df).cdf(x)
 }
 
 /// Returns the p-quantile of Student's t distribution with `df` degrees of freedom. `df` must be
@@ -51,7 +46,7 @@ pub fn student_quantile(p: f64, df: f64) -> f64 {
 
 /// Returns the two-sided p-value of Student's statistic `t` with `df` degrees of freedom.
 pub(crate) fn student_p(t: f64, df: f64) -> f64 {
-    2.0 * student_cdf(-t.abs(), df)
+    2.0 * student(df).cdf(-t.abs())
 }
 
 #[cfg(test)]

@@ -251,7 +251,7 @@ impl Machine {
         if let Some(name) = &self.device {
             device::check(name).map_err(|bad| {
                 let reason = format!("{}: {}", bad.found.unwrap_or_default(), bad.allowed);
-                TrainingError::Config { file: "--device".into(), reason }
+                TrainingError::config(Path::new("--device"), reason)
             })?;
             device.clone_from(name);
         }
@@ -286,10 +286,9 @@ impl MachineConfig {
 
     /// Returns the number of threads that play games: `threads`, or one per processor if that is 0.
     pub fn playing_threads(&self) -> usize {
-        if self.threads > 0 {
-            self.threads
-        } else {
-            std::thread::available_parallelism().map_or(1, |n| n.get())
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, |n| n.get()),
+            threads => threads,
         }
     }
 }
@@ -371,8 +370,7 @@ impl TrainConfig {
     /// file or the key.
     pub fn read(path: &Path, settings: &[String]) -> Result<TrainConfig, TrainingError> {
         let text = std::fs::read_to_string(path).map_err(|e| TrainingError::file(path, e))?;
-        TrainConfig::parse(&text, settings)
-            .map_err(|reason| TrainingError::Config { file: path.to_owned(), reason })
+        TrainConfig::parse(&text, settings).map_err(|reason| TrainingError::config(path, reason))
     }
 
     /// Parses the text of a config and overwrites keys with `settings`, like [`read`](Self::read).

@@ -126,6 +126,10 @@ impl TrainingError {
         StoreError::File { file: path.to_owned(), error }.into()
     }
 
+    pub(crate) fn config(file: &Path, reason: impl Into<String>) -> TrainingError {
+        TrainingError::Config { file: file.to_owned(), reason: reason.into() }
+    }
+
     pub(crate) fn damaged(path: &Path, reason: impl ToString) -> TrainingError {
         StoreError::Damaged { file: path.to_owned(), reason: reason.to_string() }.into()
     }

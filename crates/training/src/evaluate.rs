@@ -1,7 +1,7 @@
 //! Final matches of a run. The players are its last network, its first network and the uniform
 //! search, which uses no network.
 
-use crate::progress::{Progress, Silent};
+use crate::progress::{Progress, Silent, watch};
 use crate::run::{Run, network_path, read_report, read_reports};
 use crate::{EvaluationConfig, TrainConfig, TrainingError};
 use catapult_arena::{
@@ -13,9 +13,8 @@ use catapult_network::{Compute, NetworkInfo, file_hash};
 use catapult_rules::Variant;
 use catapult_store::{Location, Tally, Unit, Workers, publish_kept, read_kept};
 use serde::{Deserialize, Serialize};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 /// Plays the final matches of a complete run and returns their table.
 ///
@@ -106,15 +105,9 @@ fn pairings(config: &TrainConfig, dir: &Path) -> Result<Vec<Pairing>, TrainingEr
     let trained = Entrant::network(dir, last, simulations, "trained")?;
     let first = if config.initial.is_some() { "initial" } else { "untrained" };
     let untrained = Entrant::network(dir, 0, simulations, first)?;
-    let uniform = Entrant {
-        name: format!("search:uniform:{simulations}"),
-        id: "uniform".into(),
-        spec: PlayerSpec::Search {
-            evaluator: BuiltInEvaluator::Uniform,
-            simulations,
-            settings: SearchSettings::default(),
-        },
-    };
+    let settings = SearchSettings::default();
+    let spec = PlayerSpec::Search { evaluator: BuiltInEvaluator::Uniform, simulations, settings };
+    let uniform = Entrant { name: format!("search:uniform:{simulations}"), id: "uniform".into(), spec };
     let mut pairings = Vec::new();
     for player in [&trained, &untrained, &uniform] {
         for opponent in &config.evaluation.opponents {
@@ -223,7 +216,7 @@ impl Unit for MatchUnit<'_> {
         let Pairing { variant, player, opponent } = &self.pairing;
         let name = format!("{} against {}", player.name, opponent.name);
         self.progress.match_begins(&name, self.config.evaluation.games);
-        let MatchUnit { config, progress, stop, .. } = self;
+        let config = self.config;
         let settings = MatchSettings {
             games: config.evaluation.games,
             seed: config.seed,
@@ -231,13 +224,10 @@ impl Unit for MatchUnit<'_> {
             threads: config.machine.playing_threads(),
             ..Default::default()
         };
-        let watch = |state: catapult_arena::MatchProgress| {
-            progress.match_progress(state.games_done);
-            if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
         let compute = Compute::on(&config.machine.device);
         let players = [player, opponent].map(|entrant| (entrant.name.as_str(), &entrant.spec));
-        let played = play_named_match(*variant, players, &compute, &settings, &watch)?;
+        let played =
+            play_named_match(*variant, players, &compute, &settings, &watch(self.progress, self.stop))?;
         Ok(publish_kept(self.location, &self.path(), &self.terms(), played.result)?)
     }
 }

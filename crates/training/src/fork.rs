@@ -6,7 +6,7 @@
 //! ([`Fork`]). The fork's own config applies from the next generation on. It also determines the
 //! training samples that later generations extract from the trunk's games.
 
-use crate::run::{Run, generation_dir, read_report};
+use crate::run::{generation_dir, read_report};
 use crate::{Fork, TrainConfig, TrainingError};
 use catapult_store::{BadSetting, Difference, UNFINISHED, differences, make_folder, write_atomically};
 use std::fs;
@@ -21,12 +21,12 @@ use std::path::Path;
 /// `generation`. `config` fails its own check. `dir` contains a fork from another generation or
 /// network, or no fork.
 pub fn fork(trunk: &Path, generation: u32, config: &TrainConfig, dir: &Path) -> Result<(), TrainingError> {
-    let refused = |reason: String| TrainingError::Config { file: dir.to_owned(), reason };
+    let refused = |reason: String| TrainingError::config(dir, reason);
     let before = TrainConfig::read(&trunk.join("config.toml"), &[])?;
     check_fork(&before, config, generation).map_err(|bad| refused(bad.into()))?;
     let Some(report) = read_report(trunk, generation)? else {
         let reason = format!("generation {generation} is not complete, so that nothing can go on from it");
-        return Err(TrainingError::Config { file: trunk.to_owned(), reason });
+        return Err(TrainingError::config(trunk, reason));
     };
     let made = Fork { generation, network: report.network, trunk: before };
     if dir.exists() {
@@ -108,15 +108,4 @@ pub fn check_fork(trunk: &TrainConfig, fork: &TrainConfig, generation: u32) -> R
         });
     }
     Ok(())
-}
-
-impl Run {
-    /// Returns the config that applies to a generation. In a fork, this is the trunk's config up to
-    /// the fork and the run's own config afterwards.
-    pub fn config_of(&self, generation: u32) -> &TrainConfig {
-        match self.fork() {
-            Some(fork) if generation <= fork.generation => &fork.trunk,
-            _ => self.config(),
-        }
-    }
 }

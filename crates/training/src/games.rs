@@ -2,7 +2,7 @@
 
 use crate::budget;
 use crate::progress::Progress;
-use crate::run::Run;
+use crate::run::{Run, network_path};
 use crate::{TrainConfig, TrainingError};
 use catapult_encoding::Encode;
 use catapult_endings::Tables;
@@ -38,7 +38,7 @@ impl StoredShard {
     /// Returns the number of evaluations that the shard's searches requested, cache hits included.
     /// `None` if the run has no budget.
     pub(crate) fn asked(&self) -> Option<u64> {
-        asked(&self.shard)
+        self.shard.metadata.get(ASKED)?.parse().ok()
     }
 
     /// Returns the numeric kernel that computed the shard's evaluations. `None` if the metadata
@@ -46,10 +46,6 @@ impl StoredShard {
     pub(crate) fn arithmetic(&self) -> Option<&String> {
         self.shard.metadata.get(ARITHMETIC)
     }
-}
-
-fn asked(shard: &Shard) -> Option<u64> {
-    shard.metadata.get(ASKED)?.parse().ok()
 }
 
 /// Identifies a shard within a run.
@@ -298,17 +294,16 @@ pub(crate) fn play_generation(
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<Vec<StoredShard>, TrainingError> {
-    with_generation(run, number, counters, progress, stop, |generation| {
-        let config = run.config();
-        let units = generation.units();
-        let done = |number: usize, _: &StoredShard| progress.shard_done(number as u32, units.len() as u32);
-        let work = |threads| Workers { threads, stop }.all(&units, &Tally::of(&units), done);
-        let threads = config.machine.playing_threads();
-        if !device::choose(&config.machine.device)?.is_cuda() {
-            return work(threads);
-        }
-        on_all_threads(threads, || work(1))
-    })
+    let generation = generation_to_play(run, number, counters, progress, stop)?;
+    let units = generation.units();
+    let done = |number: usize, _: &StoredShard| progress.shard_done(number as u32, units.len() as u32);
+    let work = |threads| Workers { threads, stop }.all(&units, &Tally::of(&units), done);
+    let machine = &run.config().machine;
+    let threads = machine.playing_threads();
+    if !device::choose(&machine.device)?.is_cuda() {
+        return work(threads);
+    }
+    on_all_threads(threads, || work(1))
 }
 
 /// Plays one shard of a generation unless it exists. Returns true if the shard was played.
@@ -319,18 +314,17 @@ pub(crate) fn play_one(
     stop: &AtomicBool,
 ) -> Result<bool, TrainingError> {
     let counters = Counters::default();
-    with_generation(run, id.generation, &counters, progress, stop, |of| {
-        let unit = ShardUnit { of, id };
-        if unit.wanted().is_published()? || unit.find()?.is_some() {
-            return Ok(false);
-        }
-        if device::choose(&run.config().machine.device)?.is_cuda() {
-            on_all_threads(run.config().machine.playing_threads(), || unit.make())?;
-        } else {
-            unit.make()?;
-        }
-        Ok(true)
-    })
+    let generation = generation_to_play(run, id.generation, &counters, progress, stop)?;
+    let unit = ShardUnit { of: &generation, id };
+    if unit.wanted().is_published()? || unit.find()?.is_some() {
+        return Ok(false);
+    }
+    if device::choose(&run.config().machine.device)?.is_cuda() {
+        on_all_threads(run.config().machine.playing_threads(), || unit.make())?;
+    } else {
+        unit.make()?;
+    }
+    Ok(true)
 }
 
 /// Runs `work` in a thread pool. On a GPU, all threads of the pool grow the search trees of one
@@ -343,16 +337,15 @@ fn on_all_threads<T: Send>(
     pool.map_err(|error| TrainingError::Threads(error.to_string()))?.install(work)
 }
 
-/// Calls `work` with a generation to play. Its network is that of the previous generation, or of an
-/// older one if `games.lag` is not 0.
-fn with_generation<R>(
-    run: &Run,
+/// Returns a generation to play. Its network is that of the previous generation, or of an older one
+/// if `games.lag` is not 0.
+fn generation_to_play<'a>(
+    run: &'a Run,
     number: u32,
-    counters: &Counters,
-    progress: &dyn Progress,
-    stop: &AtomicBool,
-    work: impl FnOnce(&Generation<'_>) -> Result<R, TrainingError>,
-) -> Result<R, TrainingError> {
+    counters: &'a Counters,
+    progress: &'a dyn Progress,
+    stop: &'a AtomicBool,
+) -> Result<Generation<'a>, TrainingError> {
     let (config, location) = (run.config(), run.location());
     let network = run.bring_network(config.player(number))?;
     let tables = config.selfplay.endings.as_deref().map(Tables::new);
@@ -360,7 +353,7 @@ fn with_generation<R>(
     let endings = tables.as_ref().map(Tables::digest).transpose()?;
     let played_by = Some((file_hash(&network)?, endings));
     let dir = run.games(number);
-    work(&Generation { location, config, number, dir, network, played_by, counters, progress, stop })
+    Ok(Generation { location, config, number, dir, network, played_by, counters, progress, stop })
 }
 
 /// Reads all shards of a complete generation and returns them in order. Damaged and missing shards
@@ -374,7 +367,7 @@ pub(crate) fn read_generation(
 ) -> Result<Vec<StoredShard>, TrainingError> {
     let (location, config, dir) = (run.location(), run.config_of(number), run.games(number));
     // Needed only to play a shard again. The file may be missing.
-    let network = run.network(config.player(number));
+    let network = network_path(run.dir(), config.player(number));
     let (counters, played_by) = (&Counters::default(), None);
     let generation =
         Generation { location, config, number, dir, network, played_by, counters, progress, stop };

@@ -1,7 +1,7 @@
 //! Logs of a run: `metrics.jsonl` and the TensorBoard files. They are derived from reports and
 //! ratings. They are rebuilt whenever the run is opened for training or rated.
 
-use crate::ladder::{Strengths, strengths};
+use crate::ladder::{Strengths, elos, strengths};
 use crate::progress::Progress;
 use crate::report::GenerationReport;
 use crate::run::read_reports;
@@ -104,12 +104,9 @@ fn read_strengths(run: &Path, progress: &dyn Progress) -> Strengths {
 /// Returns the names and values (in Elo) of a rating's points: the estimate and its known interval
 /// ends, or the bound.
 fn curves(level: &str, rating: &Rating) -> Vec<(String, f64)> {
-    let points = match *rating {
-        Rating::Value { elo, low, high } => vec![("elo", Some(elo)), ("low", low), ("high", high)],
-        Rating::AtLeast { elo } => vec![("low", Some(elo))],
-        Rating::AtMost { elo } => vec![("high", Some(elo))],
-        Rating::Unknown => Vec::new(),
-    };
+    let [elo, low, high] = elos(rating);
+    let estimate = elo.filter(|_| matches!(rating, Rating::Value { .. }));
+    let points = [("elo", estimate), ("low", low), ("high", high)];
     points.into_iter().filter_map(|(what, elo)| Some((format!("strength/{what}/{level}"), elo?))).collect()
 }
 

@@ -116,10 +116,8 @@ impl Contents {
             let network = network_path(dir, report.generation);
             let needed = report.generation == 0 || report.generation >= self.player;
             if needed && NetworkInfo::read(&network)?.hash != report.network {
-                return Err(TrainingError::damaged(
-                    &network,
-                    "it is not the network that its report.json names",
-                ));
+                let reason = "it is not the network that its report.json names";
+                return Err(TrainingError::damaged(&network, reason));
             }
         }
         NetworkInfo::read(&self.state(dir))?;

@@ -1,8 +1,11 @@
 //! Progress reports of a run.
 
 use crate::report::GenerationReport;
+use catapult_arena::MatchProgress;
 use catapult_network::Losses;
 use catapult_selfplay::Counters;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Receives the progress of a run. Methods may be called often, from several threads. By default,
 /// they do nothing.
@@ -41,3 +44,12 @@ pub trait Progress: Sync {
 pub struct Silent;
 
 impl Progress for Silent {}
+
+/// Returns an observer of a match. It reports the match's progress, and ends the match once `stop`
+/// is true.
+pub(crate) fn watch(progress: &dyn Progress, stop: &AtomicBool) -> impl Fn(MatchProgress) -> ControlFlow<()> {
+    move |state| {
+        progress.match_progress(state.games_done);
+        if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}

@@ -55,9 +55,7 @@ impl Run {
         let config_path = dir.join(CONFIG);
         let is_begun = location.has(&config_path)?;
         if !is_begun {
-            config
-                .check_considered()
-                .map_err(|bad| TrainingError::Config { file: dir.to_owned(), reason: bad.into() })?;
+            config.check_considered().map_err(|bad| TrainingError::config(dir, bad))?;
         }
         let folder = Folder::open(dir, CONFIG, &[]).map_err(|error| match error {
             StoreError::Foreign { dir, .. } => TrainingError::NotARun(dir),
@@ -67,8 +65,7 @@ impl Run {
         if is_begun {
             run.check(&config_path)?;
         }
-        let text = toml::to_string(config)
-            .map_err(|e| TrainingError::Config { file: config_path.clone(), reason: e.to_string() })?;
+        let text = toml::to_string(config).map_err(|e| TrainingError::config(&config_path, e.to_string()))?;
         if !run.location.is_mirror() {
             write_atomically(&config_path, text.as_bytes())
                 .map_err(|e| TrainingError::file(&config_path, e))?;
@@ -108,10 +105,8 @@ impl Run {
         let conflicts: Vec<String> =
             TrainConfig::read(path, &[])?.conflicts(&self.config).iter().map(ToString::to_string).collect();
         if !conflicts.is_empty() {
-            return Err(TrainingError::OtherConfig {
-                dir: self.dir().to_owned(),
-                keys: conflicts.join(", "),
-            });
+            let (dir, keys) = (self.dir().to_owned(), conflicts.join(", "));
+            return Err(TrainingError::OtherConfig { dir, keys });
         }
         check_initial(&self.config, self)
     }
@@ -132,9 +127,13 @@ impl Run {
         &self.config
     }
 
-    /// Returns the origin of the run, or `None` if the run is not a fork.
-    pub fn fork(&self) -> Option<&Fork> {
-        self.fork.as_ref()
+    /// Returns the config that applies to a generation. In a fork, this is the trunk's config up to
+    /// the fork and the run's own config afterwards.
+    pub fn config_of(&self, generation: u32) -> &TrainConfig {
+        match &self.fork {
+            Some(fork) if generation <= fork.generation => &fork.trunk,
+            _ => &self.config,
+        }
     }
 
     /// Returns the path of a generation's folder. The folder need not exist.
@@ -145,16 +144,6 @@ impl Run {
     /// Returns the path of the folder of a generation's games. The folder need not exist.
     pub fn games(&self, generation: u32) -> PathBuf {
         self.generation(generation).join("games")
-    }
-
-    /// Returns the path of a generation's network. The file need not exist.
-    pub fn network(&self, generation: u32) -> PathBuf {
-        network_path(self.dir(), generation)
-    }
-
-    /// Returns the path of a generation's training state. The file need not exist.
-    pub fn state(&self, generation: u32) -> PathBuf {
-        self.generation(generation).join("state.safetensors")
     }
 
     /// Returns the report of a generation, or `None` if the generation is not complete.

@@ -146,8 +146,8 @@ impl<P: Encode> Reader<'_, P> {
             Some("parquet") => self.read_shard(source),
             Some("pgn") => self.read_pgn(source),
             _ => {
-                let reason = "its name does not say what it is: games.pgn, a shard (.parquet), a folder of shards or a run".into();
-                Err(TrainingError::Config { file: source.to_owned(), reason })
+                let reason = "its name does not say what it is: games.pgn, a shard (.parquet), a folder of shards or a run";
+                Err(TrainingError::config(source, reason))
             }
         }
     }

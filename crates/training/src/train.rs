@@ -114,9 +114,7 @@ fn begin(run: &Run, layout: Layout) -> Result<(), TrainingError> {
         Some(file) => {
             let network = Network::load(file, &layout)?.grown(&config.network, weights);
             let refused = |error| match error {
-                ModelError::BadSize(bad) => {
-                    TrainingError::Config { file: file.clone(), reason: bad.within("network").into() }
-                }
+                ModelError::BadSize(bad) => TrainingError::config(file, bad.within("network")),
                 other => other.into(),
             };
             (network.map_err(refused)?, Some(file_hash(file)?))
@@ -165,11 +163,10 @@ fn train_generation<P: Encode>(
         *games.arithmetic.entry(arithmetic.clone()).or_default() += 1;
     }
     if games.mostly_undecided() {
+        let (undecided, lead) = (100.0 * (1.0 - games.decisive()), 100.0 * games.lead_share());
         progress.warn(&format!(
-            "generation {generation}: {:.0} % of the games have no winner ({:.0} % of those end with a decisive material \
-             lead); a network that learns from such games may come to predict nothing but draws",
-            100.0 * (1.0 - games.decisive()),
-            100.0 * games.lead_share()
+            "generation {generation}: {undecided:.0} % of the games have no winner ({lead:.0} % of those end with a decisive \
+             material lead); a network that learns from such games may come to predict nothing but draws"
         ));
     }
 

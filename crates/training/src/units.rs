@@ -232,11 +232,8 @@ fn learn_unit(
         return Ok(false);
     }
     if generation > 0 && run.report(generation - 1)?.is_none() {
-        return Err(TrainingError::NotYet(format!(
-            "{}: the network of generation {}",
-            learn_name(generation),
-            generation - 1
-        )));
+        let (learn, before) = (learn_name(generation), generation - 1);
+        return Err(TrainingError::NotYet(format!("{learn}: the network of generation {before}")));
     }
     if let Some(missing) = missing_shards(run, generation)?.first() {
         return Err(TrainingError::NotYet(format!("{}: {}", learn_name(generation), missing.name())));

@@ -158,7 +158,7 @@ impl TableRules {
     /// Returns true if White's men stand on all of Black's catapults, which captures them (rule
     /// 13).
     #[inline(always)]
-    fn captured(&self, men: Men) -> bool {
+    pub(crate) fn captured(&self, men: Men) -> bool {
         self.key.owner == Color::Black
             && men.catapults != 0
             && men.catapults & !(bit(men.king) | bit(men.piece)) == 0

@@ -18,9 +18,11 @@ mod start;
 
 use crate::bitboards::{Sets, TableRules};
 use crate::conversions::Conversions;
+use crate::error::EndingsError;
 use crate::layer::Layer;
 use crate::value::{CLOCK_LIMIT, Codes, Metric};
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// Solved and open positions with one side to move. Each `u64` is a bitboard of the squares of
 /// Black's king, by word.
@@ -55,12 +57,6 @@ pub struct Wave {
     pub known: u64,
     /// Number of legal positions, reduced by symmetry.
     pub legal: u64,
-}
-
-/// Reason why a solution ended early.
-#[derive(Debug)]
-pub(crate) enum Ended {
-    Stopped,
 }
 
 /// Solver of one table by one metric.
@@ -121,8 +117,8 @@ impl Solver {
         self.settled.is_none()
     }
 
-    /// Solves all positions and returns the table.
-    pub(crate) fn solve(mut self, report: Report) -> Result<Layer, Ended> {
+    /// Solves all positions and returns the table. The only error is [`EndingsError::Stopped`].
+    pub(crate) fn solve(mut self, report: Report) -> Result<Layer, EndingsError> {
         let by_rank = self.metric == Metric::Clock && self.rules.key.has_pawn();
         if self.settled.is_some() {
             self.solve_in_rounds(report)?;
@@ -144,7 +140,7 @@ impl Solver {
         Ok(Layer { rules: self.rules, metric: self.metric, codes: [white.codes, black.codes] })
     }
 
-    fn solve_in_rounds(&mut self, report: Report) -> Result<(), Ended> {
+    fn solve_in_rounds(&mut self, report: Report) -> Result<(), EndingsError> {
         for round in 1.. {
             self.begin();
             if round == 1 {
@@ -166,7 +162,7 @@ impl Solver {
 
     /// Runs the waves of a round until they solve no more positions. The squares of White's piece
     /// are limited to `places`.
-    fn waves(&mut self, round: u32, places: std::ops::Range<usize>, report: Report) -> Result<(), Ended> {
+    fn waves(&mut self, round: u32, places: Range<usize>, report: Report) -> Result<(), EndingsError> {
         self.conversions.begin(self.metric);
         let longest = self.conversions.longest(self.metric);
         let limit = if self.metric == Metric::Clock { CLOCK_LIMIT } else { u16::MAX / 2 };
@@ -183,7 +179,7 @@ impl Solver {
         for plies in known + 1..=limit {
             let wave = Wave { metric: self.metric, round, plies, known: self.known, legal: self.legal };
             if !report(self, &wave) {
-                return Err(Ended::Stopped);
+                return Err(EndingsError::Stopped);
             }
             let news = self.conversions.advance(self.metric, plies - 1);
             let all = news || plies == known + 1;
@@ -217,7 +213,7 @@ impl Solver {
         wins: bool,
         losses: bool,
         all: bool,
-        places: std::ops::Range<usize>,
+        places: Range<usize>,
     ) -> Vec<Vec<NewlySolved>> {
         let space = &self.rules.space;
         let other = &self.sides[1 - side];
@@ -248,7 +244,7 @@ impl Solver {
         side: usize,
         goal: Goal,
         due: impl Fn(usize) -> bool + Sync,
-        places: std::ops::Range<usize>,
+        places: Range<usize>,
         judge: impl Fn(u64, u64) -> (u64, u64) + Sync,
     ) -> Vec<Vec<NewlySolved>> {
         let space = &self.rules.space;

@@ -52,46 +52,21 @@ impl Solver {
     /// Returns the mates with `side` to move as lost positions, and removes the stalemates from the
     /// open positions.
     fn without_moves(&mut self, side: usize) -> Vec<Vec<NewlySolved>> {
-        let mut stalemates: Vec<Vec<NewlySolved>> = Vec::new();
-        let mated = {
-            let rules = &self.rules;
-            let all = self.slices(
-                side,
-                Goal::Safe,
-                |_| true,
-                0..rules.space.places,
-                |candidates, moves| (0, candidates & !moves),
-            );
-            all.into_iter()
-                .enumerate()
-                .map(|(set, found)| {
-                    let mut still = Vec::new();
-                    let mated = found
-                        .into_iter()
-                        .filter_map(|(word, _, stuck)| {
-                            let places = rules.space.places;
-                            let men = rules.men(set, word as usize / places, word as usize % places);
-                            let check = if side == 0 {
-                                rules.attacked_by_black(men)
-                            } else {
-                                rules.attacked_by_white(men)
-                            };
-                            if stuck & !check != 0 {
-                                still.push((word, 0, stuck & !check));
-                            }
-                            (stuck & check != 0).then_some((word, 0, stuck & check))
-                        })
-                        .collect();
-                    stalemates.push(still);
-                    mated
-                })
-                .collect()
-        };
-        let slice = self.rules.space.slice();
-        for (open, found) in self.sides[side].open.chunks_mut(slice).zip(&stalemates) {
-            for (word, _, stuck) in found {
-                open[*word as usize] &= !stuck;
+        let stuck = |candidates: u64, moves: u64| (0, candidates & !moves);
+        let mut mated = self.slices(side, Goal::Safe, |_| true, 0..self.rules.space.places, stuck);
+        let (slice, places) = (self.rules.space.slice(), self.rules.space.places);
+        for (set, (open, found)) in self.sides[side].open.chunks_mut(slice).zip(&mut mated).enumerate() {
+            for (word, _, stuck) in &mut *found {
+                let word = *word as usize;
+                let men = self.rules.men(set, word / places, word % places);
+                let check = match side {
+                    0 => self.rules.attacked_by_black(men),
+                    _ => self.rules.attacked_by_white(men),
+                };
+                open[word] &= !*stuck | check;
+                *stuck &= check;
             }
+            found.retain(|(_, _, mated)| *mated != 0);
         }
         mated
     }

@@ -1,7 +1,7 @@
 //! Enumeration of the placements of an ending. It shares no code with the solver.
 
 use crate::key::TableKey;
-use catapult_rules::{Color, Square};
+use catapult_rules::{Color, PieceKind, Square};
 use std::fmt::Write;
 
 /// A placement of all men, which may be illegal. `piece` is 64 without a piece. `side` is 0 for
@@ -81,12 +81,10 @@ pub(super) fn catapult_sets(count: u8) -> Vec<Vec<u8>> {
 }
 
 pub(super) fn pieces(key: &TableKey) -> std::ops::Range<u8> {
-    if key.piece.is_none() {
-        64..65
-    } else if key.has_pawn() {
-        8..56
-    } else {
-        0..64
+    match key.piece {
+        None => 64..65,
+        Some(PieceKind::Pawn) => 8..56,
+        Some(_) => 0..64,
     }
 }
 

@@ -51,12 +51,8 @@ impl Board {
         drawing.text("strong", (0.0, 8.0), Anchor::Start, &self.title);
         for rank in 0..ranks {
             let held = files.min(self.values.len() - (ranks - 1 - rank) * files) as f64;
-            drawing.rect(
-                "void ribbon",
-                (LEFT, TOP + rank as f64 * SQUARE),
-                (held * SQUARE - 1.0, SQUARE - 1.0),
-                "",
-            );
+            let corner = (LEFT, TOP + rank as f64 * SQUARE);
+            drawing.rect("void ribbon", corner, (held * SQUARE - 1.0, SQUARE - 1.0), "");
         }
         let mut shades: BTreeMap<u32, Vec<(f64, f64)>> = BTreeMap::new();
         let mut peak: Option<(f64, String)> = None;

@@ -56,11 +56,8 @@ impl Curves {
         let all = || self.rows.iter().flatten().flat_map(|p| &p.curves);
         let estimates = all().flat_map(|c| c.points.iter().map(|(_, estimate)| estimate));
         let vertical = shown(estimates, &[], limits(self.unit));
-        let horizontal = domain(
-            all().flat_map(|c| c.points.iter().map(|(x, _)| *x)),
-            [],
-            [f64::NEG_INFINITY, f64::INFINITY],
-        );
+        let places = all().flat_map(|c| c.points.iter().map(|(x, _)| *x));
+        let horizontal = domain(places, [], [f64::NEG_INFINITY, f64::INFINITY]);
         let mut references: Vec<&str> = Vec::new();
         for curve in all().filter(|curve| curve.reference) {
             if !references.contains(&curve.name.as_str()) {

@@ -101,12 +101,8 @@ impl Dots {
         drawing.text("dim", (frame.x[0] - 10.0, y), Anchor::End, &dot.name);
         whiskers(drawing, dot.look.color(), estimate, scale, |x, across| (x, y + across));
         let name = [group, &dot.name].into_iter().filter(|n| !n.is_empty()).collect::<Vec<_>>().join(", ");
-        let tip = if self.differences {
-            let ends = format::both(estimate, |ends| format::difference_interval(ends, self.unit));
-            format!("{name}: {}; {ends}", format::difference(estimate.value, self.unit))
-        } else {
-            format::tip(&name, estimate, self.unit)
-        };
+        let tip = if self.differences { format::difference_tip } else { format::tip };
+        let tip = tip(&name, estimate, self.unit);
         mark(drawing, dot.look, (estimate.value, scale), |x, across| (x, y + across), &tip);
         if self.numbers {
             drawing.text("", (frame.x[1] + 10.0, y), Anchor::Start, &self.number(estimate));

@@ -65,12 +65,8 @@ impl Forest {
         let numbers = rows().map(|row| width_of(&self.number(row), 12.0)).fold(0.0, f64::max) + 14.0;
         let height: f64 =
             self.groups.iter().map(|_| HEAD).sum::<f64>() + rows().map(Row::height).sum::<f64>();
-        let frame = Frame::new(
-            names - 42.0,
-            (WIDTH - numbers).max(names + 120.0),
-            (4.0, height + 6.0),
-            (&self.axis, ""),
-        );
+        let right = (WIDTH - numbers).max(names + 120.0);
+        let frame = Frame::new(names - 42.0, right, (4.0, height + 6.0), (&self.axis, ""));
         let mut drawing = Drawing::new(frame.x[1] + numbers, frame.bottom());
         // The judged estimates set the axis. Other estimates are cut at its ends.
         let judged = rows().filter(|row| row.kind != Kind::Beside).map(|row| &row.estimate);
@@ -106,8 +102,7 @@ impl Forest {
         let class = if row.kind == Kind::Mean { "strong" } else { "dim" };
         drawing.text(class, (frame.x[0] - 10.0, y), Anchor::End, &row.name);
         whiskers(drawing, self.color, estimate, scale, |x, across| (x, y + across));
-        let ends = format::both(estimate, |ends| format::difference_interval(ends, self.unit));
-        let tip = format!("{}: {}; {ends}", row.name, format::difference(estimate.value, self.unit));
+        let tip = format::difference_tip(&row.name, estimate, self.unit);
         let (x, fill) = (scale.clamped(estimate.value), format!("f{}", self.color));
         match row.kind {
             Kind::Network => drawing.circle(&fill, (x, y), 4.0, &tip),
@@ -120,12 +115,8 @@ impl Forest {
                 drawing.rect(&fill, (x - 3.5, y - 3.5), (7.0, 7.0), &tip);
             }
         }
-        drawing.text(
-            if row.kind == Kind::Mean { "strong" } else { "" },
-            (frame.x[1] + 10.0, y),
-            Anchor::Start,
-            &self.number(row),
-        );
+        let class = if row.kind == Kind::Mean { "strong" } else { "" };
+        drawing.text(class, (frame.x[1] + 10.0, y), Anchor::Start, &self.number(row));
     }
 
     /// Returns the text at the end of a row: the difference and its interval for other seeds.

@@ -77,10 +77,8 @@ impl Scatter {
                 if line.slope == 0.0 { value } else { (inside - line.intercept) / line.slope }
             };
             let [from, to] = line.range.map(cut);
-            drawing.polyline(
-                &line.look.line(),
-                &[(x.at(from), y.clamped(at(from))), (x.at(to), y.clamped(at(to)))],
-            );
+            let ends = [from, to].map(|end| (x.at(end), y.clamped(at(end))));
+            drawing.polyline(&line.look.line(), &ends);
         }
         for point in &self.points {
             let (px, py) = (x.clamped(point.x.value), y.clamped(point.y.value));
@@ -91,12 +89,9 @@ impl Scatter {
             let across = Estimate { rule: Some(point.x.agents), agents: [f64::NAN; 2], ..point.x };
             whiskers(&mut drawing, color, &across, &x, |at, aside| (at, py + aside));
             whiskers(&mut drawing, color, &point.y, &y, |at, aside| (px + aside, at));
-            let tip = format!(
-                "{}: {}, {}",
-                point.name,
-                format::value(point.x.value, self.x_unit),
-                format::value(point.y.value, self.y_unit)
-            );
+            let right = format::value(point.x.value, self.x_unit);
+            let up = format::value(point.y.value, self.y_unit);
+            let tip = format!("{}: {right}, {up}", point.name);
             point.look.mark(&mut drawing, (px, py), &tip);
         }
         drawing

@@ -58,12 +58,8 @@ impl Sides {
         let keys: Vec<Key> = self.keys.iter().map(|(look, name)| Key::mark(*look, name)).collect();
         let legend = legend(&keys, WIDTH);
         let upper = Frame::new(0.0, WIDTH - 8.0, (legend.height + 6.0, PLOTS[0]), ("", &self.axes[0]));
-        let lower = Frame::new(
-            0.0,
-            WIDTH - 8.0,
-            (upper.bottom() + 4.0, PLOTS[1]),
-            ("simulations a move", &self.axes[1]),
-        );
+        let names = ("simulations a move", self.axes[1].as_str());
+        let lower = Frame::new(0.0, WIDTH - 8.0, (upper.bottom() + 4.0, PLOTS[1]), names);
         // Both plots have the same left edge.
         let left = upper.x[0].max(lower.x[0]);
         let [upper, lower] = [upper, lower].map(|frame| Frame { x: [left, frame.x[1]], ..frame });
@@ -136,8 +132,7 @@ impl Sides {
             let look = if column.corrected { Look { fill: super::Fill::Hollow, ..*look } } else { *look };
             let at = |y: f64, across: f64| (middle(i) + across, y);
             whiskers(drawing, look.color(), found, &scale, at);
-            let ends = format::both(found, |ends| format::difference_interval(ends, self.unit));
-            let tip = format!("{}: {}; {ends}", column.label, format::difference(found.value, self.unit));
+            let tip = format::difference_tip(&column.label, found, self.unit);
             mark(drawing, look, (found.value, &scale), at, &tip);
         }
     }

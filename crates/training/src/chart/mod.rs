@@ -49,9 +49,8 @@ pub struct Picture<'a> {
 pub fn svg(picture: &Picture) -> Result<String, TrainingError> {
     let reports = picture.reports;
     if !reports.iter().any(|report| report.games.is_some()) {
-        return Err(TrainingError::Chart(
-            "no generation is complete yet, so there is nothing to draw".into(),
-        ));
+        let reason = "no generation is complete yet, so there is nothing to draw";
+        return Err(TrainingError::Chart(reason.into()));
     }
     let axis = Axis::new(picture.over, reports);
     let learned = |of: &dyn Fn(&LearningReport) -> f64| -> Vec<(u32, f64)> {

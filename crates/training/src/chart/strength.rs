@@ -1,7 +1,7 @@
 //! Panel of a run's chart: strength of the generations.
 
 use super::axis::Axis;
-use crate::ladder::{Strength, Strengths};
+use crate::ladder::{Strength, Strengths, elos};
 use catapult_arena::rating::Rating;
 use catapult_figures::Unit;
 use catapult_figures::chart::{Fill, Frame, Key, Look, Whiskers, legend};
@@ -29,7 +29,7 @@ pub(super) fn strength(axis: &Axis, width: f64, strengths: &Strengths) -> Drawin
     let mut drawing = Drawing::new(width, frame.bottom());
     let title = format!("Strength (Elo above {}, 95 % intervals; arrows are bounds)", strengths.zero);
     drawing.text("strong", (0.0, 8.0), Anchor::Start, &title);
-    let placed: Vec<f64> = points.iter().flat_map(|point| ends(&point.rating)).collect();
+    let placed: Vec<f64> = points.iter().flat_map(|point| elos(&point.rating)).flatten().collect();
     if placed.is_empty() {
         drawing.height = 50.0;
         drawing.text("", (14.0, 30.0), Anchor::Start, "no generation is joined to it");
@@ -72,16 +72,6 @@ pub(super) fn strength(axis: &Axis, width: f64, strengths: &Strengths) -> Drawin
         whiskers.draw(&mut drawing, color);
     }
     drawing
-}
-
-/// Returns the values of a rating to draw, in Elo: the estimate and its known interval ends, or the
-/// bound. Empty if nothing is known.
-fn ends(rating: &Rating) -> Vec<f64> {
-    match *rating {
-        Rating::Value { elo, low, high } => [Some(elo), low, high].into_iter().flatten().collect(),
-        Rating::AtLeast { elo } | Rating::AtMost { elo } => vec![elo],
-        Rating::Unknown => Vec::new(),
-    }
 }
 
 /// Returns a level in words, such as `64 simulations` or `chess, 64 simulations`.

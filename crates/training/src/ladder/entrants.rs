@@ -1,7 +1,7 @@
 //! Players of a ladder.
 
 use crate::TrainingError;
-use crate::run::{network_path, read_report};
+use crate::run::{network_path, read_reports};
 use catapult_arena::rating::anchors;
 use catapult_arena::{PlayerSpec, SearchSettings};
 use catapult_network::NetworkInfo;
@@ -136,10 +136,7 @@ fn of_run(dir: &Path, levels: &[u32], every: Option<u32>) -> Result<Vec<Entrant>
     // A tenth of the config's generations, even of an unfinished run, so that a resumed run rates
     // the same generations.
     let every = every.unwrap_or(config.generations.div_ceil(10)).max(1);
-    let mut complete = Vec::new();
-    while let Some(report) = read_report(dir, complete.len() as u32)? {
-        complete.push(report);
-    }
+    let complete = read_reports(dir)?;
     let Some(last) = complete.last().map(|report| report.generation) else {
         return Err(TrainingError::Match(format!("{}: no generation is complete", dir.display())));
     };

@@ -105,7 +105,9 @@ impl RatingsFile {
         // Anchors without games are left out.
         let is_told = |player: &RatedPlayer| player.games > 0 || player.generation.is_some();
         let mut players: Vec<RatedPlayer> = players.filter(is_told).collect();
-        players.sort_by(|a, b| height(&b.rating).total_cmp(&height(&a.rating)));
+        // Players without a rating come last.
+        let height = |player: &RatedPlayer| elos(&player.rating)[0].unwrap_or(f64::NEG_INFINITY);
+        players.sort_by(|a, b| height(b).total_cmp(&height(a)));
         let pairings = ratings.meetings.iter().map(|meeting| Pairing {
             player: name(meeting.first),
             opponent: name(meeting.second),
@@ -130,11 +132,14 @@ impl RatingsFile {
     }
 }
 
-/// Returns a player's sort key: the estimated Elo or the bound. Players without a rating come last.
-fn height(rating: &Rating) -> f64 {
-    match rating {
-        Rating::Value { elo, .. } | Rating::AtLeast { elo } | Rating::AtMost { elo } => *elo,
-        Rating::Unknown => f64::NEG_INFINITY,
+/// Returns the Elo values of a rating: the estimate or the bound, and the known ends of its interval.
+/// A bound is also the end on its side.
+pub fn elos(rating: &Rating) -> [Option<f64>; 3] {
+    match *rating {
+        Rating::Value { elo, low, high } => [Some(elo), low, high],
+        Rating::AtLeast { elo } => [Some(elo), Some(elo), None],
+        Rating::AtMost { elo } => [Some(elo), None, Some(elo)],
+        Rating::Unknown => [None; 3],
     }
 }
 
@@ -157,16 +162,12 @@ impl fmt::Display for RatingsFile {
                 player.name, player.games, player.opponents
             )?;
         }
-        let Interval { value, low, high } = self.white;
+        let RatingsFile { variant, games, white, draws, .. } = self;
+        let pairings = self.pairings.len();
         writeln!(
             f,
-            "{}: {} games of {} pairings; White is worth {value:+.0} [{low:+.0}, {high:+.0}] Elo, nu {:.2} [{:.2}, {:.2}]",
-            self.variant,
-            self.games,
-            self.pairings.len(),
-            self.draws.value,
-            self.draws.low,
-            self.draws.high
+            "{variant}: {games} games of {pairings} pairings; White is worth {:+.0} [{:+.0}, {:+.0}] Elo, nu {:.2} [{:.2}, {:.2}]",
+            white.value, white.low, white.high, draws.value, draws.low, draws.high
         )?;
         let unplaced: Vec<&str> =
             self.players.iter().filter(|p| p.rating == Rating::Unknown).map(|p| p.name.as_str()).collect();
@@ -177,23 +178,18 @@ impl fmt::Display for RatingsFile {
             self.pairings.iter().filter(|p| p.residual.abs() >= STANDS_OUT).collect();
         out.sort_by(|a, b| b.residual.abs().total_cmp(&a.residual.abs()));
         // In a normal distribution, 4.55 % lie beyond two standard deviations.
-        let by_chance = 0.0455 * self.pairings.len() as f64;
+        let by_chance = 0.0455 * pairings as f64;
         write!(
             f,
-            "{} of {} pairings off by {STANDS_OUT} standard deviations or more ({by_chance:.1} expected by chance)",
-            out.len(),
-            self.pairings.len()
+            "{} of {pairings} pairings off by {STANDS_OUT} standard deviations or more ({by_chance:.1} expected by chance)",
+            out.len()
         )?;
         for pairing in out.iter().take(MOST_SHOWN) {
+            let Pairing { player, opponent, games, residual, .. } = pairing;
+            let [observed, expected] = [pairing.observed, pairing.expected].map(|share| 100.0 * share);
             write!(
                 f,
-                "\n  {} against {}: {:.1} % of {} games, {:.1} % expected ({:+.1})",
-                pairing.player,
-                pairing.opponent,
-                100.0 * pairing.observed,
-                pairing.games,
-                100.0 * pairing.expected,
-                pairing.residual
+                "\n  {player} against {opponent}: {observed:.1} % of {games} games, {expected:.1} % expected ({residual:+.1})"
             )?;
         }
         Ok(())

@@ -2,16 +2,15 @@
 
 use super::{Entrant, RateSettings};
 use crate::TrainingError;
-use crate::progress::Progress;
+use crate::progress::{Progress, watch};
 use catapult_arena::rating::{BLOCK_PAIRS, Ended, Pair, pairing_seed};
 use catapult_arena::{ANCHOR_VERSION, GameEnd, MatchSettings, play_named_match};
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_rules::Outcome;
 use catapult_store::{Unit, read_kept, write_kept};
 use serde::{Deserialize, Serialize};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 /// Cache key of a pairing's games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -126,10 +125,7 @@ impl Book<'_> {
         };
         let names = players.map(Entrant::full_name);
         self.progress.match_begins(&names.join(" against "), settings.games);
-        let watch = |state: catapult_arena::MatchProgress| {
-            self.progress.match_progress(state.games_done);
-            if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
+        let watch = watch(self.progress, self.stop);
         let named = [(names[0].as_str(), &players[0].spec), (names[1].as_str(), &players[1].spec)];
         let RateSettings { variant, compute, .. } = self.settings;
         let played = play_named_match(*variant, named, compute, &settings, &watch)?;

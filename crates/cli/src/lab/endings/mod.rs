@@ -5,7 +5,8 @@ mod probe;
 use crate::progress::clock;
 use anyhow::{Context, bail};
 use catapult_endings::{
-    Catapults, Counts, Material, Metric, Plan, Sample, Solved, TableKey, Tables, Wave, parse_catapults,
+    Catapults, Checked, Counts, Material, Metric, Plan, Sample, Solved, TableKey, Tables, Wave,
+    parse_catapults,
 };
 use catapult_rules::{Color, Variant};
 use clap::{Args, Subcommand};
@@ -152,13 +153,9 @@ fn solve(arguments: &SolveArguments) -> anyhow::Result<()> {
     let mut report = |key: TableKey, wave: &Wave| {
         let share = wave.known as f64 / wave.legal.max(1) as f64;
         let round = if wave.round > 1 { format!(", round {}", wave.round) } else { String::new() };
-        let message = format!(
-            "{key}, plies to {}{round}: {} plies, {:.1} % decided, {}",
-            if wave.metric == Metric::Mate { "mate" } else { "the clock's restart" },
-            wave.plies,
-            100.0 * share,
-            clock(began.elapsed().as_secs_f64())
-        );
+        let aim = if wave.metric == Metric::Mate { "mate" } else { "the clock's restart" };
+        let (plies, decided, time) = (wave.plies, 100.0 * share, clock(began.elapsed().as_secs_f64()));
+        let message = format!("{key}, plies to {aim}{round}: {plies} plies, {decided:.1} % decided, {time}");
         bar.show(share, message)
     };
     pool(arguments.threads)?.install(|| tables.solve(key, &mut report))?;
@@ -192,11 +189,8 @@ fn plan(key: TableKey, tables: &Tables) -> anyhow::Result<()> {
             disk += plan.disk;
         }
     }
-    say!(
-        "in all {:.0} MB of memory, at most {:.0} MB on disk, {minutes:.1} minutes on one core",
-        memory as f64 / MB,
-        disk as f64 / MB
-    );
+    let [memory, disk] = [memory, disk].map(|bytes| bytes as f64 / MB);
+    say!("in all {memory:.0} MB of memory, at most {disk:.0} MB on disk, {minutes:.1} minutes on one core");
     Ok(())
 }
 
@@ -204,13 +198,10 @@ fn describe(solved: &Solved) -> anyhow::Result<()> {
     let Solved { key, metric, counts, hash, file, bytes } = solved;
     say!("{key} by {}: {} ({} bytes, {})", metric.name(), counts.line(), bytes, &hash[..16]);
     if counts.longest_of_black() > 0 {
+        let (won, lost, longest) = (counts.black.won(), counts.white.lost(), counts.longest_of_black());
+        let (black, white) = (counts.black.legal, counts.white.legal);
         say!(
-            "  Black wins {} of {} to move, White loses {} of {} to move, longest {} plies",
-            counts.black.won(),
-            counts.black.legal,
-            counts.white.lost(),
-            counts.white.legal,
-            counts.longest_of_black()
+            "  Black wins {won} of {black} to move, White loses {lost} of {white} to move, longest {longest} plies"
         );
     }
     if !file.exists() {
@@ -227,13 +218,19 @@ struct Shown {
     counts: Counts,
 }
 
-fn show(arguments: &ShowArguments) -> anyhow::Result<()> {
-    let tables = Tables::new(&arguments.folder.dir);
+/// Returns the tables with these names. Without names, returns all tables of the folder.
+fn chosen(tables: &Tables, names: &[TableKey]) -> anyhow::Result<Vec<Solved>> {
     let mut all = tables.list()?;
-    if let Some(missing) = arguments.names.iter().find(|name| all.iter().all(|table| table.key != **name)) {
+    if let Some(missing) = names.iter().find(|name| all.iter().all(|table| table.key != **name)) {
         bail!("no table {missing} in {}", tables.dir().display());
     }
-    all.retain(|table| arguments.names.is_empty() || arguments.names.contains(&table.key));
+    all.retain(|table| names.is_empty() || names.contains(&table.key));
+    Ok(all)
+}
+
+fn show(arguments: &ShowArguments) -> anyhow::Result<()> {
+    let tables = Tables::new(&arguments.folder.dir);
+    let all = chosen(&tables, &arguments.names)?;
     if arguments.json {
         let shown: BTreeMap<String, Shown> = all
             .into_iter()
@@ -260,11 +257,7 @@ fn show(arguments: &ShowArguments) -> anyhow::Result<()> {
 
 fn verify(arguments: &VerifyArguments) -> anyhow::Result<()> {
     let tables = Tables::new(&arguments.folder.dir);
-    let mut all = tables.list()?;
-    if let Some(missing) = arguments.names.iter().find(|name| all.iter().all(|table| table.key != **name)) {
-        bail!("no table {missing} in {}", tables.dir().display());
-    }
-    all.retain(|table| arguments.names.is_empty() || arguments.names.contains(&table.key));
+    let all = chosen(&tables, &arguments.names)?;
     let sample = if arguments.all {
         Sample::All
     } else {
@@ -277,17 +270,15 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<()> {
         let report = |share: f64| bar.show(share, name.clone());
         let checked =
             pool(arguments.threads)?.install(|| tables.verify(key, key.variant(), metric, sample, &report));
-        let checked = checked?;
+        let Checked { positions, moves, refused, wrong } = checked?;
         bar.bar.suspend(|| {
             say!(
-                "{name}: hash as written, {} positions and {} moves held against the rules, {} placements refused",
-                checked.positions,
-                checked.moves,
-                checked.refused
+                "{name}: hash as written, {positions} positions and {moves} moves held against the rules, \
+                 {refused} placements refused"
             );
             anyhow::Ok(())
         })?;
-        if let Some(wrong) = checked.wrong {
+        if let Some(wrong) = wrong {
             bail!("{name}: {wrong}");
         }
     }

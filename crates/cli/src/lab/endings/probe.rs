@@ -65,14 +65,14 @@ pub(super) fn run(arguments: &ProbeArguments) -> anyhow::Result<()> {
         let mut after = position;
         after.play(mv);
         let value = match after.outcome() {
-            None => tables.probe(&after)?.map_or(Value::Drawn, |probe| probe.mate),
             Some(outcome) if outcome.winner(after.side_to_move()).is_some() => Value::Lost(0),
             // The distance to mate ignores the fifty-move rule, so it is also printed for draws by
             // that rule.
-            Some(_) => tables.probe(&after)?.map_or(Value::Drawn, |probe| probe.mate),
+            _ => tables.probe(&after)?.map_or(Value::Drawn, |probe| probe.mate),
         };
-        moves.push((rank(value), position.san(mv), value));
+        moves.push((value.rank(), position.san(mv), value));
     }
+    // The move after which the other side's value is worst comes first.
     moves.sort();
     for (_, san, value) in moves {
         let text = match value {
@@ -84,14 +84,4 @@ pub(super) fn run(arguments: &ProbeArguments) -> anyhow::Result<()> {
     }
     say!("{}", line(&position, &tables)?);
     Ok(())
-}
-
-/// Returns the sort key of a move, which is smallest for the best move. `after` is the value of the
-/// position after the move, for the side to move then.
-fn rank(after: Value) -> i32 {
-    match after {
-        Value::Lost(plies) => i32::from(plies) - 100_000,
-        Value::Drawn => 0,
-        Value::Won(plies) => 100_000 - i32::from(plies),
-    }
 }

@@ -1,5 +1,8 @@
 //! Compared crates, each behind the same trait with the same three workloads.
 
+use catapult_rules::{MoveList, Position as _};
+use shakmaty::Position as _;
+
 /// A compared crate: its position type, its move generation and its random moves.
 pub trait Engine {
     /// Name and version of the crate.
@@ -85,22 +88,18 @@ macro_rules! ours {
             type Moves = ();
 
             fn read(fen: &str) -> $position {
-                use catapult_rules::Position;
                 <$position>::from_fen(fen, $rules).expect("FEN")
             }
 
             fn count(position: &$position) -> u64 {
-                use catapult_rules::Position;
                 position.count_legal_moves() as u64
             }
 
             fn for_each_next(position: &$position, mut visit: impl FnMut(&$position)) {
-                use catapult_rules::Position;
                 position.for_each_successor(|_, next| visit(next));
             }
 
             fn random_ply(position: &mut $position, _: &mut (), random: &mut Random) -> bool {
-                use catapult_rules::{MoveList, Position};
                 let mut moves = MoveList::new();
                 position.legal_moves_into(&mut moves);
                 if moves.is_empty() {
@@ -246,12 +245,10 @@ impl Engine for Shakmaty {
     }
 
     fn count(position: &shakmaty::Chess) -> u64 {
-        use shakmaty::Position;
         position.legal_moves().len() as u64
     }
 
     fn for_each_next(position: &shakmaty::Chess, mut visit: impl FnMut(&shakmaty::Chess)) {
-        use shakmaty::Position;
         for mv in position.legal_moves() {
             let mut next = position.clone();
             next.play_unchecked(mv);
@@ -260,7 +257,6 @@ impl Engine for Shakmaty {
     }
 
     fn random_ply(position: &mut shakmaty::Chess, _: &mut (), random: &mut Random) -> bool {
-        use shakmaty::Position;
         let moves = position.legal_moves();
         if moves.is_empty() {
             return false;

@@ -130,11 +130,8 @@ fn main() {
     ];
     let mut lines = Vec::new();
     if !json {
-        print!("{:<38}", "millions a second (ratio)");
-        for (name, licence, _) in engines {
-            print!("{:>30}", format!("{name} ({licence})"));
-        }
-        println!("{:>22}", "ours, chesspp (ratio)");
+        let names = engines.map(|(name, licence, _)| format!("{:>30}", format!("{name} ({licence})")));
+        println!("{:<38}{}{:>22}", "millions a second (ratio)", names.concat(), "ours, chesspp (ratio)");
     }
     let mut geometric = [[0.0; ENGINES]; 3];
     let mut parts = [0.0; 3];
@@ -159,41 +156,28 @@ fn main() {
             Task::Games(_) => 2,
         };
         parts[group] += 1.0;
-        let mut fields = Vec::new();
-        if !json {
-            print!("{name:<38}");
-        }
+        let (mut fields, mut row) = (Vec::new(), format!("{name:<38}"));
         for (index, (engine, _, _)) in engines.into_iter().enumerate() {
-            let speed = median(speeds[index][1..].to_vec());
-            geometric[group][index] += ratio(index, 0).ln();
-            fields.push(format!(
-                "\"{engine}\": {{\"millions\": {speed:.2}, \"to_cozy\": {:.3}}}",
-                ratio(index, 0)
-            ));
-            if !json {
-                print!("{:>30}", format!("{speed:.1} ({:.2})", ratio(index, 0)));
-            }
+            let (speed, ratio) = (median(speeds[index][1..].to_vec()), ratio(index, 0));
+            geometric[group][index] += ratio.ln();
+            fields.push(format!("\"{engine}\": {{\"millions\": {speed:.2}, \"to_cozy\": {ratio:.3}}}"));
+            row += &format!("{:>30}", format!("{speed:.1} ({ratio:.2})"));
         }
         if !speeds[ENGINES].is_empty() {
-            let speed = median(speeds[ENGINES][1..].to_vec());
-            fields.push(format!(
-                "\"chesspp\": {{\"millions\": {speed:.2}, \"to_chess\": {:.3}}}",
-                ratio(ENGINES, 1)
-            ));
-            if !json {
-                print!("{:>22}", format!("{speed:.1} ({:.2})", ratio(ENGINES, 1)));
-            }
+            let (speed, ratio) = (median(speeds[ENGINES][1..].to_vec()), ratio(ENGINES, 1));
+            fields.push(format!("\"chesspp\": {{\"millions\": {speed:.2}, \"to_chess\": {ratio:.3}}}"));
+            row += &format!("{:>22}", format!("{speed:.1} ({ratio:.2})"));
         }
         if !json {
-            println!();
+            println!("{row}");
         }
         lines.push(format!("  \"{name}\": {{{}}}", fields.join(", ")));
     }
-    for line in others::measure(rounds) {
+    for (name, millions, ratio) in others::measure(rounds) {
         if json {
-            lines.push(line.json());
+            lines.push(format!("  \"{name}\": {{\"millions\": {millions:.2}, \"to_cozy\": {ratio:.3}}}"));
         } else {
-            println!("{line}");
+            println!("{name:<38}{:>30}", format!("{millions:.1} ({ratio:.3})"));
         }
     }
     let names = ["bulk", "leaves made", "random games"];
@@ -207,11 +191,8 @@ fn main() {
                 .collect();
             lines.push(format!("  \"to_cozy {name}\": {{{}}}", fields.join(", ")));
         } else {
-            print!("{:<38}", format!("{name}, geometric mean of ratios"));
-            for mean in means {
-                print!("{:>30}", format!("{mean:.2}"));
-            }
-            println!();
+            let means = means.map(|mean| format!("{mean:>30.2}")).concat();
+            println!("{:<38}{means}", format!("{name}, geometric mean of ratios"));
         }
     }
     if json {

@@ -3,7 +3,6 @@
 
 use crate::engines::{Cozy, Engine, OursCentury, OursHalf, OursMaxim};
 use crate::{FROM_START, Leaves, START, Task, median, run};
-use std::fmt;
 
 /// A game: name, start position and middle game with their leaves, and function that runs tasks.
 /// The middle games are from the rules crate's `tests/data/vectors.jsonl`, which has their numbers
@@ -57,31 +56,12 @@ const GAMES: [Game; 3] = [
     },
 ];
 
-/// A measurement: game, task, millions of leaves or plies per CPU second, and ratio to cozy-chess.
-pub struct Line {
-    game: &'static str,
-    task: String,
-    millions: f64,
-    ratio: f64,
-}
-
-impl Line {
-    pub fn json(&self) -> String {
-        let Line { game, task, millions, ratio } = self;
-        format!("  \"{game}, {task}\": {{\"millions\": {millions:.2}, \"to_cozy\": {ratio:.3}}}")
-    }
-}
-
-impl fmt::Display for Line {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Line { game, task, millions, ratio } = self;
-        write!(f, "{:<38}{:>30}", format!("{game}, {task}"), format!("{millions:.1} ({ratio:.3})"))
-    }
-}
+/// A measurement: game and task, millions of leaves or plies per CPU second, and ratio to cozy-chess.
+type Measured = (String, f64, f64);
 
 /// Measures every game and task. Results are medians over the rounds, after one round of warm-up.
-pub fn measure(rounds: u64) -> Vec<Line> {
-    let mut lines = Vec::new();
+pub fn measure(rounds: u64) -> Vec<Measured> {
+    let mut measured = Vec::new();
     for Game { name, start, middle, run: run_ours } in GAMES {
         for (task, ours, cozy) in [
             (format!("bulk, start position, depth {}", start.1), Task::Bulk(start), Task::Bulk(FROM_START)),
@@ -98,8 +78,8 @@ pub fn measure(rounds: u64) -> Vec<Line> {
                     ratios.push(speed / peer);
                 }
             }
-            lines.push(Line { game: name, task, millions: median(speeds), ratio: median(ratios) });
+            measured.push((format!("{name}, {task}"), median(speeds), median(ratios)));
         }
     }
-    lines
+    measured
 }

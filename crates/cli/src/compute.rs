@@ -1,4 +1,4 @@
-//! Command-line argument for the device that evaluates networks.
+//! Command-line arguments for the device that evaluates networks and for the number of threads.
 
 use catapult_network::Compute;
 use clap::Args;
@@ -13,5 +13,14 @@ pub(crate) struct ComputeArguments {
 impl ComputeArguments {
     pub(crate) fn compute(&self) -> Compute {
         Compute::on(&self.device)
+    }
+}
+
+/// Returns the number of threads that `--threads` requests: the argument, or one per processor if it
+/// is 0.
+pub(crate) fn threads(argument: usize) -> usize {
+    match argument {
+        0 => std::thread::available_parallelism().map_or(1, |n| n.get()),
+        threads => threads,
     }
 }

@@ -80,14 +80,8 @@ pub(crate) fn run(arguments: &ConvertArguments) -> anyhow::Result<()> {
 
 fn convert(arguments: &ConvertArguments, from: Format, out: impl Write) -> anyhow::Result<()> {
     let input = &arguments.input;
-    let mut job = Job {
-        out,
-        to: arguments.to,
-        positions: arguments.positions,
-        variant: arguments.variant,
-        done: 0,
-        failed: 0,
-    };
+    let ConvertArguments { to, positions, variant, .. } = *arguments;
+    let mut job = Job { out, to, positions, variant, done: 0, failed: 0 };
     match from {
         Format::Records => job.records(input)?,
         Format::Pgn => job.games(PgnReader::new(open(input)?))?,
@@ -179,19 +173,13 @@ impl<W: Write> Job<W> {
                 (None, Some(variant)) => Ok(variant),
                 _ => game.variant(),
             };
-            let variant = match variant {
-                Ok(variant) => variant,
-                Err(error) => {
-                    self.fails(format!("game {}, line {}: {error}", game.number, game.line));
-                    continue;
-                }
-            };
-            with_variant!(variant, |P, rules| {
-                match game.replay::<P>(rules) {
+            match variant {
+                Ok(variant) => with_variant!(variant, |P, rules| match game.replay::<P>(rules) {
                     Ok(played) => self.game(variant, game.number as u64, &game.tags, &played, game.result)?,
                     Err((_, error)) => self.fails(error),
-                }
-            });
+                }),
+                Err(error) => self.fails(format!("game {}, line {}: {error}", game.number, game.line)),
+            }
         }
         Ok(())
     }

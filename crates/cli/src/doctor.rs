@@ -10,8 +10,7 @@ pub(crate) struct DoctorArguments {}
 
 pub(crate) fn run(_: &DoctorArguments) -> anyhow::Result<()> {
     say!("catapult    {}", env!("CARGO_PKG_VERSION"));
-    let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
-    say!("threads     {threads}");
+    say!("threads     {}", crate::compute::threads(0));
     // Must come first: libtorch caches the result of the first request for CUDA.
     let cuda = device::choose("cuda");
     if cfg!(feature = "torch") {

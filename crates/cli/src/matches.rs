@@ -1,6 +1,6 @@
 //! The command `catapult match`: plays a match.
 
-use crate::compute::ComputeArguments;
+use crate::compute::{ComputeArguments, threads};
 use crate::progress::Bars;
 use anyhow::Context;
 use catapult_arena::{
@@ -108,15 +108,11 @@ fn play<P: Anchor + Encode>(rules: P::Rules, arguments: &MatchArguments) -> anyh
     let compute = arguments.compute.compute();
     let player = contender::<P>(&arguments.player, arguments.variant, &compute)?;
     let opponent = contender::<P>(&arguments.opponent, arguments.variant, &compute)?;
-    let threads = match arguments.threads {
-        0 => std::thread::available_parallelism().map_or(1, |n| n.get()),
-        threads => threads,
-    };
     let settings = MatchSettings {
         games: arguments.games,
         seed: arguments.seed,
         ply_cap: arguments.ply_cap,
-        threads,
+        threads: threads(arguments.threads),
         forbidden: arguments.forbid_second,
         time: arguments.time,
         sprt: arguments.sprt.map(|(elo0, elo1)| Sprt {
@@ -145,20 +141,14 @@ fn play<P: Anchor + Encode>(rules: P::Rules, arguments: &MatchArguments) -> anyh
         forbidden: arguments.forbid_second.map(|kind| kind.to_string()),
         openings: arguments.openings.as_ref().map(|file| file.display().to_string()),
     };
-    let (folder, known) = match &arguments.output {
-        Some(dir) => {
-            let (folder, known) = MatchFolder::open::<P>(dir, &terms, rules)?;
-            (Some(folder), known)
-        }
-        None => (None, Vec::new()),
-    };
-    let bars = Bars::new();
-    bars.match_begins(&format!("{} against {}", player.name, opponent.name), arguments.games);
-    let watcher = Watcher { bars: &bars, stop, folder: folder.as_ref() };
-    let players = [&player, &opponent];
-    let played = play_match_with(&terms.variant, rules, players, &settings, &openings, known, &watcher);
-    drop(bars);
-    let played = played?;
+    let opened = arguments.output.as_ref().map(|dir| MatchFolder::open::<P>(dir, &terms, rules));
+    let (folder, known) = opened.transpose()?.unzip();
+    let (players, known) = ([&player, &opponent], known.unwrap_or_default());
+    let played = Bars::new().during(|bars| {
+        bars.match_begins(&format!("{} against {}", player.name, opponent.name), arguments.games);
+        let watcher = Watcher { bars, stop, folder: folder.as_ref() };
+        play_match_with(&terms.variant, rules, players, &settings, &openings, known, &watcher)
+    })?;
     if let Some(folder) = &folder {
         folder.finish(arguments.variant, &terms, &played)?;
     }

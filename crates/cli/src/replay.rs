@@ -2,7 +2,8 @@
 
 use anyhow::{Context, bail};
 use catapult_rules::{
-    BreakReason, ChessReplay, Outcome, PgnError, PgnGame, PgnReader, Variant, replay_chess, with_chess_rules,
+    Break, BreakReason, ChessReplay, Outcome, PgnError, PgnGame, PgnReader, Variant, replay_chess,
+    with_chess_rules,
 };
 use clap::Args;
 use serde::Serialize;
@@ -93,14 +94,11 @@ fn replay_all(
                 continue;
             }
         };
-        match game.variant() {
-            Ok(Variant::Chess) => {}
-            _ => {
-                let name = game.tag("Variant").unwrap_or_default();
-                let reason = format!("game {}, line {}: `{name}` is not chess", game.number, game.line);
-                summary.unreadable.push(reason);
-                continue;
-            }
+        if !matches!(game.variant(), Ok(Variant::Chess)) {
+            let name = game.tag("Variant").unwrap_or_default();
+            let reason = format!("game {}, line {}: `{name}` is not chess", game.number, game.line);
+            summary.unreadable.push(reason);
+            continue;
         }
         match with_chess_rules!(variant, |P, rules| replay_chess(&game, rules)) {
             None => bail!(
@@ -178,15 +176,8 @@ fn table(summary: &Summary, list: usize) -> String {
         let Differing { game, line, white, black, date, replay } = differing;
         let _ = write!(text, "\ngame {game}, line {line}: {white} - {black}, {date}\n  ");
         let _ = match &replay.broken {
-            Some(broken) => {
-                writeln!(
-                    text,
-                    "{}: {}, {}\n  {}",
-                    broken.san,
-                    broken.reason.name(),
-                    broken.detail,
-                    broken.fen
-                )
+            Some(Break { san, reason, detail, fen, .. }) => {
+                writeln!(text, "{san}: {}, {detail}\n  {fen}", reason.name())
             }
             None => writeln!(text, "{}; {}", ends(replay), replay.escapes.join(" ")),
         };

@@ -59,11 +59,6 @@ struct Moves {
     moves: BTreeMap<String, String>,
 }
 
-#[derive(Serialize)]
-struct Refusal {
-    error: String,
-}
-
 pub(crate) fn moves(arguments: &MovesArguments) -> anyhow::Result<()> {
     with_variant!(arguments.variant, |P, rules| moves_of::<P>(rules))
 }
@@ -81,7 +76,7 @@ fn moves_of<P: Position>(rules: P::Rules) -> anyhow::Result<()> {
         let text = String::from_utf8_lossy(&line);
         let answer = match P::from_fen(text.trim(), rules) {
             Ok(position) => serde_json::to_string(&legal_moves(&position))?,
-            Err(error) => serde_json::to_string(&Refusal { error: error.to_string() })?,
+            Err(error) => serde_json::json!({ "error": error.to_string() }).to_string(),
         };
         writeln!(out, "{answer}")?;
         // A client may wait for each result before it sends the next line.

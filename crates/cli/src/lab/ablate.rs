@@ -37,10 +37,7 @@ pub(crate) fn ablate(arguments: &AblateArguments) -> anyhow::Result<()> {
     if let Some(out) = &arguments.out {
         command.push_str(&format!(" --out {}", out.display()));
     }
-    let bars = Bars::new();
-    let result = studies::run(&study, dir.as_path(), &command, &bars, stop);
-    drop(bars);
-    let results = result?;
+    let results = Bars::new().during(|bars| studies::run(&study, dir.as_path(), &command, bars, stop))?;
     for line in effect_lines(&results.measures) {
         say!("{line}");
     }

@@ -167,13 +167,8 @@ fn selfplay(network: &Network, arguments: &BenchArguments, report: &mut Report) 
     };
     let counters = Counters::default();
     let began = Instant::now();
-    play_shard(
-        &[(Variant::ChessPp(Proposals::default()), Plain)],
-        &settings,
-        &mut evaluator,
-        &counters,
-        &AtomicBool::new(false),
-    )?;
+    let arms = [(Variant::ChessPp(Proposals::default()), Plain)];
+    play_shard(&arms, &settings, &mut evaluator, &counters, &AtomicBool::new(false))?;
     let seconds = began.elapsed().as_secs_f64();
     report.selfplay_evaluations = counters.evaluations.load(Ordering::Relaxed) as f64 / seconds;
     report.selfplay_plies = counters.plies.load(Ordering::Relaxed) as f64 / seconds;
@@ -208,25 +203,19 @@ fn median(rounds: Vec<Report>) -> Report {
 fn print(report: &Report) -> anyhow::Result<()> {
     let k = |rate: f64| format!("{:.1} k/s", rate / 1000.0);
     say!("one thread, medians over the rounds");
+    let [chess, chesspp] = [report.random_chess_plies, report.random_chesspp_plies].map(k);
+    say!("random games, moves listed    chess {chess} plies, chesspp {chesspp}");
+    let [few, more, most] = [report.search_800, report.search_10000, report.search_100000].map(k);
     say!(
-        "random games, moves listed    chess {} plies, chesspp {}",
-        k(report.random_chess_plies),
-        k(report.random_chesspp_plies)
-    );
-    say!(
-        "search without a network      {} simulations at 800 visits, {} at 10,000, {} at 100,000",
-        k(report.search_800),
-        k(report.search_10000),
-        k(report.search_100000)
+        "search without a network      {few} simulations at 800 visits, {more} at 10,000, {most} at 100,000"
     );
     let raw: Vec<String> =
         report.raw.iter().map(|&(batch, rate)| format!("{} at {batch}", k(rate))).collect();
     say!("network {:<6} alone          {}", report.network, raw.join(", "));
+    let (evaluations, plies) = (k(report.selfplay_evaluations), report.selfplay_plies);
+    let batch = report.selfplay_mean_batch;
     say!(
-        "self-play, a whole shard      {} evaluations, {:.0} plies/s, mean batch {:.0}",
-        k(report.selfplay_evaluations),
-        report.selfplay_plies,
-        report.selfplay_mean_batch
+        "self-play, a whole shard      {evaluations} evaluations, {plies:.0} plies/s, mean batch {batch:.0}"
     );
     say!("self-play to network alone    {:.3}", report.selfplay_to_raw);
     Ok(())

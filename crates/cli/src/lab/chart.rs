@@ -1,6 +1,7 @@
 //! The command `catapult chart`: draws a run's chart as SVG.
 
 use anyhow::Context;
+use catapult_network::Architecture;
 use catapult_training::chart::{self, Over, Picture};
 use catapult_training::ladder::strengths;
 use catapult_training::{TrainConfig, played_matches, run};
@@ -24,23 +25,13 @@ pub(crate) fn run(arguments: &ChartArguments) -> anyhow::Result<()> {
     let reports = run::read_reports(&arguments.run)?;
     let matches = played_matches(&config, &arguments.run)?;
     let games: u64 = reports.iter().filter_map(|report| report.games.as_ref()).map(|games| games.games).sum();
-    let network = &config.network;
-    let games = indicatif::HumanCount(games);
-    let title = format!(
-        "{}: {} learned from {games} games of its own by a {}x{} network",
-        config.name,
-        config.variant_names(),
-        network.channels,
-        network.blocks
-    );
+    let (games, variants) = (indicatif::HumanCount(games), config.variant_names());
+    let TrainConfig { name, network: Architecture { channels, blocks, .. }, .. } = &config;
+    let title =
+        format!("{name}: {variants} learned from {games} games of its own by a {channels}x{blocks} network");
     let strengths = strengths(&arguments.run, &config)?;
-    let picture = Picture {
-        title: &title,
-        reports: &reports,
-        strengths: &strengths,
-        matches: &matches,
-        over: arguments.over,
-    };
+    let (reports, strengths, matches, over) = (&reports, &strengths, &matches, arguments.over);
+    let picture = Picture { title: &title, reports, strengths, matches, over };
     let svg = chart::svg(&picture).with_context(|| arguments.run.display().to_string())?;
     std::fs::write(&arguments.output, svg).with_context(|| arguments.output.display().to_string())?;
     say!("{}", arguments.output.display());

@@ -53,10 +53,8 @@ pub(crate) fn run(arguments: &ExamArguments) -> anyhow::Result<()> {
     let stop = crate::stop::on_signal()?;
     let flag = if *quick { " --quick" } else { "" };
     let command = format!("scripts/catapult exam {}{flag}", network.display());
-    let bars = Bars::new();
-    let found = pool(*threads)?.install(|| exam::run(&exam, &dir, &command, &bars, stop));
-    drop(bars);
-    let found = found?;
+    let pool = pool(*threads)?;
+    let found = Bars::new().during(|bars| pool.install(|| exam::run(&exam, &dir, &command, bars, stop)))?;
     say!("{}\nGates: {}.\n{}", words::tables(&found), words::summary(&found), dir.join(PAGE_FILE).display());
     Ok(())
 }

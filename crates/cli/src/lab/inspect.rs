@@ -88,13 +88,9 @@ fn inspect_run(path: &Path) -> anyhow::Result<()> {
     let reports = run::read_reports(path)?;
     let done = reports.len().saturating_sub(1);
     let is_spent = config.ends_with(&reports).is_some_and(|end| end < config.generations);
-    say!(
-        "{}: a run of {}, {done} of {} generations complete{}",
-        path.display(),
-        config.variant_names(),
-        config.generations,
-        if is_spent { ", its budget is spent" } else { "" }
-    );
+    let spent = if is_spent { ", its budget is spent" } else { "" };
+    let (dir, variants, generations) = (path.display(), config.variant_names(), config.generations);
+    say!("{dir}: a run of {variants}, {done} of {generations} generations complete{spent}");
     for report in &reports {
         say!("{}", crate::progress::describe(report, config.generations));
     }

@@ -1,7 +1,8 @@
 //! The command `catapult learn`: trains a network on existing games.
 
 use crate::progress::Bars;
-use catapult_training::{TrainConfig, TrainingError, learn_from};
+use catapult_training::report::ArmLosses;
+use catapult_training::{Lesson, TrainConfig, TrainingError, learn_from};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -23,29 +24,18 @@ pub(crate) struct LearnArguments {
 pub(crate) fn run(arguments: &LearnArguments) -> anyhow::Result<()> {
     let config = TrainConfig::read(&arguments.config, &arguments.settings)?;
     let stop = crate::stop::on_signal()?;
-    let bars = Bars::of(1);
-    let lesson = learn_from(&config, &arguments.from, &arguments.output, &bars, stop);
-    drop(bars);
+    let LearnArguments { from, output, .. } = arguments;
+    let lesson = Bars::of(1).during(|bars| learn_from(&config, from, output, bars, stop));
     let lesson = lesson.map_err(|error| match error {
         TrainingError::Stopped => anyhow::Error::new(error).context("nothing was written"),
         error => error.into(),
     })?;
-    say!(
-        "{} games ({} more could not be used), {} positions, {} steps",
-        lesson.games,
-        lesson.skipped,
-        lesson.rows,
-        lesson.steps
-    );
-    say!("losses while learning: policy {:.3}, value {:.3}", lesson.losses.policy, lesson.losses.value);
-    for (variant, losses) in &lesson.held_out {
-        say!(
-            "losses on games held out ({variant}, {} positions): policy {:.3}, value {:.3}",
-            losses.rows,
-            losses.policy,
-            losses.value
-        );
+    let Lesson { games, skipped, rows, steps, losses, held_out, network } = lesson;
+    say!("{games} games ({skipped} more could not be used), {rows} positions, {steps} steps");
+    say!("losses while learning: policy {:.3}, value {:.3}", losses.policy, losses.value);
+    for (variant, ArmLosses { rows, policy, value }) in held_out {
+        say!("losses on games held out ({variant}, {rows} positions): policy {policy:.3}, value {value:.3}");
     }
-    say!("{}: BLAKE3 {}", arguments.output.display(), lesson.network);
+    say!("{}: BLAKE3 {network}", output.display());
     Ok(())
 }

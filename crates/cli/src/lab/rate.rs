@@ -1,6 +1,6 @@
 //! The command `catapult rate`: rates players on one Elo scale.
 
-use crate::compute::ComputeArguments;
+use crate::compute::{ComputeArguments, threads};
 use crate::progress::Bars;
 use anyhow::bail;
 use catapult_arena::PLAYER_FORMS;
@@ -85,10 +85,7 @@ pub(crate) fn run(arguments: &RateArguments) -> anyhow::Result<()> {
         budget_games: arguments.budget_games.unwrap_or(GAMES_A_PLAYER.saturating_mul(rated)),
         seed: arguments.seed,
         ply_cap: arguments.ply_cap,
-        threads: match arguments.threads {
-            0 => std::thread::available_parallelism().map_or(1, |n| n.get()),
-            threads => threads,
-        },
+        threads: threads(arguments.threads),
         compute: arguments.compute.compute(),
     };
     let own = match &runs[..] {
@@ -97,24 +94,19 @@ pub(crate) fn run(arguments: &RateArguments) -> anyhow::Result<()> {
     };
     let default = own.as_ref().map_or(PathBuf::from("ratings"), |(_, dir)| dir.clone());
     let dir = arguments.output.clone().unwrap_or(default);
-    eprintln!(
-        "{}: {rated} players and {} others, {} games",
-        dir.display(),
-        roster.entrants.len() as u32 - rated,
-        settings.budget_games
-    );
+    let (others, games) = (roster.entrants.len() as u32 - rated, settings.budget_games);
+    eprintln!("{}: {rated} players and {others} others, {games} games", dir.display());
     let stop = crate::stop::on_signal()?;
-    let bars = Bars::new();
-    let result = rate(&roster, &settings, &dir, &bars, stop).and_then(|file| {
+    let file = Bars::new().during(|bars| {
+        let file = rate(&roster, &settings, &dir, bars, stop)?;
         if let Some((run, own)) = &own
             && *own == dir
         {
-            refresh_logs(run, &bars)?;
+            refresh_logs(run, bars)?;
         }
-        Ok(file)
-    });
-    drop(bars);
-    say!("{}", result?);
+        anyhow::Ok(file)
+    })?;
+    say!("{file}");
     Ok(())
 }
 

@@ -39,18 +39,15 @@ pub(crate) fn run(arguments: &SelfplayArguments) -> anyhow::Result<()> {
     if arguments.generation == 0 {
         bail!("--generation 0: the untrained network has no games; the first are those of generation 1");
     }
-    if arguments.shard >= config.games.shards {
-        bail!(
-            "--shard {}: the config has {} shards a generation, from 0",
-            arguments.shard,
-            config.games.shards
-        );
+    let (shard, shards) = (arguments.shard, config.games.shards);
+    if shard >= shards {
+        bail!("--shard {shard}: the config has {shards} shards a generation, from 0");
     }
     if let Some(dir) = &config.selfplay.endings {
         Tables::new(dir).check_all()?;
     }
     let stop = crate::stop::on_signal()?;
-    let id = ShardId { generation: arguments.generation, shard: arguments.shard };
+    let id = ShardId { generation: arguments.generation, shard };
     let counters = Arc::new(Counters::default());
     let play = |dir: &Path| {
         let bars = Bars::of(config.generations);
@@ -78,10 +75,9 @@ pub(crate) fn run(arguments: &SelfplayArguments) -> anyhow::Result<()> {
     let scratch = tempfile::tempdir()?;
     let again = play(scratch.path())?;
     if again.file_name() != found.file_name() {
+        let (found, again) = (found.display(), again.file_name().unwrap_or_default().display());
         bail!(
-            "{}: playing it again gives {}: another config, network, version, processor or device",
-            found.display(),
-            again.file_name().unwrap_or_default().display()
+            "{found}: playing it again gives {again}: another config, network, version, processor or device"
         );
     }
     say!("{}: played again, the same bytes", found.display());

@@ -39,13 +39,10 @@ pub(crate) fn run(arguments: &RunArguments) -> anyhow::Result<()> {
     if let Some(out) = &arguments.out {
         command.push_str(&format!(" --out {out}"));
     }
-    let bars = Bars::new();
-    let result = match arguments.variances {
-        true => studies::variances(&study, location.clone(), &bars, stop),
-        false => studies::run(&study, location.clone(), &command, &bars, stop),
-    };
-    drop(bars);
-    let results = result?;
+    let results = Bars::new().during(|bars| match arguments.variances {
+        true => studies::variances(&study, location.clone(), bars, stop),
+        false => studies::run(&study, location.clone(), &command, bars, stop),
+    })?;
     if results.registration.looks.last().is_some_and(|look| look.variances_only) {
         return variances(&results);
     }

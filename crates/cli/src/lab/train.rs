@@ -31,11 +31,10 @@ pub(crate) fn run(arguments: &TrainArguments) -> anyhow::Result<()> {
     if location.is_mirror() {
         eprintln!("{} mirrors it", location.dir().display());
     }
-    let bars = Bars::of(config.generations);
-    let result =
-        train(&config, location.clone(), &bars, stop).and_then(|_| evaluate(&config, location, &bars, stop));
-    drop(bars);
-    let table = result?;
+    let table = Bars::of(config.generations).during(|bars| {
+        train(&config, location.clone(), bars, stop)?;
+        evaluate(&config, location, bars, stop)
+    })?;
     if !table.rows.is_empty() {
         say!("{table}");
     }

@@ -39,24 +39,21 @@ impl Phase {
                 let evaluations = counters.evaluations.load(Ordering::Relaxed) as f64 / seconds / 1000.0;
                 let rest =
                     if done > 0 { seconds * (games - done.min(*games)) as f64 / done as f64 } else { 0.0 };
+                let (of, left) = (run.generations, run.time_left(rest));
                 let message = format!(
-                    "games, generation {generation}/{} at {simulations} simulations: {plies:.0} plies/s, \
-                     {evaluations:.1} k evaluations/s{}",
-                    run.generations,
-                    run.time_left(rest)
+                    "games, generation {generation}/{of} at {simulations} simulations: {plies:.0} plies/s, \
+                     {evaluations:.1} k evaluations/s{left}"
                 );
                 (done, message)
             }
             Phase::Learning { generation, steps, step, losses } => {
                 let rate = *step as f64 / seconds;
                 let rest = if *step > 0 { (steps - step) as f64 / rate } else { 0.0 };
+                let (of, left) = (run.generations, run.time_left(rest));
+                let Losses { total, policy, value, .. } = losses;
                 let message = format!(
-                    "steps, generation {generation}/{}: loss {:.3} (policy {:.3}, value {:.3}), {rate:.1} steps/s{}",
-                    run.generations,
-                    losses.total,
-                    losses.policy,
-                    losses.value,
-                    run.time_left(rest)
+                    "steps, generation {generation}/{of}: loss {total:.3} (policy {policy:.3}, value {value:.3}), \
+                     {rate:.1} steps/s{left}"
                 );
                 (*step, message)
             }
@@ -94,11 +91,8 @@ impl Run {
         let a_generation = (self.seconds[0] + self.seconds[1]) / f64::from(self.timed);
         let after = f64::from(self.generations.saturating_sub(self.done + 1));
         let playing = 100.0 * self.seconds[0] / (self.seconds[0] + self.seconds[1]);
-        format!(
-            ", {} left here, about {} in all; {playing:.0} % of the time is playing",
-            clock(phase),
-            clock(phase + after * a_generation)
-        )
+        let [here, all] = [phase, phase + after * a_generation].map(clock);
+        format!(", {here} left here, about {all} in all; {playing:.0} % of the time is playing")
     }
 }
 

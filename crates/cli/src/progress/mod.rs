@@ -79,6 +79,11 @@ impl Bars {
         Bars { shared, ticker: Some(ticker) }
     }
 
+    /// Calls `work` with the display and removes the display afterwards.
+    pub(crate) fn during<T>(self, work: impl FnOnce(&Bars) -> T) -> T {
+        work(&self)
+    }
+
     #[allow(clippy::expect_used)]
     fn begin(&self, phase: Phase, length: u64) {
         let mut state = self.shared.lock();

@@ -1,6 +1,6 @@
 //! The command `catapult system device check`: compares a device's evaluations with the CPU's.
 
-use super::{Common, shaken};
+use super::{Common, batch_of, shaken};
 use anyhow::ensure;
 use catapult_encoding::Encode;
 use catapult_mcts::{Batch, Evaluator};
@@ -100,10 +100,7 @@ fn check<P: Encode>(
     let network = shaken(crate::lab::bench::architecture(&arguments.network)?, P::LAYOUT)?;
     let positions = catapult_network::random_positions(start, arguments.positions, 2);
     let answers = |settings| -> anyhow::Result<Batch<P>> {
-        let mut batch = Batch::default();
-        for position in &positions {
-            batch.push(*position, 0, &position.legal_moves());
-        }
+        let mut batch = batch_of(&positions);
         NetworkEvaluator::new(&network, settings)?.evaluate(&mut batch)?;
         Ok(batch)
     };

@@ -1,7 +1,7 @@
 //! The command `catapult system device profile`: shows where self-play on a device spends its time.
 
-use super::{Common, ShardArguments, k, untrained};
-use catapult_mcts::{Batch, Evaluator};
+use super::{Common, ShardArguments, batch_of, k, untrained};
+use catapult_mcts::Evaluator;
 use catapult_network::{NetworkEvaluator, Precision, Stage};
 use catapult_rules::{ChessPp, Plain, Position};
 use catapult_selfplay::Counters;
@@ -60,11 +60,8 @@ pub(super) fn run(arguments: &ProfileArguments) -> anyhow::Result<()> {
 
     let size = (evaluations / batches.max(1)).max(1) as usize;
     let stages = stages(&mut evaluator, size, arguments.batches.max(1))?;
-    say!(
-        "{}: {evaluations} evaluations in {seconds:.2} s, {}",
-        arguments.network,
-        k(evaluations as f64 / seconds)
-    );
+    let rate = k(evaluations as f64 / seconds);
+    say!("{}: {evaluations} evaluations in {seconds:.2} s, {rate}", arguments.network);
     say!("the leading thread (trees, encoding and answers are all threads' work)");
     for (name, spent) in &leader {
         say!("  {name:26} {spent:9.3} s  {:5.1} %", 100.0 * spent / seconds);
@@ -74,16 +71,8 @@ pub(super) fn run(arguments: &ProfileArguments) -> anyhow::Result<()> {
         say!("  {name:26} {milliseconds:9.3} ms");
     }
     let network = arguments.network.clone();
-    arguments.common.write(&Report {
-        network,
-        seconds,
-        evaluations,
-        batches,
-        leader,
-        stages_of: size,
-        stages,
-    })?;
-    Ok(())
+    let report = Report { network, seconds, evaluations, batches, leader, stages_of: size, stages };
+    arguments.common.write(&report)
 }
 
 /// Returns the milliseconds of each stage of one batch of `size` positions, as means over `batches`
@@ -93,10 +82,7 @@ fn stages(
     size: usize,
     batches: u32,
 ) -> anyhow::Result<Vec<(&'static str, f64)>> {
-    let mut batch = Batch::default();
-    for position in catapult_network::random_positions(ChessPp::start(Plain), size, 2) {
-        batch.push(position, 0, &position.legal_moves());
-    }
+    let mut batch = batch_of(&catapult_network::random_positions(ChessPp::start(Plain), size, 2));
     evaluator.time_stages(true);
     evaluator.evaluate(&mut batch)?;
     evaluator.take_times();

@@ -1,7 +1,7 @@
 //! The command `catapult system device speed`: evaluations per second of a device, alone and in
 //! self-play.
 
-use super::{Common, ShardArguments, k, untrained};
+use super::{Common, ShardArguments, batch_of, k, untrained};
 use anyhow::ensure;
 use catapult_mcts::{Batch, QueuedEvaluator};
 use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, Precision, device, raw_evaluations};
@@ -97,13 +97,8 @@ pub(super) fn run(arguments: &SpeedArguments) -> anyhow::Result<()> {
             let mut evaluator = NetworkEvaluator::<ChessPp>::new(&network, settings)?;
             report.fused = evaluator.is_fused();
             let whole = whole_rate(&mut evaluator, batch, arguments.seconds)?;
-            say!(
-                "{size:9} {batch:<7} {:11} {:15} {:11} {:.3}",
-                k(raw),
-                k(raw_unfused),
-                k(whole),
-                whole / raw
-            );
+            let [alone, unfused, all] = [raw, raw_unfused, whole].map(k);
+            say!("{size:9} {batch:<7} {alone:11} {unfused:15} {all:11} {:.3}", whole / raw);
             report.rates.push(Rates { network: size.clone(), batch, raw, raw_unfused, whole });
         }
     }
@@ -111,14 +106,11 @@ pub(super) fn run(arguments: &SpeedArguments) -> anyhow::Result<()> {
     arguments.common.write(&report)?;
     for size in arguments.selfplay.iter().filter(|_| arguments.shard.games > 0) {
         let played = selfplay(arguments, size, &untrained(size)?, settings, &report.rates)?;
+        let SelfPlay { games, seconds, mean_batch, share_of_raw, .. } = played;
+        let (rate, remembered) = (k(played.evaluations), 100.0 * played.remembered_share);
         say!(
-            "{size}: self-play {} evaluations ({:.0} s, {} games, mean batch {:.0}, {:.0} % from memory beside), {:.3} of raw",
-            k(played.evaluations),
-            played.seconds,
-            played.games,
-            played.mean_batch,
-            100.0 * played.remembered_share,
-            played.share_of_raw
+            "{size}: self-play {rate} evaluations ({seconds:.0} s, {games} games, mean batch {mean_batch:.0}, \
+             {remembered:.0} % from memory beside), {share_of_raw:.3} of raw"
         );
         report.selfplay.push(played);
         arguments.common.write(&report)?;
@@ -131,16 +123,7 @@ const PARTS: usize = 64;
 
 fn whole_rate(evaluator: &mut NetworkEvaluator<ChessPp>, size: usize, seconds: f64) -> anyhow::Result<f64> {
     let positions = catapult_network::random_positions(ChessPp::start(Plain), size, 2);
-    let parts: Vec<Batch<ChessPp>> = positions
-        .chunks(size.div_ceil(PARTS).max(1))
-        .map(|positions| {
-            let mut batch = Batch::default();
-            for position in positions {
-                batch.push(*position, 0, &position.legal_moves());
-            }
-            batch
-        })
-        .collect();
+    let parts: Vec<_> = positions.chunks(size.div_ceil(PARTS).max(1)).map(batch_of).collect();
     let mut calls = [parts.clone(), parts];
     let ask = |evaluator: &mut NetworkEvaluator<ChessPp>, call: &[Batch<ChessPp>]| {
         evaluator.ask(&call.iter().collect::<Vec<_>>())

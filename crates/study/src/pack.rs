@@ -15,9 +15,8 @@
 use crate::StudyError;
 use crate::config::StudyConfig;
 pub use crate::folder::STUDY_FILE;
-use crate::folder::agent_dir;
+use crate::folder::{agent_dir, read_text};
 use crate::stages::stages;
-use catapult_measures::data::NetworkId;
 use catapult_network::NetworkInfo;
 use catapult_records::{mark_name, read_shard};
 use catapult_store::lock;
@@ -75,15 +74,14 @@ fn read_config(dir: &Path) -> Result<StudyConfig, StudyError> {
         let reason = format!("holds no {STUDY_FILE}, so it is no study");
         return Err(StudyError::NotAStudy { dir: dir.to_owned(), reason });
     }
-    let text = std::fs::read_to_string(&path).map_err(|error| StudyError::file(&path, error))?;
-    StudyConfig::parse(&text).map_err(|reason| StudyError::damaged(&path, reason))
+    StudyConfig::parse(&read_text(&path)?).map_err(|reason| StudyError::damaged(&path, reason))
 }
 
 /// The verified files that an archive will contain.
 #[derive(Default)]
 struct Contents {
-    agents: [usize; 2],
-    shards: usize,
+    /// Numbers of runs and shards.
+    packed: PackedStudy,
     files: Vec<PathBuf>,
 }
 
@@ -92,8 +90,7 @@ impl Contents {
         let mut contents = Contents::default();
         for agent in config.agents.iter().filter(|agent| agent.train.is_some()) {
             for &seed in &agent.seeds {
-                let network = NetworkId { agent: agent.name.clone(), seed };
-                contents.add_run(&agent_dir(dir, &network.to_string()), agent.early)?;
+                contents.add_run(&agent_dir(dir, &agent.network(seed)), agent.early)?;
             }
         }
         for unit in stages(config).iter().flat_map(|stage| &stage.units) {
@@ -125,11 +122,11 @@ impl Contents {
         }
         let config = TrainConfig::read(&path, &[])?;
         let Some(last) = config.ends_with(&reports) else {
-            self.agents[1] += 1;
+            self.packed.agents[1] += 1;
             self.files.extend(packed_files(run)?.into_iter().map(|name| run.join(name)));
             return Ok(());
         };
-        self.agents[0] += 1;
+        self.packed.agents[0] += 1;
         self.files.push(path);
         for report in &reports {
             self.files.push(generation_dir(run, report.generation).join("report.json"));
@@ -147,7 +144,7 @@ impl Contents {
 
     fn add_shard(&mut self, file: PathBuf) -> Result<(), StudyError> {
         read_shard(&file)?;
-        self.shards += 1;
+        self.packed.shards += 1;
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         let mark = name.rsplit_once('-').map(|(name, _)| file.with_file_name(mark_name(name)));
         self.files.extend(mark.filter(|mark| mark.exists()));
@@ -165,6 +162,6 @@ impl Contents {
     }
 
     fn packed(&self, bytes: u64) -> PackedStudy {
-        PackedStudy { agents: self.agents, shards: self.shards, files: self.files.len(), bytes }
+        PackedStudy { files: self.files.len(), bytes, ..self.packed }
     }
 }

@@ -20,10 +20,7 @@ pub(super) fn strength(
     strengths: &[Strength],
 ) -> Option<Known> {
     let is_its = |strength: &&Strength| {
-        strength.arm == sample.arm
-            && strength.network == *network
-            && (strength.checkpoint, strength.simulations) == (sample.checkpoint, sample.simulations)
-            && strength.result.games > 0
+        strength.network == *network && strength.sample() == *sample && strength.result.games > 0
     };
     let met = |name: &String| {
         let mut its = strengths.iter().filter(is_its);

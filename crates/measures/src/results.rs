@@ -242,8 +242,6 @@ pub enum RowNames {
     Metrics,
     /// Ids of valued terms ([`Term::id`](crate::games::Term::id)) of the arm's game.
     Terms,
-    /// Numbers of simulations per move.
-    Simulations,
     /// Ids that are shown as they are: moves, endings or kinds of moves.
     Verbatim,
 }

@@ -46,14 +46,12 @@ pub(super) fn symbols(sizes: &BTreeSet<(usize, usize)>) -> String {
         }
     }
     for (id, class, round) in [("fW", "fw", 0.0), ("fB", "fb", 3.5)] {
-        let _ = write!(
-            text,
-            r#"<rect id="{id}" class="fr {class}" x=".7" y=".7" width="8.6" height="8.6" rx="{round}"/>"#
-        );
-        let _ = write!(
-            text,
-            r#"<rect id="{id}d" class="fr {class} fresh" x=".7" y=".7" width="8.6" height="8.6" rx="{round}"/>"#
-        );
+        for (suffix, fresh) in [("", ""), ("d", " fresh")] {
+            let _ = write!(
+                text,
+                r#"<rect id="{id}{suffix}" class="fr {class}{fresh}" x=".7" y=".7" width="8.6" height="8.6" rx="{round}"/>"#
+            );
+        }
     }
     for (files, ranks) in sizes {
         text += &empty_board(*files, *ranks);

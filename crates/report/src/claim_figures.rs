@@ -3,12 +3,11 @@
 
 use super::claims::{at_levels, judged};
 use super::figure::{Figure, WHISKERS, axis, sentence, slug};
-use super::view::{ResultsView, level, level_label};
+use super::view::{Info, ResultsView, level, level_label};
 use super::words::{other, title};
-use crate::results::{Contrast, Direction, Estimate, Judgement, Measure, SeedEffect};
+use crate::results::{Contrast, Direction, Endpoint, Estimate, Judgement, Measure, SeedEffect};
 use catapult_figures::chart::forest::{Forest, Kind, Row};
 use catapult_figures::chart::sides::{Column, Side, Sides};
-use catapult_figures::chart::{Fill, Look};
 use catapult_figures::format;
 use catapult_measures::data::SampleId;
 use catapult_stats::Z95;
@@ -31,15 +30,15 @@ pub(super) fn figure(view: &ResultsView, judgement: &Judgement) -> Option<Figure
         title: title(endpoint),
         caption: format!(
             "{said} The claim says that the difference is {way}; in the pale band it would be too small to matter. {WHISKERS}{}",
-            measure(view, &endpoint.metric)
+            measure(&endpoint.metric)
         ),
         drawing,
     })
 }
 
 /// Returns the name and the definition of a metric as a sentence. Empty if the metric is unknown.
-fn measure(view: &ResultsView, metric: &str) -> String {
-    let info = view.info(metric);
+fn measure(metric: &str) -> String {
+    let info = Info::of(metric);
     if info.definition.is_empty() {
         String::new()
     } else {
@@ -54,16 +53,9 @@ const FIXED: &str = "Each disc is one network, less the fixed value; the diamond
 const UNPAIRED: &str = "Above, both sides at each search level: pale discs are single networks, marks are all of them together. \
                         Below, the difference.";
 
-/// Returns the colour and fill of a claim's arm or control.
-fn look(view: &ResultsView, arm: &str) -> Look {
-    let index = view.arms.iter().position(|(name, _)| name == arm).unwrap_or(0);
-    Look { index, fill: Fill::Full }
-}
-
 /// Returns the label of the axis that shows differences, with its unit.
-fn difference_axis(view: &ResultsView, judgement: &Judgement) -> String {
-    let endpoint = &judgement.endpoint;
-    let unit = match format::difference_unit(view.info(&endpoint.metric).unit) {
+fn difference_axis(endpoint: &Endpoint) -> String {
+    let unit = match format::difference_unit(Info::of(&endpoint.metric).unit) {
         "" => String::new(),
         "pp" => " (percentage\u{a0}points)".to_owned(),
         unit => format!(" ({unit})"),
@@ -114,9 +106,9 @@ fn forest(view: &ResultsView, judgement: &Judgement) -> Option<Forest> {
         ("The arm with other simulations than its control".to_owned(), others),
     ];
     Some(Forest {
-        axis: format!("{}: {}", view.info(&endpoint.metric).name, difference_axis(view, judgement)),
-        unit: view.info(&endpoint.metric).unit,
-        color: look(view, &endpoint.arm.to_string()).color(),
+        axis: format!("{}: {}", Info::of(&endpoint.metric).name, difference_axis(endpoint)),
+        unit: Info::of(&endpoint.metric).unit,
+        color: view.look(&endpoint.arm.to_string()).color(),
         smallest: endpoint.smallest_effect.abs(),
         groups: groups.into_iter().filter(|(_, rows): &(String, Vec<Row>)| !rows.is_empty()).collect(),
     })
@@ -124,7 +116,7 @@ fn forest(view: &ResultsView, judgement: &Judgement) -> Option<Forest> {
 
 fn sides(view: &ResultsView, judgement: &Judgement) -> Option<Sides> {
     let endpoint = &judgement.endpoint;
-    let info = view.info(&endpoint.metric);
+    let info = Info::of(&endpoint.metric);
     let mut columns: Vec<Column> = Vec::new();
     for contrast in judgement.levels.iter().filter(finite) {
         let of = |sample: &SampleId| side(view, judgement, sample);
@@ -142,13 +134,13 @@ fn sides(view: &ResultsView, judgement: &Judgement) -> Option<Sides> {
     let (arm, control) = (endpoint.arm.to_string(), endpoint.control.map(|control| control.to_string()));
     let names = [Some(arm), control].into_iter().flatten();
     let what = match &endpoint.minus {
-        Some(minus) => format!("{} less {}", info.name, view.info(minus).name),
+        Some(minus) => format!("{} less {}", info.name, Info::of(minus).name),
         None => info.name.clone(),
     };
     (!columns.is_empty()).then(|| Sides {
-        axes: [axis(&what, info.unit), difference_axis(view, judgement)],
+        axes: [axis(&what, info.unit), difference_axis(endpoint)],
         unit: info.unit,
-        keys: names.map(|name| (look(view, &name), name)).collect(),
+        keys: names.map(|name| (view.look(&name), name)).collect(),
         fixed: endpoint.against,
         smallest: endpoint.smallest_effect.abs(),
         columns,
@@ -161,7 +153,7 @@ fn side(view: &ResultsView, judgement: &Judgement, sample: &SampleId) -> Option<
     let measure = |metric: &str| view.measure(metric, view.series_of(sample)?, level(sample));
     let endpoint = &judgement.endpoint;
     let found = measure(&endpoint.metric)?;
-    let unit = view.info(&endpoint.metric).unit;
+    let unit = Info::of(&endpoint.metric).unit;
     let tip = |seed: u64, value: f64| (value, format!("network {seed}: {}", format::value(value, unit)));
     let Some(minus) = &endpoint.minus else {
         let networks = found.networks.iter().filter(|network| network.value.is_finite());

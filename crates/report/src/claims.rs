@@ -2,7 +2,7 @@
 
 use super::figure::sentence;
 use super::strength;
-use super::view::{Level, ResultsView, level, level_label, level_words};
+use super::view::{Info, Level, ResultsView, level, level_label, level_words, unique};
 use super::words;
 use crate::results::{
     Contrast, Direction, Endpoint, Estimate, Judgement, Registration, Robustness, WithoutSeed,
@@ -30,12 +30,8 @@ pub(super) fn family(view: &ResultsView, endpoint: &Endpoint) -> String {
 
 /// Returns a sentence about the families of claims. `None` if there is only one family.
 pub(super) fn families(judgements: &[Judgement]) -> Option<String> {
-    let mut families: Vec<&Option<String>> = Vec::new();
-    for judgement in judgements.iter().filter(|judgement| !judgement.endpoint.by_construction) {
-        if !families.contains(&&judgement.endpoint.family) {
-            families.push(&judgement.endpoint.family);
-        }
-    }
+    let endpoints = judgements.iter().map(|judgement| &judgement.endpoint);
+    let families = unique(endpoints.filter(|it| !it.by_construction).map(|endpoint| &endpoint.family));
     (families.len() > 1).then(|| {
         format!(
             "The claims are {} families: p-values are adjusted within each, and each is held to the level of significance by itself.",
@@ -45,9 +41,9 @@ pub(super) fn families(judgements: &[Judgement]) -> Option<String> {
 }
 
 /// Returns a sentence about the endpoint as it was registered.
-pub(super) fn registered(view: &ResultsView, judgement: &Judgement) -> String {
+pub(super) fn registered(judgement: &Judgement) -> String {
     let endpoint = &judgement.endpoint;
-    let info = view.info(&endpoint.metric);
+    let info = Info::of(&endpoint.metric);
     let direction = match endpoint.direction {
         Direction::Lower => "lower",
         Direction::Higher => "higher",
@@ -130,7 +126,7 @@ pub(super) fn registration(registration: &Registration, claims: usize) -> Vec<St
 /// Returns a sentence with the effect and both its intervals, and with both sides' values at each
 /// level of the effect.
 pub(super) fn effect(view: &ResultsView, judgement: &Judgement, contrast: &Contrast) -> String {
-    let info = view.info(&contrast.metric);
+    let info = Info::of(&contrast.metric);
     let of = |sample: &SampleId, at| {
         let series = view.series_of(sample)?;
         let value = view.measure(&contrast.metric, series, at)?.estimate.value;
@@ -165,8 +161,8 @@ fn levels(judgement: &Judgement, contrast: &Contrast) -> Vec<Level> {
 }
 
 /// Returns sentences on the effect for other choices of levels or networks.
-pub(super) fn robustness(view: &ResultsView, judgement: &Judgement) -> Vec<String> {
-    let unit = view.info(&judgement.endpoint.metric).unit;
+pub(super) fn robustness(judgement: &Judgement) -> Vec<String> {
+    let unit = Info::of(&judgement.endpoint.metric).unit;
     let Robustness { all_levels, strongest, without } = &judgement.robustness;
     let mut said = Vec::new();
     let told = |found: &Estimate| {

@@ -5,7 +5,7 @@ use super::figure::{Figure, sentence, slug};
 use super::figures::levels;
 use super::provenance::provenance;
 use super::strength::HALF;
-use super::view::{Level, ResultsView, level, level_label, level_words, of_match};
+use super::view::{Info, Level, ResultsView, level, level_label, level_words, of_match, unique};
 use crate::results::{Estimate, Unit};
 use catapult_figures::chart::levels::Levels;
 use catapult_figures::svg::{Anchor, Drawing};
@@ -39,13 +39,12 @@ pub(crate) struct BetweenStudies {
 
 /// Returns every metric that any study measured, in the order of first occurrence.
 pub(super) fn metrics(views: &[ResultsView]) -> Vec<Metric> {
-    let mut seen = BTreeSet::new();
-    let ids = views.iter().flat_map(ResultsView::metrics).filter(|id| seen.insert(*id));
-    ids.filter_map(|id| metric(views, id)).collect()
+    let ids = unique(views.iter().flat_map(ResultsView::metrics));
+    ids.into_iter().filter_map(|id| metric(views, id)).collect()
 }
 
 fn metric(views: &[ResultsView], id: &str) -> Option<Metric> {
-    let info = views.first()?.info(id);
+    let info = Info::of(id);
     let mut charts: Vec<(&str, Levels)> =
         views.iter().filter_map(|view| Some((view.results.name.as_str(), levels(view, id)?))).collect();
     let domain = Levels::domain_of(charts.iter().map(|(_, chart)| chart));
@@ -100,16 +99,6 @@ fn rows(views: &[ResultsView], metric: &str) -> Vec<BetweenStudies> {
         }
     }
     rows
-}
-
-fn unique<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
-    let mut kept = Vec::new();
-    for item in items {
-        if !kept.contains(&item) {
-            kept.push(item);
-        }
-    }
-    kept
 }
 
 /// Returns the second estimate less the first. The estimates are taken as independent.

@@ -24,8 +24,9 @@
 //! Numbers have full precision, so they read back exactly. A number that is not finite is left
 //! empty.
 
-use super::view::ResultsView;
+use super::view::{Info, ResultsView};
 use crate::results::Unit;
+use catapult_measures::data::SampleId;
 
 /// Header line of `metrics.csv`.
 pub const HEAD: &str = "study,metric,unit,arm,agent,checkpoint,simulations,observations,value,agents_low,agents_high,rule_low,rule_high,median";
@@ -37,18 +38,11 @@ pub const NETWORKS_HEAD: &str = "study,metric,arm,agent,checkpoint,simulations,s
 pub fn networks(view: &ResultsView) -> String {
     let mut text = format!("{NETWORKS_HEAD}\n");
     for measure in &view.results.measures {
-        let sample = &measure.sample;
         for network in &measure.networks {
             let without = network.without.unwrap_or(f64::NAN);
-            let mut cells = vec![
-                field(&view.results.name),
-                field(&measure.metric),
-                field(&sample.arm.to_string()),
-                field(&sample.agent),
-                sample.checkpoint.to_string(),
-                sample.simulations.to_string(),
-                network.seed.to_string(),
-            ];
+            let mut cells = vec![field(&view.results.name), field(&measure.metric)];
+            cells.extend(sample_fields(&measure.sample));
+            cells.push(network.seed.to_string());
             cells.extend([network.value, network.error, without].map(number));
             text += &cells.join(",");
             text.push('\n');
@@ -62,18 +56,12 @@ pub fn measures(views: &[ResultsView]) -> String {
     let mut text = format!("{HEAD}\n");
     for view in views {
         for measure in &view.results.measures {
-            let (sample, estimate) = (&measure.sample, &measure.estimate);
+            let estimate = &measure.estimate;
             let rule = estimate.rule.unwrap_or([f64::NAN; 2]);
-            let mut cells = vec![
-                field(&view.results.name),
-                field(&measure.metric),
-                unit(view.info(&measure.metric).unit).to_owned(),
-                field(&sample.arm.to_string()),
-                field(&sample.agent),
-                sample.checkpoint.to_string(),
-                sample.simulations.to_string(),
-                measure.observations.to_string(),
-            ];
+            let unit = unit(Info::of(&measure.metric).unit).to_owned();
+            let mut cells = vec![field(&view.results.name), field(&measure.metric), unit];
+            cells.extend(sample_fields(&measure.sample));
+            cells.push(measure.observations.to_string());
             let median = measure.median.unwrap_or(f64::NAN);
             let numbers = [estimate.value].into_iter().chain(estimate.agents).chain(rule).chain([median]);
             cells.extend(numbers.map(number));
@@ -82,6 +70,12 @@ pub fn measures(views: &[ResultsView]) -> String {
         }
     }
     text
+}
+
+/// Returns the cells that identify a sample.
+fn sample_fields(sample: &SampleId) -> [String; 4] {
+    let SampleId { arm, agent, checkpoint, simulations } = sample;
+    [field(&arm.to_string()), field(agent), checkpoint.to_string(), simulations.to_string()]
 }
 
 fn unit(unit: Unit) -> &'static str {

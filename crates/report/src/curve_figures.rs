@@ -1,11 +1,12 @@
 //! Figures of curves: openings, comebacks, calibration and others.
 
 use super::figure::{Figure, sentence, slug};
-use super::view::{ResultsView, Series, level, level_label, level_words};
+use super::view::{ResultsView, Series, level, level_label, level_words, unique};
 use crate::results::{self, Estimate, FigureInfo, Unit};
 use catapult_figures::chart::Key;
 use catapult_figures::chart::curves::{Curve, Curves, Panel};
 use catapult_figures::chart::scatter::{Point, Scatter};
+use catapult_figures::svg::Drawing;
 use catapult_measures::metrics::FIGURES;
 
 /// Maximum number of series in one panel. If there are more, each arm gets its own panels.
@@ -47,16 +48,11 @@ fn curves(view: &ResultsView, info: &FigureInfo, all: &[&results::Curve]) -> Fig
         }
         _ => String::new(),
     };
-    Figure {
-        id: slug(&format!("curve {}", info.id)),
-        chapter: Some(info.chapter),
-        title: info.title.to_owned(),
-        caption: format!(
-            "{}{shown} Ribbons: 95 % intervals, dark for these networks, pale for other seeds of this recipe.",
-            info.caption
-        ),
-        drawing,
-    }
+    let caption = format!(
+        "{}{shown} Ribbons: 95 % intervals, dark for these networks, pale for other seeds of this recipe.",
+        info.caption
+    );
+    figure(info, caption, drawing)
 }
 
 /// Returns the rows of panels in which curves are shown.
@@ -68,12 +64,8 @@ fn rows(view: &ResultsView, info: &FigureInfo, chosen: &[Chosen]) -> Vec<Vec<Pan
     let of_series = |id: &str| info.series.iter().find(|series| series.id == id);
     let is_reference = |id: &str| of_series(id).is_some_and(|series| series.is_reference);
     let name = |id: &str| of_series(id).map_or_else(|| id.to_owned(), |series| series.name.to_owned());
-    let mut kinds: Vec<&str> = Vec::new();
-    for (_, curve) in chosen.iter().filter(|(_, curve)| !is_reference(&curve.series)) {
-        if !kinds.contains(&curve.series.as_str()) {
-            kinds.push(&curve.series);
-        }
-    }
+    let kinds = chosen.iter().map(|(_, curve)| curve.series.as_str());
+    let kinds = unique(kinds.filter(|kind| !is_reference(kind)));
     let panel = |kind: &str, title: String, wanted: &dyn Fn(&Series) -> bool| {
         let of_panel = chosen.iter().filter(|(series, curve)| {
             wanted(series) && (curve.series == kind || is_reference(&curve.series))
@@ -139,11 +131,10 @@ fn points(view: &ResultsView, info: &FigureInfo, curves: &[&results::Curve]) -> 
     let (x, y) = (info.x.to_owned(), info.y.to_owned());
     let y_unit = info.unit;
     let chart = Scatter { x, x_unit: Unit::Ratio, y, y_unit, keys, points, lines: Vec::new() };
-    Figure {
-        id: slug(&format!("curve {}", info.id)),
-        chapter: Some(info.chapter),
-        title: info.title.to_owned(),
-        caption: info.caption.to_owned(),
-        drawing: chart.draw(),
-    }
+    figure(info, info.caption.to_owned(), chart.draw())
+}
+
+fn figure(info: &FigureInfo, caption: String, drawing: Drawing) -> Figure {
+    let (id, title) = (slug(&format!("curve {}", info.id)), info.title.to_owned());
+    Figure { id, chapter: Some(info.chapter), title, caption, drawing }
 }

@@ -16,7 +16,7 @@ use catapult_rules::{Color, Outcome, Variant, with_variant};
 use rayon::prelude::*;
 
 /// Description of a rule that chooses a game and one of its plies.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct RuleInfo {
     /// Name of the rule in files.
     pub id: &'static str,
@@ -24,63 +24,49 @@ pub struct RuleInfo {
     pub name: &'static str,
     /// Definition of the rule in a sentence.
     pub definition: &'static str,
-}
-
-/// Returns the rule with this id, or `None` if there is none.
-pub fn rule(id: &str) -> Option<&'static RuleInfo> {
-    RULES.iter().map(|rule| &rule.info).find(|info| info.id == id)
-}
-
-struct Rule {
-    info: RuleInfo,
     /// Returns the score of a ply, or `None` to exclude the ply. The first ply with the highest
     /// score is chosen.
     score: fn(&Ply, Uses) -> Option<f64>,
 }
 
-static RULES: [Rule; 5] = [
-    Rule {
-        info: RuleInfo {
-            id: "decisive-teleport",
-            name: "the teleport that decided",
-            definition: "Of all teleports by the side that went on to win, the one that raised its side's expected score most.",
-        },
+/// Returns the rule with this id, or `None` if there is none.
+pub fn rule(id: &str) -> Option<&'static RuleInfo> {
+    RULES.iter().find(|rule| rule.id == id)
+}
+
+static RULES: [RuleInfo; 5] = [
+    RuleInfo {
+        id: "decisive-teleport",
+        name: "the teleport that decided",
+        definition: "Of all teleports by the side that went on to win, the one that raised its side's expected score most.",
         score: |ply, uses| (ply.uses & uses.teleports != 0).then(|| ply.decided()).flatten(),
     },
-    Rule {
-        info: RuleInfo {
-            id: "decisive-new-move",
-            name: "the new move that decided",
-            definition: "Of all moves that chess does not have by the side that went on to win, the one that raised its side's \
+    RuleInfo {
+        id: "decisive-new-move",
+        name: "the new move that decided",
+        definition: "Of all moves that chess does not have by the side that went on to win, the one that raised its side's \
                expected score most.",
-        },
         score: |ply, uses| (uses.teleports == 0 && ply.uses != 0).then(|| ply.decided()).flatten(),
     },
-    Rule {
-        info: RuleInfo {
-            id: "largest-swing",
-            name: "the largest swing",
-            definition: "Of all moves after the opening that was drawn at random, the one that moved the expected score furthest, \
+    RuleInfo {
+        id: "largest-swing",
+        name: "the largest swing",
+        definition: "Of all moves after the opening that was drawn at random, the one that moved the expected score furthest, \
                either way.",
-        },
         score: |ply, _| (!ply.sampled).then_some(ply.gain.abs()).filter(|swing| *swing > 0.0),
     },
-    Rule {
-        info: RuleInfo {
-            id: "catapult-capture",
-            name: "a catapult capture",
-            definition: "Of all captures of the other side's catapults, the one that raised its side's expected score most, or lowered \
+    RuleInfo {
+        id: "catapult-capture",
+        name: "a catapult capture",
+        definition: "Of all captures of the other side's catapults, the one that raised its side's expected score most, or lowered \
                it least.",
-        },
         score: |ply, uses| (ply.uses & uses.catapults != 0).then_some(ply.gain),
     },
-    Rule {
-        info: RuleInfo {
-            id: "new-capture",
-            name: "a capture by the new rules",
-            definition: "Of all captures that chess does not have, the one that raised its side's expected score most, or lowered it \
+    RuleInfo {
+        id: "new-capture",
+        name: "a capture by the new rules",
+        definition: "Of all captures that chess does not have, the one that raised its side's expected score most, or lowered it \
                least.",
-        },
         score: |ply, uses| (uses.catapults == 0 && ply.uses & uses.captures != 0).then_some(ply.gain),
     },
 ];
@@ -184,7 +170,7 @@ impl Chooser {
                 }
             }
             if let (Some(most), Some((game, ply))) = (most, place) {
-                *best = Some((most, example(&rule.info, cell, &games[game], ply)?));
+                *best = Some((most, example(rule, cell, &games[game], ply)?));
             }
         }
         Ok(())

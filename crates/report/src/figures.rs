@@ -2,7 +2,7 @@
 //! endings.
 
 use super::figure::{Figure, axis, sentence, slug};
-use super::view::{Level, ResultsView, level, level_label, level_words};
+use super::view::{Info, Level, ResultsView, level, level_label, level_words, unique};
 use super::{claim_figures, curve_figures, draws as draws_by_strength, piece_values, strength};
 use crate::results::{Chapter, HeatMap, RowNames};
 use catapult_figures::chart::board::{self, Board};
@@ -37,7 +37,7 @@ pub(crate) fn figures(view: &ResultsView) -> Vec<Figure> {
 
 /// Returns the figure of a metric over search levels. `None` if the metric was not measured.
 pub(crate) fn over_levels(view: &ResultsView, metric: &str) -> Option<Figure> {
-    let info = view.info(metric);
+    let info = Info::of(metric);
     let levels = levels(view, metric)?;
     Some(Figure {
         id: slug(metric),
@@ -51,7 +51,7 @@ pub(crate) fn over_levels(view: &ResultsView, metric: &str) -> Option<Figure> {
 /// Returns the chart of a metric over the levels at which it was measured. `None` if there is no
 /// finite value.
 pub(crate) fn levels(view: &ResultsView, metric: &str) -> Option<Levels> {
-    let info = view.info(metric);
+    let info = Info::of(metric);
     let shown = view.levels_of(metric);
     let series: Vec<Series> = view
         .series
@@ -80,12 +80,7 @@ pub(crate) fn levels(view: &ResultsView, metric: &str) -> Option<Levels> {
 /// Returns one figure per kind of board. Each has one board per arm and agent, at the strongest
 /// level.
 fn boards(view: &ResultsView) -> Vec<Figure> {
-    let mut ids: Vec<&str> = Vec::new();
-    for map in &view.results.heat_maps {
-        if !ids.contains(&map.map.as_str()) {
-            ids.push(&map.map);
-        }
-    }
+    let ids = unique(view.results.heat_maps.iter().map(|map| map.map.as_str()));
     let figure = |id: &str| {
         let maps = || view.results.heat_maps.iter().filter(|m| m.map == id);
         let mut chosen: Vec<_> = maps()

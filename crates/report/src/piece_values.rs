@@ -11,12 +11,8 @@ use catapult_figures::svg::Drawing;
 /// Returns the figure of piece values at the strongest levels. `None` if no value was measured.
 pub(super) fn figure(view: &ResultsView) -> Option<Figure> {
     let tables = strongest_tables(view, PIECE_VALUES);
-    let mut keys: Vec<Key> = Vec::new();
-    for table in &tables {
-        if let Some(series) = view.series_of(&table.sample) {
-            keys.push(Key::mark(series.look, &series.label));
-        }
-    }
+    let series = tables.iter().filter_map(|table| view.series_of(&table.sample));
+    let keys: Vec<Key> = series.map(|series| Key::mark(series.look, &series.label)).collect();
     let dots = |piece: &String| -> Vec<Dot> {
         let dot = |table: &&SampleTable| {
             let series = view.series_of(&table.sample)?;

@@ -6,7 +6,6 @@ use super::view::{Level, ResultsView, elo_of_match, level, level_label, of_match
 use crate::results::{Chapter, Estimate, Unit};
 use catapult_figures::chart::dots::{Dot, Dots};
 use catapult_figures::chart::levels::{Column, Levels, Series};
-use catapult_figures::chart::{Fill, Look};
 use catapult_figures::format;
 use catapult_measures::data::{Checkpoint, SampleId};
 use catapult_stats::Pentanomial;
@@ -16,34 +15,20 @@ use std::collections::BTreeSet;
 /// Name of the opponent that is the player itself at half the simulations.
 pub(super) const HALF: &str = "half";
 
-/// Kind of an opponent, parsed from its name.
-enum Opponent<'a> {
-    /// The player itself at half the simulations.
-    Half,
-    /// The player itself at this multiple of the simulations.
-    Times(u32),
-    /// Another player, with its name.
-    Player(&'a str),
-}
-
-impl Opponent<'_> {
-    fn of(opponent: &str) -> Opponent<'_> {
-        let times = opponent.strip_prefix('x').and_then(|times| times.parse().ok());
-        match times {
-            _ if opponent == HALF => Opponent::Half,
-            Some(times) => Opponent::Times(times),
-            None => Opponent::Player(opponent),
-        }
+/// Returns the name of an opponent that is the player itself, such as
+/// `itself at 4 times the simulations`. `None` for another player. Only matches against other players
+/// measure strength.
+fn itself(opponent: &str) -> Option<String> {
+    if opponent == HALF {
+        return Some("itself at half the simulations".to_owned());
     }
+    let times: u32 = opponent.strip_prefix('x')?.parse().ok()?;
+    Some(format!("itself at {times} times the simulations"))
 }
 
-/// Returns the name of an opponent for running text.
+/// Returns the name of an opponent in running text.
 pub(super) fn opponent_name(opponent: &str) -> String {
-    match Opponent::of(opponent) {
-        Opponent::Half => "itself at half the simulations".to_owned(),
-        Opponent::Times(times) => format!("itself at {times} times the simulations"),
-        Opponent::Player(player) => player.to_owned(),
-    }
+    itself(opponent).unwrap_or_else(|| opponent.to_owned())
 }
 
 /// Returns all figures of strength: matches by opponent, and equivalence tests.
@@ -73,9 +58,7 @@ fn against(view: &ResultsView, opponent: &str) -> Option<Figure> {
         .iter()
         .map(|series| {
             let of = |at: &Level| {
-                let same = |s: &&SampleId| {
-                    s.agent == series.agent && s.arm.to_string() == series.arm && level(s) == *at
-                };
+                let same = |s: &&SampleId| series.has(s) && level(s) == *at;
                 view.strength(samples.iter().find(same)?, opponent).map(read)
             };
             Series {
@@ -129,7 +112,6 @@ fn against(view: &ResultsView, opponent: &str) -> Option<Figure> {
 fn equivalences(view: &ResultsView) -> Option<Figure> {
     let checks = &view.results.equivalences;
     let margin = checks.iter().map(|check| check.margin).fold(f64::NAN, f64::max);
-    let index = |arm: &str| view.arms.iter().position(|(name, _)| name == arm).unwrap_or(0);
     let mut groups: Vec<(String, Vec<Dot>)> = Vec::new();
     for check in checks {
         let arm = check.arm.to_string();
@@ -144,8 +126,8 @@ fn equivalences(view: &ResultsView) -> Option<Figure> {
                 Verdict::Open => "open",
             }
         );
-        let look = Look { index: index(&arm), fill: Fill::Full };
-        let dot = Dot { look, name, estimate: elo_of_match(check.result.pairs), doubted: false };
+        let dot =
+            Dot { look: view.look(&arm), name, estimate: elo_of_match(check.result.pairs), doubted: false };
         match groups.iter_mut().find(|(group, _)| *group == arm) {
             Some((_, dots)) => dots.push(dot),
             None => groups.push((arm, vec![dot])),
@@ -176,19 +158,13 @@ fn equivalences(view: &ResultsView) -> Option<Figure> {
     })
 }
 
-/// Returns true if the opponent is the player itself at other simulations. Matches against it do
-/// not measure strength.
-fn is_itself(opponent: &str) -> bool {
-    !matches!(Opponent::of(opponent), Opponent::Player(_))
-}
-
 /// Returns the scores of a sample's networks against each fixed opponent, in words:
 /// `86.0 % [82.1, 89.2] against alphabeta:1`. `None` if there are no such matches.
 pub(super) fn in_words(view: &ResultsView, sample: &SampleId) -> Option<String> {
     let said: Vec<String> = view
         .opponents()
         .into_iter()
-        .filter(|opponent| !is_itself(opponent))
+        .filter(|opponent| itself(opponent).is_none())
         .filter_map(|opponent| {
             let score = of_match(view.strength(sample, opponent)?.score());
             let [value, ends] =

@@ -38,7 +38,6 @@ fn row_name(table: &SampleTable, id: &str) -> String {
         Some(RowNames::Named(names)) => names.iter().find(|(known, _)| *known == id).map(|(_, name)| *name),
         Some(RowNames::Metrics) => metrics::metric(id).map(|info| info.name),
         Some(RowNames::Terms) => games::term(table.sample.arm.rules, id).map(|term| term.name),
-        Some(RowNames::Simulations) => return format!("{id} simulations"),
         Some(RowNames::Verbatim) | None => None,
     };
     named.unwrap_or(id).to_owned()

@@ -1,11 +1,11 @@
 //! View of a study's results: order, colours and names of arms, and search levels.
 
 use crate::results::{
-    Chapter, Contrast, Estimate, Measure, MetricInfo, Phrase, SampleTable, StudyResults, Unit,
+    Chapter, Contrast, Estimate, Measure, MetricInfo, Phrase, SampleTable, Strength, StudyResults, Unit,
 };
 use catapult_figures::chart::{Fill, Look};
 use catapult_measures::data::{Checkpoint, SampleId};
-use catapult_measures::{Arm, in_words, metrics};
+use catapult_measures::{in_words, metrics};
 use catapult_stats::Pentanomial;
 use std::collections::BTreeSet;
 
@@ -22,9 +22,16 @@ pub struct Series {
     pub label: String,
 }
 
+impl Series {
+    /// Returns true if a sample belongs to the series.
+    pub(crate) fn has(&self, sample: &SampleId) -> bool {
+        sample.agent == self.agent && sample.arm.to_string() == self.arm
+    }
+}
+
 /// Definition of a metric. It also exists for metrics that this version does not know.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Info<'a> {
+pub(crate) struct Info<'a> {
     /// Id of the metric: its name in files.
     pub id: &'a str,
     /// Name of the metric in running text.
@@ -44,7 +51,7 @@ pub struct Info<'a> {
 impl<'a> Info<'a> {
     /// Returns the definition of the metric with this id. If this version does not know the metric,
     /// everything is derived from the id.
-    pub fn of(metric: &'a str) -> Info<'a> {
+    pub(crate) fn of(metric: &'a str) -> Info<'a> {
         match metrics::metric(metric) {
             Some(&MetricInfo { name, unit, chapter, neutral, phrase, definition, .. }) => {
                 Info { id: metric, name: name.to_owned(), unit, chapter, neutral, phrase, definition }
@@ -129,15 +136,15 @@ impl<'a> ResultsView<'a> {
         ResultsView { results, arms: arms.to_vec(), series, levels: levels.into_iter().collect() }
     }
 
-    /// Returns the definition of the metric with this id.
-    pub fn info<'m>(&self, metric: &'m str) -> Info<'m> {
-        Info::of(metric)
+    /// Returns the colour and fill of an arm, whoever plays it.
+    pub(crate) fn look(&self, arm: &str) -> Look {
+        let index = self.arms.iter().position(|(name, _)| name == arm).unwrap_or(0);
+        Look { index, fill: Fill::Full }
     }
 
     /// Returns the series to which a sample belongs. `None` if there is none.
     pub fn series_of(&self, sample: &SampleId) -> Option<&Series> {
-        let arm = sample.arm.to_string();
-        self.series.iter().find(|s| s.arm == arm && s.agent == sample.agent)
+        self.series.iter().find(|series| series.has(sample))
     }
 
     /// Returns a sample in words: `chesspp, 128 simulations a move`.
@@ -148,25 +155,20 @@ impl<'a> ResultsView<'a> {
 
     /// Returns the ids of the measured metrics, in the order of the results.
     pub fn metrics(&self) -> Vec<&'a str> {
-        let mut seen = BTreeSet::new();
-        self.results.measures.iter().map(|m| m.metric.as_str()).filter(|id| seen.insert(*id)).collect()
+        unique(self.results.measures.iter().map(|m| m.metric.as_str()))
     }
 
     /// Returns the value of a metric for a series at a level. `None` if it was not measured.
     pub fn measure(&self, metric: &str, series: &Series, at: Level) -> Option<&'a Measure> {
-        self.results.measures.iter().find(|m| {
-            m.metric == metric
-                && level(&m.sample) == at
-                && m.sample.agent == series.agent
-                && m.sample.arm.to_string() == series.arm
-        })
+        let is_it = |m: &&Measure| m.metric == metric && level(&m.sample) == at && series.has(&m.sample);
+        self.results.measures.iter().find(is_it)
     }
 
     /// Returns true if the metric is a piece value and the sample's table of piece values has a
     /// note. Such a value is unreliable.
     pub fn is_doubted(&self, metric: &str, sample: &SampleId) -> bool {
         let noted = |table: &&SampleTable| !table.notes.is_empty() && table.sample == *sample;
-        self.info(metric).chapter == Chapter::Values
+        Info::of(metric).chapter == Chapter::Values
             && self.results.tables.iter().any(|table| table.table == PIECE_VALUES && noted(&table))
     }
 
@@ -213,14 +215,10 @@ impl<'a> ResultsView<'a> {
     /// without such games.
     pub fn strength(&self, sample: &SampleId, opponent: &str) -> Option<Pentanomial> {
         let mut pairs = Pentanomial::default();
-        for strength in &self.results.strengths {
-            let same = strength.arm == sample.arm
-                && strength.network.agent == sample.agent
-                && (strength.checkpoint, strength.simulations) == level(sample);
-            if same && strength.opponent == opponent {
-                for (sum, n) in pairs.0.iter_mut().zip(strength.result.pairs.0) {
-                    *sum += n;
-                }
+        let is_it = |strength: &&Strength| strength.opponent == opponent && strength.sample() == *sample;
+        for strength in self.results.strengths.iter().filter(is_it) {
+            for (sum, n) in pairs.0.iter_mut().zip(strength.result.pairs.0) {
+                *sum += n;
             }
         }
         (pairs.pairs() > 0).then_some(pairs)
@@ -228,30 +226,15 @@ impl<'a> ResultsView<'a> {
 
     /// Returns the samples whose strength was measured, by series, weakest level first.
     pub fn measured_samples(&self) -> Vec<SampleId> {
-        let samples: BTreeSet<SampleId> = self
-            .results
-            .strengths
-            .iter()
-            .map(|s| SampleId {
-                arm: s.arm,
-                agent: s.network.agent.clone(),
-                checkpoint: s.checkpoint,
-                simulations: s.simulations,
-            })
-            .collect();
+        let samples: BTreeSet<SampleId> = self.results.strengths.iter().map(Strength::sample).collect();
         let mut samples: Vec<_> = samples.into_iter().collect();
-        samples.sort_by_key(|sample| {
-            let series = self.series_of(sample).map(|s| s.look);
-            (series, level(sample))
-        });
+        samples.sort_by_key(|sample| (self.series_of(sample).map(|s| s.look), level(sample)));
         samples
     }
 
     /// Returns the names of the opponents in strength matches, in the order of the results.
     pub fn opponents(&self) -> Vec<&'a str> {
-        let mut seen = BTreeSet::new();
-        let all = self.results.strengths.iter().map(|s| s.opponent.as_str());
-        all.filter(|opponent| seen.insert(*opponent)).collect()
+        unique(self.results.strengths.iter().map(|s| s.opponent.as_str()))
     }
 }
 
@@ -266,17 +249,22 @@ fn samples(results: &StudyResults) -> impl Iterator<Item = &SampleId> {
 /// Returns the names and descriptions of the arms of studies, each once. They are in the order of
 /// the studies' files. Arms that occur only in results follow.
 pub(super) fn arms(studies: &[StudyResults]) -> Vec<(String, String)> {
-    let mut arms: Vec<Arm> = Vec::new();
     let named = studies.iter().flat_map(|study| study.arms.iter().copied());
     let others = studies.iter().flat_map(|study| {
         samples(study).map(|sample| sample.arm).chain(study.strengths.iter().map(|strength| strength.arm))
     });
-    for arm in named.chain(others) {
-        if !arms.contains(&arm) {
-            arms.push(arm);
+    unique(named.chain(others)).into_iter().map(|arm| (arm.to_string(), in_words(arm))).collect()
+}
+
+/// Returns the items without repetitions, in the order of first occurrence.
+pub(super) fn unique<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut kept = Vec::new();
+    for item in items {
+        if !kept.contains(&item) {
+            kept.push(item);
         }
     }
-    arms.into_iter().map(|arm| (arm.to_string(), in_words(arm))).collect()
+    kept
 }
 
 /// Returns the checkpoint and level of a sample.

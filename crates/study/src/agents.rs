@@ -102,11 +102,15 @@ fn collect(
     let mut networks = Networks::default();
     for agent in &study.config.agents {
         for (number, &seed) in agent.seeds.iter().enumerate() {
-            let id = NetworkId { agent: agent.name.clone(), seed };
+            let id = agent.network(seed);
             let (run, (last, early)) = if agent.train.is_some() {
                 let Some(last) = last(agent, &id)? else { return Ok(None) };
                 let location = agent_location(folder, &id);
-                (location.dir().to_owned(), trained(&location, last, agent.early)?)
+                // The networks of a run at a URL are downloaded.
+                let run = Run::join(location.clone())?;
+                let last = run.bring_network(last)?;
+                let early = agent.early.map(|early| run.bring_network(early)).transpose()?;
+                (location.dir().to_owned(), (last, early))
             } else {
                 (study.resolve(&agent.taken[number]), take(study, agent, number)?)
             };
@@ -189,17 +193,6 @@ pub(crate) fn complete(study: &StudyFile, folder: &Folder) -> Result<Option<Netw
     })
 }
 
-/// Returns the paths of the last and of the early network of a complete run. If the run is at a
-/// URL, both are downloaded first.
-fn trained(
-    location: &Location,
-    last: u32,
-    early: Option<u32>,
-) -> Result<(PathBuf, Option<PathBuf>), StudyError> {
-    let run = Run::join(location.clone())?;
-    Ok((run.bring_network(last)?, early.map(|early| run.bring_network(early)).transpose()?))
-}
-
 /// Returns the paths of the last and of the early network at entry `number` of `agent.taken`.
 pub(crate) fn take(
     study: &StudyFile,
@@ -229,11 +222,8 @@ fn taken(path: &Path, agent: &AgentConfig) -> Result<(PathBuf, Option<PathBuf>),
         let done = reports.len().saturating_sub(1);
         return Err(format!("{}: {done} of {} generations are complete", path.display(), config.generations));
     };
-    let early = agent.early.map(|generation| network_path(path, generation));
-    match agent.early {
-        Some(early) if early >= done => {
-            Err(format!("early = {early}: must be below {done}, the last generation"))
-        }
-        _ => Ok((network_path(path, done), early)),
+    if let Some(early) = agent.early.filter(|early| *early >= done) {
+        return Err(format!("early = {early}: must be below {done}, the last generation"));
     }
+    Ok((network_path(path, done), agent.early.map(|early| network_path(path, early))))
 }

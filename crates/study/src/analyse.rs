@@ -2,7 +2,6 @@
 
 use crate::StudyError;
 use crate::config::StudyConfig;
-use crate::folder::analysis_path;
 use crate::units::{Cost, Stage, StageUnit};
 use catapult_encoding::Encode;
 use catapult_mcts::SEARCH_DEFAULTS;
@@ -17,7 +16,6 @@ use catapult_selfplay::Counters;
 use catapult_training::units::Kind;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
 /// Maximum number of games, per arm and agent, from which shared positions are taken.
 const SHARED_GAMES: usize = 64;
@@ -63,19 +61,15 @@ impl StageUnit for AnalysisUnit {
         Cost { agent, games: 0, evaluations: self.evaluations, moves: None }
     }
 
-    fn file(&self, study: &Path) -> Option<PathBuf> {
-        Some(analysis_path(study, &self.cell)).filter(|path| path.exists())
-    }
-
     fn is_whole(&self, stage: &Stage<'_>) -> Result<bool, StudyError> {
-        Ok(stage.analysis_of(&self.cell)?.is_some())
+        Ok(stage.analysis_of(self)?.is_some())
     }
 
     fn build(&self, stage: &Stage<'_>, _: &Counters) -> Result<(), StudyError> {
-        let terms = stage.analysis_terms(&self.cell)?;
+        let terms = stage.analysis_terms(self)?;
         let games = stage.cell_games(&self.cell)?;
         let analysis = with_variant!(self.cell.arm.rules, |P, rules| stage.ask::<P>(rules, &games, &terms))?;
-        stage.keep(&analysis_path(stage.folder.dir(), &self.cell), &terms, analysis)
+        stage.keep(&self.name(), &terms, analysis)
     }
 }
 
@@ -85,19 +79,16 @@ impl Stage<'_> {
     /// # Errors
     /// An analysis is missing or cannot be read.
     pub(crate) fn analyses(&self) -> Result<Vec<(Cell, NetworkAnalysis)>, StudyError> {
-        let lost = |cell: &Cell| StudyError::Match {
-            name: format!("analyses/{cell}"),
-            reason: "its file vanished after it was made".into(),
+        let lost = |unit: &AnalysisUnit| StudyError::unit(unit.name(), "its file vanished after it was made");
+        let read = |unit: AnalysisUnit| {
+            let analysis = self.analysis_of(&unit)?.ok_or_else(|| lost(&unit))?;
+            Ok((unit.cell, analysis))
         };
-        let read = |cell: Cell| {
-            let analysis = self.analysis_of(&cell)?.ok_or_else(|| lost(&cell))?;
-            Ok((cell, analysis))
-        };
-        self.config.analysed_cells().into_iter().map(read).collect()
+        AnalysisUnit::all(self.config).into_iter().map(read).collect()
     }
 
-    fn analysis_of(&self, cell: &Cell) -> Result<Option<NetworkAnalysis>, StudyError> {
-        self.kept(&analysis_path(self.folder.dir(), cell), &self.analysis_terms(cell)?)
+    fn analysis_of(&self, unit: &AnalysisUnit) -> Result<Option<NetworkAnalysis>, StudyError> {
+        self.kept(&unit.name(), &self.analysis_terms(unit)?)
     }
 
     /// Returns the lines of moves that lead to the shared positions. They come from the first games
@@ -106,15 +97,9 @@ impl Stage<'_> {
         if let Some(lines) = self.shared_lines.get() {
             return Ok(lines);
         }
-        let strongest = self.config.games.simulations.last();
-        let cells = self
-            .config
-            .cells()
-            .into_iter()
-            .filter(|cell| cell.checkpoint == Checkpoint::Last && Some(&cell.simulations) == strongest)
-            .filter(|cell| cell.arm.without.is_none());
+        let cells = self.config.analysed_cells().into_iter();
         let mut sources: BTreeMap<(Variant, String), Vec<Vec<Vec<String>>>> = BTreeMap::new();
-        for cell in cells {
+        for cell in cells.filter(|cell| cell.checkpoint == Checkpoint::Last) {
             let plies = setup_plies(cell.arm.rules) + self.config.analysis.shared_plies as usize;
             let games = self.cell_games(&cell)?.into_iter().take(SHARED_GAMES);
             let lines = games.map(|game| game.moves.into_iter().take(plies).collect());
@@ -132,18 +117,17 @@ impl Stage<'_> {
         terms: &Terms,
     ) -> Result<NetworkAnalysis, StudyError> {
         let device = device::choose(&self.config.machine.device)?;
-        let file = self.networks.file(&terms.cell.network, terms.cell.checkpoint)?;
-        let network = Network::load(&file.path, &P::LAYOUT)?;
+        let network = Network::load(&self.network(&terms.cell)?.path, &P::LAYOUT)?;
         let mut evaluator = NetworkEvaluator::<P>::new(&network, EvaluatorSettings::on(device))?;
         Ok(analyse::<P>(rules, &mut evaluator, games, &terms.shared, &terms.settings, terms.seed)?)
     }
 
-    fn analysis_terms(&self, cell: &Cell) -> Result<Terms, StudyError> {
+    fn analysis_terms(&self, unit: &AnalysisUnit) -> Result<Terms, StudyError> {
         Ok(Terms {
-            cell: cell.clone(),
-            network: self.networks.file(&cell.network, cell.checkpoint)?.hash.clone(),
+            cell: unit.cell.clone(),
+            network: self.network(&unit.cell)?.hash.clone(),
             settings: self.config.analysis.clone(),
-            seed: Stream::Analysis(cell).seed(self.config.seed),
+            seed: Stream::Analysis(&unit.cell).seed(self.config.seed),
             search_defaults: SEARCH_DEFAULTS,
             shared: self.shared_lines()?.to_vec(),
         })

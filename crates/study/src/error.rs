@@ -63,9 +63,6 @@ pub enum StudyError {
     /// An agent could not be trained.
     #[error(transparent)]
     Training(catapult_training::TrainingError),
-    /// The operating system could not start threads.
-    #[error("no threads: {0}")]
-    Threads(String),
     /// A network cannot be evaluated.
     #[error(transparent)]
     Network(#[from] catapult_network::NetworkError),
@@ -86,9 +83,14 @@ impl StudyError {
             StudyError::Store(error) => error.is_passing(),
             StudyError::Records(error) => error.is_passing(),
             StudyError::Training(error) => error.is_passing(),
-            StudyError::Threads(_) | StudyError::Network(catapult_network::NetworkError::NoDevice(_)) => true,
+            StudyError::Network(catapult_network::NetworkError::NoDevice(_)) => true,
             _ => false,
         }
+    }
+
+    /// Creates the error of a unit that cannot be built or read.
+    pub(crate) fn unit(name: String, reason: impl Into<String>) -> StudyError {
+        StudyError::Match { name, reason: reason.into() }
     }
 
     /// Creates the error of a failed file operation.

@@ -50,6 +50,20 @@ pub(crate) fn read_text(path: &Path) -> Result<String, StudyError> {
     std::fs::read_to_string(path).map_err(|error| StudyError::file(path, error))
 }
 
+/// Returns the registered config and the differences from it. `before` is the text of a study's file
+/// or an ablation's plan.
+fn since(before: &str, now: &StudyConfig) -> Result<(StudyConfig, Vec<Difference>), String> {
+    let Some(plan) = &now.ablation else {
+        let before = StudyConfig::parse(before)?;
+        let changes = differences(&before, now);
+        return Ok((before, changes));
+    };
+    let before = AblationConfig::parse(before)?;
+    // The machine is no part of the plan.
+    let plan = AblationConfig { machine: before.machine.clone(), ..plan.clone() };
+    Ok((now.clone(), differences(&before, &plan)))
+}
+
 /// Text of a study's file before the first game. This is the content of `registered.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -67,10 +81,15 @@ pub struct Folder {
     /// Lock of the folder. `None` after [`join`](Folder::join), so that several processes can work
     /// in the folder.
     _folder: Option<catapult_store::Folder>,
-    registered: Registered,
-    registered_config: StudyConfig,
-    hash: String,
-    changes: Vec<Difference>,
+    /// The study's file as registered before the first game.
+    pub(crate) registered: Registered,
+    /// The config that was registered before the first game. For an ablation this is the current
+    /// config.
+    pub(crate) registered_config: StudyConfig,
+    /// BLAKE3 hash (hex) of the study's file as it is now.
+    pub(crate) hash: String,
+    /// The keys that have changed since the registration, with both values.
+    pub(crate) changes: Vec<Difference>,
 }
 
 impl Folder {
@@ -81,42 +100,14 @@ impl Folder {
     /// The folder belongs to something else, holds a study with other games (the error names the
     /// keys), or is in use. The operating system or the store fails.
     pub fn open(location: impl Into<Location>, study: &StudyFile) -> Result<Folder, StudyError> {
-        let now = &study.config;
-        if let Some(plan) = &now.ablation {
-            return Folder::open_as(
-                location.into(),
-                (PLAN_FILE, &study.text),
-                now,
-                ablation::CHANGEABLE,
-                |before| {
-                    let before = AblationConfig::parse(before)?;
-                    // The machine is no part of the plan.
-                    let plan = AblationConfig { machine: before.machine.clone(), ..plan.clone() };
-                    Ok((now.clone(), differences(&before, &plan)))
-                },
-            );
-        }
-        Folder::open_as(location.into(), (STUDY_FILE, &study.text), now, CHANGEABLE, |before| {
-            let before = StudyConfig::parse(before)?;
-            let changes = differences(&before, now);
-            Ok((before, changes))
-        })
-    }
-
-    /// Does the work of [`open`](Folder::open) for a study's file or an ablation's plan.
-    ///
-    /// `file` and `text` are the name in the folder and the text. `changeable` are the keys that
-    /// may change. `read` parses the registered text. It returns the registered config and the
-    /// differences from it.
-    fn open_as(
-        location: Location,
-        (file, text): (&str, &str),
-        config: &StudyConfig,
-        changeable: &[&str],
-        read: impl FnOnce(&str) -> Result<(StudyConfig, Vec<Difference>), String>,
-    ) -> Result<Folder, StudyError> {
+        let StudyFile { text, config, .. } = study;
+        let (file, changeable) = match config.ablation {
+            None => (STUDY_FILE, CHANGEABLE),
+            Some(_) => (PLAN_FILE, ablation::CHANGEABLE),
+        };
         // Trained agents may have been put there before. A study killed before its registration
         // leaves its file.
+        let location = location.into();
         let dir = location.dir();
         let (copy, registration) = (dir.join(file), dir.join(REGISTRATION));
         let is_registered = location.has(&registration)?;
@@ -132,10 +123,10 @@ impl Folder {
         })?;
         let mut changes = Vec::new();
         let mut registered_config = config.clone();
-        if is_registered {
-            let registered: Registered = read_json(&registration)?;
-            let (before, found) =
-                read(&registered.text).map_err(|reason| StudyError::damaged(&registration, reason))?;
+        let registered: Option<Registered> = is_registered.then(|| read_json(&registration)).transpose()?;
+        if let Some(registered) = &registered {
+            let (before, found) = since(&registered.text, config)
+                .map_err(|reason| StudyError::damaged(&registration, reason))?;
             // Additions and changeable keys do not alter any game already played.
             let may = |change: &Difference| change.is_addition() || change.is_under(changeable);
             let refused: Vec<String> =
@@ -149,7 +140,7 @@ impl Folder {
         if location.is_mirror() {
             if location.has(&copy)? || !location.publish(&copy, text.as_bytes())? {
                 let published = read_text(&copy)?;
-                if published != text {
+                if published != *text {
                     let keys = format!("{file} can't change at a URL");
                     return Err(StudyError::OtherStudy { dir: dir.to_owned(), keys });
                 }
@@ -158,10 +149,8 @@ impl Folder {
             write_atomically(&copy, text.as_bytes()).map_err(|error| StudyError::file(&copy, error))?;
         }
         let hash = file_hash(&copy)?;
-        let registered = match is_registered {
-            true => read_json(&registration)?,
-            false => Registered { hash: hash.clone(), text: text.to_owned() },
-        };
+        let registered =
+            registered.unwrap_or_else(|| Registered { hash: hash.clone(), text: text.to_owned() });
         Ok(Folder { _folder: Some(folder), registered, registered_config, hash, changes, location })
     }
 
@@ -229,77 +218,26 @@ impl Folder {
         self.location.dir()
     }
 
-    /// Returns the BLAKE3 hash (hex) of the study's file as registered before the first game.
-    pub fn registered_hash(&self) -> &str {
-        &self.registered.hash
-    }
-
-    /// Returns the config that was registered before the first game. For an ablation this is the
-    /// current config.
-    pub fn registered_config(&self) -> &StudyConfig {
-        &self.registered_config
-    }
-
     /// Returns the path of the list of looks at the results.
     pub(crate) fn looks(&self) -> PathBuf {
         self.dir().join("looks.json")
     }
-
-    /// Returns the BLAKE3 hash (hex) of the study's file as it is now.
-    pub fn hash(&self) -> &str {
-        &self.hash
-    }
-
-    /// Returns the keys that have changed since the registration, with both values.
-    pub fn changes(&self) -> &[Difference] {
-        &self.changes
-    }
-
-    /// Returns the run folder of a network that the study trains.
-    pub fn agent(&self, network: &NetworkId) -> PathBuf {
-        agent_dir(self.dir(), &network.to_string())
-    }
-
-    /// Returns the folder of a cell's games.
-    pub fn games(&self, cell: &Cell) -> PathBuf {
-        games_dir(self.dir(), cell)
-    }
 }
 
 /// Returns the run folder of a network in a study's folder.
-pub(crate) fn agent_dir(study: &Path, network: &str) -> PathBuf {
-    study.join("agents").join(network)
+pub(crate) fn agent_dir(study: &Path, network: &NetworkId) -> PathBuf {
+    study.join(format!("agents/{network}"))
 }
 
 /// Returns the folder of a cell's games in a study's folder.
 pub(crate) fn games_dir(study: &Path, cell: &Cell) -> PathBuf {
-    study.join("games").join(cell.to_string())
+    study.join(format!("games/{cell}"))
 }
 
-/// Returns the path of a match's result in a study's folder. Characters of `name` that are unsafe
-/// in file names become `-`.
-pub(crate) fn match_path(study: &Path, name: &str) -> PathBuf {
+/// Returns the path of a unit's JSON file in a study's folder. In `kind/name`, characters of `name`
+/// that are unsafe in file names become `-`.
+pub(crate) fn unit_path(study: &Path, unit: &str) -> PathBuf {
+    let (kind, name) = unit.split_once('/').unwrap_or(("", unit));
     let name = name.replace(|c: char| !c.is_ascii_alphanumeric() && !"-_.+".contains(c), "-");
-    study.join("matches").join(format!("{name}.json"))
-}
-
-/// Returns the path of a match's games in a study's folder.
-pub(crate) fn match_games_path(study: &Path, name: &str) -> PathBuf {
-    match_path(study, &format!("{name}.games"))
-}
-
-/// Returns the path of a network's games of an ending in a study's folder. `name` is the file name
-/// without the extension.
-pub(crate) fn ending_path(study: &Path, name: &str) -> PathBuf {
-    study.join("endings").join(format!("{name}.json"))
-}
-
-/// Returns the path of a cell's analysis in a study's folder.
-pub(crate) fn analysis_path(study: &Path, cell: &Cell) -> PathBuf {
-    study.join("analyses").join(format!("{cell}.json"))
-}
-
-/// The file of a probe in a study's folder.
-pub(crate) fn probe_path(study: &Path, name: &str) -> PathBuf {
-    study.join("probes").join(format!("{name}.json"))
+    study.join(kind).join(format!("{name}.json"))
 }

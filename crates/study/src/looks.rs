@@ -115,12 +115,7 @@ pub(crate) fn record(folder: &Folder, present: LookTaken, seeds: &Seeds) -> Resu
     // The present look comes last.
     looks.retain(|look| *look != present);
     looks.push(present);
-    Ok(Registration {
-        hash: folder.registered_hash().to_owned(),
-        changes: folder.changes().to_vec(),
-        looks,
-        alpha,
-    })
+    Ok(Registration { hash: folder.registered.hash.clone(), changes: folder.changes.clone(), looks, alpha })
 }
 
 /// Returns the recorded looks, oldest first.

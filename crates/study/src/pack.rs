@@ -17,7 +17,6 @@ use crate::StudyError;
 use crate::config::{AblationConfig, StudyConfig};
 use crate::folder::{PLAN_FILE, STUDY_FILE, agent_dir, read_text};
 use crate::stages::stages;
-use catapult_measures::data::NetworkId;
 use catapult_network::NetworkInfo;
 use catapult_records::{mark_name, read_shard};
 use catapult_store::lock;
@@ -95,8 +94,8 @@ fn read_config(dir: &Path) -> Result<StudyConfig, StudyError> {
 /// The verified files that an archive will contain.
 #[derive(Default)]
 struct Contents {
-    agents: [usize; 2],
-    shards: usize,
+    /// Numbers of runs and shards.
+    packed: PackedStudy,
     files: Vec<PathBuf>,
 }
 
@@ -105,8 +104,7 @@ impl Contents {
         let mut contents = Contents::default();
         for agent in config.agents.iter().filter(|agent| agent.train.is_some()) {
             for &seed in &agent.seeds {
-                let network = NetworkId { agent: agent.name.clone(), seed };
-                contents.add_run(&agent_dir(dir, &network.to_string()), agent.early)?;
+                contents.add_run(&agent_dir(dir, &agent.network(seed)), agent.early)?;
             }
         }
         for unit in stages(config).iter().flat_map(|stage| &stage.units) {
@@ -138,11 +136,11 @@ impl Contents {
         }
         let config = TrainConfig::read(&path, &[])?;
         let Some(last) = config.ends_with(&reports) else {
-            self.agents[1] += 1;
+            self.packed.agents[1] += 1;
             self.files.extend(packed_files(run)?.into_iter().map(|name| run.join(name)));
             return Ok(());
         };
-        self.agents[0] += 1;
+        self.packed.agents[0] += 1;
         self.files.push(path);
         self.files.extend(Some(run.join("fork.json")).filter(|fork| fork.exists()));
         for report in &reports {
@@ -161,7 +159,7 @@ impl Contents {
 
     fn add_shard(&mut self, file: PathBuf) -> Result<(), StudyError> {
         read_shard(&file)?;
-        self.shards += 1;
+        self.packed.shards += 1;
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         let mark = name.rsplit_once('-').map(|(name, _)| file.with_file_name(mark_name(name)));
         self.files.extend(mark.filter(|mark| mark.exists()));
@@ -179,6 +177,6 @@ impl Contents {
     }
 
     fn packed(&self, bytes: u64) -> PackedStudy {
-        PackedStudy { agents: self.agents, shards: self.shards, files: self.files.len(), bytes }
+        PackedStudy { files: self.files.len(), bytes, ..self.packed }
     }
 }

@@ -1,7 +1,6 @@
 //! Self-play games of a study: each network in each arm at each level.
 
 use crate::StudyError;
-use crate::agents::NetworkFile;
 use crate::config::{GamesConfig, StudyConfig};
 use crate::folder::games_dir;
 use crate::units::{Cost, Stage, StageUnit};
@@ -90,9 +89,8 @@ impl StageUnit for GamesUnit {
     }
 
     fn build(&self, stage: &Stage<'_>, counters: &Counters) -> Result<(), StudyError> {
-        let file = stage.file_of(self)?;
-        let games = stage.games_of(self, file, counters)?;
-        let mut metadata = stage.metadata(self, file);
+        let games = stage.games_of(self, counters)?;
+        let mut metadata = stage.metadata(self)?;
         let device = device::choose(&stage.config.machine.device)?;
         metadata.insert(ARITHMETIC.to_owned(), EvaluatorSettings::on(device).arithmetic());
         stage.wanted(self)?.write(&games, &metadata)?;
@@ -114,9 +112,7 @@ impl Stage<'_> {
                 Some((_, shard)) => shard,
                 None => {
                     unit.build(self, &Counters::default())?;
-                    let lost =
-                        || StudyError::Match { name: unit.name(), reason: "its games vanished".into() };
-                    find()?.ok_or_else(lost)?.1
+                    find()?.ok_or_else(|| StudyError::unit(unit.name(), "its games vanished"))?.1
                 }
             };
             let before = games.len() as u64;
@@ -129,28 +125,19 @@ impl Stage<'_> {
     fn wanted(&self, unit: &GamesUnit) -> Result<WantedShard, StudyError> {
         Ok(WantedShard {
             location: self.folder.location().clone(),
-            dir: self.folder.games(&unit.cell),
+            dir: games_dir(self.folder.dir(), &unit.cell),
             name: unit.file_name(),
             terms: Some(ShardTerms {
                 games: unit.games,
-                metadata: self.metadata(unit, self.file_of(unit)?),
+                metadata: self.metadata(unit)?,
                 results: &[],
                 notes: &[ARITHMETIC],
             }),
         })
     }
 
-    /// Returns the file of the network that plays a unit's games.
-    fn file_of(&self, unit: &GamesUnit) -> Result<&NetworkFile, StudyError> {
-        self.networks.file(&unit.cell.network, unit.cell.checkpoint)
-    }
-
-    fn games_of(
-        &self,
-        unit: &GamesUnit,
-        file: &NetworkFile,
-        counters: &Counters,
-    ) -> Result<Vec<GameRecord>, StudyError> {
+    fn games_of(&self, unit: &GamesUnit, counters: &Counters) -> Result<Vec<GameRecord>, StudyError> {
+        let file = self.network(&unit.cell)?;
         let device = device::choose(&self.config.machine.device)?;
         let GamesConfig { sampled_plies, ply_cap, .. } = self.config.games;
         let selfplay = SelfPlayConfig {
@@ -178,12 +165,12 @@ impl Stage<'_> {
     }
 
     /// Returns the metadata of a unit's shard. They are the shard's cache key.
-    fn metadata(&self, unit: &GamesUnit, file: &NetworkFile) -> BTreeMap<String, String> {
+    fn metadata(&self, unit: &GamesUnit) -> Result<BTreeMap<String, String>, StudyError> {
         let GamesUnit { cell, shard, .. } = unit;
         let GamesConfig { sampled_plies, ply_cap, .. } = self.config.games;
         let entries = [
             ("catapult", env!("CARGO_PKG_VERSION").to_owned()),
-            ("study", self.folder.registered_hash().to_owned()),
+            ("study", self.folder.registered.hash.clone()),
             ("variant", cell.arm.rules.to_string()),
             ("agent", cell.network.to_string()),
             ("checkpoint", cell.checkpoint.to_string()),
@@ -193,9 +180,9 @@ impl Stage<'_> {
             ("search_defaults", SEARCH_DEFAULTS.to_string()),
             ("seed", unit.seed(self.config).to_string()),
             ("shard", shard.to_string()),
-            ("network", file.hash.clone()),
+            ("network", self.network(cell)?.hash.clone()),
         ];
         let forbidden = cell.arm.without.map(|kind| ("forbidden", kind.to_string()));
-        entries.into_iter().chain(forbidden).map(|(key, value)| (key.to_owned(), value)).collect()
+        Ok(entries.into_iter().chain(forbidden).map(|(key, value)| (key.to_owned(), value)).collect())
     }
 }

@@ -28,34 +28,11 @@ use catapult_measures::games::{Aim, StudiedGame};
 use catapult_measures::metrics::{GameFacts, Phase};
 use catapult_records::TableColumn;
 use catapult_rules::{Color, with_variant};
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Name of a column and its values.
 pub(crate) type NamedColumn = (&'static str, TableColumn);
-
-/// A value in one row and column.
-pub(crate) enum Value {
-    Text(String),
-    Integer(i64),
-}
-
-impl From<String> for Value {
-    fn from(text: String) -> Value {
-        Value::Text(text)
-    }
-}
-
-impl From<&str> for Value {
-    fn from(text: &str) -> Value {
-        Value::Text(text.to_owned())
-    }
-}
-
-impl From<i64> for Value {
-    fn from(number: i64) -> Value {
-        Value::Integer(number)
-    }
-}
 
 /// A table built row by row.
 pub(crate) struct Rows(Vec<NamedColumn>);
@@ -75,8 +52,8 @@ impl Rows {
     pub(crate) fn add(&mut self, row: Vec<Value>) {
         for ((_, column), value) in self.0.iter_mut().zip(row) {
             match (column, value) {
-                (TableColumn::Text(column), Value::Text(text)) => column.push(text),
-                (TableColumn::Integers(column), Value::Integer(number)) => column.push(number),
+                (TableColumn::Text(column), Value::String(text)) => column.push(text),
+                (TableColumn::Integers(column), Value::Number(number)) => column.extend(number.as_i64()),
                 (column, _) => debug_assert!(false, "{column:?}"),
             }
         }
@@ -109,16 +86,10 @@ impl GameRows {
     pub(crate) fn new() -> GameRows {
         let of_game = [("game", true), ("outcome", false), ("winner", false)];
         let numbers = [("plies", true), ("last_lead", true), ("largest_lead", true)];
-        let of_use = [
-            ("game", true),
-            ("use", false),
-            ("phase", false),
-            ("side", false),
-            ("aim", false),
-            ("count", true),
-        ];
+        let of_use = [("game", true), ("use", false), ("phase", false)];
+        let counted = [("side", false), ("aim", false), ("count", true)];
         let games = [&CELL[..], &of_game, &numbers].concat();
-        GameRows { games: Rows::new(&games), uses: Rows::new(&[&CELL[..], &of_use].concat()) }
+        GameRows { games: Rows::new(&games), uses: Rows::new(&[&CELL[..], &of_use, &counted].concat()) }
     }
 
     /// Adds the row of a game and the rows of its uses.

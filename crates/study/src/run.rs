@@ -3,7 +3,6 @@
 use crate::StudyError;
 use crate::agents::{self, Networks, prepare};
 use crate::config::StudyFile;
-use crate::exact::check_tables;
 use crate::exam::beside::exams;
 use crate::folder::Folder;
 use crate::looks::{self, Seeds};
@@ -23,8 +22,6 @@ use catapult_records::write_table;
 use catapult_report as report;
 use catapult_report::examples::Chooser;
 use catapult_report::results::{Endpoint, NetworkFile, Provenance, StudyResults, TrainedRun};
-use catapult_seeds::Stream;
-use catapult_stats::Resampling;
 use catapult_store::Location;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
@@ -81,10 +78,7 @@ pub(crate) fn look_at(
     stop: &AtomicBool,
 ) -> Result<StudyResults, StudyError> {
     let config = &study.config;
-    let tables = config.endings.as_ref().map(|endings| study.resolve(&endings.tables));
-    if let Some(tables) = &tables {
-        check_tables(config, tables)?;
-    }
+    let tables = study.tables()?;
     if config.ablation.is_some() {
         // An ablation is registered before its training, which is most of its work.
         folder.register()?;
@@ -117,8 +111,6 @@ pub(crate) fn look_at(
         let metrics = std::iter::once(endpoint.metric.clone()).chain(endpoint.minus.clone());
         metrics.map(|metric| (endpoint.arm, endpoint.control, metric)).collect::<Vec<_>>()
     };
-    let resampling =
-        Resampling { replicates: config.resampling.replicates, seed: Stream::Resampling.seed(config.seed) };
     let input = StudyInput {
         analyses: &analyses,
         strengths: &strengths,
@@ -131,11 +123,11 @@ pub(crate) fn look_at(
         caps: Caps { no_progress: Some(NO_PROGRESS_CAP), plies: Some(config.games.ply_cap) },
         endpoints: &config.endpoints.iter().flat_map(metrics).collect::<Vec<_>>(),
         sampled_plies: config.games.sampled_plies,
-        resampling,
+        resampling: config.bootstrap(),
     };
     let measured = measure(&input, games);
 
-    let seeds = Seeds::new(config, folder.registered_config());
+    let seeds = Seeds::new(config, &folder.registered_config);
     let withheld = seeds.missing().or(withheld);
     let look = looks::present(config, &networks, withheld.is_some());
     // The look is recorded before any result is shown.
@@ -143,19 +135,19 @@ pub(crate) fn look_at(
     let mut warnings = seeds.warnings();
     warnings.extend(looks::looked_before(&registration).filter(|_| !config.endpoints.is_empty()));
     warnings.extend(unequal(config.ablation.as_ref().map(|plan| plan.control.as_str()), &networks.runs));
-    if !folder.changes().is_empty() {
-        warnings.push(Warning::FileChanged { changes: folder.changes().to_vec() });
+    if !folder.changes.is_empty() {
+        warnings.push(Warning::FileChanged { changes: folder.changes.clone() });
     }
     let judgements = judge(
         &config.endpoints,
         &Case {
-            design: &config.design(folder.registered_config()),
+            design: &config.design(&folder.registered_config),
             measures: &measured.measures,
             strengths: &strengths,
             placebos: &measured.placebos,
             // Withheld claims are planned for a single look.
             alpha: if withheld.is_some() { SIGNIFICANT } else { registration.alpha },
-            scheme: folder.registered_config().scheme(),
+            scheme: folder.registered_config.scheme(),
             withheld: withheld.as_ref(),
         },
     );
@@ -228,9 +220,9 @@ fn provenance(study: &StudyFile, folder: &Folder, networks: &Networks, command: 
     Provenance {
         command: command.to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        file: folder.hash().to_owned(),
-        registered_file: folder.registered_hash().to_owned(),
-        changes: folder.changes().to_vec(),
+        file: folder.hash.clone(),
+        registered_file: folder.registered.hash.clone(),
+        changes: folder.changes.clone(),
         seed: study.config.seed,
         networks: networks.iter().map(file).collect(),
     }

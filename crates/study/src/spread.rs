@@ -15,7 +15,6 @@
 use crate::StudyError;
 use crate::agents::{Networks, agent_location, complete};
 use crate::config::StudyFile;
-use crate::exact::check_tables;
 use crate::folder::{Folder, STUDY_FILE};
 use crate::play::GamesUnit;
 use crate::progress::StudyProgress;
@@ -27,7 +26,6 @@ use catapult_store::Location;
 use catapult_training::units as runs;
 use catapult_training::units::{BuiltUnit, OpenUnit};
 use catapult_training::{Machine, TrainingError};
-use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 /// Begins a study and the runs of its agents, and registers the study. Steps that have been done
@@ -47,9 +45,11 @@ pub fn begin(study: &StudyFile, location: &Location) -> Result<(), StudyError> {
 }
 
 fn agents(study: &StudyFile) -> impl Iterator<Item = (&crate::config::AgentConfig, NetworkId)> {
-    study.config.agents.iter().flat_map(|agent| {
-        agent.seeds.iter().map(move |&seed| (agent, NetworkId { agent: agent.name.clone(), seed }))
-    })
+    study
+        .config
+        .agents
+        .iter()
+        .flat_map(|agent| agent.seeds.iter().map(move |&seed| (agent, agent.network(seed))))
 }
 
 /// Returns true if the location contains a study's file.
@@ -84,7 +84,7 @@ pub fn open_units(
         return Ok(open);
     }
     let networks = networks(&study, &folder)?;
-    let tables = tables(&study)?;
+    let tables = study.tables()?;
     let stage = Stage::new(&study.config, &folder, &networks, tables.as_deref(), progress, stop);
     for plan in stages(&study.config) {
         // Units that need the games wait until everything else is built.
@@ -122,7 +122,7 @@ pub fn make_unit(
         }
     }
     let networks = networks(&study, &folder)?;
-    let tables = tables(&study)?;
+    let tables = study.tables()?;
     let stage = Stage::new(&study.config, &folder, &networks, tables.as_deref(), progress, stop);
     let plans = stages(&study.config);
     let found =
@@ -152,12 +152,4 @@ fn networks(study: &StudyFile, folder: &Folder) -> Result<Networks, StudyError> 
     Ok(networks.ok_or_else(|| {
         TrainingError::NotYet(format!("{}: the last network of an agent", folder.dir().display()))
     })?)
-}
-
-/// Returns the folder of the study's tablebases after checking them. `None` if the study plays no
-/// endings.
-fn tables(study: &StudyFile) -> Result<Option<PathBuf>, StudyError> {
-    let tables = study.config.endings.as_ref().map(|endings| study.resolve(&endings.tables));
-    tables.iter().try_for_each(|tables| check_tables(&study.config, tables))?;
-    Ok(tables)
 }

@@ -2,7 +2,7 @@
 
 use crate::StudyError;
 use crate::config::StudyFile;
-use crate::folder::Folder;
+use crate::folder::{Folder, agent_dir};
 use crate::progress::StudyProgress;
 use catapult_measures::data::NetworkId;
 use catapult_training::{TrainConfig, fork, train_until};
@@ -53,5 +53,6 @@ pub(crate) fn begin_fork(
     config: &TrainConfig,
 ) -> Result<(), StudyError> {
     let Some((plan, _)) = study.trunk() else { return Ok(()) };
-    Ok(fork(&trunk_dir(folder.dir(), id.seed), plan.fork, config, &folder.agent(id))?)
+    let dir = folder.dir();
+    Ok(fork(&trunk_dir(dir, id.seed), plan.fork, config, &agent_dir(dir, id))?)
 }

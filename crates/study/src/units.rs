@@ -2,12 +2,13 @@
 //! and the unit's name. Any order and any number of threads therefore give the same files.
 
 use crate::StudyError;
-use crate::agents::Networks;
+use crate::agents::{NetworkFile, Networks};
 use crate::config::StudyConfig;
-use crate::folder::Folder;
+use crate::folder::{Folder, unit_path};
 use crate::progress::{StudyProgress, Work};
 use catapult_arena::PlayerSpec;
 use catapult_endings::Tables;
+use catapult_measures::data::Cell;
 use catapult_network::device;
 use catapult_rules::Variant;
 use catapult_selfplay::Counters;
@@ -35,7 +36,9 @@ pub(crate) trait StageUnit: Send + Sync {
 
     /// Returns the unit's file in a study's folder. `None` if it does not exist. The file is not
     /// verified.
-    fn file(&self, study: &Path) -> Option<PathBuf>;
+    fn file(&self, study: &Path) -> Option<PathBuf> {
+        Some(unit_path(study, &self.name())).filter(|path| path.exists())
+    }
 
     /// Returns the paths of further files that the unit may write.
     fn more_files(&self, _study: &Path) -> Vec<PathBuf> {
@@ -170,23 +173,29 @@ impl<'a> Stage<'a> {
         result
     }
 
-    /// Returns the result stored in a file. `None` if the file does not exist, is damaged or has
-    /// another cache key than `terms`.
-    pub(crate) fn kept<T: PartialEq + DeserializeOwned, M: DeserializeOwned>(
-        &self,
-        path: &Path,
-        terms: &T,
-    ) -> Result<Option<M>, StudyError> {
-        Ok(read_kept(self.folder.location(), path, terms, &|text| self.progress.warn(text))?)
+    /// Returns the file of a cell's network.
+    pub(crate) fn network(&self, cell: &Cell) -> Result<&NetworkFile, StudyError> {
+        self.networks.file(&cell.network, cell.checkpoint)
     }
 
-    /// Stores a result in a file, together with its cache key `terms`.
-    pub(crate) fn keep<T, M>(&self, path: &Path, terms: &T, made: M) -> Result<(), StudyError>
+    /// Returns the result stored in the file of a unit. `None` if the file does not exist, is damaged
+    /// or has another cache key than `terms`.
+    pub(crate) fn kept<T: PartialEq + DeserializeOwned, M: DeserializeOwned>(
+        &self,
+        unit: &str,
+        terms: &T,
+    ) -> Result<Option<M>, StudyError> {
+        let path = unit_path(self.folder.dir(), unit);
+        Ok(read_kept(self.folder.location(), &path, terms, &|text| self.progress.warn(text))?)
+    }
+
+    /// Stores a result in the file of a unit, together with its cache key `terms`.
+    pub(crate) fn keep<T, M>(&self, unit: &str, terms: &T, made: M) -> Result<(), StudyError>
     where
         T: PartialEq + Serialize + DeserializeOwned,
         M: Serialize + DeserializeOwned,
     {
-        publish_kept(self.folder.location(), path, terms, made)?;
+        publish_kept(self.folder.location(), &unit_path(self.folder.dir(), unit), terms, made)?;
         Ok(())
     }
 }

@@ -55,13 +55,10 @@ pub fn uniform_lines<P: StudiedGame>(
         let count = game.position().count_legal_moves();
         vec![1.0 / count as f64; count]
     };
-    let drawn = follow(P::start(rules), lines, plies, seed, |open| {
+    let Ok(drawn) = follow(P::start(rules), lines, plies, seed, |open| {
         Ok::<_, std::convert::Infallible>(open.iter().map(equal).collect())
     });
-    match drawn {
-        Ok(lines) => lines,
-        Err(never) => match never {},
-    }
+    drawn
 }
 
 /// Draws all lines in parallel, so that each call of `priors` covers many lines. `priors` returns

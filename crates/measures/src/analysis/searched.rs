@@ -62,13 +62,8 @@ pub(super) fn search_positions<P: StudiedGame>(
     let config = Gumbel { gumbel_scale: TIE_NOISE, ..Gumbel::default() }.into();
     let mut found = Vec::with_capacity(positions.len());
     for chunk in positions.chunks(SEARCHES) {
-        let results = search_all(
-            evaluator,
-            chunk.iter().map(|(_, _, position)| position),
-            &config,
-            settings.simulations,
-            seed,
-        )?;
+        let drawn = chunk.iter().map(|(_, _, position)| position);
+        let results = search_all(evaluator, drawn, &config, settings.simulations, seed)?;
         for ((game, ply, position), result) in chunk.iter().zip(results) {
             let Some((best, second)) = two_best(&result) else { continue };
             let target = games[*game].policies.get(*ply).filter(|policy| !policy.is_empty());

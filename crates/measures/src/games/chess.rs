@@ -47,48 +47,21 @@ uses! {
     "catapult_placements" "placements": "Catapults placed before the first move (`+free`), per game.";
 }
 
-/// A proposal of Chess++, with the uses that show its rule in games.
-struct Proposed {
-    proposal: Proposals,
-    name: &'static str,
-    /// The proposal's uses in words, in the plural.
-    what: &'static str,
-    /// Ids of uses that exist only under this proposal. A game uses the rule if it has the first
-    /// use.
-    uses: &'static [&'static str],
-}
+/// A proposal of Chess++, its name, its uses in words, and the ids of uses that exist only under it. A
+/// game uses the rule if it has the first use.
+type Proposed = (Proposals, &'static str, &'static str, &'static [&'static str]);
 
 const PROPOSED: [Proposed; 5] = [
-    Proposed {
-        proposal: Proposals::FREE,
-        name: "+free",
-        what: "catapults placed elsewhere than where they stand without it",
-        uses: &["placements_elsewhere", "catapult_placements"],
-    },
-    Proposed {
-        proposal: Proposals::INSTANT,
-        name: "+instant",
-        what: "instant teleports",
-        uses: &["instant_teleports"],
-    },
-    Proposed {
-        proposal: Proposals::PAWNS,
-        name: "+pawns",
-        what: "teleports of pawns",
-        uses: &["pawn_teleports"],
-    },
-    Proposed {
-        proposal: Proposals::PROMOTE,
-        name: "+promote",
-        what: "promotions to a catapult",
-        uses: &["catapult_promotions"],
-    },
-    Proposed {
-        proposal: Proposals::THIRD,
-        name: "+third",
-        what: "teleports among three catapults",
-        uses: &["third_catapult_teleports"],
-    },
+    (
+        Proposals::FREE,
+        "+free",
+        "catapults placed elsewhere than where they stand without it",
+        &["placements_elsewhere", "catapult_placements"],
+    ),
+    (Proposals::INSTANT, "+instant", "instant teleports", &["instant_teleports"]),
+    (Proposals::PAWNS, "+pawns", "teleports of pawns", &["pawn_teleports"]),
+    (Proposals::PROMOTE, "+promote", "promotions to a catapult", &["catapult_promotions"]),
+    (Proposals::THIRD, "+third", "teleports among three catapults", &["third_catapult_teleports"]),
 ];
 
 impl<R: ChessRules> StudiedGame for ChessPosition<R> {
@@ -114,8 +87,8 @@ impl<R: ChessRules> StudiedGame for ChessPosition<R> {
         let rule = |id, what, uses| AddedRule { id, name: id, what, uses };
         let catapults: &[&str] = &["catapult_moves", "teleports", "instant_teleports", "catapult_captures"];
         let plain = rule("catapults", "moves, teleports and captures of catapults", catapults);
-        let proposed = PROPOSED.iter().filter(|row| rules.has(row.proposal));
-        let proposed = proposed.map(|row| rule(row.name, row.what, &row.uses[..1]));
+        let proposed = PROPOSED.iter().filter(|(proposal, ..)| rules.has(*proposal));
+        let proposed = proposed.map(|(_, name, what, uses)| rule(name, what, &uses[..1]));
         rules.catapults().then_some(plain).into_iter().chain(proposed).collect()
     }
 
@@ -124,7 +97,8 @@ impl<R: ChessRules> StudiedGame for ChessPosition<R> {
     }
 
     fn has_use(rules: R, index: usize) -> bool {
-        let known = |row: &Proposed| rules.has(row.proposal) || !row.uses.contains(&USES[index].id);
+        let known =
+            |(proposal, _, _, uses): &Proposed| rules.has(*proposal) || !uses.contains(&USES[index].id);
         rules.catapults() && PROPOSED.iter().all(known)
     }
 

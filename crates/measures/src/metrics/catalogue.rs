@@ -1,11 +1,11 @@
-//! List of all metrics.
+//! Lists of all metrics, figures of curves and tables of samples.
 
 use super::{
-    branching, calibration, comebacks, divergence, endings, exact, leads, openings, piece_values, population,
-    priors, replayed, rule_use, skill, thinking, white, worth,
+    branching, calibration, comebacks, divergence, endings, exact, first_moves, leads, openings,
+    piece_values, population, priors, replayed, rule_use, skill, thinking, white, worth,
 };
 use crate::games::ALL_USES;
-use crate::results::MetricInfo;
+use crate::results::{FigureInfo, MetricInfo, TableInfo};
 use std::sync::LazyLock;
 
 /// Every metric with its id, unit and definition, including the uses of each game's own rules
@@ -33,6 +33,35 @@ pub static METRICS: LazyLock<Vec<MetricInfo>> = LazyLock::new(|| {
 /// Returns the metric with this id, or `None` if there is none.
 pub fn metric(id: &str) -> Option<&'static MetricInfo> {
     METRICS.iter().find(|metric| metric.id == id)
+}
+
+/// Every figure of curves, in the order of the report.
+pub const FIGURES: &[FigureInfo] = &[
+    openings::FIGURE,
+    priors::FIGURE,
+    comebacks::FIGURE,
+    leads::FIGURE,
+    calibration::FIGURE,
+    thinking::FIGURE,
+];
+
+/// Every table, in the order of the report.
+pub const TABLES: &[TableInfo] = &[
+    endings::TABLE,
+    endings::DRAWS,
+    first_moves::TABLE,
+    rule_use::USES,
+    rule_use::AIMS,
+    leads::TABLE,
+    white::TABLE,
+    piece_values::TABLE,
+    worth::TABLE,
+    exact::TABLE,
+];
+
+/// Returns the table with this id, or `None` if there is none.
+pub fn table(id: &str) -> Option<&'static TableInfo> {
+    TABLES.iter().find(|table| table.id == id)
 }
 
 #[cfg(test)]

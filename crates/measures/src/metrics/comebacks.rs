@@ -90,11 +90,7 @@ fn by_fitted_values<'a>(
     let terms = terms(arm);
     let games = Clustered::new(samples.iter().flat_map(|sample| {
         let simulations = sample.id.simulations;
-        let of_seed = move |seed| {
-            let games = sample.games.only(seed);
-            games.map(move |game| (seed, game.opening.clone(), (game, simulations)))
-        };
-        sample.games.seeds().flat_map(of_seed)
+        sample.seeded().map(move |(seed, game)| (seed, game.opening.clone(), (game, simulations)))
     }));
     let valued = valued(&terms, games.iter().map(|(game, _)| *game));
     // Games form two parts. The values of each part are fitted on the other.

@@ -173,14 +173,11 @@ fn phase(ply: usize, worth: f64) -> Phase {
 /// Returns the material of both sides together without pawns, in centipawns.
 fn pieces_worth<P: Position>(position: &P) -> i32 {
     let pawns = P::PIECES.iter().position(|piece| piece.role == Role::Pawn);
-    Color::ALL
-        .into_iter()
-        .map(|side| {
-            let pawns =
-                pawns.map_or(0, |i| P::PIECES[i].centipawns * i32::from(position.count_pieces(side)[i]));
-            position.material(side) - pawns
-        })
-        .sum()
+    let worth = |side| {
+        let counts = position.count_pieces(side);
+        position.material(side) - pawns.map_or(0, |i| P::PIECES[i].centipawns * i32::from(counts[i]))
+    };
+    Color::ALL.into_iter().map(worth).sum()
 }
 
 fn lead<P: Position>(position: &P) -> i32 {

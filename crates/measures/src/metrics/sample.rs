@@ -14,6 +14,13 @@ pub(super) struct Sample {
     pub games: Clustered<GameFacts>,
 }
 
+impl Sample {
+    /// Returns the games with the training seed of the network that played them.
+    pub(super) fn seeded(&self) -> impl Iterator<Item = (u64, &GameFacts)> {
+        self.games.seeds().flat_map(move |seed| self.games.only(seed).map(move |game| (seed, game)))
+    }
+}
+
 /// The analyses of a sample's networks.
 pub(super) struct Analysed<'a> {
     /// Arm, agent, checkpoint and search level.
@@ -31,13 +38,11 @@ pub(super) fn grouped<T>(played: &[T], sample: impl Fn(&T) -> SampleId) -> BTree
 
 /// Groups the analyses of cells by sample.
 pub(super) fn analysed<'a>(analyses: &'a [(Cell, NetworkAnalysis)]) -> Vec<Analysed<'a>> {
-    let mut by_sample: BTreeMap<SampleId, Vec<(u64, &'a NetworkAnalysis)>> = BTreeMap::new();
-    for (cell, analysis) in analyses {
-        by_sample.entry(cell.sample()).or_default().push((cell.network.seed, analysis));
-    }
-    let sample = |(id, mut networks): (SampleId, Vec<(u64, &'a NetworkAnalysis)>)| {
+    let sample = |(id, found): (SampleId, Vec<&'a (Cell, NetworkAnalysis)>)| {
+        let networks = found.into_iter().map(|(cell, analysis)| (cell.network.seed, analysis));
+        let mut networks: Vec<(u64, &NetworkAnalysis)> = networks.collect();
         networks.sort_by_key(|(seed, _)| *seed);
         Analysed { id, networks }
     };
-    by_sample.into_iter().map(sample).collect()
+    grouped(analyses, |(cell, _)| cell.sample()).into_iter().map(sample).collect()
 }

@@ -73,11 +73,9 @@ fn of_group(id: &SampleId, samples: &[&Sample], findings: &mut Findings) {
 /// Returns the games of all levels, grouped by level and opening.
 fn pooled(samples: &[&Sample]) -> Clustered<Drawn> {
     Clustered::new(samples.iter().enumerate().flat_map(|(level, sample)| {
-        let of_seed = move |seed| {
-            let games = sample.games.only(seed);
-            games.map(move |game| (seed, (level, &game.opening), (level, game.winner.is_none())))
-        };
-        sample.games.seeds().flat_map(of_seed)
+        sample
+            .seeded()
+            .map(move |(seed, game)| (seed, (level, &game.opening), (level, game.winner.is_none())))
     }))
 }
 

@@ -88,7 +88,8 @@ fn truncated(input: &StudyInput) -> Vec<Warning> {
 
 /// Returns warnings for outcomes that decide an endpoint but never ended a training game.
 fn unknown_outcomes(input: &StudyInput, measures: &[Measure]) -> Vec<Warning> {
-    let mut found: Vec<Warning> = Vec::new();
+    type Key<'a> = (&'a String, Outcome, Vec<NetworkId>);
+    let mut found: Vec<(Key, Vec<(SampleId, f64)>)> = Vec::new();
     for (arm, control, metric) in input.endpoints {
         for outcome in counted(metric) {
             let never = |training: &&super::Training| {
@@ -111,24 +112,24 @@ fn unknown_outcomes(input: &StudyInput, measures: &[Measure]) -> Vec<Warning> {
                 *value > 0.0 && share(metric, sample).is_some_and(|all| *value >= DECIDES * all)
             };
             if !networks.is_empty() && shares.iter().any(decides) {
-                let is_same = |known: &&mut Warning| matches!(known, Warning::UnknownOutcome { metric: its, outcome: by, networks: of, .. } if its == metric && *by == outcome && *of == networks);
-                match found.iter_mut().find(is_same) {
-                    Some(Warning::UnknownOutcome { shares: known, .. }) => {
-                        known.extend(
-                            shares.into_iter().filter(|share| !known.contains(share)).collect::<Vec<_>>(),
-                        );
+                let key = (metric, outcome, networks);
+                match found.iter_mut().find(|(known, _)| *known == key) {
+                    Some((_, known)) => {
+                        let new = shares.into_iter().filter(|share| !known.contains(share));
+                        known.extend(new.collect::<Vec<_>>());
                     }
-                    _ => found.push(Warning::UnknownOutcome {
-                        metric: metric.clone(),
-                        outcome,
-                        shares,
-                        networks,
-                    }),
+                    None => found.push((key, shares)),
                 }
             }
         }
     }
-    found
+    let warning = |((metric, outcome, networks), shares): (Key, _)| Warning::UnknownOutcome {
+        metric: metric.clone(),
+        outcome,
+        shares,
+        networks,
+    };
+    found.into_iter().map(warning).collect()
 }
 
 /// Returns one measure per arm and agent: at its highest level of the last checkpoint.

@@ -128,13 +128,8 @@ fn names(games: &[Variant]) -> String {
 
 /// Returns the counts of verdicts in one line.
 pub fn summary(found: &ExamResults) -> String {
-    let count = |of: Verdict| found.count(of);
-    format!(
-        "{} passed, {} failed, {} unresolved",
-        count(Verdict::Pass),
-        count(Verdict::Fail),
-        count(Verdict::Unresolved)
-    )
+    let [passed, failed, unresolved] = found.counts();
+    format!("{passed} passed, {failed} failed, {unresolved} unresolved")
 }
 
 /// Returns both tables and the list of what was left out.

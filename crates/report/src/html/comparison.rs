@@ -1,5 +1,6 @@
 //! Page that shows several studies side by side.
 
+use super::numbers::cell;
 use super::page;
 use super::parts::{badge, figure, folded, text};
 use crate::claims;
@@ -7,7 +8,7 @@ use crate::compared::{Metric, unequal_provenance, unequal_strength};
 use crate::figure::WHISKERS;
 use crate::results::{Endpoint, Estimate, Unit};
 use crate::sections::SECTIONS;
-use crate::view::{ResultsView, level_label};
+use crate::view::{Info, ResultsView, level_label};
 use crate::words;
 use catapult_figures::format;
 use catapult_measures::Arm;
@@ -81,7 +82,7 @@ fn notes(views: &[ResultsView]) -> Markup {
                              @for view in views { th { (text(&view.results.name)) } } }
                         @for (player, opponent, scores) in &strength {
                             tr { td { (text(player)) } td.left { (text(opponent)) }
-                                 @for score in scores { td { (score_cell(score.as_ref())) } } }
+                                 @for score in scores { td { (or_dash(score.as_ref(), score_cell)) } } }
                         }
                     } }
                 }
@@ -136,7 +137,7 @@ fn key(endpoint: &Endpoint) -> (&str, &str, Arm, Option<Arm>, Option<u64>) {
 }
 
 fn verdict(view: &ResultsView, endpoint: &Endpoint) -> Markup {
-    let unit = view.info(&endpoint.metric).unit;
+    let unit = Info::of(&endpoint.metric).unit;
     let found = view.results.judgements.iter().find(|j| key(&j.endpoint) == key(endpoint));
     html! {
         @match found {
@@ -177,8 +178,10 @@ fn differences(metric: &Metric, names: &[&str]) -> Markup {
                         tr {
                             td { (text(&row.name)) }
                             td { (row.level) }
-                            @for value in &row.values { td { (value_cell(value.as_ref(), metric.unit)) } }
-                            @for value in &row.differences[1..] { td { (difference_cell(value.as_ref(), metric.unit)) } }
+                            @for value in &row.values { td { (or_dash(value.as_ref(), |it| cell(it, metric.unit))) } }
+                            @for value in &row.differences[1..] {
+                                td { (or_dash(value.as_ref(), |it| difference_cell(it, metric.unit))) }
+                            }
                         }
                     }
                 } }
@@ -187,34 +190,25 @@ fn differences(metric: &Metric, names: &[&str]) -> Markup {
     }
 }
 
-fn value_cell(found: Option<&Estimate>, unit: Unit) -> Markup {
-    html! { @match found { Some(found) => { (super::numbers::cell(found, unit)) } None => { "–" } } }
+/// Returns a cell with an estimate, or a dash.
+fn or_dash(found: Option<&Estimate>, cell: impl Fn(&Estimate) -> Markup) -> Markup {
+    found.map_or_else(|| html! { "–" }, cell)
 }
 
-fn score_cell(found: Option<&Estimate>) -> Markup {
+fn score_cell(found: &Estimate) -> Markup {
     html! {
-        @match found {
-            Some(found) => {
-                (format::value(found.value, Unit::Share))
-                small { (format::interval(found.agents, Unit::Share)) }
-            }
-            None => { "–" }
-        }
+        (format::value(found.value, Unit::Share))
+        small { (format::interval(found.agents, Unit::Share)) }
     }
 }
 
-fn difference_cell(found: Option<&Estimate>, unit: Unit) -> Markup {
+fn difference_cell(found: &Estimate, unit: Unit) -> Markup {
     html! {
-        @match found {
-            Some(found) => {
-                (format::difference(found.value, unit))
-                small { (format::difference_interval(found.agents, unit)) }
-                small { @match found.rule {
-                    Some(rule) => { "other seeds " (format::difference_interval(rule, unit)) }
-                    None => { "other seeds open" }
-                } }
-            }
-            None => { "–" }
-        }
+        (format::difference(found.value, unit))
+        small { (format::difference_interval(found.agents, unit)) }
+        small { @match found.rule {
+            Some(rule) => { "other seeds " (format::difference_interval(rule, unit)) }
+            None => { "other seeds open" }
+        } }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::parts::text;
 use crate::boards;
+use crate::figure::sentence;
 use crate::games::{self, Game};
 use crate::results::ExampleGame;
 use crate::view::ResultsView;
@@ -43,7 +44,7 @@ fn one(view: &ResultsView, index: usize, example: &ExampleGame, game: &Game) -> 
     let rule = crate::examples::rule(&example.rule);
     html! {
         article.game id=(group) {
-            h3 { (upper(rule.map_or("", |rule| rule.name))) ": " (text(&view.words(&example.sample))) }
+            h3 { (sentence(rule.map_or("", |rule| rule.name))) ": " (text(&view.words(&example.sample))) }
             p {
                 b { (text(played)) } " \u{2013} " (text(&games::swing(example)))
                 " The game: " (games::end(example)) " after " (example.moves.len()) " plies. "
@@ -108,8 +109,4 @@ fn signs(legend: &str) -> String {
     };
     let fresh = if legend.contains("first move") { "; dashed while its first move is left" } else { "" };
     format!("Blue square: White's {what}; orange round: Black's{fresh}. An arc {arc}.")
-}
-
-fn upper(name: &str) -> String {
-    crate::figure::sentence(name)
 }

@@ -37,7 +37,7 @@ pub(super) fn all(view: &ResultsView) -> Markup {
             }
             @for section in &SECTIONS {
                 @let of_chapter: Vec<&str> =
-                    metrics.iter().copied().filter(|m| view.info(m).chapter == section.chapter).collect();
+                    metrics.iter().copied().filter(|m| Info::of(m).chapter == section.chapter).collect();
                 @if !of_chapter.is_empty() {
                     h4 { (section.title) }
                     @for metric in of_chapter { (one(view, metric)) }
@@ -48,7 +48,7 @@ pub(super) fn all(view: &ResultsView) -> Markup {
 }
 
 fn one(view: &ResultsView, metric: &str) -> Markup {
-    let info = view.info(metric);
+    let info = Info::of(metric);
     let mut contrasts = view.contrasts(metric);
     contrasts.retain(|contrast| {
         view.is_strongest(&contrast.arm, view.contrasts(metric).into_iter().map(|other| &other.arm))

@@ -29,24 +29,16 @@ pub(crate) fn figure(figure: &Figure) -> Markup {
     html! {
         figure id=(format!("figure-{}", figure.id)) {
             h4 { (text(&figure.title)) }
-            (silent(figure))
+            // Chapters have tables instead of tooltips.
+            (framed(&figure.drawing.silent(&figure.title)))
             figcaption { (prose(&figure.caption)) " (figures/" (figure.id) ".svg)" }
         }
     }
 }
 
-/// Returns a figure with tooltips. It keeps its full size, so that its letters stay legible. On a
-/// narrow page it can be scrolled, also by keyboard.
-pub(crate) fn picture(figure: &Figure) -> Markup {
-    framed(&figure.drawing.inline(&figure.title))
-}
-
-/// Returns a figure without tooltips. Chapters have tables instead.
-pub(crate) fn silent(figure: &Figure) -> Markup {
-    framed(&figure.drawing.silent(&figure.title))
-}
-
-fn framed(svg: &str) -> Markup {
+/// Returns a drawing that keeps its full size, so that its letters stay legible. On a narrow page it
+/// can be scrolled, also by keyboard.
+pub(crate) fn framed(svg: &str) -> Markup {
     html! { div.scroll tabindex="0" { (PreEscaped(svg)) } }
 }
 
@@ -91,13 +83,10 @@ pub(crate) fn class(verdict: Verdict) -> &'static str {
 
 /// Returns the table of arms, players and games, and the search levels.
 pub(crate) fn played(view: &ResultsView) -> Markup {
-    let games = |arm: &str, agent: &str| {
-        let of_sample = view
-            .results
-            .measures
-            .iter()
-            .filter(|m| m.metric == PLAYED && m.sample.agent == agent && m.sample.arm.to_string() == arm);
-        of_sample.map(|m| m.observations).sum::<u64>()
+    let games = |series: &Series| {
+        let measures = view.results.measures.iter();
+        let of_series = measures.filter(|m| m.metric == PLAYED && series.has(&m.sample));
+        of_series.map(|m| m.observations).sum::<u64>()
     };
     let seeds = |agent: &str| {
         let networks = view.results.strengths.iter().map(|s| &s.network);
@@ -109,14 +98,14 @@ pub(crate) fn played(view: &ResultsView) -> Markup {
                 tr { th { "rules" } th.left { "what they are" } th.left { "player" } th { "networks" } th { "games" } }
                 @for (arm, words) in &view.arms {
                     @let players: Vec<&Series> = view.series.iter().filter(|series| series.arm == *arm).collect();
-                    @let played = players.iter().copied().filter(|series| games(arm, &series.agent) > 0);
+                    @let played = players.iter().copied().filter(|series| games(series) > 0);
                     @for (i, series) in played.enumerate() {
                         tr {
                             td { @if i == 0 { (text(arm)) } }
                             td.words { @if i == 0 { (text(words)) } }
                             td.left { (text(&series.agent)) }
                             td { @match seeds(&series.agent) { 0 => { "–" } n => { (n) } } }
-                            td { (format::count(games(arm, &series.agent))) }
+                            td { (format::count(games(series))) }
                         }
                     }
                 }

@@ -179,13 +179,9 @@ impl Joined<'_> {
     }
 }
 
-fn head(column: &Column) -> Markup {
-    html! { (column.0) (unit(column)) }
-}
-
-fn unit((_, unit): &Column) -> Markup {
-    let name = format::unit_name(*unit);
-    html! { @if !name.is_empty() { " (" (name) ")" } }
+fn head((name, unit): &Column) -> Markup {
+    let unit = format::unit_name(*unit);
+    html! { (name) @if !unit.is_empty() { " (" (unit) ")" } }
 }
 
 fn found(table: &SampleTable, row: &str, column: usize) -> Option<Estimate> {

@@ -1,11 +1,11 @@
 //! Verdicts of a study, its registration and warnings, and each claim with its figure.
 
-use super::parts::{badge, class, numbers_anchor, picture, prose, text};
+use super::parts::{badge, class, framed, numbers_anchor, prose, text};
 use crate::claim_figures;
 use crate::claims::{self, CLAIMS};
 use crate::figure::slug;
 use crate::results::{Estimate, Gate, Judgement, Unit};
-use crate::view::ResultsView;
+use crate::view::{Info, ResultsView};
 use crate::warnings as said;
 use crate::words;
 use catapult_figures::format;
@@ -26,7 +26,7 @@ pub(super) fn verdicts(view: &ResultsView) -> Markup {
                 div.scroll tabindex="0" { table.verdicts {
                     tr { th { "claim" } th.left { "verdict" } th { "effect [95 %, other seeds]" }
                          th.left { "result" } }
-                    @for judgement in judgements { (row(view, judgement)) }
+                    @for judgement in judgements { (row(judgement)) }
                 } }
                 p.small.dim {
                     "Effects are the rules' value less that of their control. The 95 % interval is for other seeds of this recipe; \
@@ -44,9 +44,9 @@ pub(super) fn verdicts(view: &ResultsView) -> Markup {
     }
 }
 
-fn row(view: &ResultsView, judgement: &Judgement) -> Markup {
+fn row(judgement: &Judgement) -> Markup {
     let endpoint = &judgement.endpoint;
-    let unit = view.info(&endpoint.metric).unit;
+    let unit = Info::of(&endpoint.metric).unit;
     html! {
         tr {
             td.words {
@@ -132,7 +132,7 @@ fn claim(view: &ResultsView, judgement: &Judgement) -> Markup {
         article id=(anchor(judgement)) class=(format!("claim {}", class(judgement.verdict))) {
             h3 { (text(&words::title(&judgement.endpoint))) ": " (badge(judgement.verdict)) }
             @if let Some(drawn) = claim_figures::figure(view, judgement) {
-                figure { (picture(&drawn)) figcaption { (prose(&drawn.caption)) } }
+                figure { (framed(&drawn.drawing.inline(&drawn.title))) figcaption { (prose(&drawn.caption)) } }
             } @else { p { "Nothing was measured." } }
             p { (prose(&words::summary(judgement))) }
             @if !judgement.gates.is_empty() {
@@ -163,10 +163,10 @@ fn tick(judgement: &Judgement, gate: &Gate) -> Markup {
 
 fn numbers(view: &ResultsView, judgement: &Judgement) -> Markup {
     let endpoint = &judgement.endpoint;
-    let unit = view.info(&endpoint.metric).unit;
+    let unit = Info::of(&endpoint.metric).unit;
     let measured = !view.levels_of(&endpoint.metric).is_empty();
     html! {
-        p.small { (text(&claims::registered(view, judgement))) }
+        p.small { (text(&claims::registered(judgement))) }
         @if let Some(contrast) = claims::judged(judgement) {
             p.small { (text(&claims::effect(view, judgement, contrast))) }
             @if let Some(said) = claims::at_strength(view, judgement, contrast) { p.small { (text(&said)) } }
@@ -195,7 +195,7 @@ fn numbers(view: &ResultsView, judgement: &Judgement) -> Markup {
                     (format::probability(power)) ". "
                 }
             }
-            @let robustness = claims::robustness(view, judgement);
+            @let robustness = claims::robustness(judgement);
             @if !robustness.is_empty() { b { "Reported, not judged." } " " (text(&robustness.join(" "))) " " }
             @if measured { a href=(format!("#{}", numbers_anchor(&endpoint.metric))) { "All numbers of this measure" } }
         }

@@ -18,13 +18,15 @@
 //! ```
 
 use super::checks::check_opponents;
+use super::contests::matches;
 use super::{AgentConfig, GamesConfig, MachineConfig, StrengthConfig, StudyConfig, StudyFile};
 use crate::StudyError;
+use crate::folder::read_text;
 use catapult_arena::OPENING_PLIES;
 use catapult_network::device;
 use catapult_rules::Variant;
 use catapult_store::BadSetting;
-use catapult_store::setting::{self, at_least, even_games, folder_name, once, some_once, written};
+use catapult_store::setting::{self, at_least, folder_name, once, some_once, written};
 use catapult_training::{BudgetConfig, TrainConfig, check_fork};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -149,8 +151,7 @@ impl AblationConfig {
 
 impl MatchesConfig {
     fn validate(&self) -> Result<(), BadSetting> {
-        at_least("games", self.games, 2)?;
-        even_games("games", self.games)?;
+        matches(self.games)?;
         at_least("simulations", self.simulations, 1)?;
         at_least("ply_cap", self.ply_cap, *OPENING_PLIES.end() + 1)?;
         setting::seed("seed", self.seed)?;
@@ -209,11 +210,9 @@ impl AblationConfig {
             name: arm.name.clone(),
             arms: vec![variant.into()],
             seeds: seeds.clone(),
-            registered_seeds: None,
             train: Some(self.base.clone()),
             settings: self.settings(arm),
-            taken: Vec::new(),
-            early: None,
+            ..Default::default()
         };
         StudyConfig {
             name,
@@ -262,7 +261,7 @@ impl StudyFile {
     /// A file cannot be read, has an unknown key or an invalid value, or an arm cannot continue
     /// from the control. The error names the file or key.
     pub fn read_plan(path: &Path) -> Result<StudyFile, StudyError> {
-        let text = std::fs::read_to_string(path).map_err(|error| StudyError::file(path, error))?;
+        let text = read_text(path)?;
         let refused = |reason: String| StudyError::Config { file: path.to_owned(), reason };
         let plan = AblationConfig::parse(&text).map_err(refused)?;
         let base = path.parent().unwrap_or(Path::new("")).join(&plan.base);

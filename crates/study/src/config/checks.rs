@@ -1,5 +1,6 @@
 //! Checks of the values in a study's file.
 
+use super::contests::matches;
 use super::{AgentConfig, EquivalenceConfig, GamesConfig, HALF, StrengthConfig, StudyConfig, TIMES};
 use catapult_arena::{OPENING_PLIES, PlayerSpec};
 use catapult_measures::Arm;
@@ -29,19 +30,16 @@ impl StudyConfig {
             let refused = |bad: BadSetting| bad.within(&agent.name).within("agents");
             agent.validate(&self.arms).map_err(refused)?;
         }
-        if let Some(arm) = self.arms.iter().find(|arm| !self.agents.iter().any(|a| a.arms.contains(arm))) {
-            let allowed = "no agent plays it; must be among the arms of one";
-            return Err(BadSetting::new("arms", written(arm), allowed));
-        }
-        if let Some(registered) = &self.registered {
-            at_least("registered.seeds", registered.seeds, 1)?;
-        }
+        let is_played = |arm: &Arm| self.agents.iter().any(|agent| agent.arms.contains(arm));
+        let allowed = "no agent plays it; must be among the arms of one";
+        none(self.arms.iter().find(|arm| !is_played(arm)), |arm| {
+            BadSetting::new("arms", written(arm), allowed)
+        })?;
+        each("registered", &self.registered, |registered| at_least("seeds", registered.seeds, 1))?;
         self.games.validate().map_err(|bad| bad.within("games"))?;
         self.strength.validate(&self.games).map_err(|bad| bad.within("strength"))?;
         self.check_contests()?;
-        if let Some(equivalence) = &self.equivalence {
-            equivalence.validate(&self.agents).map_err(|bad| bad.within("equivalence"))?;
-        }
+        each("equivalence", &self.equivalence, |equivalence| equivalence.validate(&self.agents))?;
         self.analysis.validate().map_err(|bad| bad.within("analysis"))?;
         let replicates = self.resampling.replicates;
         if replicates < 100 {
@@ -115,19 +113,18 @@ impl StrengthConfig {
         even_games("games", self.games)?;
         even_games("rung_games", self.rung_games)?;
         at_least("ply_cap", self.ply_cap, *OPENING_PLIES.end() + 1)?;
-        if let Some(level) = self.simulations.iter().find(|level| !games.simulations.contains(level)) {
-            return Err(BadSetting::new("simulations", level, "must be among games.simulations"));
-        }
+        none(self.simulations.iter().find(|level| !games.simulations.contains(level)), |level| {
+            BadSetting::new("simulations", level, "must be among games.simulations")
+        })?;
         check_opponents(&self.opponents)
     }
 }
 
 /// Checks that each arm belongs to the study.
 pub(crate) fn check_arms(arms: &[Arm], of_study: &[Arm]) -> Result<(), BadSetting> {
-    match arms.iter().find(|arm| !of_study.contains(arm)) {
-        Some(arm) => Err(BadSetting::new("arms", written(arm), "must be among the study's arms")),
-        None => Ok(()),
-    }
+    none(arms.iter().find(|arm| !of_study.contains(arm)), |arm| {
+        BadSetting::new("arms", written(arm), "must be among the study's arms")
+    })
 }
 
 /// Checks opponents. Each must be a player's name, `half`, or a multiple such as `x4`.
@@ -147,8 +144,7 @@ pub(crate) fn check_opponents(opponents: &[String]) -> Result<(), BadSetting> {
 impl EquivalenceConfig {
     fn validate(&self, agents: &[AgentConfig]) -> Result<(), BadSetting> {
         check_agents("shared", std::slice::from_ref(&self.shared), agents)?;
-        at_least("games", self.games, 2)?;
-        even_games("games", self.games)?;
+        matches(self.games)?;
         at_least("simulations", self.simulations, 1)?;
         above_zero("margin", self.margin)
     }
@@ -156,11 +152,22 @@ impl EquivalenceConfig {
 
 /// Checks that each of `names` is the name of an agent. `key` is the key that the error names.
 pub(crate) fn check_agents(key: &str, names: &[String], agents: &[AgentConfig]) -> Result<(), BadSetting> {
-    match names.iter().find(|name| agents.iter().all(|agent| agent.name != **name)) {
-        Some(name) => {
-            let known: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
-            Err(BadSetting::new(key, written(name), format!("must be one of {}", known.join(", "))))
-        }
-        None => Ok(()),
-    }
+    let known: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
+    none(names.iter().find(|name| !known.contains(&name.as_str())), |name| {
+        BadSetting::new(key, written(name), format!("must be one of {}", known.join(", ")))
+    })
+}
+
+/// Checks the values of a table that may be absent or occur several times.
+pub(crate) fn each<'a, T: 'a>(
+    table: &str,
+    values: impl IntoIterator<Item = &'a T>,
+    mut check: impl FnMut(&T) -> Result<(), BadSetting>,
+) -> Result<(), BadSetting> {
+    values.into_iter().try_for_each(|value| check(value).map_err(|bad| bad.within(table)))
+}
+
+/// Checks that there is no bad value. `error` describes it.
+pub(crate) fn none<T>(bad: Option<T>, error: impl FnOnce(T) -> BadSetting) -> Result<(), BadSetting> {
+    bad.map_or(Ok(()), |value| Err(error(value)))
 }

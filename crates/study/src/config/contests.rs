@@ -2,7 +2,7 @@
 //! agent, matches without a kind of move, and endings.
 
 use super::StudyConfig;
-use super::checks::{check_agents, check_arms, check_opponents};
+use super::checks::{check_agents, check_arms, check_opponents, each, none};
 use crate::exact::EndingName;
 use crate::matches::has_kind;
 use catapult_measures::Arm;
@@ -129,12 +129,8 @@ impl StudyConfig {
     pub fn played_cells(&self) -> Vec<(Cell, u64)> {
         let mut cells: Vec<_> = self.cells().into_iter().map(|cell| (cell, self.games.per_level)).collect();
         for deep in &self.games.deep {
-            for (network, arm) in self.pairings(&deep.agents, &deep.arms) {
-                cells.extend(deep.simulations.iter().map(|&simulations| {
-                    let network = network.clone();
-                    (Cell { arm, network, checkpoint: Checkpoint::Last, simulations }, deep.games)
-                }));
-            }
+            let its = self.last_cells(&deep.agents, &deep.arms, &deep.simulations);
+            cells.extend(its.into_iter().map(|cell| (cell, deep.games)));
         }
         cells.retain(|(_, games)| *games > 0);
         cells
@@ -153,31 +149,31 @@ impl StudyConfig {
         for agent in self.agents.iter().filter(|agent| agents.is_empty() || agents.contains(&agent.name)) {
             for &seed in &agent.seeds {
                 let arms = agent.arms.iter().filter(|arm| arms.is_empty() || arms.contains(arm));
-                found.extend(arms.map(|&arm| (NetworkId { agent: agent.name.clone(), seed }, arm)));
+                found.extend(arms.map(|&arm| (agent.network(seed), arm)));
             }
         }
         found
     }
 
+    /// Returns the cells of the last checkpoint with these agents, arms and levels. An empty list of
+    /// agents or arms means all.
+    pub(crate) fn last_cells(&self, agents: &[String], arms: &[Arm], levels: &[u32]) -> Vec<Cell> {
+        let (mut cells, checkpoint) = (Vec::new(), Checkpoint::Last);
+        for (network, arm) in self.pairings(agents, arms) {
+            let cell = |&simulations| Cell { arm, network: network.clone(), checkpoint, simulations };
+            cells.extend(levels.iter().map(cell));
+        }
+        cells
+    }
+
     /// Checks the settings defined in this module. The error names the key.
     pub(super) fn check_contests(&self) -> Result<(), BadSetting> {
         let mut taken = BTreeSet::new();
-        for deep in &self.games.deep {
-            self.check_deep(deep, &mut taken).map_err(|bad| bad.within("deep").within("games"))?;
-        }
-        for more in &self.strength.more {
-            self.check_more(more).map_err(|bad| bad.within("more").within("strength"))?;
-        }
-        if let Some(population) = &self.population {
-            self.check_population(population).map_err(|bad| bad.within("population"))?;
-        }
-        if let Some(worth) = &self.worth {
-            self.check_worth(worth).map_err(|bad| bad.within("worth"))?;
-        }
-        if let Some(endings) = &self.endings {
-            self.check_endings(endings).map_err(|bad| bad.within("endings"))?;
-        }
-        Ok(())
+        each("games.deep", &self.games.deep, |deep| self.check_deep(deep, &mut taken))?;
+        each("strength.more", &self.strength.more, |more| self.check_more(more))?;
+        each("population", &self.population, |population| self.check_population(population))?;
+        each("worth", &self.worth, |worth| self.check_worth(worth))?;
+        each("endings", &self.endings, |endings| self.check_endings(endings))
     }
 
     /// Checks one table of deep levels. `taken` are the cells of the tables before it. Its own
@@ -193,16 +189,11 @@ impl StudyConfig {
             }
         }
         self.check_chosen(&deep.agents, &deep.arms)?;
-        for (network, arm) in self.pairings(&deep.agents, &deep.arms) {
-            for &simulations in &deep.simulations {
-                let cell = Cell { arm, network: network.clone(), checkpoint: Checkpoint::Last, simulations };
-                if !taken.insert(cell) {
-                    let allowed = format!("stands twice for {network} in `{arm}`; must stand once");
-                    return Err(BadSetting::new("simulations", simulations, allowed));
-                }
-            }
-        }
-        Ok(())
+        let cells = self.last_cells(&deep.agents, &deep.arms, &deep.simulations);
+        none(cells.into_iter().find(|cell| !taken.insert(cell.clone())), |cell| {
+            let allowed = format!("stands twice for {} in `{}`; must stand once", cell.network, cell.arm);
+            BadSetting::new("simulations", cell.simulations, allowed)
+        })
     }
 
     fn check_more(&self, more: &MoreMatches) -> Result<(), BadSetting> {
@@ -226,13 +217,8 @@ impl StudyConfig {
         self.check_matched_levels(&worth.simulations)?;
         self.check_chosen(&worth.agents, &worth.arms)?;
         let lacks = |arm: &&Arm| !worth.kinds.iter().any(|kind| has_kind(**arm, *kind));
-        match worth.arms.iter().find(lacks) {
-            Some(arm) => {
-                let allowed = "has no moves of these kinds to lose; must be an arm that has";
-                Err(BadSetting::new("arms", written(arm), allowed))
-            }
-            None => Ok(()),
-        }
+        let allowed = "has no moves of these kinds to lose; must be an arm that has";
+        none(worth.arms.iter().find(lacks), |arm| BadSetting::new("arms", written(arm), allowed))
     }
 
     fn check_endings(&self, endings: &EndingsConfig) -> Result<(), BadSetting> {
@@ -255,13 +241,11 @@ impl StudyConfig {
     fn check_matched_levels(&self, levels: &[u32]) -> Result<(), BadSetting> {
         some_once("simulations", levels)?;
         let deep = self.deep_levels();
-        match levels.iter().find(|level| !self.games.simulations.contains(level) && !deep.contains(level)) {
-            Some(level) => {
-                let allowed = "must be among games.simulations or games.deep";
-                Err(BadSetting::new("simulations", level, allowed))
-            }
-            None => Ok(()),
-        }
+        let is_played = |level: &u32| self.games.simulations.contains(level) || deep.contains(level);
+        let allowed = "must be among games.simulations or games.deep";
+        none(levels.iter().find(|level| !is_played(level)), |level| {
+            BadSetting::new("simulations", level, allowed)
+        })
     }
 
     fn check_chosen(&self, agents: &[String], arms: &[Arm]) -> Result<(), BadSetting> {
@@ -278,7 +262,7 @@ impl StudyConfig {
 }
 
 /// Checks the number of games of a match: even and at least 2.
-fn matches(games: u32) -> Result<(), BadSetting> {
+pub(super) fn matches(games: u32) -> Result<(), BadSetting> {
     at_least("games", games, 2)?;
     even_games("games", games)
 }

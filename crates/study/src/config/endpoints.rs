@@ -113,26 +113,18 @@ impl StudyConfig {
     fn check_agent(&self, endpoint: &Endpoint, design: &Design) -> Result<(), BadSetting> {
         if let Some(name) = &endpoint.agent {
             check_agents("agent", std::slice::from_ref(name), &self.agents)?;
-            let its: Vec<Arm> = self
-                .agents
-                .iter()
-                .filter(|agent| agent.name == *name)
-                .flat_map(|agent| agent.arms.clone())
-                .collect();
+            let plays =
+                |arm: &Arm| self.agents.iter().any(|agent| agent.name == *name && agent.arms.contains(arm));
             let pairs = design.pairs(endpoint);
             let mut arms = pairs.iter().flat_map(|(arm, control)| std::iter::once(*arm).chain(*control));
-            if let Some(arm) = arms.find(|arm| !its.contains(arm)) {
+            if let Some(arm) = arms.find(|arm| !plays(arm)) {
                 let allowed = format!("does not play `{arm}`; it must play every arm that is compared");
                 return Err(BadSetting::new("agent", written(name), allowed));
             }
         }
-        match design.agents(endpoint) {
-            Some(_) => Ok(()),
-            None => {
-                let allowed = "no agent plays all arms that are compared; one must";
-                Err(BadSetting::new("main_effect", true, allowed))
-            }
-        }
+        let allowed = "no agent plays all arms that are compared; one must";
+        let found = design.agents(endpoint).ok_or_else(|| BadSetting::new("main_effect", true, allowed));
+        found.map(drop)
     }
 
     /// Checks that the compared agents have games at the endpoint's levels.

@@ -2,6 +2,8 @@
 
 use super::{AgentConfig, StudyConfig};
 use crate::StudyError;
+use crate::exact::check_tables;
+use crate::folder::read_text;
 use catapult_store::BadSetting;
 use catapult_store::setting::written;
 use catapult_training::TrainConfig;
@@ -25,7 +27,7 @@ impl StudyFile {
     /// The file cannot be read, or has an unknown key or an invalid value. The error names the file
     /// or key.
     pub fn read(path: &Path) -> Result<StudyFile, StudyError> {
-        let text = std::fs::read_to_string(path).map_err(|error| StudyError::file(path, error))?;
+        let text = read_text(path)?;
         let refused = |reason: String| StudyError::Config { file: path.to_owned(), reason };
         let config = StudyConfig::parse(&text).map_err(refused)?;
         Ok(StudyFile { path: path.to_owned(), text, config })
@@ -59,15 +61,21 @@ impl StudyFile {
             let allowed = format!("is not learned by {}; must be one of {learned}", path.display());
             return refused(BadSetting::new("arms", written(arm), allowed));
         }
-        match agent.early {
-            Some(early) if early >= config.generations => {
-                let allowed =
-                    format!("must be below generations = {} of {}", config.generations, path.display());
-                refused(BadSetting::new("early", early, allowed))
-            }
-            _ => Ok(Some(config)),
+        if let Some(early) = agent.early.filter(|early| *early >= config.generations) {
+            let allowed = format!("must be below generations = {} of {}", config.generations, path.display());
+            return refused(BadSetting::new("early", early, allowed));
         }
+        Ok(Some(config))
     }
+
+    /// Returns the folder of the study's tablebases after checking them. `None` if the study plays
+    /// no endings.
+    pub(crate) fn tables(&self) -> Result<Option<PathBuf>, StudyError> {
+        let tables = self.config.endings.as_ref().map(|endings| self.resolve(&endings.tables));
+        tables.iter().try_for_each(|tables| check_tables(&self.config, tables))?;
+        Ok(tables)
+    }
+
     /// Returns the config of [`training`](StudyFile::training) with the threads and device of the
     /// study.
     pub(crate) fn machine_training(

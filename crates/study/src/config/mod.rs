@@ -17,6 +17,8 @@ use catapult_measures::Arm;
 use catapult_measures::analysis::AnalysisSettings;
 use catapult_measures::data::{Cell, Checkpoint, NetworkId};
 use catapult_report::results::Endpoint;
+use catapult_seeds::Stream;
+use catapult_stats::Resampling;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -107,7 +109,7 @@ pub struct ProbesConfig {
 
 /// A group of networks that differ only in their training seed. The study trains them or takes
 /// existing ones.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AgentConfig {
     /// Name of the agent in files and in the report.
@@ -277,6 +279,13 @@ impl Default for MachineConfig {
     }
 }
 
+impl AgentConfig {
+    /// Returns the id of the agent's network with this seed.
+    pub(crate) fn network(&self, seed: u64) -> NetworkId {
+        NetworkId { agent: self.name.clone(), seed }
+    }
+}
+
 impl MachineConfig {
     /// Returns the number of threads that play games.
     pub fn playing_threads(&self) -> usize {
@@ -289,21 +298,21 @@ impl StudyConfig {
     /// file. Deep levels are not included.
     pub fn cells(&self) -> Vec<Cell> {
         let mut cells = Vec::new();
-        for agent in &self.agents {
-            for (&seed, &arm) in
-                agent.seeds.iter().flat_map(|seed| agent.arms.iter().map(move |arm| (seed, arm)))
-            {
-                let network = NetworkId { agent: agent.name.clone(), seed };
-                let mut add = |checkpoint, simulations| {
-                    cells.push(Cell { arm, network: network.clone(), checkpoint, simulations });
-                };
-                self.games.simulations.iter().for_each(|&level| add(Checkpoint::Last, level));
-                if agent.early.is_some() {
-                    add(Checkpoint::Early, self.games.early_simulations);
-                }
+        for (network, arm) in self.pairings(&[], &[]) {
+            let mut add = |checkpoint, simulations| {
+                cells.push(Cell { arm, network: network.clone(), checkpoint, simulations });
+            };
+            self.games.simulations.iter().for_each(|&level| add(Checkpoint::Last, level));
+            if self.agents.iter().any(|agent| agent.name == network.agent && agent.early.is_some()) {
+                add(Checkpoint::Early, self.games.early_simulations);
             }
         }
         cells
+    }
+
+    /// Returns the settings of bootstrap intervals, with their seed.
+    pub(crate) fn bootstrap(&self) -> Resampling {
+        Resampling { replicates: self.resampling.replicates, seed: Stream::Resampling.seed(self.seed) }
     }
 
     /// Returns the scheme of verdicts: the registered one, or the symmetric one if none is

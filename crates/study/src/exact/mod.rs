@@ -11,14 +11,13 @@ mod tests;
 
 use crate::StudyError;
 use crate::config::StudyConfig;
-use crate::folder::ending_path;
 use crate::units::{Cost, Stage, StageUnit};
 use catapult_arena::{Anchor, PlayerSpec, contender};
 use catapult_encoding::Encode;
 use catapult_endings::{Catapults, Material, Metric, TableKey, Tables, parse_catapults};
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_measures::Arm;
-use catapult_measures::data::{Cell, Checkpoint};
+use catapult_measures::data::Cell;
 use catapult_measures::games::StudiedGame;
 use catapult_network::Compute;
 use catapult_report::results::EndingGames;
@@ -28,7 +27,7 @@ use catapult_selfplay::Counters;
 use catapult_training::units::Kind;
 use playing::{Defence, play_out};
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::Ordering;
 
 /// Expected number of plies of the two games of a start position together.
@@ -77,15 +76,14 @@ impl EndingUnit {
     pub(crate) fn all(config: &StudyConfig) -> Vec<EndingUnit> {
         let Some(endings) = &config.endings else { return Vec::new() };
         let mut units = Vec::new();
-        for (network, arm) in config.pairings(&endings.agents, &endings.arms) {
+        for cell in config.last_cells(&endings.agents, &endings.arms, &[endings.simulations]) {
             // The config's check has parsed all names.
-            for ending in endings.endings.iter().filter_map(|name| EndingName::parse(name).ok()) {
-                if ending.key(arm).is_some() {
-                    let (network, simulations) = (network.clone(), endings.simulations);
-                    let cell = Cell { arm, network, checkpoint: Checkpoint::Last, simulations };
-                    units.push(EndingUnit { cell, ending, positions: endings.positions });
-                }
-            }
+            let names = endings.endings.iter().filter_map(|name| EndingName::parse(name).ok());
+            units.extend(names.filter(|ending| ending.key(cell.arm).is_some()).map(|ending| EndingUnit {
+                cell: cell.clone(),
+                ending,
+                positions: endings.positions,
+            }));
         }
         units
     }
@@ -147,21 +145,16 @@ impl StageUnit for EndingUnit {
         }
     }
 
-    fn file(&self, study: &Path) -> Option<PathBuf> {
-        Some(ending_path(study, &self.file_name())).filter(|path| path.exists())
-    }
-
     fn is_whole(&self, stage: &Stage<'_>) -> Result<bool, StudyError> {
         Ok(stage.ending_of(self)?.is_some())
     }
 
     fn build(&self, stage: &Stage<'_>, counters: &Counters) -> Result<(), StudyError> {
-        let tables = stage.tables_of(self)?;
-        let terms = stage.ending_terms(self, tables)?;
+        let terms = stage.ending_terms(self)?;
         let played = with_variant!(self.cell.arm.rules, |P, rules| {
-            stage.one_ending::<P>(self, rules, &terms, tables, counters)
+            stage.one_ending::<P>(self, rules, &terms, counters)
         })?;
-        stage.keep(&ending_path(stage.folder.dir(), &self.file_name()), &terms, played)
+        stage.keep(&self.name(), &terms, played)
     }
 }
 
@@ -177,8 +170,7 @@ impl Stage<'_> {
     }
 
     fn ending_of(&self, unit: &EndingUnit) -> Result<Option<EndingGames>, StudyError> {
-        let terms = self.ending_terms(unit, self.tables_of(unit)?)?;
-        self.kept(&ending_path(self.folder.dir(), &unit.file_name()), &terms)
+        self.kept(&unit.name(), &self.ending_terms(unit)?)
     }
 
     fn tables_of(&self, unit: &EndingUnit) -> Result<&Tables, StudyError> {
@@ -190,14 +182,14 @@ impl Stage<'_> {
         unit: &EndingUnit,
         rules: P::Rules,
         terms: &Terms,
-        tables: &Tables,
         counters: &Counters,
     ) -> Result<EndingGames, StudyError> {
+        let tables = self.tables_of(unit)?;
         let failed = |reason: String| failed(unit, reason);
         let key = unit.ending.key(unit.cell.arm).ok_or_else(|| failed("there is no such ending".into()))?;
         let starts =
             starts::draw::<P>(rules, key, unit.positions as usize, terms.seed, tables).map_err(failed)?;
-        let file = self.networks.file(&unit.cell.network, unit.cell.checkpoint)?.path.clone();
+        let file = self.network(&unit.cell)?.path.clone();
         let spec = PlayerSpec::network(file, unit.cell.simulations);
         let contender = contender::<P>(&spec, unit.cell.arm.rules, &Compute::on(&self.config.machine.device));
         let make = contender.map_err(|error| failed(error.to_string()))?.make;
@@ -221,21 +213,21 @@ impl Stage<'_> {
         })
     }
 
-    fn ending_terms(&self, unit: &EndingUnit, tables: &Tables) -> Result<Terms, StudyError> {
+    fn ending_terms(&self, unit: &EndingUnit) -> Result<Terms, StudyError> {
         Ok(Terms {
             cell: unit.cell.clone(),
             ending: unit.ending.text.clone(),
-            network: self.networks.file(&unit.cell.network, unit.cell.checkpoint)?.hash.clone(),
+            network: self.network(&unit.cell)?.hash.clone(),
             positions: unit.positions,
             // All networks, and all arms with the same values of this ending, get the same start
             // positions.
             seed: Stream::Ending(&unit.ending.text).seed(self.config.seed),
             search_defaults: SEARCH_DEFAULTS,
-            tables: unit.tables(tables)?,
+            tables: unit.tables(self.tables_of(unit)?)?,
         })
     }
 }
 
 fn failed(unit: &EndingUnit, reason: impl Into<String>) -> StudyError {
-    StudyError::Match { name: unit.file_name(), reason: reason.into() }
+    StudyError::unit(unit.file_name(), reason)
 }

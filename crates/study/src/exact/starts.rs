@@ -68,24 +68,12 @@ fn fen(key: TableKey, random: &mut Pcg64Mcg) -> String {
     squares.shuffle(random);
     let mut men = vec![(squares[0], 'K'), (squares[1], 'k')];
     men.extend(key.piece.map(|kind| (squares[2], Color::White.cased(kind.letter()))));
-    let rank = |rank: usize| {
-        let mut text = String::new();
-        let mut empty = 0;
-        for file in 0..8 {
-            match men.iter().find(|(square, _)| *square == 8 * rank + file) {
-                Some((_, man)) => {
-                    if empty > 0 {
-                        text += &empty.to_string();
-                    }
-                    (text, empty) = (text + &man.to_string(), 0);
-                }
-                None => empty += 1,
-            }
-        }
-        if empty > 0 { text + &empty.to_string() } else { text }
-    };
-    let board: Vec<String> = (0..8).rev().map(rank).collect();
-    let board = board.join("/");
+    let man = |square: usize| men.iter().find(|(of, _)| *of == square).map_or('1', |(_, man)| *man);
+    let ranks = (0..8).rev().map(|rank| (8 * rank..8 * rank + 8).map(man).collect::<String>());
+    let mut board = ranks.collect::<Vec<_>>().join("/");
+    for empty in (2..=8).rev() {
+        board = board.replace(&"1".repeat(empty), &empty.to_string());
+    }
     if key.catapults() == 0 {
         return format!("{board} w - - 0 1");
     }

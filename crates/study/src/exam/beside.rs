@@ -1,10 +1,10 @@
 //! Exams beside the files of networks.
 
 use crate::StudyError;
-use crate::agents::Networks;
+use crate::agents::{NetworkFile, Networks};
 use crate::progress::StudyProgress;
-use catapult_measures::data::Checkpoint;
-use catapult_report::exam::results::{ExamResults, FORMAT, Verdict};
+use catapult_measures::data::{Checkpoint, NetworkId};
+use catapult_report::exam::results::{ExamResults, FORMAT};
 use catapult_report::results::{ExamGates, NetworkExam};
 use catapult_store::read_json;
 
@@ -18,8 +18,8 @@ pub(crate) fn exams(
     progress: &dyn StudyProgress,
 ) -> Result<Vec<NetworkExam>, StudyError> {
     let last = networks.iter().filter(|(_, checkpoint, _)| *checkpoint == Checkpoint::Last);
-    let read = |(network, _, file): (&_, _, &crate::agents::NetworkFile)| {
-        let network = Clone::clone(network);
+    let read = |(network, _, file): (&NetworkId, _, &NetworkFile)| {
+        let network = network.clone();
         let path = file.path.with_extension("exam.json");
         if !path.exists() {
             return Ok(NetworkExam { network, gates: None });
@@ -30,8 +30,7 @@ pub(crate) fn exams(
                 .warn(&format!("{}: an exam of another network or format; it is ignored", path.display()));
             return Ok(NetworkExam { network, gates: None });
         }
-        let [passed, failed, unresolved] =
-            [Verdict::Pass, Verdict::Fail, Verdict::Unresolved].map(|verdict| exam.count(verdict));
+        let [passed, failed, unresolved] = exam.counts();
         Ok(NetworkExam { network, gates: Some(ExamGates { passed, failed, unresolved, quick: exam.quick }) })
     };
     last.map(read).collect()

@@ -90,8 +90,7 @@ impl Source<'_> {
         // The ratio means nothing for a network that sees no win at clock 10.
         let early = mean(&clustered(facts), |[early, _]| *early, &self.resampling);
         if let (Some(found), true) = (found, early.is_some_and(|early| early.estimate.agents[0] > 0.0)) {
-            let Estimate { value, agents, .. } = found.estimate;
-            let line = line(Item::Clock, arm, facts.len() as u64, value, Some(agents));
+            let line = estimated(Item::Clock, arm, facts.len() as u64, &found.estimate);
             lines.push(line.with_gate(Threshold::Below(CLOCK_RATIO)));
         }
     }
@@ -125,8 +124,7 @@ impl Source<'_> {
         if let Some(facts) = self.facts(Probe::Hung, arm)
             && let Some(found) = mean(&clustered(facts), |[hung, _]| *hung, &self.resampling)
         {
-            let Estimate { value, agents, .. } = found.estimate;
-            lines.push(line(Item::HungPieces, arm, facts.len() as u64, value, Some(agents)));
+            lines.push(estimated(Item::HungPieces, arm, facts.len() as u64, &found.estimate));
         }
         for (item, probe) in [(Item::MatesFound, Probe::Mates), (Item::Tactics, Probe::Tactics)] {
             let Some(facts) = self.facts(probe, arm) else { continue };
@@ -169,12 +167,15 @@ fn share(item: Item, arm: Arm, of: usize, all: usize) -> Option<Line> {
 }
 
 fn of_measure(item: Item, found: &Measure, threshold: Option<Threshold>) -> Line {
-    let Estimate { value, agents, .. } = found.estimate;
-    let line = line(item, found.sample.arm, found.observations, value, Some(agents));
+    let line = estimated(item, found.sample.arm, found.observations, &found.estimate);
     match threshold {
         Some(threshold) => line.with_gate(threshold),
         None => line,
     }
+}
+
+fn estimated(item: Item, arm: Arm, observations: u64, estimate: &Estimate) -> Line {
+    line(item, arm, observations, estimate.value, Some(estimate.agents))
 }
 
 /// Items without a number, with the reason.

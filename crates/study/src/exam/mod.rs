@@ -19,8 +19,6 @@ use crate::run::look_at;
 use crate::units::Stage;
 use catapult_endings::{EndingsError, Metric, TableKey, Tables};
 use catapult_report::exam::results::{ExamResults, FORMAT};
-use catapult_seeds::Stream;
-use catapult_stats::Resampling;
 use catapult_store::{Tally, write_atomically, write_json};
 use gates::{Source, left_out};
 use std::fmt;
@@ -58,10 +56,7 @@ pub fn run(
         results: &results,
         probes: &stage.probes()?,
         size: &exam.size,
-        resampling: Resampling {
-            replicates: config.resampling.replicates,
-            seed: Stream::Resampling.seed(config.seed),
-        },
+        resampling: config.bootstrap(),
     };
     let lines = source.lines();
     let has_suite = config.probes.as_ref().is_some_and(|probes| probes.suite.is_some());

@@ -176,11 +176,8 @@ impl Exam {
                 name: AGENT.to_owned(),
                 arms: arms.clone(),
                 seeds: vec![1],
-                registered_seeds: None,
-                train: None,
-                settings: Vec::new(),
                 taken: vec![file],
-                early: None,
+                ..Default::default()
             }],
             games: GamesConfig {
                 simulations: vec![size.common.0],

@@ -38,14 +38,23 @@ pub(crate) struct MatchUnit {
     pub opponent: Opponent,
     /// Number of games.
     pub games: u32,
-    /// True if the result also has White's points and the draws of each pair of games.
-    pub in_detail: bool,
 }
 
 impl MatchUnit {
     /// Returns the name of the match's file without the extension.
     pub(crate) fn file_name(&self) -> String {
         format!("{}.{}", self.cell, self.opponent.name())
+    }
+
+    /// Returns the name of the file with the match's games, as a unit's name.
+    fn games_name(&self) -> String {
+        format!("matches/{}.games", self.file_name())
+    }
+
+    /// Returns true for a match between networks of one agent. Its result also has White's points
+    /// and the draws of each pair of games.
+    fn is_in_detail(&self) -> bool {
+        matches!(&self.opponent, Opponent::Network(network) if network.agent == self.cell.network.agent)
     }
 
     /// Returns the expected number of evaluations by networks if a game takes `plies` plies.

@@ -2,7 +2,7 @@
 
 use super::{MatchUnit, Opponent};
 use crate::StudyError;
-use crate::folder::{match_games_path, match_path};
+use crate::folder::unit_path;
 use crate::rows::{CELL, NamedColumn, Rows, cell_values};
 use crate::units::{Cost, Stage, StageUnit};
 use catapult_arena::{
@@ -59,13 +59,14 @@ struct MatchGame {
     half_points: u8,
 }
 
+/// Returns the half points of a side: 2 for a win, 1 without a winner, 0 for a loss.
+fn half_points(game: &GameEnd, side: Color) -> u8 {
+    game.winner.map_or(1, |winner| if winner == side { 2 } else { 0 })
+}
+
 impl MatchGame {
     fn new(game: &GameEnd) -> MatchGame {
-        let half_points = match game.winner {
-            Some(winner) if winner == game.player_color => 2,
-            Some(_) => 0,
-            None => 1,
-        };
+        let half_points = half_points(game, game.player_color);
         MatchGame { is_white: game.player_color == Color::White, outcome: game.outcome, half_points }
     }
 }
@@ -75,12 +76,7 @@ impl Played {
         let (mut white, mut drawn) = (Pentanomial::default(), Pentanomial::default());
         // The two games of a pair are adjacent.
         for pair in ends.chunks_exact(2) {
-            let half_points = |game: &GameEnd| match game.winner {
-                Some(Color::White) => 2,
-                Some(Color::Black) => 0,
-                None => 1,
-            };
-            white.add(pair.iter().map(half_points).sum());
+            white.add(pair.iter().map(|game| usize::from(half_points(game, Color::White))).sum());
             drawn.add(pair.iter().map(|game| if game.winner.is_none() { 2 } else { 0 }).sum());
         }
         Played { result, white, drawn }
@@ -97,44 +93,37 @@ impl StageUnit for MatchUnit {
     }
 
     fn cost(&self, plies: f64) -> Cost {
-        let moves =
-            self.other_player(plies).map(|(player, moves)| (self.cell.arm.rules, player.clone(), moves));
+        let other = self.other_player(plies);
         Cost {
             agent: self.cell.network.agent.clone(),
             games: u64::from(self.games),
             evaluations: self.evaluations(plies),
-            moves,
+            moves: other.map(|(player, moves)| (self.cell.arm.rules, player.clone(), moves)),
         }
     }
 
-    fn file(&self, study: &Path) -> Option<PathBuf> {
-        Some(match_path(study, &self.file_name())).filter(|path| path.exists())
-    }
-
     fn more_files(&self, study: &Path) -> Vec<PathBuf> {
-        Vec::from([match_games_path(study, &self.file_name())])
+        Vec::from([unit_path(study, &self.games_name())])
     }
 
     fn is_whole(&self, stage: &Stage<'_>) -> Result<bool, StudyError> {
-        let is_known = match self.in_detail {
+        let is_known = match self.is_in_detail() {
             true => stage.match_of::<Played>(self)?.is_some(),
             false => stage.match_of::<MatchResult>(self)?.is_some(),
         };
         // Folders of earlier versions have results without games.
-        let games = match_games_path(stage.folder.dir(), &self.file_name());
-        let is_damaged = || Ok::<_, StudyError>(games.exists() && stage.games_of_match(self)?.is_none());
-        Ok(is_known && !is_damaged()?)
+        let games = unit_path(stage.folder.dir(), &self.games_name());
+        Ok(is_known && !(games.exists() && stage.games_of_match(self)?.is_none()))
     }
 
     fn build(&self, stage: &Stage<'_>, counters: &Counters) -> Result<(), StudyError> {
         let terms = stage.terms(self)?;
         let NamedMatch { result, ends } = stage.one_match(self, &terms, counters)?;
         let games: Vec<MatchGame> = ends.iter().map(MatchGame::new).collect();
-        stage.keep(&match_games_path(stage.folder.dir(), &self.file_name()), &terms, games)?;
-        let path = match_path(stage.folder.dir(), &self.file_name());
-        match self.in_detail {
-            true => stage.keep(&path, &terms, Played::new(result, &ends)),
-            false => stage.keep(&path, &terms, result),
+        stage.keep(&self.games_name(), &terms, games)?;
+        match self.is_in_detail() {
+            true => stage.keep(&self.name(), &terms, Played::new(result, &ends)),
+            false => stage.keep(&self.name(), &terms, result),
         }
     }
 }
@@ -172,12 +161,12 @@ impl Stage<'_> {
 
     /// Returns the columns of a table with one row per game of every match whose games are stored.
     pub(crate) fn match_games(&self) -> Result<Vec<NamedColumn>, StudyError> {
-        let all = [
-            MatchUnit::control,
-            MatchUnit::strength,
-            MatchUnit::population,
-            MatchUnit::worth,
-            MatchUnit::equivalence,
+        let units = [
+            MatchUnit::control(self.config),
+            MatchUnit::strength(self.config),
+            MatchUnit::population(self.config),
+            MatchUnit::worth(self.config),
+            MatchUnit::equivalence(self.config),
         ];
         let of_game = [
             ("opponent", false),
@@ -187,7 +176,7 @@ impl Stage<'_> {
             ("half_points", true),
         ];
         let mut rows = Rows::new(&[&CELL[..], &of_game].concat());
-        for unit in all.into_iter().flat_map(|units| units(self.config)) {
+        for unit in units.concat() {
             let games = self.games_of_match(&unit)?.unwrap_or_default();
             for (game, MatchGame { is_white, outcome, half_points }) in games.into_iter().enumerate() {
                 let color = if is_white { "white" } else { "black" };
@@ -205,20 +194,18 @@ impl Stage<'_> {
         units: &[MatchUnit],
         result: impl Fn(&MatchUnit, M) -> Option<R>,
     ) -> Result<Vec<R>, StudyError> {
-        let lost = |unit: &MatchUnit| StudyError::Match {
-            name: unit.file_name(),
-            reason: "its file vanished after it was played".into(),
-        };
+        let lost =
+            |unit: &MatchUnit| StudyError::unit(unit.file_name(), "its file vanished after it was played");
         let read = |unit: &MatchUnit| Ok(result(unit, self.match_of(unit)?.ok_or_else(|| lost(unit))?));
         units.iter().filter_map(|unit| read(unit).transpose()).collect()
     }
 
     fn games_of_match(&self, unit: &MatchUnit) -> Result<Option<Vec<MatchGame>>, StudyError> {
-        self.kept(&match_games_path(self.folder.dir(), &unit.file_name()), &self.terms(unit)?)
+        self.kept(&unit.games_name(), &self.terms(unit)?)
     }
 
     fn match_of<M: DeserializeOwned>(&self, unit: &MatchUnit) -> Result<Option<M>, StudyError> {
-        self.kept(&match_path(self.folder.dir(), &unit.file_name()), &self.terms(unit)?)
+        self.kept(&unit.name(), &self.terms(unit)?)
     }
 
     fn one_match(
@@ -264,18 +251,16 @@ impl Stage<'_> {
             if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let compute = Compute::on(&self.config.machine.device);
-        match play_named_match(arm.rules, players, &compute, &settings, &watch) {
-            Ok(played) => Ok(played),
-            Err(MatchError::Stopped) => Err(StudyError::Stopped),
-            Err(error) => Err(StudyError::Match { name: unit.file_name(), reason: error.to_string() }),
-        }
+        play_named_match(arm.rules, players, &compute, &settings, &watch).map_err(|error| match error {
+            MatchError::Stopped => StudyError::Stopped,
+            error => StudyError::unit(unit.file_name(), error.to_string()),
+        })
     }
 
     fn terms(&self, unit: &MatchUnit) -> Result<Terms, StudyError> {
-        let checkpoint = unit.cell.checkpoint;
-        let mut networks = vec![self.networks.file(&unit.cell.network, checkpoint)?.hash.clone()];
+        let mut networks = vec![self.network(&unit.cell)?.hash.clone()];
         if let Opponent::Network(other) = &unit.opponent {
-            networks.push(self.networks.file(other, checkpoint)?.hash.clone());
+            networks.push(self.networks.file(other, unit.cell.checkpoint)?.hash.clone());
         }
         Ok(Terms {
             cell: unit.cell.clone(),

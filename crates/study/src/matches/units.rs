@@ -1,7 +1,7 @@
 //! Lists of the matches that a study plays.
 
 use super::{MatchUnit, Opponent};
-use crate::config::{HALF, StudyConfig};
+use crate::config::{EquivalenceConfig, HALF, StudyConfig};
 use catapult_arena::PlayerSpec;
 use catapult_measures::Arm;
 use catapult_measures::data::{Cell, Checkpoint, NetworkId};
@@ -26,7 +26,7 @@ impl MatchUnit {
             }
         }
         for more in &strength.more {
-            for cell in cells(config, (&more.agents, &more.arms), &more.simulations) {
+            for cell in config.last_cells(&more.agents, &more.arms, &more.simulations) {
                 units.extend(against(&cell, &more.opponents, more.games));
             }
         }
@@ -45,7 +45,6 @@ impl MatchUnit {
             opponent: Opponent::Network(NetworkId { agent: plan.control.clone(), ..cell.network.clone() }),
             cell,
             games: plan.matches.games,
-            in_detail: false,
         };
         others.map(unit).collect()
     }
@@ -53,29 +52,12 @@ impl MatchUnit {
     /// Returns the matches between networks trained on several arms and networks trained on one.
     pub(crate) fn equivalence(config: &StudyConfig) -> Vec<MatchUnit> {
         let Some(equivalence) = &config.equivalence else { return Vec::new() };
-        let (shared, others): (Vec<_>, Vec<_>) =
-            config.agents.iter().partition(|agent| agent.name == equivalence.shared);
+        let EquivalenceConfig { shared, games, simulations, .. } = equivalence;
         let mut units = Vec::new();
-        for shared in shared {
-            for (&seed, &arm) in shared.seeds.iter().flat_map(|s| shared.arms.iter().map(move |a| (s, a))) {
-                for other in others.iter().filter(|other| other.arms.contains(&arm)) {
-                    for &dedicated in &other.seeds {
-                        let network = NetworkId { agent: shared.name.clone(), seed };
-                        let dedicated = NetworkId { agent: other.name.clone(), seed: dedicated };
-                        units.push(MatchUnit {
-                            cell: Cell {
-                                arm,
-                                network,
-                                checkpoint: Checkpoint::Last,
-                                simulations: equivalence.simulations,
-                            },
-                            opponent: Opponent::Network(dedicated),
-                            games: equivalence.games,
-                            in_detail: false,
-                        });
-                    }
-                }
-            }
+        for cell in config.last_cells(std::slice::from_ref(shared), &[], &[*simulations]) {
+            let networks = config.pairings(&[], &[cell.arm]).into_iter().map(|(network, _)| network);
+            let dedicated = networks.filter(|network| network.agent != *shared).map(Opponent::Network);
+            units.extend(dedicated.map(|opponent| MatchUnit { cell: cell.clone(), opponent, games: *games }));
         }
         units
     }
@@ -85,10 +67,10 @@ impl MatchUnit {
     pub(crate) fn worth(config: &StudyConfig) -> Vec<MatchUnit> {
         let Some(worth) = &config.worth else { return Vec::new() };
         let mut units = Vec::new();
-        for cell in cells(config, (&worth.agents, &worth.arms), &worth.simulations) {
+        for cell in config.last_cells(&worth.agents, &worth.arms, &worth.simulations) {
             for &kind in worth.kinds.iter().filter(|kind| has_kind(cell.arm, **kind)) {
                 let (cell, opponent) = (cell.clone(), Opponent::Without(kind));
-                units.push(MatchUnit { cell, opponent, games: worth.games, in_detail: false });
+                units.push(MatchUnit { cell, opponent, games: worth.games });
             }
         }
         units
@@ -100,7 +82,7 @@ impl MatchUnit {
     pub(crate) fn population(config: &StudyConfig) -> Vec<MatchUnit> {
         let Some(population) = &config.population else { return Vec::new() };
         let mut units = Vec::new();
-        for cell in cells(config, (&population.agents, &population.arms), &population.simulations) {
+        for cell in config.last_cells(&population.agents, &population.arms, &population.simulations) {
             let agent = config.agents.iter().find(|agent| agent.name == cell.network.agent);
             let seeds = agent.map_or(&[][..], |agent| &agent.seeds);
             let place = seeds.iter().position(|seed| *seed == cell.network.seed).unwrap_or_default();
@@ -111,7 +93,7 @@ impl MatchUnit {
             for &seed in std::iter::once(&cell.network.seed).chain(nearest) {
                 let opponent = NetworkId { agent: cell.network.agent.clone(), seed };
                 let (cell, opponent) = (cell.clone(), Opponent::Network(opponent));
-                units.push(MatchUnit { cell, opponent, games: population.games, in_detail: true });
+                units.push(MatchUnit { cell, opponent, games: population.games });
             }
         }
         units
@@ -124,46 +106,21 @@ pub(crate) fn has_kind(arm: Arm, kind: ForbiddenKind) -> bool {
     arm.without.is_none() && arm.rules.has_kind(kind)
 }
 
-/// Returns the cells of the last checkpoint with these agents, arms and levels. An empty list of
-/// agents or arms means all.
-fn cells(config: &StudyConfig, (agents, arms): (&[String], &[Arm]), levels: &[u32]) -> Vec<Cell> {
-    let mut cells = Vec::new();
-    for (network, arm) in config.pairings(agents, arms) {
-        let cell = |&simulations: &u32| Cell {
-            arm,
-            network: network.clone(),
-            checkpoint: Checkpoint::Last,
-            simulations,
-        };
-        cells.extend(levels.iter().map(cell));
-    }
-    cells
-}
-
 /// Returns the matches of a cell's network against the opponents with these names. `half` is left
 /// out at one simulation.
 fn against(cell: &Cell, opponents: &[String], games: u32) -> Vec<MatchUnit> {
     // One simulation cannot be halved.
     let can_be = |opponent: &&String| *opponent != HALF || cell.simulations > 1;
-    let unit = |opponent: &String| MatchUnit {
-        cell: cell.clone(),
-        opponent: Opponent::named(opponent),
-        games,
-        in_detail: false,
-    };
-    opponents.iter().filter(can_be).map(unit).collect()
+    let opponents = opponents.iter().filter(can_be).map(|name| Opponent::named(name));
+    opponents.map(|opponent| MatchUnit { cell: cell.clone(), opponent, games }).collect()
 }
 
 /// Returns the matches of the skill ladder from `random` up to a cell's level. The first is one
 /// simulation against `random`. In each further match, the network plays itself at half the
 /// simulations.
 fn rungs(cell: &Cell, games: u32) -> Vec<MatchUnit> {
-    let rung = |simulations, opponent| MatchUnit {
-        cell: Cell { simulations, ..cell.clone() },
-        opponent,
-        games,
-        in_detail: false,
-    };
+    let rung =
+        |simulations, opponent| MatchUnit { cell: Cell { simulations, ..cell.clone() }, opponent, games };
     let mut units = Vec::new();
     let mut simulations = cell.simulations;
     while simulations > 1 {

@@ -5,7 +5,7 @@ mod shown;
 
 use crate::StudyError;
 use crate::config::StudyFile;
-use crate::folder;
+use crate::folder::agent_dir;
 use crate::play::GamesUnit;
 use crate::stages::stages;
 use crate::trunks::trunk_dir;
@@ -82,7 +82,7 @@ fn reckon(study: &StudyFile, dir: &Path, paces: Paces, known_plies: Option<f64>)
     for agent in &config.agents {
         for &seed in &agent.seeds {
             let Some(train) = study.training(agent, seed)? else { continue };
-            let reports = read_reports(&folder::agent_dir(dir, &format!("{}-{seed}", agent.name)))?;
+            let reports = read_reports(&agent_dir(dir, &agent.network(seed)))?;
             let run = match trunk.filter(|_| reports.is_empty()) {
                 None => {
                     let fork = trunk.map_or(0, |(fork, _)| fork);
@@ -157,11 +157,16 @@ impl Left {
 impl PlanLine {
     fn add_run(&mut self, run: &Left, agent: &str, paces: &Paces) {
         let [fork, done, last] = run.generations;
-        self.units[0] += u64::from(last.saturating_sub(fork));
-        self.units[1] += u64::from(done.saturating_sub(fork));
-        self.games += run.games;
-        self.evaluations += run.evaluations;
-        self.hours += paces.hours(agent, run.cost as u64);
+        let units = [last, done].map(|end| u64::from(end.saturating_sub(fork)));
+        self.add(units, run.games, run.evaluations, paces.hours(agent, run.cost as u64));
+    }
+
+    fn add(&mut self, units: [u64; 2], games: u64, evaluations: u64, hours: f64) {
+        self.units[0] += units[0];
+        self.units[1] += units[1];
+        self.games += games;
+        self.evaluations += evaluations;
+        self.hours += hours;
     }
 }
 
@@ -170,15 +175,12 @@ impl PlanLine {
 fn line(stage: &StagePlan, dir: &Path, paces: &Paces, plies: f64) -> PlanLine {
     let mut line = PlanLine { what: stage.title.into(), ..Default::default() };
     for unit in &stage.units {
-        line.units[0] += 1;
         if unit.file(dir).is_some() {
-            line.units[1] += 1;
+            line.add([1, 1], 0, 0, 0.0);
             continue;
         }
         let cost = unit.cost(plies);
-        line.games += cost.games;
-        line.evaluations += cost.evaluations;
-        line.hours += paces.hours(&cost.agent, cost.evaluations);
+        line.add([1, 0], cost.games, cost.evaluations, paces.hours(&cost.agent, cost.evaluations));
         if let Some((arm, player, moves)) = cost.moves {
             line.hours += moves / paces.of_player(arm, &player) / 3600.0;
         }

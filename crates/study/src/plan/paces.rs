@@ -63,8 +63,7 @@ impl Paces {
             // On a GPU, matches are played one at a time.
             let at_once = if device::choose(&machine.device)?.is_cuda() { 1 } else { threads };
             let pace = moves_a_second(arm, player, &Compute::on("cpu"), PLAYER_MEASURED, PLIES as usize);
-            let pace = pace
-                .map_err(|error| StudyError::Match { name: unit.file_name(), reason: error.to_string() })?;
+            let pace = pace.map_err(|error| StudyError::unit(unit.file_name(), error.to_string()))?;
             paces.players.push((player.clone(), arm, pace * at_once as f64));
         }
         Ok(paces)
@@ -73,13 +72,8 @@ impl Paces {
     /// Returns the hours that networks of an agent need for a number of evaluations. NaN if the
     /// agent was not measured.
     pub(crate) fn hours(&self, agent: &str, evaluations: u64) -> f64 {
-        evaluations as f64 / self.of_agent(agent) / 3600.0
-    }
-
-    /// Returns the evaluations per second of an agent's networks. NaN if the agent was not
-    /// measured.
-    pub fn of_agent(&self, agent: &str) -> f64 {
-        self.agents.iter().find(|(name, _)| name == agent).map_or(f64::NAN, |(_, pace)| *pace)
+        let pace = self.agents.iter().find(|(name, _)| name == agent).map_or(f64::NAN, |(_, pace)| *pace);
+        evaluations as f64 / pace / 3600.0
     }
 
     /// Returns the moves per second of a player without a network. NaN if it was not measured in
@@ -135,10 +129,8 @@ fn evaluations(
         let playing: Vec<_> = (0..threads as u64).map(|seed| scope.spawn(move || play(seed))).collect();
         std::thread::sleep(MEASURED);
         stop.store(true, Ordering::Relaxed);
-        let results = playing.into_iter().map(|thread| thread.join());
-        results
-            .into_iter()
-            .try_for_each(|result| result.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        let mut results = playing.into_iter().map(|thread| thread.join());
+        results.try_for_each(|result| result.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     })?;
     Ok(counters.evaluations.load(Ordering::Relaxed).max(1) as f64 / began.elapsed().as_secs_f64())
 }

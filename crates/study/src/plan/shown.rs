@@ -22,11 +22,7 @@ impl fmt::Display for Plan {
         let mut total = PlanLine { what: "left in all".into(), ..Default::default() };
         for line in &self.lines {
             line.fmt(f)?;
-            total.units[0] += line.units[0];
-            total.units[1] += line.units[1];
-            total.games += line.games;
-            total.evaluations += line.evaluations;
-            total.hours += line.hours;
+            total.add(line.units, line.games, line.evaluations, line.hours);
         }
         total.fmt(f)?;
         let source = if self.plies_known { "as played so far" } else { "assumed, none has been played yet" };

@@ -132,7 +132,7 @@ fn what_is_done_is_not_counted() {
     let study = study(desk.path());
     let out = desk.path().join("out");
     let unit = MatchUnit::strength(&study.config).remove(0);
-    let done = folder::match_path(&out, &unit.file_name());
+    let done = crate::folder::unit_path(&out, &unit.name());
     std::fs::create_dir_all(done.parent().unwrap()).unwrap();
     std::fs::write(done, "").unwrap();
     let plan = reckon(&study, &out, paces(1000.0), None).unwrap();

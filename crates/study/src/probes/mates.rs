@@ -19,14 +19,10 @@ pub(super) fn positions<P: StudiedGame>(game: &Game<P>) -> Vec<(P, u8)> {
     for &mv in game.moves() {
         let mover = position.side_to_move();
         if position.material(mover) - position.material(!mover) >= AHEAD {
-            let open = (1..=LONGEST).filter(|moves| found.iter().all(|(_, known)| known != moves));
-            let deepest = open.max().unwrap_or_default();
-            let shortest = (1..=deepest).find(|moves| mates(&position, *moves));
-            found.extend(
-                shortest
-                    .filter(|moves| found.iter().all(|(_, known)| known != moves))
-                    .map(|moves| (position, moves)),
-            );
+            let is_open = |moves: &u8| found.iter().all(|(_, known)| known != moves);
+            let deepest = (1..=LONGEST).filter(is_open).max().unwrap_or_default();
+            let shortest = (1..=deepest).find(|moves| mates(&position, *moves)).filter(is_open);
+            found.extend(shortest.map(|moves| (position, moves)));
         }
         position.play(mv);
     }

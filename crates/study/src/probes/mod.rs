@@ -10,7 +10,6 @@ mod tactics;
 use crate::StudyError;
 use crate::config::{ProbesConfig, StudyConfig};
 use crate::exact::EndingName;
-use crate::folder::probe_path;
 use crate::units::{Cost, Stage, StageUnit};
 use catapult_arena::{ANCHOR_VERSION, Anchor, Player, PlayerSpec, Turn, contender};
 use catapult_encoding::Encode;
@@ -24,7 +23,6 @@ use catapult_seeds::Stream;
 use catapult_selfplay::Counters;
 use catapult_training::units::Kind;
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 pub(crate) use tactics::read_suite;
@@ -157,10 +155,6 @@ impl StageUnit for ProbeUnit {
         Cost { agent: self.cell.network.agent.clone(), games: 0, evaluations, moves: None }
     }
 
-    fn file(&self, study: &Path) -> Option<PathBuf> {
-        Some(probe_path(study, &self.file_name())).filter(|path| path.exists())
-    }
-
     fn is_whole(&self, stage: &Stage<'_>) -> Result<bool, StudyError> {
         Ok(stage.probe_of(self)?.is_some())
     }
@@ -168,7 +162,7 @@ impl StageUnit for ProbeUnit {
     fn build(&self, stage: &Stage<'_>, _: &Counters) -> Result<(), StudyError> {
         let terms = stage.probe_terms(self)?;
         let facts = with_variant!(self.cell.arm.rules, |P, rules| stage.ask_probe::<P>(self, rules, &terms))?;
-        stage.keep(&probe_path(stage.folder.dir(), &self.file_name()), &terms, facts)
+        stage.keep(&self.name(), &terms, facts)
     }
 }
 
@@ -184,7 +178,7 @@ impl Stage<'_> {
     }
 
     fn probe_of(&self, unit: &ProbeUnit) -> Result<Option<Facts>, StudyError> {
-        self.kept(&probe_path(self.folder.dir(), &unit.file_name()), &self.probe_terms(unit)?)
+        self.kept(&unit.name(), &self.probe_terms(unit)?)
     }
 
     fn probes_config(&self, unit: &ProbeUnit) -> Result<&ProbesConfig, StudyError> {
@@ -197,7 +191,7 @@ impl Stage<'_> {
         Ok(Terms {
             probe: unit.probe,
             cell: unit.cell.clone(),
-            network: self.networks.file(&unit.cell.network, unit.cell.checkpoint)?.hash.clone(),
+            network: self.network(&unit.cell)?.hash.clone(),
             simulations: probes.simulations,
             sizes: [probes.games, probes.positions],
             sampled_plies: self.config.games.sampled_plies,
@@ -216,11 +210,12 @@ impl Stage<'_> {
     ) -> Result<Facts, StudyError> {
         let probes = self.probes_config(unit)?;
         let failed = |reason: String| failed(unit, reason);
-        let file = &self.networks.file(&unit.cell.network, unit.cell.checkpoint)?.path;
+        let arm = unit.cell.arm;
+        let file = &self.network(&unit.cell)?.path;
         let compute = Compute::on(&self.config.machine.device);
         let player = |simulations: u32| -> Result<Box<dyn Player<P>>, String> {
             let spec = PlayerSpec::network(file.clone(), simulations);
-            let made = contender::<P>(&spec, unit.cell.arm.rules, &compute);
+            let made = contender::<P>(&spec, arm.rules, &compute);
             made.and_then(|contender| (contender.make)()).map_err(|error| error.to_string())
         };
         let stopped = || match self.stop.load(Ordering::Relaxed) {
@@ -237,16 +232,9 @@ impl Stage<'_> {
         match unit.probe {
             Probe::Clock => {
                 let tables = self.tables.as_ref().ok_or_else(|| failed("there are no tables".into()))?;
-                let endings = endings(self.config, unit.cell.arm.rules);
-                let positions = clock::positions::<P>(
-                    rules,
-                    unit.cell.arm,
-                    &endings,
-                    probes.positions,
-                    terms.seed,
-                    tables,
-                );
-                clock::values(&positions.map_err(failed)?, file, &compute).map_err(failed)
+                let endings = endings(self.config, arm.rules);
+                let found = clock::positions::<P>(rules, arm, &endings, probes.positions, terms.seed, tables);
+                clock::values(&found.map_err(failed)?, file, &compute).map_err(failed)
             }
             Probe::RookDraws => {
                 let records = self.cell_games(&unit.cell)?;
@@ -277,7 +265,7 @@ impl Stage<'_> {
             }
             Probe::Tactics => {
                 let suite = read_suite(probes.suite.as_deref().unwrap_or_default()).map_err(failed)?;
-                let suite = tactics::of_game::<P>(&suite, unit.cell.arm.rules, rules).map_err(failed)?;
+                let suite = tactics::of_game::<P>(&suite, arm.rules, rules).map_err(failed)?;
                 let positions: Vec<P> = suite.iter().map(|(position, _)| *position).collect();
                 let mut facts = Vec::new();
                 for simulations in probes.suite_simulations {
@@ -321,7 +309,7 @@ fn has_rook_against_bare_king(position: &Chess, side: Color) -> bool {
 }
 
 fn failed(unit: &ProbeUnit, reason: impl Into<String>) -> StudyError {
-    StudyError::Match { name: unit.name(), reason: reason.into() }
+    StudyError::unit(unit.name(), reason)
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@
 //! ```
 
 use crate::StudyError;
-use crate::config::{AblationConfig, StudyConfig, StudyFile, ablation};
+use crate::config::{AblationConfig, StudyConfig, StudyFile, ablation, read_text};
 use catapult_measures::data::{Cell, NetworkId};
 use catapult_network::file_hash;
 use catapult_store::{
@@ -45,10 +45,6 @@ const REGISTRATION: &str = "registered.json";
 /// Name of the file that contains the path of the study's original file. It exists in studies on
 /// many machines.
 const ORIGIN: &str = "origin";
-
-pub(crate) fn read_text(path: &Path) -> Result<String, StudyError> {
-    std::fs::read_to_string(path).map_err(|error| StudyError::file(path, error))
-}
 
 /// Returns the registered config and the differences from it. `before` is the text of a study's file
 /// or an ablation's plan.

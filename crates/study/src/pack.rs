@@ -14,8 +14,8 @@
 //! again. They are the same on a machine with the same kernel.
 
 use crate::StudyError;
-use crate::config::{AblationConfig, StudyConfig};
-use crate::folder::{PLAN_FILE, STUDY_FILE, agent_dir, read_text};
+use crate::config::{AblationConfig, StudyConfig, read_text};
+use crate::folder::{PLAN_FILE, STUDY_FILE, agent_dir};
 use crate::stages::stages;
 use catapult_network::NetworkInfo;
 use catapult_records::{mark_name, read_shard};

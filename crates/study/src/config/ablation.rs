@@ -19,9 +19,9 @@
 
 use super::checks::check_opponents;
 use super::contests::matches;
+use super::file::read_text;
 use super::{AgentConfig, GamesConfig, MachineConfig, StrengthConfig, StudyConfig, StudyFile};
 use crate::StudyError;
-use crate::folder::read_text;
 use catapult_arena::OPENING_PLIES;
 use catapult_network::device;
 use catapult_rules::Variant;

@@ -3,11 +3,15 @@
 use super::{AgentConfig, StudyConfig};
 use crate::StudyError;
 use crate::exact::check_tables;
-use crate::folder::read_text;
 use catapult_store::BadSetting;
 use catapult_store::setting::written;
 use catapult_training::TrainConfig;
 use std::path::{Path, PathBuf};
+
+/// Reads a text file. The error names it.
+pub(crate) fn read_text(path: &Path) -> Result<String, StudyError> {
+    std::fs::read_to_string(path).map_err(|error| StudyError::file(path, error))
+}
 
 /// A study's file that has been read and checked.
 #[derive(Clone, Debug)]

@@ -11,6 +11,7 @@ mod file;
 pub use ablation::{AblationConfig, ArmConfig, MatchesConfig};
 pub use contests::{DeepGames, EndingsConfig, MoreMatches, PopulationConfig, WorthConfig};
 pub use file::StudyFile;
+pub(crate) use file::read_text;
 
 use catapult_judge::results::Scheme;
 use catapult_measures::Arm;

@@ -51,8 +51,9 @@ impl Stage {
     }
 }
 
-/// Seconds by stage, summed over evaluations. Unless [`NetworkEvaluator::time_stages`] is on, the
-/// work of a device counts as [`Stage::Wait`].
+/// Seconds by stage, summed over evaluations. Unless
+/// [`time_stages`](crate::NetworkEvaluator::time_stages) is on, the work of a device counts as
+/// [`Stage::Wait`].
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Times([f64; Stage::ALL.len()]);
 

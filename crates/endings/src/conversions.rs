@@ -30,8 +30,8 @@ pub(crate) struct Conversion {
 pub(crate) struct Conversions {
     pub without: Conversion,
     pub kings: Conversion,
-    /// True if a side can still win with bare kings and catapults after the capture of the piece.
-    /// Otherwise the capture draws, and `kings` is empty.
+    /// True if a side can still win after White's piece is captured, with only kings and catapults
+    /// left. If false, the capture draws and `kings` is empty.
     pub kings_play: bool,
     pub promoted: Conversion,
     pub used: Conversion,

@@ -164,7 +164,8 @@ impl<'a> Effect<'a> {
         self.difference.estimate.value
     }
 
-    /// Returns the number of networks of the smaller side.
+    /// Returns the number of networks per side. If the arm and its control have different numbers, it
+    /// is the smaller one.
     pub(super) fn networks(&self) -> usize {
         self.sides.iter().map(|side| inside(side, 0.0).len()).min().unwrap_or_default()
     }

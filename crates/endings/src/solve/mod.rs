@@ -65,8 +65,10 @@ pub(crate) struct Solver {
     metric: Metric,
     conversions: Conversions,
     sides: [Side; 2],
-    /// Results of the last round, as targets of pawn pushes: per side to move, positions not won
-    /// and positions lost. `None` except under `+pawns` with [`Metric::Clock`].
+    /// Results of the previous round (in the first, a starting guess). The current round takes them
+    /// as the results after a move that restarts the clock. By side to move: the positions that it
+    /// does not win, then those that it loses. `None` unless [`Metric::Clock`] is solved for a key
+    /// with `pawns`.
     settled: Option<[[Vec<u64>; 2]; 2]>,
     legal: u64,
     known: u64,

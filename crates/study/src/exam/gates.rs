@@ -200,7 +200,8 @@ pub(super) fn left_out(lines: &[Line], games: &[Variant], has_suite: bool) -> Ve
     found
 }
 
-/// Returns an error with the reason if an item does not apply to one of the examined games.
+/// Returns `Ok` if the item applies to `game`, which is one of the examined `games`. Otherwise
+/// returns the reason why it does not.
 fn applies(item: Item, game: Variant, games: &[Variant], has_suite: bool) -> Result<(), Reason> {
     let has_catapults = matches!(game, Variant::ChessPp(_));
     let is_chess = game == Variant::Chess;

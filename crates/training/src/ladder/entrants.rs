@@ -43,8 +43,8 @@ pub struct Roster {
 }
 
 impl Entrant {
-    /// Creates a player. A network's `id` has the hash of its file, so equal files give equal
-    /// players.
+    /// Creates a player. The `id` of a network with simulations contains the hash of its file, not
+    /// the path. Copies of a file with the same simulations and settings are therefore one player.
     ///
     /// # Errors
     /// A network file cannot be read.

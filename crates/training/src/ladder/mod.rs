@@ -35,8 +35,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// Settings of a ladder. The games do not depend on `threads`, and depend on `compute` only through
-/// its numeric kernel.
+/// Settings of a ladder. The games do not depend on `threads`. They can depend on `compute`, because
+/// the last bits of evaluations differ between kinds of devices.
 #[derive(Clone, Debug)]
 pub struct RateSettings {
     /// Variant of all games.

@@ -136,7 +136,7 @@ impl<'a> ResultsView<'a> {
         ResultsView { results, arms: arms.to_vec(), series, levels: levels.into_iter().collect() }
     }
 
-    /// Returns the colour and fill of an arm, whoever plays it.
+    /// Returns the colour and fill of an arm. They do not depend on the players.
     pub(crate) fn look(&self, arm: &str) -> Look {
         let index = self.arms.iter().position(|(name, _)| name == arm).unwrap_or(0);
         Look { index, fill: Fill::Full }

@@ -4,7 +4,7 @@
     pip install numpy scipy
     python3 experiments/chesspp/recompute.py
 
-Prints one row per claim. The claims and the published numbers come from metrics.json. Exits with status 1 if a number
+Prints one row per claim, then draws by cause and by thinking. The claims and the published numbers come from metrics.json. Exits with status 1 if a number
 differs from the published one by more than 1e-6.
 
 An effect is the mean over 64 and 128 simulations. Its interval is Student's over the networks (jackknife: the spread
@@ -100,8 +100,27 @@ def benjamini_hochberg(p: np.ndarray) -> np.ndarray:
     return adjusted
 
 
+def described(folder: Path) -> None:
+    """Prints the draws of Chess++ minus chess by cause, and how they change with thinking. Nobody registered these."""
+    networks = table(folder / "networks.csv")
+
+    def difference(metric: str, level: int) -> np.ndarray:
+        of = [np.array([float(row["value"]) for row in networks[metric, arm, level]]) for arm in ("chesspp", "chess")]
+        return of[0] - of[1]
+
+    def show(name: str, values: np.ndarray) -> None:
+        half = stats.t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values))
+        print(f"{name:60} {values.mean():+9.4f} {f'[{values.mean() - half:+.4f}, {values.mean() + half:+.4f}]':>20}")
+
+    print("\nChess++ minus chess, not registered; Student's 95 % over networks")
+    for cause in ("clock", "repetition", "dead", "stalemate"):
+        show(f"drawn: {cause}, 64 and 128 simulations", np.mean([difference(f"drawn_{cause}", level) for level in (64, 128)], axis=0))
+    show("draws, per doubling from 32 to 128 simulations", (difference("draw_rate", 128) - difference("draw_rate", 32)) / 2)
+
+
 def main() -> int:
-    claims = read(Path(__file__).parent)
+    folder = Path(__file__).parent
+    claims = read(folder)
     wrong: list[str] = []
 
     def check(claim: Claim, what: str, mine: float, published: float) -> None:
@@ -140,6 +159,7 @@ def main() -> int:
         print(f"{claim.name:60} {claim.effect:+9.4f} {f'[{low:+.4f}, {high:+.4f}]':>20} {'Student' if is_student else 'games':>8} "
               f"{p[row]:8.2g} {shown} {f'{same}/{n}':>6}  {claim.verdict}")
 
+    described(folder)
     print(f"\n{student_intervals} of {len(claims)} intervals are Student's; the others (\"games\") are not checked")
     if student_intervals != STUDENT_INTERVALS:
         wrong.append(f"{student_intervals} intervals are Student's, not {STUDENT_INTERVALS}")

@@ -34,13 +34,9 @@ pub struct ExamResults {
 impl ExamResults {
     /// Returns the numbers of gates that passed, failed and are unresolved.
     pub fn counts(&self) -> [u32; 3] {
-        [Verdict::Pass, Verdict::Fail, Verdict::Unresolved].map(|verdict| self.count(verdict))
-    }
-
-    /// Returns the number of gates with a verdict.
-    pub fn count(&self, verdict: Verdict) -> u32 {
-        let gates = self.lines.iter().filter_map(|line| line.gate);
-        gates.filter(|gate| gate.verdict == verdict).count() as u32
+        let gates = || self.lines.iter().filter_map(|line| line.gate);
+        [Verdict::Pass, Verdict::Fail, Verdict::Unresolved]
+            .map(|verdict| gates().filter(|gate| gate.verdict == verdict).count() as u32)
     }
 }
 

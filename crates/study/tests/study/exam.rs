@@ -2,7 +2,7 @@
 
 use super::whole::{Watcher, bytes};
 use catapult_network::Network;
-use catapult_report::exam::results::{ExamResults, Item, LeftOut, Line, Reason, Verdict};
+use catapult_report::exam::results::{ExamResults, Item, LeftOut, Line, Reason};
 use catapult_rules::Variant;
 use catapult_study::StudyError;
 use catapult_study::exam::{self, Exam, Size};
@@ -114,9 +114,8 @@ fn an_exam_is_stopped_resumed_and_read() {
     // An untrained network wins nothing against the tables, by Wilson: 0 of 4 is at most 49 %.
     let queen = of(Item::Conversion)[0];
     assert_eq!((queen.observations, queen.game), (4, Variant::Chess));
-    let gates = [Verdict::Pass, Verdict::Fail, Verdict::Unresolved].map(|verdict| found.count(verdict));
     let with_gate = found.lines.iter().filter(|line| line.gate.is_some()).count();
-    assert_eq!(gates.iter().sum::<u32>() as usize, with_gate);
+    assert_eq!(found.counts().iter().sum::<u32>() as usize, with_gate);
     let is_applicable = |left: &LeftOut| left.reason == Reason::NotMeasured && left.game.is_some();
     assert!(found.left_out.iter().all(is_applicable), "{:?}", found.left_out);
     let page = fs::read_to_string(out.join(exam::PAGE_FILE)).unwrap();
@@ -187,8 +186,7 @@ fn a_study_reports_the_exam_beside_a_network() {
     let beside = dir.path().join("tiny.exam.json");
     fs::copy(dir.path().join("out").join(exam::RESULTS_FILE), &beside).unwrap();
     run(dir.path(), &Watcher::default()).unwrap();
-    let [passed, failed, unresolved] =
-        [Verdict::Pass, Verdict::Fail, Verdict::Unresolved].map(|verdict| exam.count(verdict));
+    let [passed, failed, unresolved] = exam.counts();
     let line =
         format!("network-1: quick exam, {passed} gates passed, {failed} failed, {unresolved} unresolved");
     assert!(page(dir.path()).contains(&line), "{line}");

@@ -25,8 +25,8 @@ fn the_tutorial_plans_with_the_networks_of_its_archives() {
     fs::copy("../../configs/study-instant.toml", &file).unwrap();
     let plan = plan(&StudyFile::read(&file).unwrap(), &desk.path().join("out")).unwrap();
     let games: u64 = plan.lines.iter().map(|line| line.games).sum();
-    // Six networks, two arms: three levels of 200 games, and 60 games without each of two kinds of moves.
-    assert_eq!(games, 6 * 2 * (3 * 200 + 2 * 60));
+    // Six networks, two arms: three levels of 120 games, and 60 games without each of two kinds of moves.
+    assert_eq!(games, 6 * 2 * (3 * 120 + 2 * 60));
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Links the binary with the path of the libtorch in `LIBTORCH`. The binary then also starts
-//! without `scripts/catapult`.
+//! Adds the library folder of the libtorch in `LIBTORCH` to the binary as its run path (rpath). The
+//! binary then also starts without `scripts/catapult`.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

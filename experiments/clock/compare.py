@@ -161,6 +161,7 @@ def main(folder: Path) -> None:
     only = "" if ends == {reading} else ", by the mean only"
     print(f"mean D {100 * caps.mean():+.1f} -> {100 * clock.mean():+.1f} points, change {100 * change:+.1f} [{100 * low:+.1f}, {100 * high:+.1f}]")
     print(f"registered reading: {reading}{only}")
+    print(f"not registered: D of clock less half of D of caps, by pair: {percent(clock - caps / 2, '+')} points")
 
 
 if __name__ == "__main__":

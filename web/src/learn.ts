@@ -31,7 +31,7 @@ interface Step {
 const STEPS: Step[] = [
     {
         title: "Move a catapult",
-        words: "Coloured frames are catapults: yours are whole and blue, the other side's are orange corners. A catapult with studs has not moved yet; its first move may leap up to two squares in any direction, later ones go one square. It may only move while nothing stands on it. Move the empty one on e3.",
+        words: "Coloured frames are catapults: yours are whole and blue, the other side's are orange corners. A catapult with studs has not moved yet; its first move may go to any free square in the five-by-five block around it, later ones go one square. It may only move while nothing stands on it. Move the empty one on e3.",
         fen: "4k3/pppp4/8/8/8/3P4/PPP5/4K1N1 w - - 0 1 e3*g1*/-",
         reached: (last) => last.kind === "catapult",
         done: "That was your whole turn: a catapult move is a move like any other.",
@@ -58,7 +58,7 @@ const STEPS: Step[] = [
         words: "When all catapults of the other side are under your own pieces at the end of your turn, they leave the board for good. Your rook stands on one of Black's already. Occupy the other one.",
         fen: "4k3/8/7R/8/1N6/8/8/4K3 w - - 0 1 -/d5h6",
         reached: (last) => last.taken.includes("catapult"),
-        done: "Black has no catapults any more. That is all there is to Chess++: the rest is chess.",
+        done: "Black has no catapults any more. The rest is chess, and two more rules are below: no catapult move while in check, and castling.",
         again: "One of Black's catapults is still free. Start again and put the knight on d5.",
     },
 ];

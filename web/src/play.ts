@@ -258,7 +258,7 @@ export function playPage(place: Place): Page {
         let against = wasHotSeat ? "human" : isNetwork("white") || isNetwork("black") ? "network" : "alphabeta";
         // If the server does not respond, the page works as without a server.
         const offered = SERVED ? await hello().catch(() => null) : null;
-        const kept = load("strength", "easy");
+        const kept = load("strength", "beginner");
         let level = kept in STRENGTHS ? kept : "custom";
         let colour = "white";
         const amount = h("input", { type: "number", min: 1, max: 1000000, value: level === "custom" ? kept.slice(1) : "400", "aria-label": "How many" });

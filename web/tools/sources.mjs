@@ -7,7 +7,7 @@ import { PAGES } from "./learn.mjs";
 import { readingFiles, studyFiles } from "./studies.mjs";
 
 /** Crates that the WebAssembly is made of. */
-const CRATES = ["rules", "store", "encoding", "mcts", "engine", "model", "network", "arena", "wasm"];
+const CRATES = ["rules", "seeds", "stats", "store", "encoding", "mcts", "engine", "model", "network", "arena", "wasm"];
 
 function under(root, folder) {
     return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })

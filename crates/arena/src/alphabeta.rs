@@ -1,35 +1,37 @@
-//! Alpha-beta search with a hand-made evaluation: the anchors that ratings are measured against.
+//! Alpha-beta search with a hand-made evaluation. Its players are the anchors, the fixed reference
+//! players of the rating scale.
 //!
 //! The search has full width to a fixed depth in turns. In games with one decision per turn, a turn
 //! is a ply. The search has no transposition table and no pruning except alpha-beta. Its scores
 //! therefore equal the scores of plain minimax. With `quiescence`, the search continues from its
-//! leaves with captures of pieces, until a side prefers to stop.
-//! [`ANCHOR_VERSION`](crate::ANCHOR_VERSION) freezes the search and its evaluation ([`Anchor`]).
+//! leaves with captures of pieces. Either side may decline to capture, and the evaluation then
+//! applies. [`ANCHOR_VERSION`](crate::ANCHOR_VERSION) freezes the search and its evaluation
+//! ([`Anchor`]).
 
 use crate::anchor::Anchor;
 use catapult_mcts::Mask;
 use catapult_rules::{Game, Move, MoveList, Outcome};
 use catapult_seeds::Stream;
 
-/// Score of a mate in 0 plies. A mate in n plies scores `MATE - n`.
+/// Score of a mate in 0 plies, on the scale of centipawns. A mate in n plies scores `MATE - n`.
 pub const MATE: i32 = 30_000;
 
-/// Bound that exceeds every score.
+/// Bound of all scores: every score is between `-INFINITE` and `INFINITE`, exclusive.
 const INFINITE: i32 = 32_000;
 
-/// Result of a search.
+/// Result of an alpha-beta search: the root's score and best moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Analysis {
     /// Score in centipawns for the side to move. A mate in n plies scores `MATE - n`. Being mated
     /// in n plies scores `n - MATE`. A draw scores 0.
     pub score: i32,
-    /// All moves with that score, sorted by their texts.
+    /// All moves that reach `score`, sorted by their texts.
     pub best: Vec<Move>,
 }
 
 impl Analysis {
-    /// Returns one of the best moves, drawn by `seed`. Returns `None` if there is no best move, as
-    /// after mate.
+    /// Returns one of the best moves, drawn by `seed`. Returns `None` if the position has no moves,
+    /// as after mate.
     pub fn choose(&self, seed: u64) -> Option<Move> {
         // Not a library's random range, because the choice must never change.
         let draw = Stream::Choice.seed(seed) % self.best.len().max(1) as u64;
@@ -43,16 +45,17 @@ pub struct AlphaBeta<P> {
     depth: u32,
     quiescence: bool,
     mask: Option<Mask<P>>,
-    /// Position keys of the game's earlier positions and of the current line.
+    /// Keys of the game's earlier positions and of the line that is being searched. A position
+    /// whose key is listed twice occurs for the third time, which is a draw.
     keys: Vec<u64>,
     /// Buffer for the moves of one position. It is allocated once, because a [`MoveList`] is large.
     moves: Box<MoveList>,
-    /// Buffers for the successors at each ply.
+    /// Buffers for the positions after each move, one per ply of the search.
     successors: Vec<Vec<Successor<P>>>,
 }
 
-/// Position after a move. `gain` is the material that the opponent loses by the move. Moves are
-/// ordered by it.
+/// Position after a move. `gain` is the material that the opponent loses by the move, in
+/// centipawns. The search tries moves with a larger gain first.
 struct Successor<P> {
     position: P,
     gain: i32,
@@ -60,8 +63,8 @@ struct Successor<P> {
 }
 
 impl<P: Anchor> AlphaBeta<P> {
-    /// Creates a searcher to `depth` turns. A depth of 0 counts as 1. With `quiescence`, captures
-    /// extend the leaves.
+    /// Creates a searcher to `depth` turns. A depth of 0 counts as 1. With `quiescence`, the search
+    /// continues from its leaves with captures.
     pub fn new(depth: u32, quiescence: bool) -> Self {
         AlphaBeta {
             depth: depth.max(1),
@@ -79,8 +82,8 @@ impl<P: Anchor> AlphaBeta<P> {
         self.mask = mask;
     }
 
-    /// Lists the moves that the search considers. The slice is a buffer that the next call
-    /// overwrites.
+    /// Returns the legal moves that the search considers and the mask allows. The slice is a buffer
+    /// that the next call overwrites.
     #[inline]
     fn moves(&mut self, position: &P) -> &[Move] {
         self.moves.clear();
@@ -92,7 +95,8 @@ impl<P: Anchor> AlphaBeta<P> {
     }
 
     /// Searches the current position of `game`. In the tree, the third occurrence of a position
-    /// since the game's start is a draw. If the game is over, the result has no meaning.
+    /// since the game's start is a draw. The game must not be over. Otherwise, the result is
+    /// meaningless.
     pub fn analyse(&mut self, game: &Game<P>) -> Analysis {
         let position = game.position();
         self.keys.clear();
@@ -119,7 +123,7 @@ impl<P: Anchor> AlphaBeta<P> {
 
     /// Returns the score of `next`, a successor of `position`, for the side to move in `position`.
     /// A side may have several decisions in a row. Only the last decision of a turn reduces the
-    /// depth.
+    /// remaining `depth`, in turns.
     fn score_of_successor(
         &mut self,
         position: &P,
@@ -138,7 +142,8 @@ impl<P: Anchor> AlphaBeta<P> {
     }
 
     /// Returns the score of a position for its side to move, by fail-soft alpha-beta. A score
-    /// between `alpha` and `beta` is exact. A score outside is a bound.
+    /// between `alpha` and `beta` is exact. A score of at most `alpha` is an upper bound. A score
+    /// of at least `beta` is a lower bound.
     fn search(&mut self, position: &P, depth: u32, ply: u32, mut alpha: i32, beta: i32) -> i32 {
         if let Some(score) = self.final_score(position, ply) {
             return score;
@@ -166,9 +171,9 @@ impl<P: Anchor> AlphaBeta<P> {
         best
     }
 
-    /// Searches captures only. The static evaluation is a lower bound, because the side to move may
-    /// decline all captures. Within a begun turn all moves are searched, until the turn is
-    /// complete.
+    /// Returns the score for the side to move, from a search of captures only. The static
+    /// evaluation is a lower bound, because the side to move may decline all captures. If a turn of
+    /// several decisions has begun, all moves are searched until the turn is complete.
     fn quiesce(&mut self, position: &P, ply: u32, mut alpha: i32, beta: i32) -> i32 {
         let has_begun = !position.is_turn_start();
         let mut best = if has_begun { -INFINITE } else { position.evaluate() };
@@ -197,7 +202,8 @@ impl<P: Anchor> AlphaBeta<P> {
         best
     }
 
-    /// Returns the score for the side to move if the game is over at the position, else `None`.
+    /// Returns the score for the side to move if the game is over at the position. Otherwise
+    /// returns `None`. `ply` is the distance from the root.
     fn final_score(&self, position: &P, ply: u32) -> Option<i32> {
         match position.outcome() {
             Some(Outcome::Checkmate) => return Some(ply as i32 - MATE),
@@ -209,7 +215,7 @@ impl<P: Anchor> AlphaBeta<P> {
         (position.is_turn_start() && earlier >= 2).then_some(0)
     }
 
-    /// Lists the positions after every considered move. The largest gains of material come first.
+    /// Returns the positions after every considered move, with the largest gains of material first.
     /// The order affects the time and never the score.
     fn list_successors(&mut self, position: &P, ply: u32) -> Vec<Successor<P>> {
         if self.successors.len() <= ply as usize {

@@ -1,21 +1,23 @@
-//! Hand-made evaluation of the frozen anchors.
+//! Hand-made evaluation of the anchors. The anchors are alpha-beta players whose strength is
+//! frozen, so that ratings against them stay comparable.
 
 use catapult_rules::{
     Century, ChessPosition, ChessRules, Color, Half, Maxim, MaximMove, MaximMoveKind, MoveList, Phase,
     PieceKind, Position, Squares,
 };
 
-/// Version of the anchors `alphabeta:D`, `alphabeta:Dq` and `alphabeta:Dq~0.2` (a share of random
-/// moves). It is also the version of the openings, because alpha-beta judges them.
+/// Version of the anchors `alphabeta:D`, `alphabeta:Dq` and `alphabeta:Dq~0.2`, where `~0.2` is a
+/// share of random moves. It is also the version of the openings, because alpha-beta judges them.
 ///
 /// The evaluation, the search and the draw of random moves are frozen. A rating against the anchors
 /// therefore keeps its meaning for years. Any change of a chosen move or a score needs a new
 /// version. Results under different versions are not comparable.
 pub const ANCHOR_VERSION: u32 = 1;
 
-/// Game with a hand-made evaluation: the worth of the side to move minus the opponent's worth. By
-/// default, a side is worth its piece values ([`Position::material`]) plus its mobility. Mobility
-/// counts 5 centipawns for each square that a piece reaches.
+/// Game with a hand-made evaluation: the worth of the side to move minus the opponent's worth. The
+/// worth of a side is a sum in centipawns. By default it has two terms: piece values
+/// ([`Position::material`]) and mobility. Mobility counts 5 centipawns for each square that a piece
+/// reaches.
 ///
 /// Chess and all rule sets of Chess++ use these values in centipawns:
 ///
@@ -29,25 +31,25 @@ pub const ANCHOR_VERSION: u32 = 1;
 /// | catapult on the board | 50 |
 /// | mobility: each square that a knight, bishop, rook or queen reaches | 5 |
 ///
-/// The piece values are from Shannon, *Programming a Computer for Playing Chess*, 1950. He counts a
-/// tenth of a pawn per move of mobility. The anchors count half of that. A piece reaches these
-/// squares:
+/// The piece values are from Shannon, *Programming a Computer for Playing Chess*, 1950. Shannon
+/// counts a tenth of a pawn per move of mobility. The anchors count half as much. A piece reaches
+/// these squares:
 ///
-/// - Its ordinary attack, except squares with a piece of its own side. A line ends at the first
-///   piece. Pins are ignored, and catapults do not block lines (rule 6).
-/// - If it stands on a catapult of its own side, the other catapults of its side without an own
-///   piece (rule 8).
+/// - The squares that it attacks by ordinary moves, except squares with a piece of its own side. A
+///   line ends at the first piece. Pins are ignored, and catapults do not block lines (rule 6).
+/// - If it stands on a catapult of its own side: the squares of its side's other catapults, except
+///   squares with a piece of its own side (rule 8).
 ///
-/// One table serves every rule set. The mobility therefore ignores teleports of pawns (`+pawns`),
-/// teleports at the end of a move (`+instant`) and catapults not yet placed (`+free`).
+/// All rule sets of Chess++ have the same values. The mobility therefore ignores teleports of pawns
+/// (`+pawns`), teleports at the end of a move (`+instant`) and catapults not yet placed (`+free`).
 ///
-/// The version freezes only chess and Chess++. The other games define their values, with sources,
-/// in [`Position::PIECES`].
+/// The version freezes only the values of chess and Chess++. The other games define their values,
+/// with sources, in [`Position::PIECES`].
 ///
-/// For Century chess, the values were compared with a fit to games of
+/// For Century chess, the values were compared with values fitted to games of the network
 /// `models/century-quickstart.safetensors`. All values except the knight's are within the fit's 95
-/// % interval. The network scores 37 of 100 points against `alphabeta:2` at 64 simulations. In
-/// pawns, the values, the fit and the ends of its interval are:
+/// % interval. At 64 simulations, the network scores 37 of 100 points against `alphabeta:2`. The
+/// table lists the values, the fitted values and the ends of the fit's interval, in pawns:
 ///
 /// | | knight | bishop | rook | queen | Baron | Sorcerer | Jester |
 /// |---|---|---|---|---|---|---|---|
@@ -65,8 +67,8 @@ pub const ANCHOR_VERSION: u32 = 1;
 /// network of Chess and a Half scores 0 of 100 points against `alphabeta:2`. In self-play of the
 /// Maxim network, one of fifty games has a winner.
 pub trait Anchor: Position {
-    /// Returns the mobility of a side. For each of its pieces, it counts the squares that the piece
-    /// reaches, and sums these counts. Pins and the side to move are ignored.
+    /// Returns the mobility of a side: the number of squares that each of its pieces reaches,
+    /// summed over the pieces. Pins and the side to move are ignored.
     fn mobility(&self, side: Color) -> u32;
 
     /// Returns the worth of a side in centipawns: material and mobility.
@@ -74,28 +76,28 @@ pub trait Anchor: Position {
         self.material(side) + MOBILITY * self.mobility(side) as i32
     }
 
-    /// Returns the score in centipawns for the side to move. It is meaningful only if the game is
-    /// not over.
+    /// Returns the score in centipawns for the side to move: its worth minus the opponent's worth.
+    /// The score is meaningful only if the game is not over.
     fn evaluate(&self) -> i32 {
         let us = self.side_to_move();
         self.worth(us) - self.worth(!us)
     }
 
     /// Appends the legal moves that alpha-beta considers to `moves`. These are all legal moves,
-    /// except in games with too many for a full-width search. If there is a legal move, at least
-    /// one is appended.
+    /// except in games with too many legal moves for a full-width search. If there is a legal move,
+    /// at least one is appended.
     fn considered_into(&self, moves: &mut MoveList) {
         self.legal_moves_into(moves);
     }
 
-    /// Returns the number of pieces of a side, king included. The search counts a move as a capture
-    /// if it lowers the opponent's number.
+    /// Returns the number of pieces of a side, king included. The search treats a move as a capture
+    /// if the move lowers the opponent's number.
     fn men(&self, side: Color) -> u32 {
         self.count_pieces(side).into_iter().map(u32::from).sum()
     }
 }
 
-/// Piece values in centipawns.
+/// Piece values in chess and Chess++, in centipawns.
 const VALUES: [(PieceKind, i32); 5] = [
     (PieceKind::Pawn, 100),
     (PieceKind::Knight, 300),
@@ -151,8 +153,8 @@ impl Anchor for Half {
     }
 }
 
-/// Returns the mobility of a side: the squares that each knight, bishop, rook and queen reaches,
-/// summed over these pieces.
+/// Returns the mobility of a side: the number of squares that each knight, bishop, rook and queen
+/// reaches, summed over these pieces.
 fn mobility<R: ChessRules>(position: &ChessPosition<R>, side: Color) -> u32 {
     let of = |kind| position.pieces(side, kind);
     let own = position.occupied_by(side);
@@ -192,7 +194,8 @@ mod tests {
         // Rook: a2 to a8 and b1 to d1, ten squares.
         assert_eq!(chess("4k3/8/8/8/8/8/8/R3K3 w - - 0 1"), 500 + 10 * 5);
         assert_eq!(chess("4k3/8/8/8/8/8/8/R3K3 b - - 0 1"), -550);
-        // Queen on d4 with its pawn on d5: 7 along the rank, 3 down, 4 + 3 + 3 + 3 on the diagonals.
+        // Queen on d4 with its pawn on d5: 7 along the rank, 3 down, 4 + 3 + 3 + 3 on the
+        // diagonals.
         assert_eq!(chess("4k3/8/8/3P4/3Q4/8/8/4K3 w - - 0 1"), 1000 + 23 * 5);
         // Bishop on h1 reaches g2, f3 and the black knight on e4, which reaches eight squares.
         assert_eq!(chess("4k3/8/8/8/4n3/8/8/K6B w - - 0 1"), 300 + 3 * 5 - 300 - 8 * 5);
@@ -224,8 +227,8 @@ mod tests {
         assert_eq!(century("5k4/10/10/10/10/10/10/R4K4 b - - 0 1 -").evaluate(), -(475 + 11 * 5));
     }
 
-    /// Computes the mobility from its definition, step by step along each line, as a second
-    /// implementation.
+    /// Computes the mobility a second time, directly from its definition: step by step along each
+    /// line.
     fn slow_mobility(position: &ChessPp, side: Color) -> u32 {
         let mut count = 0;
         let own_at = |square| position.piece_at(square).is_some_and(|(color, _)| color == side);

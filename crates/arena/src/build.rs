@@ -1,4 +1,4 @@
-//! Makes a player from its name.
+//! Makes players from their specs, which are parsed from names such as `alphabeta:2q`.
 
 use crate::anchor::Anchor;
 use crate::external::ExternalPlayer;
@@ -13,15 +13,16 @@ use catapult_mcts::{Cached, Evaluator, SearchConfig};
 use catapult_network::{Compute, Network, NetworkEvaluator};
 use catapult_rules::{Position, Variant};
 
-/// Maximum sum of simulations over all games in progress. The search trees of these games are in
-/// memory at the same time.
+/// Maximum number of simulations per move, summed over all games in progress. The search trees of
+/// these games are in memory at the same time.
 const SIMULATIONS_AT_ONCE: u32 = 4_000_000;
 
-/// Number of evaluations that a network player caches. Searches of consecutive moves evaluate many
-/// of the same positions.
+/// Number of evaluations in the cache of a network player. Searches of consecutive moves evaluate
+/// many of the same positions.
 const REMEMBERED: usize = 1 << 16;
 
-/// Creates the contender for a player's spec. `compute` selects the device of networks.
+/// Creates the contender for a player's spec. A contender is a player's name with a function that
+/// makes the player. `compute` selects the device of networks.
 ///
 /// This function reads the network's file, so a missing or invalid file is an error before any
 /// game. The variant's name is sent to external programs. On the CPU, a network's evaluations are
@@ -91,7 +92,8 @@ pub fn contender<P: Anchor + Encode>(
     Ok(Contender { name: spec.to_string(), make, games_at_once })
 }
 
-/// Boxed evaluator. With one type for all evaluators, the search is compiled once per game.
+/// Boxed evaluator. Because all evaluators have this one type, the search is compiled only once per
+/// game type.
 type AnyEvaluator<P> = Box<dyn Evaluator<P>>;
 
 /// Returns a function that makes search players with `simulations` per move and the settings in

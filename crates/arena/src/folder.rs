@@ -1,4 +1,4 @@
-//! A match on disk. After a kill, it resumes from the finished games.
+//! Folder of a match on disk. If the process is killed, the match resumes after its finished games.
 //!
 //! ```text
 //! match.json     inputs: players, rules, openings, clocks
@@ -19,16 +19,16 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// Inputs that determine the games of a match. The number of games is not among them, so a match
-/// can be extended.
+/// Inputs that determine the games of a match. The number of games is not an input, so a match can
+/// be extended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatchTerms {
     /// Name of the variant.
     pub variant: String,
-    /// Name of the player whose wins are counted.
+    /// Name of the first player, whose wins are counted.
     pub player: String,
-    /// Name of the opponent.
+    /// Name of the second player.
     pub opponent: String,
     /// Seed of openings and random choices.
     pub seed: u64,
@@ -37,10 +37,10 @@ pub struct MatchTerms {
     /// Time control, such as `60+0.6`. `None` without clocks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<String>,
-    /// Kind of move that the opponent may not make. `None` if all moves are allowed.
+    /// Kind of move that the second player may not make. `None` if all moves are allowed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forbidden: Option<String>,
-    /// File of the openings. `None` if the match draws its openings.
+    /// Path of the file of openings. `None` if the match draws its openings by `seed`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub openings: Option<String>,
 }
@@ -62,15 +62,15 @@ struct GameLine {
     note: Option<String>,
 }
 
-/// Folder of a match. This process holds its lock.
+/// Open folder of a match. The process holds a lock on `games.jsonl` as long as this value exists.
 pub struct MatchFolder {
     dir: PathBuf,
     games: Mutex<File>,
 }
 
 impl MatchFolder {
-    /// Creates or opens the folder `dir` of a match with these terms. Also returns the finished
-    /// games in the folder.
+    /// Creates or opens the folder `dir` of a match with these terms. Returns it with the finished
+    /// games that it contains.
     ///
     /// # Errors
     /// The folder contains a match with other terms or a damaged game, another process plays the
@@ -191,7 +191,8 @@ impl GameLine {
     }
 }
 
-/// Appends games as PGN to `out`. The players' thoughts are comments on the moves.
+/// Appends games as PGN to `out`. Each move after the opening has a comment with the player's
+/// score, depth and time.
 fn write_games<P: Position>(
     out: &mut Vec<u8>,
     variant: Variant,

@@ -7,7 +7,7 @@ use catapult_rules::{Color, ForbiddenKind};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A forbidden kind of move, and how often the rule had an effect.
+/// Forbidden kind of move in a match, with the number of turns on which it had an effect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Forbidden {
     /// Kind of move that was forbidden to the second player.
@@ -15,19 +15,19 @@ pub struct Forbidden {
     /// True if the kind was forbidden to the first player, too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub both: bool,
-    /// Number of turns of players to whom the kind was forbidden, after the openings.
+    /// Number of turns, after the openings, of players that may not make moves of the kind.
     pub turns: u64,
-    /// Number of these turns on which the player had moves of the kind and other moves. Only the
-    /// other moves were allowed.
+    /// Number of turns among `turns` on which the player had moves of the kind and other moves.
+    /// Only the other moves were allowed.
     pub restricted: u64,
-    /// Number of these turns on which the player had only moves of the kind. They were then
+    /// Number of turns among `turns` on which all legal moves were of the kind. They were then
     /// allowed.
     pub allowed: u64,
 }
 
 impl Forbidden {
-    /// Counts the effect in these games. `kind` was forbidden to the second player, or to both
-    /// players if `both` is true.
+    /// Counts the turns of `games` on which the forbidden kind had an effect. `kind` was forbidden
+    /// to the second player, or to both players if `both` is true.
     pub(crate) fn over<P: Anchor>(kind: ForbiddenKind, both: bool, games: &[PlayedGame<P>]) -> Self {
         let mut counts = Forbidden { kind, both, turns: 0, restricted: 0, allowed: 0 };
         for PlayedGame { player_color, game, opening_plies, .. } in games {
@@ -59,8 +59,8 @@ impl fmt::Display for Forbidden {
     }
 }
 
-/// Returns the mask that forbids a kind of move to the player with colour `second`, or to both
-/// players if the flag is true. Returns `None` if the rules have no moves of the kind.
+/// Returns the mask that forbids moves of `kind` to the player with colour `second`, or to both
+/// players if `both` is true. Returns `None` if the rules have no moves of the kind.
 pub(crate) fn mask<P: Anchor>(
     rules: P::Rules,
     (kind, both): (ForbiddenKind, bool),

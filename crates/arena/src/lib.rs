@@ -11,8 +11,8 @@
 //! - a sequential test that ends the match early ([`MatchSettings::sprt`])
 //!
 //! External programs play by the Universal Chess Interface ([`ExternalPlayer`]). A program that
-//! fails loses only that game. The anchors are alpha-beta players with a hand-made evaluation
-//! ([`Anchor`]). They are frozen, so ratings against them stay comparable.
+//! fails loses only that game. The anchors of the rating scale are alpha-beta players with a
+//! hand-made evaluation ([`Anchor`]). They are frozen, so ratings against them stay comparable.
 //!
 //! ```
 //! use catapult_arena::{MatchSettings, PlayerSpec, play_named_match};

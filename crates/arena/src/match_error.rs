@@ -12,7 +12,7 @@ pub enum MatchError {
     /// The number of games (the value) is odd or 0.
     #[error("games: {0}; a match has an even number of games, at least 2, one of each pair with each colour")]
     Games(u32),
-    /// The ply cap (the value) does not exceed the longest opening.
+    /// The ply cap (the value) does not exceed the number of plies of the longest opening.
     #[error("ply cap: {0}; it is larger than the longest opening, {max}", max = crate::OPENING_PLIES.end())]
     PlyCap(u32),
     /// The rules have no moves of the kind that should be forbidden.
@@ -31,7 +31,8 @@ pub enum MatchError {
     FewOpenings {
         /// Number of openings given.
         found: usize,
-        /// Number of pairs, including skipped pairs.
+        /// Number of openings needed. It is one per pair, including pairs that the match skips at
+        /// its start.
         wanted: usize,
     },
     /// A game from the match's folder does not begin with the opening of its pair.
@@ -40,7 +41,7 @@ pub enum MatchError {
         /// Number of the pair, from 1.
         pair: usize,
     },
-    /// The game is already over after an opening. The value is the FEN of that position.
+    /// The game is already over at the end of an opening. The value is the FEN of that position.
     #[error("an opening ends in `{0}`, where the game is over")]
     OpeningOver(String),
     /// The folder of the match can't be used.
@@ -75,7 +76,7 @@ pub enum MatchError {
     Stopped,
 }
 
-/// Reason for which the folder of a match can't be used.
+/// Reason for which the folder of a match can't be used for this match.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// A file can't be read or written, or another process plays the match.
@@ -86,7 +87,8 @@ pub enum FolderError {
     Other {
         /// Path of the folder.
         path: PathBuf,
-        /// Terms that differ, with both values.
+        /// Names of the terms that differ. Each has the value in the folder and the requested
+        /// value.
         differences: String,
     },
 }

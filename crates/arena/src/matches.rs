@@ -1,4 +1,4 @@
-//! Plays a match: pairs of games with colours swapped from the same openings, many games at once.
+//! Matches: pairs of games with colours swapped from the same openings, many games at once.
 
 use crate::anchor::Anchor;
 use crate::forbidden::{Forbidden, mask};
@@ -21,8 +21,9 @@ use std::time::{Duration, Instant};
 
 /// Settings of a match.
 ///
-/// Only `games`, `first_pair`, `seed`, `ply_cap`, `forbidden`, `forbidden_to_both`, `time` and
-/// `sprt` affect the result. Without clocks, the others affect only the speed.
+/// Without clocks, only `games`, `first_pair`, `seed`, `ply_cap`, `forbidden`, `forbidden_to_both`
+/// and `sprt` affect the result. The other settings then affect only the speed. With clocks
+/// (`time`), the result also depends on the machine.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MatchSettings {
     /// Number of games: even and at least 2. Each player has White in half of them.
@@ -38,23 +39,24 @@ pub struct MatchSettings {
     /// Number of threads that play. Each thread makes its own players.
     pub threads: usize,
     /// Maximum number of games in progress over all threads. [`Contender::games_at_once`] may lower
-    /// it. More games make larger batches for networks.
+    /// it. Networks get larger batches if more games are in progress.
     pub games_at_once: usize,
     /// Kind of move that the second player may not make after the opening, unless it has no other
-    /// move.
+    /// move. `None` allows all moves.
     ///
     /// Both players search the restricted game. Network evaluations and the static evaluation of
-    /// alpha-beta do not know the restriction. Between equal players, the score is therefore the
-    /// cost of losing the kind without time to adapt.
+    /// alpha-beta do not know the restriction. Between equal players, the score therefore measures
+    /// the cost of losing the kind of move without time to adapt.
     pub forbidden: Option<ForbiddenKind>,
     /// True if the kind is forbidden to the first player, too. Openings that the match draws then
-    /// also avoid it.
+    /// also contain no moves of the kind.
     pub forbidden_to_both: bool,
     /// Time control. `None` for games without clocks. With clocks, each thread plays one game at a
     /// time, and the result depends on the machine.
     pub time: Option<TimeControl>,
-    /// Sequential test that ends the match when it is decided. It counts pairs in the order of
-    /// their numbers. The order of completion would favour short games.
+    /// Sequential test that ends the match when it is decided. `None` plays all games. The test
+    /// takes pairs in the order of their numbers, because the order of completion would favour
+    /// short games.
     pub sprt: Option<Sprt>,
 }
 
@@ -76,8 +78,8 @@ impl Default for MatchSettings {
 }
 
 impl MatchSettings {
-    /// Draws the openings of the match: one per pair, including the skipped pairs.
-    /// [`play_match_with`] can use other openings instead.
+    /// Draws the openings of the match. There is one per pair, including the pairs that
+    /// [`first_pair`](Self::first_pair) skips. [`play_match_with`] can use other openings instead.
     ///
     /// # Errors
     /// The rules have too few openings that pass the tests of [`openings`](crate::openings()).
@@ -87,25 +89,26 @@ impl MatchSettings {
         openings_without::<P>(rules, mask.as_ref(), pairs, Stream::Openings.seed(self.seed))
     }
 
-    /// Returns the mask for a game in which the second player has the colour `second`. `None` if
-    /// the match forbids nothing.
+    /// Returns the mask for a game in which the second player has the colour `second`. Returns
+    /// `None` if the match forbids nothing, or if the rules have no moves of the kind.
     fn mask<P: Anchor>(&self, rules: P::Rules, second: Color) -> Option<Mask<P>> {
         self.forbidden.and_then(|kind| mask(rules, (kind, self.forbidden_to_both), second))
     }
 }
 
-/// Name of a player and a function that makes the player. Each thread of a match calls the function
-/// once.
+/// Player of a match: its name, and a function that makes it. Each thread of a match calls the
+/// function once.
 pub struct Contender<'a, P> {
     /// The player's name in results and errors.
     pub name: String,
     /// Makes the player.
     pub make: MakePlayer<'a, P>,
-    /// Maximum number of games in progress. It is limited by the memory for search trees.
+    /// Maximum number of games that the player can play at the same time, over all threads. The
+    /// memory for search trees limits it.
     pub games_at_once: usize,
 }
 
-/// Function that makes a player. It may fail, such as when a program does not start.
+/// Function that makes a player. It fails if, for example, an external program does not start.
 pub type MakePlayer<'a, P> = Box<dyn Fn() -> Result<Box<dyn Player<P>>, PlayerError> + Sync + 'a>;
 
 /// Result of a match and its games. The games are sorted by pair. In each pair, the game in which
@@ -118,21 +121,21 @@ pub struct Match<P: Position> {
     pub games: Vec<PlayedGame<P>>,
 }
 
-/// Progress of a match.
+/// Progress of a match, as the callbacks of [`Watch`] get it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MatchProgress {
     /// Number of finished games, including games that were played before the match was resumed.
     pub games_done: u32,
     /// Number of games in the match.
     pub games: u32,
-    /// Number of moves that players have chosen. Openings and games from before a resumption are
-    /// not counted.
+    /// Number of moves that the players have chosen. It excludes moves of openings, and games that
+    /// were played before the match was resumed.
     pub plies: u64,
 }
 
 /// Observer of a match in progress.
 pub trait Watch<P: Position>: Sync {
-    /// Called after every step of every thread. Returning `Break` stops the match with
+    /// Called after every reply of a player, in each thread. Returning `Break` stops the match with
     /// [`MatchError::Stopped`].
     fn progress(&self, _state: MatchProgress) -> ControlFlow<()> {
         ControlFlow::Continue(())
@@ -153,7 +156,8 @@ impl<P: Position, F: Fn(MatchProgress) -> ControlFlow<()> + Sync> Watch<P> for F
 /// Plays a match under `rules` and returns its result for `player`. `variant` is the name of the
 /// rules in results and errors.
 ///
-/// `progress` is called after every step of every thread. Returning `Break` stops the match.
+/// `progress` is called after every reply of a player, in each thread. Returning `Break` stops the
+/// match.
 ///
 /// The games depend only on the settings, players and rules, and not on the number of threads.
 /// Clocks and external programs are exceptions. The random numbers of a game depend only on the
@@ -174,9 +178,9 @@ pub fn play_match<P: Anchor>(
     play_match_with(variant, rules, [player, opponent], settings, &openings, Vec::new(), &progress)
 }
 
-/// Plays a match like [`play_match`] from given openings, one per pair, including skipped pairs.
-/// `known` are games that have been played before. They count for the result and are not played
-/// again.
+/// Plays a match like [`play_match`], but from the given openings. There is one per pair, including
+/// the pairs that [`MatchSettings::first_pair`] skips. `known` are games of the match that were
+/// played before. They count for the result and are not played again.
 ///
 /// # Errors
 /// As [`play_match`], and errors of `watch`. The openings are too few, one of them ends the game,
@@ -279,7 +283,7 @@ pub fn play_match_with<P: Anchor>(
 }
 
 impl<P: Position> PlayedGame<P> {
-    /// Returns the half points of the match's first player: 0, 1 or 2.
+    /// Returns the score of the match's first player in this game, in half points: 0, 1 or 2.
     fn half_points(&self) -> usize {
         self.winner.map_or(1, |winner| if winner == self.player_color { 2 } else { 0 })
     }
@@ -294,7 +298,8 @@ struct Hall<'a, P: Anchor> {
     players: [&'a Contender<'a, P>; 2],
     openings: &'a [Game<P>],
     settings: &'a MatchSettings,
-    /// Pairs and first player's colours of the games that were played before.
+    /// Games that were played before. Each is the index of its pair and the colour of the match's
+    /// first player.
     known: HashSet<(usize, Color)>,
     /// Index of the next game. Games 0 and 1 are pair 0, with White and then Black for the first
     /// player. Games 2 and 3 are pair 1.
@@ -304,13 +309,13 @@ struct Hall<'a, P: Anchor> {
     stop: AtomicBool,
     /// True if the sequential test is decided.
     decided: AtomicBool,
-    /// Half points of the first player in each finished game, by pair and the first player's
-    /// colour.
+    /// Score of each finished game, as the first player's half points: 0, 1 or 2. The key is the
+    /// index of the pair and the first player's colour.
     score: Mutex<BTreeMap<(usize, Color), usize>>,
     watch: &'a dyn Watch<P>,
 }
 
-/// A game in progress.
+/// Game in progress.
 struct Playing<P: Position> {
     pair: usize,
     player_color: Color,
@@ -388,8 +393,8 @@ impl<P: Anchor> Hall<'_, P> {
         Some(Playing { pair, player_color, seed, game, mask, clocks, thoughts: Vec::new(), forfeit: None })
     }
 
-    /// Makes the move of a reply and charges the clock. If the reply is a forfeit or was too late,
-    /// the game ends.
+    /// Makes the move of a reply and subtracts the time from the mover's clock. If the reply is a
+    /// forfeit or came too late, the game ends.
     fn take_reply(
         &self,
         playing: &mut Playing<P>,
@@ -419,7 +424,7 @@ impl<P: Anchor> Hall<'_, P> {
         Ok(())
     }
 
-    /// Reports finished games to the observer and checks whether the match is decided.
+    /// Reports finished games to the observer and checks whether the sequential test is decided.
     fn count(&self, finished: &[PlayedGame<P>]) -> Result<(), MatchError> {
         if finished.is_empty() {
             return Ok(());
@@ -441,8 +446,8 @@ impl<P: Anchor> Hall<'_, P> {
         self.decided.fetch_or(self.deciding_pairs().is_some(), Ordering::Relaxed);
     }
 
-    /// Returns the smallest number of pairs, in their order, that decide the sequential test.
-    /// `None` if there is no test or the test is undecided.
+    /// Returns the number of pairs after which the sequential test is decided, in the order of
+    /// their numbers. Returns `None` if there is no test or the test is undecided.
     fn deciding_pairs(&self) -> Option<usize> {
         let sprt = self.settings.sprt?;
         let mut so_far = Pentanomial::default();
@@ -453,7 +458,8 @@ impl<P: Anchor> Hall<'_, P> {
         self.pairs_in_order().into_iter().position(decides).map(|last| last + 1)
     }
 
-    /// Returns the half points of each complete pair, in order, up to the first incomplete pair.
+    /// Returns the first player's half points (0 to 4) in each complete pair, in order, up to the
+    /// first incomplete pair.
     fn pairs_in_order(&self) -> Vec<usize> {
         let score = self.score.lock().unwrap_or_else(|e| e.into_inner());
         let pair = |pair: usize| {

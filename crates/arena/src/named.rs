@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 pub struct GameEnd {
     /// Colour of the match's first player.
     pub player_color: Color,
-    /// Way in which the game ended.
+    /// Outcome of the game, such as checkmate or stalemate.
     pub outcome: Outcome,
     /// Colour of the winner. `None` without a winner.
     pub winner: Option<Color>,
@@ -36,8 +36,8 @@ pub struct NamedMatch {
 /// Plays a match like [`play_match`], for callers that need no positions. A player is given as a
 /// pair: its name in results, and its spec. `compute` selects the device of networks.
 ///
-/// The signature has no game types. The code of matches is therefore compiled only in this crate,
-/// and not in every crate that plays them.
+/// The signature has no type of a game. The code of matches is therefore compiled only in this
+/// crate, and not in every crate that plays matches.
 ///
 /// # Errors
 /// As [`play_match`], and [`MatchError::Player`] if a player can't be made.
@@ -64,7 +64,7 @@ pub fn play_named_match(
     })
 }
 
-/// Measures the speed of a player on one thread, in moves per second. The player plays against
+/// Returns the speed of a player on one thread, in moves per second. The player plays against
 /// itself for at least `time`. Games are truncated after `ply_cap` plies.
 ///
 /// # Errors

@@ -22,7 +22,7 @@ pub const OPENING_MAX_SCORE: i32 = 150;
 /// Depth in turns of the alpha-beta search that judges openings.
 pub const OPENING_DEPTH: u32 = 2;
 
-/// Number of consecutive rejected openings after which the search for openings fails.
+/// Number of consecutive rejected openings after which drawing openings fails.
 const MAX_REFUSED: u32 = 10_000;
 
 /// Error: the game has too few openings.
@@ -50,7 +50,8 @@ pub fn openings<P: Anchor>(rules: P::Rules, count: usize, seed: u64) -> Result<V
     openings_without(rules, None, count, seed)
 }
 
-/// Draws openings like [`openings`], without the moves that a mask forbids.
+/// Draws openings like [`openings`], without the moves that the mask forbids. Without a mask, all
+/// legal moves are allowed.
 pub(crate) fn openings_without<P: Anchor>(
     rules: P::Rules,
     mask: Option<&Mask<P>>,
@@ -87,7 +88,7 @@ pub(crate) fn openings_without<P: Anchor>(
     Ok(openings)
 }
 
-/// Error of a file of openings.
+/// Error in a file of openings.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{file}: {reason}")]
 pub struct OpeningFileError {
@@ -100,7 +101,7 @@ pub struct OpeningFileError {
 /// Reads openings from a file, in their order.
 ///
 /// In a `.pgn` file, each game is an opening with all its moves. Any other file has one position
-/// per line, as FEN or EPD. There, empty lines and lines that begin with `#` are skipped.
+/// per line, as FEN or EPD. In such a file, empty lines and lines that begin with `#` are skipped.
 ///
 /// # Errors
 /// The file can't be read or has no opening, a game or line is invalid, or the game is over after

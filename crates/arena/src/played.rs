@@ -3,7 +3,7 @@
 use crate::reply::Thought;
 use catapult_rules::{Color, Game, Outcome, Position};
 
-/// A finished game of a match.
+/// Finished game of a match.
 #[derive(Clone, Debug)]
 pub struct PlayedGame<P: Position> {
     /// Index of the game's pair, from 0. Both games of a pair have the same opening.
@@ -14,12 +14,12 @@ pub struct PlayedGame<P: Position> {
     pub game: Game<P>,
     /// Number of plies that belong to the opening.
     pub opening_plies: u32,
-    /// Way in which the game ended.
+    /// Outcome of the game, such as checkmate or stalemate.
     pub outcome: Outcome,
     /// Colour of the winner. `None` without a winner.
     pub winner: Option<Color>,
-    /// Reports of the players on their moves, one per ply after the opening.
+    /// Reports of the players on their searches, one per ply after the opening.
     pub thoughts: Vec<Thought>,
-    /// Description of a forfeit. `None` if the game ended otherwise.
+    /// Description of the forfeit that ended the game. `None` if the game ended otherwise.
     pub note: Option<String>,
 }

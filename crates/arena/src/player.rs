@@ -1,4 +1,4 @@
-//! Interface of players. Also the random and alpha-beta players.
+//! Interface of players. The random and alpha-beta players are also here.
 
 use crate::alphabeta::AlphaBeta;
 use crate::anchor::Anchor;
@@ -11,7 +11,7 @@ use catapult_rules::{Game, Move, Position};
 use catapult_seeds::Stream;
 use rand::Rng;
 
-/// A decision that a player has to make in a game.
+/// Decision that a player has to make in a game.
 pub struct Turn<'a, P: Position> {
     /// Game up to this decision. It is not over.
     pub game: &'a Game<P>,
@@ -43,8 +43,8 @@ pub trait Player<P: Position> {
     fn choose(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Move>, PlayerError>;
 
     /// Returns one reply per turn, in the order of `turns`. Unlike [`choose`](Self::choose), a
-    /// reply may be a forfeit, which loses only that game. A reply can also report the player's
-    /// thoughts.
+    /// reply may be a forfeit, which loses only that game. A reply can also report on the player's
+    /// search.
     ///
     /// # Errors
     /// As [`choose`](Self::choose).
@@ -113,7 +113,8 @@ pub(crate) fn random_move<P: Position>(position: &P, mask: Option<&Mask<P>>, ran
 pub struct AlphaBetaPlayer<P>(AlphaBeta<P>);
 
 impl<P: Anchor> AlphaBetaPlayer<P> {
-    /// Creates a player that searches `depth` turns. With `quiescence`, captures extend the leaves.
+    /// Creates a player that searches `depth` turns. With `quiescence`, the search continues from
+    /// its leaves with captures.
     pub fn new(depth: u32, quiescence: bool) -> Self {
         AlphaBetaPlayer(AlphaBeta::new(depth, quiescence))
     }
@@ -129,16 +130,17 @@ impl<P: Anchor> Player<P> for AlphaBetaPlayer<P> {
     }
 }
 
-/// Picks a share of its moves at random and the others by alpha-beta. Its strength is between
-/// random play and the full search. If a turn has several decisions, the draw is made for each.
+/// Picks a share of its moves at random and the remaining moves by alpha-beta. Its strength is
+/// between random play and the full search. If a turn has several decisions, chance decides
+/// separately for each.
 pub struct WeakenedPlayer<P> {
     player: AlphaBetaPlayer<P>,
     thousandths: u32,
 }
 
 impl<P: Anchor> WeakenedPlayer<P> {
-    /// Creates a player like [`AlphaBetaPlayer::new`]. Of a thousand of its moves, `thousandths`
-    /// are random on average.
+    /// Creates a player like [`AlphaBetaPlayer::new`]. On average, `thousandths` of a thousand
+    /// moves are random.
     pub fn new(depth: u32, quiescence: bool, thousandths: u32) -> Self {
         WeakenedPlayer { player: AlphaBetaPlayer::new(depth, quiescence), thousandths }
     }

@@ -1,4 +1,4 @@
-//! Reply of a player: a move or a forfeit, with the player's thoughts.
+//! Reply of a player to a request for a move: a move or a forfeit, with a report on the search.
 
 use catapult_rules::{Move, Outcome};
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct Reply {
     /// The move, or the forfeit that loses the game.
     pub chosen: Result<Move, Forfeit>,
-    /// Report of the player on its move.
+    /// Report of the player on its search.
     pub thought: Thought,
 }
 
@@ -27,16 +27,16 @@ pub struct Forfeit {
     pub reason: String,
 }
 
-/// Report of a player on its move. A value is `None` if the player does not report it.
+/// Report of a player on its search for a move. A value is `None` if the player does not report it.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Thought {
     /// Time that the move took in seconds, by the match's clock. `None` in a match without clocks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
-    /// Score of the position for the player.
+    /// Score of the position before the move, for the player that moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
-    /// Search depth, in the player's own unit.
+    /// Search depth, in the player's own unit. UCI programs usually count plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
     /// Number of positions that the player searched.
@@ -55,8 +55,8 @@ pub enum Score {
 }
 
 impl std::fmt::Display for Thought {
-    /// Writes the thought as a comment for PGN: `+0.35/12 1.204s`. These are score in pawns, depth
-    /// and time. A missing value is left out.
+    /// Writes a comment for PGN with score in pawns, depth and time, such as `+0.35/12 1.204s`.
+    /// Values that are `None` are left out. Without a score, the depth is left out, too.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut parts = Vec::new();
         let score = self.score.map(|score| match score {

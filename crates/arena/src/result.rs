@@ -1,4 +1,4 @@
-//! Results of matches, and tables of them.
+//! Results of matches and tables of results.
 
 use crate::forbidden::Forbidden;
 use catapult_mcts::SEARCH_DEFAULTS;
@@ -39,24 +39,25 @@ pub struct MatchResult {
     pub forbidden: Option<Forbidden>,
     /// Number of games. The first player has White in half of them.
     pub games: u32,
-    /// Games that the first player won.
+    /// Number of games that the first player won.
     pub wins: u32,
-    /// Games that were drawn by rule.
+    /// Number of games that were drawn by rule.
     pub draws: u32,
-    /// Games that the first player lost.
+    /// Number of games that the first player lost.
     pub losses: u32,
-    /// Games that were truncated at the ply cap. They are not counted as draws. In the score, each
-    /// is half a point.
+    /// Number of games that were truncated at the ply cap. They are not counted in `draws`. In the
+    /// score, each counts half a point.
     pub capped: u32,
-    /// Games that the first player won as White.
+    /// Number of games that the first player won as White.
     pub wins_as_white: u32,
-    /// Games that the first player lost as White.
+    /// Number of games that the first player lost as White.
     pub losses_as_white: u32,
     /// Sum of the plies of all games, openings included.
     pub plies: u64,
-    /// Number of games by the way in which they ended.
+    /// Number of games per outcome, such as checkmate or stalemate.
     pub reasons: BTreeMap<Outcome, u32>,
-    /// Number of pairs by the first player's points: 0, 1/2, 1, 3/2 and 2.
+    /// Number of pairs of games per score of the first player in the pair: 0, 1/2, 1, 3/2 and 2
+    /// points.
     pub pairs: Pentanomial,
     /// Mean score of the first player with its 95 % interval (see [`Pentanomial::score`]): (wins +
     /// draws / 2 + capped / 2) / games.
@@ -71,7 +72,7 @@ pub struct MatchResult {
 pub struct SprtResult {
     /// The test with its hypotheses.
     pub test: Sprt,
-    /// Log-likelihood ratio of the test after the match's games.
+    /// Log-likelihood ratio of the second hypothesis to the first, after the match's games.
     pub ratio: f64,
     /// Decision of the test after the match's games.
     pub verdict: Decision,
@@ -101,10 +102,10 @@ fn first_defaults() -> u32 {
     1
 }
 
-/// End of one game, as a match result counts it.
+/// End of one game, with the values that a match result counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Ending {
-    /// Way in which the game ended.
+    /// Outcome of the game, such as checkmate or stalemate.
     pub outcome: Outcome,
     /// Colour of the winner. `None` without a winner.
     pub winner: Option<Color>,
@@ -142,7 +143,7 @@ impl MatchResult {
         }
     }
 
-    /// Adds a pair: the first player's game as White and its game as Black.
+    /// Adds a pair of games to the counts: the first player's game as White and its game as Black.
     pub(crate) fn add_pair(&mut self, as_white: Ending, as_black: Ending) {
         let mut half_points = 0;
         for (ending, color) in [(as_white, Color::White), (as_black, Color::Black)] {
@@ -172,7 +173,7 @@ impl MatchResult {
     }
 
     /// Returns Elo with its 95 % interval: `+269 [+211, +340]`. If one player won every game,
-    /// returns only a bound, such as `> +566`. Returns `-` without games.
+    /// returns only a bound, such as `> +566`. Returns `-` if no game was played.
     pub fn elo_text(&self) -> String {
         let Interval { value, low, high } = self.elo;
         if self.games == 0 {
@@ -188,7 +189,7 @@ impl MatchResult {
         }
     }
 
-    /// Returns each way in which games ended with its count: `checkmate 150, repetition 30`.
+    /// Returns the outcomes of the games with their counts: `checkmate 150, repetition 30`.
     pub fn reasons_text(&self) -> String {
         let reasons: Vec<_> = self.reasons.iter().map(|(outcome, n)| format!("{outcome} {n}")).collect();
         reasons.join(", ")

@@ -4,16 +4,17 @@ use crate::player::{Player, PlayerError, Turn};
 use catapult_mcts::{Algorithm, Batch, Evaluator, Gumbel, Search, SearchConfig};
 use catapult_rules::{Move, Position};
 
-/// A batch is evaluated when it has at least this number of leaves. It is large enough for the best
-/// throughput of any evaluator. It is small enough for the evaluator's buffers.
+/// Number of leaves at which a batch is evaluated without waiting for leaves of more games. It is
+/// large enough for the best throughput of any evaluator. It is small enough for the evaluator's
+/// buffers.
 const BATCH_LEAVES: usize = 512;
 
 /// Scale of the Gumbel noise that breaks ties. It is smaller than every meaningful difference
 /// between moves.
 const TIE_BREAK: f32 = 1e-3;
 
-/// Plays the best move of a tree search, without temperature. Noise only breaks ties. Each move has
-/// a new tree.
+/// Plays the best move of a tree search, without temperature. Noise only breaks ties. The player
+/// builds a new tree for each move.
 pub struct SearchPlayer<P, E> {
     evaluator: E,
     config: SearchConfig,
@@ -22,8 +23,8 @@ pub struct SearchPlayer<P, E> {
     batch: Batch<P>,
 }
 
-/// Returns `config` with a small noise, by which the seed breaks ties. It is for evaluators that
-/// may give many moves equal logits, such as untrained networks.
+/// Returns `config` with a small noise that breaks ties by the search's seed. It is for evaluators
+/// that may give many moves equal logits, such as untrained networks.
 ///
 /// Without the noise, the search would visit only the first moves of the list, and `uniform` would
 /// lose to a random player. PUCT has no such noise, so its settings do not change.
@@ -44,9 +45,9 @@ impl<P: Position, E: Evaluator<P>> SearchPlayer<P, E> {
         SearchPlayer { evaluator, config, simulations, searches: Vec::new(), batch: Batch::default() }
     }
 
-    /// Evaluates the batch and applies the evaluations. `asked` lists the searches with requests in
-    /// the batch, each with the index of its first request. Afterwards the batch and `asked` are
-    /// empty.
+    /// Evaluates the batch and applies the evaluations to the searches. `asked` lists the searches
+    /// with leaves in the batch, each with the index of its first leaf. Afterwards the batch and
+    /// `asked` are empty.
     fn answer(&mut self, asked: &mut Vec<(usize, usize)>) -> Result<(), PlayerError> {
         if !asked.is_empty() {
             self.evaluator.evaluate(&mut self.batch)?;

@@ -1,4 +1,4 @@
-//! A network player with a clock. It thinks for the time that the clock allows and keeps its search
+//! Network player with a clock. It thinks for the time that the clock allows and keeps its search
 //! tree between moves.
 
 use crate::player::{Player, PlayerError, Turn};
@@ -12,22 +12,22 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-/// Number of simulations for which settings are validated. A search with a clock has no number of
-/// its own.
+/// Number of simulations with which the search settings are validated, because a search with a
+/// clock has no fixed number.
 const CHECKED_WITH: u32 = 1 << 16;
 
-/// Time reserved for a delay between the player's reply and the match's clock. Such a delay occurs
-/// only if the thread is scheduled late.
+/// Part of the available time that the player leaves unused on each move. It covers the delay until
+/// the match's clock stops. Such a delay occurs only if the thread is scheduled late.
 const OVERHEAD: Duration = Duration::from_millis(10);
 
-/// Settings of a player with a clock: settings of its search and its session.
+/// Settings of a player with a clock, for its search, its tree and its cache.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClockSettings {
     search: SearchSettings,
     /// True if the player keeps its search tree between moves.
     keep_tree: bool,
-    /// Maximum number of leaves that wait for evaluation. `None` allows all leaves that the search
-    /// requests.
+    /// Maximum number of leaves that wait for evaluation at the same time. `None` allows all leaves
+    /// that the search requests.
     in_flight: Option<u16>,
     /// True if the player caches evaluations, within a search and between searches.
     pub(crate) remember: bool,
@@ -97,7 +97,8 @@ impl fmt::Display for ClockSettings {
     }
 }
 
-/// Plays one game at a time with an evaluator and a clock.
+/// Player that searches with an evaluator for the time that its clock allows. It plays one game at
+/// a time.
 pub struct SessionPlayer<P, E> {
     session: Option<Session<P>>,
     settings: Settings,
@@ -106,7 +107,8 @@ pub struct SessionPlayer<P, E> {
 }
 
 impl<P: Position, E: Evaluator<P>> SessionPlayer<P, E> {
-    /// Creates a player. `settings` are the settings of its session.
+    /// Creates a player. `settings` are the settings of its session, which contains the game and
+    /// the search tree.
     pub fn new(evaluator: E, settings: Settings) -> Self {
         SessionPlayer { session: None, settings, evaluator, batch: Batch::default() }
     }

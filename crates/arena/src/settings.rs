@@ -4,13 +4,14 @@ use catapult_mcts::{Algorithm, AlgorithmName, SearchConfig, SearchTable, check_s
 use std::fmt;
 use std::str::FromStr;
 
-/// Search settings by key. They replace defaults of matches, which are a [`SearchTable`] without
-/// noise. Printing and parsing are inverse.
+/// Search settings in a player's name, as keys with values. Keys that the name lacks have the
+/// defaults of matches, which are a [`SearchTable`] without noise. Printing and parsing are
+/// inverse.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SearchSettings(Vec<(Key, String)>);
 
-/// Keys that a player's name may set. Noise and temperature are not among them, because matches use
-/// neither.
+/// Key of a search setting that a player's name may contain. There are no keys for noise and
+/// temperature, because matches use neither.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Key {
     Algorithm,
@@ -109,8 +110,8 @@ impl SearchSettings {
         self.0.is_empty()
     }
 
-    /// Returns the settings of searches with `simulations`. They are the defaults of matches
-    /// (Gumbel, no noise) with the values set here.
+    /// Returns the config of searches with `simulations` per move. It has the defaults of matches
+    /// (Gumbel search without noise), with the values of these settings.
     ///
     /// # Errors
     /// A value is out of range, or the algorithm does not use one of the keys. The text names the

@@ -25,25 +25,26 @@ pub const PLAYER_FORMS: &str = "random, alphabeta:D, alphabeta:Dq, alphabeta:Dq~
 pub enum PlayerSpec {
     /// `random`: plays a random legal move. All legal moves have the same probability.
     Random,
-    /// `alphabeta:D`, or `alphabeta:Dq` with a quiescence search of captures. These anchors are
-    /// frozen.
+    /// `alphabeta:D`, or `alphabeta:Dq` with a quiescence search of captures. These players are
+    /// anchors, so their play never changes.
     AlphaBeta {
         /// Depth in turns, 1 to [`MAX_DEPTH`].
         depth: u32,
-        /// True if leaves are extended by captures.
+        /// True if the search continues from its leaves with captures.
         quiescence: bool,
     },
     /// `alphabeta:D~SHARE` or `alphabeta:Dq~SHARE`: alpha-beta that plays this share of its moves
-    /// at random. These anchors are frozen, too.
+    /// at random. These players are anchors, too.
     Weakened {
         /// Depth in turns, 1 to [`MAX_DEPTH`].
         depth: u32,
-        /// True if leaves are extended by captures.
+        /// True if the search continues from its leaves with captures.
         quiescence: bool,
-        /// Number of random moves in a thousand, 1 to 999.
+        /// Average number of random moves in a thousand moves, 1 to 999.
         thousandths: u32,
     },
-    /// `search:EVALUATOR:SIMS`, or `search:EVALUATOR:SIMS@KEY=VALUE,...`: tree search without a network.
+    /// `search:EVALUATOR:SIMS`, or `search:EVALUATOR:SIMS@KEY=VALUE,...`: tree search without a
+    /// network.
     Search {
         /// Evaluator of the search's leaves.
         evaluator: BuiltInEvaluator,
@@ -52,7 +53,8 @@ pub enum PlayerSpec {
         /// Search settings that differ from the defaults of matches.
         settings: SearchSettings,
     },
-    /// `FILE.safetensors:SIMS`, or `FILE.safetensors:SIMS@KEY=VALUE,...`: tree search with a network.
+    /// `FILE.safetensors:SIMS`, or `FILE.safetensors:SIMS@KEY=VALUE,...`: tree search with a
+    /// network.
     Network {
         /// Path of the network file.
         file: PathBuf,
@@ -66,7 +68,7 @@ pub enum PlayerSpec {
     Clock {
         /// Path of the network file.
         file: PathBuf,
-        /// Settings that differ from the defaults.
+        /// Settings of the search and its tree that differ from the defaults.
         settings: ClockSettings,
     },
     /// `uci:COMMAND?OPTION=VALUE&...`: an external program that speaks the Universal Chess
@@ -253,7 +255,8 @@ impl fmt::Display for PlayerSpec {
     }
 }
 
-/// Writes `@` and the settings. Without settings it writes nothing.
+/// Settings at the end of a player's name: `@` and the settings. Without settings it writes
+/// nothing.
 struct Suffix<'a>(&'a SearchSettings);
 
 impl fmt::Display for Suffix<'_> {

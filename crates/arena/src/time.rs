@@ -1,4 +1,4 @@
-//! Clocks of matches.
+//! Time controls and clocks of matches.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,24 +7,24 @@ use std::time::Duration;
 /// Time control of a match, for both players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TimeControl {
-    /// One clock per player. `60+0.6` is 60 seconds and 0.6 seconds added after every move. With
-    /// `40/60+0.6`, the 60 seconds are added again after every 40 moves.
+    /// One clock per player. `60+0.6` means 60 seconds, and 0.6 seconds added after every move.
+    /// With `40/60+0.6`, the 60 seconds are added again after every 40 moves.
     Clock {
         /// Time at the start of the game.
         base: Duration,
         /// Time added after every move.
         increment: Duration,
-        /// Number of moves after which `base` is added again. `None` if `base` is for the whole
-        /// game.
+        /// Number of a player's moves after which `base` is added again. `None` if `base` is for
+        /// the whole game.
         moves: Option<u32>,
     },
-    /// The same time for every move, such as `100ms`. Players use the whole time. They may exceed
-    /// it by [`MOVE_TIME_GRACE`].
+    /// The same time for every move, such as `100ms`. A player may use the whole time, and may
+    /// exceed it by [`MOVE_TIME_GRACE`].
     MoveTime(Duration),
 }
 
-/// Time by which a player may exceed a fixed time per move. A reply at the very end of the time
-/// must not lose the game.
+/// Time by which a player may exceed a fixed time per move. A player that replies at the very end
+/// of its time must not lose the game.
 pub const MOVE_TIME_GRACE: Duration = Duration::from_millis(500);
 
 impl TimeControl {
@@ -48,16 +48,16 @@ pub struct Clocks {
     moves: [u32; 2],
 }
 
-/// Time that a player has, as the match reports it.
+/// Time that a player has for its move, as the match reports it to the player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveTime {
-    /// The clocks of both players.
+    /// Clocks of both players.
     Clock {
         /// Remaining time of White and Black.
         remaining: [Duration; 2],
         /// Time added after every move.
         increment: Duration,
-        /// Number of moves until `base` is added again. `None` if it never is.
+        /// Number of moves until the base time is added again. `None` if it is never added again.
         moves_to_go: Option<u32>,
     },
     /// Fixed time for this move.
@@ -65,8 +65,8 @@ pub enum MoveTime {
 }
 
 impl MoveTime {
-    /// Returns the longest time that a side may take without losing. `side` is 0 for White and 1
-    /// for Black.
+    /// Returns the maximum time that a side may take for its move without losing the game. `side`
+    /// is 0 for White and 1 for Black.
     pub fn most(&self, side: usize) -> Duration {
         match *self {
             MoveTime::Clock { remaining, .. } => remaining[side],
@@ -76,7 +76,7 @@ impl MoveTime {
 }
 
 impl Clocks {
-    /// Returns the times to report to the side to move. `side` is 0 for White and 1 for Black.
+    /// Returns the time to report to the side to move. `side` is 0 for White and 1 for Black.
     pub fn told(&self, side: usize) -> MoveTime {
         match self.control {
             TimeControl::Clock { increment, moves, .. } => MoveTime::Clock {
@@ -89,14 +89,14 @@ impl Clocks {
     }
 
     /// Returns the remaining time of a side. `side` is 0 for White and 1 for Black. With a fixed
-    /// time per move, it is always that time.
+    /// time per move, it is always the full time.
     pub fn remaining(&self, side: usize) -> Duration {
         self.remaining[side]
     }
 
-    /// Charges a side for the time of one decision. Returns false if it took too long, and then
-    /// charges nothing. `ends_turn` is true for the last decision of a turn. The increment is added
-    /// then.
+    /// Subtracts the time of one decision from a side's clock. `ends_turn` is true for the last
+    /// decision of a turn, after which the increment is added. If the side exceeded its time,
+    /// returns false and changes nothing. A fixed time per move is only checked.
     pub fn spend(&mut self, side: usize, took: Duration, ends_turn: bool) -> bool {
         if took > self.told(side).most(side) {
             return false;
@@ -177,8 +177,8 @@ mod tests {
         }
     }
 
-    /// Two moves per time control, with 1 s and 0.1 s per move. The expected times are computed by
-    /// hand.
+    /// Checks the clocks of `2/1+0.1`: 1 s for every two moves, and 0.1 s added after each. The
+    /// expected times are computed by hand.
     #[test]
     fn clocks_run_down_and_are_filled() {
         let mut clocks = "2/1+0.1".parse::<TimeControl>().unwrap().begin();

@@ -1,9 +1,10 @@
-//! Compared crates, each behind the same trait with the same three workloads.
+//! Adapters of the compared crates. Each implements the trait [`Engine`], which has three
+//! workloads.
 
 use catapult_rules::{MoveList, Position as _};
 use shakmaty::Position as _;
 
-/// A compared crate: its position type, its move generation and its random moves.
+/// A compared crate: its position type, its move generation and a player of random moves.
 pub trait Engine {
     /// Name and version of the crate.
     const NAME: &'static str;
@@ -21,11 +22,11 @@ pub trait Engine {
     /// Calls `visit` with each position after a legal move.
     fn for_each_next(position: &Self::Position, visit: impl FnMut(&Self::Position));
 
-    /// Plays a random move from the list of all legal moves. Returns false if there is none.
+    /// Plays a random move from the list of all legal moves. Returns false if no move is legal.
     fn random_ply(position: &mut Self::Position, moves: &mut Self::Moves, random: &mut Random) -> bool;
 
-    /// Returns the number of leaves at a depth from 1, without playing the moves of the last ply.
-    /// The crates' own perft functions do the same.
+    /// Returns the number of leaves at a depth of at least 1, without playing the moves of the last
+    /// ply. The perft functions of the crates count in this way too.
     fn bulk(position: &Self::Position, depth: u32) -> u64 {
         if depth == 1 {
             return Self::count(position);
@@ -35,7 +36,8 @@ pub trait Engine {
         leaves
     }
 
-    /// Returns the number of leaves at a depth, and plays the moves of the last ply too.
+    /// Returns the number of leaves at a depth. Unlike [`Engine::bulk`], it plays the moves of the
+    /// last ply too.
     fn made(position: &Self::Position, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
@@ -49,7 +51,7 @@ pub trait Engine {
     }
 
     /// Plays a random game of at most [`MOST_PLIES`] plies. Returns the number of plies. Every ply
-    /// builds the list of moves.
+    /// builds the list of legal moves.
     fn random_game(start: &Self::Position, random: &mut Random) -> u64 {
         let mut position = start.clone();
         let mut moves = Self::Moves::default();
@@ -61,7 +63,7 @@ pub trait Engine {
     }
 }
 
-/// SplitMix64 random numbers, the same for all crates.
+/// SplitMix64 random numbers. All crates draw from equal streams.
 pub struct Random(pub u64);
 
 impl Random {

@@ -1,14 +1,14 @@
-//! Compares the rules crate with chess crates from crates.io, in CPU time. The crates are
-//! interleaved in one run.
+//! Compares the CPU time of the crate `catapult-rules` with other chess crates from crates.io. Each
+//! round of a run measures all crates in turn.
 //!
 //! Run `cargo run --release [-- --rounds N] [--json]` in this folder.
 //!
 //! - A figure is the median over the rounds, in millions of leaves per CPU second. For random
 //!   games, it is millions of plies per CPU second.
 //! - A ratio is the median over the rounds of a crate's speed divided by the speed of cozy-chess.
-//! - A crate that counts a wrong number of leaves ends the run.
+//! - If a crate counts a wrong number of leaves, the run ends.
 //! - Random games of all crates draw the same random numbers. The crates order moves differently
-//!   and so play different games. Their figures are therefore less comparable.
+//!   and therefore play different games, so these figures are less comparable.
 
 mod engines;
 mod others;
@@ -21,20 +21,21 @@ const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R 
 const POSITION_4: &str = "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1";
 const START_PP: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 b1*f1*/b8*f8*";
 
-/// Position (FEN), depth in plies and known number of leaves. The run ends if a crate counts
-/// another number.
+/// Position (FEN), depth in plies and known number of leaves. If a crate counts a different number,
+/// the run ends.
 #[derive(Clone, Copy)]
 struct Leaves(&'static str, u32, u64);
 
 const FROM_START: Leaves = Leaves(START, 5, 4_865_609);
-/// Only the rules crate has counted these leaves at depth 5. A second engine confirmed the leaves
-/// at depth 4, which are in the rules crate's `tests/data/perft.txt`.
+/// Leaves below the start position of Chess++. Only `catapult-rules` has counted them at depth 5. A
+/// second engine confirmed the number at depth 4 (`crates/rules/tests/data/perft.txt`).
 const FROM_START_PP: Leaves = Leaves(START_PP, 5, 5_227_301);
 
 /// Number of compared crates.
 const ENGINES: usize = 6;
 
-/// Measured task: counting leaves, playing the moves to every leaf, or a number of random games.
+/// Measured task: counting leaves, playing the moves to every leaf, or playing a number of random
+/// games.
 #[derive(Clone, Copy)]
 enum Task {
     Bulk(Leaves),
@@ -43,7 +44,7 @@ enum Task {
 }
 
 impl Task {
-    /// Returns the same task in Chess++, or `None` if the task does not begin at the start
+    /// Returns this task in Chess++ instead of chess, or `None` if it does not begin at the start
     /// position.
     fn of_chesspp(self) -> Option<Task> {
         match self {

@@ -1,12 +1,12 @@
-//! Speed of games that no other crate plays. They are compared with cozy-chess's chess from the
-//! start position, in the same rounds.
+//! Speed of the games that no compared crate plays. The reference is chess from the start position
+//! in cozy-chess, measured in the same rounds.
 
 use crate::engines::{Cozy, Engine, OursCentury, OursHalf, OursMaxim};
 use crate::{FROM_START, Leaves, START, Task, median, run};
 
-/// A game: name, start position and middle game with their leaves, and function that runs tasks.
-/// The middle games are from the rules crate's `tests/data/vectors.jsonl`, which has their numbers
-/// of leaves at depth 2. Only the rules crate has counted the numbers of leaves here.
+/// A game: its name, its start position and a middle game with their leaves, and a function that
+/// runs tasks. The middle games are from `crates/rules/tests/data/vectors.jsonl`, which has their
+/// numbers of leaves at depth 2. Only `catapult-rules` has counted the deeper numbers here.
 struct Game {
     name: &'static str,
     start: Leaves,
@@ -56,10 +56,12 @@ const GAMES: [Game; 3] = [
     },
 ];
 
-/// A measurement: game and task, millions of leaves or plies per CPU second, and ratio to cozy-chess.
+/// A measurement: game and task, millions of leaves or plies per CPU second, and ratio to the speed
+/// of cozy-chess.
 type Measured = (String, f64, f64);
 
-/// Measures every game and task. Results are medians over the rounds, after one round of warm-up.
+/// Measures every game and task. Results are medians over the rounds, which follow one warm-up
+/// round.
 pub fn measure(rounds: u64) -> Vec<Measured> {
     let mut measured = Vec::new();
     for Game { name, start, middle, run: run_ours } in GAMES {

@@ -30,8 +30,8 @@ pub(crate) fn draw<P: Drawn>(position: &P, colours: bool) -> String {
     text
 }
 
-/// Returns a drawing of one square: its pieces between two signs. The signs show a marker below the
-/// pieces, such as a catapult. All squares have the same width.
+/// Returns a drawing of one square: its pieces between two characters. These characters show a
+/// marker below the pieces, such as a catapult. All squares have the same width.
 fn cell<P: Drawn>(position: &P, file: usize, rank: usize, colours: bool) -> String {
     let dark = (file + rank).is_multiple_of(2);
     let shown = position.shown(file, rank);

@@ -16,8 +16,8 @@ impl ComputeArguments {
     }
 }
 
-/// Returns the number of threads that `--threads` requests: the argument, or one per processor if it
-/// is 0.
+/// Returns the number of threads that `--threads` requests: the argument, or one per processor if
+/// it is 0.
 pub(crate) fn threads(argument: usize) -> usize {
     match argument {
         0 => std::thread::available_parallelism().map_or(1, |n| n.get()),

@@ -23,7 +23,7 @@ pub(crate) struct ConvertArguments {
     /// Variant, if the input does not name it. The default is standard chess.
     #[arg(long)]
     variant: Option<Variant>,
-    /// Positions of a game that a list contains.
+    /// Positions of each game to write, if the output is FEN or EPD.
     #[arg(long, value_enum, default_value = "all")]
     positions: Positions,
     /// Output file. The default is standard output.
@@ -96,7 +96,8 @@ fn convert(arguments: &ConvertArguments, from: Format, out: impl Write) -> anyho
 }
 
 impl ConvertArguments {
-    /// Returns the format of the input: `--from`, or else by the file name.
+    /// Returns the format of the input: `--from` if given, or else the format that the file name
+    /// implies.
     fn format(&self) -> anyhow::Result<Format> {
         if let Some(from) = self.from {
             return Ok(from);
@@ -114,8 +115,8 @@ impl ConvertArguments {
     }
 }
 
-/// A conversion in progress. Input that cannot be converted is reported on standard error, counted
-/// in `failed` and left out.
+/// A conversion in progress. Input that cannot be converted is skipped, reported on standard error
+/// and counted in `failed`.
 struct Job<W> {
     out: W,
     to: Format,

@@ -52,8 +52,8 @@ pub(crate) fn run(_: &DoctorArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns the path of the mapped library whose path contains `name`. `None` if there is none, or
-/// outside Linux.
+/// Returns the path of the mapped library whose path contains `name`. Returns `None` if there is
+/// none, and on systems other than Linux.
 fn loaded_library(name: &str) -> Option<String> {
     let maps = std::fs::read_to_string("/proc/self/maps").ok()?;
     maps.lines().filter(|line| line.contains(name)).find_map(|line| Some(line[line.find('/')?..].to_owned()))

@@ -1,4 +1,5 @@
-//! Groups of commands: `catapult system ...`, and names of grouped commands without their group.
+//! Groups of commands, such as `catapult system`, and names of grouped commands without their
+//! group.
 
 #[cfg(feature = "torch")]
 use crate::lab::SystemLabCommand;
@@ -29,8 +30,8 @@ pub(crate) fn system(command: &SystemCommand) -> ExitCode {
     }
 }
 
-/// Names of grouped commands, each with its group. These commands also work without the group, for
-/// older scripts.
+/// Names of grouped commands, each with its group. These commands also work without the group's
+/// name, for older scripts.
 const UNGROUPED: [(&str, &str); 8] = [
     ("bench", "system"),
     ("device", "system"),

@@ -22,9 +22,9 @@ const LEFT_OUT: [&str; 11] = [
     "train",
 ];
 
-/// Rejects a command that this build does not have. The error says whether the command needs
-/// libtorch or is unknown. `groups` are the words before `words`. Exits the process if the command
-/// is unknown.
+/// Rejects a command that this build does not have. The error says that the command needs libtorch.
+/// If the command is unknown, the function exits the process with clap's error. `groups` are the
+/// words before `words`.
 pub(crate) fn refuse(groups: &[&str], words: &[OsString]) -> anyhow::Result<()> {
     let name = words.first().map(|word| word.to_string_lossy()).unwrap_or_default();
     let path = [groups, &[&*name]].concat().join(" ");
@@ -49,7 +49,7 @@ mod tests {
     use clap::CommandFactory;
     use std::collections::BTreeSet;
 
-    /// Tests that [`LEFT_OUT`] lists each command that needs libtorch, and no other.
+    /// Tests that [`LEFT_OUT`] lists each command that needs libtorch, and no other command.
     #[test]
     fn what_is_left_out_is_all_that_does_not_play() {
         let plays = [

@@ -1,11 +1,11 @@
-//! The program `catapult`: arguments, progress and output. The libraries do the work.
+//! The program `catapult`: arguments, progress and output. Library crates do the work.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 // Doc comments of arguments are help texts for people, not Markdown.
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
-/// Prints a line like `println!`. If standard output cannot be written, returns the error from the
-/// calling function instead of panicking.
+/// Prints a line like `println!`. If standard output cannot be written, the calling function
+/// returns the error instead of panicking.
 macro_rules! say {
     ($($argument:tt)*) => {
         std::io::Write::write_fmt(&mut std::io::stdout(), format_args!("{}\n", format_args!($($argument)*)))?

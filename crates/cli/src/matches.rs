@@ -34,8 +34,9 @@ pub(crate) struct MatchArguments {
     /// Plies after which a game is truncated, without a result.
     #[arg(long, default_value_t = 300)]
     ply_cap: u32,
-    /// Kind of move that the opponent may not make, unless it has no other: teleports, catapult-moves or
-    /// catapult-captures. Between equal players, the score measures the worth of that kind.
+    /// Kind of move that the opponent may not make, unless it has no other: teleports,
+    /// catapult-moves or catapult-captures. Between equal players, the score shows how much that
+    /// kind of move adds to strength.
     #[arg(long, value_name = "KIND")]
     forbid_second: Option<ForbiddenKind>,
     /// Number of threads; 0 takes all. Results do not depend on it.
@@ -70,7 +71,7 @@ pub(crate) struct MatchArguments {
 enum Scale {
     /// Elo from the score.
     Logistic,
-    /// Elo from the score in standard deviations, as the number of games needed depends on it.
+    /// Elo from the score in standard deviations, which determines the number of games needed.
     Normalized,
 }
 

@@ -5,33 +5,34 @@ use catapult_engine::uci::Ladder;
 use catapult_network::hash;
 use serde::Deserialize;
 
-/// A network embedded for one game. `game` is the game's name. `GAME+` stands for the game with one
-/// of its proposals. `name` is the file's name in `models/`, without extension. `bytes` is the
+/// A network embedded for one game. `game` is the game's name, and `GAME+` stands for the game with
+/// one of its proposals. `name` is the file's name in `models/`, without extension. `bytes` is the
 /// file's content.
 #[derive(Clone, Copy)]
 pub(crate) struct Embedded {
     pub game: &'static str,
     pub name: &'static str,
     pub bytes: &'static [u8],
-    /// Content of the file with the network's ratings in the game, by simulations. Empty if the
-    /// network has not been rated.
+    /// Content of the file with the network's Elo ratings in the game, by number of simulations.
+    /// Empty if the network has not been rated.
     ladder: &'static str,
 }
 
 impl Embedded {
-    /// Returns the network's Elo by simulations. `None` if it has not been rated.
+    /// Returns the network's Elo ratings by number of simulations, or `None` if the network has not
+    /// been rated.
     pub(crate) fn ladder(&self) -> Option<Ladder> {
         // A test parses all ladders.
         read_ladder(self.ladder, self.game, &hash(self.bytes)).ok()
     }
 }
 
-/// Value of `UCI_Elo` for alpha-beta at depth 1 with quiescence search. Ratings of `catapult rate`
-/// have this player at 0. `UCI_Elo` has no negative values.
+/// Value of `UCI_Elo` for alpha-beta at depth 1 with quiescence search. In ratings of `catapult
+/// rate`, this player has Elo 0. The offset is needed because `UCI_Elo` has no negative values.
 const ZERO: f64 = 1000.0;
 
-/// Returns Elo by simulations of the network with the BLAKE3 hash `hash` in the variant `game`.
-/// `ratings` is the content of a `ratings.json` of `catapult rate`.
+/// Returns the Elo ratings, by number of simulations, of the network with the BLAKE3 hash `hash` in
+/// the variant `game`. `ratings` is the content of a `ratings.json` of `catapult rate`.
 ///
 /// # Errors
 /// A field is missing, the ratings are of another variant, have another player at 0, or lack the
@@ -80,7 +81,7 @@ macro_rules! embedded {
     };
 }
 
-/// The embedded networks: the strongest of each game. The web page has the same networks
+/// The embedded networks: the strongest network of each game. The web page has the same networks
 /// (web/src/networks.json).
 pub(crate) const EMBEDDED: [Embedded; 6] = embedded! {
     "chess" "chess-chesspp-strong" "chess-chesspp-strong.chess.ladder.json";

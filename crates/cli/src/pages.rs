@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// A command line found on a page.
 struct Found {
     words: Vec<String>,
-    /// True if the command is in a code block. A command within a sentence may leave words out.
+    /// True if the command is in a code block. A command within a sentence may omit words.
     is_whole: bool,
 }
 
@@ -31,7 +31,7 @@ fn pages(folder: &Path, into: &mut Vec<PathBuf>) {
 }
 
 /// Splits a call of `catapult` into words, up to a pipe, redirection, next command or comment.
-/// `None` if the text contains no call.
+/// Returns `None` if the text contains no call.
 fn command(text: &str, is_whole: bool) -> Option<Found> {
     let start = match text.find("scripts/catapult ") {
         Some(at) => at + "scripts/".len(),

@@ -129,7 +129,7 @@ fn choose<P: Anchor>(
 }
 
 /// Returns the game as it was before the user's last move. `asks` returns true for the sides that
-/// the user plays. Without such a move, returns the game at its start.
+/// the user plays. If the user has not moved yet, returns the game at its start.
 fn undone<P: Anchor>(game: &Game<P>, asks: impl Fn(Color) -> bool) -> Game<P> {
     let mut shorter = Game::new(*game.start());
     let mut keep = 0;

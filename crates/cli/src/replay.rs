@@ -16,7 +16,7 @@ use std::path::PathBuf;
 pub(crate) struct ReplayArguments {
     /// Games of chess (PGN), or `-` for standard input. Catapults are added to each at their start squares.
     file: PathBuf,
-    /// Rules to replay them under.
+    /// Variant under whose rules the games are replayed.
     #[arg(long, default_value = "chesspp")]
     variant: Variant,
     /// Print a JSON object instead of a table, with every game that differs.
@@ -31,7 +31,8 @@ pub(crate) struct ReplayArguments {
 #[derive(Serialize, Default)]
 struct Summary {
     variant: String,
-    /// Number of chess games that could be read. Other counts of games are among these.
+    /// Number of chess games that could be read. All other counts of games count a part of these
+    /// games.
     games: usize,
     plies: usize,
     /// Number of plies that are legal under the variant's rules. In each game, plies count up to
@@ -41,16 +42,16 @@ struct Summary {
     legal: usize,
     /// Number of games without an illegal move that end as they do in chess.
     same_end: usize,
-    /// Numbers of games with an illegal move, by the reason.
+    /// Number of games with an illegal move, by the reason why the move is illegal.
     broken: BTreeMap<&'static str, usize>,
-    /// Numbers of games without an illegal move that end otherwise than in chess. The key is both
-    /// ends, such as `checkmate -> not over`.
+    /// Number of games without an illegal move that end otherwise than in chess. The key contains
+    /// both ends, such as `checkmate -> not over`.
     other_ends: BTreeMap<String, usize>,
     /// Number of games in which catapults are captured.
     with_catapults_captured: usize,
-    /// Number of games with a check that only a teleport gives.
+    /// Number of games with a check that is given only by a teleport.
     with_checks_by_teleport: usize,
-    /// Games with an illegal move or another end than in chess.
+    /// Games with an illegal move, or with another end than in chess.
     differing: Vec<Differing>,
     /// Messages about games that could not be read as chess.
     unreadable: Vec<String>,

@@ -74,9 +74,9 @@ pub(crate) fn run(arguments: &ServeArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns the token that remote clients need. It comes from `--token-file`. Without that option, a
-/// new token is generated and printed if other machines can reach the server. Otherwise returns
-/// `None`.
+/// Returns the token that remote clients need. It comes from `--token-file`. Without that option,
+/// the function generates and prints a new token if other machines can reach the server, and
+/// otherwise returns `None`.
 #[cfg(feature = "server")]
 fn token(arguments: &ServeArguments, address: IpAddr) -> anyhow::Result<Option<String>> {
     use anyhow::{Context, bail};

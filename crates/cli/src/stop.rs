@@ -40,8 +40,8 @@ pub(crate) fn on_signal() -> anyhow::Result<&'static AtomicBool> {
     Ok(&STOP)
 }
 
-/// Returns the message to print if `error` means that the work was stopped on request. `None` for
-/// other errors.
+/// Returns the message to print if `error` means that the work was stopped on request. Returns
+/// `None` for other errors.
 pub(crate) fn told(error: &anyhow::Error) -> Option<String> {
     #[cfg(feature = "torch")]
     let goes_on = crate::lab::is_resumable(error);

@@ -22,7 +22,7 @@ pub(crate) struct UciArguments {
     compute: ComputeArguments,
 }
 
-/// Maximum number of bytes that are read of a line. No line of the protocol is longer.
+/// Maximum number of bytes read per input line. No line of the protocol is longer.
 const LONGEST_LINE: u64 = 1 << 20;
 /// Maximum number of cached evaluations. The cache is kept from one search to the next.
 const REMEMBERED: usize = 1 << 16;
@@ -87,7 +87,7 @@ fn print(lines: &[String]) -> anyhow::Result<()> {
     Ok(std::io::stdout().flush()?)
 }
 
-/// Creates engines whose networks are evaluated with these settings.
+/// Factory for engines whose networks are evaluated with these settings.
 struct Networks(EvaluatorSettings);
 
 impl EngineFactory for Networks {
@@ -102,7 +102,8 @@ impl EngineFactory for Networks {
     }
 }
 
-/// A network with the description of its origin, and its Elo by simulations if known.
+/// A network with the description of its origin, and its Elo ratings by number of simulations if
+/// known.
 struct Chosen {
     network: Network,
     name: String,
@@ -137,8 +138,9 @@ fn network<P: Encode>(variant: Variant, options: &Options) -> Result<Chosen, Str
     Ok(Chosen { network: network.map_err(text)?, name: told, ladder })
 }
 
-/// Reads Elo by simulations from the ratings file next to a network's file. The ratings file is
-/// `NAME.VARIANT.ladder.json`, or else `NAME.ladder.json`. `None` if neither exists.
+/// Reads the Elo ratings by number of simulations from the ratings file next to a network's file.
+/// The ratings file is `NAME.VARIANT.ladder.json`, or else `NAME.ladder.json`. Returns `None` if
+/// neither exists.
 ///
 /// # Errors
 /// The ratings file cannot be read or is of another network or variant. The error is a message.

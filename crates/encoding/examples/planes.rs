@@ -1,8 +1,9 @@
-//! Prints the network inputs of a position: each plane with a value other than 0, as the side to
-//! move sees it, and the globals. Also prints the policy plane of each legal move. The `planes`
+//! Prints the network inputs of a position: each plane that is not 0 everywhere, as seen from the
+//! side to move, and the globals. Also prints the policy plane of each legal move. The `planes`
 //! module of each game describes the inputs.
 //!
-//! `cargo run -p catapult-encoding --example planes -- chesspp 'FEN'`
+//! Run `cargo run -p catapult-encoding --example planes -- chesspp 'FEN'`. Without a FEN, the
+//! example prints the start position.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 

@@ -1,10 +1,10 @@
-//! Globals that come first in every layout.
+//! Globals that come first in every layout. A global is an input with one value per position.
 
 use crate::rows::{flag, rows};
 use catapult_rules::{Color, Position};
 
 rows! {
-    /// Names of the globals that come first in every layout.
+    /// Names of the globals that come first in every layout, with their numbers.
     COMMON from 0 = 0;
     fn values(c: &Common) -> f32;
     "own castling, king's side" "1 while the right exists, here and in the next three" = flag(c.rights[0]);
@@ -23,7 +23,7 @@ struct Common {
 }
 
 /// Returns the values of the [`COMMON`] globals. `may_castle(side, kingside)` returns true if the
-/// side still has the right to castle.
+/// side still has that right to castle.
 pub(crate) fn common<P: Position>(
     position: &P,
     may_castle: impl Fn(Color, bool) -> bool,

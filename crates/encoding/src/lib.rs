@@ -1,8 +1,8 @@
 //! Encoding of positions as network inputs and of moves as policy indices.
 //!
 //! A position becomes `squares * planes` values in channels-last order, plus one vector of globals
-//! (inputs that are not tied to a square). Each legal move becomes one (plane, square) of the
-//! policy. Everything is seen from the side to move: its first rank is rank 0.
+//! (inputs that are not tied to a square). Each legal move becomes one pair (plane, square) of the
+//! policy output. Everything is seen from the side to move: its first rank is rank 0.
 //!
 //! Standard chess and every rule set of Chess++ share the 8x8 layout of [`chess::planes`] and
 //! [`chess::policy`]. Each other game has a module of its own. Its inputs are the shared inputs of
@@ -74,15 +74,15 @@ impl Layout {
     }
 }
 
-/// Position of a move in the policy output. Squares are seen from the side to move: rank by rank,
-/// with a1 = 0.
+/// Index of a move in the policy output. Squares are seen from the side to move and numbered rank
+/// by rank, with a1 = 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PolicyIndex {
     /// Policy plane, which encodes the kind and direction of the move.
     pub plane: u16,
-    /// Square of the policy plane: the origin of a move, or the destination of a placement.
+    /// Square of the policy plane: the origin of a move, or the square of a placement.
     pub square: u16,
-    /// Destination square of the move. It is another feature for the policy head. `plane` and
+    /// Destination square of the move, which the policy head uses as a further feature. `plane` and
     /// `square` alone identify the move.
     pub to: u16,
 }
@@ -90,7 +90,7 @@ pub struct PolicyIndex {
 /// A game whose positions can be encoded. Everything is seen from the side to move, whose first
 /// rank is rank 0. `mirror` also flips the files.
 pub trait Encode: Position {
-    /// Tensor shapes of the game.
+    /// Tensor shapes of the game's network inputs and outputs.
     const LAYOUT: Layout;
 
     /// Returns the names of the input planes, in order.
@@ -118,9 +118,9 @@ pub trait Encode: Position {
     /// moves.
     fn can_mirror(&self) -> bool;
 
-    /// Overwrites `out` with the occupancy of the board, as seen from `side`. Values are 0 or 1,
-    /// the shape is (squares, future_planes). [`chess::planes`] and [`planes`] list the occupancy
-    /// planes.
+    /// Overwrites `out` with the occupancy of the board, as seen from `side`. The shape is
+    /// (squares, future_planes). A value is 1 if the square is occupied in the sense of the plane,
+    /// else 0. [`chess::planes`] and [`planes`] list the occupancy planes.
     ///
     /// # Panics
     /// If the slice has the wrong length.

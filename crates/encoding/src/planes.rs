@@ -1,9 +1,9 @@
 //! The layout of all games except standard chess and Chess++: shared inputs plus game-specific
 //! inputs.
 //!
-//! A game implements [`Planes`], and [`Encode`] follows. Its game-specific planes and globals are
-//! listed in its module, such as [`crate::century::planes`]. Everything is seen from the side to
-//! move.
+//! A game that implements [`Planes`] implements [`Encode`] too. The module of each game lists its
+//! game-specific planes and globals, such as [`crate::century::planes`]. Everything is seen from
+//! the side to move.
 //!
 //! Planes, with values 0 or 1 unless stated:
 //!
@@ -14,7 +14,7 @@
 //! | own attacks, enemy attacks | squares that the side's pieces attack |
 //! | en passant | squares on which a pawn can be captured en passant |
 //! | game-specific | [`Planes::PLANES`] |
-//! | board | 1 on every square, so that the edge differs from an empty square |
+//! | board | 1 on every square, to distinguish empty squares from the padding beyond the edge |
 //! | rank | from 0 on the own first rank to 1 on the last |
 //!
 //! Globals:
@@ -36,8 +36,8 @@ use crate::{Encode, Layout, PolicyIndex};
 use catapult_rules::{Color, Move, PieceType, Position, Role, board};
 use half::bf16;
 
-/// The game-specific part of an encoding. Methods use board squares, and not the view of the side
-/// to move. The implementation of [`Encode`] converts the squares.
+/// The game-specific part of an encoding. Methods use squares of the board, which are not flipped
+/// for Black. The implementation of [`Encode`] converts the squares.
 pub trait Planes: Position {
     /// Name and version of the layout ([`Layout::name`]).
     const NAME: &'static str;
@@ -45,10 +45,10 @@ pub trait Planes: Position {
     /// Names of the game-specific planes, in order. "own" means the side to move.
     const PLANES: &'static [&'static str];
 
-    /// Names of the game-specific globals, in order.
+    /// Names of the game-specific globals (inputs with one value per position), in order.
     const GLOBALS: &'static [&'static str];
 
-    /// Number of policy planes.
+    /// Number of policy planes of the game.
     const POLICY_PLANES: u16;
 
     /// Calls `visit` once per piece with three values: the piece's side, the index of its kind in
@@ -63,17 +63,18 @@ pub trait Planes: Position {
     fn each_en_passant(&self, visit: impl FnMut(usize));
 
     /// Returns true if `_side` still has the right to castle: kingside if `_kingside` is true, else
-    /// queenside. The default is for games without castling.
+    /// queenside. The default is false, for games without castling.
     fn may_castle(&self, _side: Color, _kingside: bool) -> bool {
         false
     }
 
     /// Calls `visit` for each 1 on the game-specific planes, with the plane's index in
-    /// [`Planes::PLANES`] and the square index. The default is for games without such planes.
+    /// [`Planes::PLANES`] and the square index. By default, nothing is visited, for games without
+    /// such planes.
     fn each_extra(&self, _visit: impl FnMut(usize, usize)) {}
 
-    /// Writes the game-specific globals, one value per entry of [`Planes::GLOBALS`]. The default is
-    /// for games without such globals.
+    /// Writes the game-specific globals, one value per entry of [`Planes::GLOBALS`]. By default,
+    /// nothing is written, for games without such globals.
     fn extra_globals(&self, _globals: &mut [f32]) {}
 
     /// Returns the policy plane of a legal move. `view` is the view of the side to move. Different
@@ -89,8 +90,8 @@ pub trait Planes: Position {
     }
 }
 
-/// Kinds of pieces that have a global for own number minus enemy number: all except kings. Returns
-/// the index in [`Position::PIECES`] and the kind.
+/// Returns the piece kinds that have a global for own number minus enemy number: all except kings.
+/// Each item has the kind's index in [`Position::PIECES`] and the kind.
 fn compared<P: Position>() -> impl Iterator<Item = (usize, &'static PieceType)> {
     P::PIECES.iter().enumerate().filter(|(_, piece)| piece.role != Role::King)
 }
@@ -104,7 +105,8 @@ const fn compared_count(pieces: &[PieceType]) -> usize {
     count
 }
 
-/// Calls `visit` for each square of each set, with the number of the set and the square index.
+/// Calls `visit` for each square of each set, with the index of the set in `sets` and the square
+/// index.
 pub(crate) fn each_square<const FILES: usize, const RANKS: usize, const WORDS: usize>(
     sets: impl IntoIterator<Item = board::Squares<FILES, RANKS, WORDS>>,
     mut visit: impl FnMut(usize, usize),
@@ -117,18 +119,18 @@ pub(crate) fn each_square<const FILES: usize, const RANKS: usize, const WORDS: u
 /// Names of the planes between the planes of pieces and the game-specific planes.
 const SHARED: [&str; 3] = ["own attacks", "enemy attacks", "en passant"];
 
-/// Names of the last planes.
+/// Names of the planes after the game-specific planes.
 const LAST: [&str; 2] = ["board", "rank"];
 
 /// Names of the globals between the [`COMMON`] globals and the differences in piece numbers.
 const STANDING: [&str; 2] = ["in check", "material"];
 
-/// Index of the first game-specific plane of a game with these kinds of pieces.
+/// Returns the index of the first game-specific plane of a game with these piece kinds.
 pub(crate) const fn own_planes_from(pieces: &[PieceType]) -> usize {
     2 * pieces.len() + SHARED.len()
 }
 
-/// Index of the first game-specific global of a game with these kinds of pieces.
+/// Returns the index of the first game-specific global of a game with these piece kinds.
 pub(crate) const fn own_globals_from(pieces: &[PieceType]) -> usize {
     COMMON.len() + STANDING.len() + compared_count(pieces)
 }

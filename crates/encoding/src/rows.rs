@@ -1,10 +1,10 @@
-//! A macro for tables of inputs, which define name, number, documentation and value of each input
-//! in one place.
+//! A macro for tables of network inputs. A table defines name, number, documentation and value of
+//! each input in one place.
 
 /// Expands rows `"name" "description" = value;` (or `"name" = value;` for a self-explanatory name)
-/// into two items. One is a constant with the names, documented as a numbered list. The other is a
-/// function that returns the values. `from LITERAL = EXPRESSION` is the number of the first row.
-/// The list uses the literal, and the expression must be equal to it.
+/// into two items. The first item is a constant with the names, documented as a numbered list. The
+/// second item is a function that returns the values. `from LITERAL = EXPRESSION` is the number of
+/// the first row. The list uses the literal, and the expression must be equal to it.
 macro_rules! rows {
     (
         $(#[$about:meta])*
@@ -19,7 +19,7 @@ macro_rules! rows {
 
         const _: () = assert!($first == $found, "the number from which the list counts");
 
-        /// Returns the values of all rows, in order.
+        /// Returns the values of all rows of the table, in order.
         #[inline(always)]
         fn $values($scene: $type) -> [$value; $names.len()] {
             [$($of),*]
@@ -29,7 +29,7 @@ macro_rules! rows {
 
 pub(crate) use rows;
 
-/// Converts a condition into an input: 1 if it holds, else 0.
+/// Converts a condition into a network input: 1 if it is true, else 0.
 #[inline(always)]
 pub(crate) fn flag(holds: bool) -> f32 {
     f32::from(u8::from(holds))

@@ -37,14 +37,16 @@ impl View {
     }
 }
 
-/// Number of planes of [`step_plane`] on a board whose longer side has `longest` squares.
+/// Returns the number of planes of [`step_plane`] on a board whose longer side has `longest`
+/// squares.
 pub const fn step_planes(longest: usize) -> u16 {
     8 * (longest as u16 - 1)
 }
 
 /// Returns the plane of a queen's move by a displacement (files, ranks). It is
-/// `direction * (longest - 1) + distance - 1`. Directions are numbered clockwise from forwards = 0. `longest` is the length of
-/// the board's longer side in squares. The result is unspecified for other displacements.
+/// `direction * (longest - 1) + distance - 1`. Directions are numbered clockwise from forwards = 0.
+/// `longest` is the length of the board's longer side in squares. The result is unspecified for
+/// other displacements.
 pub fn step_plane((files, ranks): (i32, i32), longest: usize) -> u16 {
     const CLOCKWISE: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
     let sign = (files.signum(), ranks.signum());
@@ -54,7 +56,7 @@ pub fn step_plane((files, ranks): (i32, i32), longest: usize) -> u16 {
 }
 
 /// Returns the plane of a knight's leap by a displacement (files, ranks), from 0 to 7. Leaps are
-/// numbered clockwise from (1, 2): one right, two forwards. `None` for other displacements.
+/// numbered clockwise from (1, 2): one right, two forwards. Returns `None` for other displacements.
 pub fn leap_plane(way: (i32, i32)) -> Option<u16> {
     const CLOCKWISE: [(i32, i32); 8] =
         [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];

@@ -1,5 +1,5 @@
-//! Compares moves on bitboards with `catapult_rules` on random positions. A bitboard must have a
-//! position if and only if a legal move leads into the given set.
+//! Compares moves on bitboards with `catapult_rules` on random positions. A bitboard must contain a
+//! position if and only if a legal move leads from it into the given set.
 
 use crate::bitboards::{Sets, TableRules};
 use crate::conversions::Conversions;
@@ -13,15 +13,15 @@ use catapult_rules::{AnyChess, AnyRules, Outcome, Position};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-/// Returns a table in which all positions are drawn, by DTM.
+/// Returns a DTM table in which all positions are drawn.
 fn drawn(key: TableKey) -> Layer {
     let rules = TableRules::of(key);
     let positions = rules.space.words() * 64;
     Layer { rules, metric: Metric::Mate, codes: [Codes::new(positions), Codes::new(positions)] }
 }
 
-/// A set of positions: bitboards by side to move and word. A position with White's king on the long
-/// diagonal belongs to two words, and the set contains both.
+/// A set of positions: bitboards by side to move and number. Without a pawn, a table stores a
+/// position with White's king on the long diagonal twice, and the set contains both copies.
 struct Marks {
     bitboards: [Vec<u64>; 2],
 }

@@ -1,5 +1,6 @@
-//! Conversions: the positions that moves out of a table reach, such as captures and promotions.
-//! Other tables have their values. They are copied here into bitboards like those of this table.
+//! Conversions: the positions reached by moves out of a table, such as captures and promotions.
+//! Their values come from other tables. This module copies the values into bitboards of squares of
+//! Black's king, which is also the form of the table being solved.
 
 use crate::bitboards::{Men, TableRules};
 use crate::geometry::{NOWHERE, bit};
@@ -8,24 +9,26 @@ use crate::layer::Layer;
 use crate::value::{Metric, Value};
 use catapult_rules::Color;
 
-/// Positions of other tables. Arrays have one entry per side to move, White first. The index of a
-/// word is described at the fields of [`Sets`](crate::bitboards::Sets).
+/// Positions of other tables that moves out of this table reach. Arrays have one entry per side to
+/// move, White first. The fields of [`Sets`](crate::bitboards::Sets) describe the index of a
+/// bitboard.
 #[derive(Default)]
 pub(crate) struct Conversion {
-    /// Packed values, 64 per word, by square of Black's king. 0 means that there is no legal
+    /// Packed values: 64 per bitboard, by square of Black's king. 0 means that there is no legal
     /// position.
     values: [Vec<u16>; 2],
     /// Positions that the side to move does not win, as far as solved. `lost` has the solved
-    /// positions that it loses. One bitboard of squares of Black's king per word.
+    /// positions that it loses. Each `u64` is a bitboard of squares of Black's king.
     safe: [Vec<u64>; 2],
     lost: [Vec<u64>; 2],
-    /// Plies of the longest win or loss.
+    /// Plies of the longest win or loss among these positions.
     longest: u16,
     /// True if a move to these positions resets the half-move clock.
     restarts: bool,
 }
 
-/// All conversions of a table, with field names as in [`Sets`](crate::bitboards::Sets).
+/// All conversions of a table. [`Sets`](crate::bitboards::Sets) describes each of them at its field
+/// of that name.
 #[derive(Default)]
 pub(crate) struct Conversions {
     pub without: Conversion,
@@ -66,9 +69,9 @@ impl Conversion {
         }
     }
 
-    /// Sets the value of a position. If a position is set several times (one per piece of a
-    /// promotion), the value worst for the side to move is kept. White chooses the piece, and Black
-    /// is then to move.
+    /// Sets the value of a position. A promotion sets a position once per promotion piece. The
+    /// position then keeps the value that is worst for Black, the side to move, because White
+    /// chooses the piece.
     fn offer(&mut self, side: usize, word: usize, black: u8, value: Value) {
         let at = &mut self.values[side][word * 64 + black as usize];
         // With Black to move, White has chosen, so the value is the worst for the side to move.
@@ -78,8 +81,9 @@ impl Conversion {
         }
     }
 
-    /// Sets the values of a word from the table `below`, in which the men are `men`. `sides` are
-    /// the sides to move: 0 White, 1 Black.
+    /// Copies the values of the bitboard with index `word` from the table `below`. `men` are the
+    /// squares of White's men and of the catapults in `below`. `sides` are the sides to move: 0 for
+    /// White, 1 for Black.
     fn fill<const N: usize>(&mut self, sides: [usize; N], word: usize, below: &Layer, men: Men) {
         if below.rules.key.has_pawn() && !(8..56).contains(&men.piece) {
             return;
@@ -92,8 +96,8 @@ impl Conversion {
         }
     }
 
-    /// Returns the bitboards with `side` to move. They hold the positions that it loses if `lost`
-    /// is true, else the positions that it does not win.
+    /// Returns the bitboards with `side` to move. They contain the positions that this side loses
+    /// if `lost` is true, else the positions that it does not win.
     pub(crate) fn bitboards(&self, side: usize, lost: bool) -> &[u64] {
         if lost { &self.lost[side] } else { &self.safe[side] }
     }
@@ -104,7 +108,8 @@ impl Conversion {
         self
     }
 
-    /// Marks the positions won or lost in `plies` plies as solved. Returns true if there are any.
+    /// Marks the positions won or lost in `plies` plies as solved. Returns true if there are such
+    /// positions.
     fn advance(&mut self, plies: u16) -> bool {
         self.apply(|value| value == Value::Won(plies) || value == Value::Lost(plies))
     }
@@ -141,8 +146,8 @@ impl Conversion {
 }
 
 impl Conversions {
-    /// Copies the conversions from the tables that this table needs. `table` returns a solved
-    /// table.
+    /// Copies the conversions from the tables that this table needs. `table` loads the solved table
+    /// of a key.
     pub(crate) fn collect<E>(
         rules: &TableRules,
         mut table: impl FnMut(TableKey) -> Result<Layer, E>,
@@ -212,7 +217,7 @@ impl Conversions {
         self.each().into_iter().for_each(Conversion::reset);
     }
 
-    /// Prepares the conversions for a solution by this metric.
+    /// Prepares the conversions for solving the table by this metric.
     pub(crate) fn begin(&mut self, metric: Metric) {
         self.reset();
         for conversion in self.each() {
@@ -224,7 +229,8 @@ impl Conversions {
         }
     }
 
-    /// Marks the positions won or lost in `plies` plies as solved. Returns true if there are any.
+    /// Marks the positions won or lost in `plies` plies as solved. Returns true if there are such
+    /// positions.
     pub(crate) fn advance(&mut self, metric: Metric, plies: u16) -> bool {
         let mut any = false;
         for conversion in self.each() {
@@ -243,8 +249,8 @@ impl Conversions {
     }
 }
 
-/// Returns the conversions by promotion: positions with Black to move, with the piece that is best
-/// for White.
+/// Returns the conversions by promotion: positions with Black to move. Each has its value with the
+/// promotion piece that is best for White.
 fn promotions<E>(
     rules: &TableRules,
     mut table: impl FnMut(TableKey) -> Result<Layer, E>,

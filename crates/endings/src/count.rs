@@ -20,9 +20,9 @@ pub struct SideCounts {
 /// Numbers of positions for both sides to move. White is the side with the piece.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Counts {
-    /// Positions with White to move.
+    /// Numbers of positions with White to move.
     pub white: SideCounts,
-    /// Positions with Black to move.
+    /// Numbers of positions with Black to move.
     pub black: SideCounts,
 }
 
@@ -56,7 +56,8 @@ impl Counts {
         self.black.won.keys().chain(self.white.lost.keys()).max().copied().unwrap_or(0)
     }
 
-    /// Returns a summary in one line, for people.
+    /// Returns a summary in one line: the number of positions that White wins, by side to move, and
+    /// the plies of White's longest win.
     pub fn line(&self) -> String {
         let (won, lost, longest) = (self.white.won(), self.black.lost(), self.longest());
         let (white, black) = (self.white.legal, self.black.legal);

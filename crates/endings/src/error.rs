@@ -39,7 +39,7 @@ pub enum EndingsError {
         /// Free memory in MiB.
         found: u64,
     },
-    /// The caller's report function stopped the work.
+    /// The caller's report function returned false, which stopped the work.
     #[error("stopped")]
     Stopped,
 }

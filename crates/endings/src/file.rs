@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! "CATEND01", length of the header (u32), the header (JSON: table, metric, bytes per code, counts)
-//! by side to move (White first) and set of catapults: the codes of its words, compressed (zstd)
+//! by side to move (White first) and placement of the catapults: a block of codes (zstd)
 //! the lengths of these blocks (u32 each), the BLAKE3 hash of everything before
 //! ```
 //!
@@ -34,7 +34,8 @@ const BATCH: usize = 256;
 /// Maximum length of a header in bytes. It bounds the allocation if the length is damaged.
 const LONGEST_HEADER: u32 = 1 << 20;
 
-/// Progress of an unfinished table: the last completed wave.
+/// Progress of an unfinished table: the round of the solver and the plies of the last completed
+/// wave.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Progress {
     pub round: u32,
@@ -73,7 +74,7 @@ impl HashingWriter<'_> {
 }
 
 /// Writes a table and returns the hash of the file, in hexadecimal. `reached` is the progress of an
-/// unfinished table.
+/// unfinished table, or `None` if the table is finished.
 pub(crate) fn write(
     path: &Path,
     rules: &TableRules,
@@ -126,8 +127,8 @@ fn bytes(codes: &Codes, range: std::ops::Range<usize>, width: usize) -> Vec<u8> 
     }
 }
 
-/// An open file of a table. [`TableFile::value`] reads one block at a time, [`TableFile::load`] all
-/// blocks.
+/// An open file of a table. [`TableFile::value`] reads one block at a time, and [`TableFile::load`]
+/// reads all blocks.
 pub(crate) struct TableFile {
     path: PathBuf,
     pub header: Header,
@@ -145,8 +146,8 @@ struct Reader {
 }
 
 impl TableFile {
-    /// Opens the file of the table `key` by `metric`. Checks the header and the block lengths, but
-    /// not the hash.
+    /// Opens the file of the table with this key and metric. Checks the header and the block
+    /// lengths, but not the hash.
     pub(crate) fn open(path: &Path, key: TableKey, metric: Metric) -> Result<TableFile, EndingsError> {
         let named = |e: io::Error| EndingsError::file(path, e);
         let damaged = |reason: &str| EndingsError::damaged(path, reason);
@@ -208,7 +209,7 @@ impl TableFile {
     }
 
     /// Returns the value of a position for the side to move. `side` is 0 for White and 1 for Black,
-    /// `black` the square of Black's king.
+    /// and `black` is the square of Black's king.
     pub(crate) fn value(&self, side: usize, men: Men, black: u8) -> Result<Value, EndingsError> {
         let place = self.rules.space.locate(men.king, men.piece, men.catapults);
         let black = apply(place.symmetry, bit(black)).trailing_zeros() as usize;

@@ -1,10 +1,10 @@
-//! Attacks on a board with at most one other piece, and symmetries of the board. Sets of squares
+//! Attacks on a board with at most one blocking piece, and symmetries of the board. Sets of squares
 //! are bitboards, with a1 as bit 0.
 
 use catapult_rules::PieceKind;
 use std::sync::LazyLock;
 
-/// Square number of a missing piece.
+/// Square number that stands for a missing piece.
 pub(crate) const NOWHERE: u8 = 64;
 
 /// Precomputed attacks and symmetries.
@@ -17,8 +17,8 @@ pub(crate) struct Geometry {
     pub near: [u64; 64],
     knight: [u64; 64],
     between: [[u64; 64]; 64],
-    /// Attacks of a bishop, rook or queen, by its square and the square of the other piece, which
-    /// blocks. The blocker's square is excluded.
+    /// Attacks of a bishop, rook or queen, by kind, square of the attacker and square of the only
+    /// blocker ([`NOWHERE`] for none). The blocker's square is excluded.
     sliders: [Vec<[u64; 65]>; 3],
     /// Images of all squares, by symmetry and square. [`NOWHERE`] maps to itself.
     pub symmetries: [[u8; 65]; 8],
@@ -61,15 +61,15 @@ impl Geometry {
         }
     }
 
-    /// Returns the squares strictly between two squares on a rank, file or diagonal. Empty for
-    /// other pairs of squares.
+    /// Returns the squares strictly between two squares on a rank, file or diagonal. Returns no
+    /// squares for other pairs.
     #[inline(always)]
     pub(crate) fn between(&self, a: u8, b: u8) -> u64 {
         self.between[a as usize & 63][b as usize & 63]
     }
 
     /// Returns the squares that a piece on `from` reaches if only `blocker` blocks it. The
-    /// blocker's square is excluded. Empty for a pawn, or if `from` is [`NOWHERE`].
+    /// blocker's square is excluded. Returns no squares for a pawn, or if `from` is [`NOWHERE`].
     #[inline(always)]
     pub(crate) fn reach(&self, kind: PieceKind, from: u8, blocker: u8) -> u64 {
         let Some(from) = (from < 64).then_some(from as usize) else { return 0 };
@@ -90,7 +90,7 @@ pub(crate) const fn bit(square: u8) -> u64 {
     if square < 64 { 1 << square } else { 0 }
 }
 
-/// Iterates over the squares of a set in ascending order.
+/// Iterates over the squares of a bitboard in ascending order.
 #[inline(always)]
 pub(crate) fn squares(mut set: u64) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
@@ -155,14 +155,14 @@ fn transpose(mut set: u64) -> u64 {
     set
 }
 
-/// Returns the image of a set under a symmetry, numbered 0 to 7.
+/// Returns the image of a bitboard under a symmetry, numbered 0 to 7.
 #[inline(always)]
 pub(crate) fn apply(symmetry: u8, set: u64) -> u64 {
     let flipped = flip(symmetry, set);
     if symmetry & 4 != 0 { transpose(flipped) } else { flipped }
 }
 
-/// Returns the set whose image under a symmetry is `set`: the inverse of [`apply`].
+/// Returns the bitboard whose image under a symmetry is `set`: the inverse of [`apply`].
 #[inline(always)]
 pub(crate) fn undo(symmetry: u8, set: u64) -> u64 {
     flip(symmetry, if symmetry & 4 != 0 { transpose(set) } else { set })

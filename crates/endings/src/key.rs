@@ -4,7 +4,7 @@ use catapult_rules::{Color, PieceKind, Proposals, Variant};
 use std::fmt;
 use std::str::FromStr;
 
-/// Proposals under which endings can be solved.
+/// Proposals (optional rules of Chess++) with which endings can be solved.
 const SOLVED: Proposals = Proposals::FREE
     .with(Proposals::INSTANT)
     .with(Proposals::PAWNS)
@@ -24,8 +24,8 @@ pub const CATAPULTS: &str = "`none`, `attacker`, `defender` (all that a side has
 pub struct Catapults {
     /// Side that owns the catapults. White is the side with the piece.
     pub owner: Color,
-    /// Number of catapults that have moved. `None` means all that the variant gives a side: two, or
-    /// three under `+third`.
+    /// Number of catapults that have moved. `None` means all catapults that the variant gives a
+    /// side: two, or three under `+third`.
     pub used: Option<u8>,
     /// Number of catapults that have not moved: 0, or 1 if it is the only catapult. A pawn can
     /// become such a catapult under `+promote`.
@@ -107,13 +107,13 @@ pub struct TableKey {
     pub used: u8,
     /// Number of catapults that have not moved: 0, or 1 if it is the only catapult.
     pub fresh: u8,
-    /// True under `+instant` with at least two catapults. With fewer, `+instant` is not relevant.
+    /// True under `+instant` with at least two catapults. With fewer, `+instant` has no effect.
     pub instant: bool,
-    /// True under `+pawns` with a pawn and at least two catapults of White. Otherwise `+pawns` is
-    /// not relevant.
+    /// True under `+pawns` with a pawn and at least two catapults of White. Otherwise `+pawns` has
+    /// no effect.
     pub pawns: bool,
-    /// True under `+promote` if White has a pawn and Black owns the catapults. Such a promotion
-    /// draws, which helps White only if Black may win.
+    /// True under `+promote` if White has a pawn and Black owns the catapults. The pawn can then
+    /// become a catapult, which draws. This helps White only if Black may win.
     pub promote: bool,
 }
 
@@ -123,8 +123,8 @@ impl TableKey {
     ///
     /// # Errors
     /// * The variant is not chess or Chess++, or has a proposal that is not solved.
-    /// * The ending has more catapults than a side of the variant, or `catapults` with a number of
-    ///   0.
+    /// * The ending has more catapults than a side of the variant, or `catapults` is given with a
+    ///   total of 0.
     /// * The ending is dead, or leads to an ending that is not solved.
     pub fn of(
         variant: Variant,
@@ -218,14 +218,14 @@ impl TableKey {
     }
 
     /// Returns the ending after the capture of White's piece: bare kings with three catapults.
-    /// `None` without a piece, or with fewer catapults, because the position is then dead.
+    /// Returns `None` without a piece, or with fewer catapults, because the position is then dead.
     pub fn kings_left(self) -> Option<TableKey> {
         (self.piece.is_some() && self.catapults() == 3)
             .then(|| TableKey { owner: Color::White, ..self.with_piece(None) })
     }
 
-    /// Returns the ending after the first move of the fresh catapult. `None` without a fresh
-    /// catapult.
+    /// Returns the ending after the first move of the fresh catapult. Returns `None` without a
+    /// fresh catapult.
     pub fn all_used(self) -> Option<TableKey> {
         (self.fresh > 0).then_some(TableKey { used: self.catapults(), fresh: 0, ..self })
     }
@@ -245,7 +245,8 @@ impl TableKey {
         pieces.into_iter().filter(move |_| self.has_pawn()).map(move |piece| self.with_piece(Some(piece)))
     }
 
-    /// Returns the keys of the other tables that a move can lead to. They may have duplicates.
+    /// Returns the keys of the other tables that a move can lead to. The list may contain
+    /// duplicates.
     pub fn needs(self) -> Vec<TableKey> {
         let mut needed = Vec::new();
         needed.extend(self.promoted());

@@ -9,14 +9,14 @@ use crate::value::{Codes, Metric, Value};
 pub(crate) struct Layer {
     pub rules: TableRules,
     pub metric: Metric,
-    /// Codes of the values, by side to move (White first). The index is 64 times the word plus the
-    /// square of Black's king.
+    /// Codes of the values, by side to move (White first). The index is 64 times the number of the
+    /// bitboard ([`Space`](crate::space::Space)) plus the square of Black's king.
     pub codes: [Codes; 2],
 }
 
 impl Layer {
     /// Returns the value of a position for the side to move. `side` is 0 for White and 1 for Black,
-    /// `black` the square of Black's king.
+    /// and `black` is the square of Black's king.
     pub(crate) fn value(&self, side: usize, men: Men, black: u8) -> Value {
         let place = self.rules.space.locate(men.king, men.piece, men.catapults);
         let black = apply(place.symmetry, bit(black)).trailing_zeros() as usize;

@@ -10,7 +10,7 @@ use crate::value::{Metric, Value};
 use catapult_rules::{ChessPosition, ChessRules, Color, Move, Position, Square};
 
 /// Returns the FEN of a position of a table, with half-move clock 0. `side` is 0 for White to move
-/// and 1 for Black, `black` the square of Black's king.
+/// and 1 for Black, and `black` is the square of Black's king.
 pub(crate) fn fen_of(key: &TableKey, men: Men, black: u8, side: usize) -> String {
     let at = |square: u8| {
         if square == men.king {
@@ -79,7 +79,7 @@ impl Tables {
     /// Returns the moves to mate by best play of both sides, ignoring the fifty-move rule. Returns
     /// no moves for a drawn position or a position outside all tables.
     ///
-    /// Among equally good moves, the first in legal-move order is played.
+    /// Among equally good moves, the line takes the first in legal-move order.
     ///
     /// # Errors
     /// A table on the line does not exist or is damaged.

@@ -19,7 +19,7 @@ pub struct Plan {
     pub minutes: f64,
 }
 
-/// Minutes per word (64 positions per side to move) for both metrics, measured on tables with two
+/// Minutes to solve both metrics for 64 positions of each side to move, measured on tables with two
 /// catapults.
 ///
 /// With a pawn, DTZ is solved one rank of the pawn at a time.

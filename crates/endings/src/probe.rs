@@ -30,7 +30,7 @@ pub struct Probe {
     /// the next reset of the clock, or mate.
     pub clock: Value,
     /// Value for the side to move at the position's half-move clock: `clock`, or a draw if the
-    /// reset comes too late.
+    /// fifty-move rule applies before the reset or mate.
     pub result: Value,
 }
 
@@ -112,8 +112,8 @@ pub(crate) fn locate<R: ChessRules>(position: &ChessPosition<R>) -> Option<Locat
     })
 }
 
-/// Converts a DTZ value at half-move clock 0 to the half-move clock `clock`. A win or loss that
-/// comes too late becomes a draw.
+/// Converts a DTZ value at half-move clock 0 to the half-move clock `clock`. A win or loss becomes
+/// a draw if the clock would exceed [`CLOCK_LIMIT`] before it.
 pub(crate) fn at_clock(value: Value, clock: u32) -> Value {
     match value {
         Value::Won(plies) | Value::Lost(plies) if clock + u32::from(plies) > u32::from(CLOCK_LIMIT) => {
@@ -135,8 +135,8 @@ fn few_men<P: Position>(variant: Variant, position: &P) -> Option<AnyChess> {
         .flatten()
 }
 
-/// Returns true if there can be a table with the position, solved or not. The test is cheap for
-/// positions with more than three men.
+/// Returns true if some table could contain the position, whether or not the table is solved. The
+/// test is cheap for positions with more than three men.
 pub fn could_have<P: Position>(variant: Variant, position: &P) -> bool {
     few_men(variant, position).is_some_and(|position| locate(&position).is_some())
 }

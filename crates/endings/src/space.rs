@@ -1,8 +1,9 @@
 //! Numbering of a table's positions, reduced by symmetry.
 //!
-//! A *word* is a placement of all men and catapults except Black's king: catapults, White's king
-//! and White's piece. The 64 bits of its bitboards are the squares of Black's king. Words are
-//! ordered by catapults, then White's king, then the piece.
+//! A table has one bitboard (a `u64`) per placement of the catapults, White's king and White's
+//! piece. The 64 bits are the squares of Black's king. The bitboards are numbered by the placement
+//! of the catapults, then by White's king, then by the piece. The code calls the number of a
+//! bitboard `word` and the number of a placement of the catapults `set`.
 //!
 //! Without a pawn, one of eight symmetries puts White's king into the triangle a1-d1-d4. With a
 //! pawn, flipping the files puts White's king on the files a to d. Without a pawn and with White's
@@ -15,22 +16,23 @@ use crate::key::TableKey;
 pub(crate) struct Space {
     pub has_piece: bool,
     pub pawn: bool,
-    /// Sets of catapults, by number. A fresh catapult is the only one, and is numbered like one
-    /// that has moved.
+    /// Placements of the catapults, as bitboards. The index is the number of the placement. A fresh
+    /// catapult is the only one, and is numbered like one that has moved.
     pub sets: Vec<u64>,
-    /// Stored squares of White's king, by number.
+    /// Stored squares of White's king. The index is the number of the square.
     pub kings: Vec<u8>,
-    /// By square of White's king: the symmetry that maps the square to a stored square, and the
-    /// number of the stored square.
+    /// For each square of White's king: the symmetry that maps the square to a stored square, and
+    /// the number of the stored square.
     homes: [(u8, u8); 64],
-    /// Number of the image of a set of catapults, by number of the set and symmetry.
+    /// Number of the image of a placement of the catapults, by number of the placement and
+    /// symmetry.
     moved_sets: Vec<[u16; 8]>,
     /// Number of possible squares of White's piece: 1 without a piece, 48 for a pawn, else 64.
     pub places: usize,
 }
 
-/// Place of a position in a table: its word, and the symmetry that maps the position to the stored
-/// one.
+/// Place of a position in a table: the number of its bitboard, and the symmetry that maps the
+/// position to the stored one.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     pub word: usize,
@@ -72,12 +74,12 @@ impl Space {
         Space { has_piece, pawn, sets, kings, homes, moved_sets, places }
     }
 
-    /// Returns the number of words of the table, which is the same for both sides to move.
+    /// Returns the number of bitboards of the table, which is the same for both sides to move.
     pub(crate) fn words(&self) -> usize {
         self.sets.len() * self.slice()
     }
 
-    /// Returns the number of words with the same set of catapults.
+    /// Returns the number of bitboards with the same placement of the catapults.
     pub(crate) fn slice(&self) -> usize {
         self.kings.len() * self.places
     }
@@ -96,15 +98,16 @@ impl Space {
         if self.has_piece { place as u8 + first } else { NOWHERE }
     }
 
-    /// Returns the first word with the set of catapults number `set` and White's king on
-    /// `kings[king]`.
+    /// Returns the number of the first bitboard with placement number `set` of the catapults and
+    /// White's king on `kings[king]`.
     #[inline(always)]
     pub(crate) fn base(&self, set: usize, king: usize) -> usize {
         (set * self.kings.len() + king) * self.places
     }
 
     /// Returns the symmetry that maps White's king on square `king` to a stored square, and the
-    /// first word after this mapping. `set` is the number of the set of catapults before it.
+    /// number of the first bitboard after this mapping. `set` is the number of the catapults'
+    /// placement before it.
     #[inline(always)]
     pub(crate) fn home(&self, set: usize, king: u8) -> (u8, usize) {
         let (symmetry, number) = self.homes[king as usize & 63];
@@ -130,14 +133,14 @@ impl Space {
         }
     }
 
-    /// Splits a word into the numbers of its set of catapults, of White's king and of the square of
-    /// White's piece.
+    /// Splits the number of a bitboard into the numbers of the catapults' placement, of White's
+    /// king and of the square of White's piece.
     pub(crate) fn parts(&self, word: usize) -> (usize, usize, usize) {
         (word / self.slice(), word / self.places % self.kings.len(), word % self.places)
     }
 
-    /// Returns the numbers of the sets of catapults that a move may lead to: images of the set
-    /// under symmetries, and sets after a catapult's move.
+    /// Returns the numbers of the catapult placements that a move may lead to: images of placement
+    /// number `set` under symmetries, and placements after a catapult's move.
     ///
     /// The first move of a fresh catapult leads to another table and is not included.
     pub(crate) fn neighbours(&self, set: usize) -> impl Iterator<Item = usize> {
@@ -149,7 +152,7 @@ impl Space {
     }
 }
 
-/// Returns all sets of `squares` squares, in the order of [`rank_of`].
+/// Returns all sets of `squares` squares as bitboards, in the order of [`rank_of`].
 fn sets_of(squares: u8) -> Vec<u64> {
     let mut sets = vec![0u64];
     for _ in 0..squares {
@@ -164,8 +167,8 @@ fn sets_of(squares: u8) -> Vec<u64> {
     sets
 }
 
-/// Returns the number of a set among all sets of the same size, up to three squares. For squares a
-/// < b < c it is C(a, 1) + C(b, 2) + C(c, 3), with binomial coefficients C.
+/// Returns the number of a set of up to three squares among all sets of its size. For squares a < b
+/// < c it is C(a, 1) + C(b, 2) + C(c, 3), with binomial coefficients C.
 #[inline(always)]
 pub(crate) fn rank_of(set: u64) -> usize {
     let mut rank = 0;

@@ -48,7 +48,7 @@ impl std::fmt::Debug for Tables {
 }
 
 impl Tables {
-    /// Creates a handle of the folder `dir`. The folder need not exist.
+    /// Creates a handle for the folder `dir`. The folder need not exist.
     pub fn new(dir: &Path) -> Tables {
         Tables { dir: dir.to_owned(), opened: Mutex::default() }
     }
@@ -111,7 +111,7 @@ impl Tables {
         TableFile::open(&path, key, metric)
     }
 
-    /// Returns a table's file, which stays open.
+    /// Returns a table's file. Opens it at the first call and keeps it open.
     fn open(&self, key: TableKey, metric: Metric) -> Result<Arc<TableFile>, EndingsError> {
         let mut opened = self.opened.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if let Some(table) = opened.get(&(key, metric)) {
@@ -123,7 +123,7 @@ impl Tables {
     }
 
     /// Reads the value of a position for the side to move. `side` is 0 for White and 1 for Black,
-    /// `black` the square of Black's king.
+    /// and `black` is the square of Black's king.
     pub(crate) fn value(
         &self,
         key: TableKey,

@@ -15,7 +15,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// Returns a number that is smaller the worse the value is for the side to move.
+    /// Returns a number for sorting. It is larger the better the value is for the side to move.
     pub fn rank(self) -> i32 {
         match self {
             Value::Lost(plies) => i32::from(plies) - 100_000,
@@ -49,7 +49,7 @@ pub enum Metric {
 pub const CLOCK_LIMIT: u16 = 100;
 
 impl Metric {
-    /// Both metrics.
+    /// Both metrics: DTM, then DTZ.
     pub const ALL: [Metric; 2] = [Metric::Mate, Metric::Clock];
 
     /// Returns the code that a table stores for a value. 0 is a draw. DTM needs no code for the
@@ -64,7 +64,7 @@ impl Metric {
         }
     }
 
-    /// Returns the value that a code stands for.
+    /// Returns the value that a stored code represents.
     pub(crate) fn value(self, code: u16) -> Value {
         match (self, code) {
             (_, 0) => Value::Drawn,
@@ -84,7 +84,8 @@ impl Metric {
     }
 }
 
-/// One code per position. Codes take one byte each until a code exceeds 255, then two.
+/// Codes of a table's values, one per position. Codes take one byte each until a code exceeds 255,
+/// then two.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Codes {
     Narrow(Vec<u8>),

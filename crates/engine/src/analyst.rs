@@ -6,7 +6,8 @@ use catapult_rules::{Game, Move, Position};
 use serde::Serialize;
 use std::time::Duration;
 
-/// Number of lines reported with all their moves. Each other line has only its root move.
+/// Number of lines that a report contains with all their moves. Each further line has only its root
+/// move.
 const LINES: usize = 12;
 
 /// Limits and randomness of a search. Without `nodes` and `time`, it runs until the page stops it
@@ -15,7 +16,7 @@ const LINES: usize = 12;
 pub struct AnalysisRequest {
     /// Maximum number of simulations. `None` for no limit.
     pub nodes: Option<u32>,
-    /// Thinking time, which the search uses in full. `None` for no limit.
+    /// Thinking time. `None` for no limit.
     pub time: Option<Duration>,
     /// Scale of the Gumbel noise that randomises the choice of the move, from 0 to 100. 0 means no
     /// noise. Other values are clamped, and NaN counts as 0.
@@ -24,7 +25,7 @@ pub struct AnalysisRequest {
     pub seed: u32,
 }
 
-/// State of a search. Values are for the side to move.
+/// State of a search. Values are for the side to move at the root.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct AnalysisReport {
     /// Probabilities of win, draw and loss for the side to move. They sum to 1.
@@ -40,19 +41,19 @@ pub struct AnalysisReport {
 /// A root move and its expected continuation.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct AnalysisLine {
-    /// The root move and the moves after it, in the variant's own notation. It is UCI notation
-    /// where possible.
+    /// The root move and the moves after it, in the variant's own notation. It is UCI notation if
+    /// possible.
     pub moves: Vec<String>,
-    /// The same moves in standard algebraic notation.
+    /// The moves of `moves`, in standard algebraic notation.
     pub san: Vec<String>,
     /// Number of simulations that passed through the root move.
     pub visits: u32,
-    /// Probability of the root move by the evaluator.
+    /// Probability of the root move according to the evaluator (prior).
     pub prior: f32,
-    /// Probability of the root move by the search (target policy).
+    /// Probability of the root move according to the search (target policy).
     pub share: f32,
     /// Probabilities of win, draw and loss after the root move, for the side to move at the root.
-    /// `None` without visits and known result.
+    /// `None` if the move has neither visits nor a known result.
     pub wdl: Option<[f32; 3]>,
     /// Proven result of the root move: `win`, `draw` or `loss` for the side to move, and the number
     /// of plies from the position after the root move to the end of the game. `None` if unproven.
@@ -83,7 +84,7 @@ pub struct Analyst<P: Position, E> {
     batch: Batch<P>,
     /// Memory limit of the tree in bytes.
     memory: usize,
-    /// Noise scale of the session's current settings. `seed` is their seed.
+    /// Noise scale of the session's current settings. `seed` is the seed of the noise.
     noise: f32,
     seed: u32,
 }
@@ -168,7 +169,8 @@ fn outlook(outlook: Outlook) -> &'static str {
     }
 }
 
-/// Texts of the moves of a line: in the variant's own notation, and in standard algebraic notation.
+/// Returns the texts of a line's moves: in the variant's own notation, and in standard algebraic
+/// notation.
 fn texts<P: Position>(mut position: P, moves: &[Move]) -> (Vec<String>, Vec<String>) {
     let text = |&mv: &Move| {
         let texts = (position.move_text(mv), position.san(mv));

@@ -18,14 +18,16 @@ pub struct Clock {
 /// or fills its memory.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
-    /// Maximum number of simulations.
+    /// Maximum number of simulations. `None` for no limit.
     pub nodes: Option<u32>,
-    /// Thinking time, which the search uses in full. Takes precedence over `clock`.
+    /// Thinking time for this move, from which the overhead is subtracted. Takes precedence over
+    /// `clock`.
     pub move_time: Option<Duration>,
-    /// Clock of the side to move. The engine plans its thinking time from it.
+    /// Clock of the side to move. The engine plans its thinking time from it. `None` without a
+    /// clock.
     pub clock: Option<Clock>,
-    /// Ends the search once it has proven that the side to move mates in at most this many of its
-    /// moves.
+    /// Number of moves in which the side to move should mate. The search ends once it has proven a
+    /// mate in at most this many moves of this side. `None` for no such goal.
     pub mate: Option<u32>,
     /// Root moves to search. `None` for all. Illegal moves are ignored.
     pub only: Option<Vec<Move>>,
@@ -39,19 +41,20 @@ pub struct Limits {
 /// Thinking time for a move. Both times are measured from the start of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Allowance {
-    /// Planned thinking time. The search starts no further round after it.
+    /// Planned thinking time. The search starts no further round of simulations after it.
     pub planned: Duration,
-    /// Deadline. The search ends at the first batch after it, even within a round.
+    /// Deadline. The search ends with the first batch that is evaluated after it, even within a
+    /// round.
     pub latest: Duration,
 }
 
-/// Expected number of moves until the end of a game. Also the largest number of moves that a time
-/// is divided into.
+/// Expected number of moves until the end of a game. Also the largest number of moves that share
+/// the remaining time.
 const MOVES_AHEAD: u32 = 25;
 /// Maximum ratio of the deadline to the planned time.
 const STRETCH: u32 = 3;
-/// Part of the clock's time that is never used, as protection against delays by the system. If
-/// little time remains, the reserve is two thirds of it.
+/// Part of the remaining time that is never used, as protection against delays by the system. The
+/// reserve is at most two thirds of the remaining time.
 const RESERVE: Duration = Duration::from_millis(150);
 
 impl Limits {
@@ -86,7 +89,7 @@ mod tests {
         Limits { clock: Some(Clock { remaining, increment, moves_to_go }), ..Limits::default() }
     }
 
-    /// Expected values were computed by hand, with an overhead of 30 ms.
+    /// Expected thinking times were computed by hand, with an overhead of 30 ms.
     #[test]
     fn a_clock_is_shared_out() {
         let of = |limits: Limits| {

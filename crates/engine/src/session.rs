@@ -12,7 +12,8 @@ use std::time::Duration;
 /// Settings of a session.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
-    /// Search settings. Tree reuse briefly holds two trees, each within the memory limit.
+    /// Search settings. During tree reuse, two trees are briefly in memory, each within the memory
+    /// limit.
     pub search: SearchConfig,
     /// Delay between the engine's answer and the moment its clock stops. It is subtracted from the
     /// thinking time.
@@ -38,17 +39,17 @@ impl Default for Settings {
     }
 }
 
-/// Simulations of the first round of a search while the speed is unknown. A round is a call of the
-/// search with a number of simulations; a move takes one or more rounds.
+/// Number of simulations in the first round of a search while the speed is unknown. A search runs
+/// one or more rounds, each with a number of simulations.
 const FIRST_ROUND: u32 = 32;
-/// Minimum number of simulations of a round. With less time left, the search ends.
+/// Minimum number of simulations of a round. If fewer fit into the remaining time, the search ends.
 const LEAST_ROUND: u32 = 8;
 /// Minimum time in seconds for a measurement of the speed. Shorter measurements count as a lower
-/// bound.
+/// bound of the speed.
 const MEASURED_FROM: f64 = 0.01;
 /// Maximum number of simulations of a round. Sums of rounds therefore do not overflow.
 const LONGEST_ROUND: u32 = 1 << 24;
-/// If the deadline is sooner than this after the start, leaves are requested one at a time.
+/// If the deadline is sooner than this after the start, the search requests leaves one at a time.
 const HURRY: Duration = Duration::from_millis(20);
 
 /// A search session for one game. The caller sets the game, starts a search with limits, then
@@ -185,7 +186,7 @@ impl<P: Position> Session<P> {
     }
 
     /// Reads the evaluations of the last [`gather`](Self::gather) from the batch. `first` is the
-    /// index in [`Batch::leaves`] of the first request. Ends the search if the deadline is over.
+    /// index in [`Batch::leaves`] of the first request. Ends the search if the deadline has passed.
     ///
     /// # Panics
     /// If the batch lacks these requests or their evaluations.
@@ -241,17 +242,17 @@ impl<P: Position> Session<P> {
         }
     }
 
-    /// Returns the move to play according to the last search, and the expected reply, to ponder on.
-    /// `None` before the first search, or if the position has no legal move. The reply is `None` if
-    /// the tree has none.
+    /// Returns the move to play according to the last search, and the expected reply, on which an
+    /// engine can ponder. Returns `None` before the first search, or if the position has no legal
+    /// move. The reply is `None` if the tree has none.
     pub fn best(&self) -> Option<(Move, Option<Move>)> {
         let best = self.search.result().best?;
         Some((best, self.search.variation(best).get(1).copied()))
     }
 
-    /// Like [`best`](Self::best), but samples the move. A move's probability is proportional to its
-    /// probability by the search to the power of 1 / `temperature`. Temperatures below 0.01 count
-    /// as 0.01.
+    /// Samples a move and returns it with the expected reply, like [`best`](Self::best). A move's
+    /// probability is proportional to its probability according to the search to the power of 1 /
+    /// `temperature`. Temperatures below 0.01 count as 0.01.
     pub fn drawn(&self, temperature: f32, seed: u64) -> Option<(Move, Option<Move>)> {
         let lines = self.snapshot().lines;
         let most = lines.iter().map(|line| line.share).fold(0.0, f32::max);
@@ -271,7 +272,7 @@ impl<P: Position> Session<P> {
         self.limits.ponder || self.limits.infinite
     }
 
-    /// True if the deadline of the move is over.
+    /// Returns true if the deadline of the move has passed.
     fn is_late(&self, now: Duration) -> bool {
         self.allowance.is_some_and(|allowance| now.saturating_sub(self.began) >= allowance.latest)
     }
@@ -329,7 +330,7 @@ impl<P: Position> Session<P> {
     }
 }
 
-/// Number of simulations that fit into `time` at `rate` simulations per second, at most
+/// Returns the number of simulations that fit into `time` at `rate` simulations per second, at most
 /// [`LONGEST_ROUND`].
 fn simulations_in(time: Duration, rate: f64) -> u32 {
     (time.as_secs_f64() * rate).min(f64::from(LONGEST_ROUND)) as u32

@@ -10,23 +10,24 @@ pub struct Line {
     pub moves: Vec<Move>,
     /// Number of simulations that passed through the root move.
     pub visits: u32,
-    /// Probability of the root move by the evaluator, without noise.
+    /// Probability of the root move according to the evaluator, without noise (prior).
     pub prior: f32,
-    /// Probability of the root move by the search (target policy).
+    /// Probability of the root move according to the search (target policy).
     pub share: f32,
-    /// P(win) - P(loss) after the root move, for the side to move at the root. `None` without
-    /// visits and known result.
+    /// P(win) - P(loss) after the root move, for the side to move at the root. `None` if the move
+    /// has neither visits nor a known result.
     pub q: Option<f32>,
-    /// Probabilities of win, draw and loss after the root move, for the same side. `None` if `q` is
-    /// `None`.
+    /// Probabilities of win, draw and loss after the root move, for the side to move at the root.
+    /// `None` if `q` is `None`.
     pub wdl: Option<[f32; 3]>,
-    /// Proven result after the root move. Its plies count from there. `None` if unproven.
+    /// Proven result after the root move. Its plies count from the position after the move. `None`
+    /// if unproven.
     pub proven: Option<Proven>,
 }
 
 impl Line {
     /// Returns the number of moves to a proven mate. It is negative if the side to move is mated.
-    /// `None` without a proven mate.
+    /// Returns `None` without a proven mate.
     pub fn mate(&self) -> Option<i32> {
         let proven = self.proven.filter(|proven| proven.outlook != Outlook::Draw)?;
         // `plies` counts from the position after the root move.
@@ -35,7 +36,7 @@ impl Line {
     }
 }
 
-/// State of a search. Values are for the side to move.
+/// State of a search. Values are for the side to move at the root.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Snapshot {
     /// One line per searched root move, best first.
@@ -59,7 +60,7 @@ pub fn centipawns(q: f32) -> i32 {
 mod tests {
     use super::centipawns;
 
-    /// Expected values were computed by hand.
+    /// Expected centipawns were computed by hand.
     #[test]
     fn values_in_centipawns() {
         assert_eq!([0.0, 0.5, -0.5, 1.0, -1.0, f32::NAN].map(centipawns), [0, 89, -89, 12_780, -12_780, 0]);

@@ -3,7 +3,7 @@
 use crate::Unit;
 use catapult_stats::Estimate;
 
-/// Returns the unit's name for an axis or a column head. The name is empty for counts and ratios.
+/// Returns the name of a unit, for an axis or a column head. It is empty for counts and ratios.
 pub fn unit_name(unit: Unit) -> &'static str {
     match unit {
         Unit::Share => "%",
@@ -15,7 +15,8 @@ pub fn unit_name(unit: Unit) -> &'static str {
     }
 }
 
-/// Returns the unit's name for a difference. The difference of two shares is in percentage points.
+/// Returns the name of the unit of a difference. It is `pp` (percentage points) for shares, else
+/// the name of `unit`.
 pub fn difference_unit(unit: Unit) -> &'static str {
     match unit {
         Unit::Share => "pp",
@@ -23,7 +24,7 @@ pub fn difference_unit(unit: Unit) -> &'static str {
     }
 }
 
-/// Returns the number to print and its number of decimals. Shares are converted to per cent.
+/// Returns the number to print and its number of decimals. Shares from 0 to 1 become percentages.
 fn scaled(value: f64, unit: Unit) -> (f64, usize) {
     match unit {
         Unit::Share => (100.0 * value, 1),
@@ -34,7 +35,7 @@ fn scaled(value: f64, unit: Unit) -> (f64, usize) {
     }
 }
 
-/// Returns the number of decimals that gives about three significant digits.
+/// Returns the number of decimals, 0 to 3, that gives about three significant digits.
 fn digits(value: f64) -> usize {
     match value.abs() {
         v if v >= 100.0 => 0,
@@ -44,14 +45,14 @@ fn digits(value: f64) -> usize {
     }
 }
 
-/// Formats a number with `digits` decimals and without a negative zero. Numbers from 10 million on
-/// are written as powers of ten, and NaN is a dash.
+/// Formats a number with `digits` decimals and without a negative zero. Numbers of 10 million or
+/// more have scientific notation, such as `1.20e7`. NaN is a dash, and infinity is `∞`.
 fn fixed(value: f64, digits: usize) -> String {
     if !value.is_finite() {
         return if value.is_nan() { "–".to_owned() } else { format!("{value}").replace("inf", "∞") };
     }
     if value.abs() >= 1e7 {
-        return format!("{value:.2e}");
+        return format!("{value:.2e}").replace('-', "−");
     }
     let text = format!("{value:.digits$}");
     let zero = text.chars().all(|c| matches!(c, '-' | '0' | '.'));
@@ -63,18 +64,18 @@ fn signed(value: f64, digits: usize) -> String {
     if value > 0.0 { format!("+{text}") } else { text }
 }
 
-/// Formats a number in a unit, without the unit's name.
+/// Formats a number without the unit's name. Shares from 0 to 1 become percentages.
 pub fn number(value: f64, unit: Unit) -> String {
     let (value, digits) = scaled(value, unit);
     fixed(value, digits)
 }
 
-/// Formats a number with the unit's name.
+/// Formats a number with the unit's name, such as `12.5 %`.
 pub fn value(value: f64, unit: Unit) -> String {
     with_unit(number(value, unit), unit_name(unit))
 }
 
-/// Formats a difference with its sign and the unit's name.
+/// Formats a difference with its sign and the unit's name, such as `+1.2 pp`.
 pub fn difference(difference: f64, unit: Unit) -> String {
     let (difference, digits) = scaled(difference, unit);
     with_unit(signed(difference, digits), difference_unit(unit))
@@ -99,26 +100,27 @@ pub fn difference_interval(ends: [f64; 2], unit: Unit) -> String {
     format!("[{low}, {high}]")
 }
 
-/// Formats both intervals of an estimate: `for these networks [..], for other seeds [..]`. A
-/// missing second interval is `open`. `write` formats one interval.
+/// Formats both 95 % intervals of an estimate: `for these networks [..], for other seeds [..]`. If
+/// the second interval is missing, its text is `open`. `write` formats one interval.
 pub fn both(estimate: &Estimate, write: impl Fn([f64; 2]) -> String) -> String {
     let rule = estimate.rule.map_or_else(|| "open".to_owned(), &write);
     format!("for these networks {}, for other seeds {rule}", write(estimate.agents))
 }
 
-/// Formats a tooltip: name, value and interval for these networks. It is short, because a page has
-/// thousands of tooltips.
+/// Formats a tooltip: the name, the value and its interval for these networks. It is short, because
+/// a page has thousands of tooltips.
 pub fn tip(name: &str, estimate: &Estimate, unit: Unit) -> String {
     format!("{name}: {} {}", value(estimate.value, unit), interval(estimate.agents, unit))
 }
 
-/// Formats the tooltip of a difference: name, value and both intervals.
+/// Formats the tooltip of a difference: the name, the value and both 95 % intervals.
 pub fn difference_tip(name: &str, estimate: &Estimate, unit: Unit) -> String {
     let ends = both(estimate, |ends| difference_interval(ends, unit));
     format!("{name}: {}; {ends}", difference(estimate.value, unit))
 }
 
-/// Formats an axis label, with as many decimals as the distance `step` between labels needs.
+/// Formats the label of an axis tick at `value`. It has as many decimals as the distance `step`
+/// between ticks needs.
 pub fn tick(value: f64, step: f64, unit: Unit) -> String {
     let (value, step) = if unit == Unit::Share { (100.0 * value, 100.0 * step) } else { (value, step) };
     fixed(value, (-step.log10() - 1e-9).ceil().clamp(0.0, 6.0) as usize)
@@ -137,7 +139,7 @@ pub fn probability(p: f64) -> String {
     }
 }
 
-/// Formats a p-value to follow the letter p: `= 0.03` or `< 0.001`.
+/// Formats a p-value with the sign that follows the letter p: `= 0.03` or `< 0.001`.
 pub fn p_value(p: f64) -> String {
     let text = probability(p);
     match text.chars().next() {
@@ -172,6 +174,7 @@ mod tests {
         assert_eq!(value(f64::NAN, Unit::Pawns), "– pawns");
         assert_eq!(value(-41.6, Unit::Elo), "−42 Elo");
         assert_eq!(number(3.2e9, Unit::Count), "3.20e9");
+        assert_eq!(number(-3.2e9, Unit::Count), "−3.20e9");
         assert_eq!(difference(0.0312, Unit::Share), "+3.1 pp");
         assert_eq!(difference(-0.00001, Unit::Share), "0.0 pp");
         assert_eq!(difference_interval([-0.5, 0.25], Unit::Pawns), "[−0.50, +0.25]");

@@ -27,8 +27,8 @@ impl Scale {
         (self.domain[0]..=self.domain[1]).contains(&value)
     }
 
-    /// Returns round values within the domain and the distance between them. There are
-    /// approximately `about` values.
+    /// Returns round values within the domain, and the distance between them. The number of values
+    /// is approximately `about`.
     pub fn ticks(&self, about: usize) -> (Vec<f64>, f64) {
         let step = step(self.domain[1] - self.domain[0], about);
         let first = (self.domain[0] / step - 1e-9).ceil() as i64;
@@ -48,11 +48,12 @@ fn step(span: f64, parts: usize) -> f64 {
     factor * power
 }
 
-/// Returns the domain of an axis, within `limits`.
+/// Returns the domain (smallest and largest value) of an axis, within `limits`.
 ///
 /// The domain includes all of `core` with a margin. It also includes values of `outer` whose
-/// distance from `core` is at most the span of `core`. Other values of `outer`, such as wide
-/// intervals from three seeds, are cut because they would hide everything else.
+/// distance from `core` is at most the span of `core`. Other values of `outer`, such as the ends of
+/// wide intervals, are cut because they would compress everything else. Values that are not finite
+/// are ignored. If `core` is empty, the domain is `limits`, or `[0, 1]` if a limit is infinite.
 pub fn domain(
     core: impl IntoIterator<Item = f64>,
     outer: impl IntoIterator<Item = f64>,

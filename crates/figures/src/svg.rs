@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// Part of a text that is placed at the text's coordinates.
+/// Part of a text (start, middle or end) that is placed at the text's coordinates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Anchor {
     /// The start of the text.
@@ -23,10 +23,11 @@ pub struct Drawing {
     body: String,
 }
 
-/// Style sheet of figures for light pages.
+/// Style sheet of figures for light pages, as CSS.
 ///
 /// Series use the colours of Okabe and Ito, which people with any colour vision can distinguish.
-/// Classes `s0` to `s7` are strokes, `f0` to `f7` fills, and `ribbon` a translucent fill.
+/// The classes `s0` to `s7` colour strokes, `f0` to `f7` colour fills, and `ribbon` makes a fill
+/// translucent.
 pub const LIGHT: &str = "\
 text{font:12px system-ui,-apple-system,'Segoe UI',sans-serif;fill:#222}path,polyline{fill:none}.m{text-anchor:middle}.e{text-anchor:end}
 .dim{fill:#666}.strong{font-weight:600}.onfill{fill:#fff}.onpale{fill:#111}
@@ -38,7 +39,7 @@ text{font:12px system-ui,-apple-system,'Segoe UI',sans-serif;fill:#222}path,poly
 .faint{fill-opacity:.45}.halo{paint-order:stroke;stroke:#fff;stroke-width:5px;stroke-linejoin:round}.ribbon{fill-opacity:.16;stroke:none}.wide{fill-opacity:.08;stroke:none}.paired{fill:#999}.void{fill:#d0d0d0}
 ";
 
-/// Style sheet of figures for dark pages, to add after [`LIGHT`].
+/// Style sheet of figures for dark pages, as CSS. Pages add it after [`LIGHT`].
 pub const DARK: &str = "\
 text{fill:#e4e4e4}.dim{fill:#a0a0a0}.onfill{fill:#fff}.onpale{fill:#111}
 .paper{fill:#16181c}.halo{stroke:#16181c}.grid{stroke:#33373e}.axis{stroke:#8a8f98}.mark{stroke:#c8c8c8}.band{fill:#56b4e9;fill-opacity:.14}
@@ -47,7 +48,7 @@ text{fill:#e4e4e4}.dim{fill:#a0a0a0}.onfill{fill:#fff}.onpale{fill:#111}
 ";
 
 /// Escapes text for use between tags and in quoted attributes. Control characters that XML does not
-/// allow are replaced.
+/// allow become U+FFFD.
 pub fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
@@ -72,8 +73,8 @@ pub fn width_of(text: &str, size: f64) -> f64 {
     text.chars().count() as f64 * size * 0.55
 }
 
-/// Wraps a text at spaces into lines of at most `width` pixels, for a font size in pixels. A longer
-/// word has its own line. A no-break space is not a place to wrap.
+/// Wraps a text at spaces into lines of at most `width` pixels. `size` is the font size in pixels.
+/// A word that is longer than `width` gets its own line. No-break spaces are not wrapped.
 pub fn wrapped(text: &str, size: f64, width: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -88,15 +89,15 @@ pub fn wrapped(text: &str, size: f64, width: f64) -> Vec<String> {
     lines
 }
 
-/// Formats a coordinate with at most one decimal, a tenth of a pixel.
+/// Formats a coordinate in pixels with at most one decimal.
 pub fn px(value: f64) -> String {
     let text = format!("{value:.1}");
     let text = text.strip_suffix(".0").unwrap_or(&text);
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// Joins the lines of SVG elements into one line. Consecutive paths of the same class become one
-/// path.
+/// Joins SVG elements, one per line of `body`, into one line. Consecutive paths of one class become
+/// one path.
 fn joined(body: &str) -> String {
     let mut whole = String::with_capacity(body.len());
     let mut class = None;
@@ -117,7 +118,7 @@ fn joined(body: &str) -> String {
     whole
 }
 
-/// A class attribute made of two class names. Each of them may be empty.
+/// A class attribute made of two class names. Each name may be empty.
 struct Class<'a>(&'a str, &'a str);
 
 impl std::fmt::Display for Class<'_> {
@@ -136,7 +137,7 @@ fn pairs(points: &[(f64, f64)]) -> String {
 }
 
 impl Drawing {
-    /// Creates an empty drawing of this size in pixels.
+    /// Creates an empty drawing. `width` and `height` are in pixels.
     pub fn new(width: f64, height: f64) -> Drawing {
         Drawing { width, height, body: String::new() }
     }
@@ -147,22 +148,22 @@ impl Drawing {
         self.body.push('\n');
     }
 
-    /// Draws a straight line. `class` is a class of the style sheet.
+    /// Draws a straight line between two points, in pixels. `class` is a class of the style sheet.
     pub fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
         let [x1, y1, x2, y2] = [from.0, from.1, to.0, to.1].map(px);
         self.element(format_args!(r#"<line class="{class}" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>"#));
     }
 
-    /// Draws a rectangle with its upper left corner at `at`. `tip` is the tooltip, or empty for
-    /// none.
+    /// Draws a rectangle with its upper left corner at `at`. `size` is its width and height in
+    /// pixels. `tip` is the tooltip, or empty for none.
     pub fn rect(&mut self, class: &str, at: (f64, f64), size: (f64, f64), tip: &str) {
         let [x, y, w, h] = [at.0, at.1, size.0.max(0.0), size.1.max(0.0)].map(px);
         let head = format!(r#"<rect class="{class}" x="{x}" y="{y}" width="{w}" height="{h}""#);
         self.tipped(&head, "rect", tip);
     }
 
-    /// Draws squares of side `size` with their upper left corners at `corners`. All have the same
-    /// fill opacity, from 0 to 1.
+    /// Draws squares with their upper left corners at `corners`. `size` is their side in pixels,
+    /// and `opacity` their fill opacity from 0 to 1.
     pub fn shade(&mut self, class: &str, corners: &[(f64, f64)], size: f64, opacity: f64) {
         let size = px(size);
         let square = |(x, y): &(f64, f64)| format!("M{} {}h{size}v{size}h-{size}z", px(*x), px(*y));
@@ -198,7 +199,8 @@ impl Drawing {
         self.tipped(&format!(r#"<path class="{class}" d="M{x} {y}{commands}""#), "path", tip);
     }
 
-    /// Draws a disc with its centre at `at`. `tip` is the tooltip, or empty for none.
+    /// Draws a disc with its centre at `at`. `radius` is in pixels. `tip` is the tooltip, or empty
+    /// for none.
     pub fn circle(&mut self, class: &str, at: (f64, f64), radius: f64, tip: &str) {
         let [x, y, r] = [at.0, at.1, radius].map(px);
         self.tipped(&format!(r#"<circle class="{class}" cx="{x}" cy="{y}" r="{r}""#), "circle", tip);
@@ -226,7 +228,7 @@ impl Drawing {
         self.element(format_args!(r#"<text{class} x="{x}" y="{y}">{text}</text>"#));
     }
 
-    /// Draws a text that reads upwards, with its middle at `at`.
+    /// Draws a text that is rotated to read upwards, with its middle at `at`.
     pub fn upwards(&mut self, class: &str, at: (f64, f64), text: &str) {
         let (x, y) = (px(at.0 + 4.0), px(at.1));
         let (class, text) = (Class(class, "m"), escape(text));
@@ -253,8 +255,8 @@ impl Drawing {
         )
     }
 
-    /// Returns the drawing like [`inline`](Self::inline) but without tooltips, for a page that has
-    /// the numbers in tables.
+    /// Returns the drawing like [`inline`](Self::inline) but without tooltips. Use it for a page
+    /// that also shows the numbers in tables.
     pub fn silent(&self, title: &str) -> String {
         let mut parts = self.body.split("<title>");
         let mut body = parts.next().unwrap_or_default().to_owned();

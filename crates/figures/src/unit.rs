@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unit {
-    /// A share from 0 to 1, printed in per cent.
+    /// A share from 0 to 1, printed as a percentage.
     Share,
     /// Plies (moves of one side).
     Plies,

@@ -99,8 +99,8 @@ impl Position for Hexapawn {
         signs.bytes().fold(0, |key: u64, sign| key.wrapping_mul(257).wrapping_add(sign.into()))
     }
 
-    /// Returns true if the side to move has no move. It has then lost, and [`Position::outcome`]
-    /// reports checkmate only in check.
+    /// Returns true if the side to move has no legal move, which means that it has lost.
+    /// [`Position::outcome`] reports such a loss (as checkmate) only in check.
     fn in_check(&self) -> bool {
         !self.has_legal_move()
     }

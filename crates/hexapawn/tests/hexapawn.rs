@@ -1,4 +1,4 @@
-//! Runs hexapawn through rules, search, self-play, records and training samples.
+//! Tests hexapawn with the rules, the search, self-play, records and training samples.
 
 #![allow(clippy::unwrap_used)]
 
@@ -79,8 +79,8 @@ fn a_network_plays_games_that_are_recorded_and_become_rows() {
     }
 }
 
-/// Checks that each Rust code block of the tutorial `docs/add-a-game.md` occurs in this crate,
-/// apart from white space.
+/// Checks that each Rust code block of the tutorial `docs/add-a-game.md` occurs in this crate's
+/// source. Differences in white space are ignored.
 #[test]
 fn the_tutorial_quotes_the_code() {
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,4 +1,4 @@
-//! The registered parts of a study that judgements depend on. Every choice of a judgement follows
+//! The registered parts of a study on which judgements depend. Every choice of a judgement follows
 //! from these parts, never from results.
 
 use crate::results::Endpoint;
@@ -8,25 +8,25 @@ use catapult_rules::{Proposals, Variant};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// The registered parts of a study that its judgements depend on.
+/// The registered parts of a study on which its judgements depend.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Design {
     /// All rule sets of the study.
     pub arms: Vec<Arm>,
     /// The rule set that other arms are compared with. `None` if the study has no control.
     pub control: Option<Arm>,
-    /// Search levels of claims, in simulations per move, weakest first.
+    /// Search levels at which claims can be judged, in simulations per move, weakest first.
     pub levels: Vec<u32>,
     /// Search level at which the early checkpoint plays, in simulations per move.
     pub early: u32,
-    /// All registered agents.
+    /// All registered agents (training recipes).
     pub agents: Vec<Player>,
-    /// Names of the reference opponents: all registered fixed players. A network's strength is its
-    /// mean Elo against them.
+    /// Names of the reference opponents, all players with fixed strength that the study registers.
+    /// A network's strength is its mean Elo against them.
     pub ruler: Vec<String>,
 }
 
-/// A registered agent.
+/// A registered agent: one training recipe, with one network per training seed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Player {
     /// The agent's name in the study's file.
@@ -37,16 +37,17 @@ pub struct Player {
     pub seeds: usize,
 }
 
-/// Names of the agents that play the arm and the control. The second is `None` for a comparison
-/// with a fixed value.
+/// Names of the agent that plays the arm and of the agent that plays its control. The second is
+/// `None` if the arm is compared with a fixed value.
 pub type Agents<'a> = (&'a str, Option<&'a str>);
 
 impl Design {
     /// Returns the pairs of an arm and its control over which an endpoint is averaged.
     ///
-    /// Without `main_effect`, this is the endpoint's own pair. With it, these are all pairs of arms
-    /// that differ in the same proposals as the endpoint's pair. The result is empty for a main
-    /// effect if one of the endpoint's arms is not Chess++ or lacks a kind of move.
+    /// Without `main_effect`, the only pair is the endpoint's own. With `main_effect`, the pairs
+    /// are all pairs of arms that differ in the same proposals (optional rules of Chess++) as the
+    /// endpoint's pair. The result is then empty if one of the endpoint's arms is not Chess++ or
+    /// lacks a kind of move.
     pub fn pairs(&self, endpoint: &Endpoint) -> Vec<(Arm, Option<Arm>)> {
         let (arm, control) = (endpoint.arm, endpoint.control);
         let Some(change) = control.filter(|_| endpoint.main_effect).map(|control| change(arm, control))
@@ -60,13 +61,16 @@ impl Design {
         self.arms.iter().flat_map(each).filter(differ_alike).collect()
     }
 
-    /// Returns the agents that play the two sides of an endpoint, or `None` if a side has no
-    /// player.
+    /// Returns the agents that play the endpoint's arm and its control. `None` if no agent plays
+    /// one of them.
     ///
-    /// If the endpoint names an agent, only that agent is considered. Of the other pairs, the one
-    /// with the most networks on its smaller side is chosen. On a tie, one agent that plays both
-    /// sides comes first, then the first pair by name. A main effect needs one agent for both
-    /// sides.
+    /// If the endpoint names an agent, only that agent is considered. The pair of agents is chosen
+    /// whose smaller number of networks is the largest. On a tie, one agent that plays both comes
+    /// first, then the first pair by name. A main effect needs one agent for both.
+    ///
+    /// If the arm is compared with a fixed value, the agent with the most networks is chosen. For
+    /// metrics of replayed games it must play the study's control, because the replayed games are
+    /// the control's.
     pub fn agents<'a>(&'a self, endpoint: &Endpoint) -> Option<Agents<'a>> {
         let pairs = self.pairs(endpoint);
         let named = |player: &&Player| endpoint.agent.as_ref().is_none_or(|name| *name == player.name);
@@ -97,8 +101,8 @@ impl Design {
     }
 }
 
-/// Returns the proposals that only the arm has, and the proposals that only the control has. `None`
-/// if one of the two is not Chess++ or lacks a kind of move.
+/// Returns the proposals (optional rules of Chess++) that only the arm has, then the proposals that
+/// only the control has. `None` if one of the two is not Chess++ or lacks a kind of move.
 fn change(arm: Arm, control: Arm) -> Option<[Vec<&'static str>; 2]> {
     let plain = |arm: Arm| arm.without.is_none().then_some(arm.rules);
     let (Variant::ChessPp(arm), Variant::ChessPp(control)) = (plain(arm)?, plain(control)?) else {

@@ -1,4 +1,4 @@
-//! Tests of the gates of all endpoints, and of families of tests.
+//! Tests of gates that apply to every endpoint, and of families of tests.
 
 use super::paired_tests::{LEVELS, NOISE, Shared, averaged, variant};
 use super::tests::fewer_draws;

@@ -1,4 +1,5 @@
-//! Conditions of a verdict. Each has its power and the number of training seeds that it needs.
+//! Gates: the conditions of a verdict. Each gate has its power and the number of training seeds
+//! that it needs.
 
 use super::sides::Effect;
 use super::{Budget, Finding, SIGNIFICANT, StrengthGate};
@@ -6,10 +7,10 @@ use crate::results::{Gate, GateKind, Scheme};
 use catapult_stats::{Criterion, Difference, Scatter, interval_for_the_rule, seeds_needed};
 
 impl Finding<'_> {
-    /// Returns every condition in the order of evaluation.
+    /// Returns all gates of the endpoint, in the order of evaluation.
     ///
     /// `p` is the effect's p-value, adjusted within the family. `alpha` is the significance level
-    /// from which the power of the significance test is computed.
+    /// for which the power of the significance gate is computed.
     pub(super) fn gates(&self, p: Option<f64>, alpha: f64) -> Vec<Gate> {
         let effect = self.effect.as_ref();
         let mut gates = Vec::new();
@@ -53,9 +54,9 @@ impl Finding<'_> {
         gates
     }
 
-    /// Returns a gate that requires `other` to have the sign of the judged effect. In the
-    /// registered scheme the estimate must have the sign. In the symmetric scheme the whole 95 %
-    /// interval must have it.
+    /// Returns a gate that passes if `other` has the sign of the judged effect. In the registered
+    /// scheme, the estimate must have the sign. In the symmetric scheme, both ends of the 95 %
+    /// interval for other seeds must have it.
     fn sign(&self, kind: GateKind, other: Option<&Effect>) -> Gate {
         let (criterion, beyond_noise) = match self.case.scheme {
             Scheme::Registered => (Criterion::Sign, false),
@@ -65,9 +66,9 @@ impl Finding<'_> {
         self.compared(gate, other.map(|other| &other.difference), beyond_noise)
     }
 
-    /// Completes a gate: it passes if `other` has the sign of the judged effect. If `beyond_noise`
-    /// is true, both ends of the interval for other seeds must have the sign, else only the
-    /// estimate.
+    /// Completes a gate that passes if `other` has the sign of the judged effect. If `beyond_noise`
+    /// is true, both ends of the interval for other seeds must have the sign. Otherwise the
+    /// estimate suffices.
     fn compared(&self, gate: Gate, other: Option<&Difference>, beyond_noise: bool) -> Gate {
         let estimate = other.map(|difference| difference.estimate);
         let passed = self.effect.as_ref().zip(estimate).map(|(effect, other)| {
@@ -81,7 +82,7 @@ impl Finding<'_> {
         Gate { value, interval, threshold: Some(0.0), passed, ..gate }
     }
 
-    /// Returns a gate with its power and the required number of seeds. Its value, interval,
+    /// Creates a gate with its power and the number of seeds that it needs. Its value, interval,
     /// threshold and `passed` are `None`.
     fn gate(&self, kind: GateKind, scatter: Option<Scatter>, criterion: Criterion) -> Gate {
         let smallest = self.endpoint.smallest_effect;

@@ -1,23 +1,26 @@
 //! Judgements of registered endpoints from measurements, as data.
 //!
-//! An endpoint is an effect: the value of a metric for an arm less the value for its control. The
-//! metric can be a difference of two metrics. The effect is judged at the strongest search level.
-//! An endpoint can instead average it over registered levels or over the pairs of a factorial. The
-//! same gates apply to every effect (`gates`):
+//! An arm is a rule set of a study, and its control is the rule set that it is compared with. An
+//! endpoint is one registered claim about an effect: the value of a metric for an arm minus its
+//! value for the control. The metric can be a difference of two metrics. The effect is judged at
+//! the strongest search level (simulations per move). Instead, an endpoint can average the effect
+//! over registered levels or over the pairs of a factorial.
+//!
+//! A gate is a condition that a verdict requires. The same gates apply to every effect (`gates`):
 //!
 //! 1. *Significance.* The effect must be significant for other training seeds, not only for these
-//!    networks. The test is Student's t over training seeds, paired if one network per seed plays
-//!    both sides. The p-value is adjusted for the number of endpoints in the family. Earlier looks
-//!    reduce the significance level.
-//! 2. *Sign.* The effect must have the same sign at the level below, or at each averaged level.
-//!    Measures from network analyses exist at one level only. For these, an earlier checkpoint is
-//!    compared instead.
-//! 3. *Strength.* Strength must not explain the effect. If the same networks play both sides, the
-//!    effect must keep its sign with the arm at half and at twice the simulations of its control
-//!    (`sides`). If each side has its own networks, the whole interval between equally strong
-//!    players must have the effect's sign (`matched`). This gate does not apply to comparisons with
-//!    a fixed value. It does not apply to paired measures of the prior either, because they involve
-//!    no search.
+//!    networks. The test is Student's t over training seeds. It is paired if one network per seed
+//!    plays both the arm and the control. The p-value is adjusted for the number of endpoints in
+//!    the family. Each earlier look at the results reduces the significance level.
+//! 2. *Sign.* The effect must have the same sign at the next weaker level, or at each averaged
+//!    level. Measures from network analyses exist at one level only. For these, an earlier
+//!    checkpoint is compared instead.
+//! 3. *Strength.* Strength must not explain the effect. If the same networks play both, the effect
+//!    must keep its sign with the arm at half and at twice the simulations of its control
+//!    (`sides`). If the arm and the control have separate networks, the whole interval between
+//!    equally strong players must have the effect's sign (`matched`). This gate does not apply to
+//!    comparisons with a fixed value. It does not apply to paired measures of the prior either,
+//!    because they involve no search.
 //!
 //! A [`Scheme`] turns the gates into a verdict (`verdict`). The smallest effect of interest is
 //! registered with the endpoint.
@@ -31,10 +34,11 @@
 //!
 //! Gate 3 agrees if its intervals are inside the smallest effect, too.
 //!
-//! In the symmetric scheme, the 95 % intervals of gates 2 and 3 must exclude 0, too. In the
-//! registered scheme, the estimates of gate 2 and of other simulations decide. Nothing is settled
-//! about a rule that no game has used (a placebo), or while registered seeds are missing. A claim
-//! that is true by construction is judged alone and belongs to no family of tests.
+//! In the symmetric scheme, gates 2 and 3 pass only if their 95 % intervals exclude 0. In the
+//! registered scheme, the sign of the estimate suffices for gate 2 and for half and twice the
+//! simulations. Nothing is settled about a rule that no game has used (a placebo), or while
+//! registered seeds are missing. A claim that is true by construction is judged alone and belongs
+//! to no family of tests.
 //!
 //! All choices follow from the registration ([`Design`]), never from results. Strength comes from
 //! matches that are not games of the study.
@@ -77,26 +81,27 @@ use matched::Matched;
 use sides::{Comparison, Effect, sensitivity_levels};
 use std::collections::BTreeMap;
 
-/// Significance level of a study whose results are looked at once.
+/// Significance level of a study whose results are looked at only once.
 pub const SIGNIFICANT: f64 = 0.05;
 
-/// Inputs of [`judge`], apart from the endpoints.
+/// Inputs of [`judge`] besides the endpoints.
 #[derive(Clone, Copy, Debug)]
 pub struct Case<'a> {
-    /// The registered design.
+    /// The registered parts of the study on which judgements depend.
     pub design: &'a Design,
     /// Values of metrics by sample, as measured from the study's games.
     pub measures: &'a [Measure],
     /// Results of the matches that measure each network's strength.
     pub strengths: &'a [Strength],
-    /// Rules that no game of an arm used.
+    /// Rules that no game of an arm used, with the arm.
     pub placebos: &'a [Placebo],
-    /// Significance level left to the present look. All endpoints of a family share it.
+    /// Significance level of the present look at the results, after earlier looks spent their
+    /// parts. All endpoints of a family share it.
     pub alpha: f64,
-    /// The rules that turn gates into a verdict.
+    /// The scheme that turns gates into a verdict.
     pub scheme: Scheme,
-    /// Reason to withhold effects and report only the scatter between seeds. `None` if effects are
-    /// reported.
+    /// Reason to withhold effects and report only the scatter between training seeds. `None` if
+    /// effects are reported.
     pub withheld: Option<&'a Withheld>,
 }
 
@@ -105,31 +110,32 @@ struct Finding<'a> {
     endpoint: &'a Endpoint,
     case: &'a Case<'a>,
     comparison: Option<Comparison<'a>>,
-    /// Effects by level, weakest first. If the second gate compares the earlier checkpoint, its
-    /// effect comes first.
+    /// Effects by search level, weakest first. If the sign gate compares the earlier checkpoint,
+    /// the effect at that checkpoint comes first.
     levels: Vec<Effect<'a>>,
     /// The judged effect. `None` if nothing was measured.
     effect: Option<Effect<'a>>,
-    /// The mean effect over all played levels, and the effect at the strongest level alone. Each is
-    /// `None` if it is the judged effect, or if the metric has only one level.
+    /// The mean effect over all played levels, and the effect at the strongest level alone. An
+    /// element is `None` if it is the judged effect, or if the metric has only one level.
     other_levels: [Option<Effect<'a>>; 2],
-    /// Effects that must have the judged effect's sign, with their places. `None` if not measured.
+    /// Effects that must have the judged effect's sign, with their levels or checkpoints. An effect
+    /// is `None` if it was not measured.
     signs: Vec<(Place, Option<Effect<'a>>)>,
     strength: StrengthGate<'a>,
 }
 
-/// The gate about strength, by the kind of comparison.
+/// The gate about strength. Its kind depends on the networks that play the arm and its control.
 enum StrengthGate<'a> {
     Nothing,
-    /// The same networks play both sides: effects with the arm at half and at twice the simulations
-    /// of its control.
+    /// The same networks play the arm and its control. The gate checks the effects with the arm at
+    /// half and at twice the simulations of its control.
     Budgets(Vec<Budget<'a>>),
-    /// Each side has its own networks: the difference at equal strength, or the reason why it is
-    /// unknown.
+    /// The arm and its control have separate networks. The gate checks the difference at equal
+    /// strength. The error is the reason why it is unknown.
     Equal(Result<Matched, Unmatched>),
 }
 
-/// The effect with the arm at half or twice the simulations of its control.
+/// The effect with the arm at half or twice the simulations per move of its control.
 struct Budget<'a> {
     times: Times,
     /// Played levels of the arm and of its control, in simulations per move, with the ratio
@@ -252,8 +258,9 @@ impl<'a> Finding<'a> {
         StrengthGate::Budgets([(Times::Half, (1, 2)), (Times::Twice, (2, 1))].map(budget).into())
     }
 
-    /// Returns a rule that no game of an arm used. Rules that no game of its control used either
-    /// are skipped. `None` if there is no such rule.
+    /// Returns the first added rule that no game of an arm used, over the endpoint's pairs of an
+    /// arm and its control. Rules that no game of the control used either are skipped, because they
+    /// do not separate the pair. `None` if there is no such rule.
     fn unused(&self) -> Option<&'a str> {
         let of = |arm: Arm| {
             let its = self.case.placebos.iter().filter(move |placebo| placebo.arm == arm);
@@ -271,14 +278,15 @@ impl<'a> Finding<'a> {
         self.case.withheld.is_none() && self.unused().is_none()
     }
 
-    /// Returns the level that the endpoint's p-value must be below: 5 % for a claim that is true by
+    /// Returns the significance level of the endpoint's test. It is 5 % for a claim that is true by
     /// construction, else the level left to this look.
     fn level(&self) -> f64 {
         if self.endpoint.by_construction { SIGNIFICANT } else { self.case.alpha }
     }
 
-    /// Returns the judgement for the adjusted p-value `p`. `alpha` is the significance level from
-    /// which power is computed. `tests` is the number of tests in the family.
+    /// Returns the judgement for the adjusted p-value `p`. `alpha` is the significance level for
+    /// which power is computed. `tests` is the number of tests in the family, 0 for a claim that is
+    /// true by construction.
     fn judgement(&self, p: Option<f64>, alpha: f64, tests: usize) -> Judgement {
         let gates = self.gates(p, alpha);
         let value = self.effect.as_ref().map(Effect::value);
@@ -303,7 +311,8 @@ impl<'a> Finding<'a> {
         if self.case.withheld.is_some() { withheld(judgement) } else { self.told(judgement, p, alpha) }
     }
 
-    /// Completes a judgement with the effect and everything derived from the effect.
+    /// Adds the effect, and everything derived from the effect, to a judgement. `alpha` is the
+    /// significance level for which power is computed.
     fn told(&self, judgement: Judgement, p: Option<f64>, alpha: f64) -> Judgement {
         let smallest = self.endpoint.smallest_effect;
         let told = |effect: &Effect| {
@@ -348,7 +357,8 @@ impl<'a> Finding<'a> {
     }
 }
 
-/// Removes everything that reveals the effect. Scatter, power and required seeds remain.
+/// Removes everything that reveals the effect from a judgement. Scatter, power and required seeds
+/// remain.
 fn withheld(judgement: Judgement) -> Judgement {
     let gate = |gate: Gate| {
         let kind = match gate.kind {

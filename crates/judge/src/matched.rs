@@ -1,14 +1,16 @@
-//! Difference between equally strong players, by regression. It is used if each side has its own
-//! networks.
+//! Difference between equally strong players, by regression. It is used if the arm and its control
+//! have separate networks.
 //!
-//! Equal budgets do not give equal strength, and draw rates depend on strength. So the metric of
-//! every network, checkpoint and level is explained by strength and arm: value = a + b arm + c
-//! strength. Then b is the difference at equal strength. Strength is Elo against the reference
-//! opponents ([`ruler`](super::ruler)) under the rules of the arm.
+//! Equal numbers of simulations do not give equal strength, and metrics such as draw rates depend
+//! on strength. A regression therefore explains the metric of every network, checkpoint and level:
+//! value = a + b arm + c strength. Then b is the difference at equal strength. Strength is Elo
+//! against the reference opponents ([`ruler`](super::ruler)) under the rules of the arm or of the
+//! control.
 //!
-//! Matches measure strength with an error. The error biases c towards 0 and b towards the unmatched
-//! difference. Its size is known, so the bias is removed (Fuller 1987, *Measurement Error Models*,
-//! 2.2, and 3.1 for unequal errors). Points are weighted by their precision.
+//! Matches measure strength with an error. This error biases c towards 0 and b towards the
+//! unmatched difference. The size of the error is known, so the bias is removed (Fuller 1987,
+//! *Measurement Error Models*, 2.2, and 3.1 for unequal errors). Points are weighted by their
+//! precision.
 
 use super::ruler::{Known, strength};
 use super::sides::Comparison;
@@ -23,7 +25,8 @@ use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Mcg;
 use std::collections::BTreeSet;
 
-/// A point of the regression: a network at one checkpoint and level.
+/// A point of the regression: one network of the arm or of the control, at one checkpoint and
+/// level.
 #[derive(Clone, PartialEq, Debug)]
 struct Point {
     /// True for the arm, false for the control.
@@ -35,15 +38,15 @@ struct Point {
     value: Known,
 }
 
-/// The difference at equal strength, and its scatter between networks. The scatter is `None` if
-/// there are too few networks to estimate it.
+/// The difference at equal strength, and its scatter between networks. `scatter` is `None` if there
+/// are too few networks to estimate it.
 pub(super) struct Matched {
     pub difference: Difference,
     pub scatter: Option<Scatter>,
 }
 
-/// Returns the difference (arm less control) at equal strength, over all checkpoints and levels of
-/// the two agents. The error is the reason why it is unknown.
+/// Returns the difference (arm minus control) at equal strength, over all checkpoints and levels of
+/// the two agents. The error is the reason why the difference is unknown.
 pub(super) fn matched(comparison: &Comparison, strengths: &[Strength]) -> Result<Matched, Unmatched> {
     let points = points(comparison, strengths);
     let range = |side: bool| {
@@ -108,15 +111,15 @@ pub(super) fn matched(comparison: &Comparison, strengths: &[Strength]) -> Result
     Ok(Matched { difference, scatter })
 }
 
-/// Returns the rules and the agent of each side, the arm first.
+/// Returns the rules and the agent of the arm, then of the control.
 fn sides<'a>(comparison: &Comparison<'a>) -> ((Arm, &'a str), (Arm, &'a str)) {
     let (arm, control) = comparison.pairs[0];
     let (arm_agent, control_agent) = comparison.agents;
     ((arm, arm_agent), (control.unwrap_or(arm), control_agent.unwrap_or(arm_agent)))
 }
 
-/// Returns b, the coefficient of the arm. `None` if a side has no points or strength does not vary
-/// within the sides.
+/// Returns b, the coefficient of the arm in the regression. `None` if the arm or the control has no
+/// points, or if strength does not vary within them.
 fn effect(points: &[Point]) -> Option<f64> {
     // The variance of true strength decides how much an error reduces a point's weight.
     let plain = Sums::of(points, |_| 1.0)?;
@@ -127,21 +130,23 @@ fn effect(points: &[Point]) -> Option<f64> {
     effect.is_finite().then_some(effect)
 }
 
-/// Weighted sums over the points. `squares`, `errors` and `products` use deviations from the mean
-/// of the point's side.
+/// Weighted sums over the points of the regression. `squares`, `errors` and `products` use
+/// deviations from the mean over the arm's points, or over the control's points.
 struct Sums {
-    /// Sum of the squares of strength. `errors` is the part of it that measurement errors explain.
+    /// Sum of the squared strengths. `errors` is the part of `squares` that errors of measurement
+    /// explain.
     squares: f64,
     errors: f64,
     /// Sum of the products of strength and value.
     products: f64,
-    /// Mean strength and mean value of the arm, less those means of the control.
+    /// Mean strength of the arm's points minus mean strength of the control's points, then the same
+    /// difference for the values.
     apart: (f64, f64),
 }
 
 impl Sums {
-    /// Computes the sums with the weight that `weight` returns per point. `None` if a side has no
-    /// points.
+    /// Computes the sums. `weight` returns the weight of a point. `None` if the arm or the control
+    /// has no points.
     fn of(points: &[Point], weight: impl Fn(&Point) -> f64) -> Option<Sums> {
         let mut sums = Sums { squares: 0.0, errors: 0.0, products: 0.0, apart: (0.0, 0.0) };
         for (side, sign) in [(true, 1.0), (false, -1.0)] {
@@ -162,14 +167,15 @@ impl Sums {
         sums.apart.0.is_finite().then_some(sums)
     }
 
-    /// Returns `squares` without the part that errors explain. At least half of `squares` remains,
-    /// because the slope is divided by the result.
+    /// Returns `squares` minus the part that errors of measurement explain. The result is at least
+    /// half of `squares`, because the slope is divided by it.
     fn true_squares(&self) -> f64 {
         (self.squares - self.errors).max(self.squares / 2.0)
     }
 }
 
-/// Returns the points of both sides. Networks without a measured strength are left out.
+/// Returns the points of the arm and of the control. Networks without a measured strength are left
+/// out.
 fn points(comparison: &Comparison, strengths: &[Strength]) -> Vec<Point> {
     let endpoint = comparison.endpoint;
     let (arm, control) = sides(comparison);
@@ -204,8 +210,8 @@ mod tests {
     use super::*;
     use catapult_stats::testing::close;
 
-    /// Returns 2000 points, half on each side. Mean strengths are 150 Elo apart. The value is
-    /// strength / 1000, plus 0.1 in the arm. Strengths have a standard error of `error`.
+    /// Returns 2000 points, half of them of the arm. The arm is 150 Elo stronger on average. The
+    /// value is strength / 1000, plus 0.1 in the arm. Strengths have a standard error of `error`.
     fn points(error: f64, seed: u64) -> Vec<Point> {
         let mut random = Pcg64Mcg::seed_from_u64(seed);
         let mut normal = || -> f64 { StandardNormal.sample(&mut random) };

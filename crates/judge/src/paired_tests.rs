@@ -1,4 +1,4 @@
-//! Tests of endpoints whose networks play all arms, and of measures of the prior.
+//! Tests of endpoints whose networks play the arm and its control, and of measures of the prior.
 
 use super::tests::fewer_draws;
 use super::*;
@@ -17,8 +17,8 @@ pub(super) fn variant(name: &str) -> Arm {
     name.parse().unwrap()
 }
 
-/// Measures of networks that play both arms. Networks differ more from each other than the arms do.
-/// Each value has an error of about [`NOISE`].
+/// Synthetic measures of networks that play both arms. Networks differ more from each other than
+/// the arms do. Each value has a standard error of about [`NOISE`].
 pub(super) struct Shared {
     own: Vec<f64>,
     random: Pcg64Mcg,
@@ -39,8 +39,8 @@ impl Shared {
         self.measures.push(measure(metric, arm, at, &values));
     }
 
-    /// Adds measures of both arms at each level. The arm exceeds the control by `effect` of the
-    /// level.
+    /// Adds measures of both arms at each level. `effect` returns by how much the arm exceeds the
+    /// control at a level.
     pub(super) fn levels(&mut self, metric: &str, levels: &[u32], effect: impl Fn(u32) -> f64) {
         for &level in levels {
             self.play(metric, "chesspp", (Checkpoint::Last, level), 0.4 + effect(level));

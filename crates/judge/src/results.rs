@@ -8,24 +8,24 @@ pub use catapult_stats::{Scatter, SeedEffect, SeedsNeeded, WithoutSeed};
 use catapult_store::Difference;
 use serde::{Deserialize, Serialize};
 
-/// Equivalence test (two one-sided tests) of a network trained across arms and one trained on a
-/// single arm.
+/// Equivalence test (two one-sided tests) between two networks: one trained on several arms, and
+/// one of another agent, usually trained on a single arm.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Equivalence {
-    /// Arm of the match.
+    /// Rule set of the match.
     pub arm: Arm,
-    /// The network trained across arms.
+    /// The network trained on several arms.
     pub shared: NetworkId,
-    /// The network trained only on `arm`.
+    /// The network of the other agent, usually trained only on `arm`.
     pub dedicated: NetworkId,
     /// Simulations per move of both networks.
     pub simulations: u32,
-    /// Equivalence margin in Elo.
+    /// Equivalence margin: the largest difference in Elo that counts as equal.
     pub margin: f64,
-    /// Match of the shared network against the dedicated one.
+    /// Result of the match, from the side of the `shared` network.
     pub result: MatchResult,
-    /// Position of the 90 % interval of Elo: within the margin (supported), outside it
-    /// (contradicted), or neither (open).
+    /// Verdict on equal strength, from the 90 % interval of the Elo difference. It is supported if
+    /// the interval is within the margin, contradicted if it is outside, else open.
     pub verdict: catapult_stats::Verdict,
 }
 
@@ -39,7 +39,7 @@ pub enum Direction {
     Higher,
 }
 
-/// One primary endpoint, registered in the study's file before its games.
+/// One primary endpoint: a claim about an effect, registered in the study's file before its games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Endpoint {
@@ -52,43 +52,43 @@ pub struct Endpoint {
     /// The rule set that the arm is compared with. An endpoint has either `control` or `against`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub control: Option<Arm>,
-    /// The fixed value that the arm is compared with, in the metric's unit. An example is 0.5 for a
-    /// share that chance would halve.
+    /// The fixed value with which the arm is compared, in the metric's unit. For example, 0.5 is an
+    /// even score.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<f64>,
-    /// Id of a second metric ([`MetricInfo::id`](catapult_measures::results::MetricInfo::id)). It
-    /// is subtracted from the first, network by network. The endpoint is then a difference of two
-    /// measures of one sample.
+    /// Id of a second metric ([`MetricInfo::id`](catapult_measures::results::MetricInfo::id)). Its
+    /// value is subtracted from the first metric's, network by network. The endpoint is then a
+    /// difference of two measures of one sample.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub minus: Option<String>,
-    /// The agent whose networks play both sides, so that each network is compared with itself.
-    /// `None` uses the one or two agents with the most networks.
+    /// The agent whose networks play both the arm and its control, so that each network is compared
+    /// with itself. `None` uses the one or two agents with the most networks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
-    /// The search levels over which the effect is averaged, in simulations per move. If empty, the
-    /// strongest level is judged alone.
+    /// The search levels over which the effect is averaged, in simulations per move. If empty, only
+    /// the effect at the strongest level is judged.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub levels: Vec<u32>,
-    /// True for a main effect of a factorial: the mean over all pairs of arms that differ in the
-    /// same proposals as `arm` and `control`.
+    /// True for a main effect of a factorial. The effect is then the mean over all pairs of arms
+    /// that differ in the same proposals (optional rules) as `arm` and `control`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub main_effect: bool,
     /// Name of the family of tests within which the endpoint's p-value is adjusted. Each family has
     /// the study's significance level. Endpoints without a name form one family.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub family: Option<String>,
-    /// True for a claim that follows from the rules alone. The claim is reported, but is not a test
-    /// of any family.
+    /// True for a claim that follows from the rules alone. The claim is reported, but its p-value
+    /// is not a test of any family.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_construction: bool,
-    /// The claimed direction.
+    /// The claimed direction of the effect.
     pub direction: Direction,
     /// The smallest effect of interest, in the metric's unit. Power is computed for an effect of
     /// this size.
     pub smallest_effect: f64,
 }
 
-/// The rules that turn gates into a verdict.
+/// Scheme that turns gates into a verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scheme {
@@ -99,7 +99,7 @@ pub enum Scheme {
     Symmetric,
 }
 
-/// Verdict on a claim. The first four belong to [`Scheme::Registered`], the others to
+/// Verdict on an endpoint. The first four belong to [`Scheme::Registered`], the others to
 /// [`Scheme::Symmetric`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -108,21 +108,21 @@ pub enum Verdict {
     Supported,
     /// The opposite effect exists.
     Contradicted,
-    /// Any effect is smaller than the smallest effect of interest.
+    /// The effect, if any, is smaller than the smallest effect of interest.
     Equivalent,
     /// The gates do not decide the claim.
     Open,
-    /// The arm's value is higher, by more than the smallest effect of interest.
+    /// The arm's value is higher than the control's, by more than the smallest effect of interest.
     More,
-    /// The arm's value is lower, by more than the smallest effect of interest.
+    /// The arm's value is lower than the control's, by more than the smallest effect of interest.
     Fewer,
-    /// The arm's value is higher. The difference may be too small to matter.
+    /// The arm's value is higher than the control's. The difference may be too small to matter.
     MoreSizeUnclear,
-    /// The arm's value is lower. The difference may be too small to matter.
+    /// The arm's value is lower than the control's. The difference may be too small to matter.
     FewerSizeUnclear,
-    /// Any difference is smaller than the smallest effect of interest.
+    /// The difference, if any, is smaller than the smallest effect of interest.
     NoDifferenceThatMatters,
-    /// Neither a difference nor its absence is shown.
+    /// The results show neither a difference nor its absence.
     NotSettled,
 }
 
@@ -133,11 +133,11 @@ impl Verdict {
     }
 }
 
-/// Reason why a judgement reports only the scatter between seeds, and no effect.
+/// Reason why a judgement reports only the scatter between training seeds, and no effect.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "why", rename_all = "kebab-case")]
 pub enum Withheld {
-    /// The user requested only the scatter.
+    /// The user requested only the scatter between training seeds.
     VariancesOnly,
     /// Some registered training seeds of an agent have no network yet.
     MissingSeeds {
@@ -150,19 +150,19 @@ pub enum Withheld {
     },
 }
 
-/// A place at which an effect must have the sign of the judged effect.
+/// A search level or checkpoint at which an effect must have the sign of the judged effect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Place {
     /// A search level, in simulations per move.
     Level(u32),
-    /// The level below the strongest, if it was not measured.
+    /// The level below the strongest, if no such level was measured.
     LevelBelow,
-    /// The earlier checkpoint.
+    /// The earlier checkpoint of the networks.
     Early,
 }
 
-/// Simulations of the arm, as a multiple of the control's.
+/// Simulations per move of the arm, as a multiple of the control's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Times {
@@ -172,36 +172,37 @@ pub enum Times {
     Twice,
 }
 
-/// Reason why the two sides cannot be compared at equal strength.
+/// Reason why the arm and its control cannot be compared at equal strength.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "why", rename_all = "kebab-case")]
 pub enum Unmatched {
-    /// No match measures the strength of one side.
+    /// The arm or the control has no match that measures its strength.
     NoMatches {
-        /// Rule set of the side without matches.
+        /// Rule set without matches.
         arm: Arm,
-        /// Agent of the side without matches.
+        /// Agent without matches under this rule set.
         agent: String,
     },
-    /// One side is stronger at every level. The values are the lowest and highest Elo of each side.
+    /// The ranges of Elo of the arm and of the control do not overlap. One of them is therefore
+    /// stronger at every level.
     StrongerThroughout {
-        /// Lowest and highest Elo of the arm.
+        /// Lowest and highest Elo of the arm's networks.
         arm: [f64; 2],
-        /// Lowest and highest Elo of the control.
+        /// Lowest and highest Elo of the control's networks.
         control: [f64; 2],
     },
-    /// Too few levels have both games and matches.
+    /// Too few networks and levels have both games and matches.
     TooFewLevels,
 }
 
-/// Kind of a gate.
+/// Kind of a gate (a condition of a verdict).
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "gate", rename_all = "kebab-case")]
 pub enum GateKind {
-    /// A gate that fails because no game uses the rule that the arm adds. If games use the rule,
+    /// A gate that always fails: no game uses the rule that the arm adds. If games use the rule,
     /// the gate is absent.
     Used {
-        /// Name of the unused rule.
+        /// Id of the unused rule ([`AddedRule::id`](catapult_measures::games::AddedRule::id)).
         rule: String,
     },
     /// The effect is significant for other training seeds. The gate's `value` is the p-value,
@@ -212,34 +213,36 @@ pub enum GateKind {
         /// The other level or checkpoint.
         at: Place,
     },
-    /// The effect has the same sign if the arm has other simulations than its control.
+    /// The effect has the same sign with the arm at half or twice the simulations of its control.
     Budget {
         /// The arm's simulations, as a multiple of the control's.
         times: Times,
-        /// Played levels of the arm and of its control, in simulations per move, with this ratio.
+        /// Played levels of the arm and of its control, in simulations per move, whose ratio is
+        /// `times`.
         levels: Vec<(u32, u32)>,
     },
     /// The effect has the same sign between equally strong players.
     EqualStrength {
-        /// The reason why players cannot be matched for strength. `None` if they are matched.
+        /// The reason why equally strong players cannot be compared. `None` if they are compared.
         unmatched: Option<Unmatched>,
     },
 }
 
-/// A condition of a verdict.
+/// A gate: one condition of a verdict, with its result.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Gate {
-    /// The kind of the condition.
+    /// The kind of the gate.
     #[serde(flatten)]
     pub kind: GateKind,
-    /// The deciding value: a p-value, or a difference in the metric's unit. `None` if it was not
-    /// measured.
+    /// The number that decides the gate: a p-value, or a difference in the metric's unit. `None` if
+    /// it was not measured.
     pub value: Option<f64>,
-    /// Interval of the compared difference for other training seeds. For a p-value it is the
-    /// interval of the judged effect. It is a 95 % interval, except for significance, which uses
-    /// the level left to this look. `None` with fewer than three training seeds.
+    /// Interval for other training seeds. For the significance gate, it is the interval of the
+    /// judged effect, at the significance level left to this look. For other gates, it is the 95 %
+    /// interval of `value`. `None` with fewer than three training seeds.
     pub interval: Option<[f64; 2]>,
-    /// Bound for `value`: the significance level for a p-value, 0 for a difference.
+    /// Bound for `value`: the significance level for a p-value, 0 for a difference. `None` if the
+    /// gate has no value.
     pub threshold: Option<f64>,
     /// True if the gate passes, false if it fails. `None` if it cannot be checked.
     pub passed: Option<bool>,
@@ -247,13 +250,15 @@ pub struct Gate {
     /// of interest. `None` if the scatter is unknown.
     pub power: Option<f64>,
     /// Number of training seeds with which 80 % of studies pass the gate. It has a 95 % interval,
-    /// because the scatter is an estimate. `None` if the number is unknown or not affordable.
+    /// because the scatter is an estimate. `None` if the scatter is unknown or ten thousand seeds
+    /// are too few.
     pub seeds: Option<SeedsNeeded>,
-    /// Scatter of the difference between training seeds. `None` with fewer than three seeds.
+    /// Scatter of the compared difference between training seeds. `None` with fewer than three
+    /// seeds.
     pub scatter: Option<Scatter>,
 }
 
-/// The judgement of an endpoint.
+/// The judgement of an endpoint: its verdict with the effect and all gates.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Judgement {
     /// The registered endpoint.
@@ -271,35 +276,39 @@ pub struct Judgement {
     pub tests: usize,
     /// Number of pairs of an arm and its control over which the effect is averaged.
     pub pairs: usize,
-    /// Number of networks of the smaller side. 0 if nothing was measured.
+    /// Number of networks of the arm or of its control, whichever is smaller. 0 if nothing was
+    /// measured.
     pub networks: usize,
-    /// Effects at each level of the last checkpoint, weakest first. If the endpoint names levels,
-    /// only these are listed. A measure from network analyses has one level, preceded by the
-    /// earlier checkpoint.
+    /// Effects at each search level of the last checkpoint, weakest first. If the endpoint names
+    /// levels, only these are listed. A metric from network analyses has only one level. The effect
+    /// at the earlier checkpoint precedes it.
     pub levels: Vec<Contrast>,
-    /// The judged effect: the mean of the endpoint's levels, else the effect at the strongest
-    /// level. `None` if nothing was measured or the effect is withheld. A mean names the samples of
-    /// the strongest level and the endpoint's own arms.
+    /// The judged effect. It is the mean over the endpoint's levels, else the effect at the
+    /// strongest level. `None` if nothing was measured or the effect is withheld. A mean names the
+    /// samples of the strongest level and the endpoint's own arms.
     pub effect: Option<Contrast>,
-    /// The effect per network, by increasing seed. Against a fixed value, it is the arm's value
-    /// less the fixed value. Empty if each side has its own networks.
+    /// The effect within each network, by increasing seed. If the arm is compared with a fixed
+    /// value, it is the arm's value minus the fixed value. Empty if the arm and its control have
+    /// separate networks.
     pub seeds: Vec<SeedEffect>,
     /// The p-value of the effect, adjusted over the endpoints of the family (Benjamini-Hochberg).
     /// `None` if the p-value is unknown or the claim is true by construction.
     pub adjusted_p: Option<f64>,
-    /// The difference at equal strength, by regression of the metric on strength. `None` if the two
-    /// sides cannot be matched. Also `None` for paired endpoints, which have `sensitivity` instead.
+    /// The difference at equal strength, by regression of the metric on strength. `None` if the arm
+    /// and its control cannot be matched. Also `None` for paired endpoints, which have
+    /// `sensitivity` instead.
     pub matched: Option<Estimate>,
-    /// For a paired endpoint, the effects with the arm at half and at twice the simulations of its
-    /// control. Empty for other endpoints.
+    /// For an endpoint whose arm and control have the same networks: the effects with the arm at
+    /// half and at twice the simulations of its control. Empty for other endpoints.
     pub sensitivity: Vec<Contrast>,
     /// Dependence of the effect on the choice of levels and on single networks.
     pub robustness: Robustness,
-    /// Every condition of the verdict, in the order of evaluation.
+    /// Every gate of the endpoint, in the order of evaluation.
     pub gates: Vec<Gate>,
 }
 
-/// The effect for other choices of levels or networks. The verdict does not depend on it.
+/// The effect for other choices of levels or networks. The verdict does not depend on these
+/// effects.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Robustness {
@@ -310,7 +319,7 @@ pub struct Robustness {
     /// exists at one level only.
     pub strongest: Option<Contrast>,
     /// The effect with one network left out, for each network in turn, by increasing seed. Empty if
-    /// each side has its own networks.
+    /// the arm and its control have separate networks.
     pub without: Vec<WithoutSeed>,
 }
 
@@ -325,20 +334,20 @@ pub struct LookTaken {
     pub networks: Vec<String>,
     /// Search levels of the games, in simulations per move.
     pub levels: Vec<u32>,
-    /// True if only the scatter between seeds was shown, and no effect.
+    /// True if only the scatter between training seeds was shown, and no effect.
     pub variances_only: bool,
 }
 
-/// The registration before the first game, and all looks at the results so far.
+/// Registration of a study before its first game, and all looks at its results so far.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Registration {
-    /// BLAKE3 of the registered study file.
+    /// BLAKE3 hash of the registered study file, in hex.
     pub hash: String,
-    /// Keys of the study's file that changed since the registration, with both values.
+    /// Keys of the study's file that changed since the registration, with their old and new values.
     pub changes: Vec<Difference>,
-    /// The distinct looks, the present one last.
+    /// The distinct looks at the results, the present one last.
     pub looks: Vec<LookTaken>,
-    /// Significance level left to the present look. All endpoints of a family share it. 0 for a
-    /// look at the scatter alone.
+    /// Significance level of the present look, after earlier looks spent their parts. All endpoints
+    /// of a family share it. 0 for a look at the scatter alone.
     pub alpha: f64,
 }

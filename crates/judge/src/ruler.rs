@@ -1,8 +1,8 @@
 //! Strength of a network against the registered reference opponents.
 //!
-//! Every match gets half a lost and half a won pair in addition, as a weak prior for equal
-//! strength. So a match won or lost outright has a finite strength with a large error. No match is
-//! dropped because of its result.
+//! Half a lost and half a won pair of games are added to every match, as a weak prior for equal
+//! strength. A match won or lost outright therefore has a finite strength with a large error. No
+//! match is dropped because of its result.
 
 use catapult_measures::data::{NetworkId, SampleId};
 use catapult_measures::results::Strength;
@@ -11,8 +11,9 @@ use catapult_stats::{Pentanomial, elo_of_score};
 /// Elo and its standard error.
 pub(super) type Known = (f64, f64);
 
-/// Returns a network's mean Elo over the reference opponents `ruler`, at the checkpoint and level
-/// of `sample`. `None` if `ruler` is empty or a match against one of them is missing.
+/// Returns a network's mean Elo over the reference opponents `ruler`, with its standard error.
+/// `sample` gives the rule set, the checkpoint and the search level. `None` if `ruler` is empty or
+/// a match against one of the opponents is missing.
 pub(super) fn strength(
     sample: &SampleId,
     network: &NetworkId,

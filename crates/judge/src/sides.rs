@@ -1,4 +1,4 @@
-//! The samples that an endpoint compares, and the effect between them.
+//! The samples of games that an endpoint compares (its sides), and the effect between them.
 
 use super::design::{Agents, Design};
 use crate::results::{Endpoint, SeedEffect};
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 /// A checkpoint and a search level in simulations per move.
 pub(super) type At = (Checkpoint, u32);
 
-/// The pairs of arms and the agents that an endpoint compares. The registration determines them.
+/// The pairs of arms, and the agents, that an endpoint compares. The registration determines them.
 pub(super) struct Comparison<'a> {
     pub endpoint: &'a Endpoint,
     pub design: &'a Design,
@@ -22,10 +22,11 @@ pub(super) struct Comparison<'a> {
     pub agents: Agents<'a>,
 }
 
-/// A weighted sum of measures that is an effect, such as arm less control, with its intervals.
+/// A weighted sum of measures that is an effect, such as arm minus control, with its intervals.
 pub(super) struct Effect<'a> {
-    /// Terms of the sum, grouped by networks. There is one group if the same networks play both
-    /// sides or the control is a fixed value, else one per side.
+    /// Terms of the sum, grouped by networks. If the same networks play the arm and its control,
+    /// there is one group. There is also one group if the arm is compared with a fixed value.
+    /// Otherwise there are two groups, the arm's first.
     sides: Vec<Vec<Term<'a>>>,
     constant: f64,
     metric: &'a str,
@@ -35,7 +36,7 @@ pub(super) struct Effect<'a> {
 }
 
 impl<'a> Comparison<'a> {
-    /// Creates the comparison of an endpoint. `None` if a side has no player.
+    /// Creates the comparison of an endpoint. `None` if no agent plays the arm or the control.
     pub(super) fn new(
         endpoint: &'a Endpoint,
         design: &'a Design,
@@ -45,18 +46,19 @@ impl<'a> Comparison<'a> {
         Some(Comparison { endpoint, design, measures, pairs: design.pairs(endpoint), agents })
     }
 
-    /// Returns true if one agent plays both sides.
+    /// Returns true if one agent plays both the arm and its control.
     pub(super) fn is_paired(&self) -> bool {
         self.agents.1 == Some(self.agents.0)
     }
 
-    /// Returns true if all metrics of the endpoint depend only on the prior.
+    /// Returns true if all metrics of the endpoint depend only on the networks' priors, not on
+    /// search.
     pub(super) fn is_of_prior(&self) -> bool {
         self.metrics().all(is_of_prior)
     }
 
-    /// Returns true if a metric of the endpoint comes from network analyses. Each checkpoint then
-    /// has only one level.
+    /// Returns true if a metric of the endpoint comes from network analyses. Such a metric exists
+    /// at only one level per checkpoint.
     pub(super) fn is_of_analysis(&self) -> bool {
         self.metrics().any(is_of_analysis)
     }
@@ -65,8 +67,8 @@ impl<'a> Comparison<'a> {
         std::iter::once(self.endpoint.metric.as_str()).chain(self.endpoint.minus.as_deref())
     }
 
-    /// Returns the levels of the last checkpoint, weakest first: the endpoint's levels if it names
-    /// any, else all registered ones.
+    /// Returns search levels of the last checkpoint, weakest first, in simulations per move. These
+    /// are the endpoint's levels if it names any, else all registered levels.
     pub(super) fn levels(&self) -> Vec<u32> {
         let named = &self.endpoint.levels;
         let mut levels = if named.is_empty() { self.design.levels.clone() } else { named.clone() };
@@ -74,13 +76,14 @@ impl<'a> Comparison<'a> {
         levels
     }
 
-    /// Returns the effect at one checkpoint and level. `None` if a side was not measured.
+    /// Returns the effect at one checkpoint and level. `None` if the arm or its control was not
+    /// measured.
     pub(super) fn effect(&self, at: At) -> Option<Effect<'a>> {
         self.between(at, at)
     }
 
-    /// Returns the effect with the arm at `arm_at` and its control at `control_at`. `None` if a
-    /// side was not measured.
+    /// Returns the effect with the arm at `arm_at` and its control at `control_at`. `None` if the
+    /// arm or its control was not measured.
     pub(super) fn between(&self, arm_at: At, control_at: At) -> Option<Effect<'a>> {
         let weight = 1.0 / self.pairs.len() as f64;
         let (arm_agent, control_agent) = self.agents;
@@ -109,8 +112,8 @@ impl<'a> Comparison<'a> {
         )
     }
 
-    /// Adds the terms of a sample: the first metric with `weight`, the second metric, if any, with
-    /// `-weight`. Returns `None` if a metric was not measured.
+    /// Adds the terms of a sample to `terms`: the endpoint's metric with `weight`, and the
+    /// subtracted metric, if any, with `-weight`. Returns `None` if a metric was not measured.
     fn add_terms(&self, sample: &SampleId, weight: f64, terms: &mut Vec<Term<'a>>) -> Option<()> {
         let games = self.measures.iter().position(|measure| measure.sample == *sample)?;
         for (metric, sign) in self.metrics().zip([1.0, -1.0]) {
@@ -132,8 +135,8 @@ fn sample(arm: Arm, agent: &str, (checkpoint, simulations): At) -> SampleId {
 }
 
 impl<'a> Effect<'a> {
-    /// Creates the effect whose value is the sum of `sides` and `constant`. `None` if the value or
-    /// its interval is not finite.
+    /// Creates the effect whose value is the sum of all terms in `sides` plus `constant`. `None` if
+    /// the value or its interval is not finite.
     fn new(
         sides: Vec<Vec<Term<'a>>>,
         constant: f64,
@@ -148,7 +151,7 @@ impl<'a> Effect<'a> {
         finite.then_some(Effect { sides, constant, metric, arm, control, difference })
     }
 
-    /// Returns the mean of several effects. It has the sample names of the last effect. `None` if
+    /// Returns the mean of several effects, which names the samples of the last one. `None` if
     /// `effects` is empty.
     pub(super) fn mean(effects: &[Effect<'a>]) -> Option<Effect<'a>> {
         let last = effects.last()?;
@@ -159,18 +162,19 @@ impl<'a> Effect<'a> {
         Effect::new(sides, last.constant, last.metric, last.arm.clone(), last.control.clone())
     }
 
-    /// Returns the estimate of the effect: arm less control.
+    /// Returns the estimate of the effect: the arm's value minus the control's, or minus the fixed
+    /// value.
     pub(super) fn value(&self) -> f64 {
         self.difference.estimate.value
     }
 
-    /// Returns the number of networks per side. If the arm and its control have different numbers, it
-    /// is the smaller one.
+    /// Returns the number of networks of the arm or of its control, whichever is smaller.
     pub(super) fn networks(&self) -> usize {
         self.sides.iter().map(|side| inside(side, 0.0).len()).min().unwrap_or_default()
     }
 
-    /// Returns the scatter between training seeds. `None` with fewer than three seeds.
+    /// Returns the scatter of the effect between training seeds. `None` with fewer than three
+    /// seeds.
     pub(super) fn scatter(&self) -> Option<Scatter> {
         Some(Scatter {
             spread: self.difference.spread?,
@@ -180,7 +184,8 @@ impl<'a> Effect<'a> {
         })
     }
 
-    /// Returns the effect per network. Empty if each side has its own networks.
+    /// Returns the effect within each network. Empty if the arm and its control have separate
+    /// networks.
     pub(super) fn seeds(&self) -> Vec<SeedEffect> {
         match self.sides.as_slice() {
             [side] => inside(side, self.constant),
@@ -188,8 +193,8 @@ impl<'a> Effect<'a> {
         }
     }
 
-    /// Returns the effect with one network left out, for each network in turn. Empty if each side
-    /// has its own networks.
+    /// Returns the effect with one network left out, for each network in turn. Empty if the arm and
+    /// its control have separate networks.
     pub(super) fn without(&self) -> Vec<WithoutSeed> {
         match self.sides.as_slice() {
             [side] => leave_one_out(side, self.constant),
@@ -197,15 +202,15 @@ impl<'a> Effect<'a> {
         }
     }
 
-    /// Returns the effect as it is reported.
+    /// Converts the effect to the form in which reports show it, without power.
     pub(super) fn contrast(&self) -> Contrast {
         Contrast::of_samples(self.metric, self.arm.clone(), self.control.clone(), &self.difference)
     }
 }
 
-/// Returns pairs of levels, of the arm and of its control, whose ratio is `factor` (numerator and
-/// denominator). The control is at the judged levels. If no such pair was played, the arm is at the
-/// judged levels instead.
+/// Returns pairs (arm's level, control's level) whose ratio is `factor`, given as numerator and
+/// denominator. Levels are in simulations per move. The control is at the levels in `judged`. If no
+/// such pair was played, the arm is at the levels in `judged` instead.
 pub(super) fn sensitivity_levels(judged: &[u32], played: &[u32], factor: (u32, u32)) -> Vec<(u32, u32)> {
     let played: BTreeSet<u32> = played.iter().chain(judged).copied().collect();
     let scaled = |level: u32, (by, over): (u32, u32)| {

@@ -17,7 +17,8 @@ fn sample(arm: &str, agent: &str, simulations: u32) -> SampleId {
     SampleId { arm: variant(arm), agent: agent.to_owned(), checkpoint: Checkpoint::Last, simulations }
 }
 
-/// Returns the endpoint "fewer draws" of Chess++: against chess, or against the share `against`.
+/// Returns the endpoint "fewer draws" of Chess++. It is compared with chess, or with the share
+/// `against` if that is given.
 pub(super) fn fewer_draws(against: Option<f64>) -> Endpoint {
     Endpoint {
         claim: "fewer draws".to_owned(),
@@ -51,8 +52,8 @@ impl Played {
         Played { networks, scatter, random, measures: Vec::new(), strengths: Vec::new() }
     }
 
-    /// Adds games at a level, played by the agent that is named after the arm. The metric has value
-    /// `rate` on average.
+    /// Adds games at a search level, played by the agent that is named after the arm. The metric
+    /// has the mean value `rate`.
     fn games(&mut self, metric: &str, arm: &str, simulations: u32, rate: f64) {
         self.games_of(metric, arm, arm, simulations, rate);
     }
@@ -64,8 +65,8 @@ impl Played {
         self.measures.push(Measure::new(metric, sample, games.len() as u64, evidence));
     }
 
-    /// Adds one match per network of the agent that is named after the arm. The mean strength is
-    /// `elo`.
+    /// Adds one match per network of the agent that is named after the arm. The networks' mean
+    /// strength is `elo`.
     fn strength(&mut self, arm: &str, simulations: u32, elo: f64) {
         for seed in 1..=self.networks {
             let elo = elo + self.random.random_range(-40.0..40.0);
@@ -135,8 +136,8 @@ fn pairs_of(elo: f64) -> Pentanomial {
     Pentanomial([2000 - won, 0, 0, 0, won])
 }
 
-/// Returns games of Chess++ and chess at three levels. Both are equally strong. `ours` and `chess`
-/// are their draw rates.
+/// Returns games of Chess++ and chess at three levels, with equally strong networks. The draw rate
+/// is `ours` in Chess++ and `chess` in chess.
 fn two_arms(networks: u64, ours: f64, chess: f64) -> Played {
     let mut played = Played::new(networks, 0.02, 1);
     for (simulations, elo) in [(16, 0.0), (64, 150.0), (128, 250.0)] {

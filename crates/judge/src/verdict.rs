@@ -1,8 +1,9 @@
-//! Computation of verdicts from gates.
+//! Rules that turn gates into verdicts.
 
 use crate::results::{Direction, Endpoint, Gate, GateKind, Scheme, Verdict};
 
-/// Returns the verdict on an effect. `value` is the estimate, or `None` if nothing was measured.
+/// Returns the verdict on an effect. `value` is the estimate of the effect, or `None` if nothing
+/// was measured.
 pub(super) fn verdict(scheme: Scheme, endpoint: &Endpoint, value: Option<f64>, gates: &[Gate]) -> Verdict {
     let unused = gates.iter().any(|gate| matches!(gate.kind, GateKind::Used { .. }));
     let value = value.filter(|_| !unused);
@@ -14,9 +15,9 @@ pub(super) fn verdict(scheme: Scheme, endpoint: &Endpoint, value: Option<f64>, g
 
 /// Returns the verdict of the registered scheme.
 ///
-/// The claim is equivalent if the whole interval lies inside the smallest effect of interest. The
-/// other gates do not matter then. Otherwise, if every gate passes, the effect's sign decides
-/// between supported and contradicted.
+/// The verdict is equivalent if the whole interval lies inside the smallest effect of interest. The
+/// gates do not matter then. Otherwise, if every gate passes, the effect's sign decides between
+/// supported and contradicted.
 fn registered(endpoint: &Endpoint, value: Option<f64>, gates: &[Gate]) -> Verdict {
     let Some(value) = value else { return Verdict::Open };
     if is_inside(interval(gates), endpoint.smallest_effect) {
@@ -36,8 +37,8 @@ fn registered(endpoint: &Endpoint, value: Option<f64>, gates: &[Gate]) -> Verdic
 /// Returns the verdict of the symmetric scheme.
 ///
 /// There is no difference that matters if the whole interval lies inside the smallest effect of
-/// interest. The intervals of the gates about strength must lie inside it, too. Otherwise every
-/// gate must pass. Then the interval decides: beyond the smallest effect, or beyond 0 only.
+/// interest. The intervals of the strength gates must also lie inside it. Otherwise every gate must
+/// pass. The verdict then depends on the interval: beyond the smallest effect, or beyond 0 only.
 fn symmetric(smallest: f64, value: Option<f64>, gates: &[Gate]) -> Verdict {
     let Some([low, high]) = value.and(interval(gates)) else { return Verdict::NotSettled };
     let is_of_strength =
@@ -57,8 +58,8 @@ fn symmetric(smallest: f64, value: Option<f64>, gates: &[Gate]) -> Verdict {
     }
 }
 
-/// Returns the interval of the effect, at the significance level left to this look. `None` if it
-/// cannot be computed.
+/// Returns the interval of the effect for other seeds, at the significance level left to this look.
+/// `None` if it cannot be computed.
 fn interval(gates: &[Gate]) -> Option<[f64; 2]> {
     gates.iter().find(|gate| gate.kind == GateKind::Significant)?.interval
 }
@@ -88,9 +89,9 @@ mod tests {
         gate(GateKind::Budget { times, levels: vec![(64, 128)] }, interval, sign)
     }
 
-    /// Returns the verdict for these intervals: of the effect, of the effect at the level below,
-    /// and with the arm at half and at twice the control's simulations. The smallest effect is
-    /// 0.05.
+    /// Returns the verdict for four intervals. They are of the effect, of the effect at the level
+    /// below, and of the effects with the arm at half and at twice the control's simulations. The
+    /// smallest effect of interest is 0.05.
     fn judged(scheme: Scheme, effect: [f64; 2], below: [f64; 2], half: [f64; 2], twice: [f64; 2]) -> Verdict {
         let value = (effect[0] + effect[1]) / 2.0;
         let gates = [

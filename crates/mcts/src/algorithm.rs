@@ -1,4 +1,4 @@
-//! The search algorithms, and dispatch to the selected one.
+//! The search algorithms, and the dispatch to the selected one.
 
 use crate::gumbel::{Gumbel, Halving};
 use crate::node::Node;
@@ -34,13 +34,14 @@ impl Algorithm {
         }
     }
 
-    /// True if nodes count their simulations in flight, because concurrent simulations can enter
-    /// the same child of the root.
+    /// Returns true if nodes must count the simulations that wait for an evaluation. This is so for
+    /// PUCT, because its concurrent simulations can enter the same child of the root.
     pub(crate) fn counts_in_flight(&self) -> bool {
         matches!(self, Algorithm::Puct(_))
     }
 
-    /// Draws the exploration noise for the root's moves. The root is evaluated and has its edges.
+    /// Samples the exploration noise for the root's moves. The root must be evaluated and have its
+    /// edges.
     pub(crate) fn draw_noise(&self, tree: &mut Tree, moves: &mut RootMoves, rng: &mut impl Rng) {
         match self {
             Algorithm::Gumbel(gumbel) => gumbel.draw_noise(moves, rng),
@@ -61,8 +62,8 @@ impl Algorithm {
         }
     }
 
-    /// Returns the decision from the simulations so far. `halving` is the current sequential
-    /// halving. PUCT ignores it.
+    /// Returns the algorithm's decision after the simulations so far. `halving` is the current
+    /// sequential halving. PUCT ignores it.
     pub(crate) fn decide(&self, root: Root<'_>, halving: &Halving) -> Decision {
         match self {
             Algorithm::Gumbel(gumbel) => gumbel.decide(root, halving),

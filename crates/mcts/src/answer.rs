@@ -58,8 +58,8 @@ impl<P: Position> Search<P> {
     }
 
     /// Overwrites the policy of a proven root. Only moves that preserve the result get a
-    /// probability, proportional to their priors. In a win these are the shortest wins, in a loss
-    /// the longest defences.
+    /// probability, proportional to their priors. In a win these are the shortest wins, and in a
+    /// loss the longest defences.
     fn proven_policy(&self, policy: &mut [f32]) {
         let root = &self.tree.nodes[ROOT as usize];
         let children = self.tree.children(root);
@@ -79,8 +79,8 @@ impl<P: Position> Search<P> {
         }
     }
 
-    /// Result of a reused tree before its root is evaluated again. The most visited move is the
-    /// best move.
+    /// Returns the result of a reused tree before its root is evaluated again. The most visited
+    /// move is the best move.
     fn reused_result(&self, root: &Node) -> SearchResult {
         let mut result = self.empty_result();
         for (found, child) in result.moves.iter_mut().zip(self.tree.children(root)) {
@@ -91,8 +91,8 @@ impl<P: Position> Search<P> {
         result
     }
 
-    /// Result before the root's evaluation. All moves have equal probability, and the first one is
-    /// the best move.
+    /// Returns the result before the root's evaluation. All moves have equal probability, and the
+    /// first one is the best move.
     fn empty_result(&self) -> SearchResult {
         let moves =
             self.position.map(|position| allowed_moves(&position, self.mask.as_ref())).unwrap_or_default();
@@ -125,7 +125,7 @@ impl<P: Position> Search<P> {
         }
     }
 
-    /// Number of simulations since the search was started.
+    /// Number of simulations that the current search has run.
     pub fn simulations_made(&self) -> u32 {
         self.simulations
     }

@@ -5,8 +5,8 @@ use crate::{EvaluationError, Search, SearchConfig, run};
 use catapult_rules::Position;
 
 /// Runs one search from the start position with the uniform evaluator. Returns the number of
-/// simulations. It is lower than `simulations` if memory runs out. Repeated calls may pass the same
-/// `search`.
+/// simulations, which is lower than `simulations` if memory runs out. Repeated calls may pass the
+/// same `search`.
 ///
 /// # Errors
 /// Never: the uniform evaluator does not fail.

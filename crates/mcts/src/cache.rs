@@ -34,13 +34,13 @@ pub struct Cached<P, E> {
     cache: EvaluationCache<P>,
 }
 
-/// The cache of [`Cached`] without an evaluator. Call [`look_up`](Self::look_up), evaluate the
+/// The cache of [`Cached`], without an evaluator. Call [`look_up`](Self::look_up), evaluate the
 /// [`missing`](Self::missing) leaves, then call [`complete`](Self::complete).
 #[derive(Debug)]
 pub struct EvaluationCache<P> {
     slots: Vec<Option<Entry<P>>>,
-    /// Leaves of the last batch that are not cached, without duplicates. `slots_of_missing` holds
-    /// their slots.
+    /// Leaves of the last batch that are not cached, without duplicates. `slots_of_missing`
+    /// contains their slots.
     missing: Batch<P>,
     slots_of_missing: Vec<usize>,
     /// For each leaf of the last batch, the index of the equal leaf in `missing`. `None` if the
@@ -63,7 +63,7 @@ struct Entry<P> {
 
 #[derive(Debug)]
 enum State {
-    /// Not evaluated yet. Index of the leaf in `missing`.
+    /// Not evaluated yet. Contains the index of the leaf in `missing`.
     Pending(usize),
     Evaluated(Value, Vec<f32>),
 }
@@ -124,7 +124,8 @@ impl<P: Position> EvaluationCache<P> {
         &mut self.missing
     }
 
-    /// Index of a leaf's slot: a hash of the position, its counters and its repetitions.
+    /// Returns the index of a leaf's slot, which is a hash of the position, its counters and its
+    /// repetitions.
     fn slot(&self, leaf: &Leaf<P>) -> usize {
         let [clock, number] = counters(&leaf.position);
         let more = u64::from(clock) << 40 ^ u64::from(number) << 16 ^ u64::from(leaf.repetitions);
@@ -224,7 +225,8 @@ mod tests {
     use crate::{Gumbel, Search, SearchConfig};
     use catapult_rules::{Chess, Game};
 
-    /// Evaluates by hash and counts the requested leaves in `asked`. Fails if `fails` is set.
+    /// Evaluator that returns the evaluations of [`HashRandom`] and counts the requested leaves in
+    /// `asked`. It fails if `fails` is set.
     #[derive(Default)]
     struct Counting {
         asked: usize,

@@ -18,8 +18,8 @@ use crate::utility::Utility;
 /// 3. [`SearchConfig::finish_turns`] is true.
 pub const SEARCH_DEFAULTS: u32 = 3;
 
-/// Settings of a search. They determine the result, together with the game, the number of
-/// simulations, the seed and the evaluations. Config files use a
+/// Settings of a search. They determine the search result, together with the game, the number of
+/// simulations, the seed and the evaluations. Config files contain them as a
 /// [`SearchTable`](crate::SearchTable).
 #[derive(Clone, PartialEq, Debug)]
 pub struct SearchConfig {
@@ -35,8 +35,8 @@ pub struct SearchConfig {
     pub finish_turns: bool,
     /// Value of draws, and bonus for shorter wins and longer losses.
     pub utility: Utility,
-    /// Limit in bytes on nodes and edges. A search that reaches the limit is done. Its result
-    /// contains the simulations up to then.
+    /// Limit on the memory for nodes and edges, in bytes. A search that reaches the limit is done.
+    /// Its result contains the simulations up to then.
     pub memory_limit: usize,
 }
 
@@ -52,14 +52,14 @@ impl Default for SearchConfig {
     }
 }
 
-/// Uses the given algorithm. All other settings have their default values.
+/// Selects Gumbel AlphaZero with the given settings. All other settings have their default values.
 impl From<Gumbel> for SearchConfig {
     fn from(gumbel: Gumbel) -> SearchConfig {
         SearchConfig { algorithm: Algorithm::Gumbel(gumbel), ..SearchConfig::default() }
     }
 }
 
-/// Uses the given algorithm. All other settings have their default values.
+/// Selects PUCT with the given settings. All other settings have their default values.
 impl From<Puct> for SearchConfig {
     fn from(puct: Puct) -> SearchConfig {
         SearchConfig { algorithm: Algorithm::Puct(puct), ..SearchConfig::default() }

@@ -14,8 +14,8 @@ pub struct Summary<'a, P> {
 impl<P: Position> Search<P> {
     /// Returns a text with the value of the root, the principal variation and a table of root
     /// moves. The table has at most `moves` rows, sorted by target probability. Its columns are
-    /// visits N, mean Q for the side to move, prior P, target probability pi, plies left and a
-    /// proven result.
+    /// visits N, mean Q for the side to move, prior P, target probability pi, expected plies left,
+    /// and the proven result if there is one.
     pub fn summary(&self, moves: usize) -> Summary<'_, P> {
         Summary { search: self, moves }
     }

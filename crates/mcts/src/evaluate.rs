@@ -8,8 +8,8 @@ use catapult_rules::{Move, Position};
 pub struct Leaf<P> {
     /// Position to evaluate, without its history.
     pub position: P,
-    /// Number of earlier occurrences of the position in the game, if it is the root of a search.
-    /// Always 0 below the root.
+    /// Number of earlier occurrences of the position in the game, if the leaf is the root of a
+    /// search. Always 0 below the root.
     pub repetitions: u8,
     /// Index of the leaf's first move in [`Batch::moves`].
     pub first_move: u32,
@@ -74,7 +74,8 @@ impl<P: Position> Batch<P> {
     }
 }
 
-/// Evaluates positions. The evaluation of a leaf must depend only on that leaf.
+/// An evaluator of positions, such as a network. The evaluation of a leaf must depend only on that
+/// leaf.
 pub trait Evaluator<P: Position> {
     /// Writes one logit per entry of `moves` and one value per entry of `leaves`, in order. Earlier
     /// contents of `logits` and `values` are replaced.
@@ -93,13 +94,13 @@ impl<P: Position, E: Evaluator<P> + ?Sized> Evaluator<P> for Box<E> {
     }
 }
 
-/// An asynchronous evaluator: a device evaluates one call while threads grow trees for the next.
-/// Calls are completed in the order of [`ask`](Self::ask). At most two calls may be outstanding.
+/// An asynchronous evaluator: a device evaluates one call while threads grow trees for the next. It
+/// completes calls in the order of [`ask`](Self::ask). At most two calls may be outstanding.
 pub trait QueuedEvaluator<P: Position>: Send {
     /// Starts to evaluate the leaves of all `batches` as one call.
     fn ask(&mut self, batches: &[&Batch<P>]) -> Result<(), EvaluationError>;
 
-    /// Waits for the oldest outstanding call and writes its evaluations, like
+    /// Waits for the oldest outstanding call and writes its evaluations into `batches`, like
     /// [`Evaluator::evaluate`]. `batches` must be the batches of that call, in the same order.
     fn answer(&mut self, batches: &mut [&mut Batch<P>]) -> Result<(), EvaluationError>;
 }

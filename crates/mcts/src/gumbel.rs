@@ -23,7 +23,7 @@ pub struct Gumbel {
     /// c_visit in sigma(q) = (c_visit + max N) * c_scale * (q + 1) / 2, with q from -1 to 1. max N
     /// is the number of visits of the most visited child (Danihelka et al. 2022, equation 8).
     pub c_visit: f32,
-    /// c_scale in the formula for sigma at [`c_visit`](Self::c_visit).
+    /// c_scale in the formula for sigma, which the field [`c_visit`](Self::c_visit) states.
     pub c_scale: f32,
     /// Scale of the Gumbel noise at the root. Self-play uses 1. Matches use 0.001, which only
     /// breaks ties. At 0, the default, there is no noise, so the seed has no effect.
@@ -39,7 +39,8 @@ impl Default for Gumbel {
     }
 }
 
-/// The function sigma(q) at one node. It converts Q to an offset of the logits.
+/// The function sigma(q) at one node, which converts Q to an offset of the logits: see
+/// [`Gumbel::c_visit`].
 #[derive(Clone, Copy)]
 struct Sigma {
     slope: f32,
@@ -93,7 +94,8 @@ impl Gumbel {
         check("choice_noise", self.choice_noise, [0.0, 1.0], "0 to 1")
     }
 
-    /// Returns sigma at a node whose most visited child has `max_visits` visits.
+    /// Returns the function sigma ([`Gumbel::c_visit`]) at a node whose most visited child has
+    /// `max_visits` visits.
     fn sigma(&self, max_visits: f32) -> Sigma {
         Sigma { slope: (self.c_visit + max_visits) * self.c_scale * 0.5 }
     }
@@ -102,7 +104,7 @@ impl Gumbel {
 // Root.
 
 impl Gumbel {
-    /// Draws Gumbel noise for all root moves and stores it in `moves.noise`.
+    /// Samples Gumbel noise for all root moves and stores it in `moves.noise`.
     pub(crate) fn draw_noise(&self, moves: &mut RootMoves, rng: &mut impl Rng) {
         let scale = self.gumbel_scale;
         moves.noise.clear();
@@ -124,8 +126,8 @@ impl Gumbel {
         self.rank_by(candidates, root, 1.0, 0.0);
     }
 
-    /// Like [`Gumbel::rank`], with `noise` as factor on the noise. Each visited move without a
-    /// known result also gets `doubt` virtual visits. They have the value of unvisited moves.
+    /// Sorts like [`Gumbel::rank`], with `noise` as factor on the noise. Each visited move without
+    /// a known result also gets `doubt` virtual visits with the estimated Q of unvisited moves.
     fn rank_by(&self, candidates: &mut [(f32, u16)], root: Root<'_>, noise: f32, doubt: f32) {
         let children = root.children();
         let visited = visited(root);
@@ -151,7 +153,7 @@ impl Gumbel {
     }
 }
 
-/// Sums over the visited root children, for sigma and for the value of unvisited moves
+/// Statistics of the visited root children. They determine sigma and the value of unvisited moves
 /// ([`Visited::mixed`]).
 fn visited(root: Root<'_>) -> Visited {
     let mut visited = Visited::default();
@@ -166,8 +168,8 @@ fn visited(root: Root<'_>) -> Visited {
     visited
 }
 
-/// Returns a function that maps a child to its Q for the root's mover, with the moves-left bonus.
-/// The function returns `None` for a child without a value.
+/// Returns a function that maps a child to its Q for the side to move at the root, with the
+/// moves-left bonus. The function returns `None` for a child without a value.
 fn own_q(root: Root<'_>) -> impl Fn(&Node) -> Option<f32> {
     let node = root.node();
     let moves_left = root.utility.moves_left(node.q.of(node.mover), node.moves_left);
@@ -178,14 +180,15 @@ fn own_q(root: Root<'_>) -> impl Fn(&Node) -> Option<f32> {
     }
 }
 
-/// True if another visit of this root child would add no information. The child is a proven loss,
-/// or it has a known result and at least one visit.
+/// Returns true if another visit of this root child would add no information. The child is a proven
+/// loss, or it has a known result and at least one visit.
 fn spent(root: Root<'_>, child: &Node) -> bool {
     root.is_lost(child) || child.status != Status::Open && child.visits > 0
 }
 
-/// Virtual visits of [`Gumbel::rank_by`] at the start of a search in a reused tree. Without them,
-/// moves with one or two lucky visits would displace moves that the evaluator prefers.
+/// Number of virtual visits in [`Gumbel::rank_by`] at the start of a search in a reused tree.
+/// Without them, moves with one or two lucky visits would displace moves that the evaluator
+/// prefers.
 const DOUBT: f32 = 8.0;
 
 /// Sequential halving. A round has one simulation per surviving candidate; a phase has several
@@ -196,8 +199,8 @@ const DOUBT: f32 = 8.0;
 /// ([`spent`]), the next move in the ranking takes its place.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Halving {
-    /// All root moves as (score, child number). The survivors come first, in the ranking of the
-    /// last round.
+    /// All root moves as (score, child number). The surviving candidates come first, in the ranking
+    /// of the last round.
     candidates: Vec<(f32, u16)>,
     survivors: usize,
     rounds_left: u32,
@@ -224,7 +227,7 @@ impl Halving {
         self.last_best = last_best;
     }
 
-    /// True if the simulations of all children of the round have been started.
+    /// Returns true if the simulations of all children of the round have been started.
     pub(crate) fn round_is_done(&self) -> bool {
         self.issued == self.round.len()
     }
@@ -292,13 +295,13 @@ impl Halving {
         }
     }
 
-    /// Returns the most visited survivor. Ties go to the highest noise + logit + sigma(Q). A move
-    /// with a known result counts as visited as often as the most visited move. A proven loss is
-    /// returned only if all moves lose.
+    /// Returns the most visited move among the survivors of sequential halving. Ties go to the
+    /// highest noise + logit + sigma(Q). A move with a known result counts as visited as often as
+    /// the most visited move. A proven loss is returned only if all moves lose.
     ///
     /// Once at most two moves survive, visits from before this halving do not count. Otherwise a
-    /// favourite of earlier searches would beat any new finding. Before that, a halving that
-    /// continues a search returns `last_best`, unless it is a proven loss.
+    /// favourite of earlier searches would beat any new finding. While more moves survive, a
+    /// halving that continues a search returns `last_best`, unless it is a proven loss.
     pub(crate) fn best(&self, gumbel: &Gumbel, root: Root<'_>) -> Option<u16> {
         let children = root.children();
         let is_lost = |&(_, child): &(f32, u16)| root.is_lost(&children[child as usize]);
@@ -333,8 +336,9 @@ impl Halving {
 // Below the root.
 
 impl Gumbel {
-    /// Returns the move a with the largest pi'(a) - N(a) / (1 + sum N). pi' is the softmax of
-    /// logits + sigma(completed Q). So the visits follow pi' (Danihelka et al. 2022, equation 14).
+    /// Returns the child number of the move a with the largest pi'(a) - N(a) / (1 + sum N). pi' is
+    /// the softmax of logits + sigma(completed Q). So the visits follow pi' (Danihelka et al. 2022,
+    /// equation 14).
     pub(crate) fn select(&self, tree: &Tree, node: &Node, utility: &Utility, scratch: &mut Scratch) -> u16 {
         let visited = scratch.load(tree, node, utility);
         let count = node.child_count as usize;
@@ -390,8 +394,8 @@ impl Gumbel {
     }
 }
 
-/// Expected value of the root under a policy. Moves without a value of their own count with the
-/// value of unvisited moves ([`Visited::mixed`]).
+/// Expected value of the root under a policy. For a move without a value, it uses the estimate for
+/// unvisited moves ([`Visited::mixed`]).
 fn value_of(root: Root<'_>, policy: &[f32], visited: Visited) -> Value {
     let (node, children) = (root.node(), root.children());
     let after = |child: &Node| WhiteValue { moves_left: child.moves_left + 1.0, ..child.value() };

@@ -42,7 +42,7 @@
 //! | `root`, `scratch` | root moves and child statistics as the algorithms read them |
 //! | `mask` | moves that a side may not play |
 //! | `search` | the search loop; `search::reuse`, `tree::reuse`: tree reuse between moves |
-//! | `answer`, `result`, `dump` | result of a search and its table for people |
+//! | `answer`, `result`, `dump` | result of a search, and its summary as text |
 //!
 //! A search reports values for the side to move at the root. An evaluator returns values for the
 //! side to move at the leaf. The tree stores values for White, in the type `WhiteValue`. The
@@ -90,10 +90,10 @@ pub use utility::Utility;
 
 use catapult_rules::Position;
 
-/// Runs a search to its end and returns its result. Call [`Search::start`] first.
+/// Runs a search to its end and returns its result. The caller must call [`Search::start`] first.
 ///
 /// # Errors
-/// The first failed evaluation. The search is not done then.
+/// The first failed evaluation. The search is then incomplete.
 pub fn run<P: Position>(
     search: &mut Search<P>,
     evaluator: &mut impl Evaluator<P>,

@@ -1,5 +1,5 @@
-//! Masks, which forbid a kind of move to one side or to both. In a search with a mask, a position
-//! has forbidden moves only if it has no others.
+//! Masks, which forbid a kind of move to one side or to both. A search with a mask makes a
+//! forbidden move only in positions without another legal move.
 
 use catapult_rules::{Color, ForbiddenKind, Move, MoveList, Position};
 
@@ -12,7 +12,7 @@ use catapult_rules::{Color, ForbiddenKind, Move, MoveList, Position};
 pub struct Mask<P> {
     /// Side that may not make moves of this kind. `None` forbids them to both sides.
     pub side: Option<Color>,
-    /// Returns true if a legal move of the position is of the forbidden kind.
+    /// Function that returns true if a legal move of the position is of the forbidden kind.
     pub forbids: fn(&P, Move) -> bool,
 }
 
@@ -41,13 +41,13 @@ impl<P: Position> Mask<P> {
     }
 
     /// Returns true if the mask applies to the side to move and this legal move is of the forbidden
-    /// kind. It does not check for another legal move.
+    /// kind. It ignores that the move stays allowed if there is no other.
     pub(crate) fn forbids_here(&self, position: &P, mv: Move) -> bool {
         self.is_of_mover(position) && (self.forbids)(position, mv)
     }
 
-    /// Removes the forbidden moves from the legal `moves` and keeps the order of the others. If all
-    /// moves are forbidden, it removes none.
+    /// Removes the forbidden moves from the legal `moves`. The remaining moves keep their order. If
+    /// all moves are forbidden, it removes none.
     pub fn apply(&self, position: &P, moves: &mut MoveList) -> Masked {
         if !self.is_of_mover(position) {
             return Masked::Untouched;

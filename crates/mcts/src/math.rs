@@ -1,7 +1,7 @@
 //! Exponential, sum, maximum and softmax in vectorisable form, and 16-bit probabilities.
 
-/// e^x within 2 units in the last place, with x clamped to -87..=88. Unlike `f32::exp`, it returns
-/// the same bits on every machine, and loops that call it vectorise.
+/// Returns e^x within 2 units in the last place, with x clamped to -87..=88. Unlike `f32::exp`, it
+/// returns the same bits on every machine, and loops that call it vectorise.
 #[inline(always)]
 pub(crate) fn exp(x: f32) -> f32 {
     // Adding 1.5 * 2^23 rounds to the nearest integer and leaves it in the low bits.
@@ -27,7 +27,8 @@ pub(crate) fn exp(x: f32) -> f32 {
 
 const LANES: usize = 8;
 
-/// Sum of the values. The order of the additions is fixed, and the compiler can vectorise it.
+/// Returns the sum of the values. The order of the additions is fixed, and the compiler can
+/// vectorise it.
 #[inline(always)]
 pub(crate) fn sum(values: &[f32]) -> f32 {
     let mut lanes = [0.0; LANES];
@@ -44,7 +45,7 @@ pub(crate) fn sum(values: &[f32]) -> f32 {
     lanes.iter().sum()
 }
 
-/// Largest value, or negative infinity for an empty slice. NaN is skipped.
+/// Returns the largest value, or negative infinity for an empty slice. It skips NaN.
 #[inline(always)]
 pub(crate) fn max(values: &[f32]) -> f32 {
     let larger = |a: f32, b: f32| if b > a { b } else { a };
@@ -62,8 +63,8 @@ pub(crate) fn max(values: &[f32]) -> f32 {
     lanes.into_iter().fold(f32::NEG_INFINITY, larger)
 }
 
-/// First index of the largest value, and the value. NaN is skipped. Returns index 0 and negative
-/// infinity for an empty slice.
+/// Returns the first index of the largest value, and the value. It skips NaN. For an empty slice it
+/// returns index 0 and negative infinity.
 #[inline(always)]
 pub(crate) fn argmax(values: &[f32]) -> (usize, f32) {
     let best = max(values);

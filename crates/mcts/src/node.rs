@@ -13,7 +13,7 @@ impl WhiteQ {
         WhiteQ(q * sign(mover))
     }
 
-    /// P(win) - P(loss) for `mover`.
+    /// Returns P(win) - P(loss) for `mover`.
     #[inline(always)]
     pub(crate) fn of(self, mover: Color) -> f32 {
         self.0 * sign(mover)
@@ -54,7 +54,7 @@ impl WhiteValue {
         WhiteValue { q: WhiteQ::new(q.clamp(-1.0, 1.0), mover), draw: draw.clamp(0.0, 1.0), moves_left }
     }
 
-    /// Converts to the view of `mover`.
+    /// Converts the value to the view of `mover`.
     pub(crate) fn of(self, mover: Color) -> Value {
         let q = self.q.of(mover);
         let decided = 1.0 - self.draw;
@@ -64,15 +64,15 @@ impl WhiteValue {
     }
 }
 
-/// Result of a node, if known.
+/// Result of a node. [`Status::Open`] if it is unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(u8)]
 pub(crate) enum Status {
     /// Unknown result: the node's value is an estimate.
     #[default]
     Open,
-    /// A draw by repetition or the fifty-move rule. It holds only on the path to this node, so it
-    /// is not a proof.
+    /// Draw by repetition or the fifty-move rule. It depends on the path to this node, so it is not
+    /// a proof.
     Drawn,
     /// Proven win for White.
     WhiteWins,
@@ -94,8 +94,8 @@ impl Status {
         matches!(self, Status::WhiteWins | Status::BlackWins | Status::ProvenDraw)
     }
 
-    /// Exact value of a known result, `plies` before the end of the game. `None` for
-    /// [`Status::Open`].
+    /// Returns the exact value of a known result, with `plies` as the number of plies to the end of
+    /// the game. Returns `None` for [`Status::Open`].
     pub(crate) fn value(self, plies: u16) -> Option<WhiteValue> {
         let q = match self {
             Status::Open => return None,
@@ -114,30 +114,31 @@ impl Status {
 pub(crate) struct Node {
     /// Sum of Q over all visits, from White's view.
     pub sum_q: f64,
-    /// Mean of Q over all visits, or the exact Q of a known result.
+    /// Mean of Q over all visits, or the exact Q of a known result, from White's view.
     pub q: WhiteQ,
     /// Mean of P(draw) over all visits, or the exact value of a known result.
     pub draw: f32,
     /// Mean of the expected plies until the game ends, or the exact number of a known result.
     pub moves_left: f32,
-    /// Q from the evaluation of this position.
+    /// Q from the evaluation of this position, from White's view.
     pub raw_q: WhiteQ,
     pub visits: u32,
     pub first_child: u32,
     pub first_edge: u32,
-    /// Number of edges. 0 until the node's evaluation is requested.
+    /// Number of edges. 0 until the search requests the node's evaluation or restricts the node to
+    /// its turn-ending move.
     pub edge_count: u16,
     /// Number of children in the node arena.
     pub child_count: u16,
     /// Number of simulations through this node that wait for an evaluation.
     pub in_flight: u16,
-    /// Plies to the end of the game, if the status is proven: an upper bound in a win, a lower
-    /// bound in a loss.
+    /// Plies to the end of the game, if the status is proven. In a win or loss it is an upper
+    /// bound.
     pub plies: u16,
     pub status: Status,
     pub mover: Color,
-    /// True if some legal moves have no edge. The children can then prove a win for the mover, but
-    /// no draw or loss.
+    /// True if some legal moves have no edge. The children can then prove a win for the side to
+    /// move, but no draw or loss.
     pub narrowed: bool,
 }
 
@@ -174,7 +175,8 @@ impl Node {
         self.visits > 0 || self.status != Status::Open
     }
 
-    /// Sets a known result, `plies` before the end of the game, and its exact value.
+    /// Sets a known result and its exact value. `plies` is the number of plies to the end of the
+    /// game.
     pub(crate) fn settle(&mut self, status: Status, plies: u16) {
         self.status = status;
         self.plies = plies;

@@ -1,8 +1,8 @@
 //! AlphaZero's PUCT (Silver et al. 2018, "A general reinforcement learning algorithm that masters
 //! chess, shogi and Go through self-play").
 //!
-//! The selection rule is the same at the root and below. The root's priors get Dirichlet noise. The
-//! resulting policy is each move's share of the visits.
+//! The selection rule is the same at the root and below. Dirichlet noise is mixed into the root's
+//! priors. The policy after the search is each move's share of the visits.
 
 use crate::gumbel::Gumbel;
 use crate::math::Prior;
@@ -58,8 +58,8 @@ impl Puct {
 // Root.
 
 impl Puct {
-    /// Mixes Dirichlet noise into the priors of the root's edges. `moves.priors` stay without
-    /// noise.
+    /// Mixes Dirichlet noise into the priors of the root's edges. The priors in `moves` stay
+    /// without noise.
     pub(crate) fn draw_noise(&self, tree: &mut Tree, moves: &mut RootMoves, rng: &mut impl Rng) {
         // PUCT has no noise on logits.
         moves.noise.clear();
@@ -76,14 +76,15 @@ impl Puct {
         }
     }
 
-    /// Number of simulations that may wait for evaluations at once. `limit` is the caller's limit,
-    /// `left` the number of simulations left in the budget.
+    /// Returns the number of simulations that may wait for evaluations at once. `limit` is the
+    /// caller's limit, and `left` the number of simulations left in the budget.
     pub(crate) fn at_once(&self, limit: usize, left: u32) -> usize {
         limit.min(self.parallel_leaves as usize).min(left as usize)
     }
 }
 
-/// Overwrites `noise` with a sample of the symmetric Dirichlet distribution.
+/// Overwrites `noise` with a sample of the symmetric Dirichlet distribution with concentration
+/// `alpha`. The sample sums to 1.
 pub(crate) fn dirichlet(alpha: f32, noise: &mut [f32], rng: &mut impl Rng) {
     let mut sum = 0.0;
     for value in &mut *noise {
@@ -98,7 +99,7 @@ pub(crate) fn dirichlet(alpha: f32, noise: &mut [f32], rng: &mut impl Rng) {
     }
 }
 
-/// Draws a sample of the gamma distribution with scale 1, by the method of Marsaglia and Tsang
+/// Returns a sample of the gamma distribution with scale 1, by the method of Marsaglia and Tsang
 /// (2000) with their boost for shapes below 1.
 fn gamma(shape: f64, rng: &mut impl Rng) -> f64 {
     if shape < 1.0 {
@@ -122,9 +123,9 @@ fn gamma(shape: f64, rng: &mut impl Rng) -> f64 {
 // Below the root.
 
 impl Puct {
-    /// Returns the move a with the largest Q(a) + c P(a) sqrt(sum N) / (1 + N(a)). For a child
-    /// without a value, Q is the first-play urgency ([`Puct::fpu_reduction`]). Simulations that
-    /// wait for an evaluation count as visits.
+    /// Returns the child number of the move a with the largest Q(a) + c P(a) sqrt(sum N) / (1 +
+    /// N(a)). For a child without a value, Q is the first-play urgency ([`Puct::fpu_reduction`]).
+    /// Simulations that wait for an evaluation count as visits.
     pub(crate) fn select(&self, tree: &Tree, node: &Node, utility: &Utility, scratch: &mut Scratch) -> u16 {
         let visited = scratch.load(tree, node, utility);
         let first_play = node.q.of(node.mover) - self.fpu_reduction * visited.prior.sqrt();

@@ -12,7 +12,8 @@ pub struct ConfigError {
     pub allowed: &'static str,
 }
 
-/// Returns an error if `value` is outside `low..=high`. `key` and `allowed` are for the error.
+/// Returns an error if `value` is outside `low..=high`. The error names the setting `key` and its
+/// `allowed` range.
 pub(crate) fn check<T: PartialOrd + ToString>(
     key: &'static str,
     value: T,

@@ -4,15 +4,15 @@ use crate::Value;
 use catapult_rules::Move;
 use rand::Rng;
 
-/// Result of a game with best play, from the view of one side. [`Proven`] and [`MoveStats`] use the
-/// side to move at the root.
+/// Result of a game with best play, for one side. In [`Proven`] and [`MoveStats`], this is the side
+/// to move at the root.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outlook {
-    /// That side wins.
+    /// The side in question wins.
     Win,
     /// Neither side wins.
     Draw,
-    /// That side loses.
+    /// The side in question loses.
     Loss,
 }
 
@@ -21,8 +21,9 @@ pub enum Outlook {
 pub struct Proven {
     /// Result for the side to move at the root.
     pub outlook: Outlook,
-    /// Plies from the position to the end of the game, as far as searched. It is an upper bound in
-    /// a win and a lower bound in a loss.
+    /// Plies from the position to the end of the game. In a win or a loss it is an upper bound:
+    /// best play may end the game sooner, because the search stops at the first proof. In a draw it
+    /// is the longest drawing line found.
     pub plies: u16,
 }
 
@@ -34,13 +35,14 @@ pub struct MoveStats {
     pub mv: Move,
     /// The evaluator's probability of the move, without noise and at the root temperature.
     pub prior: f32,
-    /// Number of simulations that passed through the move. A reused tree adds its earlier ones.
+    /// Number of simulations that passed through the move. In a reused tree it includes simulations
+    /// of earlier searches.
     pub visits: u32,
-    /// Mean Q of these simulations, or the exact Q if the result after the move is known. `None`
-    /// without visits and known result.
+    /// Mean Q of the simulations through the move, or the exact Q if the result after the move is
+    /// known. `None` if the move has no visits and no known result.
     pub q: Option<f32>,
-    /// Mean probability of a draw of these simulations, or the exact one of a known result.
-    /// Meaningful only if `q` is set.
+    /// Mean probability of a draw over the simulations through the move, or the exact one of a
+    /// known result. Meaningful only if `q` is set.
     pub draw: f32,
     /// Mean of the expected plies until the game ends, counted after the move. Meaningful only if
     /// `q` is set.
@@ -79,7 +81,7 @@ pub struct SearchResult {
     pub proven: Option<Proven>,
     /// Number of simulations run in this search.
     pub simulations: u32,
-    /// Number of nodes created, including those of a reused tree.
+    /// Number of nodes created, including the nodes of a reused tree.
     pub nodes: usize,
     /// Number of bytes allocated for nodes and edges.
     pub bytes: usize,

@@ -6,8 +6,9 @@ use crate::node::{Node, Status};
 use crate::tree::{ROOT, Tree};
 use crate::utility::Utility;
 
-/// Numbers of the root moves, in legal-move order: logits divided by the root temperature, their
-/// softmax (`priors`), and the exploration noise. Empty before the root's evaluation.
+/// Logits, priors and exploration noise of the root moves, in legal-move order. The logits are
+/// divided by the root temperature. The priors are their softmax. All are empty before the root's
+/// evaluation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RootMoves {
     pub logits: Vec<f32>,
@@ -22,7 +23,7 @@ impl RootMoves {
         self.noise.clear();
     }
 
-    /// Sets the logits, which the caller has divided by the root temperature, and their softmax. A
+    /// Stores `logits`, which the caller has divided by the root temperature, and their softmax. A
     /// logit that is not finite becomes -1e6, which gives a probability of almost 0.
     pub(crate) fn set_logits(&mut self, logits: &[f32]) {
         self.logits.clear();
@@ -57,13 +58,13 @@ impl<'a> Root<'a> {
         child.q.of(self.node().mover) + self.utility.draw_score * child.draw
     }
 
-    /// True if the move to this child is proven to lose for the side to move at the root.
+    /// Returns true if the move to this child is proven to lose for the side to move at the root.
     pub(crate) fn is_lost(&self, child: &Node) -> bool {
         child.status == Status::win_of(!self.node().mover)
     }
 
-    /// Sets the probability of proven losses to 0 and rescales the others to a sum of 1. Changes
-    /// nothing if all moves lose.
+    /// Sets the probability of moves that are proven losses to 0 and rescales the others to a sum
+    /// of 1. Changes nothing if all moves are proven losses.
     pub(crate) fn without_losses(&self, policy: &mut [f32]) {
         let children = self.children();
         let kept: f32 =
@@ -76,7 +77,7 @@ impl<'a> Root<'a> {
     }
 }
 
-/// Decision of an algorithm while the root is not proven.
+/// Decision of an algorithm at a root without a proven result.
 pub(crate) struct Decision {
     /// Target probability of each root move, in legal-move order.
     pub policy: Vec<f32>,

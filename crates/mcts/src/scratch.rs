@@ -4,7 +4,7 @@ use crate::node::{Node, sign};
 use crate::tree::{ROOT, Tree};
 use crate::utility::Utility;
 
-/// Buffers with one number per child of a node. They are reused for all nodes.
+/// Buffers with one number per child of a node. The search reuses them for all nodes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
     pub q: Vec<f32>,
@@ -16,9 +16,9 @@ pub(crate) struct Scratch {
 
 impl Scratch {
     /// Overwrites `q`, `prior` and `visits` with the statistics of a node's children. Q is for the
-    /// node's mover and includes draw score and moves-left bonus. `visits` include simulations that
-    /// wait for an evaluation. Returns sums over the visited children. Their `prior_q` excludes the
-    /// moves-left bonus.
+    /// node's side to move and includes draw score and moves-left bonus. `visits` include
+    /// simulations that wait for an evaluation. Returns statistics of the visited children. Their
+    /// sum `prior_q` excludes the moves-left bonus.
     #[inline]
     pub(crate) fn load(&mut self, tree: &Tree, node: &Node, utility: &Utility) -> Visited {
         let children = tree.children(node);
@@ -54,7 +54,8 @@ impl Scratch {
     }
 }
 
-/// Sums over the visited children of a node: visits, largest visits, priors, and priors times Q.
+/// Statistics of the visited children of a node: their total and maximum visits, the sum of their
+/// priors, and the sum of prior times Q.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Visited {
     pub sum: f32,
@@ -64,8 +65,9 @@ pub(crate) struct Visited {
 }
 
 impl Visited {
-    /// Estimated Q of unvisited children: a mean of `raw_q`, the evaluator's Q of the node, and the
-    /// visited children's Q weighted by their priors (Danihelka et al. 2022, appendix D).
+    /// Returns the estimated Q of unvisited children. It is a mean of two values: `raw_q`, the
+    /// evaluator's Q of the node, and the visited children's Q weighted by their priors. The
+    /// weights are 1 and the number of visits (Danihelka et al. 2022, appendix D).
     #[inline]
     pub(crate) fn mixed(&self, raw_q: f32) -> f32 {
         if self.prior > 0.0 {

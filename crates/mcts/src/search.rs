@@ -83,8 +83,8 @@ enum Stage {
     Done,
 }
 
-/// A simulation that waits for [`Search::apply`]: its range in `paths`. `requested` is true if it
-/// has requested an evaluation.
+/// A simulation that waits for [`Search::apply`]. Its path is the range `start..end` of `paths`.
+/// `requested` is true if it has requested an evaluation.
 #[derive(Clone, Copy, Debug)]
 struct Visit {
     start: u32,
@@ -92,14 +92,14 @@ struct Visit {
     requested: bool,
 }
 
-/// Outcome of the descent of one simulation through the tree.
+/// End of one simulation's descent through the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Descent {
     /// Reached a new leaf, which is now in the batch.
     Requested,
     /// Reached a node with a known result.
     Known,
-    /// Reached a leaf whose evaluation an earlier simulation has requested and not yet received.
+    /// Reached a leaf that still waits for the evaluation requested by an earlier simulation.
     Collision,
     /// Memory is full.
     Full,
@@ -147,9 +147,9 @@ impl<P: Position> Search<P> {
         self.stage = Stage::Done;
     }
 
-    /// Sets the moves that one side or both may not make, from the next [`start`](Self::start) on.
-    /// The mask applies at the root and below it. `None` allows all moves. A search in progress
-    /// ends.
+    /// Sets the mask from the next [`start`](Self::start) on: the moves that one side or both may
+    /// not make, at the root and below it. `None` allows all moves. A search in progress ends, and
+    /// its tree is discarded.
     pub fn set_mask(&mut self, mask: Option<Mask<P>>) {
         self.mask = mask;
         self.stage = Stage::Done;
@@ -167,9 +167,9 @@ impl<P: Position> Search<P> {
         self.start_at(*game.position(), repetitions, game.repetition_keys(), simulations, seed);
     }
 
-    /// Like [`start`](Self::start), for callers without a [`Game`]. The position has occurred
-    /// `repetitions` times before. `earlier` are the keys of the game's positions since the last
-    /// irreversible move, without `position` itself.
+    /// Begins a search like [`start`](Self::start), for callers without a [`Game`]. The position
+    /// has occurred `repetitions` times before. `earlier` are the keys of the game's positions
+    /// since the last irreversible move, without `position` itself.
     pub fn start_at(&mut self, position: P, repetitions: u8, earlier: &[u64], simulations: u32, seed: u64) {
         self.tree.reset(position.side_to_move(), self.config.memory_limit);
         self.is_reused = false;
@@ -226,7 +226,8 @@ impl<P: Position> Search<P> {
         self.gather_at_most(batch, usize::MAX)
     }
 
-    /// Like [`gather`](Self::gather), with at most `limit` requests. A limit of 0 counts as 1.
+    /// Appends evaluation requests like [`gather`](Self::gather), but at most `limit`. A limit of 0
+    /// counts as 1.
     pub fn gather_at_most(&mut self, batch: &mut Batch<P>, limit: usize) -> usize {
         let Some(position) = self.position else { return 0 };
         if self.requested > 0 || self.stage == Stage::Done {
@@ -316,8 +317,8 @@ impl<P: Position> Search<P> {
         false
     }
 
-    /// Runs the descent of one simulation from the root to a leaf. It enters root child `first`, or
-    /// the child that the algorithm selects if `first` is `None`.
+    /// Runs the descent of one simulation from the root to a leaf. The simulation enters root child
+    /// `first`, or the child that the algorithm selects if `first` is `None`.
     fn descend(&mut self, root: P, first: Option<u16>, batch: &mut Batch<P>) -> Descent {
         let start = self.paths.len() as u32;
         let mut position = root;
@@ -399,8 +400,9 @@ impl<P: Position> Search<P> {
         }
     }
 
-    /// Gives a new node within a turn its turn-ending move as the only edge. Returns false if
-    /// `finish_turns` is off, the move is illegal or forbidden, or memory is full.
+    /// Gives a new node within a turn its turn-ending move as the only edge. Returns false if the
+    /// node stays without edges: `finish_turns` is off, the move is illegal or forbidden, or memory
+    /// is full.
     fn restrict_to_turn_end(&mut self, index: u32, position: &P) -> bool {
         let Some(end) = position.turn_end().filter(|_| self.config.finish_turns) else { return false };
         let forbidden = self.mask.as_ref().is_some_and(|mask| mask.forbids_here(position, end));
@@ -413,7 +415,8 @@ impl<P: Position> Search<P> {
         true
     }
 
-    /// Adds the path from index `start` of `paths` to the pending simulations.
+    /// Adds the path that starts at index `start` of `paths` to the pending simulations.
+    /// `requested` is true if the simulation has requested an evaluation.
     fn add_pending(&mut self, start: u32, requested: bool) {
         let end = self.paths.len() as u32;
         self.pending.push(Visit { start, end, requested });
@@ -427,8 +430,8 @@ impl<P: Position> Search<P> {
         }
     }
 
-    /// Backs up the pending simulations in starting order. `first` is the index in the batch of the
-    /// first requested leaf.
+    /// Backs up the pending simulations in starting order. `first` is the index in the batch of
+    /// this search's first requested leaf.
     fn settle_pending(&mut self, batch: &Batch<P>, first: usize) {
         let mut leaf = first;
         let pending = std::mem::take(&mut self.pending);
@@ -487,7 +490,7 @@ impl<P: Position> Search<P> {
         }
     }
 
-    /// Creates all children of the root with their known results, and draws the noise.
+    /// Creates all children of the root with their known results, and samples the noise.
     fn open_root(&mut self) {
         self.stage = Stage::Running;
         let Some(root) = self.position else { return };
@@ -528,8 +531,8 @@ fn settled(outcome: Option<Outcome>, mover: Color) -> Status {
     }
 }
 
-/// Status of a new node. `earlier` are the keys of the positions in the game and on the path that
-/// can occur again. A position that occurs a second time counts as a draw.
+/// Returns the status of a new node. `earlier` are the keys of the positions in the game and on the
+/// path that can occur again. A position that occurs a second time counts as a draw.
 fn judge<P: Position>(position: &P, earlier: &[u64]) -> Status {
     let outcome = position.outcome();
     if outcome.is_some() {

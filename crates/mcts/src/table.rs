@@ -120,7 +120,7 @@ impl SearchTable {
         }
     }
 
-    /// Checks every setting against its range, including those of the unselected algorithm.
+    /// Checks every setting against its range, including the settings of the unselected algorithm.
     ///
     /// # Errors
     /// The first setting outside its range.
@@ -214,7 +214,7 @@ mod tests {
         }
     }
 
-    /// Every key sets its own setting, under both algorithms.
+    /// Every key sets the setting of its name. Keys of the unselected algorithm have no effect.
     #[test]
     fn each_key_gets_to_where_it_belongs() {
         let text = |algorithm: &str| {

@@ -17,10 +17,10 @@ const CLASSES: usize = 11;
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     pub nodes: Vec<Node>,
-    /// Moves of the edges. `priors` holds their priors at the same indices.
+    /// Moves of the edges. `priors` contains the edges' priors at the same indices.
     pub moves: Vec<Move>,
     pub priors: Vec<Prior>,
-    /// Index of the first node of each freed block, by class.
+    /// Indices of the first nodes of freed blocks, by class. A block of a class has 2^class nodes.
     free: [Vec<u32>; CLASSES],
     /// Buffer for the node indices of the path during a backup.
     path: Vec<u32>,
@@ -68,8 +68,9 @@ impl Tree {
     }
 
     /// Returns the number of elements to add to an arena that needs room for `need` more. The arena
-    /// has `capacity` elements of `bytes` bytes each. It doubles while there is room, and then
-    /// grows by a quarter of the rest. `None` if `need` elements would exceed the limit.
+    /// has `capacity` elements of `bytes` bytes each. It doubles while there is room. After that it
+    /// grows by a quarter of the remaining room. Returns `None` if `need` elements would exceed the
+    /// limit.
     fn growth(&self, capacity: usize, need: usize, bytes: usize) -> Option<usize> {
         let left = self.limit.saturating_sub(self.bytes()) / bytes;
         (need <= left).then(|| need.max(capacity.max(64).min(left / 4)))
@@ -113,7 +114,7 @@ impl Tree {
         Some(block)
     }
 
-    /// Gives a node one edge per move, with default priors. Returns false without any change if
+    /// Adds one edge per move to a node, with default priors. Returns false without any change if
     /// memory is full.
     pub(crate) fn add_edges(&mut self, node: u32, moves: &[Move]) -> bool {
         if !self.reserve_edges(moves.len()) {
@@ -128,8 +129,8 @@ impl Tree {
         true
     }
 
-    /// Creates a child for the first edge of `parent` without one, and returns the child's index.
-    /// `None` if memory is full. `mover` is the side to move there.
+    /// Creates a child for the first edge of `parent` that has no child, and returns the child's
+    /// index. `mover` is the side to move at the child. Returns `None` if memory is full.
     pub(crate) fn add_child(&mut self, parent: u32, mover: Color, status: Status) -> Option<u32> {
         let Node { first_child, child_count, .. } = self.nodes[parent as usize];
         let count = child_count as usize;
@@ -154,8 +155,8 @@ impl Tree {
         Some(child)
     }
 
-    /// Among the edges of a node without a child, moves the one with the highest prior to the
-    /// front. The others keep their order.
+    /// Reorders the edges of a node that have no child yet: the edge with the highest prior becomes
+    /// their first. The remaining edges keep their order.
     pub(crate) fn bring_next(&mut self, node: u32) {
         let node = &self.nodes[node as usize];
         let first = node.first_edge as usize + node.child_count as usize;
@@ -189,7 +190,7 @@ impl Tree {
         path.iter().fold(ROOT, |node, &child| self.nodes[node as usize].first_child + child as u32)
     }
 
-    /// Adds a visit with this value to every node of the path, from the leaf up. Proofs propagate
+    /// Adds a visit with `value` to every node on `path`, from the leaf up. Proofs propagate
     /// upwards. Above a node with a known result, its exact value replaces `value`.
     pub(crate) fn back_up(&mut self, path: &[u16], value: WhiteValue) {
         let mut indices = std::mem::take(&mut self.path);
@@ -218,8 +219,8 @@ impl Tree {
         self.path = indices;
     }
 
-    /// Sets the proven result of a node if its children prove it: one wins for the mover, or all
-    /// children are proven.
+    /// Sets the proven result of a node if its children prove it: one child wins for the side to
+    /// move, or all children are proven.
     pub(crate) fn prove(&mut self, index: u32) {
         let node = &self.nodes[index as usize];
         let win = Status::win_of(node.mover);

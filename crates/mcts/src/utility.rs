@@ -10,12 +10,13 @@ pub struct Utility {
     /// contempt: the side avoids draws. It affects the choice of moves. Reported and recorded
     /// values exclude it.
     pub draw_score: f32,
-    /// Largest moves-left bonus. 0 disables the bonus.
+    /// Largest moves-left bonus in units of Q, from 0 to 1. 0 disables the bonus.
     pub moves_left_cap: f32,
     /// Moves-left bonus per ply by which a move shortens a win or lengthens a loss, before the cap.
+    /// From 0 to 1, in units of Q.
     pub moves_left_slope: f32,
-    /// Value of |Q| above which there is a moves-left bonus. The bonus is multiplied by a weight
-    /// that grows linearly from 0 at the threshold to 1 at |Q| = 1.
+    /// Value of |Q| above which there is a moves-left bonus, from 0 to 0.99. The bonus is
+    /// multiplied by a weight that grows linearly from 0 at the threshold to 1 at |Q| = 1.
     pub moves_left_threshold: f32,
 }
 
@@ -35,8 +36,8 @@ impl Utility {
     }
 
     /// Returns the part of the moves-left bonus that depends on the parent node. The parent has Q =
-    /// `q` for its mover and `plies_left` expected plies until the game ends. [`MovesLeft::bonus`]
-    /// computes the bonus of a child, in units of Q:
+    /// `q` for its side to move and `plies_left` expected plies until the game ends.
+    /// [`MovesLeft::bonus`] computes the bonus of a child, in units of Q:
     ///
     /// `-sign(q) * clamp(slope * (child's plies left + 1 - parent's plies left), -cap, cap) *
     /// (|q| - t) / (1 - t)`
@@ -55,7 +56,7 @@ impl Utility {
     }
 }
 
-/// The part of the moves-left bonus that depends on the parent node. See [`Utility::moves_left`].
+/// Part of the moves-left bonus that depends on the parent node. See [`Utility::moves_left`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MovesLeft {
     slope: f32,
@@ -65,8 +66,8 @@ pub(crate) struct MovesLeft {
 }
 
 impl MovesLeft {
-    /// Returns the bonus of a child, in units of Q. `child_q` is the child's Q for the parent's
-    /// mover, `child_plies_left` the expected number of plies until the game ends.
+    /// Returns the bonus of a child, in units of Q. `child_q` is the child's Q for the side to move
+    /// at the parent, and `child_plies_left` the expected number of plies until the game ends.
     pub(crate) fn bonus(&self, child_q: f32, child_plies_left: f32) -> f32 {
         // The weight has the opposite sign of the parent's Q.
         if child_q * self.weight >= 0.0 {

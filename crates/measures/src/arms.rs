@@ -1,13 +1,13 @@
-//! Arms of a study: rules, optionally without a kind of move.
+//! Arms of a study: rule sets, optionally without a kind of move.
 
 use catapult_rules::{Drawn, ForbiddenKind, Variant, with_variant};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// Rule set of a study, optionally without a kind of move: `chesspp`,
-/// `chesspp-without-catapult-moves`. A side makes a move of the missing kind only if no other move
-/// is legal.
+/// Rule set of a study, optionally without a kind of move. Examples of names are `chesspp` and
+/// `chesspp-without-catapult-moves`. A player makes a move of the missing kind only if no other
+/// move is legal.
 ///
 /// ```
 /// use catapult_measures::Arm;
@@ -20,11 +20,11 @@ use std::str::FromStr;
 pub struct Arm {
     /// The rules of the game.
     pub rules: Variant,
-    /// Kind of move that neither side makes unless no other move is legal. `None` allows all moves.
+    /// Kind of move that players make only if no other move is legal. `None` allows all moves.
     pub without: Option<ForbiddenKind>,
 }
 
-/// Text between the rules and the kind of move in an arm's name.
+/// Text between the rules and the kind of move in an arm's name, as in `chesspp-without-teleports`.
 const WITHOUT: &str = "-without-";
 
 impl From<Variant> for Arm {
@@ -70,7 +70,7 @@ impl From<Arm> for String {
     }
 }
 
-/// Returns a clause that says which moves are missing, such as `neither side moves catapults`.
+/// Returns a clause about an arm without this kind of move, such as `neither side moves catapults`.
 pub fn neither_side(kind: ForbiddenKind) -> &'static str {
     match kind {
         ForbiddenKind::Teleports => "neither side teleports",
@@ -79,7 +79,7 @@ pub fn neither_side(kind: ForbiddenKind) -> &'static str {
     }
 }
 
-/// Returns a description of an arm for someone who knows chess, in one or two sentences.
+/// Returns a description of an arm in one or two sentences, for a reader who knows chess.
 pub fn in_words(arm: Arm) -> String {
     let rules = rules_in_words(arm.rules);
     arm.without.map_or(rules.clone(), |kind| {

@@ -1,22 +1,22 @@
-//! Networks, cells and samples of a study: the input of every metric.
+//! Networks, cells and samples of a study, which group the games that metrics measure.
 
 use crate::arms::Arm;
 use catapult_records::GameRecord;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// One network: an agent of the study trained from one seed.
+/// Identity of a network: an agent of the study and a training seed.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct NetworkId {
     /// The agent's name in the study's file.
     pub agent: String,
-    /// The network's training seed. Networks of one agent differ only in it.
+    /// The network's training seed. Networks of one agent differ only in their seed.
     pub seed: u64,
 }
 
 impl NetworkId {
-    /// Returns the sample to which the network's games belong, in an arm, at a checkpoint and a
-    /// search level (simulations per move).
+    /// Returns the sample (group of games) to which the network's games belong. `simulations` is
+    /// the search level in simulations per move.
     pub fn sample(&self, arm: Arm, checkpoint: Checkpoint, simulations: u32) -> SampleId {
         SampleId { arm, agent: self.agent.clone(), checkpoint, simulations }
     }
@@ -28,11 +28,11 @@ impl fmt::Display for NetworkId {
     }
 }
 
-/// Stage of training at which a network plays.
+/// Stage of training from which a network is taken.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Checkpoint {
-    /// The earlier generation that the study's file names.
+    /// An earlier generation of the training. The study's file gives its number.
     Early,
     /// The last generation of the training.
     Last,
@@ -47,48 +47,49 @@ impl fmt::Display for Checkpoint {
     }
 }
 
-/// Games of one network against itself, in one arm, at one search level.
+/// Identity of a cell: the games of one network against itself, in one arm, at one checkpoint and
+/// search level.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Cell {
-    /// Rules, optionally without a kind of move.
+    /// Rule set of the games, optionally without a kind of move.
     pub arm: Arm,
     /// The network that plays both sides.
     pub network: NetworkId,
-    /// Stage of training of the network.
+    /// Stage of training from which the network is taken.
     pub checkpoint: Checkpoint,
-    /// Simulations per move: the search level.
+    /// Search level: simulations per move.
     pub simulations: u32,
 }
 
 impl fmt::Display for Cell {
-    /// Writes the cell's name in messages and files: `chesspp+free.rules-1.last.64`.
+    /// Writes the cell's name for messages and files, such as `chesspp+free.rules-1.last.64`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Cell { arm, network, checkpoint, simulations } = self;
         write!(f, "{arm}.{network}.{checkpoint}.{simulations}")
     }
 }
 
-/// The games of a cell. In their first plies, moves are drawn from the improved policy at
+/// The games of a cell. The first moves of each game are drawn from the search's improved policy at
 /// temperature 1.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CellGames {
     /// The cell to which the games belong.
     pub cell: Cell,
-    /// Records with the search's policy and root value at each ply.
+    /// Records of the games, with the search's policy and root value at each ply.
     pub games: Vec<GameRecord>,
 }
 
-/// The cells of one arm, agent, checkpoint and search level. They differ only in the training seed.
-/// One value of a metric is estimated from one sample.
+/// Identity of a sample: all cells of one arm, agent, checkpoint and search level. They differ only
+/// in the training seed. One value of a metric is estimated from one sample.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct SampleId {
-    /// Rules, optionally without a kind of move.
+    /// Rule set of the games, optionally without a kind of move.
     pub arm: Arm,
     /// The agent's name in the study's file.
     pub agent: String,
-    /// Stage of training of the agent's networks.
+    /// Stage of training from which the agent's networks are taken.
     pub checkpoint: Checkpoint,
-    /// Simulations per move: the search level.
+    /// Search level: simulations per move.
     pub simulations: u32,
 }
 

@@ -1,12 +1,13 @@
-//! Measurements of rules: from played games to values with intervals.
+//! Measurement of game rules: from games of networks to metrics with intervals.
 //!
 //! * [`data`]: identity of networks, games and samples
 //! * [`games`]: properties of games that a study needs beyond the rules
 //! * [`analysis`]: evaluations of networks beyond the played games
-//! * [`metrics`]: from games and analyses to values
+//! * [`metrics`]: computation of values from games and analyses
 //! * [`results`]: values, differences, curves, boards, tables, warnings
 //!
-//! Metrics depend only on their input. They read no files and do not know the claims of a study.
+//! An arm is a rule set of a study. Metrics depend only on their input. They read no files and do
+//! not know the claims of a study.
 //!
 //! ```
 //! use catapult_measures::metrics::metric;

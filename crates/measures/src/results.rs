@@ -12,38 +12,42 @@ use serde::{Deserialize, Serialize};
 /// Definition of a metric.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MetricInfo {
-    /// Name in files: `draw_rate`.
+    /// Name of the metric in files, such as `draw_rate`.
     pub id: &'static str,
-    /// Name in running text: `draw rate`.
+    /// Name of the metric in running text, such as `draw rate`.
     pub name: &'static str,
     /// Unit of the metric's values.
     pub unit: Unit,
     /// Chapter of the report that shows the metric.
     pub chapter: Chapter,
-    /// The value that favours neither side. `None` if the metric has no such value.
+    /// The value that favours neither side, such as 0.5 for White's score. `None` if the metric has
+    /// no such value.
     pub neutral: Option<f64>,
-    /// Form of a sentence that compares two arms by the metric.
+    /// Form of the sentences that compare two arms by the metric.
     pub phrase: Phrase,
-    /// Definition in one or two sentences, with its source.
+    /// Definition of the metric in one or more sentences, with its source.
     pub definition: &'static str,
 }
 
-/// Form of a sentence that compares two arms by a metric. Examples have the variable part in
-/// italics.
+/// Form of a sentence that compares two arms by a metric. In the examples, the part that depends on
+/// the metric is in italics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phrase {
-    /// In Chess++ the measure "*draw rate*" is higher than in chess. The part is the metric's name.
+    /// Uses the metric's name. Example: In Chess++ the measure "*draw rate*" is higher than in
+    /// chess.
     Named,
-    /// Chess++ *is drawn* more often than chess. The metric is a share of games.
+    /// Uses this verb, for a metric that is a share of games. Example: Chess++ *is drawn* more
+    /// often than chess.
     Verb(&'static str),
-    /// In Chess++ *White's score* is higher than in chess. The noun replaces the metric's name.
+    /// Uses this noun instead of the metric's name. Example: In Chess++ *White's score* is higher
+    /// than in chess.
     Noun(&'static str),
-    /// Chess++ takes 20 plies longer than chess. The metric is the length of a game.
+    /// Compares lengths of games. Example: Chess++ takes 20 plies longer than chess.
     Longer,
 }
 
 impl MetricInfo {
-    /// Creates a metric without a neutral value. Sentences that compare arms use its name.
+    /// Creates a metric without a neutral value. Sentences that compare arms use the metric's name.
     pub(crate) const fn new(
         chapter: Chapter,
         unit: Unit,
@@ -54,22 +58,23 @@ impl MetricInfo {
         MetricInfo { id, name, unit, chapter, neutral: None, phrase: Phrase::Named, definition }
     }
 
-    /// Sets the value that favours neither side.
+    /// Sets the value of the metric that favours neither side.
     pub(crate) const fn neutral(self, value: f64) -> MetricInfo {
         MetricInfo { neutral: Some(value), ..self }
     }
 
-    /// Sets the verb with which sentences compare a share of games.
+    /// Sets the verb of sentences that compare arms, such as `is drawn`. The metric must be a share
+    /// of games.
     pub(crate) const fn verb(self, verb: &'static str) -> MetricInfo {
         MetricInfo { phrase: Phrase::Verb(verb), ..self }
     }
 
-    /// Marks the metric as the length of a game.
+    /// Marks the metric as the length of a game, so that sentences that compare arms use `longer`.
     pub(crate) const fn longer(self) -> MetricInfo {
         MetricInfo { phrase: Phrase::Longer, ..self }
     }
 
-    /// Sets the noun that replaces the name in sentences.
+    /// Sets the noun that replaces the metric's name in sentences that compare arms.
     pub(crate) const fn noun(self, noun: &'static str) -> MetricInfo {
         MetricInfo { phrase: Phrase::Noun(noun), ..self }
     }
@@ -85,19 +90,19 @@ pub enum Chapter {
     Endings,
     /// Length of games.
     Length,
-    /// Openings.
+    /// Openings of games.
     Openings,
     /// Values of pieces.
     Values,
-    /// Use of the new rules.
+    /// Use of the rules that a game adds to chess.
     NewRules,
-    /// The part of chess that remains legal.
+    /// The share of chess games that remains legal under other rules.
     Superset,
     /// Comebacks and lead changes.
     Comebacks,
-    /// Room for skill.
+    /// Room for skill: the gain from more simulations.
     Skill,
-    /// Metrics that this version does not know, and results without a chapter.
+    /// Metrics that this version of the program does not know, and results without a chapter.
     #[default]
     Others,
 }
@@ -107,16 +112,17 @@ pub enum Chapter {
 pub struct Measure {
     /// Id of the metric ([`MetricInfo::id`]).
     pub metric: String,
-    /// The measured sample.
+    /// The sample of games that was measured.
     pub sample: SampleId,
-    /// Number of observations: games, unless the metric's definition counts positions or others.
+    /// Number of observations. These are games, unless the metric's definition counts positions or
+    /// other items.
     pub observations: u64,
-    /// The value with its intervals.
+    /// The value with its two 95 % intervals.
     pub estimate: Estimate,
-    /// Median over games. `None` if the metric is not a number per game.
+    /// Median over games, in the metric's unit. `None` if the metric is not a number per game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub median: Option<f64>,
-    /// Contribution of each network, by increasing seed.
+    /// Value of each network, by increasing seed.
     pub networks: Vec<NetworkValue>,
 }
 
@@ -127,13 +133,13 @@ impl Measure {
         Measure { metric: metric.to_owned(), sample, observations, estimate, median: None, networks }
     }
 
-    /// Returns the estimate and the contribution of each network.
+    /// Returns the estimate and the value of each network.
     pub fn evidence(&self) -> Evidence {
         Evidence { estimate: self.estimate, networks: self.networks.clone() }
     }
 }
 
-/// A curve of one sample: a metric along an axis.
+/// A curve of one sample: estimates along a horizontal axis.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Curve {
     /// Id of the figure ([`FigureInfo::id`]).
@@ -142,11 +148,11 @@ pub struct Curve {
     pub sample: SampleId,
     /// Id of the curve ([`SeriesInfo::id`]). Empty if the figure has one curve per sample.
     pub series: String,
-    /// Positions on the horizontal axis with estimates.
+    /// Points of the curve: the position on the horizontal axis, and the estimate.
     pub points: Vec<(f64, Estimate)>,
 }
 
-/// Definition of a figure of [`Curve`]s.
+/// Definition of a figure that shows [`Curve`]s.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FigureInfo {
     /// Name of the figure in files.
@@ -161,7 +167,7 @@ pub struct FigureInfo {
     pub unit: Unit,
     /// Chapter of the report that shows the figure.
     pub chapter: Chapter,
-    /// Curves of a sample. Empty if each sample has one curve.
+    /// Definitions of the curves of a sample. Empty if each sample has one curve.
     pub series: &'static [SeriesInfo],
     /// Explanation of the figure and its method.
     pub caption: &'static str,
@@ -174,7 +180,7 @@ pub struct SeriesInfo {
     pub id: &'static str,
     /// Name of the curve in a legend.
     pub name: &'static str,
-    /// True for a curve that observed curves are compared with.
+    /// True for a reference curve, with which observed curves are compared.
     pub is_reference: bool,
 }
 
@@ -188,7 +194,7 @@ impl SeriesInfo {
     }
 }
 
-/// One number per square of a board, for one sample.
+/// A board of one sample with one number per square.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct HeatMap {
     /// Id of the board ([`MapInfo::id`](crate::games::MapInfo::id)).
@@ -197,8 +203,8 @@ pub struct HeatMap {
     pub sample: SampleId,
     /// Number of files of the board.
     pub files: usize,
-    /// One value per square, in events per game or as a share of plies. Squares are numbered from
-    /// a1 rank by rank. For moves of Black, the board is seen from Black's side.
+    /// One value per square, in events per game or as a share of plies. Squares are numbered rank
+    /// by rank from a1. For moves of Black, ranks are numbered from Black's side.
     pub values: Vec<f64>,
 }
 
@@ -209,9 +215,10 @@ pub struct SampleTable {
     pub table: String,
     /// The sample that the table describes.
     pub sample: SampleId,
-    /// Id of each row ([`TableInfo::rows`]) and one cell per column. `None` is an empty cell.
+    /// Rows of the table: the row's id ([`TableInfo::rows`]) and one cell per column. `None` is an
+    /// empty cell.
     pub rows: Vec<(String, Vec<Option<Estimate>>)>,
-    /// Notes below the table that concern this sample.
+    /// Notes about this sample, shown below the table.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<Note>,
 }
@@ -225,7 +232,7 @@ pub struct TableInfo {
     pub chapter: Chapter,
     /// Title of the table.
     pub title: &'static str,
-    /// Heading and unit of each column after the first.
+    /// Heading and unit of each column, without the column of row names.
     pub columns: &'static [(&'static str, Unit)],
     /// Meaning of the rows' ids.
     pub rows: RowNames,
@@ -236,13 +243,15 @@ pub struct TableInfo {
 /// Meaning of the ids of a table's rows.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum RowNames {
-    /// Pairs of an id and the name that is shown.
+    /// The ids are the first elements of these pairs. The second elements are the names that tables
+    /// show.
     Named(&'static [(&'static str, &'static str)]),
-    /// Ids of metrics ([`MetricInfo::id`]).
+    /// The ids are ids of metrics ([`MetricInfo::id`]).
     Metrics,
-    /// Ids of valued terms ([`Term::id`](crate::games::Term::id)) of the arm's game.
+    /// The ids are ids of terms whose value is estimated ([`Term::id`](crate::games::Term::id)),
+    /// such as kinds of pieces.
     Terms,
-    /// Ids that are shown as they are: moves, endings or kinds of moves.
+    /// The ids are moves, endings or kinds of moves, which tables show unchanged.
     Verbatim,
 }
 
@@ -250,17 +259,17 @@ pub enum RowNames {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "note", rename_all = "kebab-case")]
 pub enum Note {
-    /// The most balanced first moves, one chosen on each half of the games. Empty if no first move
-    /// has enough games.
+    /// The most balanced first moves, at most two. One is chosen on each half of the games. Empty
+    /// if no first move has enough games.
     FirstMoves {
         /// The moves as text, in alphabetical order.
         moves: Vec<String>,
     },
-    /// A reason to doubt piece values.
+    /// A reason to doubt the piece values of a fit.
     PieceValues {
-        /// The fit that is doubted.
+        /// The method of the doubted fit.
         fit: Fit,
-        /// The reason to doubt its values.
+        /// The reason to doubt the piece values.
         doubt: Doubt,
     },
 }
@@ -282,65 +291,67 @@ pub struct Strength {
     pub arm: Arm,
     /// The network whose strength is measured.
     pub network: NetworkId,
-    /// Stage of training of the network.
+    /// Stage of training from which the network is taken.
     pub checkpoint: Checkpoint,
     /// The network's simulations per move.
     pub simulations: u32,
-    /// Name of the opponent, as written by `catapult_arena::PlayerSpec`, or one of these names for
-    /// the network itself:
+    /// Name of the opponent, as written by `catapult_arena::PlayerSpec`. If the opponent is the
+    /// network itself with other settings, it is one of these names:
     ///
-    /// * `half`: at half the simulations
-    /// * `x4`, `x16`: at 4 or 16 times the simulations
-    /// * `without-teleports` etc.: without that kind of move
+    /// * `half`: the network at half the simulations
+    /// * `x4`, `x16`: the network at 4 or 16 times the simulations
+    /// * `without-teleports` etc.: the network without that kind of move
     pub opponent: String,
     /// Result of the match, from the network's side.
     pub result: MatchResult,
 }
 
 impl Strength {
-    /// Returns the sample to which the network belongs at this checkpoint and level.
+    /// Returns the sample (arm, agent, checkpoint and level) to which the network belongs.
     pub fn sample(&self) -> SampleId {
         self.network.sample(self.arm, self.checkpoint, self.simulations)
     }
 }
 
-/// A match between two networks of one agent, or of a network against itself. Networks of one agent
+/// A match between two networks of one agent, or of a network against itself. The two networks
 /// differ only in the training seed.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PopulationMatch {
     /// Rule set of the match.
     pub arm: Arm,
-    /// The network whose wins are counted.
+    /// The network from whose side the result is counted.
     pub network: NetworkId,
-    /// The other network, or the same one.
+    /// The network's opponent. It may be the network itself.
     pub opponent: NetworkId,
     /// Simulations per move of both players.
     pub simulations: u32,
     /// Result of the match, from the side of `network`.
     pub result: MatchResult,
-    /// Numbers of pairs of games by White's points in both games.
+    /// Numbers of pairs of games, by White's points in the two games of a pair.
     pub white: Pentanomial,
-    /// Numbers of pairs of games by the number of games without a winner. Each such game counts one
-    /// point.
+    /// Numbers of pairs of games, by the number of games without a winner in a pair: 0, 1 or 2.
+    /// Each such game counts as one point.
     pub drawn: Pentanomial,
 }
 
-/// A game from a position that endgame tablebases show to be won for White.
+/// Result of a game that starts from a position won for White according to endgame tablebases.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PlayedEnding {
-    /// Distance to mate of the start position in plies (DTM), ignoring the fifty-move rule.
+    /// Distance to mate (DTM) of the start position in plies. It ignores the fifty-move rule.
     pub distance: u16,
     /// True if White won.
     pub won: bool,
     /// Number of plies played.
     pub plies: u32,
-    /// Number of White's moves from positions that are won with their half-move clock.
+    /// Number of White's moves from positions that were still won under the fifty-move rule, at
+    /// their half-move clock.
     pub turns: u32,
-    /// Number of White's moves, of `turns`, after which the position was still won.
+    /// Number of these moves (`turns`) after which the position was still won.
     pub kept: u32,
 }
 
-/// A network's games of one ending. Both lists have the same start positions.
+/// A network's games from positions of one ending. If both lists have games, they have the same
+/// start positions in the same order.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct EndingGames {
     /// Rule set of the games.
@@ -349,15 +360,16 @@ pub struct EndingGames {
     pub network: NetworkId,
     /// The network's simulations per move.
     pub simulations: u32,
-    /// The ending, as the study's file names it.
+    /// Name of the ending in the study's file, such as `KQvK`.
     pub ending: String,
-    /// Games of the network against itself.
+    /// Games of the network against itself. Empty if only the best defence was examined.
     pub itself: Vec<PlayedEnding>,
     /// Games of the network against the tablebase's best defence.
     pub best: Vec<PlayedEnding>,
 }
 
-/// Difference of a metric at one level: the arm's value less its control's, or less a fixed value.
+/// Difference of a metric at one level: the arm's value minus the control's, or minus a fixed
+/// value.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Contrast {
     /// Id of the metric ([`MetricInfo::id`]).
@@ -366,18 +378,18 @@ pub struct Contrast {
     pub arm: SampleId,
     /// The control's sample. `None` if the arm is compared with a fixed value.
     pub control: Option<SampleId>,
-    /// The arm's value less the control's, or less the fixed value.
+    /// The arm's value minus the control's, or minus the fixed value.
     pub difference: Estimate,
-    /// Two-sided p-value for other training seeds of this recipe. `None` with fewer than three
-    /// seeds per side.
+    /// Two-sided p-value for networks of other training seeds, trained in the same way. `None` with
+    /// fewer than three seeds of the arm or of the control.
     pub rule_p: Option<f64>,
-    /// Two-sided p-value for these networks.
+    /// Two-sided p-value for exactly these networks.
     pub agents_p: f64,
-    /// Posterior probability, for these networks, that the arm's value is above the control's.
+    /// Posterior probability, for exactly these networks, that `difference` is above 0.
     pub probability_above: f64,
     /// Power: the probability that a study of this size finds the endpoint's smallest effect if no
-    /// other endpoint has an effect. The judged effect has the lowest power of all gates. `None`
-    /// without an endpoint or with fewer than three seeds per side.
+    /// other endpoint has an effect. For the judged effect, it is the lowest power of all gates.
+    /// `None` without an endpoint or with fewer than three seeds of the arm or of the control.
     pub power: Option<f64>,
 }
 
@@ -391,8 +403,9 @@ impl Contrast {
         Contrast::of_samples(&arm.metric, arm.sample.clone(), Some(control.sample.clone()), &difference)
     }
 
-    /// Creates a contrast, without power, from a difference between samples. A mean of several
-    /// differences gets the samples of the strongest level.
+    /// Creates a contrast, without power, from a difference between samples. `arm` and `control`
+    /// are the compared samples. For a mean over several levels, they are the samples of the
+    /// strongest level.
     pub fn of_samples(
         metric: &str,
         arm: SampleId,
@@ -412,12 +425,12 @@ impl Contrast {
     }
 }
 
-/// A rule of an arm that no game used, so the games could have been played without it.
+/// A rule of an arm that no game used. The games could have been played without the rule.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Placebo {
-    /// The arm that adds the rule.
+    /// The arm that has the rule.
     pub arm: Arm,
-    /// Id of the rule ([`AddedRule::id`](crate::games::AddedRule::id)).
+    /// Id of the unused rule ([`AddedRule::id`](crate::games::AddedRule::id)).
     pub rule: String,
     /// Number of the arm's games at the last checkpoint.
     pub games: u64,
@@ -428,7 +441,7 @@ pub struct Placebo {
 pub struct Measured {
     /// Estimates with intervals, one per metric and sample.
     pub measures: Vec<Measure>,
-    /// Differences between arms and the study's control, for all metrics and levels.
+    /// Differences between arms and the study's control, for all metrics and search levels.
     pub contrasts: Vec<Contrast>,
     /// Curves by figure and sample.
     pub curves: Vec<Curve>,

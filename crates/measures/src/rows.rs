@@ -2,8 +2,8 @@
 
 /// Defines one constant per metric, and a list of all these metrics.
 ///
-/// A row is `CONSTANT: Chapter Unit "id", "name"; "definition";`. Methods of
-/// [`MetricInfo`](crate::results::MetricInfo) may follow the name: `neutral 0.5`,
+/// A row is `CONSTANT: Chapter Unit "id", "name"; "definition";`. After the name, a row may call
+/// methods of [`MetricInfo`](crate::results::MetricInfo), such as `neutral 0.5` or
 /// `verb "is drawn"`.
 macro_rules! metrics {
     ($list:ident = $($metric:ident: $chapter:ident $unit:ident $id:expr, $name:expr $(, $method:ident $($value:literal)?)*;
@@ -15,8 +15,8 @@ macro_rules! metrics {
     };
 }
 
-/// Builds one [`MetricInfo`](crate::results::MetricInfo) from a row of `metrics!`, without the
-/// constant.
+/// Builds one [`MetricInfo`](crate::results::MetricInfo). The syntax is a row of `metrics!` without
+/// the constant.
 macro_rules! info {
     ($chapter:ident $unit:ident $id:expr, $name:expr $(, $method:ident $($value:literal)?)*; $definition:expr) => {{
         use $crate::results::{Chapter, MetricInfo, Unit};
@@ -24,8 +24,8 @@ macro_rules! info {
     }};
 }
 
-/// Builds a list of `PerGame` metrics. In each row, a function follows the syntax of `info!`. It
-/// returns the numerator and the denominator of a game.
+/// Builds a list of `PerGame` metrics. Each row has the syntax of `info!`, followed by a function.
+/// The function returns the numerator and the denominator of the metric for one game.
 macro_rules! per_game {
     ($($chapter:ident $unit:ident $id:expr, $name:expr $(, $method:ident $($value:literal)?)*;
         $definition:expr; $parts:expr;)+) => {

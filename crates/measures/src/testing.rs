@@ -3,8 +3,8 @@
 use catapult_arena::MatchResult;
 use catapult_stats::Pentanomial;
 
-/// Returns the result of a chess match. `pairs[i]` is the number of pairs of games in which the
-/// player scored i / 2 points.
+/// Returns a synthetic result of a chess match. `pairs[i]` is the number of pairs of games in which
+/// the player scored i / 2 points.
 pub fn played(pairs: [u64; 5]) -> MatchResult {
     let pairs = Pentanomial(pairs);
     let [b, c, d, e] = [pairs.0[1], pairs.0[2], pairs.0[3], pairs.0[4]].map(|n| n as u32);

@@ -7,20 +7,22 @@ use catapult_stats::Estimate;
 use catapult_store::Difference;
 use serde::{Deserialize, Serialize};
 
-/// Reason not to rely on piece values.
+/// Reason not to rely on fitted piece values.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "doubt", rename_all = "kebab-case")]
 pub enum Doubt {
-    /// The regression failed or the pawn could not be fitted.
+    /// The regression failed, or the numbers of pawns differ in too few games to fit the value of
+    /// the pawn.
     Unfitted,
-    /// The pawn has no weight, or the interval of its weight does not lie above 0.
+    /// The fitted weight of the pawn is missing, or its interval is not wholly above 0.
     UselessPawn,
     /// The fitted values are not in the order pawn < knight, bishop < rook < queen.
     Order {
         /// Names of pieces with their values in pawns. `None` for a piece without a value.
         values: Vec<(String, Option<f64>)>,
     },
-    /// The order holds, but the intervals of some adjacent pieces overlap.
+    /// The fitted values are in the order pawn < knight, bishop < rook < queen. The intervals of
+    /// some adjacent pieces overlap.
     Overlap {
         /// Names of the adjacent pieces with overlapping intervals, the less valuable first.
         pairs: Vec<[String; 2]>,
@@ -28,44 +30,48 @@ pub enum Doubt {
 }
 
 impl Doubt {
-    /// Returns true if the values in pawns are not credible, so that reports omit them. If false,
-    /// the values are only uncertain.
+    /// Returns true if the values in pawns are not credible. Reports then omit them. If false, the
+    /// values are only uncertain.
     pub fn is_insane(&self) -> bool {
         !matches!(self, Doubt::Overlap { .. })
     }
 }
 
-/// An endpoint whose variance between training seeds is no larger than games explain.
+/// An endpoint (registered claim) whose variance between training seeds is not significantly larger
+/// than the variance that a finite number of games alone would cause.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Alike {
     /// Id of the endpoint's metric.
     pub metric: String,
     /// The arm's sample at its strongest level.
     pub arm: SampleId,
-    /// The control's sample, if the same networks played it and their differences were tested.
-    /// Otherwise `None`.
+    /// The control's sample, if the networks played both the arm and the control. The variance is
+    /// then that of their differences. Otherwise `None`.
     pub control: Option<SampleId>,
-    /// Variance between the networks' values.
+    /// Variance between the networks' values, in the squared unit of the metric.
     pub between: f64,
-    /// Mean squared error of a network's value: the variance that games explain.
+    /// Mean squared standard error of a network's value: the variance that a finite number of games
+    /// alone would cause.
     pub within: f64,
-    /// Probability of at least this variance if all networks were equal.
+    /// Probability of at least the variance `between` if all networks were equal.
     pub p: f64,
 }
 
-/// Limits at which games are truncated. `None` means no limit or an unknown limit.
+/// Limits at which games are truncated (stopped without a result). `None` means no limit or an
+/// unknown limit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Caps {
-    /// Half-move clock at which games are truncated. The fifty-move rule ends games at 100.
+    /// Half-move clock in plies at which games are truncated. The fifty-move rule ends games at
+    /// 100.
     pub no_progress: Option<u32>,
     /// Number of plies at which games are truncated.
     pub plies: Option<u32>,
 }
 
-/// Mean and median of a number per game that are far apart in a sample.
+/// Mean and median of a number per game that are far apart in one sample.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Skewed {
-    /// The sample whose games are counted.
+    /// The sample of games over which mean and median are taken.
     pub sample: SampleId,
     /// Mean over games.
     pub mean: f64,
@@ -87,30 +93,31 @@ pub enum Warning {
         /// Limits at which the study truncates games.
         study: Caps,
     },
-    /// The limits at which training truncated games, or the outcomes of training games, are
+    /// Either the limits at which training truncated games or the outcomes of training games are
     /// unknown.
     TrainingUnknown {
         /// Networks with unknown limits or outcomes.
         networks: Vec<NetworkId>,
     },
-    /// An outcome decides an endpoint, but never ended a training game of some networks.
+    /// An outcome (cause of the end of a game) makes up at least 5 % of an endpoint's metric, but
+    /// ended no training game of some networks.
     UnknownOutcome {
         /// Id of the endpoint's metric.
         metric: String,
         /// The outcome that is missing from training.
         outcome: Outcome,
-        /// Share of the study's games that end by the outcome, by sample.
+        /// Share of the study's games that end by the outcome, 0 to 1, by sample.
         shares: Vec<(SampleId, f64)>,
         /// Networks whose training games never ended by the outcome.
         networks: Vec<NetworkId>,
     },
-    /// Players gain nothing from a kind of move that their arm has.
+    /// A kind of move that an arm has costs the players Elo instead of gaining it.
     Worthless {
-        /// Id of the metric of the kind's worth.
+        /// Id of the metric that measures the gain from the kind of move.
         metric: String,
-        /// The sample with a negative worth.
+        /// The sample in whose matches the kind of move costs Elo.
         sample: SampleId,
-        /// Elo that the players gain from the kind of move. It is below 0.
+        /// Gain in Elo from having the kind of move. It is below 0.
         worth: Estimate,
     },
     /// The mean of a number per game is far from its median.
@@ -120,38 +127,40 @@ pub enum Warning {
         /// Samples with skewed numbers. The last checkpoint and the strongest level come first.
         samples: Vec<Skewed>,
     },
-    /// The variance between networks of different seeds cannot be distinguished from zero.
+    /// The variance between networks of different seeds is not significantly above zero.
     NoSeedVariance {
         /// Number of networks from which the variance of each endpoint was estimated.
         networks: u64,
         /// The affected endpoints.
         endpoints: Vec<Alike>,
     },
-    /// Piece values of the control are not in the known order.
+    /// There is a reason to doubt the control's piece values, for example an order other than pawn
+    /// < knight, bishop < rook < queen.
     PieceValues {
         /// The control's sample at its strongest level.
         sample: SampleId,
-        /// The reason to doubt the values.
+        /// The reason to doubt the values that are fitted by maximum likelihood.
         doubt: Doubt,
     },
-    /// Piece values fitted on other games are not in the known order. Comebacks by fitted values
-    /// are therefore not measured.
+    /// Piece values that are fitted on other games are not in the order pawn < knight, bishop <
+    /// rook < queen. Comebacks by fitted values are therefore not measured.
     FittedValues {
-        /// Arm, agent and checkpoint whose fitted values are not in the known order.
+        /// Each arm, agent and checkpoint whose fitted values are not in the known order (pawn <
+        /// knight, bishop < rook < queen).
         groups: Vec<(Arm, String, Checkpoint)>,
     },
-    /// One player won every game of a match of the skill ladder. The difference in Elo has only one
-    /// bound.
+    /// One player won every game of a match on the skill ladder, the chain of matches from random
+    /// play to the network. The difference in Elo has only one bound.
     SaturatedLadder {
-        /// Arm and network of each ladder with such a match.
+        /// Arm and network of each ladder that has such a match.
         networks: Vec<(Arm, NetworkId)>,
     },
-    /// The games draw too few plies from the improved policy to measure the opening entropy as
-    /// played.
+    /// The moves of too few plies are drawn from the improved policy. The opening entropy as played
+    /// cannot be measured.
     FewSampledPlies {
-        /// Number of plies that are drawn.
+        /// Number of plies per game whose moves are drawn.
         drawn: u32,
-        /// Number of drawn plies that the metric needs.
+        /// Number of such plies that the metric needs.
         needed: u32,
     },
     /// An agent has more training seeds than were registered.
@@ -172,14 +181,14 @@ pub enum Warning {
     UnequalBudgets {
         /// Name of the agent.
         agent: String,
-        /// Mean share of the budget that the agent's runs spent, 1 for all.
+        /// Mean share of their budget that the agent's runs spent. 1 is the whole budget.
         spent: f64,
-        /// Mean share of the budget that the control's runs spent, 1 for all.
+        /// Mean share of their budget that the control's runs spent. 1 is the whole budget.
         control: f64,
     },
-    /// The results were looked at before.
+    /// The study's results were looked at before, which reduces the significance level.
     LookedBefore {
-        /// Number of earlier looks at effects.
+        /// Number of earlier looks that showed effects.
         times: u64,
         /// Networks added since the last look, as `agent-seed`.
         networks: Vec<String>,

@@ -1,7 +1,8 @@
-//! Prints a network's evaluation of a position, without a search. Without a FEN, it is the initial
-//! position.
+//! Prints a network's evaluation of a position, without a search. Without a FEN, it evaluates the
+//! start position.
 //!
-//! `cargo run --release -p catapult-model --example evaluate -- models/chesspp-quickstart.safetensors chesspp 'FEN'`
+//! `cargo run --release -p catapult-model --example evaluate --
+//! models/chesspp-quickstart.safetensors chesspp 'FEN'`
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 

@@ -9,24 +9,24 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Architecture {
-    /// Number of channels in the residual tower.
+    /// Number of channels in the residual tower, 1 to 2048.
     pub channels: usize,
-    /// Number of residual blocks in the tower.
+    /// Number of residual blocks in the tower, 0 to 256.
     pub blocks: usize,
-    /// Distance between blocks with global pooling: every `pooled_every`-th block has it. 0
-    /// disables pooling.
+    /// Distance between blocks with global pooling, 0 to 256. Every `pooled_every`-th block has
+    /// pooling. 0 disables pooling.
     #[serde(default = "default_pooled_every")]
     pub pooled_every: usize,
-    /// Number of policy features per square.
+    /// Number of policy features per square, 1 to 1024.
     #[serde(default = "default_policy_channels")]
     pub policy_channels: usize,
-    /// Length of a query and of a key in the policy head.
+    /// Length of a query and of a key in the policy head, 1 to 1024.
     #[serde(default = "default_attention_channels")]
     pub attention_channels: usize,
-    /// Number of value features per square, before they are pooled over the board.
+    /// Number of value features per square, 1 to 1024. They are pooled over the board.
     #[serde(default = "default_value_channels")]
     pub value_channels: usize,
-    /// Number of hidden units in the value head.
+    /// Number of hidden units in the value head, 1 to 4096.
     #[serde(default = "default_value_hidden")]
     pub value_hidden: usize,
 }
@@ -48,7 +48,7 @@ fn default_value_hidden() -> usize {
 }
 
 impl Architecture {
-    /// Creates an architecture with this tower and default sizes of the heads.
+    /// Creates an architecture with these sizes of the tower and default sizes of the heads.
     pub fn new(channels: usize, blocks: usize) -> Architecture {
         Architecture {
             channels,

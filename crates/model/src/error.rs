@@ -3,7 +3,7 @@
 use catapult_store::BadSetting;
 use std::path::PathBuf;
 
-/// Error of a network or a network file. The message names the file or the key.
+/// Error of a network or its file. The message names the file or the key.
 #[derive(Debug, thiserror::Error)]
 pub enum ModelError {
     /// A file could not be read or written.
@@ -19,13 +19,14 @@ pub enum ModelError {
     BadFile {
         /// Path of the file.
         path: PathBuf,
-        /// The content found and the content expected.
+        /// Description of the problem, with the content found and expected.
         reason: String,
     },
-    /// The architecture is invalid or does not fit. Contains the reason.
+    /// The architecture is invalid, or does not fit the network or the game. The value is the
+    /// reason.
     #[error("architecture: {0}")]
     BadArchitecture(String),
-    /// A size of the architecture is invalid or does not fit.
+    /// A size in the architecture is invalid, or a network cannot grow to it.
     #[error("architecture: {0}")]
     BadSize(#[from] BadSetting),
 }

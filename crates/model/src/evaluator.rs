@@ -9,21 +9,20 @@ use catapult_mcts::{Batch, EvaluationError, Evaluator, Value};
 use half::bf16;
 use std::marker::PhantomData;
 
-/// A network in plain Rust and `f32`, evaluated on the calling thread. It needs no libtorch and
-/// runs on any processor and in WebAssembly.
+/// Network in plain Rust and `f32`, evaluated on the calling thread. It needs no libtorch and runs
+/// on any processor and in WebAssembly.
 pub struct Portable {
     tower: Tower,
     heads: Heads,
     /// Input planes in the shape (rows, squares, planes). `globals` has the shape (rows, global
-    /// inputs).
+    /// inputs). A row is one position.
     planes: Vec<bf16>,
     globals: Vec<f32>,
     layout: Layout,
 }
 
 impl Portable {
-    /// Prepares a network for batches of at most `rows` positions. A row of a buffer is one
-    /// position.
+    /// Prepares a network for batches of at most `rows` positions.
     pub fn new(network: &Network, rows: usize) -> Portable {
         let (layout, folded) = (&network.layout, fold(network));
         Portable {
@@ -35,7 +34,7 @@ impl Portable {
         }
     }
 
-    /// Sets the input of the position in row `row`. `planes` has the shape (squares, planes).
+    /// Sets the inputs of the position with index `row`. `planes` has the shape (squares, planes).
     ///
     /// # Panics
     /// `row` is not less than the number of rows passed to [`Portable::new`].
@@ -46,7 +45,7 @@ impl Portable {
 
     /// Evaluates the positions in the first `counts.len()` rows.
     ///
-    /// `counts` holds the number of legal moves of each position, and `moves` the moves of all
+    /// `counts` has the number of legal moves of each position, and `moves` has the moves of all
     /// positions in order. The function overwrites `logits` with one logit per move, and `values`
     /// with one value per position.
     ///
@@ -75,8 +74,8 @@ impl Portable {
     }
 }
 
-/// An [`Evaluator`] that runs a network on the CPU. The evaluation of a leaf depends only on the
-/// leaf, bit for bit. The size of the batch and the leaf's index do not affect it.
+/// [`Evaluator`] that runs a network on the CPU. The evaluation of a leaf depends only on the leaf,
+/// bit for bit. The size of the batch and the leaf's index do not affect it.
 pub struct CpuEvaluator<P> {
     network: Portable,
     rows: usize,
@@ -155,7 +154,7 @@ impl<P: Encode> Evaluator<P> for CpuEvaluator<P> {
     }
 }
 
-/// Returns true if a policy index is within a layout.
+/// Returns true if a policy index is within a layout: its plane and both of its squares exist.
 pub fn fits(index: &PolicyIndex, layout: &Layout) -> bool {
     (index.plane as usize) < layout.policy_planes
         && (index.square as usize) < layout.squares()

@@ -1,9 +1,9 @@
-//! Network and state files: safetensors that contain their own hash.
+//! Files of networks and training states: safetensors that contain their own hash.
 //!
 //! A file is in the safetensors format: an 8-byte little-endian length, a JSON header and the
-//! values. The header's key `blake3` holds a hash of the whole file, computed with zeros in place
-//! of the hash. Any changed byte is therefore detected. Keys are sorted, so equal content gives
-//! equal bytes.
+//! values. The header's key `blake3` has a hash of the whole file, computed with zeros in place of
+//! the hash. Any changed byte is therefore detected. Keys are sorted, so equal content gives equal
+//! bytes.
 
 use crate::{ModelError, Parameters};
 use serde::de::DeserializeOwned;
@@ -18,12 +18,13 @@ pub const FORMAT: u32 = 1;
 const HASH_KEY: &str = "blake3";
 const NO_HASH: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
-/// Returns the format name of a file kind: `network` or `state`.
+/// Returns the format name of a kind of file. `kind` is `network` or `state`.
 pub fn format_name(kind: &str) -> String {
     format!("catapult-{kind}-{FORMAT}")
 }
 
-/// Returns the BLAKE3 hash of a file as hex text. Records and studies identify a network by it.
+/// Returns the BLAKE3 hash of a file in hexadecimal. Records and studies identify a network by this
+/// hash.
 ///
 /// # Errors
 /// The file cannot be read.
@@ -34,7 +35,7 @@ pub fn file_hash(path: &Path) -> Result<String, ModelError> {
     Ok(hasher.finalize().to_hex().to_string())
 }
 
-/// Returns the BLAKE3 hash of bytes as hex text.
+/// Returns the BLAKE3 hash of bytes in hexadecimal.
 pub fn hash(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().to_string()
 }
@@ -48,24 +49,24 @@ fn bad(path: &Path, reason: impl Into<String>) -> ModelError {
     ModelError::BadFile { path: path.to_owned(), reason: reason.into() }
 }
 
-/// Text metadata in the header of a file.
+/// Metadata in the header of a file: text values by key.
 #[derive(Default, Clone)]
 pub struct Header(BTreeMap<String, String>);
 
 impl Header {
-    /// Sets a key to a string and replaces an earlier value.
+    /// Sets a key to a string, replacing an earlier value.
     pub fn set(&mut self, key: &str, value: &str) {
         self.0.insert(key.to_string(), value.to_string());
     }
 
-    /// Sets a key to a value, stored as JSON text.
+    /// Sets a key to the JSON text of a value, replacing an earlier value.
     #[allow(clippy::expect_used)]
     pub fn set_json(&mut self, key: &str, value: &impl Serialize) {
         // Serialization of sizes, numbers and string maps cannot fail.
         self.set(key, &serde_json::to_string(value).expect("plain data"));
     }
 
-    /// Returns the string of a key. `path` is the file that an error names.
+    /// Returns the string of a key. `path` is the name of the file in errors.
     ///
     /// # Errors
     /// The key is missing. The error names the file and the key.
@@ -76,10 +77,11 @@ impl Header {
             .ok_or_else(|| bad(path, format!("has no {key:?} in its metadata")))
     }
 
-    /// Parses the JSON text of a key. `path` is the file that an error names.
+    /// Returns the value of a key, parsed from its JSON text. `path` is the name of the file in
+    /// errors.
     ///
     /// # Errors
-    /// The key is missing or has another type. The error names the file and the key.
+    /// The key is missing or its value has another type. The error names the file and the key.
     pub fn json<T: DeserializeOwned>(&self, path: &Path, key: &str) -> Result<T, ModelError> {
         serde_json::from_str(self.get(path, key)?)
             .map_err(|error| bad(path, format!("metadata {key:?}: {error}")))
@@ -103,16 +105,16 @@ struct SafetensorsHeader {
 
 /// Content of a file whose hash was verified.
 pub struct Loaded {
-    /// Text metadata in the header of the file.
+    /// Metadata in the header of the file.
     pub header: Header,
-    /// BLAKE3 hash of the whole file as hex text, as from [`file_hash`].
+    /// BLAKE3 hash of the whole file in hexadecimal, as [`file_hash`] returns it.
     pub hash: String,
     tensors: BTreeMap<String, TensorEntry>,
     data: Vec<u8>,
 }
 
 /// Writes groups of parameters to a file, atomically. A group's prefix comes before the names of
-/// its parameters. Returns the BLAKE3 hash of the whole file as hex text.
+/// its parameters. Returns the BLAKE3 hash of the whole file in hexadecimal.
 ///
 /// # Errors
 /// The file cannot be written.
@@ -148,15 +150,15 @@ pub fn write(path: &Path, header: Header, groups: &[(&str, &Parameters)]) -> Res
     Ok(blake3::hash(&bytes).to_hex().to_string())
 }
 
-/// Returns the byte range of the stored hash in a file with this header. `None` if the header has
-/// no hash.
+/// Returns the byte range of the stored hash in a file with this header. Returns `None` if the
+/// header has no hash.
 fn hash_place(header: &str) -> Option<std::ops::Range<usize>> {
     let key = format!("\"{HASH_KEY}\":\"");
     let begin = 8 + header.find(&key)? + key.len();
     (begin + NO_HASH.len() <= 8 + header.len()).then(|| begin..begin + NO_HASH.len())
 }
 
-/// Reads a file of the given kind and verifies its hash.
+/// Reads a file and verifies its hash. `kind` is `network` or `state`.
 ///
 /// # Errors
 /// The file cannot be read, is damaged or is of another kind.
@@ -164,7 +166,8 @@ pub fn read(path: &Path, kind: &str) -> Result<Loaded, ModelError> {
     of_kind(path, read_any(path)?, kind)
 }
 
-/// Returns `loaded` if it is a file of the given kind.
+/// Returns `loaded` if it is a file of the kind `kind`: `network` or `state`. `path` is the name of
+/// the file in errors.
 ///
 /// # Errors
 /// The file is of another kind.
@@ -187,8 +190,8 @@ pub fn read_any(path: &Path) -> Result<Loaded, ModelError> {
     verified(path, fs::read(path).map_err(io(path))?)
 }
 
-/// Verifies the hash in the bytes of a file of any kind and parses the header. `path` is the file
-/// that an error names.
+/// Verifies the hash of a file of any kind and parses its header. `bytes` is its content. `path` is
+/// the name of the file in errors.
 ///
 /// # Errors
 /// The bytes are damaged.
@@ -221,8 +224,8 @@ pub fn verified(path: &Path, mut bytes: Vec<u8>) -> Result<Loaded, ModelError> {
 }
 
 impl Loaded {
-    /// Copies the tensors whose names start with `prefix` into `parameters`. `path` is the file
-    /// that an error names.
+    /// Copies tensors of the file into `parameters`. The name of a parameter's tensor is `prefix`,
+    /// followed by the parameter's name. `path` is the name of the file in errors.
     ///
     /// # Errors
     /// A tensor is missing or has another shape or type.

@@ -1,5 +1,5 @@
-//! Tests of network files: exact round trips, compatibility with the crate safetensors, detection
-//! of any damage.
+//! Tests of network files. They check exact round trips, compatibility with the crate safetensors,
+//! and the detection of any damage.
 
 use crate::testing::{architecture, random, shaken};
 use crate::{Architecture, Network, NetworkInfo, file_hash};

@@ -1,10 +1,10 @@
-//! Folding of batch normalisation into the preceding convolutions, for inference.
+//! Folding of batch normalisation into the preceding convolutions. It makes inference faster.
 
 use crate::model::{Input, Norm, ResidualBlock};
 use crate::{BATCH_NORM_EPSILON, Network};
 use catapult_encoding::Layout;
 
-/// A convolution with bias and stride 1. Zero padding keeps the size of the board.
+/// Convolution with bias and stride 1. Zero padding keeps the size of the board.
 pub struct Convolution {
     /// Weights in the shape (outputs, inputs, height, width).
     pub weight: Vec<f32>,
@@ -18,8 +18,8 @@ pub struct Convolution {
     pub kernel: usize,
 }
 
-/// A dense layer. All weights of one input are adjacent, so that sums over inputs vectorise along
-/// the outputs.
+/// Dense layer. All weights of one input are adjacent, so that compilers can vectorise the sums
+/// along the outputs.
 pub struct Dense {
     /// Weights in the shape (inputs, outputs).
     pub weight: Vec<f32>,
@@ -28,7 +28,7 @@ pub struct Dense {
 }
 
 impl Dense {
-    /// Creates a layer from weights in the shape (outputs, inputs). The layer stores them
+    /// Creates a layer from weights in the shape (outputs, inputs). The layer stores the weights
     /// transposed.
     pub fn new(weight: &[f32], bias: &[f32]) -> Dense {
         let (outputs, inputs) = (bias.len(), weight.len() / bias.len());
@@ -48,42 +48,43 @@ impl Dense {
     }
 }
 
-/// A residual block: `x = relu(x + second(y) + pool(mean(y), max(y)))` with `y = relu(first(x))`.
+/// Residual block: `x = relu(x + second(y) + pool(mean(y), max(y)))` with `y = relu(first(x))`.
 /// Mean and maximum are over squares.
 pub struct Block {
     /// First convolution, with the folded normalisation.
     pub first: Convolution,
     /// Second convolution, with the folded normalisation.
     pub second: Convolution,
-    /// Dense layer of the global pooling, from 2 * channels inputs. `None` if the block has no
+    /// Dense layer of the global pooling, with 2 * channels inputs. `None` if the block has no
     /// pooling.
     pub pool: Option<Dense>,
 }
 
-/// A network with folded batch normalisation, from the inputs to the head features of each square.
+/// Network with folded batch normalisation. It computes the head features of each square from the
+/// inputs.
 pub struct Folded {
-    /// Dense layer from the global inputs to the channels. Its output is added to the output of
-    /// `input` at every square.
+    /// Dense layer with one input per global input and one output per channel. Its output is added
+    /// to the output of `input` at every square.
     pub globals: Dense,
     /// First convolution. Its input channels are the planes, followed by unused channels (see
     /// [`input_channels`]).
     pub input: Convolution,
     /// Residual blocks in the order of computation.
     pub blocks: Vec<Block>,
-    /// 1x1 convolution to the head features. Their order is policy features, keys, value features,
-    /// queries. The queries are divided by the square root of their length.
+    /// Convolution with a 1x1 kernel to the head features. Their order is policy features, keys,
+    /// value features, queries. The queries are divided by the square root of their length.
     pub head: Convolution,
-    /// Number of ranks and number of files of the board.
+    /// Size of the board: number of ranks, number of files.
     pub board: [i64; 2],
 }
 
-/// Returns the number of input channels of a folded network: the number of planes, rounded up to a
-/// multiple of 16.
+/// Returns the number of input channels of a folded network. It is the number of planes, rounded up
+/// to a multiple of 16.
 pub fn input_channels(layout: &Layout) -> usize {
     layout.planes.next_multiple_of(16)
 }
 
-/// Folds the batch normalisation of a network into its convolutions.
+/// Returns a network with its batch normalisation folded into the convolutions.
 pub fn fold(network: &Network) -> Folded {
     let Network { architecture, layout, .. } = network;
     let model = network.model();
@@ -112,7 +113,8 @@ pub fn fold(network: &Network) -> Folded {
     }
 }
 
-/// Returns the scale and the shift of a batch normalisation for each channel.
+/// Returns scale and shift of a batch normalisation for each channel. They are computed from the
+/// running mean and variance.
 fn scale_and_shift(norm: &Norm<&[f32]>) -> Vec<(f32, f32)> {
     let wide = |values: &[f32]| values.iter().map(|&x| f64::from(x)).collect::<Vec<_>>();
     let affine = wide(norm.weight).into_iter().zip(wide(norm.bias));

@@ -1,18 +1,19 @@
-//! Growth of a network without a change of its evaluations.
+//! Growth of a network without a change of its evaluations, except for rounding.
 //!
 //! The method follows Net2Net (Chen et al. 2016). Unlike in Net2Net, new channels are not copies
 //! but start as in an untrained network. Weights from new channels to old ones start at zero, so
 //! the new channels do not change the evaluations.
 //!
-//! New blocks are added at the end and start as the identity, because the scale of their second
-//! normalisation is zero. Their input comes from a ReLU, so their own ReLU does not change it.
+//! New blocks are added at the end of the tower and start as the identity, because the scale of
+//! their second normalisation is zero. Their input comes from a ReLU, so their own ReLU does not
+//! change it.
 
 use crate::{Architecture, Model, ModelError, Network, Parameters, Spec};
 use catapult_store::BadSetting;
 
 impl Network {
-    /// Returns a network with more channels, blocks or pooled blocks and the same evaluations, up
-    /// to rounding. `seed` determines the new weights.
+    /// Returns a larger network with the evaluations of this one, except for rounding. It can have
+    /// more channels, blocks or pooled blocks. `seed` determines the new weights.
     ///
     /// # Errors
     /// The new sizes have fewer channels or blocks, have other heads, or take the pooling from a
@@ -77,9 +78,9 @@ impl Architecture {
     }
 }
 
-/// Copies the weights of a smaller shape (outputs, inputs, ...) into a larger one. In the outputs
-/// that the smaller shape has, weights of new inputs become zero. New outputs keep their weights.
-/// The inputs consist of `groups` equal parts that grow alike.
+/// Copies the weights of a smaller shape (outputs, inputs, ...) into a larger shape. In the copied
+/// outputs, the weights of new inputs become zero. New outputs keep their weights. The inputs
+/// consist of `groups` equal parts that grow alike.
 fn embed(from: &[f32], from_shape: &[usize], to: &mut [f32], to_shape: &[usize], groups: usize) {
     let width = |shape: &[usize]| shape[1..].iter().product::<usize>();
     let (from_width, to_width) = (width(from_shape), width(to_shape));

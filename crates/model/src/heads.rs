@@ -1,18 +1,18 @@
-//! Policy and value head in plain Rust. They need a few dot products per legal move and two dense
-//! layers per position.
+//! Policy and value heads in plain Rust. They compute a few dot products per legal move and two
+//! dense layers per position.
 
 use crate::fold::Dense;
 use crate::{MOVES_LEFT_SCALE, Model, Network};
 use catapult_encoding::PolicyIndex;
 use catapult_mcts::Value;
 
-/// Weights of the policy and value head, with buffers for one position.
+/// Weights of the policy and value heads, with buffers for one position.
 pub(crate) struct Heads {
     policy: usize,
     attention: usize,
     value: usize,
-    /// Weights of each policy plane: first for the features of the origin square, then for the
-    /// features of the destination.
+    /// Weights of each policy plane. A plane's weights for the features of a move's origin come
+    /// first, then its weights for the destination.
     plane_weights: Vec<f32>,
     plane_bias: Vec<f32>,
     hidden: Dense,
@@ -47,7 +47,7 @@ impl Heads {
     /// Evaluates positions from their features in the shape (rows, squares, head channels). A row
     /// is a position.
     ///
-    /// `counts` holds the number of legal moves of each row, and `moves` the moves of all rows in
+    /// `counts` has the number of legal moves of each row, and `moves` has the moves of all rows in
     /// order. The function overwrites `logits` with one logit per move, and `values` with one value
     /// per row.
     pub(crate) fn answer_rows(
@@ -110,12 +110,13 @@ impl Heads {
     }
 }
 
-/// Returns the ReLU of a value. `f32::max` would be slower, because it handles NaN.
+/// Returns the larger of a value and 0. `f32::max` would be slower, because it handles NaN.
 fn relu(value: f32) -> f32 {
     if value > 0.0 { value } else { 0.0 }
 }
 
-/// Converts the value head's output (win, draw, loss, moves left) into probabilities and plies.
+/// Converts the value head's output (win, draw, loss, moves left) into probabilities and a number
+/// of plies.
 pub fn value_of(output: [f32; 4]) -> Value {
     let [win, draw, loss, moves_left] = output;
     let most = win.max(draw).max(loss);
@@ -126,11 +127,12 @@ pub fn value_of(output: [f32; 4]) -> Value {
     Value { wdl: parts.map(|part| part / sum), moves_left: softplus * MOVES_LEFT_SCALE }
 }
 
-/// Number of partial sums of a dot product. They are added pairwise: a fixed order that vectorises.
+/// Number of partial sums of a dot product. They are added pairwise in a fixed order that compilers
+/// can vectorise.
 const LANES: usize = 8;
 
-/// Adds a dot product to the partial sums. Returns the sum over the elements after the last full
-/// chunk of [`LANES`].
+/// Adds a dot product to the partial sums, in whole chunks of [`LANES`] elements. Returns the dot
+/// product of the remaining elements, which is not added.
 fn accumulate(sums: &mut [f32; LANES], a: &[f32], b: &[f32]) -> f32 {
     let (a, b) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
     for (a, b) in a.0.iter().zip(b.0) {

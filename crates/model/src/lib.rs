@@ -79,8 +79,8 @@ pub use parameters::Parameters;
 pub use samples::{random_positions, shaken_network};
 pub use spec::{Init, Role, Spec};
 
-/// Horizons in plies. For each horizon, an auxiliary head predicts the occupancy of each square
-/// that many plies later.
+/// Horizons of the auxiliary head for future occupancy, in plies. The head predicts the occupancy
+/// of each square after each horizon.
 pub const FUTURE_PLIES: [u32; 2] = [8, 24];
 
 /// Scale of the moves-left head, in plies. With the output z, the head predicts `softplus(z) *

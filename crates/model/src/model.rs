@@ -1,19 +1,21 @@
-//! Structure of a network, defined once for files, training, inference and growth.
+//! Structure of a network. Files, training, inference and growth use this one definition.
 
 use crate::spec::{Init, Role, Spec};
 use crate::{Architecture, FUTURE_PLIES};
 use catapult_encoding::Layout;
 
-/// All parts of a network. The type `P` of a parameter is its [`Spec`], its values or a tensor.
+/// Parts of a network with their parameters. The type `P` of a parameter is its [`Spec`], its
+/// values or a tensor.
 pub struct Model<P> {
     /// Input layer, for planes and global inputs.
     pub input: Input<P>,
     /// Residual blocks of the tower, in the order of computation.
     pub blocks: Vec<ResidualBlock<P>>,
-    /// Layer from the channels to features of each square: policy features, keys and value
-    /// features, in this order.
+    /// Dense layer, applied to each square, from the tower's channels to policy features, keys and
+    /// value features, in this order.
     pub features: Linear<P>,
-    /// Layer from the channels to the policy query of each square.
+    /// Dense layer, applied to each square, from the tower's channels to the query of the policy
+    /// head.
     pub query: Linear<P>,
     /// Weights of the policy head.
     pub policy: Policy<P>,
@@ -22,8 +24,8 @@ pub struct Model<P> {
     pub hidden: Linear<P>,
     /// Output layer of the value head: win, draw, loss, moves left.
     pub output: Linear<P>,
-    /// Layer from the channels to the future occupancy of each square. It has one output per
-    /// horizon ([`FUTURE_PLIES`]) and plane. Only training uses it.
+    /// Dense layer, applied to each square, from the tower's channels to the future occupancy. It
+    /// has one output per horizon ([`FUTURE_PLIES`]) and plane. Only training uses it.
     pub future: Linear<P>,
 }
 
@@ -52,19 +54,20 @@ pub struct ResidualBlock<P> {
     pub pool: Option<Linear<P>>,
 }
 
-/// Batch normalisation. Each parameter has one value per channel.
+/// Batch normalisation: `weight * (x - mean) / sqrt(variance + epsilon) + bias`. Each parameter has
+/// one value per channel.
 pub struct Norm<P> {
-    /// Trained scale.
+    /// Trained scale of the normalised channel.
     pub weight: P,
-    /// Trained shift.
+    /// Trained shift of the normalised channel.
     pub bias: P,
-    /// Running mean of the training batches.
+    /// Running mean of the channel over training batches.
     pub mean: P,
-    /// Running variance of the training batches.
+    /// Running variance of the channel over training batches.
     pub variance: P,
 }
 
-/// A dense layer.
+/// Dense layer: `weight * x + bias`.
 pub struct Linear<P> {
     /// Weights in the shape (outputs, inputs).
     pub weight: P,
@@ -73,18 +76,18 @@ pub struct Linear<P> {
 }
 
 /// Weights of the policy head. Each policy plane has weights for the features of a move's origin
-/// and destination.
+/// and for those of its destination.
 pub struct Policy<P> {
-    /// Weights for the origin's features, in the shape (planes, features).
+    /// Weights for the features of a move's origin, in the shape (planes, features).
     pub from: P,
-    /// Weights for the destination's features, in the shape (planes, features).
+    /// Weights for the features of a move's destination, in the shape (planes, features).
     pub to: P,
     /// Bias, one value per policy plane.
     pub bias: P,
 }
 
 impl<P> Model<P> {
-    /// Builds the model of a network with these sizes. It calls `make` with the spec of each
+    /// Builds the model of a network with these sizes. Calls `make` with the spec of each
     /// parameter, in the order of storage.
     pub fn new(architecture: &Architecture, layout: &Layout, make: impl FnMut(Spec) -> P) -> Model<P> {
         let &Architecture {

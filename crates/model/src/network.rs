@@ -1,4 +1,4 @@
-//! A network with its sizes, layout, parameters and origin.
+//! Network with its sizes, layout, parameters and origin.
 
 use crate::files::{self, Header};
 use crate::{Architecture, Model, ModelError, Parameters};
@@ -11,14 +11,14 @@ use std::path::Path;
 /// sorted by key.
 pub type Provenance = BTreeMap<String, String>;
 
-/// A network for the games of one layout.
+/// Network for the games of one layout, which defines its inputs and policy.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Network {
     /// Sizes of the layers.
     pub architecture: Architecture,
     /// Layout of the inputs and the policy.
     pub layout: Layout,
-    /// Values of all parameters. In a network file, these are averages of the trained weights.
+    /// Values of all parameters. In a network file, they are averages of the trained weights.
     pub parameters: Parameters,
     /// Notes on the origin of the network.
     pub provenance: Provenance,
@@ -31,17 +31,18 @@ pub struct NetworkInfo {
     pub architecture: Architecture,
     /// Name of the network's layout.
     pub layout: String,
-    /// Number of trained values in the network.
+    /// Number of trained values in the network. Running statistics of batch normalisation do not
+    /// count.
     pub parameters: usize,
     /// Notes on the origin of the network.
     pub provenance: Provenance,
-    /// BLAKE3 hash of the whole file, as hex text.
+    /// BLAKE3 hash of the whole file, in hexadecimal.
     pub hash: String,
     /// Number of training steps so far. `None` for a network file.
     pub step: Option<u64>,
 }
 
-/// Sizes of a layout, as stored in a file.
+/// Sizes of a layout, as stored in a network file.
 #[derive(PartialEq, Serialize, Deserialize)]
 struct LayoutShape {
     ranks: usize,
@@ -70,14 +71,14 @@ impl Network {
         Ok(Network { architecture, layout, parameters, provenance: Provenance::new() })
     }
 
-    /// Returns the parameter values as a model whose parameters are slices.
+    /// Returns the network as a model. Each parameter of the model is a slice of its values.
     pub fn model(&self) -> Model<&[f32]> {
         let values = &self.parameters.values;
         Model::new(&self.architecture, &self.layout, |spec| &values[spec.range()])
     }
 
     /// Writes the network to a file, atomically. Equal networks give equal bytes. Returns the
-    /// BLAKE3 hash of the file as hex text (see [`crate::file_hash`]).
+    /// BLAKE3 hash of the file in hexadecimal (see [`crate::file_hash`]).
     ///
     /// # Errors
     /// The file cannot be written.
@@ -96,8 +97,8 @@ impl Network {
         Network::from_file(path, files::read(path, "network")?, layout)
     }
 
-    /// Reads a network from the bytes of a network file, like [`load`](Self::load). `name` is the
-    /// file name in errors.
+    /// Reads a network from the bytes of a network file. Verifies the hash and checks the layout,
+    /// like [`load`](Self::load). `name` is the file name in errors.
     ///
     /// # Errors
     /// The bytes are damaged, are not a network or have another layout.
@@ -155,7 +156,7 @@ impl NetworkInfo {
 }
 
 impl Header {
-    /// Creates the header of a file with parameters of these sizes. `kind` is `network` or `state`.
+    /// Creates the header of a file with a network's parameters. `kind` is `network` or `state`.
     pub fn new(kind: &str, architecture: &Architecture, layout: &Layout) -> Header {
         let mut header = Header::default();
         header.set("format", &files::format_name(kind));
@@ -165,7 +166,7 @@ impl Header {
         header
     }
 
-    /// Returns the architecture in the header. `path` is the file that an error names.
+    /// Returns the architecture in the header. `path` is the name of the file in errors.
     ///
     /// # Errors
     /// The architecture is missing or invalid.
@@ -180,8 +181,8 @@ impl Header {
         }
     }
 
-    /// Checks that the header has the name and the sizes of `layout`. `path` is the file that an
-    /// error names.
+    /// Checks that the header has the name and the sizes of `layout`. `path` is the name of the
+    /// file in errors.
     ///
     /// # Errors
     /// The header has another layout.

@@ -1,4 +1,4 @@
-//! All parameter values of a network in one `f32` array, with names, shapes and offsets.
+//! Parameter values of a network in one `f32` array, with names, shapes and offsets.
 
 use crate::model::Model;
 use crate::spec::{Init, Role, Spec};
@@ -8,7 +8,8 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::sync::Arc;
 
-/// Parameter values of a network, or other values of the same shapes, such as moments or averages.
+/// Parameter values of a network. The type is also used for other values of the same shapes, such
+/// as moments or averages.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameters {
     specs: Arc<[Spec]>,
@@ -17,8 +18,8 @@ pub struct Parameters {
 }
 
 impl Parameters {
-    /// Creates the parameters of an untrained network: uniform policy and equal probabilities of
-    /// win, draw and loss. `seed` determines the random weights.
+    /// Creates the parameters of an untrained network. It evaluates every position with a uniform
+    /// policy and equal probabilities of win, draw and loss. `seed` determines the random weights.
     ///
     /// # Errors
     /// The architecture is invalid.
@@ -42,7 +43,7 @@ impl Parameters {
         Ok(parameters)
     }
 
-    /// Creates parameters from specs and the values in the order of the specs.
+    /// Creates parameters from their specs and from all values, in the order of the specs.
     pub fn new(specs: &Arc<[Spec]>, values: Vec<f32>) -> Parameters {
         Parameters { specs: specs.clone(), values }
     }
@@ -55,7 +56,7 @@ impl Parameters {
         Parameters { specs: specs.into(), values: vec![0.0; len] }
     }
 
-    /// Creates parameters of the same shapes, with all values zero.
+    /// Creates parameters with the names and shapes of these, and with all values zero.
     pub fn zeros_like(&self) -> Parameters {
         Parameters { specs: self.specs.clone(), values: vec![0.0; self.values.len()] }
     }

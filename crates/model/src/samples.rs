@@ -26,9 +26,9 @@ pub fn random_positions<P: Position>(start: P, count: usize, seed: u64) -> Vec<P
 
 /// Returns an untrained network with added noise, so that every parameter affects the evaluations.
 ///
-/// An untrained network evaluates every position alike. Each zero weight gets uniform noise between
-/// -`zeros` and `zeros`. Biases and parameters of batch normalisation get noise between -`others`
-/// and `others`.
+/// Without the noise, an untrained network evaluates every position alike. Each zero weight gets
+/// uniform noise between -`zeros` and `zeros`. Biases and parameters of batch normalisation get
+/// noise between -`others` and `others`.
 ///
 /// # Errors
 /// The architecture is invalid.

@@ -1,15 +1,15 @@
-//! Metadata of one parameter.
+//! Metadata of a network's parameters.
 
 use std::ops::Range;
 
 /// Role of a parameter in training.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// Trained, with weight decay.
+    /// Trained parameter with weight decay: weights of layers.
     Weight,
-    /// Trained, without weight decay: biases and batch normalisation.
+    /// Trained parameter without weight decay: biases, scales and shifts of batch normalisation.
     Bias,
-    /// Not trained: running mean and variance of batch normalisation.
+    /// Untrained parameter: running mean or variance of batch normalisation.
     Statistic,
 }
 
@@ -41,7 +41,7 @@ pub struct Spec {
 }
 
 impl Spec {
-    /// Returns the number of values.
+    /// Returns the number of values of the parameter.
     pub fn len(&self) -> usize {
         self.shape.iter().product()
     }

@@ -1,4 +1,4 @@
-//! Helpers that several tests use.
+//! Helpers that several test modules use.
 
 use crate::{Architecture, Network, random_positions, shaken_network};
 use catapult_encoding::{CHESS_LAYOUT, Layout};
@@ -11,13 +11,13 @@ pub(crate) fn random(seed: u64) -> Pcg64Mcg {
     Pcg64Mcg::seed_from_u64(seed)
 }
 
-/// Returns the sizes of a small network whose second block of three is pooled.
+/// Returns the sizes of a small network with three blocks. Its second block has global pooling.
 pub(crate) fn architecture() -> Architecture {
     Architecture { pooled_every: 2, ..Architecture::new(16, 3) }
 }
 
-/// Returns a network with noise, so that every parameter affects the evaluations. It has the layout
-/// of chess.
+/// Returns an untrained network with noise, so that every parameter affects the evaluations. It has
+/// the layout of chess.
 pub(crate) fn shaken(architecture: Architecture, seed: u64) -> Network {
     shaken_for(architecture, CHESS_LAYOUT, seed)
 }

@@ -1,17 +1,18 @@
-//! Measures training samples per second, and how many evaluations cost as much as one sample.
+//! Measures how many training samples per second a learner processes, and how many evaluations cost
+//! as much as one sample.
 //!
 //! ```text
 //! cargo run --release -p catapult-network --example learner_rate -- [CHANNELSxBLOCKS] [THREADS] [SECONDS]
 //! ```
 //!
-//! Learner and evaluator take turns, so that other programs slow down both equally. Medians are
-//! printed.
+//! Learner and evaluator take turns, so that other programs slow down both equally. The output has
+//! medians over several rounds.
 //!
 //! The evaluator has as many threads as the learner. Each thread runs its own evaluations,
 //! including the encoding and the heads.
 //!
-//! Two rates are printed: per second, and on Linux also per second of processor time. Other
-//! programs affect the second one less.
+//! The program prints two rates: per second, and on Linux also per second of processor time. Other
+//! programs affect the second rate less.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
@@ -63,7 +64,8 @@ fn main() -> Result<(), AnyError> {
     Ok(())
 }
 
-/// Returns the amount of work per second, and per second of processor time.
+/// Returns the amount of work per second, and per second of processor time. The second rate is NaN
+/// except on Linux.
 fn timed(work: impl FnOnce() -> Result<usize, AnyError>) -> Result<[f64; 2], AnyError> {
     let (began, processor) = (Instant::now(), processor_seconds());
     let done = work()? as f64;
@@ -82,7 +84,7 @@ fn processor_seconds() -> Option<f64> {
     Some((ticks()? + ticks()?) / 100.0)
 }
 
-/// Trains for about `seconds` and returns the number of samples.
+/// Trains for about `seconds` and returns the number of training samples.
 fn rows(learner: &mut Learner, batches: &[TrainingBatch], seconds: f64) -> Result<usize, AnyError> {
     let (began, mut rows) = (Instant::now(), 0);
     for batch in batches.iter().cycle() {
@@ -95,7 +97,7 @@ fn rows(learner: &mut Learner, batches: &[TrainingBatch], seconds: f64) -> Resul
     Ok(rows)
 }
 
-/// Evaluates on all threads for about `seconds` and returns the number of evaluations.
+/// Evaluates on `threads` threads for about `seconds` and returns the number of evaluations.
 fn evaluations(
     network: &Network,
     positions: &[ChessPp],

@@ -24,15 +24,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// Number of positions to compare per network.
 const POSITIONS: usize = 10_000;
-/// Maximum allowed difference between plain Rust and libtorch in `f32`. It applies to logits,
-/// probabilities and plies left.
+/// Maximum allowed difference between plain Rust and libtorch in `f32`. It applies to logits, to
+/// probabilities, and to plies left.
 const APART: f32 = 1e-3;
-/// If the two best logits differ by more than this, both implementations must agree on the best
-/// move.
+/// Difference of the two best logits from which the best move counts as clear. Both implementations
+/// must agree on a clear best move.
 const CLEAR: f32 = 2e-3;
 
-/// Prints how much the evaluations of a shipped network differ between plain Rust and libtorch.
-/// Fails if the evaluations in `f32` differ too much.
+/// Prints the largest differences between evaluations in plain Rust and in libtorch, for one
+/// shipped network. Fails if the evaluations in `f32` differ too much.
 fn differences<P: Encode>(name: &str, start: P) -> Result<(), Box<dyn std::error::Error>> {
     let path = format!("models/{name}-quickstart.safetensors");
     let network = Network::load(Path::new(&path), &P::LAYOUT)?;
@@ -72,8 +72,8 @@ fn differences<P: Encode>(name: &str, start: P) -> Result<(), Box<dyn std::error
     Ok(())
 }
 
-/// Returns two counts of positions. The first counts positions whose best move is clear in `first`.
-/// The second counts those in which `second` has the same best move.
+/// Returns two numbers of positions: those whose best move is clear in `first`, and those of them
+/// in which `second` has the same best move.
 fn best_moves<P: Encode>(first: &Batch<P>, second: &Batch<P>) -> (usize, usize) {
     let best = |logits: &[f32]| {
         let mut order: Vec<usize> = (0..logits.len()).collect();

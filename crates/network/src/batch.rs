@@ -1,38 +1,39 @@
-//! Training samples and batches.
+//! Training samples and batches of training samples.
 
 use crate::{FUTURE_PLIES, NetworkError};
 use catapult_encoding::{Layout, PolicyIndex};
 use half::bf16;
 
-/// One training sample: a position with its targets, as seen from the side to move.
+/// Training sample: a position with its targets, as seen from the side to move.
 #[derive(Clone, Copy, Debug)]
 pub struct TrainingRow<'a> {
-    /// Board planes, in the order of [`catapult_encoding::Encode::encode`]. Their number is
-    /// `squares * planes` of the layout.
+    /// Values of the board planes, in the order of [`catapult_encoding::Encode::encode`]. Their
+    /// number is `squares * planes` of the layout.
     pub planes: &'a [bf16],
-    /// Global inputs. Their number is `globals` of the layout.
+    /// Global inputs: one value each for the whole position. Their number is `globals` of the
+    /// layout.
     pub globals: &'a [f32],
     /// Policy indices of the legal moves. There is at least one.
     pub moves: &'a [PolicyIndex],
-    /// Target probability of each legal move, in the order of `moves`. The sum is 1.
+    /// Target probability of each legal move, in the order of `moves`. The probabilities sum to 1.
     pub policy: &'a [f32],
-    /// Weight of the policy loss, usually 1.
+    /// Weight of the sample in the policy loss, usually 1.
     pub policy_weight: f32,
-    /// Target probabilities of win, draw and loss for the side to move. The sum is 1.
+    /// Target probabilities of win, draw and loss for the side to move. They sum to 1.
     pub wdl: [f32; 3],
-    /// Weight of the value loss, usually 1.
+    /// Weight of the sample in the value loss, usually 1.
     pub value_weight: f32,
     /// Number of plies until the end of the game. `None` if the game was not played to its end.
     pub moves_left: Option<f32>,
-    /// Occupancy of each square after each of [`FUTURE_PLIES`], as values 0 or 1: `[squares, 2,
-    /// future_planes]`.
+    /// Target occupancy of each square after each of [`FUTURE_PLIES`], as values 0 or 1: `[squares,
+    /// 2, future_planes]`.
     pub future: &'a [u8],
-    /// Weight of the occupancy after each of [`FUTURE_PLIES`]: 1 if the game lasted that long,
-    /// otherwise 0.
+    /// Weight of `future` in the loss after each of [`FUTURE_PLIES`]: 1 if the game lasted that
+    /// long, otherwise 0.
     pub future_weight: [f32; 2],
 }
 
-/// Training samples of one step.
+/// Batch of training samples for one training step.
 #[derive(Clone, Debug)]
 pub struct TrainingBatch {
     layout: Layout,
@@ -80,7 +81,7 @@ impl TrainingBatch {
         self.move_counts.len()
     }
 
-    /// Returns a copy of the samples with these numbers.
+    /// Returns a copy of the samples whose indices are in `rows`.
     #[cfg(feature = "torch")]
     pub(crate) fn part(&self, rows: std::ops::Range<usize>) -> TrainingBatch {
         // Copies the part of an array that has a fixed number of values per sample.
@@ -108,7 +109,7 @@ impl TrainingBatch {
         }
     }
 
-    /// Removes all samples and keeps the memory for reuse.
+    /// Removes all samples and keeps the allocated memory for reuse.
     pub fn clear(&mut self) {
         *self = TrainingBatch {
             layout: self.layout,

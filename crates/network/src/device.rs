@@ -1,9 +1,9 @@
-//! Devices: their names, selection and capabilities.
+//! Devices that run networks: their names, selection and capabilities.
 
 use crate::{NetworkError, libtorch};
 use catapult_store::BadSetting;
 
-/// Device on which a network runs or learns.
+/// Device on which a network is evaluated or trained.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Device {
     /// The CPU.
@@ -31,10 +31,10 @@ pub fn cpu_has_bf16() -> bool {
     }
 }
 
-/// Device that a user requests.
+/// Device that a user requests by name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Asked {
-    /// CUDA if available, otherwise the CPU.
+    /// The first CUDA device if there is one, otherwise the CPU.
     Auto,
     Cpu,
     Cuda(usize),
@@ -57,12 +57,13 @@ fn parse(name: &str) -> Result<Asked, BadSetting> {
 /// missing, because configs are also read on machines that do not run them.
 ///
 /// # Errors
-/// The value is not `cpu`, `cuda`, `cuda:N` or `auto`.
+/// `name` is not `cpu`, `cuda`, `cuda:N` or `auto`.
 pub fn check(name: &str) -> Result<(), BadSetting> {
     parse(name).map(|_| ())
 }
 
-/// Converts the error of an invalid name for callers whose name is not from a config.
+/// Converts the error of an invalid device name. The result does not mention a config's key, for
+/// callers whose name is not from a config.
 fn no_name(bad: BadSetting) -> NetworkError {
     NetworkError::NoDevice(format!("{}: {}", bad.found.unwrap_or_default(), bad.allowed))
 }
@@ -86,7 +87,8 @@ pub fn cuda_devices() -> usize {
 }
 
 /// Returns true if a thread can wait for a single batch on the first CUDA device. If false, each
-/// wait is for all work of the device, so search and network do not overlap.
+/// wait is for all work of the device. The search then does not run at the same time as the
+/// network.
 pub fn waits_for_batches() -> bool {
     libtorch::waits_for_batches()
 }

@@ -3,7 +3,7 @@
 use catapult_model::ModelError;
 use catapult_store::BadSetting;
 
-/// Error of the network crate. The text names the file, the key or the device.
+/// Error of training or evaluating a network. The text names the file, the key or the device.
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkError {
     /// A network or its file is invalid.
@@ -15,16 +15,17 @@ pub enum NetworkError {
     /// A training setting is invalid.
     #[error("training: {0}")]
     BadSetting(#[from] BadSetting),
-    /// The device is unknown or missing.
+    /// The device is unknown, or this machine does not have it.
     #[error("device: {0}")]
     NoDevice(String),
-    /// The queue of evaluations was used in the wrong order.
+    /// The queue of evaluations was used in the wrong order: too many requests, or a reply without
+    /// a request.
     #[error("evaluations: {0}")]
     Queue(String),
     /// An operation of libtorch failed.
     #[error("libtorch: {0}")]
     Torch(String),
-    /// The operation needs libtorch, and this build has none.
+    /// The operation needs libtorch, and this build has none. The value names the operation.
     #[error(
         "{0} needs libtorch, and this program was built without it: `scripts/catapult` builds it with libtorch, \
          cargo with the feature `torch`"

@@ -1,4 +1,4 @@
-//! Evaluates search leaves by a network.
+//! Evaluation of search leaves by a network.
 
 use crate::device::{self, Device};
 use crate::libtorch::{self, DeviceQueue};
@@ -13,14 +13,14 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Precision {
-    /// The fastest format on the device. A CPU evaluates in `f32`. It learns in bfloat16 if its
+    /// The fastest format on the device. A CPU evaluates in `f32`. It trains in bfloat16 if its
     /// hardware multiplies bfloat16, otherwise in `f32`. CUDA devices use bfloat16 for both.
     #[default]
     Auto,
-    /// bfloat16. A CPU learns in it, slowly if its hardware lacks it. A CPU evaluates in it only
-    /// with [`EvaluatorSettings::as_device`].
+    /// bfloat16. A CPU trains in it, slowly if its hardware does not multiply bfloat16. A CPU
+    /// evaluates in it only with [`EvaluatorSettings::as_device`].
     Bf16,
-    /// `f32`.
+    /// `f32` on every device.
     F32,
 }
 
@@ -38,17 +38,17 @@ impl Precision {
 /// Settings for evaluations by a network, such as device and number format.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EvaluatorSettings {
-    /// Device that evaluates.
+    /// Device that evaluates the network.
     pub device: Device,
-    /// Number format of the tower.
+    /// Number format of the network's tower.
     pub precision: Precision,
     /// Maximum number of positions that the network evaluates at once. Larger batches are split.
     pub max_batch: usize,
-    /// True if the CPU evaluates as other devices do, in libtorch and through a queue. Tests use it
-    /// on machines without a GPU.
+    /// True if a CPU evaluates in libtorch and through a queue, as a GPU does. Tests use it on
+    /// machines without a GPU.
     pub as_device: bool,
-    /// True if CUDA's convolutions are fused with the operations that follow, as far as cuDNN can
-    /// fuse them. `false` serves for comparison.
+    /// True if a CUDA device fuses convolutions with the operations that follow, if cuDNN supports
+    /// it. `false` serves to compare speeds.
     pub fused: bool,
 }
 
@@ -65,13 +65,14 @@ impl Default for EvaluatorSettings {
 }
 
 impl EvaluatorSettings {
-    /// Returns the usual settings for a device. The maximum batch is 128 on a CPU and 4096 on CUDA.
+    /// Returns the usual settings for a device. `max_batch` is 128 on a CPU and 4096 on CUDA.
     pub fn on(device: Device) -> EvaluatorSettings {
         let max_batch = if device == Device::Cpu { 128 } else { 4096 };
         EvaluatorSettings { device, max_batch, ..EvaluatorSettings::default() }
     }
 
-    /// Describes the implementation that computes the tower, such as `bfloat16 in libtorch`.
+    /// Returns a description of the implementation that computes the tower, such as `bfloat16 in
+    /// libtorch`.
     pub fn tower(&self) -> String {
         match self.queued() {
             false => format!("f32 in plain Rust, {} vectors", Vectors::best().name()),
@@ -80,9 +81,9 @@ impl EvaluatorSettings {
         }
     }
 
-    /// Returns a text that identifies the numeric kernel. The last bits of an evaluation depend on
-    /// the kernel. Machines with different kernels may therefore play different games with the same
-    /// network.
+    /// Returns the name of the numeric kernel, which is the code that computes the network. The
+    /// last bits of an evaluation depend on the kernel. Machines with different kernels may
+    /// therefore play different games with one network.
     pub fn arithmetic(&self) -> String {
         let device = match self.device {
             Device::Cpu => String::new(),
@@ -92,7 +93,8 @@ impl EvaluatorSettings {
         format!("{}{libtorch}{device}", self.tower())
     }
 
-    /// Returns true if the network runs in libtorch through a queue.
+    /// Returns true if the network runs in libtorch through a queue. Otherwise it runs in plain
+    /// Rust.
     pub(crate) fn queued(&self) -> bool {
         self.device != Device::Cpu || self.as_device
     }
@@ -116,15 +118,16 @@ impl EvaluatorSettings {
     }
 }
 
-/// Device on which networks run, as users name it.
+/// Name of the device on which networks run, as users write it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Compute {
-    /// `cpu`, `cuda`, `cuda:N` or `auto`. `auto` is CUDA if available, otherwise the CPU.
+    /// Name of the device: `cpu`, `cuda`, `cuda:N` or `auto`. `auto` is CUDA if available,
+    /// otherwise the CPU.
     pub device: String,
 }
 
 impl Compute {
-    /// Selects the device with this name. [`Compute::settings`] checks the name.
+    /// Creates a selection of the device called `device`. [`Compute::settings`] checks the name.
     pub fn on(device: &str) -> Compute {
         Compute { device: device.to_owned() }
     }
@@ -142,7 +145,7 @@ impl Compute {
 }
 
 /// [`Evaluator`] that runs a network. On a CPU, an evaluation depends only on the leaf, bit for
-/// bit. On other devices libtorch does not guarantee this.
+/// bit, and not on the batch. On other devices, libtorch does not guarantee this.
 pub struct NetworkEvaluator<P> {
     runner: Runner<P>,
 }
@@ -170,8 +173,8 @@ impl<P: Encode> NetworkEvaluator<P> {
 
     /// Returns the time that each stage took since the last call. On a CPU it is 0.
     ///
-    /// Queued work of a device counts as [`Stage::Wait`](crate::Stage::Wait), because nothing waits
-    /// for its stages. [`NetworkEvaluator::time_stages`] changes that.
+    /// By default, the work of a device counts as [`Stage::Wait`](crate::Stage::Wait), because no
+    /// thread waits for the stages in between. [`NetworkEvaluator::time_stages`] changes this.
     pub fn take_times(&mut self) -> Times {
         match &mut self.runner {
             Runner::Here(_) => Times::default(),
@@ -179,15 +182,16 @@ impl<P: Encode> NetworkEvaluator<P> {
         }
     }
 
-    /// Sets whether a thread waits after each stage of a device's evaluations. With waits,
-    /// [`take_times`](Self::take_times) measures each stage, and evaluations are slower.
+    /// Sets the measurement of stages on a device. If `by_stage` is true, a thread waits after each
+    /// stage. [`take_times`](Self::take_times) then measures each stage, and evaluations are
+    /// slower.
     pub fn time_stages(&mut self, by_stage: bool) {
         if let Runner::Device(queue) = &mut self.runner {
             queue.time_stages(by_stage);
         }
     }
 
-    /// Returns true if convolutions on the device are fused with the operations that follow.
+    /// Returns true if the device fuses convolutions with the operations that follow.
     pub fn is_fused(&self) -> bool {
         matches!(&self.runner, Runner::Device(queue) if queue.is_fused())
     }

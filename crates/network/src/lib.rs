@@ -61,7 +61,7 @@ pub use raw::raw_evaluations;
 pub use settings::{PART_ROWS, TrainingSettings};
 pub use times::{Stage, Times};
 
-/// Checks that this build has libtorch, and that libtorch adds three numbers correctly.
+/// Checks that this build has libtorch, by letting libtorch add three numbers.
 ///
 /// # Errors
 /// [`NetworkError::NoTorch`] in a build without libtorch, [`NetworkError::Torch`] if libtorch

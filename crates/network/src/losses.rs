@@ -1,4 +1,4 @@
-//! Training losses.
+//! Losses of training, and their weights.
 
 use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
@@ -7,14 +7,15 @@ use std::ops::AddAssign;
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LossWeights {
-    /// Cross-entropy of the policy.
+    /// Weight of the cross-entropy of the policy.
     pub policy: f32,
-    /// Cross-entropy of win, draw and loss.
+    /// Weight of the cross-entropy of win, draw and loss.
     pub value: f32,
-    /// Huber loss of the plies left. The plies are divided by [`crate::MOVES_LEFT_SCALE`].
+    /// Weight of the Huber loss of the plies left. The plies are divided by
+    /// [`crate::MOVES_LEFT_SCALE`].
     pub moves_left: f32,
-    /// Binary cross-entropy of the future occupancy. It is summed over planes and
-    /// [`crate::FUTURE_PLIES`] and averaged over squares.
+    /// Weight of the binary cross-entropy of the future occupancy. The loss is summed over planes
+    /// and [`crate::FUTURE_PLIES`], and averaged over squares.
     pub future: f32,
 }
 
@@ -33,7 +34,7 @@ pub struct Losses {
     pub policy: f32,
     /// Cross-entropy of win, draw and loss, in nats.
     pub value: f32,
-    /// Huber loss of the plies left, which are divided by [`crate::MOVES_LEFT_SCALE`].
+    /// Huber loss of the plies left. The plies are divided by [`crate::MOVES_LEFT_SCALE`].
     pub moves_left: f32,
     /// Binary cross-entropy of the future occupancy, in nats per square.
     pub future: f32,
@@ -42,8 +43,8 @@ pub struct Losses {
 }
 
 impl AddAssign for Losses {
-    /// Adds the losses of another part of the same batch. The losses of a part are its share of the
-    /// batch's means, so the sums are the batch's means.
+    /// Adds the losses of another part of a batch. The losses of each part are its contribution to
+    /// the batch's means, so the sums are the batch's means.
     fn add_assign(&mut self, other: Losses) {
         self.total += other.total;
         self.policy += other.policy;

@@ -1,22 +1,23 @@
-//! Optimizers and their hyperparameters.
+//! Optimizers of training and their hyperparameters.
 
 use catapult_store::BadSetting;
 use serde::{Deserialize, Serialize};
 
 /// Optimizer with its hyperparameters. Weight decay is decoupled (Loshchilov and Hutter 2019). It
-/// excludes biases and batch normalisation.
+/// does not apply to biases and batch normalisation.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Optimizer {
     /// Adam with decoupled weight decay.
     AdamW {
-        /// Factor by which the first moment decays per step.
+        /// Factor by which the first moment decays per step, from 0 to below 1.
         #[serde(default = "beta1")]
         beta1: f32,
-        /// Factor by which the second moment decays per step.
+        /// Factor by which the second moment decays per step, from 0 to below 1.
         #[serde(default = "beta2")]
         beta2: f32,
-        /// Number added to the root of the second moment, so that the divisor is not 0.
+        /// Number that is added to the root of the second moment, so that no division by 0 occurs.
+        /// It is above 0.
         #[serde(default = "epsilon")]
         epsilon: f32,
         /// Weight decay. A step multiplies each weight by 1 - `weight_decay` * learning rate.
@@ -25,7 +26,7 @@ pub enum Optimizer {
     },
     /// Stochastic gradient descent with momentum. As in PyTorch, `m = momentum * m + g`.
     Sgd {
-        /// Factor by which the momentum decays per step.
+        /// Factor by which the momentum decays per step, from 0 to below 1.
         #[serde(default = "beta1")]
         momentum: f32,
         /// Weight decay. A step multiplies each weight by 1 - `weight_decay` * learning rate.
@@ -57,7 +58,7 @@ impl Optimizer {
     /// Checks that all hyperparameters are in their ranges.
     ///
     /// # Errors
-    /// Returns the first invalid value with its key.
+    /// A hyperparameter is out of its range. The error has the first such value with its key.
     pub fn validate(&self) -> Result<(), BadSetting> {
         match *self {
             Optimizer::AdamW { beta1, beta2, epsilon, weight_decay } => {
@@ -78,7 +79,7 @@ impl Optimizer {
     }
 }
 
-/// Checks that a value is at least 0 and below 1. `key` is its name in the error.
+/// Checks that a value is at least 0 and below 1. `key` names the value in the error.
 pub(crate) fn share(key: &str, value: f32) -> Result<(), BadSetting> {
     match value {
         0.0..1.0 => Ok(()),

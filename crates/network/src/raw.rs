@@ -1,4 +1,4 @@
-//! Throughput of a network without search.
+//! Speed of a network's evaluations without search.
 
 use crate::libtorch::DeviceQueue;
 use crate::{EvaluatorSettings, Network, NetworkError};
@@ -9,8 +9,8 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::time::Instant;
 
-/// Measures how many evaluations per second a network makes without search. It is an upper limit
-/// for self-play. The input is one batch of random numbers. The measurement takes about `seconds`.
+/// Returns how many evaluations per second a network makes without search, measured on one batch of
+/// random numbers. It is an upper limit for self-play. The measurement takes about `seconds`.
 ///
 /// On a CPU, the evaluations include the tower and copying its outputs. They exclude the encoding
 /// and the heads. On another device, they include all steps after the encoding. The logits of 40
@@ -56,8 +56,8 @@ fn in_rust(network: &Network, batch: usize, seconds: f64) -> Result<f64, Network
     })
 }
 
-/// Returns the positions per second of `run`, measured for about `seconds`. Each call of `run`
-/// computes a batch of `batch` positions.
+/// Returns the number of positions per second that `run` computes, measured for about `seconds`.
+/// Each call of `run` computes a batch of `batch` positions.
 pub(crate) fn rate(
     batch: usize,
     seconds: f64,

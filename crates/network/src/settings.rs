@@ -1,4 +1,4 @@
-//! Training settings.
+//! Settings of training, with their ranges.
 
 use crate::optimizer::share;
 use crate::{LossWeights, Optimizer, Precision};
@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 /// part. One thread computes a part, with its own batch statistics. (Ghost batch normalisation:
 /// Hoffer et al. 2017, "Train longer, generalize better".)
 ///
-/// Gradients are added in the order of the parts. A step therefore does not depend on the number of
-/// threads. Threads synchronise once per step.
+/// Gradients are added in the order of the parts. The result of a step therefore does not depend on
+/// the number of threads. Threads synchronise once per step.
 pub const PART_ROWS: usize = 64;
 
 /// Settings of training.
@@ -24,16 +24,16 @@ pub struct TrainingSettings {
     pub optimizer: Optimizer,
     /// Number format of the tower. The parameters themselves are always `f32`.
     pub precision: Precision,
-    /// Number of threads for one step on a CPU. More threads than parts of [`PART_ROWS`] samples
-    /// have no work. Results do not depend on this number.
+    /// Number of threads for one step on a CPU, at least 1. More threads than parts of
+    /// [`PART_ROWS`] samples have no work. Results do not depend on this number.
     pub threads: usize,
-    /// Maximum norm of the gradient. A longer gradient is scaled down to this norm. Infinity
-    /// disables clipping.
+    /// Maximum norm of the gradient, above 0. A gradient with a larger norm is scaled down to this
+    /// norm. Infinity disables clipping.
     pub clip_norm: f32,
-    /// Decay per step of the averaged weights. In step n, counted from 1, the decay is at most (1 +
-    /// n) / (10 + n).
+    /// Decay per step of the moving average of the weights, from 0 to below 1. In step n, counted
+    /// from 1, the decay is at most (1 + n) / (10 + n).
     pub averaging: f32,
-    /// Weights of the losses.
+    /// Weight of each loss in the total loss.
     pub loss: LossWeights,
 }
 
@@ -54,7 +54,7 @@ impl TrainingSettings {
     /// Checks that all settings are in their ranges.
     ///
     /// # Errors
-    /// Returns the first invalid value with its key.
+    /// A setting is out of its range. The error has the first such value with its key.
     pub fn validate(&self) -> Result<(), BadSetting> {
         at_least("threads", self.threads, 1)?;
         // Infinity disables clipping.

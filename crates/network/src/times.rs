@@ -1,25 +1,25 @@
-//! Time that evaluations take, by stage.
+//! Time that evaluations on a device take, by stage.
 
 use serde::Serialize;
 
 /// Stage of an evaluation on a device.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
-    /// Positions are encoded as bits and moves as numbers, on all threads.
+    /// Threads encode positions as bits and moves as numbers.
     Encode,
-    /// The inputs are copied to the device.
+    /// The encoded inputs are copied to the device.
     CopyIn,
-    /// Bits are converted to planes.
+    /// The device converts bits to input planes.
     Unpack,
-    /// The tower is computed.
+    /// The device computes the tower, which consists of the residual blocks.
     Tower,
-    /// The heads compute the logits of legal moves and the values.
+    /// The device computes the heads: logits of legal moves, and values.
     Heads,
-    /// The evaluations are copied from the device.
+    /// The evaluations are copied from the device to the CPU's memory.
     CopyOut,
-    /// A thread waits for the device.
+    /// A thread waits until the device has finished a batch.
     Wait,
-    /// The evaluations are copied into their batches, on all threads.
+    /// Threads copy the evaluations into the batches that requested them.
     TakeOut,
 }
 
@@ -51,9 +51,9 @@ impl Stage {
     }
 }
 
-/// Seconds by stage, summed over evaluations. Unless
-/// [`time_stages`](crate::NetworkEvaluator::time_stages) is on, the work of a device counts as
-/// [`Stage::Wait`].
+/// Seconds by stage, summed over evaluations. By default, all work of the device counts as
+/// [`Stage::Wait`], and its other stages have only the time of queueing.
+/// [`time_stages`](crate::NetworkEvaluator::time_stages) enables measuring each stage.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Times([f64; Stage::ALL.len()]);
 
@@ -63,7 +63,8 @@ impl Times {
         self.0[stage as usize]
     }
 
-    /// Adds the time since `began` to a stage. Returns the current time.
+    /// Adds the time since `began` to a stage. Returns the current time, at which the next stage
+    /// begins.
     #[cfg(feature = "torch")]
     pub(crate) fn add(&mut self, stage: Stage, began: std::time::Instant) -> std::time::Instant {
         let now = std::time::Instant::now();

@@ -1,5 +1,5 @@
-//! Replaces the module `torch` in builds without libtorch. Operations that need libtorch return an
-//! error.
+//! Replacement for the module `torch` in builds without libtorch. Operations that need libtorch
+//! return an error.
 
 use crate::device::Device;
 use crate::{
@@ -9,18 +9,19 @@ use catapult_encoding::{Encode, Layout};
 use catapult_mcts::Batch;
 use std::path::Path;
 
-/// Version of libtorch for the names of kernels. It is empty in this build.
+/// Version of libtorch as a part of kernel names. It is empty, because this build has no libtorch.
 pub(crate) const VERSION: &str = "";
 
 fn refused<T>(what: impl Into<String>) -> Result<T, NetworkError> {
     Err(NetworkError::NoTorch(what.into()))
 }
 
-/// Trains one network. In this build, no value of this type exists.
+/// Learner that trains one network. No value of this type exists in this build, because it has no
+/// libtorch.
 pub enum Learner {}
 
 impl Learner {
-    /// Checks that this build can train. This build can't.
+    /// Checks that this build can train. It always fails, because training needs libtorch.
     ///
     /// # Errors
     /// Always [`NetworkError::NoTorch`].
@@ -28,7 +29,7 @@ impl Learner {
         refused("training")
     }
 
-    /// Fails, because training needs libtorch.
+    /// Starts training in builds with libtorch. In this build, it always fails.
     ///
     /// # Errors
     /// Always [`NetworkError::NoTorch`].
@@ -36,7 +37,7 @@ impl Learner {
         refused("training")
     }
 
-    /// Fails, because training needs libtorch.
+    /// Restores a learner in builds with libtorch. In this build, it always fails.
     ///
     /// # Errors
     /// Always [`NetworkError::NoTorch`].
@@ -59,7 +60,7 @@ impl Learner {
         match *self {}
     }
 
-    /// Makes one training step.
+    /// Makes one training step and returns the losses of the batch.
     pub fn step(&mut self, _: &TrainingBatch, _: f32) -> Result<Losses, NetworkError> {
         match *self {}
     }
@@ -75,7 +76,8 @@ impl Learner {
     }
 }
 
-/// A network on an asynchronous device. In this build, no value of this type exists.
+/// Network on an asynchronous device. No value of this type exists in this build, because it has no
+/// libtorch.
 pub(crate) enum DeviceQueue {}
 
 impl DeviceQueue {

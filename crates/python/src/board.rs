@@ -1,4 +1,4 @@
-//! The board of a game, with an interface like python-chess.
+//! Board of a game, with an interface like the boards of the package python-chess.
 
 use crate::encode;
 use crate::errors::{value_error, variant};
@@ -96,7 +96,7 @@ impl Outcome {
     }
 }
 
-/// A square as an argument: its index or its name.
+/// Square as an argument of a method, given by its index or by its name.
 #[derive(FromPyObject)]
 enum Place {
     #[pyo3(transparent)]
@@ -120,7 +120,8 @@ fn begin(variant: Variant, fen: Option<&str>) -> PyResult<Box<dyn AnyLine>> {
 }
 
 impl Board {
-    /// Returns the moves and positions as those of the game `P`. Another game is a `ValueError`.
+    /// Returns the board's moves and positions with the position type `P`. Returns a Python
+    /// `ValueError` if the board's variant has another position type.
     pub(crate) fn line_of<P: 'static>(&self) -> PyResult<&Line<P>> {
         self.line.as_any().downcast_ref().ok_or_else(|| value_error("a board of another game"))
     }
@@ -232,7 +233,8 @@ impl Board {
         self.line.is_turn_start()
     }
 
-    /// Half-move clock: number of plies since it was last reset.
+    /// Half-move clock: number of plies since the last move that resets it, such as a capture or a
+    /// pawn move.
     #[getter]
     fn halfmove_clock(&self) -> u32 {
         self.line.counters()[0]
@@ -297,7 +299,7 @@ impl Board {
         Ok(())
     }
 
-    /// Plays the legal move with this text and returns it. Moves that UCI knows are in UCI
+    /// Plays the legal move with this text and returns it. Moves that exist in chess have UCI
     /// notation. Raises ValueError if no legal move has this text. An error leaves the board
     /// unchanged.
     fn push_uci(&mut self, uci: &str) -> PyResult<Move> {
@@ -331,7 +333,7 @@ impl Board {
         self.line.find(&r#move).is_ok()
     }
 
-    /// Returns True if a legal move captures a piece or catapults of the other side. Raises
+    /// Returns True if a legal move captures a piece or catapults of the opponent. Raises
     /// ValueError if the move is not legal.
     fn is_capture(&self, r#move: Given<'_>) -> PyResult<bool> {
         Ok(self.line.is_capture(self.find(&r#move)?))
@@ -461,8 +463,9 @@ impl Board {
         self.square(&Place::Name(name.to_owned()))
     }
 
-    /// Returns the action of a legal move, as `catapult.envs` uses it. In each position, different
-    /// moves have different actions. Raises ValueError if the move is not legal.
+    /// Returns the action of a legal move: the number that `catapult.envs` uses for it. In each
+    /// position, different moves have different actions. Raises ValueError if the move is not
+    /// legal.
     fn action(&self, r#move: Given<'_>) -> PyResult<usize> {
         Ok(self.line.action(self.find(&r#move)?) as usize)
     }

@@ -36,9 +36,11 @@ fn record_error(error: RecordError) -> PyErr {
 /// - `outcome`: the way in which the game ended
 /// - `winner`: True for White, False for Black, or None
 /// - `values`, `raw_values`, `mean_values`: float32 [plies, 3], P(win), P(draw) and P(loss) of the
-///   side to move. They come from the search, from the network alone and from the mean over visits.
-///   A ply without values has 0.
-/// - `moves_left`, `surprises`: float32 [plies]
+///   side to move. They come from the search, from the network without a search, and from the mean
+///   over the search's visits. A ply without values has 0.
+/// - `moves_left`: float32 [plies], expected number of plies to the end of the game
+/// - `surprises`: float32 [plies], divergence of the search's policy from the network's policy, in
+///   nats. 0 if unknown.
 /// - `policies`: one dict per ply, with probabilities by move text. It is empty for a ply without a
 ///   full search.
 #[pyclass(frozen, module = "catapult.data")]
@@ -50,8 +52,9 @@ fn triples<'py>(py: Python<'py>, values: &[[f32; 3]]) -> PyResult<Bound<'py, PyA
     array(py, (values.len(), 3), values.concat())
 }
 
-/// Returns the place of an index, which counts from the end if it is negative, in a list of `all`
-/// things called `what`. There is an `IndexError` for places outside the list.
+/// Converts a Python index into a list of `all` items to an index from 0. A negative index counts
+/// from the end. Returns an `IndexError` if there is no such item. `what` names the items in the
+/// error.
 fn place(what: &str, index: i64, all: usize) -> PyResult<usize> {
     let at = if index < 0 { index + all as i64 } else { index };
     let inside = usize::try_from(at).ok().filter(|at| *at < all);
@@ -201,7 +204,7 @@ impl PyShard {
     }
 }
 
-/// Training samples of any game, behind one interface.
+/// Training samples of one layout. The interface does not depend on the position type of a variant.
 trait AnyRows: Send + Sync {
     fn layout(&self) -> &'static Layout;
     fn len(&self) -> usize;
@@ -234,7 +237,7 @@ struct Encoded {
     frequency: Vec<f32>,
 }
 
-/// State of the random draws of batches.
+/// State of the random draws of rows for batches. Each batch changes it.
 struct Draws {
     deck: Deck,
     rng: Pcg64Mcg,
@@ -332,7 +335,7 @@ pub struct PyRows {
     variants: Vec<String>,
 }
 
-/// Parses settings from JSON. Missing keys have their defaults. `name` is used in errors.
+/// Parses settings from JSON. Missing keys get their defaults. Errors contain `name`.
 fn settings<T: serde::de::DeserializeOwned>(name: &str, json: &str) -> PyResult<T> {
     serde_json::from_str(json).map_err(|error| value_error(format!("{name}: {error}")))
 }
@@ -340,7 +343,7 @@ fn settings<T: serde::de::DeserializeOwned>(name: &str, json: &str) -> PyResult<
 #[pymethods]
 impl PyRows {
     /// Reads the rows of shards. `window` and `targets` are settings as JSON objects. If `last` is
-    /// given, only the last `last` rows are kept.
+    /// given, only the last `last` rows are returned.
     #[staticmethod]
     fn read(
         py: Python<'_>,
@@ -426,8 +429,8 @@ impl PyRows {
     }
 
     /// Returns an endless iterator over batches of `batch_rows` rows. The rows are drawn in the
-    /// same way as for the learner. With `mirror`, half of them are flipped left to right if the
-    /// rules allow it. Raises ValueError if there are no rows or `batch_rows` is 0.
+    /// same way as in training. With `mirror`, half of them are flipped left to right if the rules
+    /// allow it. Raises ValueError if there are no rows or `batch_rows` is 0.
     fn batches(&self, batch_rows: usize, seed: u64, mirror: bool) -> PyResult<Batches> {
         if batch_rows == 0 || self.rows.len() == 0 {
             return Err(value_error(format!("{batch_rows} rows a batch of {}", self.rows.len())));
@@ -505,7 +508,9 @@ pub(crate) fn find_shards(folder: PathBuf) -> PyResult<Vec<(String, String, Path
 }
 
 /// Returns the window of training samples in a generation: its first generation, and its size in
-/// rows. `rows` lists the number of rows in each generation, from generation 1 to `generation`.
+/// rows. `rows` lists the number of rows in each generation, from generation 1 to `generation`. If
+/// `drops_untrained` is False, only the window's size can exclude the games of the untrained
+/// network.
 #[pyfunction(name = "_window")]
 pub(crate) fn window(
     config: &str,

@@ -1,4 +1,5 @@
-//! Searches many boards at once, with a network, a built-in evaluator or a Python function.
+//! Engine that searches many boards at once, with a network, a built-in evaluator or a Python
+//! function.
 
 use crate::board::Board;
 use crate::errors::value_error;
@@ -21,12 +22,12 @@ use std::time::{Duration, Instant};
 
 /// Maximum number of boards that a thread searches at once. It limits the memory for their trees.
 const AT_ONCE: usize = 256;
-/// Number of evaluations that a search caches.
+/// Maximum number of evaluations that a search caches.
 const REMEMBERED: usize = 1 << 14;
-/// Interval between checks for signals, such as Ctrl-C.
+/// Minimum interval between checks for signals, such as Ctrl-C.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// Number of lines whose whole variation is returned. For later lines, only the first move is
-/// returned.
+/// Number of lines of a result whose whole variation is returned. Later lines contain only their
+/// first move.
 const LINES: usize = 12;
 
 /// Settings and limits of a requested search.
@@ -42,8 +43,9 @@ struct Asked {
 /// Result for one board: state of the search and chosen move.
 type Found = (Snapshot, Option<Bits>);
 
-/// Searches games at the same time on the current thread. `first` is the number of the first game,
-/// for its seed. Calls `stop` after each batch and fails if it returns true.
+/// Searches games at the same time on the current thread. `first` is the number of the first game
+/// among all requested games. The seeds of the searches depend on these numbers. Calls `stop` after
+/// each batch and fails if it returns true.
 fn search<P: Position>(
     games: &[Game<P>],
     evaluator: &mut dyn Evaluator<P>,
@@ -101,7 +103,7 @@ fn search<P: Position>(
     Ok(found)
 }
 
-/// Checks for signals at intervals. Stores the exception of an interrupt in `raised`.
+/// Checks for Python signals at intervals. Stores the exception of an interrupt in `raised`.
 struct Signals {
     last: Instant,
     raised: Raised,

@@ -1,4 +1,4 @@
-//! Converts errors to Python exceptions.
+//! Conversion of errors to Python exceptions.
 
 use catapult_rules::Variant;
 use pyo3::PyErr;
@@ -21,7 +21,7 @@ pub(crate) fn file_error(path: &Path, error: std::io::Error) -> PyErr {
     }
 }
 
-/// Parses the name of a variant. An unknown name is a `ValueError`.
+/// Parses the name of a variant. Returns a Python `ValueError` if the name is unknown.
 pub(crate) fn variant(name: &str) -> Result<Variant, PyErr> {
     name.parse().map_err(value_error)
 }

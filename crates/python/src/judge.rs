@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::sync::{Arc, Mutex};
 
-/// An evaluator for a search.
+/// Choice of the evaluator for a search.
 #[derive(Clone)]
 pub(crate) enum Judge {
     Uniform,
@@ -221,7 +221,7 @@ impl Function {
     }
 }
 
-/// Converts an object to a float32 array with numpy. `name` is used in errors.
+/// Converts an object to a float32 array with numpy. Errors contain `name`.
 fn floats<'py>(given: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
     let numpy = given.py().import("numpy")?;
     let keywords = PyDict::new(given.py());

@@ -5,8 +5,8 @@
 //! `python/catapult`.
 //!
 //! Python classes are not generic. Each object has a variant, and its content implements a trait of
-//! the modules `line`, `vector` or `data`. `with_variant!` creates the content for the variant's
-//! game type.
+//! the module `line`, `vector` or `data`. `with_variant!` creates the content for the variant's
+//! position type.
 #![cfg(feature = "extension-module")]
 
 mod board;

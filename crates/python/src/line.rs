@@ -1,4 +1,4 @@
-//! The moves and positions of a game, for a game of any type.
+//! Moves and positions of a game on a board, behind one interface for all variants.
 
 use crate::encode;
 use crate::moves::{Given, Move, Source, source};
@@ -64,9 +64,9 @@ pub(crate) fn with_moves<P: Encode, T>(position: &P, visit: impl FnOnce(&[Bits])
     })
 }
 
-/// Interface of a board to its line, without game types.
+/// Interface of [`Line`] that does not depend on the position type of a variant.
 pub(crate) trait AnyLine: Send + Sync {
-    /// Returns `self`, so that callers can downcast it to the `Line` of its game.
+    /// Returns `self`, so that callers can downcast it to the `Line` of its position type.
     fn as_any(&self) -> &dyn Any;
     /// Returns a copy. Without `stack`, the copy starts at the current position and has no moves.
     fn copied(&self, stack: bool) -> Box<dyn AnyLine>;
@@ -102,17 +102,17 @@ pub(crate) trait AnyLine: Send + Sync {
     fn repetitions(&self) -> usize;
     /// Calls `visit` with the legal moves. They are not returned, because their list is large.
     fn with_legal(&self, visit: &mut dyn FnMut(&[Bits]));
-    /// Returns the current position as the source of its moves.
+    /// Returns the current position as a [`Source`], which gives the texts of its legal moves.
     fn source(&self) -> Arc<dyn Source>;
     /// Returns the legal move that an argument describes.
     ///
     /// # Errors
-    /// It describes no legal move.
+    /// The argument describes no legal move.
     fn find(&self, given: &Given<'_>) -> Result<Bits, MoveError>;
     /// Returns the legal move with this algebraic notation.
     ///
     /// # Errors
-    /// No legal move has it.
+    /// No legal move has this notation.
     fn find_san(&self, text: &str) -> Result<Bits, MoveError>;
     /// Returns the algebraic notation of a legal move.
     fn san(&self, mv: Bits) -> String;
@@ -128,7 +128,7 @@ pub(crate) trait AnyLine: Send + Sync {
     fn shown(&self, square: usize) -> Shown;
     /// Returns the number of a side's pieces, by kind.
     fn pieces(&self, side: Color) -> PieceCounts;
-    /// Returns true if a legal move captures a piece or catapults of the other side.
+    /// Returns true if a legal move captures a piece or catapults of the opponent.
     fn is_capture(&self, mv: Bits) -> bool;
     /// Returns true if a legal move gives check.
     fn gives_check(&self, mv: Bits) -> bool;

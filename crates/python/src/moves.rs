@@ -20,7 +20,7 @@ pub trait Source: Send + Sync {
     fn game(&self) -> TypeId;
 }
 
-/// A position as the source of the texts of its moves.
+/// A position that gives the texts of its legal moves.
 struct Origin<P>(P);
 
 impl<P: Position> Source for Origin<P> {
@@ -37,7 +37,7 @@ impl<P: Position> Source for Origin<P> {
     }
 }
 
-/// Returns a position as the source of its moves.
+/// Returns a copy of the position as a [`Source`], which gives the texts of its legal moves.
 pub(crate) fn source<P: Position>(position: &P) -> Arc<dyn Source> {
     Arc::new(Origin(*position))
 }
@@ -107,8 +107,9 @@ impl Move {
         }
     }
 
-    /// Returns the indices of the squares at the start of the text. Squares that are captured on
-    /// the way or to which a piece is pushed are not included.
+    /// Returns the indices of the squares at the start of the text: the origin and the
+    /// destinations. Squares that are captured on the way or to which a piece is pushed are not
+    /// included.
     fn squares(&self) -> Vec<usize> {
         let (text, files) = (self.text(), self.files());
         let mut rest = text.split_once('@').map_or(&*text, |(_, square)| square);
@@ -145,7 +146,7 @@ impl Move {
         Move::py_new(uci, files)
     }
 
-    /// Returns the move's text. Moves that UCI knows are in UCI notation.
+    /// Returns the move's text. Moves that exist in chess have UCI notation.
     fn uci(&self) -> String {
         self.text().into_owned()
     }

@@ -20,14 +20,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Returns the layout of each variant, with the variant.
+/// Returns every variant after the layout of its encoding.
 fn layouts() -> Vec<(&'static Layout, Variant)> {
     Variant::all()
         .map(|variant| with_variant!(variant, |P, _rules| (&<P as Encode>::LAYOUT, variant)))
         .collect()
 }
 
-/// Returns the layout with this name. An unknown name is a `ValueError`.
+/// Returns the layout with this name. Returns a Python `ValueError` if the name is unknown.
 fn layout(name: &str) -> PyResult<&'static Layout> {
     let all = layouts();
     let found = all.iter().find(|(layout, _)| layout.name == name);
@@ -79,7 +79,8 @@ fn wdl<'py>(py: Python<'py>, values: &[Value]) -> PyResult<Bound<'py, PyArray2<f
     array(py, [values.len(), 3], values.iter().flat_map(|value| value.wdl).collect())
 }
 
-/// Evaluates boards of the game `P`. Returns a value and logits per board.
+/// Evaluates boards with the position type `P`. Returns a value and the logits of the legal moves
+/// per board.
 fn answer<P: Encode + Drawn>(model: &Model, boards: &[&Board]) -> PyResult<(Vec<Value>, Vec<Vec<f32>>)> {
     let mut evaluator = CpuEvaluator::<P>::portable(model).map_err(model_error)?;
     let mut batch = Batch::default();
@@ -371,8 +372,8 @@ impl Network {
 }
 
 impl Network {
-    /// Returns the network that a Python argument means, and the hash of its file. The argument is
-    /// a `Network` or a path. Returns `None` for other types.
+    /// Returns the network that a Python argument means, and the hash of its file if it is from a
+    /// file. The argument is a `Network` or a path. Returns `None` for other types.
     pub fn given(source: &Bound<'_, PyAny>) -> PyResult<Option<(Arc<Model>, Option<String>)>> {
         if let Ok(network) = source.cast::<Network>() {
             return Ok(Some((network.get().model.clone(), network.get().hash.clone())));

@@ -1,4 +1,4 @@
-//! PGN: an iterator over games, and a writer.
+//! Reading and writing of PGN: an iterator over games, and a writer.
 
 use crate::board::Board;
 use crate::errors::{file_error, value_error};
@@ -80,8 +80,8 @@ impl PgnReader {
     }
 }
 
-/// Returns a board's game as PGN, for `catapult.pgn.write`. Without `result`, the result is the
-/// game's.
+/// Returns a board's game as PGN, for `catapult.pgn.write`. If `result` is None, the board's
+/// outcome gives the result.
 #[pyfunction(name = "_write_pgn")]
 pub(crate) fn write_pgn(
     board: PyRef<'_, Board>,

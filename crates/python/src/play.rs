@@ -19,7 +19,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Number of evaluations that a player caches in a match.
+/// Maximum number of evaluations that a player caches in a match.
 const REMEMBERED: usize = 1 << 14;
 /// Interval between checks for signals, such as Ctrl-C.
 const PATIENCE: Duration = Duration::from_millis(20);
@@ -59,7 +59,7 @@ fn interruptible<T: Send>(
     }
 }
 
-/// Returns `defaults` with the settings in `json`, a JSON object. `name` is used in errors.
+/// Returns `defaults` with the settings in `json`, a JSON object. Errors contain `name`.
 fn overlaid<T: serde::Serialize + serde::de::DeserializeOwned>(
     name: &str,
     defaults: &T,
@@ -136,7 +136,7 @@ pub(crate) fn selfplay(
     write_shard(&folder, name, &records, &metadata).map_err(value_error)
 }
 
-/// A player of a match: an engine, or a player's spec.
+/// Player of a match: an engine, or a player given by its name, such as `alphabeta:1`.
 enum Side<'py> {
     Engine(PyRef<'py, Engine>),
     Name(PlayerSpec),

@@ -1,5 +1,5 @@
-//! Plays many games at once. Observations, masks of legal actions and rewards are arrays. A game
-//! that ends begins again.
+//! Play of many games at once, for `catapult.envs`. Observations, masks of legal actions and
+//! rewards are arrays. A game that ends begins again.
 
 use crate::encode::{Scratch, action, actions, channels, observe};
 use crate::errors::value_error;
@@ -12,8 +12,8 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
 
-/// Outcomes of ended games. `info["outcome"]` is the index here plus 1, [`CUT`] for a truncated
-/// game, and 0 for a game that continues.
+/// Outcomes with which a game can end. `info["outcome"]` is the index in this list plus 1, [`CUT`]
+/// for a truncated game, and 0 for a game that continues.
 const OUTCOMES: [Outcome; 5] =
     [Outcome::Checkmate, Outcome::Stalemate, Outcome::Dead, Outcome::HundredPlies, Outcome::Repetition];
 const CUT: i8 = OUTCOMES.len() as i8 + 1;
@@ -134,7 +134,7 @@ impl<P: Encode> Slot<P> {
     }
 }
 
-/// Many games of one variant, without game types in the interface.
+/// Many games of one variant. The interface does not depend on the variant's position type.
 trait Games: Send + Sync {
     fn layout(&self) -> &'static Layout;
     fn reset(&mut self, fens: Option<&[String]>) -> Result<(), String>;

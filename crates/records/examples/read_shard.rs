@@ -1,5 +1,5 @@
-//! Verifies all games of a shard. Prints the metadata, the end of each game and the values of its
-//! first three moves.
+//! Verifies all games of a shard. Prints the shard's metadata, and the outcome and the values of
+//! the first three moves of each game.
 //!
 //! `cargo run -p catapult-records --example read_shard -- runs/quickstart/generation-0001/games/shard-0000-HASH.parquet`
 

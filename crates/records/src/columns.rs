@@ -1,8 +1,9 @@
 //! Conversion between games and Parquet columns.
 //!
 //! Nested lists are stored as values with definition and repetition levels (Dremel: Melnik et al.
-//! 2010). Take a value inside `n` nested lists. Its definition level is the number of non-empty
-//! lists around it. Its repetition level says which list the value continues: 0 starts a new row.
+//! 2010). The definition level of a value inside `n` nested lists is the number of non-empty lists
+//! around it. The repetition level is the number of these lists that the value shares with the
+//! previous value: 0 starts a new row.
 
 use catapult_rules::{Color, Outcome};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
@@ -19,7 +20,7 @@ use std::sync::Arc;
 
 use crate::GameRecord;
 
-/// Columns of format version 1, in the order of [`write`] and [`read`].
+/// Columns of format version 1, in the order in which [`write`] writes and [`read`] reads them.
 const FIRST_COLUMNS: &str = "
     required binary variant (STRING);
     required int64 game (INTEGER(64, false));
@@ -244,7 +245,7 @@ fn put<D: DataType, W: Write + Send>(
     writer.close()
 }
 
-/// Reads the games of a row group. The columns that version 1 lacks become 0 at every ply.
+/// Reads the games of a row group. The columns that format version 1 lacks become 0 at every ply.
 ///
 /// # Errors
 /// The Parquet reader fails, columns have different lengths, a text is not UTF-8, or an outcome or
@@ -315,8 +316,8 @@ pub(crate) fn read(group: &dyn RowGroupReader, version: u32) -> Result<Vec<GameR
     Ok(games)
 }
 
-/// Combines three columns into one list of triples. `columns` names them in the error for different
-/// lengths.
+/// Combines three columns into one list of triples. `columns` names the columns in the error about
+/// different lengths.
 fn triples([first, second, third]: [Vec<f32>; 3], columns: &str) -> Result<Vec<[f32; 3]>> {
     same_length(&[first.len(), second.len(), third.len()], columns)?;
     Ok(std::iter::zip(first, std::iter::zip(second, third)).map(|(a, (b, c))| [a, b, c]).collect())
@@ -347,7 +348,7 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// Reads the column after the last one read, with all its values.
+    /// Reads the next column with all its values.
     fn take<D: DataType>(&mut self) -> Result<Column<D::T>> {
         let reader = self.group.get_column_reader(self.next)?;
         self.next += 1;

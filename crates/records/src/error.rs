@@ -79,7 +79,7 @@ impl RecordError {
     }
 }
 
-/// Error of a record whose game violates the rules.
+/// Error in a record, such as a game that violates the rules.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("game {game}, ply {ply}: {reason}")]
 pub struct VerifyError {

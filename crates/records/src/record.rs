@@ -5,7 +5,7 @@ use catapult_rules::{Color, Outcome};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-/// [`compact_policy`] drops probabilities below this value.
+/// Smallest stored probability of a policy. [`compact_policy`] drops smaller probabilities.
 pub const PROBABILITY_FLOOR: f32 = 1.0 / 4096.0;
 
 /// Accepted range of a probability. It allows rounding errors below 0 and above 1.
@@ -44,11 +44,10 @@ pub struct GameRecord {
     /// Root value per ply: probabilities of win, draw and loss for the side to move. All three are
     /// 0 if unknown.
     pub values: Vec<[f32; 3]>,
-    /// The network's evaluation of the root per ply, before any search. It has the form of
-    /// `values`.
+    /// The network's evaluation of the root per ply, before any search, in the form of `values`.
     pub raw_values: Vec<[f32; 3]>,
-    /// Mean value over the root's visits per ply, including the network's evaluation of the root.
-    /// It has the form of `values`.
+    /// Mean value over the root's visits per ply, including the network's evaluation of the root,
+    /// in the form of `values`.
     pub mean_values: Vec<[f32; 3]>,
     /// Policy surprise per ply: Kullback-Leibler divergence of the improved policy from the
     /// network's policy, in nats. 0 if unknown.
@@ -99,8 +98,8 @@ impl GameRecord {
         VerifyError { game: self.game, ply, reason: reason.to_string() }
     }
 
-    /// Checks that the lists have one entry per move and that the values are possible. Moves are
-    /// not played. The error names `path`.
+    /// Checks that the lists have one entry per move and that the values are possible. The function
+    /// does not play the moves. The error names `path`.
     pub(crate) fn check(&self, path: &Path) -> Result<(), RecordError> {
         let refuse =
             |field, reason| Err(RecordError::Value { path: path.to_owned(), game: self.game, field, reason });

@@ -1,5 +1,5 @@
 //! Shards: Parquet files of games. A file's name contains the hash of its bytes, and reading
-//! verifies it.
+//! verifies this hash.
 
 use crate::format::FIRST_FORMAT;
 use crate::{FORMAT, GameRecord, RecordError, columns};
@@ -24,7 +24,7 @@ pub struct Shard {
     pub metadata: BTreeMap<String, String>,
 }
 
-/// A shard file found in a folder. The file was neither read nor verified.
+/// A shard file found in a folder. The file has been neither read nor verified.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct ShardFile {
     /// Name of the shard: the file name without the hash and the extension.
@@ -72,8 +72,8 @@ fn to_bytes(games: &[GameRecord], metadata: &BTreeMap<String, String>) -> parque
 /// Reads a shard. First it compares the hash of the bytes with the hash in the file name.
 ///
 /// # Errors
-/// The file name is not a shard's, the hashes or columns differ, or a game has an impossible value.
-/// The error names the file.
+/// The file name is not the name of a shard, the hashes or columns differ, or a game has an
+/// impossible value. The error names the file.
 pub fn read_shard(path: &Path) -> Result<Shard, RecordError> {
     let file = parse_name(path).ok_or_else(|| RecordError::Name { path: path.to_owned() })?;
     let bytes = fs::read(path).map_err(|error| RecordError::io(path, "read", error))?;
@@ -114,8 +114,8 @@ fn from_bytes(bytes: Vec<u8>) -> parquet::errors::Result<Shard> {
     Ok(Shard { games, metadata })
 }
 
-/// Lists the shards in a folder, sorted by name. Files are not read, and only file names decide
-/// what is a shard. A missing folder gives an empty list.
+/// Lists the shards in a folder, sorted by name. The function recognises shards by their file names
+/// and does not read the files. A missing folder gives an empty list.
 ///
 /// If several files have the same shard name, only the file that the commit marker names is
 /// returned ([`WantedShard`]). Without a marker, all of them are returned.
@@ -144,8 +144,8 @@ pub fn find_shards(dir: &Path) -> Result<Vec<ShardFile>, RecordError> {
     Ok(shards)
 }
 
-/// Renames a damaged file by adding `.damaged` and returns the new path. If that file exists, the
-/// suffix is `.damaged-2`, then `.damaged-3` and so on.
+/// Renames a damaged file by adding `.damaged` and returns the new path. If a file of that name
+/// exists, the suffix is `.damaged-2`, then `.damaged-3` and so on.
 ///
 /// # Errors
 /// The file cannot be renamed.
@@ -193,8 +193,8 @@ pub struct ShardTerms {
     /// Metadata keys whose values were computed from the games. A matching shard has all of them,
     /// with any value.
     pub results: &'static [&'static str],
-    /// Metadata keys that a matching shard may have, with any value, because machines differ in
-    /// them.
+    /// Metadata keys that a matching shard may have, with any value, because their values depend on
+    /// the machine.
     pub notes: &'static [&'static str],
 }
 
@@ -277,7 +277,7 @@ impl WantedShard {
     }
 
     /// Writes the games, publishes the file and returns the path of the published file. If another
-    /// machine published first, that is the other machine's file.
+    /// machine published first, this is the path of that machine's file.
     ///
     /// # Errors
     /// [`write_shard`] fails, the location cannot be written, or the commit marker names a missing
@@ -309,7 +309,8 @@ impl WantedShard {
         self.marked_file()?.ok_or_else(no_file)
     }
 
-    /// Reads a file and compares its cache key. The inner error says why the file cannot be used.
+    /// Reads a file and compares its cache key. The inner error is the reason why the file cannot
+    /// be used.
     fn verified(&self, path: &Path) -> Result<Result<Shard, String>, RecordError> {
         match read_shard(path) {
             Ok(shard) if self.terms.as_ref().is_none_or(|terms| terms.matches(&shard)) => Ok(Ok(shard)),

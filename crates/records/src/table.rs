@@ -22,7 +22,7 @@ pub enum TableColumn {
 }
 
 impl TableColumn {
-    /// Number of rows.
+    /// Returns the number of rows.
     fn len(&self) -> usize {
         match self {
             TableColumn::Text(values) => values.len(),
@@ -40,7 +40,7 @@ impl TableColumn {
     }
 }
 
-/// Writes a Parquet table atomically. `columns` holds names and values. A name consists of
+/// Writes a Parquet table atomically. `columns` contains names and values. A name consists of
 /// lowercase letters, digits and underscores.
 ///
 /// # Errors

@@ -1,5 +1,5 @@
-//! SVG boards of any game. A page defines pieces, frames and empty boards once. Each board refers
-//! to these definitions.
+//! Positions of any game as SVG boards. A page defines pieces, frames and empty boards once. Each
+//! board refers to these definitions.
 
 use catapult_figures::svg::{escape, px};
 use catapult_rules::{Color, Drawn, Shown};
@@ -20,8 +20,8 @@ const FIGURES: [(char, &str); 6] = [
     ('p', "\u{265f}\u{fe0e}"),
 ];
 
-/// Returns the shared definitions of a page as an SVG element: pieces, frames, and empty boards of
-/// these sizes (files, ranks). A square is 10 units wide.
+/// Returns the shared definitions of a page as an SVG element: pieces, frames around catapults and
+/// portals, and empty boards of these sizes (files, ranks). A square is 10 units wide.
 pub(super) fn symbols(sizes: &BTreeSet<(usize, usize)>) -> String {
     let mut text =
         String::from("<svg width=\"0\" height=\"0\" class=\"symbols\" aria-hidden=\"true\"><defs>");
@@ -116,8 +116,9 @@ const MARGIN: f64 = 5.0;
 
 /// Returns a position as an SVG element with the accessible name `name`.
 ///
-/// `before` is the position before the last move. The squares that this move changed are marked,
-/// and an arrow shows the move. The flag is true for an arc instead of a straight arrow.
+/// `before` is the position before the last move, with a flag. The squares that this move changed
+/// are marked, and an arrow shows the move. The arrow is an arc if the flag is true. `None` marks
+/// nothing.
 pub(super) fn board<P: Drawn>(position: &P, before: Option<(&P, bool)>, name: &str) -> String {
     let (files, ranks) = (P::FILES, P::RANKS);
     let (wide, high) = (10.0 * files as f64 + MARGIN, 10.0 * ranks as f64 + MARGIN);
@@ -174,8 +175,9 @@ pub(super) fn board<P: Drawn>(position: &P, before: Option<(&P, bool)>, name: &s
     text + "</svg>"
 }
 
-/// Returns the squares from which and to which a piece of the mover moved. For castling, these are
-/// the king's squares. `None` if there is more than one such square.
+/// Returns the square that a piece of the mover left and the square that it reached. For castling,
+/// these are the king's squares. Returns `None` if the move changed the mover's pieces in any other
+/// way.
 fn moved<P: Drawn>(before: &P, after: &P) -> Option<(Place, Place)> {
     let side = before.side_to_move();
     let of_side = |position: &P, file, rank| -> Vec<char> {

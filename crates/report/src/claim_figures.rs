@@ -1,5 +1,5 @@
-//! Figure of a claim. It is a forest plot if each network played both sides. Otherwise it shows
-//! both sides and their difference.
+//! Figure of a claim. It is a forest plot with one row per network if each network has an effect of
+//! its own. Otherwise it shows the values of the arm and of its control, and their difference.
 
 use super::claims::{at_levels, judged};
 use super::figure::{Figure, WHISKERS, axis, sentence, slug};

@@ -1,4 +1,5 @@
-//! Sentences with the numbers of claims: registration, levels, effects, strength of the players.
+//! Sentences about claims with their numbers: registration, levels, effects, strength of the
+//! players.
 
 use super::figure::sentence;
 use super::strength;
@@ -10,7 +11,7 @@ use crate::results::{
 use catapult_figures::format;
 use catapult_measures::data::SampleId;
 
-/// Anchor of the chapter of claims in a page.
+/// HTML id of the chapter of claims on a page.
 pub(super) const CLAIMS: &str = "claims";
 
 /// Returns the claims of an endpoint's family in words: `all claims`, or for example
@@ -123,8 +124,8 @@ pub(super) fn registration(registration: &Registration, claims: usize) -> Vec<St
     said
 }
 
-/// Returns a sentence with the effect and both its intervals, and with both sides' values at each
-/// level of the effect.
+/// Returns a sentence with the effect and both its intervals. It also gives the values of the arm
+/// and of its control at each level of the effect.
 pub(super) fn effect(view: &ResultsView, judgement: &Judgement, contrast: &Contrast) -> String {
     let info = Info::of(&contrast.metric);
     let of = |sample: &SampleId, at| {
@@ -160,7 +161,8 @@ fn levels(judgement: &Judgement, contrast: &Contrast) -> Vec<Level> {
     }
 }
 
-/// Returns sentences on the effect for other choices of levels or networks.
+/// Returns sentences on the robustness of an effect: its size at other levels and without single
+/// networks.
 pub(super) fn robustness(judgement: &Judgement) -> Vec<String> {
     let unit = Info::of(&judgement.endpoint.metric).unit;
     let Robustness { all_levels, strongest, without } = &judgement.robustness;
@@ -196,8 +198,9 @@ pub(super) fn robustness(judgement: &Judgement) -> Vec<String> {
     said
 }
 
-/// Returns a sentence on the strength of both sides' players. It is about the strongest level of
-/// the effect at which strength was measured. `None` if there is no such level.
+/// Returns a sentence on the strength of the networks that play the arm and of the networks that
+/// play its control. It is about the strongest level of the effect at which strength was measured.
+/// Returns `None` if there is no such level.
 pub(super) fn at_strength(view: &ResultsView, judgement: &Judgement, contrast: &Contrast) -> Option<String> {
     let samples = || [Some(&contrast.arm), contrast.control.as_ref()].into_iter().flatten();
     levels(judgement, contrast).into_iter().rev().find_map(|(checkpoint, simulations)| {

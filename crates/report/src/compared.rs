@@ -1,5 +1,5 @@
-//! Comparison of several studies. It shows every metric on one scale, differences between equal
-//! samples, differences in strength, and different provenance.
+//! Comparison of several studies: every metric on one scale, differences between equal samples,
+//! differences in strength, and differences in provenance.
 
 use super::figure::{Figure, sentence, slug};
 use super::figures::levels;
@@ -103,9 +103,9 @@ fn rows(views: &[ResultsView], metric: &str) -> Vec<BetweenStudies> {
 
 /// Returns the second estimate less the first. The estimates are taken as independent.
 ///
-/// Intervals are combined by the MOVER method (Zou and Donner 2008). The distance of each end from
-/// the difference is the root of the sum of the squares of two distances: of the corresponding ends
-/// of the two intervals.
+/// Intervals are combined by the MOVER method (Zou and Donner 2008). The distance of an end from
+/// the difference is the root of the sum of the squares of two distances. One is from `second` to
+/// its end on the same side. The other is from `first` to its opposite end.
 fn difference(first: &Estimate, second: &Estimate) -> Estimate {
     let value = second.value - first.value;
     let ends = |of_first: [f64; 2], of_second: [f64; 2]| {

@@ -13,7 +13,7 @@ use catapult_measures::metrics::FIGURES;
 const IN_ONE_PANEL: usize = 4;
 
 /// Returns one figure per kind of curve. Curves with several points are shown at the strongest
-/// level only.
+/// level only. Curves with one point each become a scatter plot.
 pub(super) fn figures(view: &ResultsView) -> Vec<Figure> {
     let of_info = |info: &FigureInfo| {
         let all = view.results.curves.iter().filter(|c| c.figure == info.id && !c.points.is_empty());
@@ -57,9 +57,9 @@ fn curves(view: &ResultsView, info: &FigureInfo, all: &[&results::Curve]) -> Fig
 
 /// Returns the rows of panels in which curves are shown.
 ///
-/// Each kind of curve, such as a score and a share of wins, has its own panel. If there are more
+/// Each kind of curve, such as a score or a share of wins, has its own panel. If there are more
 /// series than a panel holds, each arm has its own panels. Such a panel also shows the control, as
-/// played by the same agent or by an agent with the same fill.
+/// played by the same agent or by an agent whose marks have the same fill.
 fn rows(view: &ResultsView, info: &FigureInfo, chosen: &[Chosen]) -> Vec<Vec<Panel>> {
     let of_series = |id: &str| info.series.iter().find(|series| series.id == id);
     let is_reference = |id: &str| of_series(id).is_some_and(|series| series.is_reference);

@@ -14,7 +14,7 @@ use catapult_stats::{Row, least_squares};
 const DRAW_RATE: &str = "draw_rate";
 
 /// Returns the figure of each sample's draw rate against its Elo, with a least-squares line per arm
-/// and agent. Elo is relative to one fixed opponent. `None` without such points.
+/// and agent. Elo is relative to one fixed opponent. Returns `None` if no sample has both numbers.
 pub(super) fn figure(view: &ResultsView) -> Option<Figure> {
     let opponent = ruler(view)?;
     let (mut keys, mut points, mut lines): (Vec<Key>, Vec<Point>, Vec<Line>) = Default::default();

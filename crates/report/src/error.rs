@@ -1,4 +1,4 @@
-//! Errors of this crate.
+//! Errors of reading and writing reports.
 
 use catapult_store::StoreError;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ pub enum ReportError {
     NotAStudy {
         /// Path of the folder.
         dir: PathBuf,
-        /// The defect of the folder.
+        /// The reason why the folder is not the folder of a finished study.
         reason: String,
     },
     /// A figure or page cannot be created.

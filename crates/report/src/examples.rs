@@ -1,8 +1,8 @@
 //! Example games. Rules choose them, so equal games give equal examples.
 //!
 //! Examples come from the games of the claims' arms and of the control, each at its strongest
-//! level. The effect of a move is the change of the search's expected score. After the last move,
-//! the result of the game replaces the search's score.
+//! level. The effect of a move is the change from the search's expected score before the move to
+//! the score after it. After the last move, the result of the game replaces the search's score.
 
 use crate::results::ExampleGame;
 use catapult_measures::Arm;
@@ -71,13 +71,14 @@ static RULES: [RuleInfo; 5] = [
     },
 ];
 
-/// Sets of uses of one game: bit i is entry i of [`StudiedGame::USES`].
+/// Sets of kinds of moves that chess does not have, as bits. Bit i is entry i of
+/// [`StudiedGame::USES`].
 #[derive(Clone, Copy, Default)]
 struct Uses {
     teleports: u16,
-    /// Bits of captures of catapults.
+    /// Bits of the moves that capture catapults.
     catapults: u16,
-    /// Bits of all captures in a way that chess does not have.
+    /// Bits of the moves that capture in a way that chess does not have.
     captures: u16,
 }
 
@@ -123,8 +124,9 @@ struct OfArm {
 }
 
 impl Chooser {
-    /// Starts without games. `cells` are all cells of the study. Examples are chosen for the arms
-    /// `claimed` and for the control. If `claimed` is empty, they are chosen for all arms.
+    /// Creates a chooser that has seen no games. `cells` are all cells of the study. Examples are
+    /// chosen for the arms `claimed` and for the control. If `claimed` is empty, they are chosen
+    /// for all arms.
     pub fn new(cells: &[Cell], claimed: &[Arm], control: Arm, sampled_plies: u32) -> Chooser {
         let mut arms: Vec<OfArm> = Vec::new();
         for cell in cells {
@@ -141,7 +143,7 @@ impl Chooser {
         Chooser { sampled: sampled_plies as usize, arms }
     }
 
-    /// Considers the games of a cell. Of plies with equal scores, the first is kept.
+    /// Considers the games of a cell. Of plies with equal scores, the first is chosen.
     ///
     /// # Errors
     /// A game belongs to another variant, or the rules contradict it.
@@ -183,7 +185,7 @@ impl Chooser {
     }
 }
 
-/// Returns the examples of cells that are all in memory.
+/// Returns the examples of a study whose games are all in memory.
 #[cfg(test)]
 pub(crate) fn choose(
     cells: &[CellGames],
@@ -215,7 +217,7 @@ fn plies_of(record: &GameRecord, arm: Variant, sampled: usize) -> Result<Vec<Ply
     Ok(moves.iter().enumerate().map(ply).collect::<Option<_>>().unwrap_or_default())
 }
 
-/// Returns the mover and the bits of the uses of each ply.
+/// Returns the mover of each ply, and the bits of the kinds of new moves to which its move belongs.
 fn moves_of<P: StudiedGame>(record: &GameRecord, rules: P::Rules) -> Result<Vec<(Color, u16)>, String> {
     let replay = Replay::<P>::new(record, rules).map_err(|error| error.to_string())?;
     let uses =
@@ -223,8 +225,9 @@ fn moves_of<P: StudiedGame>(record: &GameRecord, rules: P::Rules) -> Result<Vec<
     replay.map(|ply| ply.map(uses).map_err(|error| error.to_string())).collect()
 }
 
-/// Returns White's expected score before each ply, from the search, and last the result. `None` is
-/// a missing score. A truncated game has no result, so its last score is repeated.
+/// Returns White's expected score before each ply, from the search, followed by the result of the
+/// game. Scores are from 0 to 1, and `None` is a missing score. A truncated game has no result, so
+/// its last score is repeated.
 fn white_scores(record: &GameRecord, movers: impl Iterator<Item = Color>) -> Vec<Option<f64>> {
     let of_ply = |(mover, [win, draw, loss]): (Color, &[f32; 3])| {
         let [win, draw, loss] = [*win, *draw, *loss].map(f64::from);

@@ -1,13 +1,15 @@
 use super::*;
 use catapult_measures::data::{Cell, NetworkId};
 
-/// Start position and moves. A knight teleports from a1 to h5 and captures a rook. Then the kings
-/// move.
+/// Start position (FEN) and moves of a game. A knight teleports from a1 to h5 and captures a rook.
+/// Then the kings move.
 const TELEPORT: (&str, &str) = ("4k3/8/8/7r/8/8/8/N3K3 w - - 3 7 a1h5/-", "a1h5t e8d8 e1d1");
-/// Start position and moves. A pawn captures the catapult on g3, and with it the other catapult.
+/// Start position (FEN) and moves of a game. A pawn captures the catapult on g3, and with it the
+/// second catapult.
 const CAPTURE: (&str, &str) = ("4k3/8/8/8/8/N7/6P1/4K3 w - - 3 1 -/a3g3", "g2g3 e8d8");
 
-/// Returns a game. `white` are White's expected scores before each ply.
+/// Returns the record of a game with this start position and these moves. `white` contains White's
+/// expected score before each ply, from 0 to 1.
 fn game(number: u64, (start, moves): (&str, &str), white: &[f32], winner: Option<Color>) -> GameRecord {
     let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
     let mover = |ply: usize| start.contains(" w ") == ply.is_multiple_of(2);
@@ -56,8 +58,8 @@ fn each_rule_finds_its_ply() {
     let games = vec![
         // The teleport raises White from 0.3 to 0.7, and White wins.
         game(10, TELEPORT, &[0.3, 0.7, 0.8], white),
-        // The teleport raises White from 0.2 to 0.9, but the game has no winner. The fall from 0.9 to 0.1 is
-        // the largest swing of all.
+        // The teleport raises White from 0.2 to 0.9, but the game has no winner. The fall from 0.9
+        // to 0.1 is the largest swing of all.
         game(11, TELEPORT, &[0.2, 0.9, 0.1], None),
         // The teleport raises White from 0.5 to 0.75.
         game(12, TELEPORT, &[0.5, 0.75, 0.8], white),

@@ -18,13 +18,13 @@ pub struct Figure {
     pub drawing: Drawing,
 }
 
-/// Explanation of the whiskers in figures. Pages print it below each claim and once above the
-/// chapters.
+/// Explanation of the error bars ("whiskers") in figures. Pages print it below each claim and once
+/// above the chapters.
 pub(crate) const WHISKERS: &str = "Whiskers: 95 % intervals, thick for these networks, thin for other seeds of this recipe (none with fewer than three training \
      seeds). An arrow: the interval goes on.";
 
-/// Returns a name for files and anchors: lowercase ASCII letters, digits and hyphens. At most
-/// twelve words remain.
+/// Returns a name for files and HTML ids: lowercase ASCII letters, digits and hyphens. Only the
+/// first twelve words are used.
 pub(crate) fn slug(name: &str) -> String {
     let text: String =
         name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect();

@@ -1,4 +1,4 @@
-//! All figures of a study: claims, strength, metrics over levels, curves, boards, piece values,
+//! All figures of a study: claims, strength, metrics over levels, curves, heat maps, piece values,
 //! endings.
 
 use super::figure::{Figure, axis, sentence, slug};
@@ -77,8 +77,8 @@ pub(crate) fn levels(view: &ResultsView, metric: &str) -> Option<Levels> {
     Some(Levels { axis, unit: info.unit, columns, series, baseline: info.neutral, domain: None })
 }
 
-/// Returns one figure per kind of board. Each has one board per arm and agent, at the strongest
-/// level.
+/// Returns one figure per kind of heat map. Each figure has one board per arm and agent, at the
+/// strongest level.
 fn boards(view: &ResultsView) -> Vec<Figure> {
     let ids = unique(view.results.heat_maps.iter().map(|map| map.map.as_str()));
     let figure = |id: &str| {

@@ -1,4 +1,4 @@
-//! Removal of numbers that are not finite. JSON cannot represent them.
+//! Removal of NaN and infinite numbers from results, because JSON cannot represent them.
 
 use crate::results::{Contrast, Estimate, Measure, Scatter, StudyResults};
 
@@ -17,8 +17,8 @@ fn known<const N: usize>(numbers: [&mut Option<f64>; N]) {
     numbers.into_iter().for_each(|number| *number = number.filter(|number| number.is_finite()));
 }
 
-/// Removes p for other seeds, power and the interval for other seeds if they are not finite.
-/// Returns `None` if another number is not finite.
+/// Removes the p-value for other seeds, the power and the interval for other seeds if they are not
+/// finite. Returns `None` if another number is not finite.
 fn contrast(mut found: Contrast) -> Option<Contrast> {
     found.difference = estimate(found.difference)?;
     known([&mut found.rule_p, &mut found.power]);
@@ -29,8 +29,8 @@ fn contrasts(found: &mut Vec<Contrast>) {
     *found = std::mem::take(found).into_iter().filter_map(contrast).collect();
 }
 
-/// Returns the results without numbers that are not finite. On boards, 0 replaces them. Examples
-/// with such a value are removed.
+/// Returns the results without numbers that are not finite. In heat maps, 0 replaces them. Examples
+/// with such a number are removed.
 pub(super) fn cleaned(results: &StudyResults) -> StudyResults {
     let mut results = results.clone();
     let measure = |mut measure: Measure| {

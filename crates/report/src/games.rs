@@ -21,13 +21,13 @@ pub(super) struct Game {
     pub moves: Vec<String>,
     /// The boards that are shown, in the order of the game.
     pub frames: Vec<Frame>,
-    /// Number of plies before the first board.
+    /// Number of plies of the game before the first board that is shown.
     pub first: usize,
     /// Index, in `frames`, of the board after the chosen ply.
     pub chosen: usize,
     /// Number of files and number of ranks of the boards.
     pub size: (usize, usize),
-    /// Explanation of the boards' signs. `None` if no sign needs one.
+    /// Explanation of the signs for catapults or portals. `None` if no shown board has them.
     pub legend: Option<&'static str>,
 }
 
@@ -95,8 +95,8 @@ fn numbered<P: Position>(position: &P, san: &str) -> String {
 /// Width and height of the graph in pixels.
 const GRAPH: (f64, f64) = (331.0, 96.0);
 
-/// Draws a graph of White's expected score over the game. The shown plies are shaded. Each board
-/// has one mark.
+/// Draws a graph of White's expected score over the game. The plies whose boards are shown are
+/// shaded. The graph has one mark per board.
 pub(super) fn graph(example: &ExampleGame, game: &Game) -> Drawing {
     let (left, right, top, bottom) = (30.0, GRAPH.0 - 8.0, 8.0, GRAPH.1 - 22.0);
     let mut drawing = Drawing::new(GRAPH.0, GRAPH.1);

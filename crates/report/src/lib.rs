@@ -1,8 +1,8 @@
 //! Reports of studies: `metrics.json`, `metrics.csv`, figures, and a self-contained page.
 //!
-//! [`write()`] writes the folder of one study. [`compare`] writes the folder of several studies.
-//! [`read`] reads the results of a finished folder. Equal results give equal bytes. [`csv`]
-//! describes the columns of `metrics.csv`.
+//! [`write()`] writes the report of one study into its folder. [`compare`] writes a report that
+//! shows several studies side by side. [`read`] reads the results of a finished study. Equal
+//! results give equal bytes. [`csv`] describes the columns of `metrics.csv`.
 //!
 //! ```
 //! use catapult_report::{read, words};
@@ -131,7 +131,8 @@ pub fn read(dir: &Path) -> Result<StudyResults, ReportError> {
     serde_json::from_str(&json).map_err(damaged)
 }
 
-/// The part of `metrics.json` that every format has. Files of the first format have no number.
+/// The format number in a `metrics.json`, which is read before the rest of the file. It is 1 if the
+/// file has no format number.
 #[derive(Deserialize)]
 struct Head {
     #[serde(default = "Head::first")]
@@ -144,7 +145,7 @@ impl Head {
     }
 }
 
-/// Makes the ids of figures unique. A repeated id gets a number at its end.
+/// Makes the ids of figures unique. A repeated id gets a number at its end, from 2.
 fn distinct(mut figures: Vec<Figure>) -> Vec<Figure> {
     let mut taken = BTreeSet::new();
     for figure in &mut figures {

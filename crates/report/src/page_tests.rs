@@ -68,7 +68,7 @@ fn write_words(node: Node, out: &mut String) {
     node.children().for_each(|child| write_words(child, out));
 }
 
-/// The page's text and the numbers in its tables must not change unnoticed.
+/// Compares the page's text, with the numbers in its tables, with the expected file `page.txt`.
 /// `UPDATE_EXPECT=1 cargo test -p catapult-report` rewrites the expected file.
 #[test]
 fn the_page_reads_as_before() {

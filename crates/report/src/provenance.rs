@@ -3,7 +3,7 @@
 use crate::results::{NetworkFile, Provenance};
 use catapult_store::Difference;
 
-/// Returns names and values of the provenance. Empty for results without provenance.
+/// Returns the provenance as rows of a name and a value. Empty for results without provenance.
 pub(super) fn provenance(found: &Provenance) -> Vec<(String, String)> {
     if *found == Provenance::default() {
         return Vec::new();

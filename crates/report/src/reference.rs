@@ -1,4 +1,4 @@
-//! Reference page of all metrics.
+//! Generation of `docs/metrics.md`, the reference page of all metrics.
 
 use crate::sections::SECTIONS;
 use catapult_figures::format;

@@ -40,11 +40,11 @@ pub struct StudyResults {
     pub measures: Vec<Measure>,
     /// Differences between arms and the study's control, for all metrics and levels.
     pub contrasts: Vec<Contrast>,
-    /// Curves by figure and sample.
+    /// Points of curves, such as the calibration of values, by figure and sample.
     pub curves: Vec<Curve>,
     /// Boards with one number per square, by [`HeatMap::map`] and sample.
     pub heat_maps: Vec<HeatMap>,
-    /// Tables by definition and sample.
+    /// Tables, such as the most frequent first moves, by kind of table and sample.
     pub tables: Vec<SampleTable>,
     /// Matches that measure strength: against reference opponents and against the network itself at
     /// other simulations.
@@ -61,17 +61,18 @@ pub struct StudyResults {
     /// Matches between networks of one agent.
     #[serde(default)]
     pub population: Vec<PopulationMatch>,
-    /// Matches of networks against themselves without a kind of move.
+    /// Matches of each network against itself in which the opponent may not make a kind of move.
     #[serde(default)]
     pub worth: Vec<Strength>,
     /// Games from endings whose result is known from tablebases.
     #[serde(default)]
     pub endings: Vec<EndingGames>,
-    /// Search levels besides the usual ones, in simulations per move. They usually have fewer
-    /// games. Only endpoints that name such a level use its games.
+    /// Additional search levels of the study's file (`games.deep`), in simulations per move. They
+    /// usually have fewer games. Only endpoints that name such a level use its games.
     #[serde(default)]
     pub deep_levels: Vec<u32>,
-    /// Equivalence tests of networks trained across arms.
+    /// Tests of equal strength: networks trained on several arms against networks trained on one
+    /// arm.
     pub equivalences: Vec<Equivalence>,
     /// Judgements of the registered endpoints, in the order of the study's file.
     pub judgements: Vec<Judgement>,
@@ -85,32 +86,32 @@ pub struct StudyResults {
     /// that were computed) so far.
     #[serde(default)]
     pub registration: Registration,
-    /// Exams of the networks.
+    /// Exams of the study's networks. Networks without an exam have an entry, too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub exams: Vec<NetworkExam>,
-    /// Warnings for the reader. Those about the validity of the study come first.
+    /// Warnings for the reader. Warnings about the validity of the study come first.
     pub warnings: Vec<Warning>,
 }
 
-/// The exam of a network, whose results lie beside its file.
+/// Exam of a network, read from the results file beside the network's file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct NetworkExam {
     /// The network.
     pub network: NetworkId,
-    /// Its gates; none without an exam.
+    /// Numbers of the exam's gates by verdict. `None` if the network has no exam.
     pub gates: Option<ExamGates>,
 }
 
-/// Gates of an exam by verdict.
+/// Numbers of an exam's gates by verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ExamGates {
-    /// Gates passed.
+    /// Number of gates that passed.
     pub passed: u32,
-    /// Gates failed.
+    /// Number of gates that failed.
     pub failed: u32,
-    /// Gates that the exam did not resolve.
+    /// Number of gates whose interval contains the threshold, so that the verdict is unresolved.
     pub unresolved: u32,
-    /// True for an exam with fewer games and simulations.
+    /// True for a quick exam, which has fewer games and simulations than a full one.
     pub quick: bool,
 }
 
@@ -170,7 +171,7 @@ pub struct ExampleGame {
 pub struct Provenance {
     /// The command that reproduces the results.
     pub command: String,
-    /// Version of the program that computed the results.
+    /// Version of Catapult that computed the results.
     pub version: String,
     /// BLAKE3 hash of the study's file.
     pub file: String,

@@ -5,9 +5,9 @@ use crate::results::Chapter;
 /// Heading and introduction of a chapter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Section {
-    /// The chapter that this describes.
+    /// The chapter with this heading and introduction.
     pub chapter: Chapter,
-    /// Anchor of the chapter in the page.
+    /// HTML id of the chapter on a page, which is also its name in files.
     pub id: &'static str,
     /// Heading of the chapter.
     pub title: &'static str,

@@ -1,5 +1,5 @@
 //! Figures of strength: scores against fixed opponents, Elo per doubling of the simulations, and
-//! equivalence of networks trained across arms.
+//! tests of equal strength for networks trained on several arms.
 
 use super::figure::{Figure, slug};
 use super::view::{Level, ResultsView, elo_of_match, level, level_label, of_match};
@@ -15,9 +15,9 @@ use std::collections::BTreeSet;
 /// Name of the opponent that is the player itself at half the simulations.
 pub(super) const HALF: &str = "half";
 
-/// Returns the name of an opponent that is the player itself, such as
-/// `itself at 4 times the simulations`. `None` for another player. Only matches against other players
-/// measure strength.
+/// Returns the name of an opponent that is the player itself, such as `itself at 4 times the
+/// simulations`. Returns `None` for other opponents. Only matches against other opponents measure
+/// strength.
 fn itself(opponent: &str) -> Option<String> {
     if opponent == HALF {
         return Some("itself at half the simulations".to_owned());

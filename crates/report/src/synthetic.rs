@@ -1,5 +1,5 @@
-//! A synthetic study with all kinds of results, and with gaps. Its numbers are computed by
-//! formulas, not from games.
+//! Synthetic study for tests, with all kinds of results and with missing values. Its numbers are
+//! computed by formulas, not from games.
 
 #[path = "synthetic_claims.rs"]
 mod claims;
@@ -12,7 +12,7 @@ use catapult_measures::data::{Checkpoint, NetworkId, SampleId};
 use catapult_measures::testing::played;
 use catapult_rules::Outcome;
 
-/// Arm, agent that plays it, and number of the agent's training seeds.
+/// Rows of an arm, the agent that plays it, and the number of the agent's training seeds.
 const ARMS: [(&str, &str, u64); 7] = [
     ("chess", "chess", 3),
     ("chesspp", "chesspp", 3),
@@ -29,8 +29,8 @@ const LEVELS: [(Checkpoint, u32); 5] = [
     (Checkpoint::Last, 64),
     (Checkpoint::Last, 128),
 ];
-/// Metric, value on chess, difference per arm, difference per level, and half width of the
-/// interval.
+/// Rows of a metric's id, its value in chess, its change per arm, its change per level, and the
+/// half width of its interval.
 const METRICS: [(&str, f64, f64, f64, f64); 25] = [
     ("draw_rate", 0.42, -0.03, -0.035, 0.03),
     ("white_win_rate", 0.31, 0.015, 0.02, 0.03),
@@ -388,7 +388,8 @@ pub(crate) fn study() -> StudyResults {
     results
 }
 
-/// Returns the study of [`study`] with stronger players, fewer draws and one level less.
+/// Returns the study of [`study`] with stronger players, measures reduced by 10 %, and one level
+/// less.
 pub(crate) fn other_study() -> StudyResults {
     let mut results = study();
     results.name = "made-up-2".to_owned();

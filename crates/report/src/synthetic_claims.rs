@@ -1,11 +1,13 @@
-//! A synthetic claim with every part that a report can show, and a registration with looks.
+//! Synthetic claim for tests, with every part that a report can show, and a registration with
+//! looks.
 
 use super::{contrast, judgement, sample, variant};
 use crate::results::*;
 use catapult_measures::data::Checkpoint;
 use catapult_store::Difference;
 
-/// Returns a claim about networks that played both sides. It has every part that a report can show.
+/// Returns a claim about networks that played both rule sets. It has every part that a report can
+/// show.
 pub(super) fn paired() -> Judgement {
     let mut judgement = judgement("longer games with instant teleports", "game_length", 3, Verdict::Open);
     judgement.endpoint.levels = vec![32, 64, 128];

@@ -1,5 +1,5 @@
-//! Synthetic example games. They consist of random legal moves. Every fifth ply is a teleport if
-//! one is legal.
+//! Synthetic example games for tests. They consist of random legal moves. Every fifth ply is a
+//! teleport if one is legal.
 
 use super::variant;
 use crate::examples::choose;

@@ -1,4 +1,4 @@
-//! Tables of samples, in reading order.
+//! Selection of a study's tables, in the order in which a report shows them.
 
 use super::view::{ResultsView, level};
 use crate::results::{RowNames, SampleTable};
@@ -12,7 +12,7 @@ pub(super) fn tables<'a>(view: &ResultsView<'a>, table: &str) -> Vec<&'a SampleT
     tables
 }
 
-/// Returns the tables with the id `table`, of each arm and agent only the strongest level.
+/// Returns the tables with the id `table` at the strongest level of each arm and agent.
 pub(super) fn strongest_tables<'a>(view: &ResultsView<'a>, table: &str) -> Vec<&'a SampleTable> {
     let all = tables(view, table);
     let samples: Vec<&SampleId> = all.iter().map(|t| &t.sample).collect();

@@ -112,8 +112,8 @@ fn results_read_back_as_they_were() {
     assert!(matches!(read(dir.path()), Err(ReportError::Store(StoreError::Damaged { .. }))));
 }
 
-/// Adds every string that contains a space to `found`, as `key: text`. Keys with free text are
-/// skipped.
+/// Adds every string that contains a space to `found`, as `key: text`. Keys whose values are free
+/// text, such as `title`, are skipped.
 fn phrases(value: &serde_json::Value, key: &str, found: &mut Vec<String>) {
     match value {
         serde_json::Value::String(text) if text.contains(' ') => found.push(format!("{key}: {text}")),

@@ -12,9 +12,9 @@ use std::collections::BTreeSet;
 /// An arm as played by one agent. Each series has its own colour, mark and name in figures.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Series {
-    /// Name of the arm.
+    /// Name of the arm (rule set).
     pub arm: String,
-    /// Name of the agent.
+    /// Name of the agent that plays the arm.
     pub agent: String,
     /// Colour and fill of the series in figures.
     pub look: Look,
@@ -78,7 +78,7 @@ pub(super) const PIECE_VALUES: &str = "piece-values";
 /// A checkpoint and its simulations per move.
 pub(super) type Level = (Checkpoint, u32);
 
-/// Results of a study with the order and looks in which they are shown.
+/// Results of a study with the order, colours and names in which they are shown.
 pub struct ResultsView<'a> {
     /// The results that are shown.
     pub results: &'a StudyResults,
@@ -91,8 +91,8 @@ pub struct ResultsView<'a> {
 }
 
 impl<'a> ResultsView<'a> {
-    /// Creates a view. The colour of an arm is its index in `arms`. `arms` must contain every arm
-    /// of the results ([`arms`]).
+    /// Creates a view. The index of an arm in `arms` selects its colour. `arms` must contain every
+    /// arm of the results ([`arms`]).
     pub fn new(results: &'a StudyResults, arms: &[(String, String)]) -> ResultsView<'a> {
         let samples: BTreeSet<&SampleId> = samples(results).collect();
         let played: BTreeSet<&SampleId> =
@@ -178,9 +178,9 @@ impl<'a> ResultsView<'a> {
         measures.map(|m| level(&m.sample)).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    /// Returns the levels at which networks played the study's games against themselves, in increasing
-    /// order. Levels that occur only in matches, such as those of the skill ladder, are not included.
-    /// They are in [`ResultsView::levels`].
+    /// Returns the levels at which networks played the study's games against themselves, in
+    /// increasing order. Levels that occur only in matches, such as the levels of the skill ladder,
+    /// are not included. They are in [`ResultsView::levels`].
     pub fn played_levels(&self) -> Vec<Level> {
         self.levels_of(PLAYED)
     }
@@ -200,9 +200,9 @@ impl<'a> ResultsView<'a> {
         judged.or_else(contrasted).or_else(|| self.arms.first().map(|(arm, _)| arm.clone()))
     }
 
-    /// Returns true if no other sample of the same arm and agent in `among` is stronger. A later
-    /// checkpoint, then a higher level is stronger. Deep levels rank below all others, because they
-    /// have fewer games.
+    /// Returns true if no other sample of the same arm and agent in `among` is stronger. Of two
+    /// samples, the later checkpoint is stronger, then the higher level. Deep levels rank below all
+    /// others, because they have fewer games.
     pub fn is_strongest<'s>(&self, sample: &SampleId, among: impl IntoIterator<Item = &'s SampleId>) -> bool {
         let rank =
             |sample: &SampleId| (!self.results.deep_levels.contains(&sample.simulations), level(sample));
@@ -211,8 +211,8 @@ impl<'a> ResultsView<'a> {
         })
     }
 
-    /// Returns the pairs of games of a sample's networks against an opponent, added up. `None`
-    /// without such games.
+    /// Returns the results of the pairs of games against an opponent, added up over a sample's
+    /// networks. Returns `None` without such games.
     pub fn strength(&self, sample: &SampleId, opponent: &str) -> Option<Pentanomial> {
         let mut pairs = Pentanomial::default();
         let is_it = |strength: &&Strength| strength.opponent == opponent && strength.sample() == *sample;
@@ -224,7 +224,8 @@ impl<'a> ResultsView<'a> {
         (pairs.pairs() > 0).then_some(pairs)
     }
 
-    /// Returns the samples whose strength was measured, by series, weakest level first.
+    /// Returns the samples whose strength was measured, sorted by series and then by level, weakest
+    /// first.
     pub fn measured_samples(&self) -> Vec<SampleId> {
         let samples: BTreeSet<SampleId> = self.results.strengths.iter().map(Strength::sample).collect();
         let mut samples: Vec<_> = samples.into_iter().collect();

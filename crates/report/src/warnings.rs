@@ -1,4 +1,4 @@
-//! Warnings, rules without use and notes in words.
+//! Sentences for warnings, for rules that no game used, and for notes below tables.
 
 use crate::results::{Caps, Doubt, Fit, Note, Placebo, Unit, Warning};
 use catapult_figures::format;
@@ -8,7 +8,7 @@ use catapult_rules::Outcome;
 use catapult_store::Difference;
 use std::collections::BTreeMap;
 
-/// Maximum number of metrics that a warning names.
+/// Maximum number of metrics that a warning lists by name.
 const NAMED: usize = 3;
 
 /// Returns a warning in a few sentences.
@@ -239,7 +239,7 @@ fn caps(caps: &Caps) -> String {
     both.into_iter().filter(|cap| !cap.is_empty()).collect::<Vec<_>>().join(" or ")
 }
 
-/// Returns the name of an outcome for a chess player.
+/// Returns the name of an outcome in running text, for a reader who knows chess.
 pub(super) fn outcome_name(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::HundredPlies => "the fifty-move rule",

@@ -36,7 +36,8 @@ fn rules_name(rules: Variant) -> String {
     }
 }
 
-/// Returns the exam of a network: `rules-1: exam, 9 gates passed, 1 failed, 2 unresolved`.
+/// Returns a line about the exam of a network: `rules-1: exam, 9 gates passed, 1 failed, 2
+/// unresolved`.
 pub fn exam(found: &NetworkExam) -> String {
     let network = &found.network;
     let Some(ExamGates { passed, failed, unresolved, quick }) = found.gates else {
@@ -167,7 +168,7 @@ fn is_of(endpoint: &Endpoint, kind: fn(&str) -> bool) -> bool {
     kind(&endpoint.metric) && endpoint.minus.as_deref().is_none_or(kind)
 }
 
-/// Returns the name of the metric as a noun that can follow `in Chess++`.
+/// Returns a noun for the endpoint's metric that can follow `in Chess++`.
 fn noun(endpoint: &Endpoint) -> String {
     let info = Info::of(&endpoint.metric);
     match (info.phrase, &endpoint.minus) {
@@ -179,8 +180,9 @@ fn noun(endpoint: &Endpoint) -> String {
     }
 }
 
-/// Returns an interval without signs, which matches the sentence around it. If both ends have one
-/// sign, it is `[6.0, 8.9]`. Otherwise words show the direction: `[13.6 less, 6.6 more]`.
+/// Returns an interval without signs, for a sentence that gives the direction. The result is `[6.0,
+/// 8.9]` if both ends have the same sign. Otherwise words show the direction of each end: `[13.6
+/// less, 6.6 more]`.
 fn interval(ends: Option<[f64; 2]>, [less, more]: [&str; 2], unit: Unit) -> String {
     let number = |end: f64| format::number(end.abs(), unit);
     match ends {
@@ -193,8 +195,8 @@ fn interval(ends: Option<[f64; 2]>, [less, more]: [&str; 2], unit: Unit) -> Stri
     }
 }
 
-/// Returns a clause with the number of networks whose effect has the sign of `value`, and the
-/// number of averaged pairs. Empty if nothing was measured.
+/// Returns a clause with the number of networks whose effect has the sign of `value`. It also gives
+/// the number of pairs of arms over which the effect is averaged. Empty if nothing was measured.
 fn networks(judgement: &Judgement, value: f64) -> String {
     let Judgement { endpoint, seeds, pairs, networks, .. } = judgement;
     let of = match (seeds.len(), networks) {
@@ -452,8 +454,8 @@ pub fn would_settle(judgement: &Judgement) -> Option<String> {
 
 const MORE_NETWORKS: &str = "Networks of at least three training seeds on each side.";
 
-/// Returns a sentence on what a failed gate needs, apart from networks of more seeds. `None` if it
-/// needs only these.
+/// Returns a sentence on what a failed gate needs besides networks of more seeds. Returns `None` if
+/// it needs nothing else.
 fn gate_settles(judgement: &Judgement, gate: &Gate) -> Option<&'static str> {
     let effect = judgement.effect.as_ref().map(|effect| effect.difference.value);
     Some(match (&gate.kind, gate.value) {

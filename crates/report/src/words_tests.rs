@@ -12,9 +12,9 @@ fn sample(arm: Arm) -> SampleId {
     SampleId { arm, agent: "rules".to_owned(), checkpoint: Checkpoint::Last, simulations: 128 }
 }
 
-/// Returns a supported claim that compares Chess++ with chess, where each network played both games.
-/// `value` is the effect, `interval` its interval for other seeds, and `networks` has the effect for
-/// each network.
+/// Returns a supported claim that compares Chess++ with chess, where each network played both
+/// games. `value` is the effect, `interval` its interval for other seeds. `networks` has the effect
+/// of each network.
 fn claim(metric: &str, value: f64, interval: Option<[f64; 2]>, networks: &[f64]) -> Judgement {
     let (arm, control) = (variant("chesspp"), variant("chess"));
     let difference = Estimate { value, agents: [value - 0.01, value + 0.01], rule: interval };

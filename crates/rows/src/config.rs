@@ -1,4 +1,4 @@
-//! Settings of training samples: their selection and their targets.
+//! Settings of training samples: which positions are selected, and how their targets are computed.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ pub struct WindowConfig {
     /// after `played` samples has `s * (1 + c * ((played / s)^e - 1) / e)` samples (Wu 2019,
     /// KataGo, section 3).
     pub growth_exponent: f64,
-    /// Factor c in the formula of `growth_exponent`. It is the initial slope of the growth.
+    /// Factor c in the formula of `growth_exponent`, which is the initial slope of the growth.
     pub growth_scale: f64,
     /// First generation whose window excludes generation 1, the games of the untrained network.
     pub drop_untrained_at: u32,
@@ -47,8 +47,8 @@ pub struct TargetConfig {
     /// Share of the game's result in the value target, 0 to 1. The lambda-return of the root values
     /// ([`value_targets`](crate::value_targets)) has the remaining share.
     pub result_share: f32,
-    /// Lambda of the lambda-return, 0 to 1. 0 uses the root value of the ply alone, and 1 the
-    /// game's result alone.
+    /// Lambda of the lambda-return, 0 to 1. 0 uses only the root value of the ply, and 1 only the
+    /// game's result.
     pub value_lambda: f32,
     /// Loss weight of value targets from adjudicated games ([`game_result`](crate::game_result)).
     /// Only truncated games are adjudicated. 0 disables adjudication.

@@ -1,4 +1,4 @@
-//! Order in which a run trains on its samples.
+//! Random order in which a run trains on its samples.
 
 use crate::Row;
 use catapult_encoding::Encode;
@@ -6,7 +6,7 @@ use rand::Rng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 
-/// A shuffled list of sample indices, from which batches are drawn.
+/// A shuffled list of indices of training samples, from which batches are drawn.
 #[derive(Clone, Debug, Default)]
 pub struct Deck {
     numbers: Vec<u32>,
@@ -15,8 +15,8 @@ pub struct Deck {
 impl Deck {
     /// Draws a batch: `batch_rows` indices into `window`, or `window.len()` if that is less.
     ///
-    /// If the deck has fewer indices left than the batch needs, they are discarded and a new deck
-    /// is shuffled. All calls on one deck must pass the same window.
+    /// If fewer indices are left than the batch needs, they are discarded and a new list is
+    /// shuffled. All calls on one deck must pass the same window.
     pub fn draw<P>(&mut self, window: &[&Row<P>], batch_rows: usize, rng: &mut Pcg64Mcg) -> Vec<u32> {
         let rows = batch_rows.min(window.len());
         if self.numbers.len() < rows {
@@ -31,15 +31,15 @@ impl Deck {
     }
 }
 
-/// Returns true if a training sample should be mirrored, at random. The probability of true is 1/2
-/// if `mirror` is true and the position's rules allow mirroring, else 0.
+/// Draws at random if a training sample is mirrored. Returns true if so. The probability of true is
+/// 1/2 if `mirror` is true and the position's rules allow mirroring, else 0.
 pub fn flipped<P: Encode>(row: &Row<P>, mirror: bool, rng: &mut Pcg64Mcg) -> bool {
     mirror && rng.random_bool(0.5) && row.position.can_mirror()
 }
 
-/// Returns a new deck: indices into `window` in random order. An index occurs as often as the
-/// integer part of its sample's frequency. It occurs once more with the probability of the
-/// fractional part.
+/// Returns a new deck: indices into `window` in random order. Each index occurs as often as the
+/// integer part of its sample's frequency. The fractional part is the probability that it occurs
+/// once more.
 fn deal<P>(window: &[&Row<P>], rng: &mut Pcg64Mcg) -> Vec<u32> {
     let mut deck = Vec::with_capacity(window.len());
     for (number, row) in window.iter().enumerate() {

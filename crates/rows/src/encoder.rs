@@ -9,13 +9,13 @@ pub struct RowEncoder {
     planes: Vec<bf16>,
     globals: Vec<f32>,
     moves: Vec<PolicyIndex>,
-    /// Occupancy per horizon, each in the shape (squares, future_planes). `future` has the same
-    /// values in the shape (squares, horizons, future_planes).
+    /// Occupancy of the squares at each horizon, each in the shape (squares, future_planes).
+    /// `future` has these values in the shape (squares, horizons, future_planes).
     standing: [Vec<u8>; FUTURE_PLIES.len()],
     future: Vec<u8>,
 }
 
-/// Tensors of a training sample, seen from the side to move. The other targets, such as
+/// Tensors of a training sample, seen from the side to move. Targets without a field here, such as
 /// [`Row::policy`], need no encoding.
 #[derive(Clone, Copy, Debug)]
 pub struct EncodedRow<'a> {
@@ -46,7 +46,7 @@ impl RowEncoder {
 
     /// Encodes a training sample. The result is valid until the next call.
     ///
-    /// If `mirror` is true, files are mirrored (a becomes h). The position's rules must allow that
+    /// If `mirror` is true, files are mirrored (a becomes h). The position must allow mirroring
     /// ([`Encode::can_mirror`]).
     pub fn encode<P: Encode>(&mut self, row: &Row<P>, mirror: bool) -> EncodedRow<'_> {
         row.position.encode(row.repetitions, mirror, &mut self.planes, &mut self.globals);
@@ -73,8 +73,8 @@ mod tests {
     use catapult_records::GameRecord;
     use catapult_rules::{Color, Maxim, Outcome, Position, Square};
 
-    /// In Maxim chess, most turns have two plies, but either side may be to move eight plies later.
-    /// Occupancy is always seen from the side to move at the training sample.
+    /// Checks that future occupancy is seen from the side to move at the training sample. In Maxim
+    /// chess, either side may be to move eight plies later.
     #[test]
     fn what_will_stand_is_seen_by_who_is_to_move() {
         let decisions = "a1a2 @c3 @f6 e8d8 done e1d1 done d8c8 done a2a3 done";

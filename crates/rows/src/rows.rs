@@ -16,9 +16,9 @@ pub use catapult_model::FUTURE_PLIES;
 /// A training sample: a position with its targets, seen from the side to move.
 #[derive(Clone, Debug)]
 pub struct Row<P> {
-    /// The position to evaluate.
+    /// Position that the network learns to evaluate.
     pub position: P,
-    /// Number of earlier occurrences of the position in its game, at most 255.
+    /// Number of earlier occurrences of the position in its game. Higher numbers count as 255.
     pub repetitions: u8,
     /// Legal moves of the position.
     pub moves: Box<[Move]>,
@@ -29,17 +29,17 @@ pub struct Row<P> {
     /// Loss weight of the value target: 1, or `adjudicated_weight` if the game was adjudicated.
     pub value_weight: f32,
     /// Sampling frequency: expected number of times that a [`Deck`](crate::Deck) contains the
-    /// sample. The mean over a game's samples is 1. It is higher for positions whose search
-    /// surprised the network.
+    /// sample. The mean over a game's samples is 1. The frequency is higher for positions at which
+    /// the search differed more from the network's policy.
     pub frequency: f32,
-    /// Plies from the position to the end of the game. `None` for a game that did not end by the
-    /// rules.
+    /// Number of plies from the position to the end of the game. `None` if a truncation, a
+    /// resignation or a tablebase ended the game.
     pub moves_left: Option<f32>,
-    /// Position at each horizon of [`FUTURE_PLIES`]. If the game ended before a horizon, it is the
-    /// game's last position.
+    /// Position of the game at each horizon of [`FUTURE_PLIES`]. If the game ended before a
+    /// horizon, the entry is the game's last position.
     pub future: [P; FUTURE_PLIES.len()],
-    /// Loss weight of each entry of `future`. It is 0 if the game was truncated, resigned or
-    /// adjudicated by a tablebase before the horizon, else 1.
+    /// Loss weight of each entry of `future`: 0 if a truncation, a resignation or a tablebase ended
+    /// the game before the horizon, else 1.
     pub future_weight: [f32; FUTURE_PLIES.len()],
 }
 
@@ -48,9 +48,10 @@ pub struct Row<P> {
 pub struct GameRows<P> {
     /// Training samples, in the order of play.
     pub rows: Vec<Row<P>>,
-    /// All positions of the game, including the last: one more than moves.
+    /// All positions of the game, including the last, so one more than the game has moves.
     pub positions: Vec<P>,
-    /// Result used for the value targets. `None` for a truncated game that was not adjudicated.
+    /// Result of the game for the value targets. `None` for a truncated game that was not
+    /// adjudicated.
     pub result: Option<GameResult>,
 }
 
@@ -116,7 +117,7 @@ pub fn game_rows<P: Encode>(
     Ok(GameRows { rows, positions, result })
 }
 
-/// Selects the plies of the training samples, in increasing order.
+/// Selects the plies of a game that become training samples. Returns them in increasing order.
 fn sample_plies<P: Position>(record: &GameRecord, positions: &[P], window: &WindowConfig) -> Vec<usize> {
     let mut plies: Vec<usize> =
         (0..record.moves.len()).filter(|&ply| !record.policies[ply].is_empty()).collect();

@@ -1,14 +1,15 @@
-//! Value targets of the positions in a game.
+//! Value targets of the positions of a game.
 
 use crate::TargetConfig;
 use catapult_records::GameRecord;
 use catapult_rules::{Color, Outcome, Position};
 
-/// Smallest material lead, in centipawns, that counts as decisive.
+/// Smallest material lead, in centipawns, that counts as decisive when a truncated game is
+/// adjudicated.
 pub const DECISIVE_LEAD: i32 = 300;
-/// Material lead in centipawns below which material counts as level.
+/// Material lead, in centipawns, below which a truncated game can be adjudicated as drawn.
 const LEVEL_LEAD: i32 = 100;
-/// |P(win) - P(loss)| below which a value counts as level.
+/// Bound on |P(win) - P(loss)| below which a truncated game can be adjudicated as drawn.
 const LEVEL_VALUE: f32 = 0.3;
 /// Number of root values at the end of a game that an adjudication averages.
 const LAST_VALUES: usize = 4;
@@ -16,7 +17,7 @@ const LAST_VALUES: usize = 4;
 /// Result of a game, as used for the value targets.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GameResult {
-    /// The winner; `None` for a draw.
+    /// Winner of the game. `None` for a draw.
     pub winner: Option<Color>,
     /// Loss weight of the value targets: 1, or `adjudicated_weight` for an adjudicated game.
     pub weight: f32,
@@ -93,8 +94,8 @@ fn of_winner(winner: Option<Color>) -> [f32; 3] {
 /// over the root values v of both sides. The factor l is `value_lambda`. After the last ply, G is
 /// the result. Without a result, G starts at the last root value.
 ///
-/// A root value is biased towards its mover, because search picks the best of several noisy values.
-/// The next root value is biased towards the other side, so averaging reduces the bias.
+/// A root value is biased towards the side to move, because search picks the best of several noisy
+/// values. The next root value is biased towards the opponent, so averaging reduces the bias.
 pub fn value_targets<P: Position>(
     record: &GameRecord,
     positions: &[P],

@@ -1,11 +1,11 @@
-//! Replay window: the most recent training samples of a run. It grows with the run.
+//! Replay window: the most recent training samples of a run. The window grows with the run.
 
 use crate::WindowConfig;
 use crate::rows::Row;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Training samples, grouped by the generation that first trained on them.
+/// Training samples of a run, grouped by the generation that first trained on them.
 #[derive(Debug)]
 pub struct Window<P> {
     generations: BTreeMap<u32, Arc<Vec<Row<P>>>>,
@@ -29,8 +29,8 @@ impl<P> Window<P> {
         self.generations.get(&generation).map_or(&[], |rows| rows)
     }
 
-    /// Adds the training samples of a generation. Earlier samples of the same generation are
-    /// replaced.
+    /// Adds the training samples of a generation. Replaces samples that the window has for this
+    /// generation.
     pub fn insert(&mut self, generation: u32, rows: Vec<Row<P>>) {
         self.generations.insert(generation, Arc::new(rows));
     }
@@ -40,7 +40,8 @@ impl<P> Window<P> {
         self.generations.retain(|&g, _| g >= generation);
     }
 
-    /// Returns the last `size` training samples, oldest first. If there are fewer, it returns all.
+    /// Returns the last `size` training samples, oldest first, or all samples if the window has
+    /// fewer.
     pub fn rows(&self, size: usize) -> Vec<&Row<P>> {
         let all: Vec<&Row<P>> = self.generations.values().flat_map(|rows| rows.iter()).collect();
         all[all.len().saturating_sub(size)..].to_vec()

@@ -19,10 +19,10 @@ pub(crate) const fn castling_bit(side: Color, kingside: bool) -> u8 {
     1 << (side as u8 * 2 + !kingside as u8)
 }
 
-/// Reads the castling field. Returns the set of rights as bits.
+/// Reads the castling field of a FEN. Returns the set of rights as bits.
 ///
-/// `at_home` takes a side and a kingside flag. It returns true if the side's king and that rook are
-/// on their start squares. A right without both pieces at home is an error.
+/// `at_home` takes a side and a kingside flag. It returns true if the side's king and its rook on
+/// that wing are on their start squares. A right without both pieces there is an error.
 pub(crate) fn read_castling(text: &str, at_home: impl Fn(Color, bool) -> bool) -> Result<u8, FenError> {
     const FIELD: &str = "castling";
     if text == "-" {
@@ -45,7 +45,7 @@ pub(crate) fn read_castling(text: &str, at_home: impl Fn(Color, bool) -> bool) -
     Ok(rights)
 }
 
-/// Writes the castling field. No rights are written `-`.
+/// Writes the castling field of a FEN, or `-` if there are no rights.
 pub(crate) fn write_castling(f: &mut fmt::Formatter<'_>, rights: u8) -> fmt::Result {
     for (side, kingside, letter) in LETTERS {
         if rights & castling_bit(side, kingside) != 0 {

@@ -21,7 +21,7 @@ use std::collections::HashSet;
 /// * [`Position::play`] does not panic, whatever 32 bits the move has.
 ///
 /// # Panics
-/// A property does not hold.
+/// If a property does not hold.
 pub fn check<P: Position>(rules: P::Rules, games: usize, plies: usize, mut random: impl FnMut() -> u32) {
     let start = P::start(rules);
     assert_eq!(start.rules(), rules);
@@ -89,7 +89,7 @@ pub fn check<P: Position>(rules: P::Rules, games: usize, plies: usize, mut rando
 /// Checks the properties of [`check`] that concern a single position. Returns its legal moves.
 ///
 /// # Panics
-/// A property does not hold.
+/// If a property does not hold.
 pub fn check_position<P: Position>(position: &P) -> MoveList {
     let moves = position.legal_moves();
     assert_eq!(moves, position.legal_moves(), "the order is fixed: {position}");

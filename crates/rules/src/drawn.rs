@@ -12,7 +12,8 @@ pub trait Drawn: Position {
     /// Returns the symbols to draw on the square with this file and rank, both from 0.
     fn shown(&self, file: usize, rank: usize) -> Shown;
 
-    /// Returns a line that explains the symbols of the drawing, if this position needs one.
+    /// Returns a line that explains the symbols of the drawing, or `None` if this position needs no
+    /// explanation.
     fn legend(&self) -> Option<&'static str> {
         None
     }
@@ -23,8 +24,8 @@ pub trait Drawn: Position {
 pub struct Shown {
     /// FEN letters of the pieces on the square, earlier occupant first. The case shows the side.
     pub pieces: ArrayString<2>,
-    /// Marker below the pieces, or `None`: its owner, and the characters drawn before and after the
-    /// pieces.
+    /// Catapult or portal on the square: its owner, and the characters drawn before and after the
+    /// pieces. `None` if the square has neither.
     pub frame: Option<(Color, [char; 2])>,
 }
 

@@ -39,7 +39,7 @@ fn error(reason: String) -> FenError {
 }
 
 impl Epd {
-    /// Creates the line of a position of this variant.
+    /// Creates the line for a position of `variant`.
     pub fn of<P: Position>(position: &P, variant: Variant) -> Epd {
         let fen = position.to_string();
         let mut fields = fen.split(' ').map(str::to_owned);
@@ -58,7 +58,7 @@ impl Epd {
         epd
     }
 
-    /// Sets the operand of an opcode. A new opcode is appended.
+    /// Sets the operand of an opcode. Appends the opcode if the line lacks it.
     pub fn set(&mut self, opcode: &str, operand: &str) {
         match self.operations.iter_mut().find(|(name, _)| name == opcode) {
             Some((_, old)) => operand.clone_into(old),
@@ -143,8 +143,8 @@ fn split_operation(text: &str) -> Result<(&str, &str), FenError> {
     Err(error(format!("`{text}` does not end with a semicolon")))
 }
 
-/// Writes the line. Quotes and control characters in operands are dropped, because EPD cannot
-/// escape them.
+/// Writes the line of EPD. Quotes and control characters in operands are dropped, because EPD
+/// cannot escape them.
 impl fmt::Display for Epd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.fields.join(" "))?;

@@ -4,7 +4,7 @@ use crate::{Color, FenError};
 use std::fmt::{self, Display};
 use std::str::SplitAsciiWhitespace;
 
-/// Creates an error for a field of this name.
+/// Creates the error for an invalid FEN field. `field` is the name of the field.
 pub(crate) fn error(field: &'static str, reason: impl Into<String>) -> FenError {
     FenError { field, reason: reason.into() }
 }
@@ -17,17 +17,18 @@ impl<'a> Fields<'a> {
         Fields(fen.split_ascii_whitespace())
     }
 
-    /// Returns the next field. If there is none, the error says that the field `name` is missing.
+    /// Returns the next field of the FEN. If no field is left, the error says that the field `name`
+    /// is missing.
     pub(crate) fn required(&mut self, name: &'static str) -> Result<&'a str, FenError> {
         self.0.next().ok_or_else(|| error(name, "is missing"))
     }
 
-    /// Returns the next field, or `None` if there is none.
+    /// Returns the next field of the FEN, or `None` if no field is left.
     pub(crate) fn optional(&mut self) -> Option<&'a str> {
         self.0.next()
     }
 
-    /// Reads the next field as the side to move.
+    /// Reads the next field of the FEN as the side to move.
     pub(crate) fn side(&mut self) -> Result<Color, FenError> {
         const FIELD: &str = "side to move";
         match self.required(FIELD)? {
@@ -37,14 +38,14 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Reads the next two fields: half-move clock and full-move number. The full-move number 0,
-    /// which many programs write, is read as 1.
+    /// Reads the next two fields of the FEN: half-move clock and full-move number. The full-move
+    /// number 0, which many programs write, is read as 1.
     pub(crate) fn counters(&mut self) -> Result<(u16, u16), FenError> {
         let mut number = |field| read_number(field, self.required(field)?);
         Ok((number("half-move clock")?, number("full-move number")?.max(1)))
     }
 
-    /// Checks that no field is left.
+    /// Checks that no field of the FEN is left. A further field is an error.
     pub(crate) fn end(mut self) -> Result<(), FenError> {
         match self.0.next() {
             Some(extra) => Err(error("end", format!("`{extra}` is a field too many"))),
@@ -61,11 +62,11 @@ fn read_number(field: &'static str, text: &str) -> Result<u16, FenError> {
         .ok_or_else(|| error(field, format!("`{text}` is not a number from 0 to {}", u16::MAX)))
 }
 
-/// Reads the placement field and calls `place` for each occupied square. The arguments are file,
-/// rank (both from 0) and text. The text is a letter, or a bracket with its contents such as
+/// Reads the placement field of a FEN and calls `place` for each occupied square. The arguments are
+/// file, rank (both from 0) and text. The text is a letter, or a bracket with its contents such as
 /// `(NP)`.
 ///
-/// Counts of empty squares may have two digits on boards with more than nine files.
+/// On boards with more than nine files, a count of empty squares may have two digits.
 pub(crate) fn read_placement(
     text: &str,
     files: usize,
@@ -104,7 +105,8 @@ pub(crate) fn read_placement(
     Ok(())
 }
 
-/// Returns the length in bytes of the first token of `rest`: a number, a bracket or a letter.
+/// Returns the length in bytes of the first token of `rest`: a number, a bracket with its contents,
+/// or a letter.
 fn token_length(rest: &str, files: usize) -> usize {
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     if digits > 0 {
@@ -121,7 +123,7 @@ pub(crate) fn not_a_piece(token: &str) -> FenError {
     error("placement", format!("`{token}` is neither a piece nor a count of empty squares"))
 }
 
-/// Returns the letter of a one-letter token. Other tokens are errors.
+/// Returns the letter of a one-letter placement token. Longer and empty tokens are errors.
 pub(crate) fn letter(token: &str) -> Result<char, FenError> {
     let mut letters = token.chars();
     match (letters.next(), letters.next()) {
@@ -141,8 +143,8 @@ pub(crate) fn one_king_each(kings: impl Fn(Color) -> u32) -> Result<(), FenError
     Ok(())
 }
 
-/// Writes the placement field. `cell` returns the text of the square with this file and rank (both
-/// from 0), or `None` if the square is empty.
+/// Writes the placement field of a FEN. `cell` returns the text of the square with this file and
+/// rank (both from 0), or `None` if the square is empty.
 pub(crate) fn write_placement<T: Display>(
     f: &mut fmt::Formatter<'_>,
     files: usize,
@@ -173,7 +175,7 @@ fn write_count(f: &mut fmt::Formatter<'_>, empty: usize) -> fmt::Result {
     if empty > 0 { write!(f, "{empty}") } else { Ok(()) }
 }
 
-/// Writes the side to move, with a space before and after.
+/// Writes the side to move as `w` or `b`, with a space before and after.
 pub(crate) fn write_side(f: &mut fmt::Formatter<'_>, side: Color) -> fmt::Result {
     f.write_str(if side == Color::White { " w " } else { " b " })
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// Kind of move that can be forbidden.
+/// Kind of move that can be forbidden in a match, a search or self-play.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ForbiddenKind {
@@ -13,7 +13,7 @@ pub enum ForbiddenKind {
     Teleports,
     /// `catapult-moves`: moves of an empty catapult. Placements (`+free`) are not included.
     CatapultMoves,
-    /// `catapult-captures`: moves after which the other side has fewer catapults.
+    /// `catapult-captures`: moves after which the opponent has fewer catapults.
     CatapultCaptures,
 }
 
@@ -22,7 +22,7 @@ impl ForbiddenKind {
     pub const ALL: [ForbiddenKind; 3] =
         [ForbiddenKind::Teleports, ForbiddenKind::CatapultMoves, ForbiddenKind::CatapultCaptures];
 
-    /// Returns the name in command lines and files.
+    /// Returns the name that command lines and files use, such as `teleports`.
     pub const fn name(self) -> &'static str {
         match self {
             ForbiddenKind::Teleports => "teleports",

@@ -72,7 +72,7 @@ impl<P: Position> Game<P> {
         &self.earlier
     }
 
-    /// Returns how many times the current position occurred before.
+    /// Returns the number of earlier positions of the game that equal the current position.
     pub fn repetitions(&self) -> usize {
         let key = self.position.key();
         self.earlier.iter().filter(|earlier| **earlier == key).count()

@@ -9,7 +9,7 @@
 //!   [`board`] has such sets for boards of any size.
 //! * [`Game`] is a start position and the moves played from there. It detects repetition.
 //! * [`Variant`] names a game and its options. [`with_variant!`] runs generic code with the
-//!   position type of a variant. [`with_variants!`] does so for several variants.
+//!   position type of a variant. [`with_variants!`] runs generic code with several variants.
 //! * [`perft`] counts the leaves of move trees. [`PgnReader`] and [`write_pgn`] read and write PGN
 //!   files.
 //! * [`conformance`] is a test suite that every game of this crate passes.
@@ -78,7 +78,7 @@ pub use pieces::PieceKind;
 pub use position::{MAX_PIECE_TYPES, PieceCounts, PieceType, Position, Role};
 pub use variant::{Variant, VariantError};
 
-/// A square of the 8x8 board: a1 = 0, b1 = 1, ... h8 = 63.
+/// A square of the 8x8 board. Its index is 0 for a1, 1 for b1, ... 63 for h8.
 pub type Square = board::Square<8, 8>;
 /// A set of squares of the 8x8 board.
 pub type Squares = board::Squares<8, 8, 1>;

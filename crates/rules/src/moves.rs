@@ -42,7 +42,7 @@ impl Move {
         (self.0 >> 16) as u8
     }
 
-    /// Returns the kind, whose meaning depends on the game.
+    /// Returns the kind byte, whose meaning depends on the game.
     pub const fn kind(self) -> u8 {
         (self.0 >> 24) as u8
     }
@@ -68,13 +68,13 @@ impl std::fmt::Debug for Move {
 /// Capacity of a [`MoveList`]. It exceeds the number of legal moves of any position that a FEN can
 /// describe.
 ///
-/// The largest board is that of Chess and a Half ([`half`](crate::half)). Its positions have at
-/// most 3,503 legal moves, as shown below. A search for the maximum found 1,325 moves, on boards
-/// full of Star Cats.
+/// Chess and a Half ([`half`](crate::half)) has the largest board. Its positions have at most 3,503
+/// legal moves, as shown below. A search for the maximum found 1,325 moves, on boards full of Star
+/// Cats.
 ///
-/// * At most four moves reach a square from each of the eight straight directions, or nine if the
-///   square is on the last rank. The mover is a slider, a pawn or a jumping piece at most three
-///   squares away. Its choices of captures and promotions count as separate moves.
+/// * At most four moves reach a square from each of a queen's eight directions, or nine if the
+///   square is on the last rank. The moving piece is a slider, a pawn or a jumping piece at most
+///   three squares away. Its choices of captures and promotions count as separate moves.
 /// * At most one move reaches a square along each of the eight directions of a knight's leap. On
 ///   the last rank, at most two do.
 /// * Therefore at most 43 moves end on one square. At most 56 moves start from one square, by a
@@ -83,5 +83,6 @@ impl std::fmt::Debug for Move {
 ///   The smaller of these numbers is at most 3,503.
 pub const MAX_MOVES: usize = 4096;
 
-/// Legal moves of one position. Their order is always the same for the position.
+/// List of the legal moves of one position. The order of the moves is always the same for one
+/// position.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;

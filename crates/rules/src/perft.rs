@@ -21,8 +21,8 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     }
 }
 
-/// Returns the same number as [`perft`], but plays the moves of the last ply too. Use it to measure
-/// the speed of playing moves.
+/// Returns the number that [`perft`] returns, but plays the moves of the last ply too. Use it to
+/// measure the speed of playing moves.
 pub fn perft_made<P: Position>(position: &P, depth: u32) -> u64 {
     if depth == 0 {
         return 1;

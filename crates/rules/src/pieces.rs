@@ -1,4 +1,4 @@
-//! Piece kinds of a game, one table row per kind.
+//! Tables of a game's piece kinds, with one row per kind, and the piece kinds of chess.
 
 /// Defines the enum of a game's piece kinds.
 ///
@@ -13,10 +13,10 @@ macro_rules! piece_kinds {
         }
 
         impl $kinds {
-            /// All kinds, the pawn first.
+            /// All piece kinds of the game, the pawn first.
             pub const ALL: [$kinds; [$($letter),*].len()] = [$($kinds::$kind),*];
 
-            /// Descriptions of all kinds, in the order of [`Self::ALL`].
+            /// Descriptions of all piece kinds, in the order of [`Self::ALL`].
             pub(crate) const TYPES: [$crate::PieceType; [$($letter),*].len()] = [$($crate::PieceType {
                 role: $crate::Role::$role,
                 letter: $letter.to_ascii_uppercase(),
@@ -24,12 +24,13 @@ macro_rules! piece_kinds {
                 centipawns: $worth,
             }),*];
 
-            /// Returns the lower-case FEN letter.
+            /// Returns the lower-case FEN letter of this piece kind.
             pub const fn letter(self) -> char {
                 [$($letter),*][self as usize]
             }
 
-            /// Returns the kind with this lower-case FEN letter, or `None` if no kind has it.
+            /// Returns the piece kind with this lower-case FEN letter, or `None` if no kind has the
+            /// letter.
             pub const fn from_letter(letter: char) -> Option<$kinds> {
                 match letter {
                     $($letter => Some($kinds::$kind),)*
@@ -37,7 +38,7 @@ macro_rules! piece_kinds {
                 }
             }
 
-            /// Returns the value in centipawns, 0 for a king.
+            /// Returns the piece's conventional value in centipawns, 0 for a king.
             pub const fn value(self) -> i32 {
                 [$($worth),*][self as usize]
             }

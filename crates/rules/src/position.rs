@@ -23,10 +23,10 @@ pub enum Role {
     Marker,
 }
 
-/// A kind of piece of a game.
+/// A piece kind of a game: its role, letter, name and value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PieceType {
-    /// Role of the kind in its game.
+    /// Role of the piece kind in its game.
     pub role: Role,
     /// Upper-case FEN letter. A marker has `*`, because it is not part of the placement field.
     pub letter: char,
@@ -36,7 +36,7 @@ pub struct PieceType {
     pub centipawns: i32,
 }
 
-/// Returns the given counts, followed by 0 for the remaining kinds.
+/// Returns the numbers of pieces per kind as [`PieceCounts`]. The remaining entries are 0.
 pub(crate) fn piece_counts<const KINDS: usize>(numbers: [u32; KINDS]) -> PieceCounts {
     let mut counts = PieceCounts::default();
     for (count, number) in counts.iter_mut().zip(numbers) {
@@ -78,13 +78,13 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
     /// Maximum number of pieces on one square.
     const PIECES_PER_SQUARE: usize = 1;
 
-    /// The kinds of pieces of this game, at most [`MAX_PIECE_TYPES`].
+    /// The piece kinds of this game, at most [`MAX_PIECE_TYPES`].
     const PIECES: &'static [PieceType];
 
-    /// Returns the start position.
+    /// Returns the start position of the game under these rules.
     fn start(rules: Self::Rules) -> Self;
 
-    /// Reads a FEN.
+    /// Reads a position from a FEN.
     ///
     /// # Errors
     /// The FEN is invalid. The error names the wrong field.
@@ -108,7 +108,8 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
     /// Returns true if the side to move is in check.
     fn in_check(&self) -> bool;
 
-    /// Appends the legal moves to `moves`. Their order is always the same for this position.
+    /// Appends the legal moves to `moves`. The order of the moves is always the same for one
+    /// position.
     fn legal_moves_into(&self, moves: &mut MoveList);
 
     /// Returns the legal moves, in the order of [`Position::legal_moves_into`].
@@ -135,7 +136,7 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
         self.legal_moves().len()
     }
 
-    /// Returns true if there is a legal move.
+    /// Returns true if the position has a legal move.
     fn has_legal_move(&self) -> bool {
         self.count_legal_moves() > 0
     }
@@ -184,19 +185,20 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
     }
 
     /// Returns true if no position before the last move can occur again. [`Game`](crate::Game) then
-    /// discards the keys of those positions. The default is true if the half-move clock is 0. A game
-    /// without that clock, in which positions recur, must override it.
+    /// discards the keys of those positions. By default, this is true if the half-move clock is 0.
+    /// A game whose clock is 0 although earlier positions can recur must override this method.
     fn forgets_history(&self) -> bool {
         self.halfmove_clock() == 0
     }
 
-    /// Returns a function that tests if a legal move of a position is of this kind. Returns `None`
-    /// if the rules have no such moves.
+    /// Returns a function that tests if a legal move is of a kind that can be forbidden. Returns
+    /// `None` if the rules have no moves of this kind.
     fn is_of_kind(_rules: Self::Rules, _kind: ForbiddenKind) -> Option<fn(&Self, Move) -> bool> {
         None
     }
 
-    /// Returns the text of a legal move, such as `e2e4`. It is unique within the position.
+    /// Returns the text of a legal move, such as `e2e4`. No other legal move of the position has
+    /// this text.
     fn move_text(&self, mv: Move) -> String;
 
     /// Finds the legal move with this text.
@@ -220,7 +222,7 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
     /// Finds the legal move with this algebraic notation.
     ///
     /// # Errors
-    /// The text is not a legal move of this position, or several moves match it.
+    /// The text is not a legal move of this position, or several legal moves match the text.
     fn parse_san(&self, text: &str) -> Result<Move, MoveError> {
         self.parse_move(text)
     }

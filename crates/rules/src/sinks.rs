@@ -1,22 +1,23 @@
-//! Consumers of generated moves: collect them, count them, test for any move or for one move.
+//! Consumers of generated moves. They collect or count the moves, or test for any move or for one
+//! move.
 //!
-//! The generator calls a [`Sink`] instead of building a list. Counting and testing therefore need
+//! The generator calls a [`Sink`] instead of building a list. Therefore counting and testing need
 //! no list of moves.
 
 use crate::board::{Square, Squares};
 use crate::{Move, MoveList};
 
-/// Consumer of generated moves.
+/// Consumer of the moves that a legal move generator finds.
 pub(crate) trait Sink<const F: usize, const R: usize, const W: usize> {
-    /// Receives one move from `from` to each square of `targets`.
+    /// Receives one move from `from` to each square of `targets`. `kind` is the moves' kind byte.
     fn targets(&mut self, from: Square<F, R>, targets: Squares<F, R, W>, kind: u8);
 
-    /// Receives one move to each square of `targets`. The index of its origin is the target's index
-    /// minus `shift`.
+    /// Receives one move to each square of `targets`. The index of a move's origin is the target's
+    /// index minus `shift`.
     fn shifted(&mut self, targets: Squares<F, R, W>, shift: i8, kind: u8);
 
-    /// Receives one move per target and kind. The index of its origin is the target's index minus
-    /// `shift`.
+    /// Receives one move per target and kind. The index of a move's origin is the target's index
+    /// minus `shift`.
     fn promotions(&mut self, targets: Squares<F, R, W>, shift: i8, kinds: &[u8]);
 
     /// Receives one move.
@@ -29,7 +30,7 @@ pub(crate) trait Sink<const F: usize, const R: usize, const W: usize> {
     }
 }
 
-/// Sink that appends the moves to a list.
+/// Sink that appends the moves it receives to a list.
 pub(crate) struct Collect<'a>(pub &'a mut MoveList);
 
 impl<const F: usize, const R: usize, const W: usize> Sink<F, R, W> for Collect<'_> {
@@ -65,7 +66,7 @@ impl<const F: usize, const R: usize, const W: usize> Sink<F, R, W> for Collect<'
     }
 }
 
-/// Sink that counts the moves.
+/// Sink that counts the moves it receives.
 pub(crate) struct Count(pub usize);
 
 impl<const F: usize, const R: usize, const W: usize> Sink<F, R, W> for Count {
@@ -90,7 +91,7 @@ impl<const F: usize, const R: usize, const W: usize> Sink<F, R, W> for Count {
     }
 }
 
-/// Sink that becomes true at the first move.
+/// Sink that tests for any move: it becomes true at the first move.
 pub(crate) struct Any(pub bool);
 
 impl<const F: usize, const R: usize, const W: usize> Sink<F, R, W> for Any {
@@ -120,7 +121,7 @@ impl<const F: usize, const R: usize, const W: usize> Sink<F, R, W> for Any {
     }
 }
 
-/// Sink that tests if a given move is among the moves.
+/// Sink that tests if a given move is among the moves it receives.
 pub(crate) struct Find {
     mv: Move,
     pub found: bool,

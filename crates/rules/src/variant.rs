@@ -29,7 +29,7 @@ macro_rules! games {
             $($(#[$about])* $game $(($options))?,)*
         }
 
-        /// Name and variant of every game, with no options selected.
+        /// Name of every game, and its variant with no options selected.
         const GAMES: &[(&str, Variant)] = &[$(($name, Variant::$game $(($options::NONE))?)),*];
 
         impl Variant {
@@ -51,7 +51,8 @@ macro_rules! games {
         /// Evaluates an expression with the position type and the rules of a
         /// [`Variant`](crate::Variant) bound to the given names.
         ///
-        /// [`with_chess_rules!`](crate::with_chess_rules) does the same for chess and Chess++ only.
+        /// [`with_chess_rules!`](crate::with_chess_rules) is the form of this macro for chess and
+        /// Chess++ only.
         ///
         /// ```
         /// use catapult_rules::{Position, Variant, perft, with_variant};
@@ -123,7 +124,7 @@ macro_rules! with_chesspp {
 /// Evaluates an expression like [`with_variant!`](crate::with_variant), but only for chess and
 /// Chess++.
 ///
-/// The result is `Some` of the expression's value, or `None` for other games.
+/// The result is the expression's value in `Some`, or `None` for other games.
 #[macro_export]
 macro_rules! with_chess_rules {
     ($variant:expr, |$position:ident, $rules:ident| $body:expr) => {
@@ -191,13 +192,13 @@ impl Variant {
         })
     }
 
-    /// Returns true if the game has moves of this kind.
+    /// Returns true if the game has moves of this kind, which can be forbidden.
     pub fn has_kind(self, kind: ForbiddenKind) -> bool {
         with_variant!(self, |P, rules| <P as crate::Position>::is_of_kind(rules, kind).is_some())
     }
 
     /// Returns the options that the game offers, selected or not. The slice is empty if the game
-    /// has none.
+    /// offers no options.
     pub fn options(self) -> &'static [Proposal] {
         if self.chosen().is_some() { Proposals::ALL } else { &[] }
     }

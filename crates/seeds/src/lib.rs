@@ -33,63 +33,65 @@ pub enum Stream<'a> {
     /// Parent: run.
     Lessons,
 
-    /// Game with this number. Parent: shard.
+    /// One self-play game of a shard, by number. Parent: shard.
     Game(u64),
-    /// Choice of the game from which the game with this number is forked. Parent: shard.
+    /// Choice of the earlier game from which the game with this number forks. Parent: shard.
     Parent(u64),
-    /// Choice between the arms of an experiment. Parent: game of a shard.
+    /// Choice of the variant that a self-play game plays, if its shard has several. Parent: game of
+    /// a shard.
     Arm,
     /// Decision to disable resignation in a game, as an audit. Parent: game of a shard.
     Audit,
-    /// Selection of the plies that become training samples. Parent: game of a shard.
+    /// Selection of the plies of a game that become training samples. Parent: game of a shard.
     Rows,
 
-    /// Choice of the openings. Parent: match.
+    /// Choice of the openings of a match. Parent: match.
     Openings,
-    /// Game with this number. Parent: match.
+    /// One game of a match, by number. Parent: match.
     MatchGame(usize),
-    /// Turn at this ply. Parent: game of a match.
+    /// Random choices of a player in the turn at this ply. Parent: game of a match.
     Turn(usize),
     /// Decision of a weakened player to play a random move. Parent: turn.
     Blunder,
-    /// Choice of a move. Parent: turn, or the openings of a match.
+    /// Choice of a move by a player, or of an opening. Parent: turn, or the openings of a match.
     Choice,
-    /// Lower half of a generator's state that has twice as many bits as a seed. Parent: any stream.
+    /// Lower 64 bits of the 128-bit state of a random generator. The upper 64 bits are the parent's
+    /// seed. Parent: any stream.
     LowerHalf,
-    /// Match between these two players, by name and in this order. Parent: ladder.
+    /// Match between two players of a ladder, by their names and in this order. Parent: ladder.
     Pairing(&'a str, &'a str),
-    /// Resample of game pairs with this number. Parent: ladder.
+    /// One bootstrap resample of the game pairs of a ladder, by number. Parent: ladder.
     PairsResample(usize),
 
     /// Games of a study's cell in the shard with this number. Parent: study.
     CellGames(&'a dyn Display, u32),
-    /// Match with this name. Parent: study.
+    /// One match of a study, by name. Parent: study.
     StudyMatch(&'a str),
     /// Analysis of the network of this cell. Parent: study.
     Analysis(&'a dyn Display),
-    /// Games from the ending with this name. Parent: study.
+    /// Games of a study that start from the ending with this name. Parent: study.
     Ending(&'a str),
-    /// Resampling of the study's games. Parent: study.
+    /// Bootstrap resampling of a study's games. Parent: study.
     Resampling,
-    /// One turn in the games from an ending. Parent: ending.
+    /// One turn of a game that starts from an ending. Parent: ending.
     EndingTurn {
         /// Number of the game.
         game: usize,
         /// Ply at which the turn starts.
         ply: usize,
     },
-    /// Resample with this number. Parent: resampling.
+    /// One bootstrap resample of a study's games, by number. Parent: resampling.
     Resample(usize),
 
-    /// Search and choice of the move at this ply. Parent: session.
+    /// Search and choice of the move at this ply of an engine session. Parent: session.
     Search(usize),
     /// One of several boards that are searched at once, by number. Parent: search of several
     /// boards.
     Board(u64),
     /// The program's reply at this ply in a game against a person. Parent: game.
     Reply(usize),
-    /// Sample of tablebase positions with this side to move: 0 for White, 1 for Black. Parent:
-    /// tablebase sample.
+    /// Random sample of tablebase positions with this side to move: 0 for White, 1 for Black.
+    /// Parent: sample of a tablebase.
     Side(u64),
 }
 
@@ -148,7 +150,8 @@ fn mix(seed: u64, number: u64) -> u64 {
     finalised(seed.rotate_left(23) ^ number.wrapping_add(1).wrapping_mul(GOLDEN))
 }
 
-/// Combines several numbers into one seed. Changing a number or the order gives an unrelated seed.
+/// Combines the seed `of` and further numbers into one seed. Changing a number or the order gives
+/// an unrelated seed.
 fn chain(of: u64, more: impl IntoIterator<Item = u64>) -> u64 {
     let parts = std::iter::once(of).chain(more);
     parts.fold(0, |state, part| finalised((state ^ part).wrapping_add(GOLDEN)))
@@ -164,7 +167,8 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// Compares all streams with seeds from which existing games and networks were computed.
+    /// Compares the seeds of all streams with the seeds from which existing games and networks were
+    /// computed.
     #[test]
     fn seeds_are_those_that_games_and_networks_were_made_with() {
         let cell = "a chess 1/64";

@@ -20,14 +20,14 @@ pub struct SelfPlayConfig {
     pub full_search_share: f64,
     /// Number of simulations for plies without a full search.
     pub fast_simulations: u32,
-    /// Like `full_search_share`, for all decisions of a turn after the first (such as the portals
-    /// of Maxim chess). `None` means the value of `full_search_share`.
+    /// Like `full_search_share`, for all decisions of a turn after the first, such as the portals
+    /// of Maxim chess. `None` uses the value of `full_search_share`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub begun_turn_share: Option<f64>,
     /// Number of plies at the start of a game in which moves are sampled from the improved policy
     /// at temperature 1. Later plies play the search's choice.
     pub sampled_plies: u32,
-    /// Like `sampled_plies`, for games that fork from an earlier game. The plies count from the
+    /// Like `sampled_plies`, for games that fork from an earlier game. Plies are counted from the
     /// fork.
     pub fork_sampled_plies: u32,
     /// Maximum number of plies at the start of a game that are played from the network's policy
@@ -45,20 +45,20 @@ pub struct SelfPlayConfig {
     /// Number of consecutive own turns with a root value of at most `-resign_threshold` after which
     /// a side resigns.
     pub resign_turns: u32,
-    /// Share of games without resignation, drawn by their seeds. These games show how often
-    /// resigning would have been wrong.
+    /// Share of games in which no side resigns, drawn by the games' seeds. These games show how
+    /// often a resignation would have been wrong.
     pub resign_audit: f64,
     /// Share of games that fork from a random ply of an earlier game of the shard, from 0 to 0.5.
     pub fork_share: f64,
-    /// Number of plies after which a game is truncated, without a result. A begun turn is completed
-    /// first. A forked game counts its plies from the fork.
+    /// Number of plies after which a game is truncated, without a result. A turn in progress is
+    /// completed first. A forked game counts its plies from the fork.
     pub ply_cap: u32,
-    /// Value of the half-move clock at which a game is truncated, without a result. A begun turn is
-    /// completed first. With 100 or more, only the fifty-move rule ends such games.
+    /// Value of the half-move clock at which a game is truncated, without a result. A turn in
+    /// progress is completed first. With 100 or more, only the fifty-move rule ends such games.
     pub no_progress_cap: u32,
-    /// Folder of endgame tablebases, made by `catapult endings solve`. A game that reaches a solved
-    /// position ends with the tablebase's result at the current half-move clock. `None` uses no
-    /// tablebases.
+    /// Folder of endgame tablebases, as `catapult endings solve` writes them. A game that reaches a
+    /// solved position ends with the tablebase's result at the current half-move clock. `None` uses
+    /// no tablebases.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub endings: Option<PathBuf>,
     /// Kind of move that neither side plays, unless it has no other move. `None` allows all moves.
@@ -113,11 +113,11 @@ impl SelfPlayConfig {
     }
 }
 
-/// Inputs of a shard, which is a fixed number of games. The games depend on all of these inputs
-/// except `slots`.
+/// Inputs of a shard, which is a fixed number of self-play games. The games depend on all of these
+/// inputs except `slots`.
 #[derive(Clone, Copy, Debug)]
 pub struct ShardSettings<'a> {
-    /// Settings of the games.
+    /// Settings of the self-play games.
     pub selfplay: &'a SelfPlayConfig,
     /// Settings of the search. The numbers of simulations come from `selfplay`.
     pub search: &'a SearchConfig,

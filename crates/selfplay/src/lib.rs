@@ -1,7 +1,7 @@
 //! Self-play: plays many games at once and records them.
 //!
-//! A *shard* is a fixed number of games. It plays them in a number of slots, each with one game at
-//! a time. In each step, every slot's search requests evaluations, and one call evaluates all
+//! A *shard* is a fixed number of games. They are played in a number of *slots*, each with one game
+//! at a time. In each step, every slot's search requests evaluations, and one call evaluates all
 //! requests. When a game ends, its slot takes the next game.
 //!
 //! Each game has its own random numbers, and each evaluation depends only on its position. The
@@ -38,36 +38,35 @@ pub use shard::play_shard;
 
 use std::sync::atomic::AtomicU64;
 
-/// Totals over all shards that share these counters. They serve progress bars, profiles and
-/// budgets.
+/// Totals over all shards that share these counters. Progress bars, profiles and budgets read them.
 #[derive(Debug, Default)]
 pub struct Counters {
     /// Number of finished games.
     pub games: AtomicU64,
     /// Number of plies played.
     pub plies: AtomicU64,
-    /// Positions that the evaluator evaluated. Cache hits are not counted.
+    /// Number of positions that the evaluator evaluated. Cache hits are not counted.
     pub evaluations: AtomicU64,
-    /// Evaluations that came from a cache.
+    /// Number of cache hits: positions whose evaluation came from a cache.
     pub remembered: AtomicU64,
-    /// Calls to the evaluator, each with one batch of positions.
+    /// Number of calls to the evaluator, each with one batch of positions.
     pub batches: AtomicU64,
-    /// Games that reached a position with few enough pieces for a tablebase. The tablebase need not
-    /// exist.
+    /// Number of games that reached a position with few enough pieces for a tablebase. They count
+    /// even if that tablebase does not exist.
     pub endings: AtomicU64,
     /// Nanoseconds that [`play_shard_overlapped`] spent in searches and moves.
     pub growing: AtomicU64,
-    /// Nanoseconds that [`play_shard_overlapped`] spent submitting requests. This includes encoding
-    /// them.
+    /// Nanoseconds that [`play_shard_overlapped`] spent submitting requests for evaluations. This
+    /// includes encoding them.
     pub asking: AtomicU64,
     /// Nanoseconds that [`play_shard_overlapped`] spent waiting for evaluations.
     pub waiting: AtomicU64,
 }
 
-/// Reason for which a shard ended early. Its games are discarded.
+/// Reason why a shard ended early. The shard's games are discarded.
 #[derive(Debug, thiserror::Error)]
 pub enum SelfPlayError {
-    /// The caller set `stop`.
+    /// The caller set `stop` to true.
     #[error("stopped")]
     Stopped,
     /// An endgame tablebase cannot be read.

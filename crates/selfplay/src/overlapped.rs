@@ -1,4 +1,4 @@
-//! Plays a shard so that searches and evaluations overlap, for GPUs.
+//! Plays a shard of self-play games so that searches and evaluations overlap, for GPUs.
 
 use crate::shard::{Shard, check, remembered};
 use crate::slot::Slot;
@@ -12,18 +12,18 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
-/// Number of worker groups per thread. With several small groups, threads wait less for the last
+/// Number of groups of slots per thread. With several small groups, threads wait less for the last
 /// group.
 const CREWS_A_THREAD: usize = 4;
 
 /// Plays a shard like [`play_shard`](crate::play_shard), on all threads of the current rayon pool.
 ///
 /// The slots form two halves. While the searches of one half advance, the evaluator evaluates the
-/// requests of the other. A half consists of worker groups, each with its own batch and cache. All
-/// steps between searches and evaluator therefore run on all threads.
+/// requests of the second half. A half consists of worker groups, each with its own batch and
+/// cache. Therefore all steps between searches and evaluator run on all threads.
 ///
 /// # Errors
-/// As [`play_shard`](crate::play_shard).
+/// The errors of [`play_shard`](crate::play_shard).
 pub fn play_shard_overlapped<P: Position>(
     arms: &[(Variant, P::Rules)],
     settings: &ShardSettings,
@@ -58,7 +58,7 @@ pub fn play_shard_overlapped<P: Position>(
     Ok(shard.finish())
 }
 
-/// State that all worker groups share.
+/// State that all worker groups of a shard share.
 struct Shared<'a, P: Position> {
     settings: &'a ShardSettings<'a>,
     counters: &'a Counters,
@@ -72,7 +72,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// Slots that are advanced by one thread at a time, with their own batch and cache.
+/// Group of slots that one thread at a time advances, with its own batch and cache.
 struct WorkerGroup<P: Position> {
     slots: Vec<Slot<P>>,
     batch: Batch<P>,
@@ -82,7 +82,7 @@ struct WorkerGroup<P: Position> {
 /// One of the two halves of a shard's slots.
 struct Half<P: Position> {
     groups: Vec<WorkerGroup<P>>,
-    /// True if requests of this half are with the evaluator.
+    /// True if the evaluator has requests of this half whose evaluations are not collected yet.
     is_waiting: bool,
 }
 
@@ -99,8 +99,8 @@ impl<P: Position> Half<P> {
         Half { groups, is_waiting: false }
     }
 
-    /// Applies finished evaluations and advances all slots to their next requests. Then looks these
-    /// requests up in the caches.
+    /// Applies finished evaluations and advances the searches of all slots to their next requests.
+    /// Then looks these requests up in the caches.
     fn advance(&mut self, shared: &Shared<P>) -> Result<(), SelfPlayError> {
         let _timed = Timed::new(&shared.counters.growing);
         let is_waiting = self.is_waiting;
@@ -155,7 +155,7 @@ impl<P: Position> WorkerGroup<P> {
     }
 }
 
-/// Adds the time from creation to drop to a counter, in nanoseconds.
+/// Timer that adds the nanoseconds from its creation to its drop to a counter.
 struct Timed<'a>(&'a AtomicU64, Instant);
 
 impl<'a> Timed<'a> {

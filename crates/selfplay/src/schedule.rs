@@ -1,8 +1,8 @@
-//! Order of a shard's games. Selects the next game for a free slot.
+//! Order of a shard's games, which determines the next game for a free slot.
 //!
 //! A forked game starts at a ply of an earlier game, its parent, so it must wait for the parent.
-//! Which games are forks, and of which parents, depends only on the seed and the game numbers. The
-//! order in which slots become free does not matter.
+//! The seed and the game numbers alone determine the forked games and their parents. The order in
+//! which slots become free does not matter.
 
 use catapult_seeds::Stream;
 use std::collections::BTreeMap;
@@ -12,7 +12,8 @@ pub(crate) struct Schedule {
     next: u64,
     games: u64,
     fork_share: f64,
-    /// Forked games that wait for their parents: number of the parent, number of the fork.
+    /// Forked games that wait for their parents. The key is the parent's number, and the value is
+    /// the forked game's number.
     waiting: BTreeMap<u64, u64>,
     seed: u64,
 }
@@ -35,8 +36,8 @@ impl Schedule {
         Schedule { next: 0, games, fork_share, waiting, seed }
     }
 
-    /// Returns the next game that begins at the start position. Returns `None` if all of these have
-    /// started.
+    /// Returns the number of the next game that begins at the start position. Returns `None` if all
+    /// such games have started.
     pub(crate) fn fresh(&mut self) -> Option<u64> {
         while self.next < self.games {
             let game = self.next;
@@ -48,14 +49,14 @@ impl Schedule {
         None
     }
 
-    /// Returns the game that forks from game `parent`, if there is one. A second call for the same
-    /// parent returns `None`.
+    /// Returns the number of the game that forks from game `parent`, or `None` if no game does. A
+    /// second call for the same parent returns `None`.
     pub(crate) fn fork_of(&mut self, parent: u64) -> Option<u64> {
         self.waiting.remove(&parent)
     }
 
-    /// Returns the index of the arm in which `game` is played, if it is no fork. `arms` is the
-    /// number of arms. Returns `None` if `arms` is 0.
+    /// Returns the index of the arm (a variant) that `game` plays if it begins at the start
+    /// position. `arms` is the number of arms. Returns `None` if `arms` is 0.
     pub(crate) fn arm(&self, game: u64, arms: usize) -> Option<usize> {
         match arms {
             0 => None,

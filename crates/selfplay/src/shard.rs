@@ -1,4 +1,5 @@
-//! Plays one shard: a fixed number of games, in slots that share one evaluator call per step.
+//! Plays one shard: a fixed number of self-play games, in slots that share one evaluator call per
+//! step.
 
 use crate::schedule::Schedule;
 use crate::slot::{Slot, Start};
@@ -10,11 +11,12 @@ use catapult_rules::{Position, Variant};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Plays a shard on the current thread. Returns its games in the order of their numbers. On CPUs,
-/// each thread can play a shard of its own.
+/// Plays a shard of self-play games on the current thread. Returns the games in the order of their
+/// numbers. On CPUs, each thread can play a shard of its own.
 ///
-/// `arms` are variants with their rules. The seed of a game draws one of them. A forked game has
-/// the arm of the game from which it forks. Without arms, no games are played.
+/// `arms` are variants with their rules. A game from the start position plays one of them, drawn by
+/// its seed. A forked game plays the arm of the game from which it forks. If `arms` is empty, no
+/// games are played.
 ///
 /// # Errors
 /// [`SelfPlayError::Stopped`] soon after `stop` becomes true. Also an error of the evaluator or of
@@ -72,7 +74,7 @@ impl Counters {
     }
 }
 
-/// The games of a shard that have not started, and the records of finished ones.
+/// The games of a shard that have not started, and the records of its finished games.
 pub(crate) struct Shard<'a, P: Position> {
     arms: &'a [(Variant, P::Rules)],
     settings: &'a ShardSettings<'a>,
@@ -100,8 +102,8 @@ impl<'a, P: Position> Shard<'a, P> {
         }
     }
 
-    /// Opens up to `slots` slots, each with a game from the start position. Fewer are opened if
-    /// there are fewer games.
+    /// Opens up to `slots` slots, each with a game from the start position. Opens fewer slots if
+    /// the shard has fewer such games.
     pub(crate) fn open(&mut self, slots: usize) -> Vec<Slot<P>> {
         let settings = self.settings;
         std::iter::from_fn(|| self.fresh()).take(slots).map(|start| Slot::new(settings, start)).collect()
@@ -114,15 +116,15 @@ impl<'a, P: Position> Shard<'a, P> {
         Some(Start { game, seed, variant, position: P::start(rules), fork: None })
     }
 
-    /// Returns the error of a failed tablebase probe, if there was one. Such an error ends the
-    /// shard.
+    /// Fails if a tablebase probe has failed, with the probe's error. Such an error ends the shard.
     fn check_tables(&self) -> Result<(), SelfPlayError> {
         let failed = self.failed.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
         failed.map_or(Ok(()), |error| Err(error.into()))
     }
 
-    /// Advances a slot to its next requests, which are appended to `batch`. On the way, moves are
-    /// made and games end and begin. Returns false if no game is left for the slot.
+    /// Advances a slot to its next requests for evaluations, which are appended to `batch`. Until
+    /// then, the slot plays moves, ends games and begins new ones. Returns false if no game is left
+    /// for the slot.
     fn advance(&mut self, slot: &mut Slot<P>, batch: &mut Batch<P>) -> bool {
         while !slot.gather(self.settings, self.counters, &self.failed, batch) {
             if !self.next_game(slot) {

@@ -1,4 +1,4 @@
-//! A game in progress: its search, its moves and its record.
+//! A self-play game in progress: its search, its moves and its record.
 
 use crate::schedule::Schedule;
 use crate::{Counters, SelfPlayConfig, ShardSettings};
@@ -17,12 +17,12 @@ fn unit(number: u64) -> f64 {
     (number >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// Start of a game: its number, seed and first position.
+/// Start of a self-play game: its number, seed and first position.
 pub(crate) struct Start<P> {
     pub(crate) game: u64,
     /// Seed of the game's random stream.
     pub(crate) seed: u64,
-    /// Variant to which `position` belongs.
+    /// Variant that the game plays.
     pub(crate) variant: Variant,
     pub(crate) position: P,
     /// Number of the parent game and the ply at which this game forks from it. `None` if the game
@@ -30,7 +30,7 @@ pub(crate) struct Start<P> {
     pub(crate) fork: Option<(u64, u32)>,
 }
 
-/// A game in progress.
+/// A slot: a place for one game in progress, with its search.
 pub(crate) struct Slot<P: Position> {
     start: Start<P>,
     rng: Pcg64Mcg,
@@ -47,7 +47,7 @@ pub(crate) struct Slot<P: Position> {
     /// search.
     prior_plies: u32,
     /// Number of consecutive own turns at or below the resignation threshold, for White and Black.
-    /// `None` if the game has no resignation.
+    /// `None` if no side may resign in the game.
     lost_turns: Option<[u32; 2]>,
     /// True if the game has reached a position with few enough pieces for a tablebase.
     ending: bool,
@@ -98,8 +98,8 @@ impl<P: Position> Slot<P> {
         self.start_game(settings);
     }
 
-    /// Draws the number of prior plies and whether the game has resignation. Then starts the first
-    /// search.
+    /// Draws the number of plies without search, and if resignation is allowed. Then starts the
+    /// first search.
     fn start_game(&mut self, settings: &ShardSettings) {
         let config = settings.selfplay;
         let is_fresh = self.start.fork.is_none();
@@ -114,8 +114,8 @@ impl<P: Position> Slot<P> {
         self.start_search(settings);
     }
 
-    /// Plays moves until the search requests evaluations. Appends these requests to the batch.
-    /// Returns false if the game ends first.
+    /// Plays moves until the search requests evaluations. Appends these requests to the batch and
+    /// returns true. Returns false if the game ends first.
     pub(crate) fn gather(
         &mut self,
         settings: &ShardSettings,
@@ -160,9 +160,9 @@ impl<P: Position> Slot<P> {
         if self.start.fork.is_some() { config.fork_sampled_plies } else { config.sampled_plies }
     }
 
-    /// Counts the current turn of the side to move if its root value is at the resignation
-    /// threshold. Otherwise sets its count to 0. Returns true if the side resigns. Decisions within
-    /// a begun turn do not count.
+    /// Counts the turn if its root value is at or below the resignation threshold. Otherwise sets
+    /// the count of the side to move to 0. Returns true if the side resigns. Decisions after the
+    /// first of a turn do not count.
     fn gives_up(&mut self, settings: &ShardSettings, result: &SearchResult) -> bool {
         let config = settings.selfplay;
         let position = self.game.position();
@@ -223,7 +223,7 @@ impl<P: Position> Slot<P> {
     }
 
     /// Probes the endgame tablebases. If they contain the position, sets the winner and returns the
-    /// outcome. A failed probe stores its error in `failed`.
+    /// outcome. Otherwise returns `None`. A failed probe stores its error in `failed`.
     fn ask_tables(
         &mut self,
         settings: &ShardSettings,

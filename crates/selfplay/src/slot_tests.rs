@@ -1,4 +1,4 @@
-//! Tests of single games: tablebases, resignations and openings.
+//! Tests of single self-play games: tablebases, resignations and openings.
 
 use crate::slot::{Slot, Start};
 use crate::{Counters, SelfPlayConfig, ShardSettings};
@@ -10,8 +10,8 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
-/// Plays a game of chess from a position. Returns its record, the number of games (0 or 1) that
-/// reached an endgame, and the error of a failed tablebase probe.
+/// Plays a game of chess from a position. Returns its record, 1 if it reached an endgame (else 0),
+/// and the error of a failed tablebase probe.
 fn play(fen: &str, tables: Option<&Tables>) -> (GameRecord, u64, Option<EndingsError>) {
     let selfplay = SelfPlayConfig { simulations: 4, ply_cap: 6, ..Default::default() };
     let search = SearchConfig::from(Gumbel { gumbel_scale: 1.0, ..Default::default() });
@@ -100,7 +100,7 @@ impl<P: Position> Evaluator<P> for Says {
     }
 }
 
-/// Plays a game of chess from the start position with this seed and evaluator.
+/// Plays a game of chess from the start position with this seed and evaluator. Returns its record.
 fn play_by(selfplay: &SelfPlayConfig, seed: u64, evaluator: &mut Says) -> GameRecord {
     let search = SearchConfig::from(Gumbel { gumbel_scale: 1.0, ..Default::default() });
     let settings = ShardSettings {
@@ -126,9 +126,9 @@ fn play_by(selfplay: &SelfPlayConfig, seed: u64, evaluator: &mut Says) -> GameRe
     record
 }
 
-/// Without simulations, a root value is the evaluator's value. White counts as lost at plies 0, 2
-/// and 4, Black at plies 1 and 3. White therefore resigns first. It resigns at its third turn,
-/// before it moves.
+/// Checks that a side resigns after three consecutive own turns that it counts as lost. Without
+/// simulations, a root value is the evaluator's value. White counts as lost at plies 0, 2 and 4,
+/// Black at plies 1 and 3. Therefore White resigns first: at its third turn, before it moves.
 #[test]
 fn a_side_gives_up_after_so_many_turns_of_its_own() {
     let selfplay = SelfPlayConfig {

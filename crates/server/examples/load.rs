@@ -24,18 +24,19 @@ use tokio::sync::watch;
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// Range of the pause before a move, in milliseconds.
+/// Range of the pause of a player before a move, in milliseconds.
 const THOUGHT: std::ops::Range<u64> = 100..500;
 
 /// State that all clients share.
 struct Shared {
     address: String,
     until: Instant,
-    /// Time at which each move was sent, by the game's white link and ply. `answered` has the
-    /// latencies of the server's responses. `seen` has the latencies until other clients saw the
-    /// move.
+    /// Time at which each move was sent, by White's link of the game and the number of plies after
+    /// it.
     sent: Mutex<HashMap<(String, usize), Instant>>,
+    /// Latencies of the server's responses to moves.
     answered: Mutex<Vec<Duration>>,
+    /// Latencies from sending a move until a stream shows it.
     seen: Mutex<Vec<Duration>>,
     games: AtomicUsize,
 }

@@ -1,4 +1,4 @@
-//! Accepts connections, with limits on their number and on the time that clients take.
+//! Acceptance of connections, with limits on their number and on the time that clients take.
 
 use crate::Limits;
 use axum::Router;

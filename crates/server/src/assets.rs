@@ -15,13 +15,13 @@ use std::sync::Arc;
 #[folder = "../../web/dist"]
 struct Page;
 
-/// Element of the page's HTML that tells the page's script that this server sent it. The static
-/// page lacks it.
+/// HTML element that this server adds to the page. Its presence shows the page's script that this
+/// server sent the page. The static page lacks it.
 const MARK: &str = "<meta name=\"catapult-server\" content=\"yes\">";
 
-/// Script sent instead of the static page's service worker. A browser may have cached the static
-/// page for the same address. This script clears that cache, so the browser requests the page from
-/// the server.
+/// Script that the server sends instead of the static page's service worker. A browser may have
+/// cached the static page for the same address. This script clears that cache, so the browser
+/// requests the page from the server.
 const SERVICE_WORKER: &str = "\
 self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil((async () => {

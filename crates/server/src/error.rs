@@ -35,7 +35,7 @@ pub enum ServeError {
     Page(&'static str),
 }
 
-/// An error response: HTTP status, and a message that people read.
+/// Error response to a request: an HTTP status, and a message for people.
 #[derive(Clone, Debug)]
 pub(crate) struct Refusal {
     pub status: StatusCode,

@@ -1,11 +1,13 @@
-//! The only way from a name in a request to the file system.
+//! Access to the folders of runs and studies by name. No other module leads from a name in a
+//! request to the file system.
 //!
 //! A name in a request is never turned into a path. It is compared with a listing of the configured
-//! folder. Links are followed, and the entry must then be inside that folder.
+//! folder. Symbolic links are followed, and the resolved entry must be inside that folder.
 
 use std::path::{Path, PathBuf};
 
-/// Maximum number of entries of a folder that are considered.
+/// Maximum number of entries of a folder that are considered. Further entries do not exist for
+/// clients.
 const MOST: usize = 5000;
 
 /// A configured folder, whose subfolders are runs or studies. It may not exist yet.
@@ -30,7 +32,8 @@ impl Folder {
         found
     }
 
-    /// Returns the resolved path of the subfolder `name` if it contains the file `file`.
+    /// Returns the resolved path of the subfolder `name` if it contains the file `file`, else
+    /// `None`.
     pub(crate) fn find(&self, name: &str, file: &str) -> Option<PathBuf> {
         self.with(file).into_iter().find(|(one, _)| one == name).map(|(_, place)| place)
     }

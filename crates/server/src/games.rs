@@ -19,8 +19,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex as Lock, PoisonError};
 use tokio::sync::{Mutex, watch};
 
-/// Number of games in memory from which on idle games are dropped before another game is loaded. No
-/// request or stream uses an idle game.
+/// Number of games in memory above which idle games are dropped when another game is loaded. A game
+/// is idle if no request or stream uses it.
 const MOST_IDLE: usize = 64;
 
 pub(crate) struct Games {

@@ -79,7 +79,7 @@ pub struct Config {
     pub experiments: PathBuf,
     /// SQLite file of two-player games. A missing file is created.
     pub games: PathBuf,
-    /// Networks that the page and searches can use, besides those of runs.
+    /// Embedded networks that the page and searches can use in addition to the networks of runs.
     pub networks: Vec<Embedded>,
     /// Device and settings for evaluating networks in searches.
     pub compute: EvaluatorSettings,

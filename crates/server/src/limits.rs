@@ -5,16 +5,18 @@ use std::time::Duration;
 /// Limits on the resources that clients can use.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Maximum number of concurrent connections. Further ones get an error response and are closed.
+    /// Maximum number of concurrent connections. A further connection gets an error response and is
+    /// closed.
     pub connections: usize,
     /// Maximum number of concurrent event streams of games and runs.
     pub streams: usize,
     /// Maximum number of concurrent searches.
     pub searches: usize,
-    /// Maximum number of concurrent requests that read runs, studies or shards. Further ones wait.
+    /// Maximum number of concurrent requests that read runs, studies or shards. Further requests
+    /// wait.
     pub file_work: usize,
-    /// Maximum number of open two-player games. A game is open if it is unfinished and had a move
-    /// within [`Limits::open_days`].
+    /// Maximum number of open two-player games. A game is open if it is unfinished and was created
+    /// or had a move within [`Limits::open_days`].
     pub open_games: u32,
     /// Days without a move after which a game no longer counts as open.
     pub open_days: u32,
@@ -30,7 +32,7 @@ pub struct Limits {
     pub write_time: Duration,
     /// Maximum duration of any search.
     pub search_time: Duration,
-    /// Interval at which the folder of a watched run is read.
+    /// Interval at which the server reads the folder of a run that clients watch.
     pub look: Duration,
 }
 

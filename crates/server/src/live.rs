@@ -23,8 +23,8 @@ pub(crate) fn permit(app: &App) -> Answer<OwnedSemaphorePermit> {
     streams.try_acquire_owned().map_err(|_| Refusal::busy("all streams are taken; try again in a while"))
 }
 
-/// Returns a response that streams the current state and each later one. `permit` and `kept` are
-/// dropped when the stream ends.
+/// Returns a response that streams the current state and each later one. `permit` and `kept`, any
+/// value that the stream needs, are dropped when the stream ends.
 pub(crate) fn stream<K: Send + 'static>(
     states: Receiver<Arc<str>>,
     permit: OwnedSemaphorePermit,

@@ -1,4 +1,5 @@
-//! A game of any variant, played move by move, and parsers of its parts.
+//! Games of any variant, played move by move, and parsers of the variants, FENs and moves in
+//! requests.
 
 use crate::error::{Answer, Refusal};
 use catapult_rules::{Color, Game, Position, Variant, with_variant};
@@ -78,7 +79,7 @@ pub(crate) fn board(variant: Variant, fen: &str) -> Answer<Box<dyn Board>> {
     with_variant!(variant, |P, rules| Ok(Box::new(Played(Game::new(position::<P>(fen, rules)?)))))
 }
 
-/// Returns the game from a FEN after `moves`, which are in Catapult's move text.
+/// Returns the game that starts from a FEN, after `moves`. They are in Catapult's move text.
 pub(crate) fn game<P: Position>(fen: &str, moves: &[String], rules: P::Rules) -> Answer<Game<P>> {
     if moves.len() > MOST_PLIES {
         return Err(Refusal::bad(format!("the game has more than {MOST_PLIES} moves")));

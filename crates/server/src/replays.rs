@@ -36,12 +36,12 @@ pub(crate) struct ReplayQuery {
     outcome: Option<String>,
     /// Winner of the games: `white`, `black` or `none`.
     winner: Option<String>,
-    /// Shortest and longest game, in plies.
+    /// Minimum number of plies of the games. `longest` is the maximum.
     shortest: Option<usize>,
     longest: Option<usize>,
     /// Number of shards to skip, counted from the newest.
     skip: Option<usize>,
-    /// Number of games after which no further shard is read, 1 to 100. The default is 12.
+    /// Number of games from which on no further shard is read, 1 to 100. The default is 12.
     count: Option<usize>,
 }
 
@@ -58,9 +58,10 @@ pub(crate) struct ReplayPage {
 const CACHED_SHARDS: usize = 64;
 /// Maximum number of shards that a request reads.
 const AT_ONCE: usize = 16;
-/// Maximum of `count`. A page can have more games, because its last shard is returned completely.
+/// Maximum of `count` in a request. A page can have more games, because its last shard is returned
+/// completely.
 const MOST_GAMES: usize = 100;
-/// Default of `count`.
+/// Default of `count` in a request.
 const FEW_GAMES: usize = 12;
 
 /// Path of a shard, and its games.

@@ -1,4 +1,5 @@
-//! State of a run. The folder is read repeatedly while another process writes to it.
+//! State of a training run. It is read repeatedly from the run's folder while another process
+//! writes to the folder.
 
 use crate::folders::inside;
 use catapult_records::find_shards;
@@ -78,7 +79,7 @@ impl Reader {
         Reader { name, dir, config: None, reports: Vec::new() }
     }
 
-    /// Reads the current state of the run. `problem` describes errors.
+    /// Reads the current state of the run. The state's `problem` describes errors.
     pub(crate) fn read(&mut self) -> RunState {
         let mut problem = None;
         if self.config.is_none() {

@@ -13,7 +13,7 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::sync::oneshot;
 
-/// Maximum number of requests that wait for the thread.
+/// Maximum number of requests that wait for the thread that owns the file.
 const WAITING: usize = 512;
 /// Maximum number of requests per transaction.
 const TOGETHER: usize = 128;
@@ -101,8 +101,8 @@ impl Store {
     }
 
     /// Stores a new game and returns its id. `links` has the digests of the white, black and
-    /// watching link. Returns `None` if `most` games are open, which had a move in the last `days`
-    /// days.
+    /// watching link. Returns `None` if `most` games are open: unfinished, and created or with a
+    /// move in the last `days` days.
     pub(crate) async fn create(
         &self,
         links: [Digest; 3],
@@ -126,7 +126,8 @@ impl Store {
         .await
     }
 
-    /// Returns the game's id and the role of a link. `None` if no game has this link.
+    /// Returns the id of the link's game and the role of the link, or `None` if no game has this
+    /// link.
     pub(crate) async fn find(&self, link: Digest) -> Answer<Option<(i64, Role)>> {
         self.run(move |file| {
             for (column, role) in [("white", Role::White), ("black", Role::Black), ("watch", Role::Watch)] {
@@ -188,8 +189,8 @@ impl Store {
     }
 }
 
-/// Runs one request in a savepoint. If it fails, only its own changes are undone, and not those of
-/// other requests in the transaction.
+/// Runs one request in a savepoint. If it fails, only its own changes are undone. Other requests in
+/// the transaction are not affected.
 fn all_or_nothing<T>(
     connection: &Connection,
     request: impl FnOnce(&Connection) -> rusqlite::Result<T>,

@@ -1,4 +1,4 @@
-//! Searches on this machine on behalf of the page, to play against or to analyse.
+//! Searches that the server runs for the page, to play against a network or to analyse a position.
 
 use crate::error::{Answer, Refusal};
 use crate::folders::inside;
@@ -305,12 +305,12 @@ fn search(app: &App, request: &SearchRequest, longest: Duration, lines: &Sender<
     Ok(())
 }
 
-/// A search engine for any game.
+/// Search engine with one interface for all variants.
 trait Engine: Send {
-    /// Starts a search at the time `now`.
+    /// Starts a search. `now` is the time on the caller's clock.
     fn think(&mut self, request: &SearchRequest, now: Duration) -> Answer<()>;
     /// Makes the simulations of one batch. Returns false once the search has ended. `now` is the
-    /// time since its start.
+    /// time on the caller's clock.
     fn step(&mut self, now: Duration) -> Answer<bool>;
     /// Returns the current result of the search.
     fn report(&self) -> AnalysisReport;

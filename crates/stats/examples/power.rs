@@ -15,14 +15,14 @@
 
 use catapult_stats::power;
 
-/// Returns the power of a t-test over `networks` networks for an effect of 1. `scatter` is the
-/// standard deviation of the networks' values.
+/// Returns the power of a two-sided t-test at level `alpha` over `networks` networks, for an effect
+/// of 1. `scatter` is the standard deviation of the networks' values.
 fn t_test_power(networks: f64, scatter: f64, alpha: f64) -> f64 {
     power(1.0, scatter / networks.sqrt(), networks - 1.0, alpha)
 }
 
-/// Returns the power with `networks` networks. A power of 0.8 needs `needed` networks, and each
-/// network then plays `games` times as many games.
+/// Returns the power of a study with `networks` networks that each play `games` times the pilot's
+/// games. With the pilot's games, a power of 0.8 needs `needed` networks.
 fn power_with(networks: f64, needed: f64, games: f64, alpha: f64) -> f64 {
     // Power decreases with variance, so bisection finds the variance with a power of 0.8.
     let (mut low, mut high) = (0.0, needed.sqrt());

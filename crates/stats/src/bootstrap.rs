@@ -10,11 +10,11 @@ use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// Parameters of the bootstrap.
+/// Settings of the bootstrap.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Resampling {
-    /// Number of resamples, usually 1000.
+    /// Number of resamples, 1000 by default.
     pub replicates: usize,
     /// Seed of the random draws of all resamples.
     pub seed: u64,
@@ -26,23 +26,23 @@ impl Default for Resampling {
     }
 }
 
-/// Returns a statistic of games with its two intervals and each network's own value.
+/// Returns a statistic of games with its two 95 % intervals and each network's own value.
 ///
 /// The result is `None` in these cases:
 ///
 /// * The statistic of all games is not finite.
 /// * No network has more than one unit to draw. A unit is an opening, or a game if the network has
-///   one opening.
+///   only one opening.
 /// * The statistic is not finite on more than half of the resamples.
 ///
-/// Other resamples with a non-finite value are ignored.
+/// In all other cases, resamples whose value is not finite are ignored.
 ///
 /// The interval *for these networks* is a percentile bootstrap over openings within each network. A
 /// drawn opening comes with all its games. Drawing games again within drawn openings would count
 /// their variance twice (Davison and Hinkley 1997, *Bootstrap Methods and their Application*, 3.8).
 /// If a network has only one opening, its games are drawn instead. The percentiles are expanded for
 /// small samples (Hesterberg 2015, *What Teachers Should Know About the Bootstrap*). The interval
-/// is shifted by the bias of the resamples.
+/// is shifted so that the mean of the resamples equals the statistic of all games.
 ///
 /// The interval *for other seeds* is described at [`Evidence::new`].
 pub fn evidence<T: Sync>(
@@ -54,9 +54,10 @@ pub fn evidence<T: Sync>(
     evidences(games, statistic, statistic, resampling).pop()?
 }
 
-/// Returns the evidence for several statistics at once, one element per statistic. `exact` computes
-/// the statistics of all games and of each network. `quick` computes the statistics of a resample
-/// and may approximate `exact`. Both must return the same number of values.
+/// Computes [`evidence`] for several statistics at once, and returns one element per statistic.
+/// `exact` computes the statistics of all games and of each network. `quick` computes the
+/// statistics of a resample and may approximate `exact`. Both must return the same number of
+/// values.
 pub(super) fn evidences<T: Sync>(
     games: &Clustered<T>,
     exact: impl Fn(&mut dyn Iterator<Item = &T>) -> Vec<f64>,
@@ -102,9 +103,9 @@ pub(super) fn evidences<T: Sync>(
     (0..values.len()).map(column).collect()
 }
 
-/// Returns the statistics of each resample: `[resample][0]` for all networks together, then one
-/// entry per network. Each resample has its own random stream, so the number of threads does not
-/// change the result.
+/// Returns the statistics of each resample, indexed by resample, part and statistic. Part 0 is all
+/// networks together, and part i + 1 is network i. Each resample has its own random stream, so the
+/// number of threads does not change the result.
 fn replicates<T: Sync>(
     games: &Clustered<T>,
     statistic: impl Fn(&mut dyn Iterator<Item = &T>) -> Vec<f64> + Sync,
@@ -125,8 +126,9 @@ fn replicates<T: Sync>(
     (0..resampling.replicates).into_par_iter().map(resample).collect()
 }
 
-/// Returns the finite values of one statistic over all resamples, sorted. `networks` is 0 for all
-/// networks together, or 1 plus the index of a network. `column` is the index of the statistic.
+/// Returns the finite values of one statistic over all resamples, in increasing order. `networks`
+/// is 0 for all networks together, or the index of a network plus 1. `column` is the index of the
+/// statistic.
 fn finite(replicates: &[Vec<Vec<f64>>], networks: usize, column: usize) -> Vec<f64> {
     let mut values: Vec<f64> =
         replicates.iter().map(|row| row[networks][column]).filter(|x| x.is_finite()).collect();
@@ -134,8 +136,8 @@ fn finite(replicates: &[Vec<Vec<f64>>], networks: usize, column: usize) -> Vec<f
     values
 }
 
-/// Returns the number of units that the bootstrap draws from. A unit is an opening, or a game if
-/// the network has only one opening.
+/// Returns the number of units of a network, from which the bootstrap draws. A unit is an opening,
+/// or a game if the network has only one opening.
 fn units<T>(network: &Network<T>) -> usize {
     match network.openings.as_slice() {
         [games] => games.len(),
@@ -156,8 +158,8 @@ fn draw<'a, T>(network: &'a Network<T>, random: &mut Pcg64Mcg, drawn: &mut Vec<&
     }
 }
 
-/// Returns the p-quantile of values in increasing order, interpolated linearly (type 7 of Hyndman
-/// and Fan).
+/// Returns the p-quantile of `sorted`, whose values are in increasing order. It is interpolated
+/// linearly (type 7 of Hyndman and Fan).
 ///
 /// # Panics
 /// `sorted` is empty.

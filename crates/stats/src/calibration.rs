@@ -1,16 +1,18 @@
-//! Calibration: a monotone map from predictions to the outcomes that they should have predicted.
+//! Calibration: a monotone map that replaces a prediction by the mean outcome after such
+//! predictions.
 //!
-//! Fit the map on games other than those it is applied to: see
+//! The games on which the map is fitted must not be the games to which it is applied. See
 //! [`Clustered::on_others`](super::Clustered::on_others).
 
-/// Isotonic regression: a monotone map fitted by least squares (pool adjacent violators).
+/// Isotonic regression: a monotone map from predictions to outcomes, fitted by least squares (pool
+/// adjacent violators).
 ///
-/// A pool is a range of predictions with the same fitted outcome. Between pools, the map is linear.
-/// Beyond the first and the last pool, it is constant.
+/// A pool is a range of predictions with one fitted outcome. Between pools, the map is linear.
+/// Below the first pool and above the last pool, it is constant.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Isotonic {
-    /// Pairs of (prediction, outcome), both in increasing order. Each pool has two: for its first
-    /// and its last prediction.
+    /// Pairs of (prediction, fitted outcome), both in increasing order. Each pool has two pairs:
+    /// for its first and its last prediction.
     knots: Vec<(f64, f64)>,
 }
 
@@ -47,7 +49,7 @@ impl Isotonic {
         (!knots.is_empty()).then_some(Isotonic { knots })
     }
 
-    /// Returns the calibrated value of a prediction.
+    /// Returns the calibrated value of `prediction`.
     pub fn at(&self, prediction: f64) -> f64 {
         let above = self.knots.partition_point(|knot| knot.0 < prediction);
         let Some(&(x1, y1)) = self.knots.get(above) else { return self.knots[self.knots.len() - 1].1 };
@@ -59,7 +61,7 @@ impl Isotonic {
     }
 }
 
-/// A range of predictions with the same fitted outcome: `sum / count`.
+/// A range of predictions, from `first` to `last`, with one fitted outcome: `sum / count`.
 struct Pool {
     first: f64,
     last: f64,

@@ -26,10 +26,10 @@ impl<T> Network<T> {
 }
 
 impl<T> Clustered<T> {
-    /// Groups tuples of (training seed, opening, game).
+    /// Groups games, given as tuples of (training seed, opening, game).
     ///
-    /// Seeds and openings are sorted. Games of the same opening keep their order, so the order of
-    /// other games in the input does not matter.
+    /// Seeds and openings are sorted. Games of one network and opening keep their order in the
+    /// input.
     pub fn new<O: Ord>(games: impl IntoIterator<Item = (u64, O, T)>) -> Self {
         let mut networks: BTreeMap<u64, BTreeMap<O, Vec<T>>> = BTreeMap::new();
         for (seed, opening, game) in games {
@@ -56,7 +56,8 @@ impl<T> Clustered<T> {
         self.networks.is_empty()
     }
 
-    /// Returns the number of openings. An opening counts once for each network that played it.
+    /// Returns the number of openings. An opening that several networks played counts once per
+    /// network.
     pub fn openings(&self) -> usize {
         self.networks.iter().map(|network| network.openings.len()).sum()
     }
@@ -66,7 +67,7 @@ impl<T> Clustered<T> {
         self.networks.iter().flat_map(Network::games)
     }
 
-    /// Returns the games of the network with this training seed, or none if the seed is unknown.
+    /// Returns the games of the network with this training seed. Empty if no network has the seed.
     pub fn only(&self, seed: u64) -> impl Iterator<Item = &T> {
         self.networks.iter().filter(move |network| network.seed == seed).flat_map(Network::games)
     }
@@ -98,8 +99,8 @@ impl<T> Clustered<T> {
 
     /// Fits on some games and applies the fit to other games (cross-fitting).
     ///
-    /// Openings are distributed evenly over `folds` parts. `apply` gets each game with the fit to
-    /// the games of the other parts. No game is therefore used for its own fit.
+    /// Openings are distributed evenly over `folds` parts. `apply` gets each game of a part with
+    /// the fit to the games of all other parts. No game is therefore used for its own fit.
     ///
     /// # Panics
     /// `folds` is less than 2.

@@ -1,5 +1,5 @@
-//! Weighted sums of metrics: differences of arms, means over levels, and differences of two metrics
-//! of one sample.
+//! Weighted sums of metrics: differences between arms, means over search levels, and differences of
+//! two metrics of one sample.
 
 use super::difference::{Difference, welch};
 use super::estimate::{Estimate, NetworkValue, SeedEffect, WithoutSeed};
@@ -16,16 +16,18 @@ pub struct Term<'a> {
     pub estimate: Estimate,
     /// The metric's value for each network.
     pub networks: &'a [NetworkValue],
-    /// Number that identifies the sample of games. Errors of terms with the same number may be
-    /// correlated.
+    /// Number that identifies the games from which the metric was computed. Errors of terms with
+    /// the same number may be correlated.
     pub games: usize,
 }
 
-/// Returns the weighted sum of all terms plus a constant. `sides` holds groups of terms.
+/// Returns the weighted sum of all terms plus a constant. Each element of `sides` is a group of
+/// terms, such as the terms of the arm or of the control.
 ///
-/// All terms of a side must come from the same networks, so variation that they share cancels out.
-/// The variance of a side is the jackknife's, over the networks that all its terms have. Different
-/// sides must have different networks, so their variances add (Welch and Satterthwaite).
+/// All terms of a group must come from the same networks, so that their common variation cancels
+/// out. The variance of a group is the jackknife's, over the networks that occur in all terms of
+/// the group. Different groups must have different networks, so their variances add (Welch and
+/// Satterthwaite).
 ///
 /// The interval *for these networks* combines the intervals of the terms by variance recovery (Zou
 /// and Donner 2008). For two shares, this is Newcombe's interval. Errors of terms from the same
@@ -49,8 +51,8 @@ pub fn combination(sides: &[&[Term]], constant: f64) -> Difference {
     Difference::new(value, [value - off(false), value + off(true)], spread)
 }
 
-/// Returns the weighted sum within each network that all terms have, by increasing seed. Standard
-/// errors combine as in [`combination`].
+/// Returns the weighted sum plus `constant` within each network that occurs in all terms, by
+/// increasing seed. Standard errors combine as in [`combination`].
 pub fn inside(terms: &[Term], constant: f64) -> Vec<SeedEffect> {
     let of_seed = |seed: u64| {
         let (mut value, mut by_games) = (constant, BTreeMap::<usize, f64>::new());
@@ -65,8 +67,8 @@ pub fn inside(terms: &[Term], constant: f64) -> Vec<SeedEffect> {
     seeds(terms).into_iter().filter_map(of_seed).collect()
 }
 
-/// Returns the weighted sum without each network that all terms have, by increasing seed. Each sum
-/// has Student's interval over the remaining networks.
+/// Returns the weighted sum plus `constant` with one network left out, for each network that occurs
+/// in all terms, by increasing seed. The interval is Student's over the remaining networks.
 pub fn leave_one_out(terms: &[Term], constant: f64) -> Vec<WithoutSeed> {
     let of_seed = |seed: u64| Some((seed, constant + without_seed(terms, seed)?));
     let without: Vec<(u64, f64)> = seeds(terms).into_iter().filter_map(of_seed).collect();
@@ -84,7 +86,8 @@ pub fn leave_one_out(terms: &[Term], constant: f64) -> Vec<WithoutSeed> {
     without.iter().map(left_out).collect()
 }
 
-/// Returns the weighted sum without each network that all terms have. `None` if there are no terms.
+/// Returns the weighted sum with one network left out, for each network that occurs in all terms.
+/// `None` if there are no terms.
 fn without(terms: &[Term]) -> Option<Vec<f64>> {
     let of_seed = |seed: u64| without_seed(terms, seed);
     (!terms.is_empty()).then(|| seeds(terms).into_iter().filter_map(of_seed).collect())

@@ -7,17 +7,18 @@ use super::evidence::Evidence;
 /// Relation between the networks of two samples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pairing {
-    /// Each sample was played by its own networks.
+    /// Each sample was played by its own networks, unrelated to the networks of the other sample.
     Apart,
     /// The same networks played both samples, so variation that they share cancels out of the
     /// difference.
     SameNetworks,
 }
 
-/// Returns the difference arm minus control, computed by [`combination`].
+/// Returns the difference of a metric between two samples, arm minus control, computed by
+/// [`combination`].
 ///
-/// The test *for other seeds* is Welch's t over networks. For [`Pairing::SameNetworks`], it is the
-/// paired t.
+/// The test *for other seeds* is Welch's t-test over networks. For [`Pairing::SameNetworks`], it is
+/// the paired t-test.
 pub fn contrast(arm: &Evidence, control: &Evidence, pairing: Pairing) -> Difference {
     let (arm, control) = (term(1.0, arm, 0), term(-1.0, control, 1));
     match pairing {
@@ -26,7 +27,8 @@ pub fn contrast(arm: &Evidence, control: &Evidence, pairing: Pairing) -> Differe
     }
 }
 
-/// Returns the difference of a sample and a known value: sample minus value.
+/// Returns the difference between the value of a sample and the known value `known`: sample minus
+/// known value.
 pub fn against(arm: &Evidence, known: f64) -> Difference {
     combination(&[&[term(1.0, arm, 0)]], -known)
 }

@@ -1,4 +1,4 @@
-//! Equivalence of two players.
+//! Test of two players for equal strength.
 
 use super::estimate::Verdict;
 use super::pentanomial::Pentanomial;
@@ -7,12 +7,12 @@ use super::pentanomial::Pentanomial;
 /// tests at 5 %.
 const Z90: f64 = 1.644_853_626_951_472_7;
 
-/// Tests if two players are equally strong, by two one-sided tests (Schuirmann 1987). `margin` is
-/// in Elo.
+/// Tests two players for equal strength, by two one-sided tests (Schuirmann 1987). Elo differences
+/// smaller than `margin` count as equal.
 ///
 /// The verdict depends on the 90 % interval of the Elo difference. Equivalence is supported if the
-/// interval is within ±`margin`, and contradicted if it is outside. Otherwise, or without pairs,
-/// the verdict is open.
+/// whole interval is within ±`margin`. It is contradicted if the whole interval is outside
+/// ±`margin`. Otherwise, or without pairs, the verdict is open.
 pub fn equivalence(pairs: &Pentanomial, margin: f64) -> Verdict {
     let elo = pairs.elo_at(Z90);
     if pairs.pairs() == 0 {

@@ -2,66 +2,71 @@
 
 use serde::{Deserialize, Serialize};
 
-/// An estimate with its two 95 % intervals.
+/// An estimate of a metric or of a difference, with its two 95 % intervals.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Estimate {
-    /// The estimate itself.
+    /// The estimated value, in the unit of the metric.
     pub value: f64,
-    /// Interval for these networks: the networks are fixed, and their openings and games are
-    /// resampled.
+    /// 95 % interval `[low, high]` for exactly these networks. It covers only the randomness of
+    /// their openings and games.
     pub agents: [f64; 2],
-    /// Interval for networks of other training seeds, trained in the same way. `None` with fewer
-    /// than three seeds, which do not show how seeds vary.
+    /// 95 % interval `[low, high]` for networks of other training seeds, trained in the same way.
+    /// `None` with fewer than three seeds, because fewer do not show how much seeds vary.
     pub rule: Option<[f64; 2]>,
 }
 
-/// Contribution of one network to a metric of a sample.
+/// Value of a metric for one network of a sample. The networks of a sample differ only in their
+/// training seed.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct NetworkValue {
     /// Training seed of the network.
     pub seed: u64,
-    /// The metric of this network's games.
+    /// The metric, computed from this network's games alone.
     pub value: f64,
     /// Standard error of `value` over this network's openings and games.
     pub error: f64,
-    /// The metric of the games of all other networks (jackknife). `None` if there is no other
-    /// network or the metric of its games is not finite.
+    /// The metric, computed from the games of all other networks of the sample (jackknife). `None`
+    /// if there is no other network or this value is not finite.
     pub without: Option<f64>,
 }
 
-/// Effect within one network that played both sides.
+/// Effect within one network that played both the arm (the examined rules) and its control. If the
+/// arm is compared with a fixed value, the network played only the arm.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SeedEffect {
     /// Training seed of the network.
     pub seed: u64,
-    /// Effect: arm minus control.
+    /// Effect: the arm's value minus the control's, or minus the fixed value.
     pub value: f64,
     /// Standard error of `value` over this network's openings and games.
     pub error: f64,
 }
 
-/// Effect without one of the networks that played both sides.
+/// Effect with one network left out, for networks that played both the arm and its control (or the
+/// arm alone, against a fixed value).
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct WithoutSeed {
     /// Training seed of the omitted network.
     pub seed: u64,
-    /// Effect over the remaining networks: arm minus control.
+    /// Effect over the remaining networks: the arm's value minus the control's, or minus the fixed
+    /// value.
     pub value: f64,
     /// 95 % interval for other training seeds, from the variance between the remaining networks.
     /// `None` with fewer than three remaining networks.
     pub rule: Option<[f64; 2]>,
 }
 
-/// Required number of training seeds per side, with the uncertainty that follows from the
-/// variance's 95 % interval.
+/// Number of training seeds that a study needs. If the arm and the control have separate networks,
+/// each needs this number. The variance between seeds is an estimate, so its 95 % interval gives a
+/// range of numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SeedsNeeded {
-    /// Required number of seeds if the variance is as estimated.
+    /// Needed number of seeds if the variance is as estimated.
     pub estimate: usize,
-    /// Required number of seeds if the variance is at the lower end of its interval.
+    /// Needed number of seeds if the variance is at the lower end of its interval.
     pub low: usize,
-    /// Required number of seeds if the variance is at the upper end of its interval. `None` if ten
-    /// thousand are too few.
+    /// Needed number of seeds if the variance is at the upper end of its interval. `None` if ten
+    /// thousand seeds are too few.
     pub high: Option<usize>,
 }
 
@@ -73,7 +78,7 @@ pub enum Verdict {
     Supported,
     /// The data contradict the claim.
     Contradicted,
-    /// Any effect is smaller than the smallest effect of interest.
+    /// The effect, if any, is smaller than the smallest effect of interest.
     Equivalent,
     /// The data do not decide.
     Open,

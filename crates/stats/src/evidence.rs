@@ -4,12 +4,13 @@ use super::estimate::{Estimate, NetworkValue};
 use super::pentanomial::Z95;
 use super::student::student_quantile;
 
-/// Estimate of a statistic from a sample's games, with the contribution of each network.
+/// Estimate of a statistic from a sample's games, with the value of each network. The networks of a
+/// sample differ only in their training seed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Evidence {
-    /// Value for all games, with its intervals.
+    /// Value for the games of all networks, with its intervals.
     pub estimate: Estimate,
-    /// Contribution of each network, by increasing seed.
+    /// Value of each network, by increasing seed.
     pub networks: Vec<NetworkValue>,
 }
 
@@ -18,7 +19,7 @@ pub(super) const FEWEST_NETWORKS: usize = 3;
 
 impl Evidence {
     /// Creates evidence from the value for all games, its interval `agents` for these networks, and
-    /// the networks' contributions.
+    /// the values of single networks.
     ///
     /// The interval for other seeds is `value` ± t s. Here s is the jackknife's standard error over
     /// networks, and t is Student's quantile with one degree of freedom fewer than networks. The
@@ -26,10 +27,10 @@ impl Evidence {
     /// equally many games, the interval of a mean is the t-interval of the networks' means.
     ///
     /// With many networks, a percentile bootstrap over networks approaches the same interval. With
-    /// three networks, it has only ten different resamples and covers the truth in about 75 % of
-    /// cases instead of 95 %. A test measures both coverages. MacKinnon, Nielsen and Webb 2023,
-    /// *Cluster-robust inference: a guide to empirical practice*, recommend the jackknife with t
-    /// for few clusters.
+    /// three networks, that bootstrap has only ten different resamples. It then covers the truth in
+    /// about 75 % of cases instead of 95 %. A test measures both coverages. MacKinnon, Nielsen and
+    /// Webb 2023, *Cluster-robust inference: a guide to empirical practice*, recommend the
+    /// jackknife with t for few clusters.
     pub fn new(value: f64, agents: [f64; 2], networks: Vec<NetworkValue>) -> Evidence {
         let without: Vec<f64> = networks.iter().filter_map(|network| network.without).collect();
         let rule = jackknife_of(&without).map(|(error, df)| {
@@ -47,7 +48,8 @@ impl Evidence {
         self
     }
 
-    /// Multiplies the statistic, its intervals and the networks' contributions by a factor.
+    /// Multiplies the statistic, its intervals and the networks' values by `factor`, which may be
+    /// negative.
     pub fn times(mut self, factor: f64) -> Evidence {
         let turn =
             |[a, b]: [f64; 2]| if factor < 0.0 { [b * factor, a * factor] } else { [a * factor, b * factor] };
@@ -63,8 +65,8 @@ impl Evidence {
     }
 }
 
-/// Returns the jackknife's standard error over networks and its degrees of freedom. `without` holds
-/// the statistic without each network.
+/// Returns the jackknife's standard error over networks and its degrees of freedom. `without`
+/// contains the statistic with one network left out, for each network in turn.
 ///
 /// `None` with fewer than three networks.
 pub fn jackknife_of(without: &[f64]) -> Option<(f64, f64)> {

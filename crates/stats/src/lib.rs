@@ -1,11 +1,12 @@
 //! Statistics of matches ([`Pentanomial`]) and of a study's games: estimates with intervals,
 //! differences, tests and fits.
 //!
-//! Games are not independent: games of one network are alike, and so are a network's games of one
-//! opening. Every estimate therefore has two intervals:
+//! Games are not independent. Games of one network resemble each other, and so do its games from
+//! one opening. Every estimate therefore has two 95 % intervals:
 //!
-//! * *For these networks*: the networks are fixed, and openings are resampled with their games.
-//! * *For other seeds*: the networks are a sample of all training seeds. See [`Evidence::new`].
+//! * *For these networks*: the networks are fixed. Only their openings and games are random.
+//! * *For other seeds*: the networks are a random sample of all training seeds. The interval
+//!   describes other networks trained in the same way. See [`Evidence::new`].
 //!
 //! Contents:
 //!

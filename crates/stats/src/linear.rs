@@ -1,7 +1,7 @@
 //! Small symmetric systems of linear equations.
 
-/// A symmetric matrix, stored in full and in row-major order. Solving requires that it is positive
-/// definite.
+/// A symmetric matrix, stored in full and in row-major order. Only positive definite matrices can
+/// be solved.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Symmetric {
     size: usize,
@@ -28,8 +28,8 @@ impl Symmetric {
         }
     }
 
-    /// Returns the lower triangular matrix L for which L times its transpose is this matrix. `None`
-    /// if this matrix is singular to about ten digits.
+    /// Returns the lower triangular matrix L, in row-major order, for which L times its transpose
+    /// is this matrix. `None` if this matrix is not positive definite to about ten digits.
     fn cholesky(&self) -> Option<Vec<f64>> {
         let n = self.size;
         let mut lower = vec![0.0; n * n];
@@ -49,7 +49,7 @@ impl Symmetric {
         Some(lower)
     }
 
-    /// Returns the solution x of A x = b, for this matrix A. `None` if A is singular.
+    /// Returns the solution x of A x = b, for this matrix A. `None` if A is not positive definite.
     pub(crate) fn solve(&self, b: &[f64]) -> Option<Vec<f64>> {
         let (n, lower) = (self.size, self.cholesky()?);
         let mut x = b.to_vec();
@@ -64,7 +64,7 @@ impl Symmetric {
         Some(x)
     }
 
-    /// Returns the diagonal of the inverse matrix. `None` if this matrix is singular.
+    /// Returns the diagonal of the inverse matrix. `None` if this matrix is not positive definite.
     pub(crate) fn inverse_diagonal(&self) -> Option<Vec<f64>> {
         (0..self.size)
             .map(|i| {

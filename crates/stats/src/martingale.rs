@@ -1,11 +1,12 @@
-//! Frequency of leads in a fair game of chance, as a baseline.
+//! Probability that a fair gamble reaches a level, as a baseline for comebacks.
 //!
-//! A calibrated winning probability is a martingale, so it varies even if neither side errs.
-//! [`reaches`] assumes that it moves continuously from `start` and ends at 0 or 1. With jumps, it
-//! crosses a level less often (Doob's inequality), so the result is an upper bound.
+//! A calibrated winning probability is a martingale, so it varies even if neither player errs.
+//! [`reaches`] assumes that the winning probability moves continuously from `start` and ends at 0
+//! or 1. If it jumps, it reaches a level less often (Doob's inequality), so the result is an upper
+//! bound.
 
-/// Returns the probability that the winning probability reaches `level` before 0. Requires 0 <=
-/// `start` <= 1 and 0 < `level` <= 1.
+/// Returns the probability that a winning probability reaches `level` before 0 if it starts at
+/// `start`. Requires 0 <= `start` <= 1 and 0 < `level` <= 1.
 pub fn reaches(start: f64, level: f64) -> f64 {
     if level <= start { 1.0 } else { start / level }
 }

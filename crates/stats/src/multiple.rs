@@ -1,9 +1,10 @@
 //! Correction of p-values for multiple testing.
 
-/// Returns adjusted p-values that control the false discovery rate (Benjamini and Hochberg 1995).
+/// Returns adjusted p-values that control the false discovery rate (Benjamini and Hochberg 1995),
+/// in the order of `p`.
 ///
 /// Among the results with an adjusted p-value below 0.05, the expected share of false ones is at
-/// most 5 %. `None` counts as a test without a finding and stays `None`.
+/// most 5 %. A p-value of `None` counts as a test that found nothing. It stays `None`.
 pub fn benjamini_hochberg(p: &[Option<f64>]) -> Vec<Option<f64>> {
     let tests = p.len() as f64;
     let mut order: Vec<(usize, f64)> = p.iter().enumerate().filter_map(|(i, p)| Some((i, (*p)?))).collect();

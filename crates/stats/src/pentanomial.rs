@@ -1,24 +1,25 @@
-//! Strength of players in a match: score and Elo with intervals, and sequential tests, over *pairs*
-//! of games.
+//! Statistics of a match, over *pairs* of games: score and Elo with intervals, and sequential
+//! tests.
 //!
 //! The two games of a pair start from the same opening with colours swapped, so they are not
-//! independent. A lopsided opening gives each player one win. All variances are therefore variances
-//! of pair scores, as in fishtest. A pair yields 0, 1/2, 1, 3/2 or 2 points, hence the name
-//! pentanomial.
+//! independent. For example, an opening that is won for White gives each player one win. All
+//! variances are therefore variances of pair scores, as in fishtest. A pair yields 0, 1/2, 1, 3/2
+//! or 2 points. The name pentanomial refers to these five results.
 
 use serde::{Deserialize, Serialize};
 
 /// 97.5 % quantile of the normal distribution. It gives two-sided 95 % intervals.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
-/// Numbers of game pairs by the player's points in the pair: 0, 1/2, 1, 3/2 and 2.
+/// Numbers of game pairs by the player's points in the pair. The five entries are for 0, 1/2, 1,
+/// 3/2 and 2 points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Pentanomial(pub [u64; 5]);
 
-/// An estimate with a confidence interval, 95 % unless the function says otherwise.
+/// An estimate with a confidence interval, 95 % unless the documentation of the function differs.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Interval {
-    /// The estimate.
+    /// The estimated value.
     pub value: f64,
     /// Lower end of the interval.
     pub low: f64,
@@ -41,7 +42,7 @@ impl Pentanomial {
         self.0.iter().sum()
     }
 
-    /// Returns the player's mean score per game, from 0 to 1. Without pairs, it is 1/2.
+    /// Returns the player's mean score per game, from 0 to 1. It is 1/2 if there are no pairs.
     pub fn mean(&self) -> f64 {
         if self.pairs() == 0 { 0.5 } else { moments(&self.0.map(|n| n as f64)).1 }
     }
@@ -54,15 +55,16 @@ impl Pentanomial {
     /// two independent decisive games, less with draws or lopsided openings, and at most 1.
     /// Wilson's formula with n / rho trials solves |x - p| <= z sqrt(rho p (1 - p) / n) for p.
     ///
-    /// Only for rho, half a pair is added at 0 and half a pair at 1. If all games were won or all
-    /// lost, this gives rho = 1, the conservative end. For example, 100 pairs all won have the
-    /// lower end 96.3 %. If every opening repeats one result, the interval does not shrink to a
-    /// point. A test simulates the coverage.
+    /// To compute rho, half a pair with score 0 and half a pair with score 1 are added. If all
+    /// games were won or all lost, this gives rho = 1, the conservative end. For example, 100 pairs
+    /// all won have the lower end 96.3 %. If every opening gives the same result, the interval does
+    /// not shrink to a point. A test simulates the coverage.
     pub fn score(&self) -> Interval {
         self.score_at(Z95)
     }
 
-    /// Returns the mean score with an interval of ±`z` standard errors, such as 1.645 for 90 %.
+    /// Returns the mean score per game, from 0 to 1, with an interval of ±`z` standard errors. For
+    /// example, `z` = 1.645 gives a 90 % interval.
     fn score_at(&self, z: f64) -> Interval {
         let n = self.pairs() as f64;
         if n == 0.0 {
@@ -76,17 +78,17 @@ impl Pentanomial {
         wilson_at(self.mean(), trials, z)
     }
 
-    /// Returns the player's Elo difference to the opponent with its 95 % interval. The logistic
+    /// Returns the player's Elo difference from the opponent with its 95 % interval. The logistic
     /// curve converts [`score`](Self::score) to Elo.
     ///
-    /// All values are finite, because scores are clamped. The highest score used is that of a
-    /// player who loses half a point in one game more than were played.
+    /// All values are finite, because scores are clamped. With n games, scores are clamped to the
+    /// range from 0.5 / (n + 1) to (n + 0.5) / (n + 1).
     pub fn elo(&self) -> Interval {
         self.elo_at(Z95)
     }
 
-    /// Returns the Elo difference with an interval of ±`z` standard errors of the score, such as
-    /// 1.645 for 90 %.
+    /// Returns the player's Elo difference from the opponent. The interval is ±`z` standard errors
+    /// of the score, converted to Elo. For example, `z` = 1.645 gives a 90 % interval.
     pub fn elo_at(&self, z: f64) -> Interval {
         let edge = 0.5 / (2.0 * self.pairs() as f64 + 1.0);
         let convert = |score: f64| elo_of_score(score.clamp(edge, 1.0 - edge));
@@ -101,15 +103,15 @@ impl Pentanomial {
         pairs > 0 && (self.0[0] == pairs || self.0[4] == pairs)
     }
 
-    /// Returns the same match from the other player's side.
+    /// Returns the result of the match from the opponent's side.
     pub fn reversed(&self) -> Pentanomial {
         let [a, b, c, d, e] = self.0;
         Pentanomial([e, d, c, b, a])
     }
 }
 
-/// Returns sum, mean and variance of the pair scores 0, 1/4, 1/2, 3/4 and 1 with these weights. The
-/// sum of the weights must not be 0.
+/// Returns sum of weights, mean and variance of the pair scores 0, 1/4, 1/2, 3/4 and 1 with these
+/// weights. The sum of the weights must not be 0.
 fn moments(weights: &[f64; 5]) -> (f64, f64, f64) {
     let sum: f64 = weights.iter().sum();
     let mean = weights.iter().enumerate().map(|(i, w)| w * value(i)).sum::<f64>() / sum;
@@ -117,18 +119,18 @@ fn moments(weights: &[f64; 5]) -> (f64, f64, f64) {
     (sum, mean, variance)
 }
 
-/// Returns the pair score of class i, from 0 to 1.
+/// Returns the score, from 0 to 1, of a pair in class `i` (0 to 4) of the [`Pentanomial`].
 fn value(i: usize) -> f64 {
     i as f64 / 4.0
 }
 
-/// Returns Wilson's 95 % interval for the mean `share` of `trials` yes-or-no trials. `trials` may
+/// Returns Wilson's 95 % interval for `share`, the mean of `trials` yes-or-no trials. `trials` may
 /// be a fraction.
 pub fn wilson(share: f64, trials: f64) -> Interval {
     wilson_at(share, trials, Z95)
 }
 
-/// Returns Wilson's interval of ±`z` standard errors, for the mean `share` of `trials` yes-or-no
+/// Returns Wilson's interval of ±`z` standard errors for `share`, the mean of `trials` yes-or-no
 /// trials.
 fn wilson_at(share: f64, trials: f64, z: f64) -> Interval {
     let z2 = z * z / trials;
@@ -140,13 +142,13 @@ fn wilson_at(share: f64, trials: f64, z: f64) -> Interval {
     Interval { value: share, low, high }
 }
 
-/// Returns the logistic Elo difference that gives this expected score. It is infinite for the
-/// scores 0 and 1.
+/// Returns the logistic Elo difference that gives the expected score `score`. It is infinite for
+/// the scores 0 and 1.
 pub fn elo_of_score(score: f64) -> f64 {
     -400.0 * (1.0 / score - 1.0).log10()
 }
 
-/// Returns the expected score, from 0 to 1, that a logistic Elo difference gives.
+/// Returns the expected score, from 0 to 1, at the logistic Elo difference `elo`.
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
@@ -158,14 +160,15 @@ pub enum EloScale {
     /// Logistic Elo: a difference corresponds to an expected score by the logistic curve.
     #[default]
     Logistic,
-    /// Normalized Elo: the score's distance from one half in standard deviations of a game, times
-    /// 800 / ln 10. It alone determines how many games detect a difference (Van den Bergh,
-    /// *Normalized Elo*).
+    /// Normalized Elo: the score's distance from one half, divided by the standard deviation of a
+    /// game's score and multiplied by 800 / ln 10. This ratio alone determines how many games
+    /// detect a difference (Van den Bergh, *Normalized Elo*).
     Normalized,
 }
 
-/// Sequential probability ratio test. The null hypothesis is "at most `elo0` better", and the
-/// alternative is "at least `elo1` better".
+/// Settings of a sequential probability ratio test. The null hypothesis is that the player is at
+/// most `elo0` better than the opponent. The alternative is that the player is at least `elo1`
+/// better.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sprt {
     /// Unit of `elo0` and `elo1`.
@@ -201,9 +204,9 @@ impl Sprt {
     }
 
     /// Returns the generalised log-likelihood ratio of the pairs, computed as in fishtest. It is
-    /// positive if the alternative is more likely.
+    /// positive if the alternative is more likely than the null hypothesis.
     ///
-    /// Each hypothesis uses the pentanomial distribution that has the hypothesis's Elo and gives
+    /// Each hypothesis uses the distribution of pair scores that has the hypothesis's Elo and gives
     /// the pairs the highest likelihood. Empty classes count as 1/1000 of a pair. Source: Van den
     /// Bergh, *Comments on normalized Elo / The MLE for a multinomial distribution with given
     /// expectation*.
@@ -225,8 +228,8 @@ impl Sprt {
         (0..5).map(|i| weights[i] * (alternative[i] / null[i]).ln()).sum()
     }
 
-    /// Returns the decision after these pairs. It is [`Decision::Open`] while the ratio is between
-    /// the bounds.
+    /// Returns the decision of the test after these pairs. It is [`Decision::Open`] while the
+    /// log-likelihood ratio is between the bounds.
     pub fn decision(&self, pairs: &Pentanomial) -> Decision {
         let ratio = self.log_likelihood_ratio(pairs);
         let (low, high) = self.bounds();
@@ -240,11 +243,11 @@ impl Sprt {
     }
 }
 
-/// Returns the distribution under which `observed` is most likely if the mean is `t` standard
-/// deviations above one half.
+/// Returns the distribution of pair scores under which `observed` is most likely and the mean is
+/// `t` standard deviations above one half.
 ///
-/// The condition is not linear in the probabilities. The function linearises it at the last
-/// solution and repeats until that converges (fishtest's `MLE_t_value`).
+/// This condition is not linear in the probabilities. The function linearises it at the last
+/// solution and repeats until the solution converges (fishtest's `MLE_t_value`).
 fn likeliest_t(observed: &[f64; 5], t: f64) -> [f64; 5] {
     let mut found = [0.2; 5];
     for _ in 0..50 {
@@ -262,10 +265,11 @@ fn likeliest_t(observed: &[f64; 5], t: f64) -> [f64; 5] {
     found
 }
 
-/// Returns the distribution under which `observed` is most likely if the offsets have mean 0. It is
-/// p_i / (1 + x offset_i) with a suitable x.
+/// Returns the distribution p of pair scores under which `observed` is most likely and `offset` has
+/// mean 0. The solution is `p[i] = observed[i] / (1 + x offset(i))` for a suitable x.
 ///
-/// The sum that must be 0 decreases strictly between its two poles, so bisection finds x.
+/// The mean of `offset` decreases strictly in x between its two poles. Bisection therefore finds
+/// the x at which it is 0.
 fn likeliest_centred(observed: &[f64; 5], offset: impl Fn(usize) -> f64) -> [f64; 5] {
     let offsets: [f64; 5] = std::array::from_fn(offset);
     let offset = |i: usize| offsets[i];
@@ -333,8 +337,8 @@ mod tests {
         }
     }
 
-    /// Compares with the most likely distributions under the exact condition, which SLSQP of scipy
-    /// 1.17 found from 40 starts.
+    /// Compares log-likelihood ratios with those of a general optimiser, SLSQP of scipy 1.17. It
+    /// found the most likely distributions under the exact condition, from 40 starts.
     #[test]
     fn normalized_ratios_agree_with_a_general_optimiser() {
         for (elo0, elo1, pairs, expected) in [

@@ -1,4 +1,4 @@
-//! Power of studies and required numbers of networks.
+//! Power of studies, and the numbers of networks that studies need.
 
 use super::estimate::SeedsNeeded;
 use super::evidence::FEWEST_NETWORKS;
@@ -6,10 +6,11 @@ use super::student::{chi_squared_quantile, normal_cdf, normal_quantile, student_
 use serde::{Deserialize, Serialize};
 use statrs::function::gamma::ln_gamma;
 
-/// Returns the power of a two-sided t-test at level `alpha`, by the noncentral t distribution.
+/// Returns the power of a two-sided t-test at significance level `alpha`, by the noncentral t
+/// distribution.
 ///
-/// `effect` is the true effect, `error` its standard error and `df` the degrees of freedom. If
-/// `error` is 0, the power is 1.
+/// `effect` is the true effect, `error` the standard error of its estimate, and `df` the degrees of
+/// freedom. If `error` is 0, the power is 1.
 pub fn power(effect: f64, error: f64, df: f64, alpha: f64) -> f64 {
     if error == 0.0 {
         return 1.0;
@@ -22,29 +23,31 @@ pub fn power(effect: f64, error: f64, df: f64, alpha: f64) -> f64 {
 /// Uncertainty of a difference, from which power is computed.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Scatter {
-    /// Standard error over networks and its degrees of freedom.
+    /// Standard error of the difference over networks, and its degrees of freedom.
     pub spread: (f64, f64),
-    /// Standard error for these networks, from games alone. The error for networks of other seeds
-    /// is taken as at least this.
+    /// Standard error of the difference for exactly these networks, from games alone. The standard
+    /// error over networks counts as at least this large.
     pub least: f64,
-    /// Number of networks per side. If the sides differ, it is the smaller number.
+    /// Number of networks that played the arm or the control, whichever is smaller.
     pub networks: usize,
-    /// 2 if each side has its own networks, 1 if the same networks play both sides.
+    /// 2 if the arm and the control have separate networks. 1 if the same networks play both, or if
+    /// the arm is compared with a fixed value.
     pub sides: usize,
 }
 
 /// Criterion that the estimate of a difference must meet.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Criterion {
-    /// The difference is significant at this level, two-sided (Student's t over networks).
+    /// The difference is significant at this significance level, in a two-sided Student's t-test
+    /// over networks.
     Significance(f64),
-    /// The estimate has the same sign as the true effect.
+    /// The estimate has the sign of the true effect.
     Sign,
 }
 
 /// Power that [`seeds_needed`] requires.
 const WANTED: f64 = 0.8;
-/// Largest number of networks per side that is considered.
+/// Largest number of networks that [`seeds_needed`] considers, for the arm and for the control.
 const MOST_NETWORKS: usize = 10_000;
 
 impl Scatter {
@@ -52,8 +55,8 @@ impl Scatter {
         self.spread.0.max(self.least)
     }
 
-    /// Returns the probability that a study with this uncertainty meets the criterion, for a true
-    /// effect of this size.
+    /// Returns the probability that a study with this uncertainty meets the criterion, if the true
+    /// effect is `effect`.
     pub fn power(&self, effect: f64, criterion: Criterion) -> f64 {
         match criterion {
             Criterion::Significance(alpha) => power(effect, self.error(), self.spread.1, alpha),
@@ -62,8 +65,8 @@ impl Scatter {
         }
     }
 
-    /// Returns this scatter with the standard error at the lower and at the upper end of its 95 %
-    /// interval (chi squared).
+    /// Returns two copies with the standard error over networks at the lower and at the upper end
+    /// of its 95 % interval (chi squared).
     fn ends(&self) -> [Scatter; 2] {
         let (error, df) = self.spread;
         [0.975, 0.025].map(|p| {
@@ -86,21 +89,23 @@ impl Scatter {
     }
 }
 
-/// Returns the number of networks per side that meet the criterion with a power of 0.8, for a true
-/// effect of this size.
+/// Returns the number of networks with which a study meets the criterion with probability 0.8, if
+/// the true effect is `effect`. If the arm and the control have separate networks, each needs this
+/// number.
 ///
-/// `None` if ten thousand are too few.
+/// `None` if ten thousand networks are too few.
 pub fn seeds_needed(effect: f64, scatter: &Scatter, criterion: Criterion) -> Option<SeedsNeeded> {
     let estimate = scatter.networks_needed(effect, criterion)?;
     let [low, high] = scatter.ends().map(|scatter| scatter.networks_needed(effect, criterion));
     Some(SeedsNeeded { estimate, low: low.unwrap_or(estimate), high })
 }
 
-/// Returns the smallest number of networks per side with a power of at least `wanted`. `None` if
-/// ten thousand are too few.
+/// Returns the smallest number of networks that gives a two-sided t-test at level `alpha` at least
+/// the power `wanted`. `None` if ten thousand are too few.
 ///
-/// With `networks` networks per side, the standard error is `error`. `sides` is 2 if each side has
-/// its own networks, else 1.
+/// With `networks` networks, the standard error of the difference is `error`. `sides` is 2 if the
+/// arm and the control have separate networks, else 1. If it is 2, all numbers are per arm and
+/// control.
 fn networks_needed(
     effect: f64,
     (error, networks): (f64, usize),
@@ -124,8 +129,8 @@ fn networks_needed(
     Some(high)
 }
 
-/// Returns P((Z + shift) / U > threshold) for a standard normal Z. U is the square root of chi
-/// squared divided by `df`.
+/// Returns P((Z + shift) / U > threshold) for a standard normal Z. U squared is a chi-squared
+/// variable with `df` degrees of freedom, divided by `df`.
 ///
 /// The function integrates P(Z > threshold U - shift) over U by Simpson's rule.
 fn exceeds(threshold: f64, df: f64, shift: f64) -> f64 {

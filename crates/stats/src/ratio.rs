@@ -1,4 +1,4 @@
-//! Ratios of sums over games, the form of most metrics.
+//! Ratios of sums over games. Most metrics have this form.
 
 use super::bootstrap::{Resampling, evidence};
 use super::clustered::{Clustered, Network};
@@ -6,8 +6,8 @@ use super::estimate::NetworkValue;
 use super::evidence::{Evidence, error_of};
 use super::pentanomial::wilson;
 
-/// Returns the [`evidence`] for a ratio: the sum of numerators over the sum of denominators.
-/// `parts` returns the numerator and the denominator of a game.
+/// Returns the estimate with intervals ([`evidence`]) of a ratio: the sum of numerators over the
+/// sum of denominators. `parts` returns the numerator and the denominator of a game.
 ///
 /// The bootstrap resamples sums per opening. Denominators must not be negative.
 pub fn ratio<T>(
@@ -18,21 +18,21 @@ pub fn ratio<T>(
     evidence(&sums(games, parts), |sums| quotient(sums), resampling)
 }
 
-/// Returns the [`evidence`] for the mean of `value` over games.
+/// Returns the estimate with intervals ([`evidence`]) of the mean of `value` over games.
 pub fn mean<T>(games: &Clustered<T>, value: impl Fn(&T) -> f64, resampling: &Resampling) -> Option<Evidence> {
     ratio(games, |game| (value(game), 1.0), resampling)
 }
 
-/// Returns the evidence for a ratio whose numerators are between 0 and their denominators, such as
-/// draws per game. `parts` returns the numerator and the denominator of a game. `None` if all
+/// Returns the estimate with intervals of a share, such as draws per game. `parts` returns the
+/// numerator and the denominator of a game, with 0 <= numerator <= denominator. `None` if all
 /// denominators are 0.
 ///
-/// The interval *for these networks* combines Wilson's intervals of the networks' shares. A
-/// network's number of trials is the number that gives the variance between its openings. At a
-/// share of 0 or 1, there is no variance, and each opening or game is one trial. The intervals
-/// combine by variance recovery (Zou and Donner 2008, *Construction of confidence limits about
-/// effect measures: a general approach*). Nothing is resampled, and the interval never shrinks to a
-/// point.
+/// The interval *for these networks* combines one Wilson interval per network. Wilson's number of
+/// trials is the number that reproduces the variance between the network's openings. If a network's
+/// share is 0 or 1, it has no variance. Each opening then is one trial, or each game if the network
+/// has one opening. The intervals are combined by variance recovery (Zou and Donner 2008,
+/// *Construction of confidence limits about effect measures: a general approach*). Nothing is
+/// resampled, and the interval never shrinks to a point.
 pub fn share<T>(games: &Clustered<T>, parts: impl Fn(&T) -> (f64, f64)) -> Option<Evidence> {
     let sums = sums(games, parts);
     let total: f64 = sums.iter().map(|&(_, trials)| trials).sum();
@@ -62,8 +62,8 @@ pub fn share<T>(games: &Clustered<T>, parts: impl Fn(&T) -> (f64, f64)) -> Optio
     Some(Evidence::new(value, [value - below.sqrt(), value + above.sqrt()], networks).within([0.0, 1.0]))
 }
 
-/// Returns the sums of `parts` per opening. For a network with one opening, it returns the parts of
-/// each game.
+/// Returns the sums of numerators and denominators (`parts`) per opening. For a network with only
+/// one opening, it returns the numerator and the denominator of each game.
 fn sums<T>(games: &Clustered<T>, parts: impl Fn(&T) -> (f64, f64)) -> Clustered<(f64, f64)> {
     let add = |games: &Vec<T>| {
         let parts = games.iter().map(&parts);
@@ -80,17 +80,19 @@ fn sums<T>(games: &Clustered<T>, parts: impl Fn(&T) -> (f64, f64)) -> Clustered<
 }
 
 /// Returns the sum of the first elements divided by the sum of the second elements. NaN if the
-/// divisor is 0.
+/// divisor is not above 0.
 fn quotient(parts: &mut dyn Iterator<Item = &(f64, f64)>) -> f64 {
     let (above, below) = parts.fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
     if below > 0.0 { above / below } else { f64::NAN }
 }
 
-/// Returns the variance of a network's share, divided by the variance of as many independent
-/// yes-or-no trials with the same mean.
+/// Returns the variance of a network's share, divided by the variance of the mean of independent
+/// yes-or-no trials. The number of trials is the network's sum of denominators, and their mean is
+/// the share.
 ///
-/// The variance of the share is the linearised variance of a ratio over units (openings or games).
-/// Half a unit of zeros and half a unit of ones are added, as in `Pentanomial::score`.
+/// The variance of the share is the linearised variance of a ratio over units. A unit is an
+/// opening, or a game if the network has only one opening. Half a unit of zeros and half a unit of
+/// ones are added, as in `Pentanomial::score`.
 fn inflation(network: &Network<(f64, f64)>) -> f64 {
     let units: Vec<(f64, f64)> = network.games().copied().filter(|unit| unit.1 > 0.0).collect();
     let n = units.len() as f64;
@@ -160,7 +162,7 @@ mod tests {
             close(a, b, 1e-12);
         }
         close(quick.estimate.rule.unwrap()[0], slow.estimate.rule.unwrap()[0], 1e-12);
-        // For a share, both methods agree about these networks.
+        // For a share, both methods give nearly the same interval for these networks.
         let wilson = share(&games, |&parts| parts).unwrap();
         close(wilson.estimate.agents[0], quick.estimate.agents[0], 0.01);
         close(wilson.estimate.agents[1], quick.estimate.agents[1], 0.01);

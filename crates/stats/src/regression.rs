@@ -8,10 +8,10 @@ use super::student::student_quantile;
 pub struct Row {
     /// Explanatory variables, one per column. Use a column of ones for a constant.
     pub x: Vec<f64>,
-    /// Value to explain.
+    /// Dependent variable: the value that the regression explains.
     pub y: f64,
-    /// Weight of the observation: 1 / v for a value with known variance v, or 1 for ordinary least
-    /// squares.
+    /// Weight of the observation. It is 1 / v for a value `y` with known variance v, or 1 for
+    /// ordinary least squares.
     pub weight: f64,
 }
 
@@ -40,7 +40,7 @@ impl Fit {
     }
 }
 
-/// Returns the coefficients with the smallest weighted sum of squared errors.
+/// Returns the linear regression with the smallest weighted sum of squared errors.
 ///
 /// `None` if columns are linearly dependent, or if there are not more rows than columns.
 pub fn least_squares(rows: &[Row]) -> Option<Fit> {

@@ -1,23 +1,24 @@
-//! Variance between training seeds.
+//! Variance between networks of different training seeds.
 
 use super::evidence::FEWEST_NETWORKS;
 use super::student::chi_squared_p;
 
-/// Variance between the networks' values, compared with the variance that a finite number of games
-/// alone would cause.
+/// Variance between the values of networks with different training seeds. It is compared with the
+/// variance that a finite number of games alone would cause.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SeedVariance {
     /// Sample variance of the networks' values.
     pub between: f64,
-    /// Mean squared standard error of the values: the variance that games explain.
+    /// Mean squared standard error of the networks' values: the variance that a finite number of
+    /// games alone would cause.
     pub within: f64,
-    /// Probability of at least this variance between networks if all networks were equal
-    /// (chi-squared test).
+    /// Probability of at least the variance `between` if all networks were equal (chi-squared
+    /// test).
     pub p: f64,
 }
 
-/// Returns the variance between networks. `values` holds the value and its standard error for each
-/// network.
+/// Returns the variance between networks. `values` contains one pair per network: its value and the
+/// standard error of the value.
 ///
 /// `None` with fewer than three networks, or if all standard errors are 0.
 pub fn seed_variance(values: &[(f64, f64)]) -> Option<SeedVariance> {

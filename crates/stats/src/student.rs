@@ -7,7 +7,7 @@ pub(crate) fn normal_cdf(x: f64) -> f64 {
     Normal::standard().cdf(x)
 }
 
-/// Returns the two-sided p-value of the standard normal statistic `z`.
+/// Returns the two-sided p-value of `z`, a statistic with a standard normal distribution.
 pub(crate) fn normal_p(z: f64) -> f64 {
     2.0 * normal_cdf(-z.abs())
 }

@@ -7,22 +7,22 @@ use super::linear::{Symmetric, dot};
 use super::regression::Row;
 
 /// Objective of a fit. If the model is right, both objectives give the same coefficients in the
-/// limit of many games. If the model is wrong, they differ.
+/// limit of many games. Otherwise their coefficients differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Loss {
-    /// Likelihood, with (1 + y) / 2 as the share of wins. It has one maximum, which Newton's method
-    /// finds from any start.
+    /// Likelihood of the results y, with (1 + y) / 2 as the share of wins. It has one maximum,
+    /// which Newton's method finds from any start.
     Likelihood,
-    /// Sum of squared errors of y, as in Tomašev et al. 2020. The fit starts from the coefficients
-    /// with the highest likelihood. Unexpected results in clear positions count less than in the
-    /// likelihood.
+    /// Sum of squared errors of the results y, as in Tomašev et al. 2020. The fit starts from the
+    /// coefficients with the highest likelihood. Unexpected results in clear positions count less
+    /// than in the likelihood.
     Squares,
 }
 
-/// Returns the coefficients w of the model E(y) = tanh(w . x). The result `y` is in [-1, 1]: win 1,
-/// draw 0, loss -1.
+/// Returns the coefficients w of the model E(y) = tanh(w . x). The result `y` of a row is from -1
+/// (loss) to 1 (win).
 ///
-/// The model is that of Tomašev et al. 2020 (section on piece values). `None` if there is no finite
+/// The model is from Tomašev et al. 2020 (section on piece values). `None` if there is no finite
 /// optimum. That happens if columns are linearly dependent or predict the results perfectly (a
 /// piece's owner always won).
 pub fn tanh_regression(rows: &[Row], loss: Loss) -> Option<Vec<f64>> {
@@ -41,8 +41,8 @@ fn fit<'a, I: Iterator<Item = &'a Row>>(
     }
 }
 
-/// Runs Newton's method from `w` to an optimum of the objective. `None` if it does not converge or
-/// columns are linearly dependent.
+/// Runs Newton's method from the coefficients `w` to an optimum of the objective. `None` if it does
+/// not converge or columns are linearly dependent.
 fn climb<'a, I: Iterator<Item = &'a Row>>(
     mut w: Vec<f64>,
     loss: Loss,
@@ -77,8 +77,8 @@ fn climb<'a, I: Iterator<Item = &'a Row>>(
 const MOST_STEPS: usize = 40;
 
 impl Loss {
-    /// Returns the contribution of a row with result `y` to the maximised objective, if the model
-    /// expects tanh(u).
+    /// Returns the contribution of a row to the maximised objective. `y` is the row's result, and
+    /// the model expects tanh(`u`).
     fn gain(self, u: f64, y: f64) -> f64 {
         match self {
             Loss::Likelihood => log_likelihood(u, y),
@@ -86,8 +86,8 @@ impl Loss {
         }
     }
 
-    /// Returns the derivative of [`Loss::gain`] by u and its negated second derivative. The third
-    /// number is a non-negative substitute for the negated second derivative.
+    /// Returns the derivative of [`Loss::gain`] by `u`, then the negated second derivative. The
+    /// third number replaces the negated second derivative and is never negative.
     fn slopes(self, u: f64, y: f64) -> (f64, f64, f64) {
         let expected = u.tanh();
         let (off, steep) = (y - expected, 1.0 - expected * expected);
@@ -106,13 +106,14 @@ fn log_likelihood(u: f64, y: f64) -> f64 {
     (1.0 + y) / 2.0 * log_share(u) + (1.0 - y) / 2.0 * log_share(-u)
 }
 
-/// Gradient of the maximised objective, and the negated matrix of its second derivatives.
+/// Gradient of the maximised objective by the coefficients, and the negated matrix of its second
+/// derivatives.
 #[derive(Clone)]
 struct Slope {
     gradient: Vec<f64>,
     curvature: Symmetric,
-    /// Gauss-Newton approximation of `curvature`. It leads upwards even if `curvature` is not that
-    /// of a maximum.
+    /// Gauss-Newton approximation of `curvature`. A step computed from it increases the objective
+    /// even if `curvature` is not positive definite.
     safe: Symmetric,
 }
 
@@ -139,23 +140,24 @@ impl Slope {
         self.safe.add(&other.safe);
     }
 
-    /// Returns Newton's step. If the curvature is not positive definite, it returns the
-    /// Gauss-Newton step. `None` if that fails too.
+    /// Returns Newton's step, one change per coefficient. If the curvature is not positive
+    /// definite, it returns the Gauss-Newton step. `None` if that fails too.
     fn step(&self) -> Option<Vec<f64>> {
         self.curvature.solve(&self.gradient).or_else(|| self.safe.solve(&self.gradient))
     }
 }
 
-/// Returns the evidence for functions of the coefficients of [`tanh_regression`], such as piece
-/// values in pawns.
+/// Returns estimates with intervals for functions of the coefficients of [`tanh_regression`], such
+/// as piece values in pawns.
 ///
 /// A game is a list of rows, one per position. `values` computes the functions from the
-/// coefficients. The result is `None` without a fit to all games. An element is `None` if
-/// [`evidence`](fn@super::evidence) would return `None` for its function.
+/// coefficients. The result has one element per function. It is `None` if the regression on all
+/// games has no solution. An element is `None` if [`evidence`](fn@super::evidence) would return
+/// `None` for its function.
 ///
-/// For a resample, the function takes one Newton step from the fit to all games instead of fitting
-/// again. The difference is smaller than the resampling error (Davison and Hinkley 1997, 2.7.2 and
-/// 7.2). The contributions of the networks are full fits.
+/// Each resample takes one Newton step from the fit to all games instead of a new fit. The
+/// difference is smaller than the resampling error (Davison and Hinkley 1997, 2.7.2 and 7.2). The
+/// values of single networks are full fits.
 pub fn tanh_evidence<F: Fn(&[f64]) -> Vec<f64> + Sync>(
     games: &Clustered<Vec<Row>>,
     loss: Loss,
@@ -250,8 +252,8 @@ mod tests {
         }
     }
 
-    /// Simulates games whose results follow material: a pawn is worth 0.15, a knight 3 pawns, and
-    /// the side to move gets a bonus.
+    /// Simulates decisive games whose results depend on material. In the argument of tanh, a pawn
+    /// weighs 0.15, a knight 0.45, and a constant adds 0.05.
     fn planted(games: u64, random: &mut Pcg64Mcg) -> Clustered<Vec<Row>> {
         Clustered::new((0..games).map(|game| {
             let (pawns, knights) = (random.random_range(-2..=2), random.random_range(-1..=1));

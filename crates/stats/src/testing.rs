@@ -10,8 +10,8 @@ pub fn close(a: f64, b: f64, within: f64) {
     assert!((a - b).abs() <= within, "{a} is not {b}");
 }
 
-/// Creates networks from (won games, games). A won game scores 1, other games score 0, and every
-/// game has its own opening.
+/// Creates one network per pair (number of won games, number of games). A won game scores 1, other
+/// games score 0, and every game has its own opening.
 pub fn counted(networks: &[(u64, u64)]) -> Clustered<f64> {
     let games = networks.iter().enumerate().flat_map(|(seed, &(scored, games))| {
         (0..games).map(move |game| (seed as u64 + 1, game, f64::from(game < scored)))
@@ -19,8 +19,9 @@ pub fn counted(networks: &[(u64, u64)]) -> Clustered<f64> {
     Clustered::new(games)
 }
 
-/// Creates `networks` networks with `games` games each. A network wins each game with its own
-/// probability, which is normally distributed around `rate` with standard deviation `scatter`.
+/// Creates `networks` networks with `games` games each. Each network has its own probability of
+/// winning a game. These probabilities are normally distributed around `rate` with standard
+/// deviation `scatter`.
 pub fn synthetic(
     networks: u64,
     games: u64,

@@ -9,11 +9,11 @@ use std::time::Duration;
 /// Prefix of the file names of temporary files.
 pub const UNFINISHED: &str = ".unfinished-";
 
-/// Writes a file atomically. It is atomic even across a power failure and with several writers of
-/// the same file.
+/// Writes a file atomically: the file has its old or its new contents, never a part. This is true
+/// even after a power failure and with several writers of the file.
 ///
-/// The function creates the folder if it does not exist, and writes a temporary file in it. Then it
-/// syncs the file, renames it and syncs the folder.
+/// The function creates the file's folder if it does not exist, and writes a temporary file in it.
+/// Then it syncs the file, renames it and syncs the folder.
 ///
 /// # Errors
 /// The operating system reports an error. The temporary file is then removed.
@@ -21,8 +21,8 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_atomically_with(path, |file| file.write_all(bytes))
 }
 
-/// Writes a file like [`write_atomically`], with contents that `write` writes into a temporary
-/// file. Use it if the contents are too large for one buffer.
+/// Writes a file like [`write_atomically`]. The function `write` writes the contents into the
+/// temporary file. Use it if the contents are too large for one buffer.
 ///
 /// # Errors
 /// The operating system or `write` reports an error. The temporary file is then removed.
@@ -30,11 +30,11 @@ pub fn write_atomically_with(path: &Path, write: impl FnOnce(&mut File) -> io::R
     place(path, write, |temporary| fs::rename(temporary, path))
 }
 
-/// Creates a file atomically, like [`write_atomically`], unless it exists. Returns true if this
-/// call created it.
+/// Creates a file atomically, like [`write_atomically`], unless the file exists. Returns true if
+/// this call created the file.
 ///
-/// If several processes try at once, exactly one creates the file. They may run on different
-/// machines that share the folder.
+/// If several processes try at once, exactly one of them creates the file. The processes may run on
+/// different machines that share the folder.
 ///
 /// # Errors
 /// The operating system reports an error.
@@ -64,7 +64,7 @@ fn has_no_links(error: &io::Error) -> bool {
 }
 
 /// Creates a file on a file system without hard links, unless it exists. If the process is killed,
-/// a partial file may remain. Returns true if this call created it.
+/// a partial file may remain. Returns true if this call created the file.
 fn create_bare(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     match File::create_new(path) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),

@@ -3,7 +3,7 @@
 //!
 //! Credentials come from the providers' environment variables (`AWS_ACCESS_KEY_ID`, `AWS_ENDPOINT`,
 //! `GOOGLE_APPLICATION_CREDENTIALS`, `AZURE_STORAGE_ACCOUNT_NAME`, ...). The program does not save
-//! them.
+//! credentials.
 
 use crate::StoreError;
 use crate::objects::Objects;
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use tokio::runtime::Runtime;
 
-/// An object store and the prefix that all object names get.
+/// An object store, and the prefix before all object names.
 pub(crate) struct Cloud {
     url: String,
     store: Box<dyn ObjectStore>,

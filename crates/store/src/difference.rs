@@ -9,7 +9,7 @@ use std::fmt;
 /// `learning.batch_rows`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Difference {
-    /// Path of the key.
+    /// Path of the key, such as `learning.batch_rows`.
     pub key: String,
     /// Value in the earlier config, or `None` if the key was absent.
     pub before: Option<Value>,
@@ -45,8 +45,8 @@ impl fmt::Display for Difference {
 
 /// Returns the keys whose values differ between two configs, in alphabetical order.
 ///
-/// A list of tables that all have a `name` is compared by name, so the order of the tables does not
-/// matter. Null counts as absent.
+/// If all tables of a list have a `name`, they are compared by name, so their order does not
+/// matter. A null value counts as absent.
 pub fn differences<T: Serialize>(before: &T, now: &T) -> Vec<Difference> {
     let (mut before, now) = (flat(before), flat(now));
     let mut found = Vec::new();
@@ -62,8 +62,8 @@ pub fn differences<T: Serialize>(before: &T, now: &T) -> Vec<Difference> {
     found
 }
 
-/// Returns all keys of a value with their values. The conversion through JSON text keeps the digits
-/// of an `f32`: 0.1 stays 0.1.
+/// Returns all keys of a config, as paths, with their values. The conversion through JSON text
+/// keeps the digits of an `f32`: 0.1 stays 0.1.
 fn flat<T: Serialize>(value: &T) -> BTreeMap<String, Value> {
     let text = serde_json::to_string(value).unwrap_or_default();
     let mut keys = BTreeMap::new();

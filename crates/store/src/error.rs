@@ -22,7 +22,7 @@ pub enum StoreError {
         /// Description of the fault.
         reason: String,
     },
-    /// Another process has locked the folder at this path.
+    /// Another process has locked the folder. The value is the folder's path.
     #[error("{} is in use by another process", .0.display())]
     InUse(PathBuf),
     /// An object store does not respond or responds with an error, or its URL is invalid.
@@ -33,18 +33,19 @@ pub enum StoreError {
         /// Description of the fault.
         reason: String,
     },
-    /// No run or study exists at this URL.
+    /// No run or study exists at a URL. The value is the URL.
     #[error("{0}: no run or study exists there")]
     Nothing(String),
-    /// The store of this URL needs a build with the feature `objects`.
+    /// An object store needs a build with the feature `objects`. The value is the store's URL.
     #[error("{0}: not in this build; build with `--features objects` (file:///folder is in every one)")]
     NotBuilt(String),
-    /// No environment variable names a folder in which to mirror an object store.
+    /// No folder is known in which to mirror an object store: `CATAPULT_CACHE`, `XDG_CACHE_HOME`
+    /// and `HOME` are not set.
     #[error(
         "CATAPULT_CACHE must name a folder that mirrors what lies at a URL: neither XDG_CACHE_HOME nor HOME is set"
     )]
     NoCache,
-    /// The file that is published at this path has another cache key.
+    /// A published file has another cache key than the one requested. The value is the file's path.
     #[error("{} was published with another cache key; choose another place", .0.display())]
     OtherTerms(PathBuf),
     /// A folder is not empty and does not belong to this program.

@@ -14,15 +14,15 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Opens a folder, creates it if it does not exist, and locks it for this process. It also
-    /// removes old temporary files ([`sweep`]).
+    /// Opens a folder, creates it if it does not exist, and locks it for this process. Also removes
+    /// old temporary files ([`sweep`]).
     ///
     /// The file `marker` shows that a folder belongs to this program. A folder without it may
     /// contain only the names in `beforehand`, a lock file and temporary files.
     ///
     /// # Errors
-    /// The folder belongs to something else, another process has locked it, or the operating system
-    /// reports an error.
+    /// The folder contains files of something else than this program, another process has locked
+    /// the folder, or the operating system reports an error.
     pub fn open(dir: &Path, marker: &str, beforehand: &[&str]) -> Result<Folder, StoreError> {
         fs::create_dir_all(dir).map_err(|error| StoreError::file(dir, error))?;
         if !dir.join(marker).exists() && holds_other_than(dir, beforehand)? {

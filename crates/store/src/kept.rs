@@ -26,15 +26,15 @@ pub fn write_kept<T: Serialize, M: Serialize>(path: &Path, terms: &T, made: &M) 
 }
 
 /// Publishes the value `made` with its cache key `terms` at `path`. Returns the value that is
-/// published.
+/// published there.
 ///
-/// If another process published a value with the same key first, the result is that value. In a
-/// folder, a damaged file or a file with another key is replaced. In an object store, nothing is
-/// replaced.
+/// If another process published a value with an equal cache key first, the result is that value. In
+/// a folder, a damaged file or a file with another cache key is replaced. In an object store,
+/// nothing is replaced.
 ///
 /// # Errors
 /// The location cannot be written. In an object store, it is also an error if a damaged file or a
-/// file with another key is published.
+/// file with another cache key is already published.
 pub fn publish_kept<T, M>(at: &Location, path: &Path, terms: &T, made: M) -> Result<M, StoreError>
 where
     T: PartialEq + Serialize + DeserializeOwned,
@@ -52,9 +52,9 @@ where
 }
 
 /// Reads the cached value at `path` if its cache key equals `terms`. Returns `None` if there is no
-/// such value.
+/// such value at `path`.
 ///
-/// A damaged file or a file with another key is reported to `warn` and counts as no value.
+/// A damaged file or a file with another cache key is reported to `warn` and counts as missing.
 ///
 /// # Errors
 /// The object store is unreachable, or the operating system cannot read an existing file.

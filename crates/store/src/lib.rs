@@ -1,6 +1,6 @@
 //! Storage: atomic files, locked folders, object stores, and work in units.
 //!
-//! A command that is killed resumes later from the complete files.
+//! If a command is killed, a later command continues from the complete files.
 //!
 //! * [`write_atomically`], [`read_json`], [`write_json`]: files
 //! * [`make_folder`]: a folder created atomically

@@ -1,9 +1,9 @@
 //! Location of a run or study: a folder, or an object store with a local mirror folder.
 //!
 //! Objects in a store never change, and their names contain the hash of their contents. A *commit
-//! marker* is a small file that names the objects of a result and so makes them visible. It is
-//! created only if it does not exist (put-if-absent). If several machines compute the same result,
-//! one of them creates the marker, and all read the objects that it names.
+//! marker* is a small file that names the objects of a result and so makes them visible. The marker
+//! is created only if it does not exist (put-if-absent). If several machines compute the same
+//! result, one of them creates the marker, and all read the objects that it names.
 
 use crate::atomic::random;
 use crate::objects::{Files, Objects, names};
@@ -13,8 +13,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Name of the object that identifies a store prefix as this program's. Its contents are random.
-/// The mirror of a deleted run is therefore never used for a later run at the same URL.
+/// Name of the object that identifies a prefix of an object store as belonging to this program. Its
+/// contents are random. The mirror of a deleted run is therefore never used for a later run at the
+/// same URL.
 const IDENTITY: &str = "catapult";
 
 /// Environment variable that names the folder for mirrors of object stores.
@@ -52,7 +53,7 @@ impl Location {
     ///
     /// The mirror of a store is in `$CATAPULT_CACHE`, else in `$XDG_CACHE_HOME/catapult`, else in
     /// `~/.cache/catapult`. If `create` is true, a store without a run or study is prepared for
-    /// one. A folder is not created or checked.
+    /// one. A folder is neither created nor checked.
     ///
     /// # Errors
     /// The store is unreachable or not supported by this build, or nothing exists there and
@@ -86,7 +87,8 @@ impl Location {
         Ok(Location { dir, objects: Some(objects) })
     }
 
-    /// Opens the object store of a URL, with `dir` as its mirror. The store is not contacted.
+    /// Opens the object store of a URL, with `dir` as its mirror folder. The store is not
+    /// contacted.
     ///
     /// # Errors
     /// The URL is invalid, or this build does not support it.
@@ -129,7 +131,8 @@ impl Location {
         Ok(true)
     }
 
-    /// Uploads a file of the mirror to the object store. Does nothing if the location is a folder.
+    /// Uploads a file of the mirror folder to the object store. Does nothing if the location is a
+    /// folder.
     ///
     /// # Errors
     /// The store is unreachable, or the file cannot be read.
@@ -139,8 +142,9 @@ impl Location {
         objects.put(&self.name(path), bytes)
     }
 
-    /// Creates a commit marker with the contents `bytes`, unless it exists. Returns true if the
-    /// marker's contents equal `bytes` now. A mirror gets a copy of the marker.
+    /// Creates a commit marker with the contents `bytes` at `path`, unless it exists. Returns true
+    /// if the marker's contents equal `bytes` afterwards. A mirror folder gets a copy of the
+    /// marker.
     ///
     /// # Errors
     /// The store is unreachable, or the folder cannot be written.
@@ -160,8 +164,8 @@ impl Location {
         Ok(true)
     }
 
-    /// Returns the file names in the folder `dir`, as listed by the object store if there is one.
-    /// Names of temporary files are left out.
+    /// Returns the file names in the folder `dir`, without temporary files. If the location is an
+    /// object store, the store lists the names.
     ///
     /// # Errors
     /// The store is unreachable, or the folder cannot be read.
@@ -196,14 +200,14 @@ fn connect(url: &str) -> Result<Arc<dyn Objects>, StoreError> {
     Err(StoreError::NotBuilt(url.to_owned()))
 }
 
-/// Returns the folder that contains the mirrors of all object stores.
+/// Returns the folder that contains the mirror folders of all object stores.
 fn cache() -> Result<PathBuf, StoreError> {
     let of = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let cache = of(CACHE).or_else(|| of("XDG_CACHE_HOME").map(|dir| dir.join("catapult")));
     cache.or_else(|| of("HOME").map(|dir| dir.join(".cache/catapult"))).ok_or(StoreError::NoCache)
 }
 
-/// A folder within an object store, used like a store of its own.
+/// A folder within an object store, used like an object store of its own.
 #[derive(Debug)]
 struct Below {
     objects: Arc<dyn Objects>,

@@ -11,10 +11,11 @@ pub(crate) trait Objects: Debug + Send + Sync {
     /// Returns the contents of an object, or `None` if it does not exist.
     fn get(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError>;
 
-    /// Writes an object and replaces an existing one. Objects with equal names have equal contents.
+    /// Writes an object. An existing object of this name is replaced, which is harmless because
+    /// objects with equal names have equal contents.
     fn put(&self, name: &str, bytes: Vec<u8>) -> Result<(), StoreError>;
 
-    /// Creates an object unless it exists. Returns true if this call created it.
+    /// Creates an object unless it exists. Returns true if this call created the object.
     fn create(&self, name: &str, bytes: Vec<u8>) -> Result<bool, StoreError>;
 
     /// Returns the names of the objects directly in a folder, relative to the folder.

@@ -14,9 +14,9 @@ use std::ops::RangeInclusive;
 /// Error about an invalid or missing config value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BadSetting {
-    /// The key with the names of its tables, such as `games.shards`.
+    /// Key of the value, after the names of its tables, such as `games.shards`.
     pub key: String,
-    /// The value found, as written in a config file. `None` if the key is missing.
+    /// Value found, as written in a config file. `None` if the key is missing.
     pub found: Option<String>,
     /// Description of the values allowed, such as `must be at least 1`.
     pub allowed: String,

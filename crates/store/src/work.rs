@@ -1,4 +1,5 @@
-//! Work in units. Each unit is computed once, stored atomically and found again by name.
+//! Work in units, such as a shard of games or a match. Each unit is computed once, stored
+//! atomically and found again by name.
 //!
 //! A unit's result depends only on its inputs. The order of the units, the number of threads and
 //! interruptions therefore do not change the files.
@@ -13,11 +14,11 @@ pub trait Unit: Sync {
     /// Error if the result cannot be read or computed.
     type Error: Stop;
 
-    /// Returns the unit's name, for files and messages. It is unique among units of the same kind.
+    /// Returns the unit's name, for files and messages. The name is unique among units of one kind.
     fn name(&self) -> String;
 
-    /// Returns the expected amount of work. The unit of measure is free, but all units in a list
-    /// must use the same one.
+    /// Returns the expected amount of work. Any measure is allowed, but all units of a list must
+    /// use one measure.
     fn expected(&self) -> u64;
 
     /// Returns the stored result of an earlier computation after verifying it, or `None`.
@@ -38,7 +39,7 @@ pub trait Stop: Send {
     fn is_stopped(&self) -> bool;
 }
 
-/// Returns a unit's result, and true if it was found or false if it was computed now.
+/// Returns a unit's result, and true if the result was found, or false if it was computed now.
 ///
 /// # Errors
 /// The unit's `find` or `make` fails.
@@ -52,10 +53,10 @@ fn find_or_make<U: Unit>(unit: &U) -> Result<(U::Output, bool), U::Error> {
 /// Settings for computing units on several threads.
 #[derive(Clone, Copy)]
 pub struct Workers<'a> {
-    /// Number of threads. Each computes one unit at a time.
+    /// Number of threads. Each thread computes one unit at a time.
     pub threads: usize,
-    /// Set to true to cancel the work. No further unit starts then. A unit that is being computed
-    /// may check the value too and end early.
+    /// Flag that cancels the work if another thread sets it to true. Then no further unit starts. A
+    /// unit that is being computed may check the flag too and end early.
     pub stop: &'a AtomicBool,
 }
 
@@ -87,11 +88,11 @@ impl Workers<'_> {
         })
     }
 
-    /// Finds or computes all units and returns their results, in the order of `units`. It calls
-    /// `done` like [`Workers::work`].
+    /// Finds or computes all units and returns their results, in the order of `units`. Calls `done`
+    /// as [`Workers::work`] does.
     ///
     /// # Errors
-    /// Those of [`Workers::work`].
+    /// The errors of [`Workers::work`].
     pub fn all<U: Unit>(
         &self,
         units: &[U],
@@ -147,8 +148,8 @@ fn each<U: Sync, E: Stop>(
 pub struct Tally {
     /// Number of units in the list.
     pub units: u64,
-    /// Expected amount of work of all units, from [`Unit::expected`]. It serves to estimate the
-    /// time left.
+    /// Expected amount of work of all units, from [`Unit::expected`]. The estimate of the time left
+    /// uses it.
     pub expected: u64,
     /// Number of units that are done, either found or computed.
     pub done: AtomicU64,
@@ -168,16 +169,16 @@ impl Tally {
         }
     }
 
-    /// Counts a unit as done. `expected` is its expected amount of work. `is_found` is true if its
-    /// result was found and not computed.
+    /// Counts a unit as done. `expected` is its expected amount of work. `is_found` is true if the
+    /// unit's result was found, and false if it was computed.
     pub fn count(&self, expected: u64, is_found: bool) {
         let counter = if is_found { &self.found } else { &self.made };
         counter.fetch_add(expected, Ordering::Relaxed);
         self.done.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Returns the estimated seconds left after `seconds` of work. `None` before any unit was
-    /// computed.
+    /// Returns the estimated number of seconds left, if the work has taken `seconds` so far.
+    /// Returns `None` before any unit was computed.
     pub fn seconds_left(&self, seconds: f64) -> Option<f64> {
         let [made, found] = [&self.made, &self.found].map(|counter| counter.load(Ordering::Relaxed));
         let left = self.expected.saturating_sub(made + found);
@@ -206,8 +207,8 @@ mod tests {
         }
     }
 
-    /// A unit whose result is the square of its number. It stores the result on a shared shelf, and
-    /// computing it twice panics.
+    /// A unit whose result is the square of its number. It stores the result in the shared map
+    /// `shelf`, and panics if it is computed twice.
     struct Square<'a> {
         number: u64,
         shelf: &'a Mutex<BTreeMap<String, u64>>,

@@ -1,4 +1,5 @@
-//! The networks of a study. The study trains them in its folder or takes existing ones.
+//! The networks of a study. Each agent of the study either has its networks trained or takes
+//! existing ones.
 
 use crate::StudyError;
 use crate::config::{AgentConfig, StudyFile};
@@ -18,7 +19,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// File of a network.
+/// Network file with its hash.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NetworkFile {
     /// Path of the file.
@@ -32,7 +33,7 @@ pub struct NetworkFile {
 pub struct Networks {
     files: BTreeMap<(NetworkId, Checkpoint), NetworkFile>,
     training: BTreeMap<NetworkId, Training>,
-    /// Summaries of the training runs that have a budget, in the order of the study's file.
+    /// Summaries of the training runs that have a fixed budget, in the order of the study's file.
     pub(crate) runs: Vec<TrainedRun>,
 }
 
@@ -52,7 +53,8 @@ impl Networks {
         self.files.iter().map(|((network, checkpoint), file)| (network, *checkpoint, file))
     }
 
-    /// Returns the limits and outcomes of each network's training games.
+    /// Returns, for each network, the limits at which its training truncated games and the number
+    /// of training games per outcome.
     pub(crate) fn training(&self) -> Vec<Training> {
         self.training.values().cloned().collect()
     }
@@ -70,11 +72,13 @@ impl Networks {
     }
 }
 
-/// Trains or resumes the networks that the study trains, and finds the ones that it takes.
+/// Trains the networks whose agents have a training config, resuming unfinished runs. Finds the
+/// existing networks that the other agents take.
 ///
 /// # Errors
-/// [`StudyError::Stopped`] soon after `stop` becomes true. Training fails. A taken network is
-/// missing or incomplete. The error then names the key.
+/// Returns [`StudyError::Stopped`] soon after `stop` becomes true. Fails if training fails. If an
+/// existing network is missing or its run is unfinished, the error names the key of the study's
+/// file.
 pub fn prepare(
     study: &StudyFile,
     folder: &Folder,
@@ -92,8 +96,9 @@ pub fn prepare(
     Ok(collect(study, folder, train_one)?.unwrap_or_default())
 }
 
-/// Collects the networks of a study. `last` returns the last generation of a trained network. If
-/// `last` returns `None` for any network, the result is `None`.
+/// Collects the networks of a study. `last` returns the number of a trained network's last
+/// generation, or `None` if its training is unfinished. The result is `None` if any call of `last`
+/// returns `None`.
 fn collect(
     study: &StudyFile,
     folder: &Folder,
@@ -128,8 +133,9 @@ fn collect(
     Ok(Some(networks))
 }
 
-/// Returns the limits and outcomes of a network's training games. They are read from the run's
-/// config and reports. They are unknown if `run` is a network file.
+/// Returns the limits at which a network's training truncated games, and the number of games per
+/// outcome. They are read from the config and reports in the run folder `run`. They are `None` if
+/// `run` is a network file.
 fn training(network: &NetworkId, run: &Path) -> Result<Training, StudyError> {
     let mut found =
         Training { network: network.clone(), no_progress_cap: None, ply_cap: None, outcomes: None };
@@ -151,7 +157,8 @@ fn training(network: &NetworkId, run: &Path) -> Result<Training, StudyError> {
     Ok(found)
 }
 
-/// Summarises the part of a run after the fork. `None` if the run has no budget.
+/// Summarises a run. Games and work count only after generation `fork`, which is the last one that
+/// an ablation's arms share. Returns `None` if the run has no budget.
 fn with_budget(
     agent: &AgentConfig,
     id: &NetworkId,
@@ -177,15 +184,16 @@ fn with_budget(
     })
 }
 
-/// Returns the location of the run that trains a network of the study.
+/// Returns the folder or URL of the run that trains a network of the study.
 pub(crate) fn agent_location(folder: &Folder, id: &NetworkId) -> Location {
     folder.location().join(&format!("agents/{id}"))
 }
 
-/// Returns the networks of a study. `None` until every network is trained.
+/// Returns the networks of a study, or `None` if the training of any network is unfinished. Trains
+/// nothing.
 ///
 /// # Errors
-/// Errors of [`prepare`].
+/// A run cannot be read, or an existing network is missing or incomplete.
 pub(crate) fn complete(study: &StudyFile, folder: &Folder) -> Result<Option<Networks>, StudyError> {
     collect(study, folder, |_, id| {
         let run = Run::join(agent_location(folder, id))?;
@@ -193,7 +201,8 @@ pub(crate) fn complete(study: &StudyFile, folder: &Folder) -> Result<Option<Netw
     })
 }
 
-/// Returns the paths of the last and of the early network at entry `number` of `agent.taken`.
+/// Returns the paths of the existing networks that entry `number` of `agent.taken` names. They are
+/// the network of the last generation, and of the early generation if the agent has one.
 pub(crate) fn take(
     study: &StudyFile,
     agent: &AgentConfig,
@@ -205,8 +214,9 @@ pub(crate) fn take(
         .map_err(|reason| StudyError::Config { file: study.path.clone(), reason: format!("{key}: {reason}") })
 }
 
-/// Returns the paths of the last and of the early network. `path` is the folder of a finished run,
-/// or a network file. The error is a message.
+/// Returns the paths of the networks of the last and of the early generation. `path` is the folder
+/// of a finished run, or a network file. The early path is `None` if the agent has no early
+/// generation. The error is a message for the user.
 fn taken(path: &Path, agent: &AgentConfig) -> Result<(PathBuf, Option<PathBuf>), String> {
     if path.is_file() {
         return match agent.early {

@@ -1,4 +1,5 @@
-//! Analyses of a study's networks beyond their games.
+//! Analyses of a study's networks, which evaluate and search positions in addition to the played
+//! games.
 
 use crate::StudyError;
 use crate::config::StudyConfig;
@@ -17,7 +18,8 @@ use catapult_training::units::Kind;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Maximum number of games, per arm and agent, from which shared positions are taken.
+/// Maximum number of games, per arm and agent, from which shared positions are taken. All networks
+/// evaluate the shared positions.
 const SHARED_GAMES: usize = 64;
 
 /// Cache key of an analysis: everything that its result depends on.
@@ -29,7 +31,7 @@ struct Terms {
     settings: AnalysisSettings,
     seed: u64,
     search_defaults: u32,
-    /// Lines of moves that lead to the shared positions.
+    /// Move sequences that lead from the start to the positions that all networks evaluate.
     shared: Vec<Vec<String>>,
 }
 
@@ -40,7 +42,7 @@ pub(crate) struct AnalysisUnit {
 }
 
 impl AnalysisUnit {
-    /// Returns one unit per analysed cell of the study.
+    /// Returns one unit per cell that is analysed ([`StudyConfig::analysed_cells`]).
     pub(crate) fn all(config: &StudyConfig) -> Vec<AnalysisUnit> {
         let evaluations = config.analysis.evaluations();
         config.analysed_cells().into_iter().map(|cell| AnalysisUnit { cell, evaluations }).collect()
@@ -91,8 +93,9 @@ impl Stage<'_> {
         self.kept(&unit.name(), &self.analysis_terms(unit)?)
     }
 
-    /// Returns the lines of moves that lead to the shared positions. They come from the first games
-    /// of each arm and agent at the strongest level, from one network after the other in turn.
+    /// Returns the move sequences that lead to the positions that all networks evaluate. They come
+    /// from the first games of each arm and agent at the strongest level. The networks of an agent
+    /// contribute one game each in turn.
     fn shared_lines(&self) -> Result<&[Vec<String>], StudyError> {
         if let Some(lines) = self.shared_lines.get() {
             return Ok(lines);
@@ -134,7 +137,8 @@ impl Stage<'_> {
     }
 }
 
-/// Returns the games of several networks in turn, at most [`SHARED_GAMES`].
+/// Returns at most [`SHARED_GAMES`] games: the first game of each network, then the second of each,
+/// and so on.
 fn in_turn(networks: &[Vec<Vec<String>>]) -> Vec<&[String]> {
     let longest = networks.iter().map(Vec::len).max().unwrap_or(0);
     let games = (0..longest).flat_map(|game| networks.iter().filter_map(move |games| games.get(game)));

@@ -19,7 +19,7 @@ pub enum StudyError {
     Config {
         /// Path of the invalid file or folder.
         file: PathBuf,
-        /// The key, its value and the allowed values, as text.
+        /// Reason as text: the invalid key, its value and the allowed values.
         reason: String,
     },
     /// The folder holds another study, or the same study with changed keys that must not change.
@@ -35,7 +35,7 @@ pub enum StudyError {
     NotAStudy {
         /// Path of the folder.
         dir: PathBuf,
-        /// The reason why it is none.
+        /// The reason why the folder is not a study's.
         reason: String,
     },
     /// A metric cannot be computed from the games.
@@ -44,7 +44,7 @@ pub enum StudyError {
     /// A report could not be read or written.
     #[error(transparent)]
     Report(ReportError),
-    /// The study has no such network.
+    /// The study has no network of the requested agent, seed and checkpoint.
     #[error("{network}: there is no network of the {checkpoint} checkpoint")]
     NoNetwork {
         /// The missing network, as `agent-seed`.

@@ -1,4 +1,4 @@
-//! A study's folder, which holds all its state. Progress is derived from the files that exist and
+//! The folder of a study, which contains all its state. Work counts as done if its files exist and
 //! are whole.
 //!
 //! Paths are relative to `studies/<name>/`.
@@ -13,7 +13,7 @@
 //! endings/<cell>.<ending>.json             games from positions of endgame tablebases
 //! analyses/<cell>.json                     evaluations of a network beyond its games
 //! probes/<cell>.<probe>.json               probes of a network by an exam
-//! looks.json                               looks at the results
+//! looks.json                               looks at the results (at a URL: looks/<number>.json)
 //! *.parquet                                one row per game, use and match game; rewritten
 //!                                          by each run
 //! metrics.json, report.html, ...           results; rewritten by each run
@@ -42,12 +42,13 @@ pub(crate) const PLAN_FILE: &str = "plan.toml";
 /// Name of the file that marks a folder as the folder of a study.
 const REGISTRATION: &str = "registered.json";
 
-/// Name of the file that contains the path of the study's original file. It exists in studies on
-/// many machines.
+/// Name of the file that contains the path of the study's original file. Only studies on many
+/// machines have it.
 const ORIGIN: &str = "origin";
 
-/// Returns the registered config and the differences from it. `before` is the text of a study's file
-/// or an ablation's plan.
+/// Returns the registered config, and the keys in which `now` differs from it. `before` is the
+/// registered text of the study's file or of the ablation's plan. For an ablation, the returned
+/// config is `now`.
 fn since(before: &str, now: &StudyConfig) -> Result<(StudyConfig, Vec<Difference>), String> {
     let Some(plan) = &now.ablation else {
         let before = StudyConfig::parse(before)?;
@@ -150,8 +151,8 @@ impl Folder {
         Ok(Folder { _folder: Some(folder), registered, registered_config, hash, changes, location })
     }
 
-    /// Opens a study that [`begin`](crate::spread::begin) has registered, without locking it. Other
-    /// processes may work on the study at the same time.
+    /// Opens a study that [`begin`](crate::spread::begin) has registered, without locking it.
+    /// Meanwhile, other processes may work on the study.
     ///
     /// # Errors
     /// No study has been registered there, or a file cannot be read.
@@ -179,8 +180,8 @@ impl Folder {
         ))
     }
 
-    /// Registers the study and records the path of its original file. Other paths in that file are
-    /// relative to its folder.
+    /// Registers the study and stores the path of its original file. Other paths in the study's
+    /// file are relative to the folder of the original.
     pub(crate) fn begin(&self, study: &StudyFile) -> Result<(), StudyError> {
         let path = self.dir().join(ORIGIN);
         let origin =
@@ -204,7 +205,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Returns the location of the folder, which may be at a URL.
+    /// Returns the location of the folder: a local path or a URL.
     pub fn location(&self) -> &Location {
         &self.location
     }
@@ -214,7 +215,8 @@ impl Folder {
         self.location.dir()
     }
 
-    /// Returns the path of the list of looks at the results.
+    /// Returns the path of the list of looks at the results. A study at a URL has one file per look
+    /// instead.
     pub(crate) fn looks(&self) -> PathBuf {
         self.dir().join("looks.json")
     }
@@ -230,8 +232,8 @@ pub(crate) fn games_dir(study: &Path, cell: &Cell) -> PathBuf {
     study.join(format!("games/{cell}"))
 }
 
-/// Returns the path of a unit's JSON file in a study's folder. In `kind/name`, characters of `name`
-/// that are unsafe in file names become `-`.
+/// Returns the path of a unit's JSON file in a study's folder. `unit` has the form `kind/name`.
+/// Characters of the name that are unsafe in file names become `-`.
 pub(crate) fn unit_path(study: &Path, unit: &str) -> PathBuf {
     let (kind, name) = unit.split_once('/').unwrap_or(("", unit));
     let name = name.replace(|c: char| !c.is_ascii_alphanumeric() && !"-_.+".contains(c), "-");

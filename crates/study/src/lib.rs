@@ -6,6 +6,12 @@
 //! metrics from the games, [`catapult_judge`] judges the claims and [`catapult_report`] writes the
 //! pages.
 //!
+//! A *cell* is the games of one network against itself, in one arm, at one checkpoint and one
+//! search level (simulations per move). A *checkpoint* is the last generation of a network or an
+//! early one. An *agent* is a training recipe with one network per training seed. A *unit* is a
+//! piece of work that one thread builds into one file, such as a shard of games or a match. A
+//! *stage* is all units of one kind. A *look* is one computation of the results.
+//!
 //! * [`config`]: a study's file, or the plan of an ablation, which is a study whose agents are ways
 //!   of training
 //! * [`plan`]: the expected cost

@@ -1,4 +1,4 @@
-//! Looks at a study's results, and the significance level of each look.
+//! Record of the looks at a study's results, and the significance level of each look.
 //!
 //! Looking at results, adding seeds and looking again is a second test. Each computation of results
 //! is therefore recorded in the study's folder as a *look*. A look is identified by the contents of
@@ -32,8 +32,8 @@ pub(crate) struct Seeds<'a> {
 }
 
 impl<'a> Seeds<'a> {
-    /// Takes the numbers from the config registered before the first game. Numbers added later are
-    /// ignored.
+    /// Compares the seeds of `config` with the numbers in `registered`, the config before the first
+    /// game. Numbers that were added later are ignored.
     pub(crate) fn new(config: &'a StudyConfig, registered: &StudyConfig) -> Seeds<'a> {
         let number = |agent: &'a AgentConfig| {
             let before = registered.agents.iter().find(|before| before.name == agent.name)?;
@@ -149,8 +149,8 @@ fn of_number(folder: &Folder, number: usize) -> PathBuf {
 }
 
 /// Returns the significance level of the present look. `looks` are in the order in which they were
-/// first taken. A look at all registered seeds gets everything that is left. A look at variances
-/// gets 0.
+/// first taken. `is_complete` returns true for a look at all registered seeds. Such a look gets all
+/// of the level that is left. A look at variances gets 0.
 fn alpha(looks: &[LookTaken], present: &LookTaken, is_complete: impl Fn(&LookTaken) -> bool) -> f64 {
     let mut left = SIGNIFICANT;
     let spending = looks.iter().filter(|look| !look.variances_only);

@@ -1,4 +1,4 @@
-//! Archives of a study or an ablation, with which it can be resumed elsewhere.
+//! Archives of a study or an ablation, from which it can be resumed on another machine.
 //!
 //! The file is an [archive](catapult_training::write_archive) of
 //!
@@ -10,8 +10,8 @@
 //! games/<cell>/            every shard, unless games are left out
 //! ```
 //!
-//! Unpack the archive and run the same command to resume. Games that were left out are played
-//! again. They are the same on a machine with the same kernel.
+//! Unpack the archive and run the command of the study to resume. Games that were left out are
+//! played again. A machine with the same kernel plays the same games.
 
 use crate::StudyError;
 use crate::config::{AblationConfig, StudyConfig, read_text};
@@ -25,21 +25,22 @@ use catapult_training::units::Kind;
 use catapult_training::{TrainConfig, entries_of, files_of, packed_files, read_archive, write_archive};
 use std::path::{Path, PathBuf};
 
-/// Files that mark the folder and the archive of a study: the study's file, or an ablation's plan.
+/// Names of the files that mark the folder and the archive of a study: the study's file, or an
+/// ablation's plan.
 pub const FILES: [&str; 2] = [STUDY_FILE, PLAN_FILE];
 
-/// Entries of a study's folder that are not simply packed with all their files: the lock, runs and
-/// units.
-const APART: [&str; 6] = ["lock", "agents", "games", "matches", "endings", "analyses"];
+/// Entries of a study's folder whose files are chosen one by one or left out: the lock, runs and
+/// units. All files of other entries are packed.
+const APART: [&str; 7] = ["lock", "agents", "games", "matches", "endings", "analyses", "probes"];
 
-/// Numbers and size of what an archive contains.
+/// Number of runs, shards and files in an archive, and its size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PackedStudy {
-    /// Number of complete runs, then number of unfinished runs.
+    /// Number of complete training runs, then number of unfinished ones.
     pub agents: [usize; 2],
-    /// Number of shards of games.
+    /// Number of shards of the study's games.
     pub shards: usize,
-    /// Number of all files.
+    /// Number of files in the archive, of all kinds.
     pub files: usize,
     /// Size of the archive in bytes.
     pub bytes: u64,

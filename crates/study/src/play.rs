@@ -17,10 +17,10 @@ use catapult_training::{ARITHMETIC, play_games};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Half-move clock at which games end: the fifty-move rule.
+/// Half-move clock, in plies, at which games end by the fifty-move rule.
 pub(crate) const NO_PROGRESS_CAP: u32 = 100;
 
-/// Number of concurrent games of a shard on a CPU and on a GPU.
+/// Number of concurrent games of a shard: on a CPU, then on a GPU.
 const SLOTS: [usize; 2] = [32, 2048];
 
 /// A shard of a cell's games: a unit of work.
@@ -121,7 +121,7 @@ impl Stage<'_> {
         Ok(games)
     }
 
-    /// Returns the description of a unit's shard by which it is found: place, name and cache key.
+    /// Returns the description by which a unit's shard is found: its place, name and cache key.
     fn wanted(&self, unit: &GamesUnit) -> Result<WantedShard, StudyError> {
         Ok(WantedShard {
             location: self.folder.location().clone(),
@@ -164,7 +164,7 @@ impl Stage<'_> {
         Ok(play_games(&[unit.cell.arm.rules], &settings, &file.path, device, counters, self.stop)?)
     }
 
-    /// Returns the metadata of a unit's shard. They are the shard's cache key.
+    /// Returns the metadata of a unit's shard, which are also its cache key.
     fn metadata(&self, unit: &GamesUnit) -> Result<BTreeMap<String, String>, StudyError> {
         let GamesUnit { cell, shard, .. } = unit;
         let GamesConfig { sampled_plies, ply_cap, .. } = self.config.games;

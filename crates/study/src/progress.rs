@@ -7,11 +7,12 @@ use std::sync::Arc;
 
 /// Observer of a study and of its agents' training. Every method does nothing by default.
 pub trait StudyProgress: catapult_training::progress::Progress {
-    /// A network is about to be trained up to generation `_generations`, or was found trained.
+    /// Called before a network is trained up to generation `_generations`. Also called if the
+    /// network is already trained.
     fn agent(&self, _network: &NetworkId, _generations: u32) {}
-    /// A stage begins. `_work` is updated while the stage runs.
+    /// Called when a stage begins. `_work` is updated while the stage runs.
     fn stage(&self, _work: &Work) {}
-    /// The stage that began last has ended.
+    /// Called when the stage that began last has ended.
     fn stage_done(&self) {}
 }
 
@@ -22,7 +23,7 @@ impl StudyProgress for catapult_training::progress::Silent {}
 pub struct Work {
     /// Title of the stage.
     pub name: String,
-    /// Units done and their work, counted in expected evaluations.
+    /// Number of units done, and their work in expected evaluations.
     pub tally: Arc<Tally>,
     /// Counters of games and evaluations of the units in progress.
     pub counters: Arc<Counters>,

@@ -1,4 +1,5 @@
-//! Tables of facts about games, so that readers of a study can recompute its metrics.
+//! Tables with one row per game and per use of a new rule. Readers of a study can recompute its
+//! metrics from them.
 //!
 //! `games.parquet` has one row per game:
 //!
@@ -13,8 +14,8 @@
 //!
 //! A cell is a rule set, an agent, a training seed, a checkpoint and simulations per move.
 //!
-//! `uses.parquet` has one row per game, use of a new rule, phase, side and aim that occurred. Its
-//! first six columns are the same.
+//! `uses.parquet` counts the uses of new rules. It has one row per game, use, phase, side and aim
+//! that occurred. Its first six columns are the same as in `games.parquet`.
 //!
 //! | column | meaning |
 //! |---|---|
@@ -38,7 +39,8 @@ pub(crate) type NamedColumn = (&'static str, TableColumn);
 pub(crate) struct Rows(Vec<NamedColumn>);
 
 impl Rows {
-    /// Creates an empty table. A column is given by its name and a flag that is true for integers.
+    /// Creates an empty table. Each column is given by its name and a flag, which is true for
+    /// integers and false for text.
     pub(crate) fn new(columns: &[(&'static str, bool)]) -> Rows {
         let empty = |is_integer| match is_integer {
             true => TableColumn::Integers(Vec::new()),
@@ -92,7 +94,8 @@ impl GameRows {
         GameRows { games: Rows::new(&games), uses: Rows::new(&[&CELL[..], &of_use, &counted].concat()) }
     }
 
-    /// Adds the row of a game and the rows of its uses.
+    /// Adds the row of a game to `games.parquet` and the rows of its uses of new rules to
+    /// `uses.parquet`.
     pub(crate) fn add(&mut self, cell: &Cell, game: &GameFacts) {
         let key = || [cell_values(cell), vec![(game.index as i64).into()]].into_iter().flatten();
         let leads = game.plies.iter().map(|ply| ply.lead).chain([game.last_lead]);

@@ -1,4 +1,4 @@
-//! Run of a study from its file to its report.
+//! Run of a study, from its file to its report.
 
 use crate::StudyError;
 use crate::agents::{self, Networks, prepare};
@@ -26,19 +26,19 @@ use catapult_store::Location;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
-/// Relative difference between the mean spent shares of two budgets up to which they count as
-/// equal.
+/// Largest relative difference between an agent's and the control's mean spent share of the budget
+/// that causes no warning.
 const UNEQUAL: f64 = 0.05;
 
-/// Runs a study to its report. It trains or takes the agents, plays games and matches, measures,
-/// judges and writes the report.
+/// Runs a study to its report. Trains its agents or takes existing networks, plays games and
+/// matches, computes metrics, judges the claims and writes the report.
 ///
 /// Work already done is reused. The report quotes `command`. While registered seeds are missing,
-/// the call acts like [`variances`].
+/// the results are the same as from [`variances`].
 ///
 /// # Errors
-/// [`StudyError::Stopped`] soon after `stop` becomes true. Complete units remain, and the same call
-/// resumes. Other errors name the file, key or cell.
+/// Returns [`StudyError::Stopped`] soon after `stop` becomes true. Complete units remain, and the
+/// same call resumes. Other errors name the file, key or cell.
 pub fn run(
     study: &StudyFile,
     location: impl Into<Location>,
@@ -56,7 +56,7 @@ pub fn run(
 /// needs. The look spends no significance, because effects are withheld.
 ///
 /// # Errors
-/// Errors of [`run`].
+/// Fails like [`run`].
 pub fn variances(
     study: &StudyFile,
     location: impl Into<Location>,
@@ -67,8 +67,8 @@ pub fn variances(
     look_at(study, &folder, "", Some(Withheld::VariancesOnly), progress, stop)
 }
 
-/// Does the work of [`run`] and [`variances`]. `withheld` is the reason to report no effects.
-/// `None` reports them.
+/// Does the work of [`run`] and [`variances`]. `withheld` is the reason why effects are not
+/// reported. `None` reports them.
 pub(crate) fn look_at(
     study: &StudyFile,
     folder: &Folder,
@@ -197,8 +197,9 @@ pub(crate) fn look_at(
     Ok(results)
 }
 
-/// Returns a warning for each agent whose mean share of the budget spent differs from the control's
-/// by more than [`UNEQUAL`]. `control` is the control's name.
+/// Returns a warning for each agent whose mean spent share of the budget differs from the control's
+/// by more than [`UNEQUAL`]. `control` is the name of the control agent. Without a control there
+/// are no warnings.
 fn unequal(control: Option<&str>, runs: &[TrainedRun]) -> Vec<Warning> {
     let mut shares: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     runs.iter().for_each(|run| shares.entry(&run.network.agent).or_default().push(run.spent));

@@ -1,7 +1,7 @@
-//! Units of a study by name, for studies on many machines. The functions list the units that can be
-//! built and build one of them.
+//! Work of a study on many machines, unit by unit. The functions list the units that can be built
+//! now and build one of them by name.
 //!
-//! The report is not a unit. If no unit is left, `catapult study run` finds all units and writes
+//! The report is not a unit. When no unit is left, `catapult study run` finds all units and writes
 //! the report.
 //!
 //! | name | kind |
@@ -28,12 +28,12 @@ use catapult_training::units::{BuiltUnit, OpenUnit};
 use catapult_training::{Machine, TrainingError};
 use std::sync::atomic::AtomicBool;
 
-/// Begins a study and the runs of its agents, and registers the study. Steps that have been done
-/// before are skipped. Paths of taken networks and of tablebases in the study's file must be valid
-/// on all machines.
+/// Creates the folder of a study and the runs of its agents, and registers the study. Steps that
+/// have been done before are skipped. Paths of taken networks and of tablebases in the study's file
+/// must be valid on all machines.
 ///
 /// # Errors
-/// Errors of [`Folder::open`]. An agent's training config is invalid.
+/// [`Folder::open`] fails, or an agent's training config is invalid.
 pub fn begin(study: &StudyFile, location: &Location) -> Result<(), StudyError> {
     let folder = Folder::open(location.clone(), study)?;
     for (agent, id) in agents(study) {
@@ -101,7 +101,8 @@ pub fn open_units(
     Ok(open)
 }
 
-/// Builds and publishes the unit `name`, unless it exists.
+/// Builds and publishes the unit `name`, unless it exists. `machine` overrides the threads and
+/// device of the study.
 ///
 /// # Errors
 /// The study has no unit of this name, the unit's inputs do not exist yet, or the work fails.

@@ -18,8 +18,8 @@ pub(crate) fn trunk_dir(dir: &Path, seed: u64) -> PathBuf {
 /// trunks.
 ///
 /// # Errors
-/// [`StudyError::Stopped`] soon after `stop` becomes true. Training fails, or the trunk alone
-/// spends the budget.
+/// Returns [`StudyError::Stopped`] soon after `stop` becomes true. Training fails, or the trunk
+/// alone spends the budget.
 pub(crate) fn train_trunks(
     study: &StudyFile,
     folder: &Folder,

@@ -23,7 +23,7 @@ use std::sync::{Arc, OnceLock};
 /// Assumed number of plies of a game before any game has been played.
 pub(crate) const PLIES: f64 = 120.0;
 
-/// A unit of a study's work: something that one thread builds into one file.
+/// A unit of a study's work: a piece of work that one thread builds into one file.
 pub(crate) trait StageUnit: Send + Sync {
     /// Returns the unit's name, such as `games/chess.rules-1.last.64/shard-0000`.
     fn name(&self) -> String;
@@ -67,8 +67,8 @@ pub(crate) struct Cost {
     pub games: u64,
     /// Number of evaluations by networks.
     pub evaluations: u64,
-    /// Moves of the opponent, if it has no network: arm, opponent and number of its moves. `None`
-    /// if only networks play.
+    /// Moves of an opponent without a network: arm, opponent and expected number of its moves.
+    /// `None` if only networks play.
     pub moves: Option<(Variant, PlayerSpec, f64)>,
 }
 
@@ -101,7 +101,8 @@ pub(crate) struct Stage<'a> {
     pub tables: Option<Tables>,
     pub progress: &'a dyn StudyProgress,
     pub stop: &'a AtomicBool,
-    /// Lines of moves that lead to the shared positions. They are read from the games at first use.
+    /// Move sequences that lead to the positions that all networks evaluate. They are read from the
+    /// games at first use.
     pub shared_lines: OnceLock<Vec<Vec<String>>>,
 }
 
@@ -150,8 +151,8 @@ impl<'a> Stage<'a> {
     /// one unit at a time.
     ///
     /// # Errors
-    /// [`StudyError::Stopped`] soon after the study is stopped. Complete units remain, and the same
-    /// call resumes.
+    /// Returns [`StudyError::Stopped`] soon after the study is stopped. Complete units remain, and
+    /// the same call resumes.
     pub(crate) fn build(&self, plan: &StagePlan) -> Result<(), StudyError> {
         if plan.units.is_empty() {
             return Ok(());
@@ -178,8 +179,8 @@ impl<'a> Stage<'a> {
         self.networks.file(&cell.network, cell.checkpoint)
     }
 
-    /// Returns the result stored in the file of a unit. `None` if the file does not exist, is damaged
-    /// or has another cache key than `terms`.
+    /// Returns the result stored in the file of a unit. Returns `None` if the file does not exist,
+    /// is damaged or has another cache key than `terms`.
     pub(crate) fn kept<T: PartialEq + DeserializeOwned, M: DeserializeOwned>(
         &self,
         unit: &str,

@@ -7,12 +7,13 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// Compression level: the default of zstd. Other levels hardly shrink networks and records.
+/// Compression level: the default of zstd. With higher levels, networks and game records become
+/// only slightly smaller.
 const LEVEL: i32 = 3;
 
 type Archive<'a> = tar::Archive<zstd::Decoder<'a, io::BufReader<File>>>;
 
-/// Writes the files `names` of the folder `dir` into the archive `file`. `names` are relative to
+/// Writes files of the folder `dir` into the archive `file`. `names` are their paths relative to
 /// `dir`. Returns the archive's size in bytes. Equal files give equal archives.
 ///
 /// # Errors
@@ -33,12 +34,12 @@ pub fn write_archive(dir: &Path, names: &[PathBuf], file: &Path) -> Result<u64, 
 }
 
 /// Extracts the archive `file` to the folder `dir`, atomically, and returns the result of `verify`.
-/// `verify` gets the path of a temporary folder with the extracted files, and their number.
-/// Afterwards this folder is renamed to `dir`.
+/// `verify` gets the path of a temporary folder with the extracted files, and the number of files.
+/// Afterwards the temporary folder is renamed to `dir`.
 ///
 /// # Errors
-/// `dir` exists and is not empty, the archive is damaged or incomplete, or `verify` fails. Then
-/// nothing is extracted.
+/// `dir` exists and is not empty, the archive is damaged or incomplete, or `verify` fails. `dir` is
+/// then not created.
 pub fn read_archive<T, E: From<TrainingError> + From<StoreError>>(
     file: &Path,
     dir: &Path,
@@ -54,7 +55,7 @@ pub fn read_archive<T, E: From<TrainingError> + From<StoreError>>(
     })
 }
 
-/// Returns true if the archive `file` contains a file with one of `names`.
+/// Returns true if the archive `file` contains a file with one of the paths `names`.
 ///
 /// # Errors
 /// `file` is not an archive, or is damaged or incomplete.
@@ -76,7 +77,8 @@ fn open(file: &Path) -> Result<Archive<'static>, TrainingError> {
     Ok(tar::Archive::new(decoder))
 }
 
-/// Extracts the archive `file` to the folder `dir` and returns the number of extracted files.
+/// Extracts the archive `file` into the existing folder `dir`. Returns the number of extracted
+/// files.
 fn extract(file: &Path, dir: &Path) -> Result<usize, TrainingError> {
     let damaged = |e: io::Error| TrainingError::damaged(file, e);
     let mut archive = open(file)?;

@@ -1,11 +1,11 @@
-//! Encodes training samples as a batch for the learner.
+//! Encoding of training samples as a batch for the learner.
 
 use catapult_encoding::Encode;
 use catapult_network::{NetworkError, TrainingBatch, TrainingRow};
 use catapult_rows::{Row, RowEncoder, flipped};
 use rand_pcg::Pcg64Mcg;
 
-/// Encodes training samples into a batch. The batch's memory is reused in the next call.
+/// Encoder of training samples. It reuses the memory of its batch in every call.
 pub(crate) struct BatchEncoder {
     batch: TrainingBatch,
     encoder: RowEncoder,
@@ -16,8 +16,9 @@ impl BatchEncoder {
         BatchEncoder { batch: TrainingBatch::new(P::LAYOUT), encoder: RowEncoder::new::<P>() }
     }
 
-    /// Encodes training samples into the batch, replacing its content. If `mirror` is true, a
-    /// sample is flipped left to right with probability 1/2, if the rules of its position allow it.
+    /// Encodes training samples into the batch, replacing its content. If `mirror` is true, each
+    /// sample is flipped left to right with probability 1/2. Samples whose rules forbid it are
+    /// never flipped.
     pub(crate) fn encode<P: Encode>(
         &mut self,
         rows: &[&Row<P>],

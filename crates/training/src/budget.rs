@@ -11,14 +11,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 impl BudgetConfig {
-    /// Returns the total cost of the reported generations, in evaluations.
+    /// Returns the total cost of the generations in `reports`, in evaluations.
     pub fn spent(&self, reports: &[GenerationReport]) -> f64 {
         reports.iter().filter_map(|report| report.work).map(|work| self.cost(work)).sum()
     }
 
     /// Returns the shares of the budget that are spent before and after a generation. `before` has
-    /// the reports of earlier generations and `work` is the generation's own work. A share exceeds
-    /// 1 if the budget is exceeded.
+    /// the reports of earlier generations. `work` is the work of the generation. A share exceeds 1
+    /// if the cost exceeds the budget.
     pub(crate) fn shares(&self, before: &[GenerationReport], work: Work) -> [f64; 2] {
         let spent = self.spent(before);
         [spent, spent + self.cost(work)].map(|spent| spent / self.work as f64)
@@ -26,9 +26,9 @@ impl BudgetConfig {
 }
 
 impl TrainConfig {
-    /// Returns the generation that ends the run, or `None` if `reports` do not contain it. This is
-    /// the first generation that exhausts the budget, but at most `self.generations`. `reports`
-    /// begin with generation 0.
+    /// Returns the generation that ends the run, or `None` if `reports` do not contain it. It is
+    /// the first generation after which the budget is spent, but at most `self.generations`.
+    /// `reports` begin with generation 0.
     pub fn ends_with(&self, reports: &[GenerationReport]) -> Option<u32> {
         let spent = self.budget.and_then(|budget| {
             let is_spent = |reports: &[GenerationReport]| budget.spent(reports) >= budget.work as f64;
@@ -38,8 +38,9 @@ impl TrainConfig {
         spent.into_iter().chain((reports.len() > last).then_some(last)).min().map(|last| last as u32)
     }
 
-    /// Returns the generation that will end the run if every further generation costs as much as
-    /// the last of `reports`. Without a budget or a positive cost, this is `self.generations`.
+    /// Returns the generation that will probably end the run. The estimate assumes that every
+    /// further generation costs as much as the last of `reports`. Without a budget or a positive
+    /// cost, it is `self.generations`.
     pub fn expected_to_end_with(&self, reports: &[GenerationReport]) -> u32 {
         let (Some(budget), Some(last)) = (self.budget, reports.last()) else { return self.generations };
         let left = budget.work as f64 - budget.spent(reports);
@@ -54,12 +55,12 @@ impl TrainConfig {
     }
 }
 
-/// Interval at which a shard's counters are added to the totals.
+/// Interval at which the counters of the shard being played are added to the totals.
 const TOLD: Duration = Duration::from_millis(200);
 
-/// Calls `play` with new counters for one shard. Until `play` returns, their increases are
-/// regularly added to `all`. Returns the result of `play` and the number of evaluations that the
-/// shard requested, cache hits included.
+/// Calls `play` with new counters for one shard. While `play` runs, the increases of these counters
+/// are regularly added to `all`. Returns the result of `play` and the number of evaluations that
+/// the shard's searches requested, cache hits included.
 pub(crate) fn asked<T>(all: &Counters, play: impl FnOnce(&Counters) -> T) -> (T, u64) {
     let (own, is_over) = (Counters::default(), AtomicBool::new(false));
     let played = std::thread::scope(|scope| {
@@ -91,8 +92,8 @@ fn counts(counters: &Counters) -> [&AtomicU64; COUNTED] {
     [games, plies, evaluations, remembered, batches, endings, growing, asking, waiting]
 }
 
-/// Adds the increases of `own` since the last call to `all`. `told` holds the values of `own` at
-/// the last call.
+/// Adds the increases of `own` since the last call to `all`. `told` has the values of `own` at the
+/// last call, and is updated.
 fn tell(own: &Counters, all: &Counters, told: &mut [u64; COUNTED]) {
     for ((own, all), told) in counts(own).into_iter().zip(counts(all)).zip(told) {
         let now = own.load(Ordering::Relaxed);
@@ -101,7 +102,8 @@ fn tell(own: &Counters, all: &Counters, told: &mut [u64; COUNTED]) {
     }
 }
 
-/// Ends the thread that updates the totals when dropped, even if `play` panics.
+/// Guard that ends the thread that updates the totals. It does so when it is dropped, even if
+/// `play` panics.
 struct Over<'a> {
     is_over: &'a AtomicBool,
     telling: std::thread::Thread,

@@ -1,4 +1,4 @@
-//! Config of a run: one TOML file. Unknown keys and invalid values are errors.
+//! Config of a run in one TOML file. Unknown keys and invalid values are errors.
 
 use crate::{BudgetConfig, TrainingError};
 use catapult_arena::{OPENING_PLIES, PlayerSpec};
@@ -14,31 +14,32 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::path::{Path, PathBuf};
 
-/// Config of a run. A resumed run may change the keys marked *Changeable*.
+/// Config of a run. When a run is resumed, only the keys marked *Changeable* may differ.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrainConfig {
     /// Name of the run. By default, it is also the name of the run's folder.
     pub name: String,
-    /// The variant of a run with one variant. Must be absent if `variants` is set.
+    /// Variant of a run with one variant. Must be absent if `variants` is set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     variant: Option<Variant>,
-    /// Variants of a run whose network learns several variants of one board. Each game's seed
-    /// selects one of them.
+    /// Variants of a run whose network learns several variants of one board. Each game plays one of
+    /// them, selected by the game's seed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     variants: Vec<Variant>,
     /// Seed of all random numbers.
     pub seed: u64,
-    /// Number of the last generation to train, unless `budget` ends the run earlier. *Changeable.*
+    /// Number of the last generation to train. The run ends earlier if it has spent its `budget`.
+    /// *Changeable.*
     pub generations: u32,
-    /// Network file for generation 0. `None` starts with an untrained network. If `network` is
-    /// larger than the file's network, the latter is grown. *Changeable*, if the new file has the
-    /// same content.
+    /// Path of the network file for generation 0. `None` starts with an untrained network. If
+    /// `network` describes a larger network than the file contains, the file's network is grown to
+    /// that size. *Changeable*, if the new file has the same content.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub initial: Option<PathBuf>,
     /// Architecture of the network.
     pub network: Architecture,
-    /// Number of a generation's games, and the network that plays them.
+    /// Settings of a generation's games: their number, and the network that plays them.
     #[serde(default)]
     pub games: GamesConfig,
     /// Settings of each self-play game.
@@ -47,16 +48,16 @@ pub struct TrainConfig {
     /// Settings of the search in self-play. The number of simulations is in `selfplay`.
     #[serde(default = "noisy_search", deserialize_with = "over_noisy_search")]
     pub search: SearchTable,
-    /// Selection of training samples from games.
+    /// Settings of the replay window: the selection of training samples from games.
     #[serde(default)]
     pub window: WindowConfig,
-    /// Settings of training.
+    /// Settings of the training of networks.
     #[serde(default)]
     pub learning: LearningConfig,
-    /// Budget of the run. `None` trains all generations.
+    /// Budget of the run. `None` trains generations up to `generations`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<BudgetConfig>,
-    /// Threads and device. *Changeable.*
+    /// Settings of threads and device. *Changeable.*
     #[serde(default)]
     pub machine: MachineConfig,
     /// Settings of the final matches. *Changeable.*
@@ -64,23 +65,23 @@ pub struct TrainConfig {
     pub evaluation: EvaluationConfig,
 }
 
-/// Number of a generation's games, and the network that plays them.
+/// Settings of a generation's games: their number, and the network that plays them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct GamesConfig {
-    /// Games per generation.
+    /// Number of games per generation.
     pub per_generation: u64,
-    /// Shards per generation, at most `per_generation`. On a CPU, one thread plays a shard. If the
-    /// run stops, the games of unfinished shards are lost.
+    /// Number of shards per generation, at most `per_generation`. On a CPU, one thread plays a
+    /// shard. If the run stops, the games of unfinished shards are lost.
     pub shards: u32,
-    /// Number of further generations by which the playing network is older. With 0, generation `g`
-    /// is played by the network of `g - 1`, after it has been trained. With more, games are played
-    /// while newer networks are still being trained. The first `lag + 1` generations all use
-    /// generation 0.
+    /// Number of generations by which self-play may be behind the learner. Generation `g` is played
+    /// by the network of generation `g - 1 - lag`, or of generation 0 if that is negative. With 0,
+    /// self-play waits until generation `g - 1` has been trained. With more, games are played while
+    /// newer networks are still being trained.
     pub lag: u32,
     /// Simulations per move by generation, as `[[generation, simulations], ..]`. An entry applies
-    /// from its generation to the next entry's. Generations before the first entry use
-    /// `selfplay.simulations`.
+    /// from its generation until the generation of the next entry. Generations before the first
+    /// entry use `selfplay.simulations`.
     pub simulations_from: Vec<(u32, u32)>,
 }
 
@@ -111,51 +112,55 @@ impl GamesConfig {
     }
 }
 
-/// Settings of training.
+/// Settings of the training of networks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LearningConfig {
-    /// Training samples per step.
+    /// Number of training samples per step.
     pub batch_rows: usize,
-    /// Training samples to draw per new training sample. A generation makes `passes * new samples /
-    /// batch_rows` steps.
+    /// Number of training samples to draw per new training sample. A generation makes `passes * new
+    /// samples / batch_rows` steps.
     pub passes: f64,
-    /// Learning rate after the warm-up, before it falls.
+    /// Learning rate at the end of the warm-up, before it falls.
     pub learning_rate: f64,
-    /// Number of first steps of the run over which the learning rate rises from zero.
+    /// Number of training steps at the start of the run over which the learning rate rises from
+    /// zero.
     pub warmup_steps: u64,
-    /// Share of the learning rate that remains at the end of the run, 0 to 1. The rate falls along
-    /// half a cosine.
+    /// Share of the learning rate that remains at the end of the run, 0 to 1. The rate falls over
+    /// the run along half a cosine.
     pub final_rate_share: f64,
     /// Share of the game's result in the value target, 0 to 1. The rest of the target comes from
-    /// root values.
+    /// root values, which are values of the search.
     pub result_share: f32,
-    /// Lambda of [`value_targets`](catapult_rows::value_targets), 0 to 1, for the root values in
-    /// the value target. 0 uses only the root value of the sample's own ply.
+    /// Lambda of the lambda-return over root values in the value target, 0 to 1
+    /// ([`value_targets`](catapult_rows::value_targets)). 0 uses only the root value of the
+    /// sample's own ply.
     pub value_lambda: f32,
-    /// Loss weight of value targets from truncated games, 0 to 1. Such games are adjudicated by
-    /// material and value ([`game_result`](catapult_rows::game_result)). 0 disables adjudication.
+    /// Weight in the loss of value targets from truncated games, 0 to 1. Such games are adjudicated
+    /// by material and value ([`game_result`](catapult_rows::game_result)). 0 disables
+    /// adjudication.
     pub adjudicated_weight: f32,
-    /// Smallest mean value (P(win) - P(loss), -1 to 1) that adjudicates a truncated game as won by
-    /// the side ahead. The mean is over that side's view of the last root values. A negative number
-    /// only requires that the values do not contradict the lead. It suits a network that has seen
-    /// no game end.
+    /// Minimum mean value, -1 to 1, with which a truncated game is adjudicated as won by the side
+    /// ahead in material. The mean is over the last root values, as P(win) - P(loss) for that side.
+    /// With a negative number, the values need only not contradict the lead. This suits a network
+    /// that has seen no game end.
     pub adjudicated_from: f32,
-    /// Share of the sampling frequency that is proportional to policy surprise, 0 to 1. Policy
-    /// surprise is the divergence of the search's policy from the network's (KataGo).
+    /// Share of a sample's sampling frequency that is proportional to its policy surprise, 0 to 1.
+    /// Policy surprise is the divergence of the search's policy from the network's (KataGo).
     pub surprise_share: f32,
-    /// If true, flips a training sample left to right with probability 1/2, if the rules of its
-    /// position allow it.
+    /// If true, each training sample is flipped left to right with probability 1/2. Samples whose
+    /// rules forbid it are never flipped.
     pub mirror: bool,
     /// Number format of the network's tower in training: `auto`, `bf16` or `f32`.
     pub precision: Precision,
-    /// The optimizer and its settings.
+    /// Optimizer of the training and its settings.
     pub optimizer: Optimizer,
     /// Maximum norm of the gradient. A gradient with a larger norm is scaled down to this norm.
     pub clip_norm: f32,
-    /// Decay per step of the exponentially averaged weights. The averaged weights play the games.
+    /// Decay per step of the exponential moving average of the weights. The network with the
+    /// averaged weights plays the games.
     pub averaging: f32,
-    /// Weights of the loss terms.
+    /// Weight of each loss in the total loss.
     pub loss: LossWeights,
 }
 
@@ -197,7 +202,7 @@ impl LearningConfig {
         in_range("surprise_share", self.surprise_share, 0.0..=1.0)
     }
 
-    /// Returns the settings of the training targets.
+    /// Returns the settings from which the targets of training samples are computed.
     pub fn targets(&self) -> TargetConfig {
         TargetConfig {
             result_share: self.result_share,
@@ -209,36 +214,38 @@ impl LearningConfig {
     }
 }
 
-/// Threads and device that play games and train.
+/// Settings of the threads and the device that play games and train.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct MachineConfig {
-    /// Number of threads that play games. 0 uses one per processor. *Changeable*: the games do not
-    /// depend on it.
+    /// Number of threads that play games. 0 uses one per processor. *Changeable*, because the games
+    /// do not depend on it.
     pub threads: usize,
     /// Maximum number of games in progress at once in a shard. 0 selects 32 on a CPU and 2048 on a
-    /// GPU. *Changeable*: the games do not depend on it.
+    /// GPU. *Changeable*, because the games do not depend on it.
     pub slots: usize,
-    /// Number of threads that train. 0 uses as many as play games. *Changeable*: the network does
-    /// not depend on it.
+    /// Number of threads that train. 0 uses the number of threads that play games. *Changeable*,
+    /// because the network does not depend on it.
     pub learner_threads: usize,
-    /// Device of playing and training: `auto`, `cpu`, `cuda` or `cuda:N`. *Changeable*, although
+    /// Device that plays and trains: `auto`, `cpu`, `cuda` or `cuda:N`. *Changeable*, although
     /// results on different devices differ in the last bits.
     pub device: String,
 }
 
-/// Replacements for the machine settings of a run's config, for a machine that builds one of the
-/// run's units. `None` keeps the config's setting.
+/// Machine settings of one machine that builds units of a run. They replace the machine settings of
+/// the run's config. `None` keeps the config's setting.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Machine {
-    /// Number of threads. It is reduced to the number of processors.
+    /// Number of threads, which is reduced to at most the number of processors. `None` keeps the
+    /// config's setting.
     pub threads: Option<usize>,
-    /// Name of the device: `auto`, `cpu`, `cuda` or `cuda:N`.
+    /// Name of the device: `auto`, `cpu`, `cuda` or `cuda:N`. `None` keeps the config's setting.
     pub device: Option<String>,
 }
 
 impl Machine {
-    /// Overwrites `threads` and `device` of a config with the replacements, if there are any.
+    /// Overwrites `threads` and `device` of a config with this machine's settings, except those
+    /// that are `None`.
     ///
     /// # Errors
     /// The resulting device is unknown or not available.
@@ -268,8 +275,8 @@ impl Default for MachineConfig {
 }
 
 impl MachineConfig {
-    /// Returns the maximum number of games in progress at once in a shard: `slots`, or a number
-    /// that suits `device` if that is 0.
+    /// Returns the maximum number of games in progress at once in a shard. It is `slots`, or a
+    /// number that suits `device` if `slots` is 0.
     pub fn slots(&self, device: Device) -> usize {
         match self.slots {
             0 if device.is_cuda() => 2048,
@@ -278,13 +285,14 @@ impl MachineConfig {
         }
     }
 
-    /// Returns the number of threads that train: `learner_threads`, or as many as play games if
-    /// that is 0.
+    /// Returns the number of threads that train. It is `learner_threads`, or the number of threads
+    /// that play games if `learner_threads` is 0.
     pub fn learner_threads(&self) -> usize {
         if self.learner_threads > 0 { self.learner_threads } else { self.playing_threads() }
     }
 
-    /// Returns the number of threads that play games: `threads`, or one per processor if that is 0.
+    /// Returns the number of threads that play games. It is `threads`, or one per processor if
+    /// `threads` is 0.
     pub fn playing_threads(&self) -> usize {
         match self.threads {
             0 => std::thread::available_parallelism().map_or(1, |n| n.get()),
@@ -297,14 +305,15 @@ impl MachineConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct EvaluationConfig {
-    /// Games per match, an even number. A player has White in half of them. 0 plays no matches.
+    /// Number of games per match, which is even. A player has White in half of them. 0 plays no
+    /// matches.
     pub games: u32,
     /// Simulations per move of the run's networks and of the uniform search. Names of opponents
     /// contain their own numbers of simulations.
     pub simulations: u32,
-    /// Number of plies after which a game is truncated.
+    /// Number of plies, including the opening, after which a game is truncated.
     pub ply_cap: u32,
-    /// Names of the opponents, as [`PlayerSpec`] parses them.
+    /// Names of the opponents, such as `alphabeta:1`. [`PlayerSpec`] parses them.
     pub opponents: Vec<String>,
 }
 
@@ -333,8 +342,8 @@ impl EvaluationConfig {
     }
 }
 
-/// Returns the defaults of `[search]` in self-play. Unlike those of a match, they have noise at the
-/// root.
+/// Returns the defaults of `[search]` in self-play. Unlike the defaults of a match, they have noise
+/// at the root.
 fn noisy_search() -> SearchTable {
     SearchTable { gumbel_scale: 1.0, dirichlet_fraction: 0.25, ..SearchTable::default() }
 }
@@ -357,8 +366,8 @@ fn over_noisy_search<'de, D: Deserializer<'de>>(from: D) -> Result<SearchTable, 
     SearchTable::deserialize(table).map_err(D::Error::custom)
 }
 
-/// Keys and tables in which the config that resumes a run may differ from the run's own. `Run`
-/// compares the hash of `initial`'s file.
+/// Keys and tables that may differ when a run is resumed. For `initial`, `Run` checks that the new
+/// file has the same hash.
 const CHANGEABLE: [&str; 4] = ["generations", "initial", "machine", "evaluation"];
 
 impl TrainConfig {
@@ -414,7 +423,8 @@ impl TrainConfig {
         self.evaluation.validate().map_err(|bad| bad.within("evaluation"))
     }
 
-    /// Checks that at least one variant has moves of the kind `selfplay.forbidden`.
+    /// Checks that at least one variant has moves of the kind `selfplay.forbidden`, if that key is
+    /// set.
     fn check_forbidden(&self) -> Result<(), BadSetting> {
         match self.selfplay.forbidden {
             Some(kind) if !self.variants().iter().any(|variant| variant.has_kind(kind)) => {
@@ -442,14 +452,15 @@ impl TrainConfig {
         }
     }
 
-    /// Returns the settings of the replay window. They equal `window`, unless `initial` is set.
-    /// Then no generation is excluded as untrained, because a trained network played generation 1.
+    /// Returns the settings of the replay window. They equal `window`, unless `initial` is set. If
+    /// it is set, no generation is excluded as untrained, because a trained network played
+    /// generation 1.
     pub fn replay_window(&self) -> WindowConfig {
         let drop = if self.initial.is_some() { u32::MAX } else { self.window.drop_untrained_at };
         WindowConfig { drop_untrained_at: drop, ..self.window.clone() }
     }
 
-    /// Returns the variants of the run. If there are several, they share a board.
+    /// Returns the variants of the run. Several variants share a board.
     pub fn variants(&self) -> &[Variant] {
         if self.variants.is_empty() { self.variant.as_slice() } else { &self.variants }
     }
@@ -484,8 +495,8 @@ impl TrainConfig {
     }
 
     /// Checks that `search.considered` is at most half the simulations, so that sequential halving
-    /// has something to halve. Only new runs are checked. A run that began with a larger number
-    /// resumes with it.
+    /// can eliminate moves. Only new runs are checked. A run that began with a larger number
+    /// resumes with that number.
     ///
     /// # Errors
     /// `search.considered` is too large.
@@ -525,7 +536,8 @@ impl TrainConfig {
         }
     }
 
-    /// Returns the generation whose network plays the games of `generation`, which is at least 1.
+    /// Returns the number of the generation whose network plays the games of `generation`.
+    /// `generation` is at least 1.
     pub fn player(&self, generation: u32) -> u32 {
         generation.saturating_sub(1).saturating_sub(self.games.lag)
     }
@@ -552,7 +564,8 @@ fn check_window(window: &WindowConfig) -> Result<(), BadSetting> {
     in_range("growth_scale", window.growth_scale, 0.0..=1.0)
 }
 
-/// Sets a key of a table. `setting` is `key=value`, with a dotted key.
+/// Sets a key of a table to a value. `setting` is `key=value`, with a dotted key such as
+/// `games.shards`.
 fn set(table: &mut toml::Table, setting: &str) -> Result<(), String> {
     let (path, value) =
         setting.split_once('=').ok_or_else(|| format!("`{setting}`: a setting is written key=value"))?;

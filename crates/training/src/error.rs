@@ -3,10 +3,10 @@
 use catapult_store::{Stop, StoreError};
 use std::path::{Path, PathBuf};
 
-/// Error of any operation of this crate.
+/// Error of an operation of this crate, such as training, packing or rating.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainingError {
-    /// The caller set `stop`. Repeating the call resumes the run.
+    /// The caller set `stop` to true. Repeating the call resumes the run.
     #[error("stopped; the same command goes on from here")]
     Stopped,
     /// An input of a unit does not exist yet. The text names the missing input.
@@ -20,7 +20,7 @@ pub enum TrainingError {
         /// Reason why no unit has this name.
         reason: String,
     },
-    /// The folder contains no run.
+    /// The folder contains no run. The value is its path.
     #[error("{0} holds no config.toml, so no run has been begun there")]
     NotBegun(PathBuf),
     /// A file or folder cannot be used.
@@ -29,9 +29,10 @@ pub enum TrainingError {
     /// A config cannot be used.
     #[error("{file}: {reason}")]
     Config {
-        /// The config file, or the folder or option that it was given for.
+        /// Path of the config file. If there is no file, it is the folder or command-line option
+        /// that the config was given for.
         file: PathBuf,
-        /// Names the key and says what is wrong with it.
+        /// Description of the problem, with the name of the key.
         reason: String,
     },
     /// The folder contains a run with other settings.
@@ -42,10 +43,10 @@ pub enum TrainingError {
         /// Names of the differing keys, each with the old and the new value.
         keys: String,
     },
-    /// The folder is not empty and contains no run.
+    /// The folder is not empty and contains no run. The value is its path.
     #[error("{0} is not empty and holds no config.toml, so it is not a run; choose another --run folder")]
     NotARun(PathBuf),
-    /// The folder to create exists and is not empty.
+    /// The folder to create exists and is not empty. The value is its path.
     #[error("{0} is not empty; choose another folder")]
     Taken(PathBuf),
     /// A source of supervised learning contains no usable game.
@@ -56,10 +57,11 @@ pub enum TrainingError {
         /// Names of the variants to learn, separated by commas.
         variants: String,
     },
-    /// The output file exists. It is not overwritten.
+    /// The output file exists, and it is not overwritten. The value is its path.
     #[error("{0} is there already; choose another name")]
     Exists(PathBuf),
-    /// The run has no complete generation, so there is nothing to pack.
+    /// The run has no complete generation, so there is nothing to pack. The value is the run's
+    /// folder.
     #[error("{0}: no generation is complete; there is nothing to pack")]
     Incomplete(PathBuf),
     /// A shard must be played again, but the network that played it is missing.
@@ -87,30 +89,30 @@ pub enum TrainingError {
     /// A shard cannot be read or written.
     #[error(transparent)]
     Records(#[from] catapult_records::RecordError),
-    /// The record of a game violates the rules of the game or of the format.
+    /// The record of a game violates the rules of the game or of the record format.
     #[error("{file}: {error}")]
     BadGame {
         /// File of the shard.
         file: PathBuf,
-        /// Names the game, the ply and the reason.
+        /// Description of the violation, with the game and the ply.
         error: catapult_records::VerifyError,
     },
-    /// A shard could not be played for another reason than `stop`.
+    /// A shard could not be played. The reason is not `stop`, which is [`TrainingError::Stopped`].
     #[error(transparent)]
     SelfPlay(catapult_selfplay::SelfPlayError),
-    /// The operating system provided no threads. The text has its reason.
+    /// The operating system provided no threads. The text is its error message.
     #[error("no threads: {0}")]
     Threads(String),
-    /// A run's chart cannot be drawn, for the given reason.
+    /// A run's chart cannot be drawn. The text is the reason.
     #[error("chart: {0}")]
     Chart(String),
-    /// A match cannot be played, for the given reason.
+    /// A match cannot be played. The text is the reason.
     #[error("match: {0}")]
     Match(String),
 }
 
 impl TrainingError {
-    /// Returns true if another attempt may succeed, here or on another machine.
+    /// Returns true if repeating the operation may succeed, here or on another machine.
     pub fn is_passing(&self) -> bool {
         use catapult_network::NetworkError;
         match self {

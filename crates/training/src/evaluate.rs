@@ -1,5 +1,5 @@
-//! Final matches of a run. The players are its last network, its first network and the uniform
-//! search, which uses no network.
+//! Final matches of a complete run. Its last network, its first network and a search without a
+//! network meet the config's opponents.
 
 use crate::progress::{Progress, Silent, watch};
 use crate::run::{Run, network_path, read_report, read_reports};
@@ -24,8 +24,8 @@ use std::sync::atomic::AtomicBool;
 /// - the first network, which is untrained or from `initial`,
 /// - the uniform search, which uses no network.
 ///
-/// The last network also meets the first. Existing results in `matches/` with the same networks and
-/// settings are used.
+/// The last network also meets the first. If `matches/` has the result of a match with the same
+/// networks and settings, the match is not played again.
 ///
 /// # Errors
 /// [`TrainingError::Stopped`] soon after `stop` becomes true. Another error if the run is not
@@ -51,8 +51,9 @@ pub fn evaluate(
     Ok(ResultTable { rows })
 }
 
-/// Returns the existing results of the final matches, in the order of [`evaluate`]. Only results
-/// with the run's networks and settings count. Empty if the run is not complete.
+/// Returns the results of the final matches that have been played, in the order of [`evaluate`].
+/// Only results with the run's networks and settings are returned. Empty if the run is not
+/// complete.
 ///
 /// # Errors
 /// A report, a network or a file in `matches/` cannot be read.
@@ -66,8 +67,8 @@ pub fn played_matches(config: &TrainConfig, dir: &Path) -> Result<Vec<MatchResul
     units.iter().map(Unit::find).filter_map(Result::transpose).collect()
 }
 
-/// Reads the network files among the opponents. A missing file is thus reported before the run
-/// instead of after it.
+/// Checks that the network files among the opponents can be read. Training calls this first, so
+/// that a missing file is not reported only after the run.
 pub(crate) fn check_opponents(config: &TrainConfig) -> Result<(), TrainingError> {
     for opponent in &config.evaluation.opponents {
         if let Ok(PlayerSpec::Network { file, .. }) = opponent.parse() {
@@ -77,15 +78,15 @@ pub(crate) fn check_opponents(config: &TrainConfig) -> Result<(), TrainingError>
     Ok(())
 }
 
-/// Variant and players of a match.
+/// Variant and players of a final match.
 struct Pairing {
     variant: Variant,
     player: Entrant,
     opponent: Entrant,
 }
 
-/// Returns the final matches of a complete run. The run's first and last network must be in the
-/// local folder.
+/// Returns the final matches of a complete run as units of work. The run's first and last network
+/// must be in the local folder.
 pub(crate) fn match_units<'a>(
     config: &'a TrainConfig,
     location: &'a Location,
@@ -129,13 +130,13 @@ fn pairings(config: &TrainConfig, dir: &Path) -> Result<Vec<Pairing>, TrainingEr
     Ok(config.variants().iter().flat_map(of_variant).collect())
 }
 
-/// A player of a match.
+/// Player of a final match.
 #[derive(Clone)]
 struct Entrant {
     /// Name of the player in the table of results.
     name: String,
-    /// Identifies the player's moves: a network's hash and settings, or a player's name. The number
-    /// of simulations is not part of it.
+    /// Key that determines the player's moves: a network's hash and settings, or a player's name. A
+    /// network's key does not contain the number of simulations.
     id: String,
     spec: PlayerSpec,
 }
@@ -153,20 +154,20 @@ impl Entrant {
     }
 }
 
-/// Cache key of a match, stored with the result. A result with another key is not used.
+/// Cache key of a final match, stored with the result. A result with another key is ignored.
 #[derive(PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Terms {
     player: String,
     opponent: String,
-    /// Settings of the matches with an empty list of opponents. A new opponent in the config thus
-    /// does not invalidate other matches.
+    /// Settings of the matches, but with an empty list of opponents. Adding an opponent to the
+    /// config therefore does not invalidate the other matches.
     settings: EvaluationConfig,
     anchor_version: u32,
     search_defaults: u32,
 }
 
-/// A final match of a run.
+/// Final match of a run, as a unit of work.
 pub(crate) struct MatchUnit<'a> {
     config: &'a TrainConfig,
     location: &'a Location,
@@ -176,7 +177,7 @@ pub(crate) struct MatchUnit<'a> {
 }
 
 impl MatchUnit<'_> {
-    /// Returns the match's name among all units of a run: `matches/<name>`.
+    /// Returns the name of the match among the units of a run: `matches/NAME`.
     pub(crate) fn unit(&self) -> String {
         let name = self.name().replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "-");
         format!("matches/{name}")

@@ -2,9 +2,9 @@
 //! differ from the trunk's.
 //!
 //! A fork's folder is a run directory. It contains the trunk's generations up to the fork, as hard
-//! links if the file system allows it. `fork.json` has the trunk's config and the generation
-//! ([`Fork`]). The fork's own config applies from the next generation on. It also determines the
-//! training samples that later generations extract from the trunk's games.
+//! links if the file system allows it. `fork.json` contains the trunk's config and the number of
+//! the generation ([`Fork`]). The fork's own config applies to all later generations. If they learn
+//! from the trunk's games, the fork's config also determines which training samples they extract.
 
 use crate::run::{generation_dir, read_report};
 use crate::{Fork, TrainConfig, TrainingError};
@@ -13,8 +13,8 @@ use std::fs;
 use std::path::Path;
 
 /// Creates the folder `dir` of a fork, atomically. The fork continues from `generation` of the run
-/// `trunk`, with `config`. If `dir` exists, it must contain a fork from the same generation and network. It is
-/// left as it is, and its config is not compared with `config`.
+/// `trunk`, with `config`. If `dir` exists, it must contain a fork from the same generation and
+/// network. The fork is then not changed, and its config is not compared with `config`.
 ///
 /// # Errors
 /// `config` differs from the trunk's in a key that must not change. The trunk has not completed
@@ -51,7 +51,7 @@ pub fn fork(trunk: &Path, generation: u32, config: &TrainConfig, dir: &Path) -> 
     })
 }
 
-/// Copies a folder without temporary and damaged files. Files are hard links if possible, because
+/// Copies a folder, except temporary and damaged files. Files are hard-linked if possible, because
 /// the files of a generation never change.
 fn copy(from: &Path, to: &Path) -> Result<(), TrainingError> {
     fs::create_dir_all(to).map_err(|e| TrainingError::file(to, e))?;
@@ -74,7 +74,7 @@ fn copy(from: &Path, to: &Path) -> Result<(), TrainingError> {
     Ok(())
 }
 
-/// Keys that a fork must not change, and the reasons.
+/// Keys that a fork must not change, each with the reason for its error message.
 const LASTING: [(&[&str], &str); 7] = [
     (&["name"], "goes by the trunk's name"),
     (&["seed"], "goes on with its chances"),
@@ -86,10 +86,11 @@ const LASTING: [(&[&str], &str); 7] = [
 ];
 
 /// Checks that a fork's config differs from its trunk's only in keys that may change. `generation`
-/// only appears in the error.
+/// appears only in the error message.
 ///
 /// # Errors
-/// A key differs that must not. The error has the key, the fork's value and the trunk's value.
+/// A key that must not change differs. The error has the key, the fork's value and the trunk's
+/// value.
 pub fn check_fork(trunk: &TrainConfig, fork: &TrainConfig, generation: u32) -> Result<(), BadSetting> {
     let mut differing = differences(trunk, fork);
     if trunk.variants() == fork.variants() {

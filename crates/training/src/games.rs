@@ -1,4 +1,5 @@
-//! Games of a generation. Existing shards are verified and used. Missing shards are played.
+//! Games of a generation, in shards. Existing shards are verified and used. Missing shards are
+//! played.
 
 use crate::budget;
 use crate::progress::Progress;
@@ -18,7 +19,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A shard on disk.
+/// Shard that has been read from disk.
 #[derive(Debug)]
 pub(crate) struct StoredShard {
     /// Path of the shard's file.
@@ -27,8 +28,8 @@ pub(crate) struct StoredShard {
     pub shard: Shard,
 }
 
-/// Metadata key of the number of evaluations that a shard's searches requested. Only runs with a
-/// budget have it.
+/// Metadata key of the number of evaluations that a shard's searches requested. Only shards of runs
+/// with a budget have it.
 const ASKED: &str = "asked";
 
 /// Metadata key of the numeric kernel that computed a shard's evaluations.
@@ -36,29 +37,31 @@ pub const ARITHMETIC: &str = "arithmetic";
 
 impl StoredShard {
     /// Returns the number of evaluations that the shard's searches requested, cache hits included.
-    /// `None` if the run has no budget.
+    /// Returns `None` if the run has no budget.
     pub(crate) fn asked(&self) -> Option<u64> {
         self.shard.metadata.get(ASKED)?.parse().ok()
     }
 
-    /// Returns the numeric kernel that computed the shard's evaluations. `None` if the metadata
-    /// lacks it.
+    /// Returns the name of the numeric kernel that computed the shard's evaluations. Returns `None`
+    /// if the metadata lacks it.
     pub(crate) fn arithmetic(&self) -> Option<&String> {
         self.shard.metadata.get(ARITHMETIC)
     }
 }
 
-/// Identifies a shard within a run.
+/// Identity of a shard within a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ShardId {
-    /// Generation to which the shard belongs: the one whose network learns from it first.
+    /// Number of the generation to which the shard belongs. Its network is the first that learns
+    /// from the shard.
     pub generation: u32,
     /// Number of the shard in its generation, from 0.
     pub shard: u32,
 }
 
 impl ShardId {
-    /// Returns the shard's name: its file name without hash and extension.
+    /// Returns the shard's name, such as `shard-0002`. It is the file name without hash and
+    /// extension.
     pub fn name(self) -> String {
         format!("shard-{:04}", self.shard)
     }
@@ -88,8 +91,8 @@ pub fn play_to_file(
     Ok(write_shard(dir, &id.name(), &games, &metadata)?)
 }
 
-/// Plays the shard `id` with the network in the file `network`. Returns the games and the shard's
-/// metadata.
+/// Plays the shard `id` with the network in the file `network`. Returns the games and the metadata
+/// to store with them.
 fn play(
     config: &TrainConfig,
     id: ShardId,
@@ -172,8 +175,8 @@ pub fn play_shard_of(
     })
 }
 
-/// Returns the metadata that identifies a shard's games: its cache key. `network` and `endings` are
-/// hashes of the network and of the endgame tablebases.
+/// Returns the cache key of a shard: the metadata that determines its games. `network` and
+/// `endings` are hashes of the network and of the endgame tablebases.
 fn metadata(
     config: &TrainConfig,
     id: ShardId,
@@ -198,7 +201,8 @@ fn metadata(
     all
 }
 
-/// Returns the path of a shard's file in the folder `dir`, or `None` if there is none.
+/// Returns the path of a shard's file in the folder `dir`, or `None` if the folder has no such
+/// shard.
 ///
 /// # Errors
 /// The folder cannot be listed.
@@ -206,7 +210,7 @@ pub fn find_shard(dir: &Path, id: ShardId) -> Result<Option<PathBuf>, TrainingEr
     Ok(find_shards(dir)?.into_iter().find(|file| file.name == id.name()).map(|file| file.path))
 }
 
-/// A generation whose games are read or played, with everything that this needs.
+/// Generation whose games are read or played, with the inputs and callbacks for playing them.
 struct Generation<'a> {
     location: &'a Location,
     config: &'a TrainConfig,
@@ -221,7 +225,7 @@ struct Generation<'a> {
     stop: &'a AtomicBool,
 }
 
-/// A shard of a generation.
+/// Shard of a generation, as a unit of work.
 struct ShardUnit<'a> {
     of: &'a Generation<'a>,
     id: ShardId,
@@ -285,8 +289,8 @@ impl ShardUnit<'_> {
     }
 }
 
-/// Reads or plays all shards of a generation and returns them in order. A damaged file is renamed
-/// and its shard played again.
+/// Reads or plays all shards of a generation and returns them in order. A damaged file is renamed,
+/// and its shard is played again.
 pub(crate) fn play_generation(
     run: &Run,
     number: u32,
@@ -306,7 +310,7 @@ pub(crate) fn play_generation(
     on_all_threads(threads, || work(1))
 }
 
-/// Plays one shard of a generation unless it exists. Returns true if the shard was played.
+/// Plays one shard of a generation unless it exists. Returns true if this call played the shard.
 pub(crate) fn play_one(
     run: &Run,
     id: ShardId,
@@ -327,7 +331,7 @@ pub(crate) fn play_one(
     Ok(true)
 }
 
-/// Runs `work` in a thread pool. On a GPU, all threads of the pool grow the search trees of one
+/// Runs `work` in a pool of `threads` threads. On a GPU, all threads of the pool search for one
 /// shard. The batches of requested evaluations are then large enough for the GPU.
 fn on_all_threads<T: Send>(
     threads: usize,
@@ -337,8 +341,8 @@ fn on_all_threads<T: Send>(
     pool.map_err(|error| TrainingError::Threads(error.to_string()))?.install(work)
 }
 
-/// Returns a generation to play. Its network is that of the previous generation, or of an older one
-/// if `games.lag` is not 0.
+/// Returns generation `number`, prepared for playing. The network of the previous generation plays
+/// it, or an older network if `games.lag` is not 0.
 fn generation_to_play<'a>(
     run: &'a Run,
     number: u32,

@@ -1,4 +1,5 @@
-//! Training of one generation's network on the training samples of the replay window.
+//! Training of one generation's network on the training samples in the replay window, which are
+//! from the most recent games.
 
 use crate::batch::BatchEncoder;
 use crate::progress::Progress;
@@ -17,8 +18,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// Returns the learning rate of a step. `total_steps` is the number of earlier steps of the run,
-/// and `run_share` the run's progress from 0 to 1. The rate is a linear warm-up times half a cosine
-/// over the run.
+/// and `run_share` is the run's progress from 0 to 1. The rate is the product of a linear warm-up
+/// and half a cosine over the run.
 pub(crate) fn learning_rate(config: &LearningConfig, total_steps: u64, run_share: f64) -> f64 {
     let warmup = ((total_steps + 1) as f64 / config.warmup_steps.max(1) as f64).min(1.0);
     let cosine = (1.0 + (std::f64::consts::PI * run_share.clamp(0.0, 1.0)).cos()) / 2.0;
@@ -30,9 +31,10 @@ pub(crate) fn steps(config: &LearningConfig, new_rows: u64) -> u64 {
     (new_rows as f64 * config.passes / config.batch_rows as f64).round() as u64
 }
 
-/// Trains `learner` on a generation's window, of whose training samples `new_rows` are new. `spent`
-/// has the shares of the budget spent before and after this generation. The learning rate then
-/// depends on them instead of the share of generations. `None` if the run has no budget.
+/// Trains `learner` on a generation's replay window. Of the window's training samples, `new_rows`
+/// are from this generation's games. `spent` has the shares of the budget spent before and after
+/// this generation. They determine the learning rate instead of the share of generations. `spent`
+/// is `None` if the run has no budget.
 pub(crate) fn learn<P: Encode>(
     run: &Run,
     learner: &mut Learner,
@@ -72,7 +74,8 @@ pub(crate) fn learn<P: Encode>(
 }
 
 /// Makes `steps` training steps on batches drawn from `window`. `run_share` maps the number of a
-/// step to the run's progress, from 0 to 1. Returns the mean losses and the last learning rate.
+/// step (from 0) to the run's progress, from 0 to 1. Returns the mean losses and the last learning
+/// rate.
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn make_steps<P: Encode>(
     learner: &mut Learner,
@@ -102,13 +105,13 @@ pub(crate) fn make_steps<P: Encode>(
     Ok((sums.mean(), rate))
 }
 
-/// Maximum number of an arm's training samples on which its losses are computed. An arm is one of a
-/// run's variants.
+/// Maximum number of training samples on which the losses of an arm are computed. An arm is one of
+/// a run's variants.
 const ARM_ROWS: usize = 1024;
-/// Batch size for the losses per arm.
+/// Batch size for computing the losses of one of a run's variants, in training samples.
 const ARM_BATCH: usize = 256;
 
-/// Returns the losses of the averaged weights on `rows`, by the name of the arm.
+/// Returns the losses of the averaged weights on `rows`, by the name of the variant.
 pub(crate) fn arm_losses<P: Encode>(
     learner: &Learner,
     arms: &[(Variant, P::Rules)],
@@ -136,7 +139,7 @@ pub(crate) fn arm_losses<P: Encode>(
     Ok(found)
 }
 
-/// Sums of losses over training steps.
+/// Sums of losses over training steps, from which means are computed.
 #[derive(Default)]
 struct LossSums {
     steps: u64,

@@ -1,4 +1,4 @@
-//! Training runs: config, run directory, learner and the generation loop.
+//! Training runs: their config, run directory, learner and loop over generations.
 //!
 //! In each generation, a run plays games with an earlier generation's network, by default the
 //! previous one. It then trains the next network on training samples of the most recent games.

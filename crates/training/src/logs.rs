@@ -23,7 +23,7 @@ pub(crate) struct Logs {
     strengths: Strengths,
 }
 
-/// A line of `metrics.jsonl`.
+/// Line of `metrics.jsonl`: one generation's report and ratings.
 #[derive(Serialize)]
 struct Line<'a> {
     #[serde(flatten)]
@@ -35,8 +35,8 @@ struct Line<'a> {
 }
 
 /// Rebuilds the logs of the run in the folder `run`, with its current ratings. If another process
-/// uses the run, the logs stay as they are and `progress` gets a warning. They are then rebuilt
-/// when the run is next opened.
+/// uses the run, the logs stay unchanged and `progress` gets a warning. They are then rebuilt when
+/// the run is next opened.
 ///
 /// # Errors
 /// A report cannot be read, or a log cannot be written.
@@ -101,8 +101,8 @@ fn read_strengths(run: &Path, progress: &dyn Progress) -> Strengths {
     })
 }
 
-/// Returns the names and values (in Elo) of a rating's points: the estimate and its known interval
-/// ends, or the bound.
+/// Returns the values of a rating in Elo, each with the name of its TensorBoard curve. They are the
+/// estimate and the known ends of its interval, or a bound.
 fn curves(level: &str, rating: &Rating) -> Vec<(String, f64)> {
     let [elo, low, high] = elos(rating);
     let estimate = elo.filter(|_| matches!(rating, Rating::Value { .. }));

@@ -5,20 +5,20 @@ use catapult_store::{read_json, write_json};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// Origin of a fork. The *trunk* is the run from which the fork continues.
+/// Origin of a fork, stored in `fork.json`. The *trunk* is the run from which the fork continues.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fork {
-    /// Last generation that the fork shares with its trunk.
+    /// Number of the last generation that the fork shares with its trunk.
     pub generation: u32,
-    /// BLAKE3 of the network of that generation, in hexadecimal.
+    /// BLAKE3 of the network of `generation`, in hexadecimal.
     pub network: String,
     /// Config of the trunk.
     pub trunk: TrainConfig,
 }
 
 impl Fork {
-    /// Reads the origin of the run in the folder `dir`. `None` if the run is not a fork.
+    /// Reads the origin of the run in the folder `dir`. Returns `None` if the run is not a fork.
     ///
     /// # Errors
     /// `fork.json` exists but cannot be read.

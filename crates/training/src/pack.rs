@@ -1,5 +1,5 @@
-//! Packs a run into one small file, to continue it elsewhere. The pack has all reports and the
-//! inputs of the next generations. It leaves out other networks and games.
+//! Packs. A pack is one small file from which a run continues elsewhere. It has all reports and the
+//! inputs of the next generations. It leaves out all other networks and games.
 //!
 //! A pack is an [archive](crate::write_archive):
 //!
@@ -13,7 +13,8 @@
 //!
 //! Derived files (`metrics.jsonl`, `tensorboard/`) are left out. After unpacking, the command that
 //! trained the original run ends with the same bytes. Games before the packed ones are never needed
-//! again. The window grows by at most the training samples played, so its start never moves back.
+//! again. The replay window grows by at most the training samples played, so its start never moves
+//! back.
 
 use crate::archive::{entries_of, files_of, read_archive, write_archive};
 use crate::run::{generation_dir, network_path, read_reports};
@@ -28,18 +29,18 @@ use std::path::{Path, PathBuf};
 /// Content of a pack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Packed {
-    /// Last complete generation. Training continues after it.
+    /// Number of the last complete generation. Training continues after it.
     pub generation: u32,
-    /// First generation whose games are included.
+    /// Number of the first generation whose games are included.
     pub games_from: u32,
-    /// Number of files.
+    /// Number of files in the pack.
     pub files: usize,
     /// Size of the pack in bytes.
     pub bytes: u64,
 }
 
-/// Packs the run in the folder `dir` into the file `file`. Networks, state and games are read first
-/// to verify them, because the pack is often all that remains.
+/// Packs the run in the folder `dir` into the file `file`. The function reads networks, state and
+/// games first to verify them, because the pack may be the only copy that is kept.
 ///
 /// # Errors
 /// The folder is not a run, is in use or has no complete generation. A file is damaged or cannot be
@@ -57,7 +58,7 @@ pub fn pack(dir: &Path, file: &Path) -> Result<Packed, TrainingError> {
 /// Unpacks the pack `file` into the folder `dir`, atomically, and verifies the files.
 ///
 /// # Errors
-/// The folder exists and is not empty. The file is not a pack, or is damaged or incomplete.
+/// `dir` exists and is not empty. `file` is not a pack, or is damaged or incomplete.
 pub fn unpack(file: &Path, dir: &Path) -> Result<Packed, TrainingError> {
     let bytes = fs::metadata(file).map_err(|e| TrainingError::file(file, e))?.len();
     read_archive(file, dir, |dir, files| {
@@ -85,12 +86,12 @@ fn needed(dir: &Path) -> Result<(Contents, Vec<PathBuf>), TrainingError> {
 
 /// Parts of a run that go into a pack.
 struct Contents {
-    /// Last complete generation.
+    /// Number of the last complete generation.
     last: u32,
-    /// First generation whose games are needed.
+    /// Number of the first generation whose games are needed.
     first: u32,
-    /// First generation, apart from 0, whose network is needed. This network plays the next
-    /// generation.
+    /// Number of the first generation, except 0, whose network is needed. This network plays the
+    /// next generation's games.
     player: u32,
 }
 
@@ -110,7 +111,7 @@ impl Contents {
         Packed { generation: self.last, games_from: self.first, files, bytes }
     }
 
-    /// Reads all networks, states and shards of the pack to verify them.
+    /// Verifies all networks, training states and shards of the pack by reading them.
     fn verify(&self, dir: &Path) -> Result<(), TrainingError> {
         for report in read_reports(dir)? {
             let network = network_path(dir, report.generation);

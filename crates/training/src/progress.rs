@@ -7,11 +7,11 @@ use catapult_selfplay::Counters;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Receives the progress of a run. Methods may be called often, from several threads. By default,
+/// Observer of a run's progress. Its methods may be called often, from several threads. By default,
 /// they do nothing.
 pub trait Progress: Sync {
-    /// A generation's games begin. `_counters` change while they are played. `_simulations` is the
-    /// number per move.
+    /// Called when a generation's games begin. `_counters` change while the games are played.
+    /// `_simulations` is the number per move.
     fn playing(
         &self,
         _generation: u32,
@@ -20,33 +20,34 @@ pub trait Progress: Sync {
         _counters: &std::sync::Arc<Counters>,
     ) {
     }
-    /// A shard has been played, or found on disk. `_shard` is its number from 0 and `_of` the
-    /// number of shards.
+    /// Called when a shard has been played, or found on disk. `_shard` is its number from 0 and
+    /// `_of` the number of shards.
     fn shard_done(&self, _shard: u32, _of: u32) {}
-    /// Training of a generation begins: `_steps` steps on `_window_rows` training samples.
+    /// Called when the training of a generation begins: `_steps` steps on `_window_rows` training
+    /// samples.
     fn learning(&self, _generation: u32, _steps: u64, _window_rows: u64) {}
-    /// A training step is done. `_step` is its number in the generation, from 1. `_losses` are
-    /// means over the generation's steps so far.
+    /// Called after each training step. `_step` is its number in the generation, from 1. `_losses`
+    /// are means over the generation's steps so far.
     fn step(&self, _step: u64, _losses: &Losses) {}
-    /// A generation is complete. `_of` is the expected last generation. `_trained` is false if the
-    /// generation was complete before the call.
+    /// Called when a generation is complete. `_of` is the expected last generation. `_trained` is
+    /// false if the generation was complete before the call that trains the run.
     fn generation_done(&self, _report: &GenerationReport, _of: u32, _trained: bool) {}
-    /// A match of `_games` games begins. `_name` names both players.
+    /// Called when a match of `_games` games begins. `_name` contains the names of both players.
     fn match_begins(&self, _name: &str, _games: u32) {}
-    /// Games of the match have ended. `_games` is the number of finished games.
+    /// Called when games of the match have ended. `_games` is the number of finished games so far.
     fn match_progress(&self, _games: u32) {}
-    /// A problem occurred that does not end the run.
+    /// Called when a problem occurred that does not end the run.
     fn warn(&self, _message: &str) {}
 }
 
-/// Ignores all reports.
+/// Observer that ignores all progress.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 
 impl Progress for Silent {}
 
-/// Returns an observer of a match. It reports the match's progress, and ends the match once `stop`
-/// is true.
+/// Returns a callback for a match. It reports the match's progress to `progress`, and stops the
+/// match once `stop` is true.
 pub(crate) fn watch(progress: &dyn Progress, stop: &AtomicBool) -> impl Fn(MatchProgress) -> ControlFlow<()> {
     move |state| {
         progress.match_progress(state.games_done);

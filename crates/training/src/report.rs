@@ -11,90 +11,95 @@ use std::collections::BTreeMap;
 
 pub use catapult_rows::DECISIVE_LEAD;
 
-/// Report of one generation. It is the last file that a generation writes. If it exists, the
-/// generation is complete.
+/// Report of one generation of a run: the content of `report.json`. It is the last file that a
+/// generation writes. If it exists, the generation is complete.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GenerationReport {
     /// Number of the generation. Generation 0 is the untrained network, or the one from `initial`.
     pub generation: u32,
-    /// BLAKE3 of the file `initial`, in hexadecimal. Only in generation 0. `None` if the network is
-    /// untrained.
+    /// BLAKE3 of the file `initial`, in hexadecimal. `None` if the run began with an untrained
+    /// network. It is set only in generation 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub initial: Option<String>,
     /// BLAKE3 of the network file, in hexadecimal.
     pub network: String,
-    /// BLAKE3 of the training state's file, in hexadecimal. `None` if it is not recorded.
+    /// BLAKE3 of the file of the training state, in hexadecimal. `None` if the report does not
+    /// record it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,
     /// Statistics of the games. `None` for generation 0, which has no games.
     pub games: Option<GamesReport>,
     /// Statistics of the training. `None` for generation 0.
     pub learning: Option<LearningReport>,
-    /// Work of the generation. `None` for generation 0, or if the run has no budget.
+    /// Work of the generation, which counts towards the run's budget. `None` for generation 0, or
+    /// if the run has no budget.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub work: Option<Work>,
 }
 
-/// Counts over a generation's games.
+/// Statistics of the games of one generation.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GamesReport {
-    /// Games played.
+    /// Number of games.
     pub games: u64,
-    /// Plies played.
+    /// Number of plies over all games.
     pub plies: u64,
-    /// Positions that the network evaluated in the process that finished the generation.
+    /// Number of positions that the network evaluated. It covers only the process that finished the
+    /// generation.
     pub evaluations: u64,
-    /// Evaluations from the cache, in the process that finished the generation.
+    /// Number of evaluations from the cache. It covers only the process that finished the
+    /// generation.
     #[serde(default)]
     pub remembered: u64,
-    /// Seconds of playing in the process that finished the generation.
+    /// Time spent on playing, in seconds. It covers only the process that finished the generation.
     pub seconds: f64,
     /// Simulations per move.
     pub simulations: u32,
-    /// Number of games by [`Outcome::name`].
+    /// Number of games by outcome. The keys are names of [`Outcome::name`], such as `checkmate`.
     pub outcomes: BTreeMap<String, u64>,
-    /// Games won by `[White, Black]`.
+    /// Numbers of games won by `[White, Black]`.
     pub wins: [u64; 2],
-    /// Games truncated because the half-move clock reached its limit.
+    /// Number of games that were truncated because the half-move clock reached its limit.
     pub capped_by_clock: u64,
-    /// Games without a winner in which one side led at the end by [`DECISIVE_LEAD`] centipawns or
-    /// more.
+    /// Number of games without a winner in which one side led at the end by [`DECISIVE_LEAD`]
+    /// centipawns or more.
     pub undecided_with_lead: u64,
-    /// Truncated games that were adjudicated, as `[won by either side, drawn]`.
+    /// Numbers of truncated games that were adjudicated, as `[won by either side, drawn]`.
     #[serde(default)]
     pub adjudicated: [u64; 2],
-    /// Games played to their end although a side would have resigned. 0 if self-play lets no side
-    /// resign.
+    /// Number of games played to their end although a side would have resigned. 0 if self-play does
+    /// not use resignation.
     #[serde(default)]
     pub resignations_audited: u64,
-    /// Games among `resignations_audited` that the side that would have resigned did not lose.
+    /// Number of games among `resignations_audited` in which the side that would have resigned did
+    /// not lose.
     #[serde(default)]
     pub resignations_wrong: u64,
-    /// Number of games by their first move, in coordinate notation. Games forked from another game
-    /// are left out.
+    /// Number of games by their first move, in coordinate notation such as `e2e4`. Games that
+    /// forked from another game are left out.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub first_moves: BTreeMap<String, u64>,
-    /// Counts by variant. Empty if the run has one variant.
+    /// Statistics by the name of the variant. Empty if the run has one variant.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub arms: BTreeMap<String, ArmGames>,
     /// Number of shards by the numeric kernel of their evaluations. Machines with different kernels
-    /// may play different games. If several kernels are listed, a rerun on other machines may
-    /// therefore differ.
+    /// may play different games. If several kernels are listed, repeating the run on other machines
+    /// may therefore give other games.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub arithmetic: BTreeMap<String, u32>,
 }
 
-/// Counts over the games of one variant of a run with several.
+/// Statistics of the games of one variant, in a run with several variants.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ArmGames {
-    /// Games played.
+    /// Number of games of the variant.
     pub games: u64,
-    /// Plies played.
+    /// Number of plies over these games.
     pub plies: u64,
-    /// Games won by `[White, Black]`.
+    /// Numbers of games won by `[White, Black]`.
     pub wins: [u64; 2],
 }
 
@@ -109,17 +114,18 @@ impl ArmGames {
     }
 }
 
-/// Losses of the network on the training samples of one variant.
+/// Losses of a network on the training samples of one variant.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ArmLosses {
-    /// Number of the variant's training samples: those of the generation's new games, or of the
-    /// held-out games in supervised learning.
+    /// Number of training samples of the variant. In a run, they are from the generation's new
+    /// games. In supervised learning, they are from the held-out games.
     pub rows: u64,
-    /// Mean cross-entropy of the policy in nats, with the averaged weights. At most 1024 of the
-    /// `rows` samples are used.
+    /// Mean cross-entropy of the policy in nats, with the averaged weights. It is computed on at
+    /// most 1024 of the `rows` samples.
     pub policy: f32,
-    /// Mean cross-entropy of win, draw and loss in nats, on the samples of `policy`.
+    /// Mean cross-entropy of win, draw and loss in nats. It is computed on the samples that
+    /// `policy` uses.
     pub value: f32,
 }
 
@@ -133,23 +139,23 @@ pub struct LearningReport {
     pub window_rows: u64,
     /// Number of training steps in this generation.
     pub steps: u64,
-    /// Number of training steps of the run up to this generation.
+    /// Number of training steps of the run so far, including this generation.
     pub total_steps: u64,
     /// Learning rate of the last step.
     pub learning_rate: f64,
-    /// Mean losses over the generation's steps.
+    /// Means of the losses over the generation's steps.
     pub losses: Losses,
     /// Mean entropy of the policy targets in nats. The policy loss cannot be lower.
     pub policy_target_entropy: f64,
-    /// Losses by variant. Empty if the run has one variant.
+    /// Losses by the name of the variant. Empty if the run has one variant.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub arms: BTreeMap<String, ArmLosses>,
-    /// Seconds of training, including the time to read games and to write the network.
+    /// Time spent on training, in seconds. It includes reading games and writing the network.
     pub seconds: f64,
 }
 
 impl GamesReport {
-    /// Adds a game to all counts. `read` has the positions and training samples of `record`.
+    /// Adds a game to the statistics. `read` has the positions and training samples of `record`.
     /// `config` has the settings with which the game was played.
     pub fn add<P: Position>(&mut self, record: &GameRecord, read: &GameRows<P>, config: &SelfPlayConfig) {
         // The positions include the one before the first ply, so there is a last one.
@@ -180,41 +186,42 @@ impl GamesReport {
         }
     }
 
-    /// Returns the share of games with this outcome, 0 to 1.
+    /// Returns the share of games with this outcome, from 0 to 1.
     pub fn share(&self, outcome: Outcome) -> f64 {
         self.of_games(self.outcomes.get(outcome.name()).copied().unwrap_or(0))
     }
 
-    /// Returns the share of games that were truncated and not adjudicated, 0 to 1.
+    /// Returns the share of games that were truncated and not adjudicated, from 0 to 1.
     pub fn without_result(&self) -> f64 {
         self.share(Outcome::Capped) - self.of_games(self.adjudicated.iter().sum())
     }
 
-    /// Returns the share of games with a winner, 0 to 1.
+    /// Returns the share of games with a winner, from 0 to 1.
     pub fn decisive(&self) -> f64 {
         self.of_games(self.wins[0] + self.wins[1])
     }
 
-    /// Returns the share of games without a winner in which one side led decisively at the end, 0
-    /// to 1.
+    /// Returns a share of the games without a winner, from 0 to 1: those in which one side led at
+    /// the end by [`DECISIVE_LEAD`] centipawns or more.
     pub fn lead_share(&self) -> f64 {
         let undecided = self.games - self.wins[0] - self.wins[1];
         self.undecided_with_lead as f64 / undecided.max(1) as f64
     }
 
-    /// Returns true if more than half of the games have no winner. Training on such games often
-    /// ends with a network that predicts only draws.
+    /// Returns true if more than half of the games have no winner. A network that is trained on
+    /// such games often learns to predict only draws.
     pub fn mostly_undecided(&self) -> bool {
         self.decisive() < 0.5
     }
 
-    /// Returns the share of games truncated because the half-move clock reached its limit, 0 to 1.
+    /// Returns the share of games that were truncated because the half-move clock reached its
+    /// limit, from 0 to 1.
     pub fn without_progress(&self) -> f64 {
         self.of_games(self.capped_by_clock)
     }
 
-    /// Returns the entropy of the games' first moves in nats. It is 0 if all games begin with the
-    /// same move. With `n` equally frequent moves it is `ln(n)`.
+    /// Returns the entropy of the distribution of first moves, in nats. It is 0 if all games begin
+    /// with one move. With `n` equally frequent moves it is `ln(n)`.
     pub fn first_move_entropy(&self) -> f64 {
         let all = self.first_moves.values().sum::<u64>() as f64;
         let shares = self.first_moves.values().map(|&count| count as f64 / all);
@@ -232,7 +239,7 @@ impl GamesReport {
 }
 
 impl GenerationReport {
-    /// Returns the names and values of the report's points in TensorBoard curves.
+    /// Returns the report's values for TensorBoard, each with the name of its curve.
     pub fn scalars(&self) -> Vec<(String, f64)> {
         let mut scalars: Vec<(&str, f64)> = Vec::new();
         if let Some(games) = &self.games {

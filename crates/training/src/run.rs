@@ -1,5 +1,5 @@
-//! The run directory, which is the only state of a run. The files in it determine how far the run
-//! has come.
+//! Run directory, which is the only state of a run. The files in it determine how far the run has
+//! come.
 //!
 //! ```text
 //! runs/<name>/config.toml
@@ -14,8 +14,8 @@
 //! runs/<name>/metrics.jsonl, tensorboard/                       derived from the reports
 //! ```
 //!
-//! A run may be at a URL instead. The object store then has the same files, except for the derived
-//! ones. Names of networks and states there contain their hashes (`network-<hash>.safetensors`). A
+//! A run may be at a URL instead. The object store then has all files except the derived ones.
+//! Names of networks and states there contain their hashes (`network-<hash>.safetensors`). A
 //! generation's report names the valid ones. The report is created with put-if-absent, so only the
 //! first learner's report counts.
 
@@ -26,25 +26,26 @@ use catapult_store::{Folder, Location, StoreError, json_bytes, read_json, unfini
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// File that identifies a folder as a run.
+/// Name of the file that identifies a folder as a run.
 const CONFIG: &str = "config.toml";
 
-/// An open run.
+/// Run that is open in this process.
 #[derive(Debug)]
 pub struct Run {
     location: Location,
-    /// Lock of the folder. `None` for a joined run, which is only read or builds units.
+    /// Lock of the folder. `None` for a run opened by [`Run::join`], which does not lock the
+    /// folder.
     _folder: Option<Folder>,
     config: TrainConfig,
     fork: Option<Fork>,
 }
 
 impl Run {
-    /// Opens a run for training. Begins the run if it does not exist.
+    /// Opens a run for training. Creates the run if it does not exist.
     ///
     /// Until the run is dropped, no other process can open it in the same folder. At a URL, several
-    /// processes with folders of their own can open it. The first to complete a generation
-    /// publishes it, and all continue from that generation.
+    /// processes can open one run, each in a folder of its own. The first process to complete a
+    /// generation publishes it, and all processes continue from that generation.
     ///
     /// # Errors
     /// The folder is not empty and contains no run. It contains a run with another config (the
@@ -75,8 +76,8 @@ impl Run {
         Ok(run)
     }
 
-    /// Opens an existing run with its own config. The folder is not locked, so other processes may
-    /// use it.
+    /// Opens an existing run with the config in its folder. The folder is not locked, so other
+    /// processes may use it.
     ///
     /// # Errors
     /// The run does not exist or cannot be read.
@@ -90,7 +91,8 @@ impl Run {
         Ok(Run { _folder: None, config, fork: Fork::of(location.dir())?, location })
     }
 
-    /// Overwrites the machine settings of the run's config.
+    /// Overwrites the machine settings of the run's config with the settings of `machine` that are
+    /// not `None`.
     ///
     /// # Errors
     /// The device is unknown or not available.
@@ -99,8 +101,8 @@ impl Run {
         machine.apply(&mut config.threads, &mut config.device)
     }
 
-    /// Compares the run's `config.toml`, at `path`, with `self.config`. A difference in a key that
-    /// must not change is an error.
+    /// Checks that the run's `config.toml`, at `path`, differs from `self.config` only in keys that
+    /// may change. Any other difference is an error.
     fn check(&self, path: &Path) -> Result<(), TrainingError> {
         let conflicts: Vec<String> =
             TrainConfig::read(path, &[])?.conflicts(&self.config).iter().map(ToString::to_string).collect();
@@ -111,13 +113,13 @@ impl Run {
         check_initial(&self.config, self)
     }
 
-    /// Returns the local folder of the run. For a run at a URL, it is the folder that mirrors the
-    /// URL.
+    /// Returns the local folder of the run. If the run is at a URL, this is the folder with local
+    /// copies of its files.
     pub fn dir(&self) -> &Path {
         self.location.dir()
     }
 
-    /// Returns the location of the run: a folder, or a URL with the folder that mirrors it.
+    /// Returns the location of the run: a folder, or a URL with the folder of local copies.
     pub fn location(&self) -> &Location {
         &self.location
     }
@@ -128,7 +130,7 @@ impl Run {
     }
 
     /// Returns the config that applies to a generation. In a fork, this is the trunk's config up to
-    /// the fork and the run's own config afterwards.
+    /// the generation of the fork, and the run's own config afterwards.
     pub fn config_of(&self, generation: u32) -> &TrainConfig {
         match &self.fork {
             Some(fork) if generation <= fork.generation => &fork.trunk,
@@ -146,7 +148,7 @@ impl Run {
         self.generation(generation).join("games")
     }
 
-    /// Returns the report of a generation, or `None` if the generation is not complete.
+    /// Returns the report of a generation. Returns `None` if the generation is not complete.
     ///
     /// # Errors
     /// The report cannot be read.
@@ -172,8 +174,9 @@ impl Run {
         Ok(reports)
     }
 
-    /// Writes the network and state of a generation, under names with their hashes. They count only
-    /// after a report with these hashes has been written. Returns the hashes `[network, state]`.
+    /// Writes the network and the training state of a generation, under names with their hashes.
+    /// The files are valid only after a report with these hashes has been written. Returns the
+    /// hashes `[network, state]`.
     pub(crate) fn write(
         &self,
         generation: u32,
@@ -194,8 +197,9 @@ impl Run {
         Ok([write(NETWORK, &|path| Ok(averaged.save(path)?))?, state])
     }
 
-    /// Publishes a generation's report, which completes the generation. If another learner was
-    /// first, returns that learner's report and deletes the files that `report` names.
+    /// Publishes a generation's report, which completes the generation, and returns it. If another
+    /// learner has published a report first, returns that report and deletes the files that
+    /// `report` names.
     ///
     /// # Errors
     /// A file cannot be read or written.
@@ -221,7 +225,8 @@ impl Run {
         Ok(published)
     }
 
-    /// Renames the files that a report names to their names without hashes.
+    /// Renames the network and state that a report names: the hashes are removed from the file
+    /// names.
     fn settle(&self, report: &GenerationReport) -> Result<(), TrainingError> {
         for (kind, hash) in files(report) {
             let hashed = self.hashed(report.generation, kind, hash);
@@ -278,15 +283,15 @@ impl Run {
     }
 }
 
-/// Name of the file that a generation writes last.
+/// Name of a generation's report, the file that the generation writes last.
 const REPORT: &str = "report.json";
 
-/// Kind of a file: the averaged weights, which play.
+/// Kind of a generation's file: the network with averaged weights, which plays games.
 const NETWORK: &str = "network";
-/// Kind of a file: the state from which training continues.
+/// Kind of a generation's file: the training state, from which training continues.
 const STATE: &str = "state";
 
-/// Number of hex digits of the hash in a file name.
+/// Number of hexadecimal digits of the hash in a file name.
 const HASH_DIGITS: usize = 16;
 
 /// Returns the kind and the BLAKE3 hash of each file that a report names.
@@ -295,8 +300,8 @@ fn files(report: &GenerationReport) -> Vec<(&'static str, &str)> {
     state.chain([(NETWORK, report.network.as_str())]).collect()
 }
 
-/// Rejects a config whose `initial` has other content than the file from which the run began. The
-/// file may be missing if the run began from one, because the run then contains generation 0.
+/// Checks that the config's file `initial` has the content from which the run began. The file may
+/// be missing if the run began from a file, because the run then contains generation 0.
 fn check_initial(config: &TrainConfig, run: &Run) -> Result<(), TrainingError> {
     let Some(report) = run.report(0)? else { return Ok(()) };
     let (file, now) = match &config.initial {
@@ -324,7 +329,7 @@ pub fn network_path(run: &Path, generation: u32) -> PathBuf {
     generation_dir(run, generation).join("network.safetensors")
 }
 
-/// Returns the report of a generation in a run directory, or `None` if the generation is not
+/// Returns the report of a generation in a run directory. Returns `None` if the generation is not
 /// complete.
 ///
 /// # Errors

@@ -1,8 +1,8 @@
 //! Supervised learning: trains a network on existing games, from PGN files or from shards of runs.
 //!
 //! From PGN, the policy learns the moves played and the value learns the results. From shards, both
-//! learn the same targets as in a run. The trained network is a baseline for learning from the
-//! rules alone. It can also be the `initial` network of a run with a larger network.
+//! learn the same targets as in a run. The trained network serves as a baseline for networks that
+//! learn only from self-play. It can also be the `initial` network of a run with a larger network.
 
 use crate::learner::{self, arm_losses, make_steps};
 use crate::progress::Progress;
@@ -24,24 +24,25 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// One of `HELD_OUT` games is held out: the network is tested on it and does not learn from it.
+/// Reciprocal of the share of games that are held out. The network does not learn from these games
+/// and is tested on them.
 const HELD_OUT: u64 = 20;
 
 /// Result of supervised learning.
 #[derive(Clone, Debug)]
 pub struct Lesson {
-    /// Number of usable games, including held-out games.
+    /// Number of usable games in all sources, including held-out games.
     pub games: u64,
     /// Number of games that could not be used: of another variant, without a result, or unreadable.
     pub skipped: u64,
-    /// Number of training samples, without those of held-out games.
+    /// Number of training samples, except samples of held-out games.
     pub rows: u64,
     /// Number of training steps.
     pub steps: u64,
     /// Mean losses over all steps.
     pub losses: Losses,
-    /// Losses on the held-out games (one in twenty), by variant. Empty if there are fewer than
-    /// twenty games.
+    /// Losses on the held-out games (one in twenty), by the name of the variant. Empty if there are
+    /// fewer than twenty games.
     pub held_out: BTreeMap<String, ArmLosses>,
     /// BLAKE3 of the network file, in hexadecimal.
     pub network: String,
@@ -51,8 +52,8 @@ pub struct Lesson {
 /// file, a shard, a folder of shards or a run's folder.
 ///
 /// Only these settings of the config apply: `network`, `learning`, `initial`, `seed`, `machine`,
-/// the variants and the limits per game in `window`. The network learns `learning.passes` times
-/// from each training sample on average. The learning rate falls until the last step.
+/// the variants and the limits per game in `window`. The network learns from each training sample
+/// `learning.passes` times on average. The learning rate falls until the last step.
 ///
 /// # Errors
 /// [`TrainingError::Stopped`] soon after `stop` becomes true. Another error if a source cannot be
@@ -84,7 +85,7 @@ pub fn learn_from(
     })
 }
 
-/// Extracts training samples from games, and counts the games.
+/// Reader of the sources. It extracts training samples from their games, and counts the games.
 struct Reader<'a, P: Position> {
     config: &'a TrainConfig,
     arms: &'a [(Variant, P::Rules)],

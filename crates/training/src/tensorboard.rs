@@ -1,5 +1,5 @@
-//! Curves of a run for TensorBoard. The writer of the crate `tensorboard-rs` panics if it cannot
-//! write a file. This module catches its panics and reports a warning instead.
+//! Writer of a run's curves for TensorBoard. The writer of the crate `tensorboard-rs` panics if it
+//! cannot write a file. This module catches its panics and reports a warning instead.
 
 use crate::progress::Progress;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
@@ -18,7 +18,8 @@ impl Curves {
         curves
     }
 
-    /// Appends one point to each curve in `scalars`, by the curve's name.
+    /// Appends one point to each curve. `scalars` are the names of the curves with their values in
+    /// `generation`.
     pub(crate) fn add(
         &mut self,
         generation: u32,
@@ -35,7 +36,8 @@ impl Curves {
         });
     }
 
-    /// Calls `write`. If it panics, drops the writer and reports a warning.
+    /// Calls `write`. If it panics, drops the writer and reports a warning. Later calls then write
+    /// nothing.
     fn guard(&mut self, progress: &dyn Progress, write: impl FnOnce(&mut Curves)) {
         print_no_panic();
         if catch_unwind(AssertUnwindSafe(|| write(self))).is_err() {
@@ -54,7 +56,7 @@ impl Drop for Curves {
     }
 }
 
-/// Stops the writer's panics from being printed. All other panics are printed.
+/// Prevents the panics of `tensorboard-rs` from being printed. All other panics are printed.
 fn print_no_panic() {
     static SET: Once = Once::new();
     SET.call_once(|| {

@@ -1,4 +1,4 @@
-//! The loop over a run's generations.
+//! Loop over a run's generations.
 
 use crate::evaluate::check_opponents;
 use crate::games::{StoredShard, play_generation, read_generation};
@@ -22,12 +22,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// Trains a run to its last generation. Continues from existing work. Returns the reports of all
-/// generations, from 0.
+/// Trains a run until its last generation is complete. Existing generations and shards are used.
+/// Returns the reports of all generations, from 0.
 ///
 /// # Errors
 /// [`TrainingError::Stopped`] soon after `stop` becomes true. Finished shards and generations are
-/// kept, and the same call resumes the run. Other errors name the file or key at fault.
+/// kept, and repeating the call resumes the run. Other errors name the file or key at fault.
 pub fn train(
     config: &TrainConfig,
     location: impl Into<Location>,
@@ -37,11 +37,11 @@ pub fn train(
     train_until(config, location, config.generations, progress, stop)
 }
 
-/// Trains a run like [`train`], but at most to generation `last`. A later call gives the same
-/// results as one call without a pause.
+/// Trains a run like [`train`], but at most to generation `last`. A later call can continue the
+/// run. The results then equal the results of one call without a pause.
 ///
 /// # Errors
-/// The same errors as [`train`].
+/// The errors of [`train`].
 pub fn train_until(
     config: &TrainConfig,
     location: impl Into<Location>,
@@ -52,8 +52,8 @@ pub fn train_until(
     train_at(config, location.into(), last, progress, stop)
 }
 
-/// Trains a run, without generic parameters. Training is thus compiled once here, and not in every
-/// crate that calls it.
+/// Trains a run, like [`train_until`]. Because the function has no generic parameters, training is
+/// compiled once here, and not in every crate that calls it.
 fn train_at(
     config: &TrainConfig,
     location: Location,
@@ -105,7 +105,7 @@ fn train_games<P: Encode>(
     Ok(reports)
 }
 
-/// Creates and publishes generation 0: an untrained network, or the one from `initial`.
+/// Creates and publishes generation 0. Its network is untrained, or from the file `initial`.
 fn begin(run: &Run, layout: Layout) -> Result<(), TrainingError> {
     let config = run.config();
     let weights = Stream::Weights.seed(config.seed);
@@ -213,7 +213,8 @@ fn train_generation<P: Encode>(
     })
 }
 
-/// Returns the provenance to write into a network file. It is the same in every run of one config.
+/// Returns the provenance to write into a network file: names with values. It is the same in every
+/// run of one config.
 fn provenance(config: &TrainConfig, generation: u32, initial: Option<&str>) -> BTreeMap<String, String> {
     let mut notes = BTreeMap::from([
         ("run".into(), config.name.clone()),
@@ -225,7 +226,7 @@ fn provenance(config: &TrainConfig, generation: u32, initial: Option<&str>) -> B
     notes
 }
 
-/// Extracts the training samples of shards and adds the statistics of their games to `games`.
+/// Returns the training samples of shards. Adds the statistics of the shards' games to `games`.
 fn shard_rows<P: Encode>(
     config: &TrainConfig,
     arms: &[(Variant, P::Rules)],
@@ -253,7 +254,7 @@ fn shard_rows<P: Encode>(
     Ok(rows)
 }
 
-/// Returns the rules of a record's variant. An arm is one of the run's variants.
+/// Returns the rules of a game record's variant. `arms` are the run's variants with their rules.
 ///
 /// # Errors
 /// The record's variant is not among `arms`.

@@ -1,5 +1,5 @@
 //! Units of a run, by name. A unit is a part of a run that one machine can build. This module lists
-//! the units that are ready and builds them, to distribute a run over machines.
+//! the units that are ready and builds them, so that several machines can share a run.
 //!
 //! | name | kind | result |
 //! |---|---|---|
@@ -8,7 +8,7 @@
 //! | `matches/trained-64-random` | `match` | final match |
 //!
 //! The published files determine which units are ready. Processes that list units and processes
-//! that build them need not communicate otherwise.
+//! that build them need no other communication.
 
 use crate::evaluate::match_units;
 use crate::games::{ShardId, play_one};
@@ -21,7 +21,7 @@ use catapult_store::{Location, Unit};
 use serde::Serialize;
 use std::sync::atomic::AtomicBool;
 
-/// Kind of a unit.
+/// Kind of a unit, by the work that builds it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -29,7 +29,7 @@ pub enum Kind {
     Games,
     /// A network that is trained on games.
     Learn,
-    /// A match of two players.
+    /// A match between two players.
     Match,
     /// Games of a network from endgame positions that tablebases cover.
     Endings,
@@ -39,16 +39,16 @@ pub enum Kind {
     Report,
 }
 
-/// A unit that is ready to be built: it does not exist, and all its inputs do.
+/// Unit that is ready to be built: it does not exist, and all its inputs exist.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct OpenUnit {
-    /// Name of the unit.
+    /// Name of the unit, such as `generation-0003/shard-0002`.
     pub unit: String,
     /// Kind of the unit.
     pub kind: Kind,
-    /// Maximum number of threads that the unit can use, on a CPU.
+    /// Maximum number of threads that the unit can use on a CPU.
     pub threads: u32,
-    /// Expected work. All units of one kind have the same measure, such as games or evaluations.
+    /// Expected amount of work. Units of one kind have one measure, such as games or evaluations.
     pub expected: u64,
 }
 
@@ -112,7 +112,7 @@ pub fn open_units(location: &Location) -> Result<Vec<OpenUnit>, TrainingError> {
     Ok(open)
 }
 
-/// Returns the shards of a generation that are not published. Generation 0 has none.
+/// Returns the shards of a generation that have not been published. Generation 0 has no shards.
 fn missing_shards(run: &Run, generation: u32) -> Result<Vec<ShardId>, TrainingError> {
     if generation == 0 {
         return Ok(Vec::new());
@@ -126,8 +126,8 @@ fn learn_name(generation: u32) -> String {
     format!("generation-{generation:04}/learn")
 }
 
-/// Returns the number of threads that a training step can use. The step is split into parts of at
-/// least 64 samples.
+/// Returns the number of threads that a training step can use, 1 to 64. The step is split into
+/// parts of at least 64 samples.
 fn learning_threads(config: &TrainConfig) -> u32 {
     (config.learning.batch_rows / 64).clamp(1, 64) as u32
 }
@@ -135,14 +135,15 @@ fn learning_threads(config: &TrainConfig) -> u32 {
 /// Result of building a unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BuiltUnit {
-    /// True if the unit was built by this call, false if it existed.
+    /// True if this call built the unit. False if the unit existed.
     pub is_new: bool,
-    /// Numeric kernel of the calling machine's device, even if the unit existed.
+    /// Name of the numeric kernel of the calling machine's device. If the unit existed, another
+    /// kernel may have built it.
     pub arithmetic: String,
 }
 
 impl BuiltUnit {
-    /// Creates the result for the device called `name`.
+    /// Creates the result of a unit on the device called `name`, such as `cpu` or `cuda:0`.
     ///
     /// # Errors
     /// The device is not available.
@@ -171,7 +172,7 @@ pub fn make_unit(
     BuiltUnit::on(&run.config().machine.device, is_new)
 }
 
-/// Builds the unit `name` of a run unless it exists. Returns true if it was built.
+/// Builds the unit `name` of a run unless it exists. Returns true if this call built it.
 fn find_or_make(
     run: &Run,
     name: &str,

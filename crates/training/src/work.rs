@@ -1,18 +1,18 @@
-//! Work of a generation, and budget of a run.
+//! Work of a generation, and the budget of a run that limits it.
 
 use catapult_store::BadSetting;
 use catapult_store::setting::in_range;
 use serde::{Deserialize, Serialize};
 
-/// Budget of a run. The run ends with the generation that exhausts the budget, or with the config's
-/// last generation if that comes first.
+/// Budget of a run. The run ends with the generation in which the spent work reaches the budget, or
+/// with the config's last generation if that comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BudgetConfig {
-    /// Size of the budget in evaluations. Training samples count towards it with their cost.
+    /// Size of the budget in evaluations. Training samples count towards it with `row_cost`.
     pub work: u64,
     /// Cost of one training sample, in evaluations. The `learner_rate` example of the network crate
-    /// measures it. 0 counts only evaluations.
+    /// measures it. With 0, training samples cost nothing.
     #[serde(default)]
     pub row_cost: f64,
 }
@@ -23,15 +23,16 @@ pub struct BudgetConfig {
 #[serde(deny_unknown_fields)]
 pub struct Work {
     /// Number of evaluations that the searches of the generation's games requested, cache hits
-    /// included. The number of requests does not depend on how many games are in progress at once.
-    /// The number of cache hits alone does.
+    /// included. This number does not depend on the number of games in progress at once. The number
+    /// of cache hits alone does.
     pub asked: u64,
-    /// Number of training samples learned from. A sample counts each time that it is drawn.
+    /// Number of training samples in all training steps. A sample counts each time that it is
+    /// drawn.
     pub rows: u64,
 }
 
 impl BudgetConfig {
-    /// Checks the values of both keys.
+    /// Checks the values of `work` and `row_cost`.
     ///
     /// # Errors
     /// A key has an invalid value. The error has the key, the value found and the allowed values.

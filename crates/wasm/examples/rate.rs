@@ -1,4 +1,4 @@
-//! Measures the simulations per second of the web page's engine, as a native program.
+//! Measures the simulations per second of the web page's engine in a native build.
 //!
 //! Run it with `cargo run --release -p catapult-wasm --example rate`. `node web/test/rate.mjs`
 //! measures the engine in a browser.

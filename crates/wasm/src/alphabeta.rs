@@ -5,7 +5,7 @@ use crate::game::{play, variant};
 use catapult_arena::AlphaBeta;
 use catapult_rules::{Position, with_variant};
 
-/// Maximum depth in turns. Deeper searches take too long in a browser.
+/// Maximum depth of the alpha-beta search in turns. Deeper searches take too long in a browser.
 const DEEPEST: u32 = 4;
 
 pub(crate) fn best(name: &str, start: &str, moves: &str, depth: u32, seed: u32) -> Answer {

@@ -1,4 +1,4 @@
-//! Size of a game tree: numbers of leaves and of legal moves.
+//! Size of a game tree: numbers of leaves, and of legal moves per decision.
 
 use crate::Answer;
 use crate::game::{start, variant};
@@ -11,7 +11,7 @@ use serde::Serialize;
 #[derive(Serialize)]
 struct Leaves {
     leaves: u64,
-    /// Text of each legal move with the number of leaves below it. Empty at depth 0.
+    /// Text of each legal move with the number of leaves below the move. Empty at depth 0.
     divide: Vec<(String, u64)>,
 }
 

@@ -1,4 +1,4 @@
-//! Search engine for a web worker, advanced in steps.
+//! Search engine of the web page, which a web worker advances in steps.
 
 use crate::Answer;
 use crate::game::{play, variant};
@@ -36,8 +36,8 @@ pub struct Engine {
 
 #[wasm_bindgen]
 impl Engine {
-    /// Creates an engine for the variant `name` from the bytes of a network file. Error messages
-    /// call the file `file`.
+    /// Creates an engine for the variant `name` from the bytes of a network file. `file` is the
+    /// name of this file in error messages.
     #[wasm_bindgen(constructor)]
     pub fn new(name: &str, file: &str, bytes: Vec<u8>) -> Answer<Engine> {
         with_variant!(variant(name)?, |P, rules| {
@@ -57,8 +57,8 @@ impl Engine {
         self.engine.think(start, moves, &request, time(now))
     }
 
-    /// Evaluates one batch of positions, so small that the worker can soon read messages. Returns
-    /// false if the search has ended. `now` is the time in milliseconds, on the clock of
+    /// Evaluates one small batch of positions, so that the worker can read messages between steps.
+    /// Returns false if the search has ended. `now` is the time in milliseconds, on the clock of
     /// [`think`](Self::think).
     pub fn step(&mut self, now: f64) -> Answer<bool> {
         self.engine.step(time(now))
@@ -79,7 +79,7 @@ fn time(milliseconds: f64) -> Duration {
     Duration::try_from_secs_f64(milliseconds / 1000.0).unwrap_or_default()
 }
 
-/// Engine for any game, without game types in its interface.
+/// Search engine of any game. Its interface has no types of a particular game.
 trait AnyEngine {
     fn think(&mut self, start: &str, moves: &str, request: &SearchRequest, now: Duration) -> Answer<()>;
     fn step(&mut self, now: Duration) -> Answer<bool>;

@@ -1,4 +1,4 @@
-//! Parses variants, positions and games from text.
+//! Parsers of variant names, positions and games from the page's texts.
 
 use crate::Answer;
 use catapult_rules::{Game, Position, Variant};
@@ -11,7 +11,7 @@ pub(crate) fn variant(name: &str) -> Answer<Variant> {
     name.parse().map_err(|error| format!("{error}"))
 }
 
-/// Parses a FEN. An empty text is the initial position.
+/// Parses a FEN. An empty text gives the initial position.
 pub(crate) fn start<P: Position>(fen: &str, rules: P::Rules) -> Answer<P> {
     match fen.trim() {
         "" => Ok(P::start(rules)),

@@ -9,7 +9,7 @@
 //! * An [`Engine`] searches in steps, so that the worker can read messages between steps. The
 //!   caller passes the current time.
 //!
-//! A function returns an error message for invalid input. The message names the input.
+//! For invalid input, a function returns an error message that names the wrong input.
 
 mod alphabeta;
 mod counts;
@@ -23,7 +23,7 @@ use wasm_bindgen::prelude::*;
 
 pub use engine::Engine;
 
-/// Result of a call. The error is a message for people.
+/// Result of a call from the page. The error is a message for people.
 pub type Answer<T = String> = Result<T, String>;
 
 /// Installs a hook that turns a panic into a JavaScript exception. The exception ends the worker,
@@ -41,15 +41,15 @@ pub fn games() -> String {
     state::games()
 }
 
-/// Returns the position after `moves` as JSON. It has the board, the legal moves in parts, the
-/// effects of the last move, the outcome and the notation of all moves.
+/// Returns the position after `moves` as JSON. The JSON has the board, the legal moves in parts,
+/// the effects of the last move, the outcome and the notation of all moves.
 #[wasm_bindgen]
 pub fn state(variant: &str, start: &str, moves: &str) -> Answer {
     state::state(variant, start, moves)
 }
 
-/// Returns a position as JSON, in the format of the rules' test vectors. It has the FEN, check,
-/// outcome and perft(2) of the position, and the FEN after every legal move.
+/// Returns a position as JSON, in the format of the rules' test vectors. The JSON has the FEN,
+/// check, outcome and perft(2) of the position, and the FEN after every legal move.
 #[wasm_bindgen]
 pub fn after(variant: &str, fen: &str) -> Answer {
     state::after(variant, fen)
@@ -63,7 +63,7 @@ pub fn alphabeta(variant: &str, start: &str, moves: &str, depth: u32, seed: u32)
     alphabeta::best(variant, start, moves, depth, seed)
 }
 
-/// Returns the games of a PGN file as JSON. If a game cannot be read completely, it has an error
+/// Returns the games of a PGN file as JSON. A game that cannot be read completely has an error
 /// message.
 #[wasm_bindgen]
 pub fn read_pgn(text: &str) -> Answer {

@@ -1,6 +1,6 @@
-//! Parser of move texts. With the parts of its moves, a board can offer a move click by click.
+//! Parser of move texts. The page uses the parts of a move to let a player enter it click by click.
 //!
-//! The move texts of all games have one shape:
+//! The move texts of all games consist of these parts, in this order:
 //!
 //! 1. optionally a piece's capital letter;
 //! 2. the squares that the piece passes;
@@ -19,7 +19,7 @@ use serde::Serialize;
 pub(crate) enum Kind {
     /// An ordinary move.
     Move,
-    /// A move of an empty catapult.
+    /// A move of a catapult on which no piece is.
     Catapult,
     /// A teleport from one catapult to another.
     Teleport,
@@ -27,7 +27,7 @@ pub(crate) enum Kind {
     Instant,
     /// Castling.
     Castle,
-    /// A pawn declared a Jester.
+    /// A pawn becomes a Jester as it moves.
     Declare,
     /// A placement of a catapult or a portal on the board.
     Drop,
@@ -35,13 +35,14 @@ pub(crate) enum Kind {
     Done,
 }
 
-/// The parts of a move. Squares are indices: `rank * files + file`, from 0.
+/// The parts of a move. A square is its index `rank * files + file`, with ranks and files from 0.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub(crate) struct Parts {
-    /// The move text.
+    /// Text of the whole move.
     pub text: String,
     pub kind: Kind,
-    /// Capital letter of the moving piece. The parser sets it only if the text has it.
+    /// Capital letter of the moving piece. The parser sets it only if the move text contains the
+    /// letter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub piece: Option<char>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -51,7 +52,7 @@ pub(crate) struct Parts {
     /// Square of the middle catapult, if an ordinary move is followed by a teleport.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub via: Option<usize>,
-    /// Squares captured on the way that the text lists.
+    /// Squares on which the piece captures on its way, as the move text lists them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub takes: Vec<usize>,
     /// Square to which a second piece is pushed, in games with two pieces on a square.

@@ -1,4 +1,4 @@
-//! Reads and writes PGN.
+//! Reads and writes PGN files for the web page.
 
 use crate::Answer;
 use crate::game::{MOST_PLIES, play, variant};
@@ -17,7 +17,7 @@ struct Read {
     start: String,
     moves: Vec<String>,
     result: String,
-    /// Reason for which the game could not be read completely.
+    /// Reason why the game could not be read completely, or `None`.
     error: Option<String>,
 }
 

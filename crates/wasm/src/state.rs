@@ -1,4 +1,4 @@
-//! The state of a game, for display on a board.
+//! The state of a game as JSON, from which the page draws the board.
 
 use crate::Answer;
 use crate::game::{play, start, variant};
@@ -48,8 +48,8 @@ struct Last {
     side: &'static str,
     /// Names of the pieces and catapults that the opponent lost by the move.
     taken: Vec<&'static str>,
-    /// Names of the pieces that the mover gained by the move, such as by promotion. Placed pieces
-    /// are not listed.
+    /// Names of the pieces that the moving side gained, such as by promotion. Placed pieces are not
+    /// listed.
     becomes: Vec<&'static str>,
 }
 
@@ -72,13 +72,13 @@ struct State {
     turn_start: bool,
     check: bool,
     outcome: Option<Outcome>,
-    /// The squares that are not empty, by index.
+    /// The squares of the board that are not empty, by index.
     board: BTreeMap<usize, Square>,
     moves: Vec<Legal>,
     last: Option<Last>,
-    /// Moves of the game: move text, algebraic notation, side and full-move number.
+    /// Moves of the game so far: move text, algebraic notation, side and full-move number.
     history: Vec<(String, String, &'static str, u32)>,
-    /// Kinds of pieces: letter, name, number of White's pieces and number of Black's pieces.
+    /// Piece kinds: letter, name, number of White's pieces and number of Black's pieces.
     pieces: Vec<(char, &'static str, u8, u8)>,
 }
 
@@ -215,8 +215,8 @@ fn square_of<P: Position>(shown: &Shown) -> Square {
     Square { pieces: shown.pieces.to_string(), frame }
 }
 
-/// Parses the text of a move and adds what only the position shows: the moving piece, castling and
-/// catapult moves.
+/// Parses the text of a move. Adds the parts that only the position shows: the moving piece,
+/// castling and catapult moves.
 fn parts_in<P: Drawn>(position: &P, mv: Move) -> Parts {
     let mut parts = parts(&position.move_text(mv), P::FILES);
     let Some(from) = parts.from else { return parts };
@@ -237,7 +237,7 @@ fn parts_in<P: Drawn>(position: &P, mv: Move) -> Parts {
     parts
 }
 
-/// Returns the kinds of pieces of which a side has fewer in `after` than in `before`. A kind is
+/// Returns the piece kinds of which a side has fewer pieces in `after` than in `before`. A kind is
 /// listed once per lost piece.
 fn fewer<P: Position>(before: &P, after: &P, color: Color) -> Vec<&'static PieceType> {
     let pairs = before.count_pieces(color).into_iter().zip(after.count_pieces(color));

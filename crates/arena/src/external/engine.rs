@@ -1,4 +1,4 @@
-//! An external UCI program, run as a child process.
+//! External UCI program, run as a child process.
 
 use super::ExternalSpec;
 use crate::reply::{Score, Thought};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// Time limit for a program's start. The limit also applies to `isready`, because a program may
 /// load its networks then.
 const START: Duration = Duration::from_secs(30);
-/// Time that a program has to end after `quit`.
+/// Time that a program has to end after `quit`. Afterwards it is killed.
 const END: Duration = Duration::from_millis(300);
 /// Maximum number of bytes in a line. A longer line is split into several.
 const LONGEST_LINE: u64 = 1 << 16;
@@ -18,19 +18,19 @@ const LONGEST_LINE: u64 = 1 << 16;
 /// read.
 const LINES: usize = 1 << 12;
 
-/// Reason for which a program gave no reply.
+/// Reason for which an external program gave no reply.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum Failure {
     /// The program has ended, or closed its input or output. The text is its exit status in
     /// brackets, or empty.
     #[error("it ended{0}")]
     Ended(String),
-    /// The program did not reply in time.
+    /// The program did not reply within a time limit.
     #[error("no `{awaited}` within {} ms", waited.as_millis())]
     Late {
         /// First word of the expected reply.
         awaited: &'static str,
-        /// Time limit that has passed.
+        /// Time limit that the program exceeded.
         waited: Duration,
     },
     /// The program could not be started, does not play the variant or lacks an option.
@@ -38,15 +38,16 @@ pub(super) enum Failure {
     Unfit(String),
 }
 
-/// A running program. When dropped, it receives `quit`. It is killed if it does not end in time.
+/// A running external program. When dropped, it receives `quit`. It is killed if it does not end in
+/// time.
 pub(super) struct Engine {
     child: Child,
     input: ChildStdin,
     lines: Receiver<String>,
     /// Name that the program reports, or its command if it reports none.
     pub name: String,
-    /// The program's options by name. The second part lists the values of a combo option and is
-    /// empty for other types.
+    /// Options of the program: names with lists of values. An option of the UCI type `combo` has
+    /// its allowed values. The list is empty for other types.
     options: Vec<(String, Vec<String>)>,
 }
 
@@ -140,7 +141,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Sends the lines `position` and `go`, and waits at most `most` for the move. Returns the text
+    /// Sends the lines `position` and `go`, and waits at most `most` for the move. Returns the word
     /// after `bestmove`, and the latest depth, nodes and score of the best line.
     pub(super) fn think(
         &mut self,
@@ -181,8 +182,8 @@ impl Engine {
         }
     }
 
-    /// Waits 10 ms for the program's end. Returns a failure with the exit status, if the program
-    /// has ended by then.
+    /// Waits 10 ms for the program's end. Returns [`Failure::Ended`], with the exit status if the
+    /// program has ended by then.
     fn ended(&mut self) -> Failure {
         std::thread::sleep(Duration::from_millis(10));
         let how = self.child.try_wait().ok().flatten().map(|status| format!(" ({status})"));
@@ -205,15 +206,16 @@ impl Drop for Engine {
     }
 }
 
-/// Reads the text after `option name `. Returns the option's name and the values of a combo option.
+/// Reads the text after `option name `. Returns the option's name and the allowed values of an
+/// option of the type `combo`. Other types have no values.
 fn read_option(text: &str) -> (String, Vec<String>) {
     let (name, rest) = text.split_once(" type ").unwrap_or((text, ""));
     let values = rest.split(" var ").skip(1).map(|value| value.trim().to_owned());
     (name.trim().to_owned(), values.collect())
 }
 
-/// Copies depth, nodes and score of the best line from an `info` line into `thought`. Values that
-/// the line lacks keep their old value.
+/// Copies depth, nodes and score from an `info` line about the best line of play into `thought`.
+/// Values that the `info` line lacks stay unchanged.
 pub(super) fn read_info<'a>(words: impl Iterator<Item = &'a str>, thought: &mut Thought) {
     let words: Vec<&str> = words.take_while(|&word| word != "pv" && word != "string").collect();
     let value = |key: &str| {

@@ -16,21 +16,23 @@ pub struct ExternalSpec {
     pub command: String,
     /// Names and values of UCI options, in the order in which they are set.
     pub options: Vec<(String, String)>,
-    /// Limit of a search in a match without a clock: the words after `go`, such as `movetime 100`.
+    /// Limit of a search in a match without clocks, as arguments of the UCI command `go`, such as
+    /// `movetime 100`.
     pub go: String,
 }
 
-/// Limit of a search if the player's name has no `go=`.
+/// Limit of a search in a match without clocks, if the player's name has no `go=`.
 const DEFAULT_GO: &str = "movetime 100";
 
-/// Limits that `go=` accepts. Each is followed by a number, at least 1.
+/// Kinds of search limits that the option `go=` of a player's name accepts. Each is followed by a
+/// number, at least 1.
 const GO_LIMITS: [&str; 3] = ["movetime", "nodes", "depth"];
 
 impl FromStr for ExternalSpec {
     type Err = String;
 
-    /// Reads the text after `uci:`. Special characters are escaped: `%26` for `&` in a value, `%3F`
-    /// for `?` in the command, `%25` for `%`.
+    /// Reads the text after `uci:`. Special characters are escaped: `%26` for `&` in an option,
+    /// `%3D` for `=` in an option's name, `%3F` for `?` in the command, `%25` for `%`.
     fn from_str(text: &str) -> Result<ExternalSpec, String> {
         let (command, options) = text.split_once('?').unwrap_or((text, ""));
         let command = decoded(command)?;

@@ -1,4 +1,4 @@
-//! An external program as a player of matches.
+//! External program as a player of matches.
 
 use super::ExternalSpec;
 use super::engine::{Engine, Failure};
@@ -8,9 +8,9 @@ use crate::time::MoveTime;
 use catapult_rules::{Move, Outcome, Position};
 use std::time::Duration;
 
-/// A program that exceeds its time limit by this much counts as hung and is killed.
+/// Time beyond a program's time limit after which the program counts as hung and is killed.
 const HUNG: Duration = Duration::from_secs(2);
-/// Time limit of a search that has a limit on nodes or depth and no clock.
+/// Time limit of a search in a match without clocks, if the search is limited by nodes or depth.
 const UNTIMED: Duration = Duration::from_secs(600);
 
 /// Player whose moves come from an external program. If the program ends, hangs or replies with an
@@ -26,11 +26,10 @@ pub struct ExternalPlayer {
 }
 
 impl ExternalPlayer {
-    /// Starts the program.
+    /// Creates a player and starts its program.
     ///
     /// # Errors
-    /// The program can't be started, does not reply, lacks an option or does not play the variant
-    /// `variant`.
+    /// The program can't be started, does not reply, lacks an option or does not play `variant`.
     pub fn new(spec: &ExternalSpec, variant: &str) -> Result<ExternalPlayer, PlayerError> {
         let mut player =
             ExternalPlayer { spec: spec.clone(), variant: variant.to_owned(), engine: None, known: None };
@@ -102,7 +101,8 @@ impl ExternalPlayer {
         Ok(answer)
     }
 
-    /// Returns the words after `go`, and the search time after which the program counts as hung.
+    /// Returns the arguments of the UCI command `go`, and the search time after which the program
+    /// counts as hung.
     fn go<P: Position>(&self, turn: &Turn<'_, P>) -> (String, Duration) {
         let side = turn.game.position().side_to_move() as usize;
         match turn.time {
@@ -124,8 +124,8 @@ impl ExternalPlayer {
     }
 }
 
-/// Returns the line that sets a position, such as `position startpos moves e2e4`. `start` is the
-/// FEN of `first`. `moves` lead from there to the position.
+/// Returns the protocol's line that sets a position, such as `position startpos moves e2e4`.
+/// `start` is the FEN of `first`. `moves` lead from `first` to the position.
 fn position_line<P: Position>(first: &P, start: &str, moves: &[Move]) -> String {
     let mut position = *first;
     let mut line = match start == P::start(first.rules()).to_string() {

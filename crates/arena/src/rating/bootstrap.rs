@@ -1,4 +1,4 @@
-//! Intervals from resampled pairs of games.
+//! Intervals of ratings by the bootstrap: fits to pairs of games that are drawn with replacement.
 
 use super::bounds::{Standing, standings};
 use super::contest::Contest;
@@ -8,20 +8,22 @@ use catapult_seeds::Stream;
 use catapult_stats::Interval;
 use rand::Rng;
 
-/// 95 % intervals of every player's rating, of White's advantage and of Davidson's nu.
+/// 95 % intervals of every player's rating, of White's advantage and of the share of draws.
 pub(crate) struct Intervals {
-    /// Low and high end of each player's interval, in Elo. An end is infinite if more than 2.5 % of
-    /// the resamples do not bound the player on that side.
+    /// Low and high end of each player's interval, in Elo, by the player's index. An end is
+    /// infinite if more than 2.5 % of the resamples do not bound the player on that side.
     pub players: Vec<(f64, f64)>,
     /// White's advantage in Elo.
     pub white: Interval,
-    /// Davidson's nu: ratio of draws to one side's wins between equals.
+    /// Davidson's nu: the number of draws between equal players, divided by the number of one
+    /// player's wins.
     pub draws: Interval,
 }
 
-/// Computes 95 % intervals from `resamples` fits. Before each fit, every contest draws as many
-/// pairs of games as it has, with replacement. If a resample does not bound a player from above
-/// (below), the player's rating counts as plus (minus) infinity.
+/// Returns 95 % intervals from `resamples` fits. Before each fit, every contest draws as many pairs
+/// of games as it has, with replacement. If the drawn games do not bound a player from above, the
+/// player's rating counts as plus infinity. If they do not bound it from below, it counts as minus
+/// infinity. If they bound it on neither side, it does not count.
 pub(crate) fn intervals(
     contests: &[Contest],
     zero: usize,
@@ -55,8 +57,8 @@ pub(crate) fn intervals(
     Intervals { players: ends, white, draws }
 }
 
-/// Returns the 2.5 % and 97.5 % quantiles. With 999 values, these are the 25th and the 975th
-/// smallest.
+/// Returns the 2.5 % and 97.5 % quantiles of the values. With 999 values, these are the 25th and
+/// the 975th smallest.
 fn ends(mut values: Vec<f64>) -> (f64, f64) {
     values.sort_by(f64::total_cmp);
     let at = |share: f64| {
@@ -66,7 +68,8 @@ fn ends(mut values: Vec<f64>) -> (f64, f64) {
     (at(0.025).unwrap_or(f64::NEG_INFINITY), at(0.975).unwrap_or(f64::INFINITY))
 }
 
-/// Draws as many pairs as the contest has, with replacement.
+/// Returns a contest with as many pairs of games as `contest`, drawn from its pairs with
+/// replacement.
 fn resample(contest: &Contest, random: &mut impl Rng) -> Contest {
     let pairs = contest.pairs();
     let mut drawn = Contest { counts: [[0; 3]; 3], ..*contest };

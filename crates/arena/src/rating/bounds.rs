@@ -1,23 +1,25 @@
-//! Tells which ratings the games bound on both sides, and computes bounds for the others.
+//! Determines which ratings the games bound on both sides, and computes bounds for the others.
 
 use super::contest::Contest;
 use super::strength::Rating;
 use catapult_stats::Pentanomial;
 
-/// Sides on which the games bound a player's rating, relative to the player with rating 0.
+/// Sides (below, above) on which the games bound a player's rating, relative to the player with
+/// rating 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Standing {
-    /// Bounded on both sides. The likelihood has a maximum without a prior.
+    /// Bounded on both sides. The likelihood then has a maximum without a prior.
     Held,
-    /// Bounded only from below.
+    /// Bounded only from below, as after wins only.
     Above,
-    /// Bounded only from above.
+    /// Bounded only from above, as after losses only.
     Below,
-    /// Not bounded.
+    /// Bounded on neither side.
     Apart,
 }
 
-/// Returns every player's standing. `zero` is the player with rating 0.
+/// Returns for every player the sides on which the games bound its rating. `zero` is the index of
+/// the player with rating 0.
 ///
 /// A *chain* is a sequence of players in which each has scored at least half a point against the
 /// next. A chain from a player to the zero bounds the player's rating from below. A chain from the
@@ -59,13 +61,13 @@ pub(crate) fn standings(contests: &[Contest], players: usize, zero: usize) -> Ve
     (0..players).map(standing).collect()
 }
 
-/// Sets a bound for each player that is bounded only from below. Players that are bounded only from
-/// above are treated likewise, with high ends.
+/// Sets a bound as the rating of each player that the games bound on one side only.
 ///
-/// One opponent gives this bound: the low end of its own rating plus the low end of the Elo of
-/// their games. If the opponent has only a bound, the bound replaces the low end. The largest such
-/// sum over all opponents is the player's bound. Players get their bounds one after the other, the
-/// tightest first.
+/// For a player that is bounded only from below, each opponent offers a bound. The offer is the low
+/// end of the opponent's rating, plus the low end of the Elo of the games between the two. If the
+/// opponent has only a bound, the bound replaces the low end of its rating. The player gets the
+/// largest offer. Players get their bounds one after the other, the tightest first. Bounds from
+/// above are computed likewise, with high ends and the smallest offer.
 pub(crate) fn put_bounds(ratings: &mut [Rating], standings: &[Standing], contests: &[Contest]) {
     for side in [Standing::Above, Standing::Below] {
         // With the sign, the tightest bound is the largest on either side.
@@ -97,7 +99,8 @@ pub(crate) fn put_bounds(ratings: &mut [Rating], standings: &[Standing], contest
     }
 }
 
-/// Counts the contest's game pairs by the half points that `contest.first` scored in the pair.
+/// Returns the contest's pairs of games, counted by the half points that `contest.first` scored in
+/// the pair.
 pub(crate) fn pentanomial(contest: &Contest) -> Pentanomial {
     let mut pairs = Pentanomial::default();
     for (white, row) in contest.counts.iter().enumerate() {

@@ -4,25 +4,26 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// Result of a game for the first player of two.
+/// Result of a game between two players, as seen by the first of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended {
-    /// Lost.
+    /// The first player lost.
     Lost,
-    /// Drawn by rule.
+    /// The game was drawn by rule.
     Drawn,
-    /// Truncated at the ply cap.
+    /// The game was truncated at the ply cap.
     Capped,
-    /// Won.
+    /// The first player won.
     Won,
 }
 
-/// Letter of each result in files.
+/// Letter that stands for each result of a game in files.
 const LETTERS: [(Ended, char); 4] =
     [(Ended::Lost, 'l'), (Ended::Drawn, 'd'), (Ended::Capped, 'c'), (Ended::Won, 'w')];
 
 impl Ended {
-    /// Returns the first player's half points: 0, 1 or 2.
+    /// Returns the first player's half points for this result: 0, 1 or 2. A truncated game counts
+    /// as a draw.
     pub fn half_points(self) -> usize {
         match self {
             Ended::Lost => 0,
@@ -32,9 +33,9 @@ impl Ended {
     }
 }
 
-/// Results of two games from one opening with colours swapped, for the first player. In files, a
-/// pair is two letters, as White and as Black: `w` won, `d` drawn, `c` truncated at the ply cap,
-/// `l` lost.
+/// Results of two games from one opening with colours swapped, as seen by the first player. In
+/// files, a pair is two letters: the first player's result as White, then as Black. The letters are
+/// `w` won, `d` drawn, `c` truncated at the ply cap, `l` lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Pair {
@@ -82,21 +83,21 @@ impl TryFrom<String> for Pair {
     }
 }
 
-/// All pairs of games between two players. The players are given by index. Two players have at most
-/// one contest.
+/// All pairs of games between two players, which are given by their indices. Two players have at
+/// most one contest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Contest {
     /// Index of the player whose results are counted.
     pub first: usize,
     /// Index of the opponent.
     pub second: usize,
-    /// Number of pairs. The first index is the first player's half points as White, the second as
-    /// Black.
+    /// Number of pairs by result. `counts[w][b]` counts the pairs in which the first player scored
+    /// `w` half points as White and `b` as Black.
     pub counts: [[u32; 3]; 3],
 }
 
 impl Contest {
-    /// Counts pairs by their half points.
+    /// Creates a contest from pairs of games. A truncated game counts as a draw.
     pub fn new(first: usize, second: usize, pairs: &[Pair]) -> Contest {
         let mut contest = Contest { first, second, counts: [[0; 3]; 3] };
         for pair in pairs {
@@ -110,17 +111,18 @@ impl Contest {
         self.counts.iter().flatten().sum()
     }
 
-    /// Returns how many of the first player's games as White gave it 0, 1 and 2 half points.
+    /// Returns the numbers of games as White that the first player lost, drew and won.
     pub fn as_white(&self) -> [f64; 3] {
         self.counts.map(|row| f64::from(row.iter().sum::<u32>()))
     }
 
-    /// Returns how many of the first player's games as Black gave it 0, 1 and 2 half points.
+    /// Returns the numbers of games as Black that the first player lost, drew and won.
     pub fn as_black(&self) -> [f64; 3] {
         std::array::from_fn(|points| f64::from(self.counts.iter().map(|row| row[points]).sum::<u32>()))
     }
 
-    /// Returns the first player's half points over all games. A pair has up to four.
+    /// Returns the first player's half points, summed over all games. A pair of games has up to
+    /// four.
     pub fn half_points(&self) -> u32 {
         let weighted = |(white, row): (usize, &[u32; 3])| -> u32 {
             row.iter().enumerate().map(|(black, count)| (white + black) as u32 * count).sum()

@@ -1,55 +1,58 @@
-//! Fit of the most likely ratings by Newton's method.
+//! Fit of a model of game results by Newton's method. It finds the most likely ratings.
 
 use super::contest::Contest;
 use super::matrix::Cholesky;
 use super::model::{Model, NATURAL, chances, moments};
 
 /// Prior of the ratings: independent normal distributions. Their unit is 400 log10(wins / losses),
-/// which is Elo without draws.
+/// which equals Elo if no games are drawn.
 ///
-/// The likelihood is the likelihood of a multinomial logistic regression. The log posterior is
-/// therefore concave and has a single maximum.
+/// The likelihood of the games has the form of a multinomial logistic regression. The log posterior
+/// is therefore concave and has a single maximum.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Prior {
-    /// Mean and standard deviation per player. Means are relative to the zero, the player with
-    /// rating 0. The entry of the zero is ignored.
+    /// Mean and standard deviation of each player's rating, by the player's index. Means are
+    /// relative to the zero, which is the player with rating 0. The entry of the zero is ignored.
     pub ratings: Vec<(f64, f64)>,
 }
 
 impl Prior {
-    /// Standard deviation of a player's rating in [`Prior::weak`].
+    /// Standard deviation of each player's rating in [`Prior::weak`], in the unit 400 log10(wins /
+    /// losses).
     pub const SD: f64 = 2000.0;
-    /// Standard deviation of White's advantage, with mean 0.
+    /// Standard deviation of White's advantage, in the unit 400 log10(wins / losses). The mean is
+    /// 0.
     pub const WHITE_SD: f64 = 400.0;
-    /// Mean and standard deviation of ln nu. Davidson's nu is the ratio of draws to one side's wins
-    /// between equals.
+    /// Mean and standard deviation of ln nu. Davidson's nu is the number of draws between equal
+    /// players, divided by the number of one player's wins.
     pub const LN_DRAWS: (f64, f64) = (-1.0, 3.0);
 
-    /// Returns the weak prior of published ratings. Each player has mean 0 and standard deviation
-    /// [`Prior::SD`].
+    /// Returns the weak prior, which published ratings use. Each player has mean 0 and standard
+    /// deviation [`Prior::SD`].
     pub fn weak(players: usize) -> Prior {
         Prior { ratings: vec![(0.0, Self::SD); players] }
     }
 }
 
-/// Most likely model and the curvature of the log posterior there.
+/// Most likely model, with the curvature of the log posterior at its maximum.
 #[derive(Clone, Debug)]
 pub struct Fit {
-    /// Most likely model.
+    /// Most likely model of the games and the prior.
     pub model: Model,
     zero: usize,
-    /// Ratings of all players except the zero, then White's advantage, then ln nu. Ratings and
-    /// White's advantage are in natural units: ln(wins / losses).
+    /// Parameters of the fit: ratings of all players except the zero, then White's advantage, then
+    /// ln nu. Ratings and White's advantage are in natural units: ln(wins / losses).
     parameters: Vec<f64>,
     curvature: Cholesky,
 }
 
-/// The fit ends when no parameter changes by more than this, in natural units. It is 2e-8 in Elo.
+/// Maximum change of a parameter in the last step of the fit, in natural units. It is 2e-8 in Elo.
 const CLOSE: f64 = 1e-10;
 const MOST_STEPS: usize = 100;
 
-/// Finds the most likely model. `zero` is the player with rating 0. `from` is a similar fit, if one
-/// is known. The search starts there, and otherwise at the prior's means.
+/// Finds the most likely model for the games of `contests`. `zero` is the index of the player with
+/// rating 0. `from` is a fit to similar games, from which the search starts. Without it, the search
+/// starts at the means of the prior.
 pub fn fit(contests: &[Contest], zero: usize, prior: &Prior, from: Option<&Fit>) -> Fit {
     let problem = Problem { contests, zero, prior };
     let mut parameters = from.map_or_else(|| problem.begin(), |fit| fit.parameters.clone());
@@ -81,8 +84,8 @@ pub fn fit(contests: &[Contest], zero: usize, prior: &Prior, from: Option<&Fit>)
 }
 
 impl Fit {
-    /// Returns the covariances of the ratings in squared Elo, by the normal approximation at the
-    /// maximum. The row and the column of the zero are 0.
+    /// Returns the covariances between the ratings of players, in squared Elo. They are from the
+    /// normal approximation at the maximum. The row and the column of the zero are 0.
     pub fn covariances(&self) -> Vec<Vec<f64>> {
         let players = self.model.ratings.len();
         let inverse = self.curvature.inverse();
@@ -95,8 +98,8 @@ impl Fit {
     }
 }
 
-/// Returns the index of a player's parameter. Returns `None` for the zero. White's advantage and ln
-/// nu follow the players.
+/// Returns the index of a player's rating among the parameters of the fit. Returns `None` for the
+/// zero, whose rating is fixed.
 fn place(player: usize, zero: usize) -> Option<usize> {
     match player.cmp(&zero) {
         std::cmp::Ordering::Less => Some(player),
@@ -136,8 +139,8 @@ impl Problem<'_> {
         Model { ratings: (0..self.players()).map(rating).collect(), white: parameters[colour] / unit, draws }
     }
 
-    /// Returns two entries per contest, one per colouring: White's index, Black's index, and the
-    /// numbers of White's losses, draws and wins.
+    /// Returns two entries per contest, one for each player as White. An entry has White's index,
+    /// Black's index, and the numbers of White's losses, draws and wins.
     fn sides(&self) -> impl Iterator<Item = (usize, usize, [f64; 3])> {
         self.contests.iter().flat_map(|contest| {
             let [lost, drawn, won] = contest.as_black();
@@ -155,7 +158,7 @@ impl Problem<'_> {
         of(white) - of(black) + parameters[self.players() - 1]
     }
 
-    /// Returns the log posterior: the logarithm of likelihood times prior, up to a constant.
+    /// Returns the log posterior: the logarithm of likelihood times prior, except for a constant.
     fn height(&self, parameters: &[f64]) -> f64 {
         let eta = parameters[self.players()];
         let mut sum = 0.0;

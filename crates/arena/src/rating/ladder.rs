@@ -2,21 +2,21 @@
 
 use crate::spec::PlayerSpec;
 
-/// Anchor with a guess of its rating.
+/// Anchor of the rating scale, with a guess of its rating.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Anchored {
     /// The player's spec.
     pub spec: PlayerSpec,
-    /// Guess of the Elo above `alphabeta:1q` in Chess++. It serves only to choose opponents and is
-    /// never part of a rating.
+    /// Guess of its Elo in Chess++, relative to `alphabeta:1q`. The guess serves only to choose
+    /// opponents and is never part of a rating.
     pub guess: f64,
     /// Approximate time per move in milliseconds. See [`Seat::cost`](super::Seat::cost).
     pub cost: f64,
 }
 
-/// Returns the anchors from `random` upwards, in steps of 100 to 300 Elo in Chess++. Most players
-/// therefore find anchors against which they score 10 to 90 %. Anchors with a share of random moves
-/// (`~`) lie between two depths.
+/// Returns the anchors in order of strength, from `random` upwards. In Chess++, neighbours differ
+/// by 100 to 300 Elo. Most players therefore find anchors against which they score 10 to 90 %.
+/// Anchors with a share of random moves (`~`) lie between two depths.
 #[allow(clippy::expect_used)]
 pub fn anchors() -> Vec<Anchored> {
     let anchor = |name: &str, guess, cost| Anchored {

@@ -28,7 +28,7 @@ impl Cholesky {
         Some(Cholesky { size, lower: matrix })
     }
 
-    /// Returns x with matrix x = `right`. The matrix is the one that was factored.
+    /// Returns the solution x of A x = `right`, where A is the factored matrix.
     pub(super) fn solve(&self, right: &[f64]) -> Vec<f64> {
         let at = |row: usize, column: usize| self.lower[row * self.size + column];
         let mut x = right.to_vec();

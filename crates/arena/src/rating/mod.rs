@@ -1,9 +1,9 @@
-//! One Elo scale for many players that have played pairs of games.
+//! Ratings of many players on one Elo scale, from pairs of games between them.
 //!
 //! The model is from Davidson, *On Extending the Bradley-Terry Model to Accommodate Ties in Paired
 //! Comparison Experiments*, 1970. Here it has a term c for White's advantage. The probabilities
-//! that White wins, draws and loses are proportional to w : nu sqrt(w) : 1. In this, w is the ratio
-//! of White's wins to White's losses: log10 w = (1 + nu / 2) (white - black + c) / 400.
+//! that White wins, draws and loses are proportional to w : nu sqrt(w) : 1. The factor w is the
+//! ratio of White's wins to White's losses: log10 w = (1 + nu / 2) (white - black + c) / 400.
 //!
 //! As in BayesElo, the factor 1 + nu / 2 makes an Elo point equal to an Elo point of a match
 //! ([`MatchResult::elo`](crate::MatchResult::elo)). Between players of nearly equal strength, the

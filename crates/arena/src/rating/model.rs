@@ -1,23 +1,24 @@
 //! Davidson's model of game results, with a term for White's advantage.
 
-/// Factor from points of 400 log10(w) to ln(w), the natural unit.
+/// Factor that converts 400 log10(w) to ln(w), the natural unit. The ratio w is wins / losses.
 pub(crate) const NATURAL: f64 = std::f64::consts::LN_10 / 400.0;
 
-/// Parameters that determine the expected results of games.
+/// Parameters of Davidson's model. They determine the expected results of games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Model {
     /// Rating of each player in Elo, by the player's index.
     pub ratings: Vec<f64>,
     /// White's advantage in Elo.
     pub white: f64,
-    /// Davidson's nu: ratio of draws to one side's wins between equals.
+    /// Davidson's nu: the number of draws between equal players, divided by the number of one
+    /// player's wins.
     pub draws: f64,
 }
 
 impl Model {
-    /// Returns 1 + nu / 2, where `draws` is nu. A difference in Elo times this factor is 400
-    /// log10(wins / losses). With the factor, the expected score near one half changes with Elo as
-    /// on the logistic curve.
+    /// Returns 1 + nu / 2, where `draws` is nu. A difference in Elo, multiplied by this factor, is
+    /// 400 log10(wins / losses). With the factor, the expected score near one half changes with Elo
+    /// as on the logistic curve.
     pub(crate) fn stretch(draws: f64) -> f64 {
         1.0 + draws / 2.0
     }
@@ -29,8 +30,8 @@ impl Model {
         chances(NATURAL * Self::stretch(self.draws) * difference, self.draws.ln())
     }
 
-    /// Returns the expected score of player `first` per game, from 0 to 1, and the variance of the
-    /// score. Both are means over the two colours.
+    /// Returns the expected score per game of player `first` against `second`, from 0 to 1, and the
+    /// score's variance. Both are means over the two colours.
     pub fn score(&self, first: usize, second: usize) -> (f64, f64) {
         let [lost, drawn, won] = self.chances(first, second);
         let [won_as_black, drawn_as_black, lost_as_black] = self.chances(second, first);

@@ -1,4 +1,4 @@
-//! Ratings with intervals or bounds, and how well they fit the games.
+//! Ratings of players with intervals or bounds, and a test of the ratings against the games.
 
 use super::bootstrap::{Intervals, intervals};
 use super::bounds::{Standing, pentanomial, put_bounds, standings};
@@ -8,13 +8,13 @@ use super::strength::Rating;
 use catapult_stats::Interval;
 use serde::{Deserialize, Serialize};
 
-/// Number of resamples for published intervals. The model is fitted once to each.
+/// Number of bootstrap samples for published intervals. The model is fitted once to each.
 pub const RESAMPLES: usize = 999;
 
 /// Rating of one player, with its numbers of games and opponents.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PlayerRating {
-    /// Estimate with interval, or bound.
+    /// Estimate with its 95 % interval, or a bound.
     pub rating: Rating,
     /// Number of games that the player has played.
     pub games: u32,
@@ -22,8 +22,9 @@ pub struct PlayerRating {
     pub opponents: u32,
 }
 
-/// Observed and expected score of two players against each other. If their games alone connect a
-/// player to the others, the two scores agree. Such a pairing does not test the scale.
+/// Observed and expected score of two players against each other. If only their games connect one
+/// of them to the other players, the fit makes the two scores equal. Such a pairing does not test
+/// the scale.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Meeting {
     /// Index of the first player.
@@ -36,27 +37,28 @@ pub struct Meeting {
     pub observed: f64,
     /// Mean score of the first player that the ratings predict, from 0 to 1.
     pub expected: f64,
-    /// Observed minus expected score, in standard deviations. The standard deviation is the one of
-    /// the mean score of as many independent games under the model.
+    /// Observed minus expected score, in standard deviations of the mean score over `games`
+    /// independent games under the model.
     pub residual: f64,
 }
 
 /// Ratings of all players on one scale.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Ratings {
-    /// Ratings by the player's index.
+    /// Ratings of the players, by index.
     pub players: Vec<PlayerRating>,
     /// White's advantage in Elo.
     pub white: Interval,
-    /// Davidson's nu: ratio of draws to one side's wins between equals.
+    /// Davidson's nu: the number of draws between equal players, divided by the number of one
+    /// player's wins.
     pub draws: Interval,
     /// Observed and expected scores of each contest with games, in the order of the contests.
     pub meetings: Vec<Meeting>,
 }
 
 /// Rates players `0..players` by their games. `zero` is the index of the player with rating 0.
-/// Intervals come from `resamples` fits to resampled games, drawn by `seed`. [`RESAMPLES`] is the
-/// usual number.
+/// Intervals come from `resamples` fits to games that are drawn with replacement by `seed`.
+/// [`RESAMPLES`] is the usual number.
 pub fn rate(contests: &[Contest], players: usize, zero: usize, resamples: usize, seed: u64) -> Ratings {
     let prior = Prior::weak(players);
     let whole = fit(contests, zero, &prior, None);

@@ -1,65 +1,66 @@
-//! Chooses which players meet next, so that the widest interval narrows most.
+//! Choice of the players that meet next, so that the widest interval narrows most.
 
 use super::bounds::{Standing, standings};
 use super::contest::Contest;
 use super::fit::{Prior, fit};
 use super::model::{Model, NATURAL};
 
-/// Number of pairs of games that two players play before the next choice.
+/// Number of pairs of games in a block. Two chosen players play one block before the next choice.
 pub const BLOCK_PAIRS: u32 = 10;
 
-/// Range of expected scores in which two players may meet.
+/// Range of expected scores, from 0 to 1. Two players may meet only within it.
 const THINKABLE: std::ops::RangeInclusive<f64> = 0.06..=0.94;
 
-/// Standard deviation in Elo of the prior for a rating with a guess. The next constant is for a
-/// rating without a guess.
+/// Standard deviation in Elo of the prior for the rating of a player with a guess.
 const GUESS_SD: f64 = 200.0;
+/// Standard deviation in Elo of the prior for the rating of a player without a guess.
 const NO_GUESS_SD: f64 = 1000.0;
 
-/// A pairing is chosen only if its block of games removes at least this share of the widest
-/// interval's variance.
+/// Minimum share of the widest interval's variance that a pairing's block of games must remove. A
+/// pairing below it is not chosen.
 const LEAST_GAIN: f64 = 0.002;
 
-/// Time per move in milliseconds, summed over both players, that costs nothing. If a pairing takes
-/// longer, its gain is multiplied by this time and divided by its own.
+/// Time per move in milliseconds, summed over both players, up to which a pairing counts as fast.
+/// If a pairing takes longer, its gain is multiplied by this time and divided by its own time.
 const CHEAP: f64 = 100.0;
 
-/// A player in a plan.
+/// Player in a plan of games for ratings.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Seat {
-    /// Guess of the player's rating in Elo above the zero. It affects only the choice of opponents.
-    /// `None` if nothing is known.
+    /// Guess of the player's rating in Elo, relative to the player with rating 0. It affects only
+    /// the choice of opponents. `None` if nothing is known.
     pub guess: Option<f64>,
     /// Approximate time per move in milliseconds. It is a constant and not a measurement, so that
     /// the choice of games is reproducible.
     pub cost: f64,
-    /// True if the plan is to narrow the player's interval. Other players play only to help the
-    /// targets.
+    /// True if the games are to narrow the interval of this player's rating. All other players
+    /// serve only as opponents.
     pub is_target: bool,
 }
 
-/// The players of a scale and the number of games to play.
+/// Players to rate and the number of games to play.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plan {
-    /// The players, by index.
+    /// Players, by index.
     pub seats: Vec<Seat>,
     /// Index of the player with rating 0.
     pub zero: usize,
     /// Total number of games to play, including games already played.
     pub games: u32,
-    /// Maximum number of games between two players. Beyond it, games against other opponents test
-    /// the scale better.
+    /// Maximum number of games between two players. Beyond this number, games against other
+    /// opponents test the scale better.
     pub games_a_pairing: u32,
 }
 
 impl Plan {
-    /// Returns pairs of players that play [`BLOCK_PAIRS`] pairs of games next, with the lower index
-    /// first. Returns none when the plan is complete. The result depends only on the plan and
-    /// `contests`, the games so far.
+    /// Returns the pairs of players that play [`BLOCK_PAIRS`] pairs of games next, with the lower
+    /// index first. Returns an empty list when the plan is complete. The result depends only on the
+    /// plan and `contests`, which are the games so far.
     ///
     /// Ratings and covariances come from a fit with the guesses as prior. Each step takes the
     /// target with the largest variance, and the two players whose games reduce this variance most.
-    /// The target may be one of them. Otherwise their games connect its opponents to the zero.
+    /// The target may be one of the two. Otherwise, the games connect the target's opponents to the
+    /// zero, the player with rating 0.
     ///
     /// Let S be the covariances, i and j the two players, v = e_i - e_j, u = e_target, and m the
     /// information of the block. The reduction is (u'Sv)^2 m / (1 + m v'Sv). It is divided by the
@@ -133,8 +134,8 @@ impl Plan {
     }
 }
 
-/// Updates covariances as if games had given `information` on the rating difference of players `a`
-/// and `b`.
+/// Updates covariances as if games had added `information` on the rating difference of players `a`
+/// and `b`. The information is an inverse variance, in 1/Elo^2.
 fn add_information(covariances: &mut [Vec<f64>], (a, b): (usize, usize), information: f64) {
     let column: Vec<f64> = covariances.iter().map(|row| row[a] - row[b]).collect();
     let factor = information / (1.0 + information * (column[a] - column[b]));

@@ -1,30 +1,30 @@
-//! Strength of one player.
+//! Rating of one player: an estimate or a bound.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Strength of a player according to its games, in Elo. The player with rating 0 is called the
-/// zero.
+/// Rating of a player according to its games, in Elo. The scale has rating 0 at one of the players.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Rating {
-    /// Estimate with its 95 % interval. An end is `None` if the games leave that side open.
+    /// Estimate with its 95 % interval. An end is `None` if the games leave the interval open on
+    /// that side.
     Value {
-        /// The most likely rating.
+        /// Most likely rating, in Elo.
         elo: f64,
-        /// Low end of the interval.
+        /// Low end of the interval, in Elo.
         low: Option<f64>,
-        /// High end of the interval.
+        /// High end of the interval, in Elo.
         high: Option<f64>,
     },
     /// Bound for a player whose rating the games bound only from below.
     AtLeast {
-        /// The rating is at least this.
+        /// Lower bound of the rating, in Elo.
         elo: f64,
     },
     /// Bound for a player whose rating the games bound only from above.
     AtMost {
-        /// The rating is at most this.
+        /// Upper bound of the rating, in Elo.
         elo: f64,
     },
     /// The games bound the rating on neither side.

@@ -6,7 +6,7 @@ use crate::random::numbers;
 use catapult_seeds::Stream;
 use rand::Rng;
 
-/// Draws the results of `pairs` pairs of games from a model.
+/// Returns `pairs` pairs of games whose results are drawn from a model.
 fn play(model: &Model, first: usize, second: usize, pairs: u32, random: &mut impl Rng) -> Vec<Pair> {
     let mut ended = |[worst, level, _]: [f64; 3]| {
         let u: f64 = random.random();
@@ -186,8 +186,8 @@ fn pairs_read_as_they_are_written() {
     assert_eq!(contest(0, 1, "wl dc").half_points(), 4);
 }
 
-/// Plays the games of a plan to its end and returns the contests. The results are drawn from the
-/// model.
+/// Plays the games of a plan until it is complete and returns the contests. The results are drawn
+/// from the model.
 fn follow(plan: &Plan, model: &Model, seed: u64) -> Vec<Contest> {
     let mut contests: Vec<Contest> = Vec::new();
     let mut random = numbers(Stream::Choice.seed(seed));

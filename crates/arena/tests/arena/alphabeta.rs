@@ -1,5 +1,5 @@
-//! Compares alpha-beta with plain minimax. The minimax here is a second implementation, without
-//! windows, move ordering or buffers.
+//! Tests that compare alpha-beta with plain minimax. The minimax is a second implementation,
+//! without windows, move ordering or buffers.
 
 use catapult_arena::{ANCHOR_VERSION, AlphaBeta, Anchor, MATE, Player, Turn, WeakenedPlayer};
 use catapult_rules::{
@@ -17,8 +17,8 @@ fn considered<P: Anchor>(position: &P) -> Vec<Move> {
     moves.to_vec()
 }
 
-/// Computes the score by minimax. Returns `None` if it needs more than `left` positions. Without a
-/// window, chains of captures do not end in some positions.
+/// Returns the minimax score, or `None` if it needs more than `left` positions. In some positions,
+/// chains of captures do not end in reasonable time, because plain minimax has no cut-offs.
 fn minimax<P: Anchor>(game: &Game<P>, depth: u32, quiescence: bool, ply: i32, left: &mut u32) -> Option<i32> {
     *left = left.checked_sub(1)?;
     match game.outcome() {
@@ -47,7 +47,7 @@ fn minimax<P: Anchor>(game: &Game<P>, depth: u32, quiescence: bool, ply: i32, le
     Some(best)
 }
 
-/// Draws random games of `plies` plies until one is not over, and returns it.
+/// Returns a random game of `plies` plies that is not over.
 fn random_game<P: Position>(rules: P::Rules, plies: usize, random: &mut impl Rng) -> Game<P> {
     loop {
         let mut game = Game::new(P::start(rules));
@@ -62,7 +62,7 @@ fn random_game<P: Position>(rules: P::Rules, plies: usize, random: &mut impl Rng
 }
 
 /// Returns the minimax score of a game's position and the texts of all best moves. Returns `None`
-/// if the position needs too many nodes.
+/// if the search needs too many positions.
 fn best_by_minimax<P: Anchor>(game: &Game<P>, depth: u32, quiescence: bool) -> Option<(i32, Vec<String>)> {
     let mut left = if quiescence { 2_000 } else { 100_000 };
     let position = game.position();
@@ -82,8 +82,8 @@ fn best_by_minimax<P: Anchor>(game: &Game<P>, depth: u32, quiescence: bool) -> O
     Some((score, best))
 }
 
-/// Checks that alpha-beta and minimax agree in positions of `games` random games. Returns the
-/// positions.
+/// Checks that alpha-beta and minimax agree in one position of each of `games` random games.
+/// Returns these positions.
 fn agrees<P: Anchor>(rules: P::Rules, games: usize, depth: u32, quiescence: bool) -> Vec<P> {
     let mut random = Pcg64Mcg::seed_from_u64(u64::from(depth));
     let mut searcher = AlphaBeta::new(depth, quiescence);
@@ -138,7 +138,8 @@ fn scores_with_captures_are_those_of_minimax_over_captures() {
     agrees::<Half>((), 40, 1, true);
 }
 
-/// Covers pieces that share a square, portals, and positions in the middle of a turn.
+/// Compares alpha-beta with minimax in Maxim chess. The positions include pieces that share a
+/// square, portals, and positions in the middle of a turn.
 #[test]
 fn scores_of_maxim_with_captures_are_those_of_minimax_over_captures() {
     let mut positions = agrees::<Maxim>((), 12, 1, true);
@@ -237,7 +238,8 @@ fn clock_dead_position_and_stalemate_count_nothing() {
     assert_eq!(score, 0);
     assert!(!best.is_empty() && !best.contains(&"a2a4".to_owned()), "{best:?}");
     assert_eq!(texts(&chess("8/8/4k3/8/8/8/3qK3/8 w - - 0 1"), 1, false), (0, vec!["e2d2".to_owned()]));
-    // Black, far behind, is stalemated by Qb6, which White does not choose; any other queen move keeps the win.
+    // Black is far behind. Qb6 would stalemate Black, so White does not choose it. Any other queen
+    // move keeps the win.
     let (score, best) = texts(&chess("k7/8/8/8/8/8/1Q6/4K3 w - - 0 1"), 1, false);
     assert!(score > 900 && !best.contains(&"b2b6".to_owned()), "{best:?}");
 }
@@ -278,7 +280,8 @@ fn weakened_anchors_move_at_random_in_their_share_of_moves() {
     for thousandths in [50, 200, 700] {
         let moves = choose(thousandths, 0..5000);
         let others: Vec<&String> = moves.iter().filter(|mv| *mv != "d2d5").collect();
-        // One in `legal` of the random moves is the best by chance. Five standard deviations are at most 3.5 %.
+        // One in `legal` of the random moves is the best by chance. Five standard deviations are at
+        // most 3.5 %.
         let expected = f64::from(thousandths) / 1000.0 * (1.0 - 1.0 / legal as f64);
         let found = others.len() as f64 / 5000.0;
         assert!((found - expected).abs() < 0.035, "{thousandths}: {found} for {expected}");

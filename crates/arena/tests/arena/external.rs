@@ -1,5 +1,5 @@
-//! Tests of external programs as players. Small shell scripts play one move well, end, hang or
-//! cheat.
+//! Tests of external programs as players. Small shell scripts play one good move, end, hang or
+//! reply with an illegal move.
 
 use catapult_arena::*;
 use catapult_network::Compute;
@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// Writes a script that introduces itself and runs the shell code `answer` on `go`. Returns the
+/// Writes a shell script that speaks UCI and runs the shell code `answer` on `go`. Returns the
 /// script's path.
 fn script(dir: &Path, name: &str, answer: &str) -> String {
     let path = dir.join(name);
@@ -29,7 +29,7 @@ fn chess(name: &str) -> Result<Contender<'static, Chess>, PlayerError> {
     contender(&name.parse().unwrap(), Variant::Chess, &Compute::on("cpu"))
 }
 
-/// Returns equal openings, one per pair, after which Black can mate at once.
+/// Returns identical openings, one per pair, after which Black can mate at once.
 fn openings(dir: &Path, pairs: usize) -> Vec<catapult_rules::Game<Chess>> {
     let path = dir.join("openings.pgn");
     std::fs::write(&path, "1. f3 e5 2. g4 *\n\n".repeat(pairs)).unwrap();

@@ -21,8 +21,8 @@ fn settings(games: u32, kind: ForbiddenKind) -> MatchSettings {
     MatchSettings { games, ply_cap: 120, forbidden: Some(kind), ..Default::default() }
 }
 
-/// Returns true if a move is of the kind. This is a second implementation from the move's kind in
-/// the rules.
+/// Returns true if a move is of the kind. It uses the kinds that the rules give to moves,
+/// independently of the mask.
 fn is_of_kind<R: ChessRules>(kind: ForbiddenKind, position: &ChessPosition<R>, mv: Move) -> bool {
     let made = ChessMove::of(mv).kind;
     match kind {
@@ -32,8 +32,8 @@ fn is_of_kind<R: ChessRules>(kind: ForbiddenKind, position: &ChessPosition<R>, m
     }
 }
 
-/// Plays a match and counts each player's moves of the kind. Checks that the players obey the mask,
-/// and that the result has the same counts.
+/// Plays a match and counts each player's moves of the forbidden kind. Checks that the players obey
+/// the mask, and that the match result has the same counts as the games.
 fn counted<R: ChessRules>(
     variant: &str,
     rules: R,

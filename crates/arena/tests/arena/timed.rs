@@ -17,7 +17,7 @@ fn on(_: MatchProgress) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// Random player that takes this time for every move.
+/// Player that makes random moves. Each call takes the given time.
 struct Slow(Duration, RandomPlayer);
 
 impl Player<Chess> for Slow {

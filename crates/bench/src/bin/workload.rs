@@ -1,14 +1,15 @@
-//! Runs a fixed workload of the rules crate, chosen by name. The script `./instructions` counts the
-//! workloads' instructions with callgrind. Without a name, the program lists the workloads.
+//! Runs a fixed workload of the crate `catapult-rules`, chosen by name. The script `./instructions`
+//! counts the instructions of each workload with callgrind. Without a name, the program lists the
+//! workloads.
 
 use catapult_rules::{
     Century, Chess, ChessPp, ChessPpProposals, Half, Maxim, MoveList, Plain, Position, Proposals, Standard,
     perft, perft_made,
 };
 
-/// Plays random games and returns the number of plies. Every ply builds the list of moves and
-/// chooses one by a fixed stream of random numbers. The start position is created once, because it
-/// is read from a FEN.
+/// Plays random games and returns the number of plies. Every ply builds the list of legal moves and
+/// chooses a move by a fixed stream of random numbers. The start position is created only once,
+/// because reading its FEN takes time.
 fn games<P: Position>(rules: P::Rules, games: u32) -> u64 {
     let start = P::start(rules);
     let mut state = 1u64;
@@ -29,8 +30,8 @@ fn games<P: Position>(rules: P::Rules, games: u32) -> u64 {
     plies
 }
 
-/// Checks that the counted number of leaves is `leaves`, so that a wrong engine is not measured.
-/// Returns the number.
+/// Returns the counted number of leaves after checking that it equals `leaves`, so that a wrong
+/// engine is not measured.
 fn known(counted: u64, leaves: u64) -> u64 {
     assert_eq!(counted, leaves, "leaves");
     counted

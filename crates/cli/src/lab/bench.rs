@@ -52,13 +52,13 @@ struct Report {
     /// input is in memory. Reading the output is included.
     raw: Vec<(usize, f64)>,
     raw_best: f64,
-    /// Evaluations per second of a whole self-play shard, including its end, when few games are
-    /// left.
+    /// Evaluations per second of a whole self-play shard. The last part of the shard, when few
+    /// games are left, is included.
     selfplay_evaluations: f64,
     selfplay_mean_batch: f64,
     selfplay_plies: f64,
-    /// Ratio of self-play's evaluations per second to the network's best rate alone, in the same
-    /// round. The printed value is the median over the rounds.
+    /// Ratio of self-play's evaluations per second to the best rate of the network alone, in the
+    /// same round. The printed value is the median over the rounds.
     selfplay_to_raw: f64,
 }
 
@@ -88,7 +88,7 @@ pub(crate) fn architecture(text: &str) -> anyhow::Result<Architecture> {
     Ok(Architecture::new(channels, blocks))
 }
 
-/// Makes one round of all measurements.
+/// Runs one round of all measurements.
 fn measure(network: &Network, arguments: &BenchArguments) -> anyhow::Result<Report> {
     let mut report = Report { network: arguments.network.clone(), ..Report::default() };
     report.random_chess_plies = random_games(Chess::start(Standard));
@@ -149,8 +149,8 @@ fn raw(network: &Network) -> anyhow::Result<Vec<(usize, f64)>> {
     [16, 32, 64, 128, 256].into_iter().map(rate).collect()
 }
 
-/// Plays a whole self-play shard on this thread and writes its rates to `report`. The shard's end,
-/// when few games are left, is included.
+/// Plays a whole self-play shard on this thread and writes its rates to `report`. The last part of
+/// the shard, when few games are left, is included.
 fn selfplay(network: &Network, arguments: &BenchArguments, report: &mut Report) -> anyhow::Result<()> {
     let mut evaluator = NetworkEvaluator::<ChessPp>::new(network, EvaluatorSettings::default())?;
     let selfplay = SelfPlayConfig { simulations: arguments.simulations, ply_cap: 80, ..Default::default() };

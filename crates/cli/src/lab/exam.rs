@@ -1,4 +1,4 @@
-//! `catapult exam`.
+//! The command `catapult exam`: checks one network for known faults.
 
 use super::endings::pool;
 use crate::progress::Bars;

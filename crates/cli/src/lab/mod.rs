@@ -1,4 +1,4 @@
-//! Commands that train, study, solve and measure. The build without libtorch does not have them.
+//! Commands that train, study, solve and measure. A build without libtorch does not have them.
 
 mod ablate;
 mod bench;

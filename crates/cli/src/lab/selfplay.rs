@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub(crate) struct SelfplayArguments {
     /// Config of the run.
     config: PathBuf,
-    /// Network that plays: the one of the generation before.
+    /// Network that plays: the network of the previous generation.
     #[arg(long)]
     network: PathBuf,
     /// Generation of the games, from 1.

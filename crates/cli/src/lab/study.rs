@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &RunArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints what each claim would need to be settled. No effect is printed.
+/// Prints the data that would settle each open claim. Prints no effect.
 fn variances(results: &StudyResults) -> anyhow::Result<()> {
     for judgement in &results.judgements {
         let endpoint = &judgement.endpoint;

@@ -43,10 +43,10 @@ pub(crate) struct UnitArguments {
 #[derive(Serialize)]
 struct Told<'a> {
     unit: &'a str,
-    /// True if the unit was built by this command, false if it existed.
+    /// True if this command built the unit, false if the unit existed.
     made: bool,
     seconds: f64,
-    /// Numeric kernel of the device that the command names.
+    /// Name of the arithmetic (numeric kernel) with which the device computes networks.
     arithmetic: String,
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn list(arguments: &UnitsArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Begins a study or a run from its file. The file is a study's if it contains `[[agents]]`.
+/// Begins a study or a run from its file. The file belongs to a study if it contains `[[agents]]`.
 fn begin(location: &Location, file: &Path) -> anyhow::Result<()> {
     if std::fs::read_to_string(file).is_ok_and(|text| text.contains("[[agents]]")) {
         Ok(spread::begin(&StudyFile::read(file)?, location)?)
@@ -104,8 +104,8 @@ pub(crate) fn exit_code(error: &anyhow::Error) -> Option<ExitCode> {
     is_passing.then(|| ExitCode::from(TRY_AGAIN))
 }
 
-/// Prints warnings to standard error and no other progress. Standard output has only the result
-/// line.
+/// Progress display that prints only warnings, to standard error. Standard output has only the
+/// result line.
 struct Warnings;
 
 impl Progress for Warnings {

@@ -23,14 +23,14 @@ pub(super) struct Run {
     generations: u32,
     /// Seconds `[playing, learning]`, summed over the generations that this process has completed.
     seconds: [f64; 2],
-    /// Number of these generations.
+    /// Number of generations that this process has completed and timed.
     timed: u32,
     done: u32,
 }
 
 impl Phase {
-    /// Returns the number of finished steps of the phase, and a message about it. `seconds` is the
-    /// time since the phase began.
+    /// Returns the number of finished steps of the phase, and a message about the phase. `seconds`
+    /// is the time since the phase began.
     pub(super) fn message(&self, seconds: f64, run: &Run) -> (u64, String) {
         match self {
             Phase::Playing { generation, games, simulations, counters } => {
@@ -82,8 +82,8 @@ impl Run {
         Run { generations, ..Run::default() }
     }
 
-    /// Returns a text about the time left in the phase, which is `phase` seconds. Once a generation
-    /// has been timed, the text also has the time left in the run.
+    /// Returns a text about the time left. `phase` is the time left in the phase, in seconds. Once
+    /// a generation has been timed, the text also contains the time left in the run.
     fn time_left(&self, phase: f64) -> String {
         if self.timed == 0 {
             return format!(", {} left here", clock(phase));

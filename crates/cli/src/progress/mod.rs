@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 /// Interval at which bars are redrawn.
 const TICK: Duration = Duration::from_millis(250);
-/// Interval of lines if standard error is not a terminal.
+/// Interval of progress lines if standard error is not a terminal.
 const PLAIN_LINE: Duration = Duration::from_secs(20);
 
 /// Shows the progress of a match, run or study until it is dropped.
@@ -154,8 +154,8 @@ impl Shared {
 }
 
 impl State {
-    /// Returns the number of finished steps of the phase, and a message about it. `None` if no work
-    /// is in progress.
+    /// Returns the number of finished steps of the phase, and a message about the phase. Returns
+    /// `None` if no work is in progress.
     fn message(&self) -> Option<(u64, String)> {
         let seconds = self.phase_began.elapsed().as_secs_f64().max(1e-3);
         match &self.phase {

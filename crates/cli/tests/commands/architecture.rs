@@ -11,9 +11,9 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Returns the names of the crates in the order of ARCHITECTURE.md's table, and the crates that
-/// each may use. Rows have the form "`name` | description | used crates". There, `all` stands for
-/// every crate above the row.
+/// Returns the names of the crates in the order of the table in ARCHITECTURE.md, and the crates
+/// that each may use. Rows have the form "`name` | description | used crates". In the last cell,
+/// `all` stands for every crate above the row.
 fn documented() -> (Vec<String>, Uses) {
     let text = std::fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md can be read");
     let (mut order, mut table) = (Vec::new(), Uses::new());
@@ -100,8 +100,8 @@ fn the_source_tree_is_there() {
     assert!(files > 40, "{files}");
 }
 
-/// Tests that each crate uses only crates above it in the table. There is thus no cycle. A reader
-/// can take the crates in the table's order.
+/// Tests that each crate uses only crates above it in the table of ARCHITECTURE.md. There is thus
+/// no cycle, and a reader can take the crates in the table's order.
 #[test]
 fn the_table_is_in_order_of_use() {
     let (order, table) = documented();
@@ -114,7 +114,7 @@ fn the_table_is_in_order_of_use() {
 
 /// Tests that the files of a crate do not use each other in a cycle. A path counts as a use of the
 /// innermost file that contains it. A re-exported name counts as a use of the file that defines it.
-/// Tests are left out.
+/// Test code is ignored.
 #[test]
 fn files_form_no_circle() {
     let crates = std::fs::read_dir(root().join("crates")).expect("the crates can be listed");
@@ -148,8 +148,8 @@ fn files_form_no_circle() {
 }
 
 /// Tests that only files in `rules/src/board` treat bitboards as integers and list directions.
-/// Exceptions are two files of `endings`, which number bitboards by the million, and one file of
-/// `encoding`. The latter lists the directions of its policy planes.
+/// Exceptions are two files of `endings`, which compute with millions of bitboards, and one file of
+/// `encoding`. The file of `encoding` lists the directions of its policy planes.
 #[test]
 fn geometry_is_the_boards() {
     const HOME: &str = "rules/src/board/";
@@ -203,8 +203,8 @@ fn every_library_shows_its_use() {
     }
 }
 
-/// Returns the names (such as `rules/src/game.rs`) and texts of all crates' source files. Separate
-/// test files are left out.
+/// Returns the names (such as `rules/src/game.rs`) and texts of all crates' source files, except
+/// separate test files.
 fn sources() -> Vec<(String, String)> {
     let crates = root().join("crates");
     let mut sources = Vec::new();
@@ -223,8 +223,8 @@ fn sources() -> Vec<(String, String)> {
     sources
 }
 
-/// Tests that outside the rules of chess only the files below name a proposal. A proposal should be
-/// one row of a table and conditions in the move generator.
+/// Tests that outside the rules of chess only the files in the test's list name a proposal. A
+/// proposal should be one row of a table and conditions in the move generator.
 #[test]
 fn few_files_name_a_proposal() {
     const HOME: &str = "rules/src/games/chess";
@@ -244,8 +244,8 @@ fn few_files_name_a_proposal() {
 }
 
 /// Adds the code of each module in a source folder to `texts`, by the module's path. `at` is the
-/// folder's own module path. The code ends where the tests begin. The crate's root module is left
-/// out.
+/// folder's own module path. The code ends at the module's tests. The crate's root module is not
+/// added.
 fn read_modules(folder: &Path, at: &mut Vec<String>, texts: &mut BTreeMap<Vec<String>, String>) {
     for entry in std::fs::read_dir(folder).expect("sources can be listed") {
         let path = entry.expect("an entry").path();
@@ -275,8 +275,8 @@ fn home(homes: &BTreeMap<Vec<String>, Vec<String>>, path: Vec<String>) -> Vec<St
     (0..3).fold(path, |path, _| homes.get(&path).cloned().unwrap_or(path))
 }
 
-/// Returns the names that a module re-exports (`pub use file::Name;`) as pairs of paths. The first
-/// path is the re-exported one, the second is in the file. Both are relative to the crate's root.
+/// Returns the names that a module re-exports (`pub use file::Name;`) as pairs of paths: the
+/// re-exported path, and the path in the file. Both are relative to the crate's root.
 fn listed<'a>(text: &'a str, module: &'a [String]) -> impl Iterator<Item = (Vec<String>, Vec<String>)> + 'a {
     let lists = text.split("\npub").skip(1).filter_map(|line| {
         let list = line.trim_start_matches("(crate)").trim_start_matches("(super)").strip_prefix(" use ")?;
@@ -292,8 +292,8 @@ fn listed<'a>(text: &'a str, module: &'a [String]) -> impl Iterator<Item = (Vec<
     })
 }
 
-/// Returns the paths in a module's code that begin with `crate`, `super` or `self`. Results are
-/// relative to the crate's root. A list in braces gives one path per name.
+/// Returns the paths in a module's code that begin with `crate`, `super` or `self`, relative to the
+/// crate's root. A list in braces gives one path per name.
 fn named_paths(text: &str, module: &[String]) -> Vec<Vec<String>> {
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Tests that each mistake of a user gives one message that names the file, key or argument.
+//! Tests that each user mistake gives one message that names the file, key or argument.
 
 use super::{catapult, fail, fail_in_a_line, path, root, text};
 use std::fs;

@@ -5,7 +5,7 @@ use super::{path, root};
 use std::path::Path;
 use std::process::Command;
 
-/// Shell script that trains on a file system of `$SIZE`, then again on the same one with more
+/// Shell script that trains on a file system of `$SIZE`, then again on this file system with more
 /// space. It prints the exit codes and the hashes of the networks. The file system is mounted in
 /// its own namespace, which needs no privileges and ends with the script.
 const SCRIPT: &str = r#"
@@ -18,8 +18,8 @@ echo "exit $?"
 cd "$DIR/run" && sha256sum generation-*/*.safetensors && ls generation-*/games && find . -name '*.tmp'
 "#;
 
-/// Runs [`SCRIPT`]. Returns its output and the error messages of the first training. `None` if the
-/// system has no mount namespaces.
+/// Runs [`SCRIPT`]. Returns its output and the error messages of the first training. Returns `None`
+/// if the system has no mount namespaces.
 fn run(size: &str, folder: &Path) -> Option<(String, String)> {
     let dir = folder.join("disk");
     std::fs::create_dir_all(&dir).unwrap();

@@ -1,4 +1,5 @@
-//! Snapshots of printed text. A change of the program then shows every changed sentence and table.
+//! Snapshots of printed text, so that a change of the program shows every changed sentence and
+//! table.
 //! `UPDATE_EXPECT=1 cargo test -p catapult-cli --test commands snapshots` rewrites the files.
 
 use super::{root, text};

@@ -1,5 +1,5 @@
-//! Tests of `catapult cluster units` and `unit`: their output and exit codes, on which launchers
-//! rely.
+//! Tests of the output and exit codes of `catapult cluster units` and `catapult cluster unit`, on
+//! which launchers rely.
 
 use super::{catapult, fail, path, root, succeed, text};
 use std::fs;

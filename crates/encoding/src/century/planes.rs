@@ -8,7 +8,7 @@ use catapult_rules::century::{Square, Squares};
 use catapult_rules::{Century, CenturyPiece, Color, Move, Position};
 
 rows! {
-    /// Names of the game-specific planes.
+    /// Names of the game-specific planes, with their plane numbers.
     PLANES from 21 = own_planes_from(Century::PIECES);
     fn sets(s: &Scene) -> Squares;
     "own pawn attacks" "by pawns and Jesters" = s.pawns(s.us);
@@ -19,15 +19,16 @@ rows! {
 }
 
 rows! {
-    /// Names of the game-specific globals.
+    /// Names of the game-specific globals, with their numbers. A global is an input with one value
+    /// per position.
     GLOBALS from 17 = own_globals_from(Century::PIECES);
     fn globals_of(p: &Century) -> f32;
     "own right to declare" "1 while a Jester may be declared (rule 3)" = flag(p.may_declare(p.side_to_move()));
     "enemy right to declare" = flag(p.may_declare(!p.side_to_move()));
 }
 
-/// Intermediate results for the planes. `attacks` holds the squares attacked by the own side, then
-/// by the enemy.
+/// Intermediate results for the planes. `attacks` holds the squares that the side to move attacks,
+/// then those of the enemy.
 struct Scene<'a> {
     position: &'a Century,
     us: Color,
@@ -46,8 +47,8 @@ impl Scene<'_> {
         (pawns | jesters).pawn_attacks(side)
     }
 
-    /// Pieces of `side` except the king that the other side attacks and its own pieces do not
-    /// defend. `defence` is the index of `side` in `attacks`.
+    /// Returns the squares of `side`'s pieces, except the king, that the opponent attacks and
+    /// `side` does not defend. `defence` is the index of `side` in `attacks`.
     fn hanging(&self, side: Color, defence: usize) -> Squares {
         let men = self.position.occupied_by(side).without(self.position.pieces(side, CenturyPiece::King));
         (men & self.attacks[1 - defence]).without(self.attacks[defence])

@@ -12,7 +12,7 @@
 use crate::{View, leap_plane, step_plane, step_planes};
 use catapult_rules::{CenturyMove, CenturyMoveKind, Move};
 
-/// Number of policy planes.
+/// Number of policy planes of Twenty-First Century Chess.
 pub const PLANES: u16 = DECLARATIONS + 4;
 
 const LEAPS: u16 = step_planes(10);

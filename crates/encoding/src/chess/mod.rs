@@ -1,4 +1,4 @@
-//! Encoding of standard chess and Chess++.
+//! Encoding of standard chess and Chess++: network inputs and policy planes.
 
 pub mod planes;
 pub mod policy;

@@ -1,10 +1,11 @@
-//! Inputs of the 8x8 layout, for standard chess and every rule set of Chess++.
+//! Network inputs of the 8x8 layout, for standard chess and every rule set of Chess++.
 //!
 //! Everything is seen from the side to move ("own"): its first rank is rank 0, so ranks are flipped
-//! for Black. Planes 0 to 29 are [`SETS`], with the values 0 and 1. The other two planes are the
-//! same in every position:
+//! for Black. Planes 0 to 29 are [`SETS`], with the values 0 and 1. Two further planes are
+//! constant:
 //!
-//! - 30, board: 1 on every square, so that the edge differs from an empty square.
+//! - 30, board: 1 on every square. This distinguishes empty squares from the padding beyond the
+//!   edge.
 //! - 31, rank: from 0 on the first rank of the side to move to 1 on the last.
 //!
 //! The globals are the [common globals](crate::globals::COMMON) followed by [`GLOBALS`]. The
@@ -39,7 +40,7 @@ const PLANES: usize = SETS.len() + CONSTANT.len();
 const CONSTANT: [&str; 2] = ["board", "rank"];
 
 rows! {
-    /// Names of the planes that are sets of squares.
+    /// Names of the planes that are sets of squares, with their plane numbers.
     SETS from 0 = 0;
     fn sets(s: &Scene) -> Squares;
     "own pawns" = s.own.kinds[0];
@@ -75,7 +76,8 @@ rows! {
 }
 
 rows! {
-    /// Names of the globals after the common globals.
+    /// Names of the globals after the common globals, with their numbers. A global is an input with
+    /// one value per position.
     GLOBALS from 7 = COMMON.len();
     fn globals_of(s: &Scene) -> f32;
     "rule catapults" "1 in Chess++, 0 in standard chess" = flag(s.rules.0);
@@ -98,8 +100,8 @@ rows! {
     "own catapults held" "share of them occupied by enemy pieces" = s.own_catapults.held(&s.enemy);
 }
 
-/// Intermediate results for the inputs, in the view of the side to move. Arrays of two hold the own
-/// side's value first.
+/// Intermediate results for the inputs, as seen from the side to move. Arrays of two hold the value
+/// of the side to move first, then the enemy's.
 struct Scene {
     own: Pieces,
     enemy: Pieces,
@@ -111,10 +113,10 @@ struct Scene {
     attacks: [Squares; 2],
     pawn_attacks: [Squares; 2],
     checkers: Squares,
-    /// (True if the rules have catapults, proposals in force.)
+    /// Rule set: true if the rules have catapults, and the proposals in use.
     rules: (bool, Proposals),
     to_place: [u8; 2],
-    /// Material of both sides in centipawns.
+    /// Value of both sides' pieces in centipawns.
     material: i32,
 }
 
@@ -153,7 +155,7 @@ impl Scene {
         self.own_catapults.all | self.enemy_catapults.all
     }
 
-    /// Own number of pieces of a kind minus the enemy's number.
+    /// Returns the own number of pieces of a kind minus the enemy's number.
     #[inline(always)]
     fn ahead(&self, kind: PieceKind) -> f32 {
         let [own, enemy] = [&self.own, &self.enemy].map(|side| side.kinds[kind as usize].count() as f32);
@@ -161,7 +163,8 @@ impl Scene {
     }
 }
 
-/// Pieces of one side, in the view of the side to move. `kinds` is indexed by [`PieceKind`].
+/// Squares of one side's pieces, as seen from the side to move. `kinds` is indexed by
+/// [`PieceKind`].
 struct Pieces {
     kinds: [Squares; 6],
     all: Squares,
@@ -173,14 +176,14 @@ impl Pieces {
         Pieces { kinds, all: kinds.into_iter().fold(Squares::EMPTY, |all, kind| all | kind) }
     }
 
-    /// All pieces of this side except the king.
+    /// Returns the squares of all pieces of this side except the king.
     #[inline(always)]
     fn men(&self) -> Squares {
         self.all & !self.kinds[PieceKind::King as usize]
     }
 
-    /// Pieces except the king that a cheaper piece of `by` attacks. `by_pawns` holds the squares
-    /// that the pawns of `by` attack.
+    /// Returns the squares of this side's pieces, except the king, that a cheaper piece of `by`
+    /// attacks. `by_pawns` holds the squares that the pawns of `by` attack.
     #[inline(always)]
     fn threatened(&self, by: &Pieces, by_pawns: Squares, occupied: Squares) -> Squares {
         let [_, knights, bishops, rooks, queens, _] = self.kinds;
@@ -190,7 +193,8 @@ impl Pieces {
     }
 }
 
-/// Catapults of one side, in the view of the side to move. Fresh catapults have not moved.
+/// Squares of one side's catapults, as seen from the side to move. Fresh catapults have not moved
+/// yet.
 struct Catapults {
     all: Squares,
     fresh: Squares,
@@ -201,8 +205,8 @@ impl Catapults {
         Catapults { all: view.set(position.catapults(side)), fresh: view.set(position.fresh_catapults(side)) }
     }
 
-    /// Squares to which a catapult of this side could move (rules 1 to 3). `occupied` holds all
-    /// pieces, `catapults` the catapults of both sides.
+    /// Returns the squares to which a catapult of this side could move (rules 1 to 3). `occupied`
+    /// holds the squares of all pieces, and `catapults` those of both sides' catapults.
     #[inline(always)]
     fn steps(&self, occupied: Squares, catapults: Squares) -> Squares {
         let grown = |set: Squares| set | set.kings();
@@ -210,14 +214,15 @@ impl Catapults {
         (grown(self.all & !occupied) | far) & !occupied & !catapults
     }
 
-    /// Share of this side's catapults that pieces of `holders` occupy. 0 without catapults.
+    /// Returns the share of this side's catapults on which pieces of `holders` are, from 0 to 1.
+    /// The share is 0 if the side has no catapults.
     fn held(&self, holders: &Pieces) -> f32 {
         (self.all & holders.all).count() as f32 / self.all.count().max(1) as f32
     }
 }
 
-/// Values of all planes on a square without any set, by rank of the view: only the constant planes
-/// are not 0.
+/// Values of all planes on a square that is in no set, by rank as seen from the side to move. Only
+/// the constant planes differ from 0.
 static EMPTY_ROWS: [[bf16; PLANES]; 8] = {
     let mut rows = [[bf16::ZERO; PLANES]; 8];
     let mut rank = 0;
@@ -253,9 +258,10 @@ impl<R: ChessRules> Encode for ChessPosition<R> {
         policy::index(self, mv, View8::new(self.side_to_move(), mirror))
     }
 
-    /// True if no side has castling rights, but always false under `+instant` and `+third`
-    /// together. Two instant teleports through different catapults can be equal. The rules then
-    /// keep the one through the lower square, and flipped files can change which square is lower.
+    /// Returns true if no side has castling rights, but always false under `+instant` and `+third`
+    /// together. With both, instant teleports through different catapults can lead to the same
+    /// position. The rules keep the teleport through the square with the lower index, and flipping
+    /// files can change the order of the indices.
     fn can_mirror(&self) -> bool {
         let castling =
             Color::ALL.iter().any(|&side| self.may_castle(side, true) || self.may_castle(side, false));
@@ -281,7 +287,8 @@ impl<R: ChessRules> Encode for ChessPosition<R> {
     }
 }
 
-/// Overwrites `planes` with the constant planes and a 1 for each square of each set.
+/// Overwrites `planes`, of shape (64 squares, planes), with the constant planes and a 1 for each
+/// square of each set. All other values are 0.
 ///
 /// # Panics
 /// If `planes` has the wrong length.

@@ -1,8 +1,8 @@
-//! Policy planes of the 8x8 layout.
+//! Policy planes of the 8x8 layout, for standard chess and Chess++.
 //!
 //! The policy output of a move is at a plane and a square, both as seen from the side to move. The
-//! square is the origin, or the destination of a placement. Different legal moves of a position
-//! differ in the plane or the square.
+//! square is the origin of the move. A placement has its destination. Different legal moves of a
+//! position differ in the plane or the square.
 //!
 //! | planes | moves |
 //! |---|---|
@@ -17,8 +17,8 @@
 //! | 114..132 | instant teleports with promotion to knight, bishop or rook: `pair * 3 + piece` |
 //! | 132 | placements |
 //!
-//! A promotion to queen uses the plane of the same move, teleport or instant teleport without a
-//! promotion. On the last rank, a pawn has no move without a promotion.
+//! A promotion to queen uses the plane that the move, teleport or instant teleport would have
+//! without the promotion. On the last rank, a pawn has no move without a promotion.
 
 use super::view::View8;
 use crate::PolicyIndex;
@@ -27,7 +27,7 @@ use catapult_rules::{
     ChessMove, ChessMoveKind, ChessPosition, ChessRules, Move, Position, PromotionTo, Square, Squares,
 };
 
-/// Number of policy planes.
+/// Number of policy planes of standard chess and Chess++.
 pub const PLANES: u16 = 133;
 
 const KNIGHT: u16 = 56;
@@ -89,7 +89,8 @@ pub(crate) fn index<R: ChessRules>(position: &ChessPosition<R>, mv: Move, view: 
     PolicyIndex { plane, square: from.byte().into(), to: to.byte().into() }
 }
 
-/// Plane of a queen's move or a knight's leap by a displacement in the view.
+/// Returns the plane of a queen's move or a knight's leap. `files` and `ranks` are its displacement
+/// as seen from the side to move.
 fn ordinary(files: i32, ranks: i32) -> u16 {
     leap_plane((files, ranks)).map_or_else(|| step_plane((files, ranks), 8), |leap| KNIGHT + leap)
 }

@@ -1,4 +1,4 @@
-//! The view of an 8x8 board by one side, optionally with flipped files.
+//! View of an 8x8 board from one side: its first rank becomes rank 0. Files can be flipped too.
 
 use catapult_rules::{Color, Square, Squares};
 

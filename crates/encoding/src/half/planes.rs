@@ -8,7 +8,7 @@ use catapult_rules::half::Squares;
 use catapult_rules::{Color, Half, HalfPiece, Move, Position};
 
 rows! {
-    /// Names of the game-specific planes.
+    /// Names of the game-specific planes, with their plane numbers.
     PLANES from 23 = own_planes_from(Half::PIECES);
     fn sets(s: &Scene) -> Squares;
     "own unmoved knights" "knights that may still leap twice (rule 4)" = s.position.unmoved_knights(s.us);
@@ -24,7 +24,7 @@ rows! {
 
 const KINDS: usize = HalfPiece::ALL.len();
 
-/// Intermediate results for the planes, in board squares.
+/// Intermediate results for the planes, as sets of squares of the board (not flipped for Black).
 struct Scene<'a> {
     position: &'a Half,
     us: Color,
@@ -39,7 +39,8 @@ impl Scene<'_> {
     }
 }
 
-/// Pieces and attacked squares of one side. Both arrays are indexed by [`HalfPiece`].
+/// Squares of one side's pieces, and the squares that they attack. Both arrays are indexed by
+/// [`HalfPiece`].
 struct Side {
     kinds: [Squares; KINDS],
     attacks: [Squares; KINDS],
@@ -53,18 +54,19 @@ impl Side {
         }
     }
 
-    /// All squares that this side attacks.
+    /// Returns all squares that this side attacks.
     fn all_attacks(&self) -> Squares {
         self.attacks.iter().fold(Squares::EMPTY, |all, attacks| all | *attacks)
     }
 
-    /// All pieces of this side except the king.
+    /// Returns the squares of all pieces of this side except the king.
     fn men(&self) -> Squares {
         let kings = self.kinds[HalfPiece::King as usize];
         self.kinds.iter().fold(Squares::EMPTY, |all, kind| all | *kind).without(kings)
     }
 
-    /// Pieces of this side, except the king, that a cheaper piece of `by` attacks.
+    /// Returns the squares of this side's pieces, except the king, that a cheaper piece of `by`
+    /// attacks.
     fn threatened(&self, by: &Side) -> Squares {
         let mut threatened = Squares::EMPTY;
         // The king's value in centipawns is 0, so it counts as no threat.

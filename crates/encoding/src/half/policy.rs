@@ -16,7 +16,7 @@
 use crate::{View, leap_plane, step_plane, step_planes};
 use catapult_rules::{HalfMove, HalfMoveKind, HalfPiece, Move};
 
-/// Number of policy planes.
+/// Number of policy planes of Chess and a Half.
 pub const PLANES: u16 = 201;
 
 const LEAP: u16 = step_planes(12);
@@ -50,7 +50,8 @@ pub(crate) fn plane(mv: Move, view: View) -> u16 {
     }
 }
 
-/// Plane of a displacement by a queen's move, or by up to five equal knight's leaps.
+/// Returns the plane of a displacement (files, ranks) by a queen's move, or by up to five equal
+/// knight's leaps.
 fn ordinary(files: i32, ranks: i32) -> u16 {
     let times = files.abs().min(ranks.abs()).clamp(1, 5);
     let leap =
@@ -58,7 +59,8 @@ fn ordinary(files: i32, ranks: i32) -> u16 {
     leap.map_or(step_plane((files, ranks), 12), |leap| LEAP + leap * 5 + times as u16 - 1)
 }
 
-/// Offset from `TO_NIGHTRIDER` of one or two equal forward leaps.
+/// Returns the offset, from the plane `TO_NIGHTRIDER`, of a displacement (files, ranks) by one or
+/// two equal forward leaps.
 fn to_nightrider(files: i32, ranks: i32) -> u16 {
     let times = files.abs().min(ranks.abs()).clamp(1, 2);
     let leap = match files / times {

@@ -1,4 +1,4 @@
-//! Encoding of Maxim chess.
+//! Encoding of Maxim chess: network inputs and policy planes.
 
 pub mod planes;
 pub mod policy;

@@ -2,8 +2,8 @@
 //!
 //! A stack is two pieces on one square. Both are on the planes of their kinds. The piece that
 //! arrived later is also on a plane of later occupants. These planes show the order of a stack, and
-//! distinguish two pieces of a kind from one. There is no castling, so its globals are 0. Attacked
-//! squares are squares on which a piece could capture.
+//! distinguish two pieces of one kind from a single piece. Maxim chess has no castling, so the
+//! castling globals are 0. Attacked squares are squares on which a piece could capture.
 
 use super::policy;
 use crate::planes::{each_square, own_globals_from, own_planes_from};
@@ -12,7 +12,7 @@ use crate::{Planes, View};
 use catapult_rules::{Color, Maxim, MaximMove, MaximMoveKind, Move, Phase, PieceKind, Position, Squares};
 
 rows! {
-    /// Names of the game-specific planes.
+    /// Names of the game-specific planes, with their plane numbers.
     PLANES from 15 = own_planes_from(Maxim::PIECES);
     fn sets(s: &Scene) -> Squares;
     "own later pawns" "later occupants of stacks" = s.position.later(s.us, PieceKind::Pawn);
@@ -39,7 +39,8 @@ rows! {
 }
 
 rows! {
-    /// Names of the game-specific globals.
+    /// Names of the game-specific globals, with their numbers. A global is an input with one value
+    /// per position.
     GLOBALS from 14 = own_globals_from(Maxim::PIECES);
     fn globals_of(p: &Maxim) -> f32;
     "phase ?" "1 while the first portal, or none, is chosen (rule 8)" = flag(p.phase() == Phase::First);
@@ -53,8 +54,8 @@ fn stacks(position: &Maxim, side: Color) -> f32 {
     (position.stacks() & position.occupied_by(side)).count() as f32
 }
 
-/// Intermediate results for the planes. `attacks` holds the squares attacked by the own side, then
-/// by the enemy.
+/// Intermediate results for the planes. `attacks` holds the squares that the side to move attacks,
+/// then those of the enemy.
 struct Scene<'a> {
     position: &'a Maxim,
     us: Color,
@@ -112,8 +113,8 @@ impl Planes for Maxim {
         }
     }
 
-    /// Within a turn, only the enemy can capture on this square later. The plane shows it
-    /// nevertheless.
+    /// Calls `visit` with the en-passant square, if any, also within a turn. Within a turn, only
+    /// the enemy can capture there later.
     fn each_en_passant(&self, mut visit: impl FnMut(usize)) {
         if let Some(square) = self.en_passant() {
             visit(square.index());
@@ -132,8 +133,8 @@ impl Planes for Maxim {
         policy::plane(self, mv, view)
     }
 
-    /// True outside the phases in which portals are chosen. A pair of portals is chosen in board
-    /// order, and flipped files change this order.
+    /// Returns true except in the phases in which portals are chosen. A pair of portals is chosen
+    /// in board order, and flipped files change this order.
     fn can_mirror(&self) -> bool {
         self.phase() == Phase::Move
     }

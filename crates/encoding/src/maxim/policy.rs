@@ -2,7 +2,8 @@
 //!
 //! The policy output of a decision is at its plane and its origin square, both as seen from the
 //! side to move. Different legal decisions of a position differ in the plane or the square. The
-//! origin of a portal is its square. The origin of `done` is the own king's square.
+//! origin of a portal is its square. The origin of `done`, which ends a turn, is the own king's
+//! square.
 //!
 //! | planes | decisions |
 //! |---|---|
@@ -17,7 +18,7 @@
 use crate::{View, step_plane, step_planes};
 use catapult_rules::{Maxim, MaximMove, MaximMoveKind, Move, Phase};
 
-/// Number of policy planes.
+/// Number of policy planes of Maxim chess.
 pub const PLANES: u16 = DONE + 1;
 
 const STEPS: u16 = step_planes(8);
@@ -47,7 +48,7 @@ pub(crate) fn plane(position: &Maxim, mv: Move, view: View) -> u16 {
     }
 }
 
-/// Number of the direction of a push: forwards 0, right 1, backwards 2, left 3.
+/// Returns the number of the direction of a push: forwards 0, right 1, backwards 2, left 3.
 fn direction((files, ranks): (i32, i32)) -> u16 {
     match (files, ranks) {
         (0, 1..) => 0,

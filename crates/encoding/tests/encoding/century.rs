@@ -1,4 +1,5 @@
-//! Tests of Twenty-First Century Chess: encodings computed by hand, and invariants.
+//! Tests of the encoding of Twenty-First Century Chess: inputs and indices computed by hand, and
+//! invariants.
 
 use crate::common::grid::{Encoded, random_games, read};
 use crate::common::indices;
@@ -92,7 +93,7 @@ fn legal_moves_have_their_own_indices() {
 }
 
 /// Maps a FEN by three functions: for the ranks of the placement (highest first), for letters and
-/// for squares.
+/// for squares. If `swap` is true, also swaps the side to move.
 fn mapped(
     fen: &str,
     rows: impl Fn(Vec<String>) -> Vec<String>,

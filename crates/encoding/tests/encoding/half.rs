@@ -1,4 +1,4 @@
-//! Tests of Chess and a Half: encodings computed by hand, and invariants.
+//! Tests of the encoding of Chess and a Half: inputs and indices computed by hand, and invariants.
 
 use crate::common::grid::{Encoded, random_games, read, vectors};
 use crate::common::indices;

@@ -1,4 +1,4 @@
-//! Tests of invariants of Maxim chess, on test vectors and random games.
+//! Tests of invariants of the encoding of Maxim chess, on test vectors and random games.
 
 use crate::common::grid::{Encoded, random_games, read, vectors};
 use crate::common::indices;
@@ -104,7 +104,8 @@ fn black_sees_what_white_sees_and_mirrors_show_the_mirrored() {
     assert!(seen > 1_000, "{seen} positions");
 }
 
-/// Planes and globals determine the position except its half-move clock and move number.
+/// Checks that planes and globals determine the position except its half-move clock and move
+/// number.
 #[test]
 fn planes_tell_the_whole_position() {
     let derived = ["attacks", "hanging", "checkers", "choices", "board", "rank"];

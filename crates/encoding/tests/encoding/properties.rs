@@ -1,4 +1,5 @@
-//! Tests of invariants on test vectors and on random games of chess and every rule set of Chess++.
+//! Tests of invariants of the encoding, on test vectors and random games of chess and every rule
+//! set of Chess++.
 
 use crate::common::{Encoded, Visit, indices, random_games, swap_colors, swap_files, variants, vectors};
 use catapult_encoding::{CHESS_LAYOUT, Encode};
@@ -130,7 +131,7 @@ fn occupancy_is_what_the_planes_show() {
     everywhere(&mut OccupancyIsThePlanes);
 }
 
-/// Compares planes with the legal moves, and counts the comparisons.
+/// Visitor that compares planes with the legal moves. The fields count the moves compared.
 #[derive(Default)]
 struct PlanesAgreeWithMoves {
     catapult_moves: usize,

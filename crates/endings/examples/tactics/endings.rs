@@ -1,4 +1,5 @@
-//! Wins and saves in endings, by their tables.
+//! Selection of endings in which only teleports or catapult moves win, or save the draw. Their
+//! tables prove it.
 
 use crate::{Failure, MOST_BEST, Puzzle, after, kind_of, only_kind};
 use catapult_endings::{CLOCK_LIMIT, Probe, TableKey, Tables, Value};
@@ -8,14 +9,14 @@ use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 use std::collections::{BTreeMap, HashSet};
 
-/// Number of positions taken per table and kind of move.
+/// Maximum number of positions chosen per table and kind of move.
 const PER_TABLE: usize = 4;
-/// Random placements tried per table.
+/// Number of random placements tried per table.
 const PLACEMENTS: usize = 30_000;
-/// Placements of the men per placement of the catapults. Few placements of catapults are used,
-/// because a table has a block per placement.
+/// Number of random placements of the men per placement of the catapults. Only few placements of
+/// the catapults are used, because each has its own block in a table's file.
 const PER_CATAPULTS: usize = 100;
-/// Minimum number of legal moves of an ending's position.
+/// Minimum number of legal moves in a chosen position.
 const FEWEST_MOVES: usize = 8;
 
 /// Returns the result for the side to move: 2 for a win, 1 for a draw, 0 for a loss.
@@ -28,7 +29,9 @@ fn worth(tables: &Tables, position: &ChessPp) -> Result<u8, Failure> {
     })
 }
 
-/// Returns the moves of an ending that keep its result, if they qualify.
+/// Returns the moves that keep the result of a position. Returns `None` if the position does not
+/// qualify: it is lost, White to move does not win, it has fewer than [`FEWEST_MOVES`] legal moves,
+/// or the best moves are too many or not all of one special kind.
 fn ending(tables: &Tables, key: TableKey, position: &ChessPp) -> Result<Option<Puzzle>, Failure> {
     let attacks = position.side_to_move() == Color::White;
     let probe = tables.probe(position)?.filter(|probe| probe.key == key && position.outcome().is_none());
@@ -62,7 +65,8 @@ fn ending(tables: &Tables, key: TableKey, position: &ChessPp) -> Result<Option<P
     }))
 }
 
-/// Returns a random placement of an ending, with the side to move that may win or must save itself.
+/// Returns a random placement of an ending, with the owner of the catapults to move. Returns `None`
+/// if the placement is illegal.
 fn placement(key: TableKey, catapults: &str, random: &mut Pcg64Mcg) -> Option<ChessPp> {
     let mut squares: Vec<usize> = (0..64).collect();
     squares.shuffle(random);
@@ -79,14 +83,15 @@ fn placement(key: TableKey, catapults: &str, random: &mut Pcg64Mcg) -> Option<Ch
     ChessPp::from_fen(&format!("{} {side} - - 0 1 {catapults}", ranks.join("/")), Plain).ok()
 }
 
-/// Returns an ending at the latest half-move clock at which it is won. Only the fastest wins remain.
+/// Returns a won position with the latest half-move clock at which it is still won. Only the
+/// fastest wins then keep the result. Other positions are returned unchanged.
 fn in_time(tables: &Tables, position: &ChessPp) -> Result<ChessPp, Failure> {
     let Some(Probe { clock: Value::Won(plies), .. }) = tables.probe(position)? else { return Ok(*position) };
     let clock = format!(" {} 90 ", CLOCK_LIMIT - plies);
     Ok(ChessPp::from_fen(&position.to_string().replacen(" 0 1 ", &clock, 1), Plain)?)
 }
 
-/// Draws positions of one table.
+/// Chooses positions of one table at random.
 pub(crate) fn choose(tables: &Tables, key: TableKey, seed: u64) -> Result<Vec<Puzzle>, Failure> {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
     let mut chosen = Vec::new();

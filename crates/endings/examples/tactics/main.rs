@@ -1,12 +1,12 @@
-//! Finds positions of Chess++ in which only teleports or catapult moves win or save.
+//! Finds positions of Chess++ in which only teleports or catapult moves win, or save the draw.
 //!
 //! ```text
 //! cargo run --release -p catapult-endings --example tactics -- SEED GAMES.pgn TABLES NAME..
 //! ```
 //!
 //! Mates come from the games, by exhaustive search. Endings come from the named tables, by random
-//! placements. The seed draws positions among those that qualify. The list goes to standard output
-//! and the counts to standard error.
+//! placements. The seed determines which of the qualifying positions are chosen. The list goes to
+//! standard output and the counts to standard error.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
@@ -21,19 +21,21 @@ pub(crate) type Failure = Box<dyn std::error::Error>;
 /// Maximum number of moves that keep the result.
 pub(crate) const MOST_BEST: usize = 4;
 
-/// Position with the moves that keep the result, all of one kind.
+/// A position with the moves that keep its result, all of one kind.
 pub(crate) struct Puzzle {
     pub position: ChessPp,
     pub best: Vec<Move>,
-    /// Number of its game, 0 for an ending.
+    /// Number of the game in the PGN file, from 0. Always 0 for an ending.
     pub game: usize,
-    /// Kind of the moves, and the mate or the table: `c0`.
+    /// Operand of the EPD opcode `c0`: the kind of the moves, and the number of turns to mate or
+    /// the name of the table.
     pub theme: String,
-    /// Addition to the proof: `c1`.
+    /// Operand of the EPD opcode `c1`: what the search or the table proves.
     pub proof: String,
 }
 
-/// Returns the kind of a move that only Chess++ has.
+/// Returns the name of the move's kind for teleports and catapult moves. Returns `None` for other
+/// moves.
 pub(crate) fn kind_of(mv: Move) -> Option<&'static str> {
     match ChessMove::of(mv).kind {
         ChessMoveKind::Teleport => Some("teleport"),
@@ -42,7 +44,8 @@ pub(crate) fn kind_of(mv: Move) -> Option<&'static str> {
     }
 }
 
-/// Returns the kind of all these moves, if it is one and they are few.
+/// Returns the common kind of the moves: teleports or catapult moves. Returns `None` if they are of
+/// several kinds, ordinary, or more than [`MOST_BEST`].
 pub(crate) fn only_kind(moves: &[Move]) -> Option<&'static str> {
     let kind = kind_of(*moves.first()?)?;
     (moves.len() <= MOST_BEST && moves.iter().all(|mv| kind_of(*mv) == Some(kind))).then_some(kind)

@@ -8,18 +8,20 @@ use rand_pcg::Pcg64Mcg;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::BufReader;
 
-/// Number of positions taken per kind of move, for mates of one, two and three turns.
+/// Maximum number of positions chosen per kind of move, for mates of one, two and three turns.
 const MATES: [usize; 3] = [4, 12, 12];
-/// Placements of the mover's catapults per position of a game. In unchanged positions of games only
-/// few teleports mate.
+/// Number of random placements of the side to move's catapults per position of a game. In the
+/// unchanged positions, few teleports mate.
 const PER_POSITION: usize = 6;
 /// Half-move clock from which positions of games are skipped, so that the fifty-move rule plays no
 /// part.
 const LATEST_CLOCK: u32 = 80;
-/// Positions after which the search for slower mates stops and the position is dropped.
+/// Limit on the positions of a search for slower mates. Beyond it, the searched position is
+/// dropped.
 const NODES: u64 = 40_000_000;
 
-/// Exhaustive search for mates, with a table of results and the last reply that refuted.
+/// Exhaustive search for mates, with a table of results. It also remembers the last refuting reply
+/// for each number of turns.
 #[derive(Default)]
 struct Search {
     known: HashMap<(u64, u32), bool>,
@@ -66,7 +68,8 @@ impl Search {
     }
 }
 
-/// Returns the shortest mate of up to three turns, if no ordinary move is as short.
+/// Returns the shortest mate of up to three turns by teleports or catapult moves, with its number
+/// of turns. Returns `None` if there is none, or if an ordinary move mates as fast.
 fn mate(position: &ChessPp, game: usize) -> Option<(u32, Puzzle)> {
     let mut search = Search::default();
     let moves = position.legal_moves();
@@ -84,8 +87,8 @@ fn mate(position: &ChessPp, game: usize) -> Option<(u32, Puzzle)> {
     Some((turns, Puzzle { position: *position, best, game, theme, proof }))
 }
 
-/// Returns true if no ordinary move mates within this number of turns. `None` if the search is too
-/// long.
+/// Returns true if no ordinary move mates within this number of turns. Returns `None` if the search
+/// exceeds [`NODES`] positions.
 fn has_no_slower_mate(position: &ChessPp, turns: u32) -> Option<bool> {
     let mut search = Search::default();
     let mut ordinary = position.legal_moves().into_iter().filter(|mv| kind_of(*mv).is_none());
@@ -93,8 +96,9 @@ fn has_no_slower_mate(position: &ChessPp, turns: u32) -> Option<bool> {
     (found || search.nodes <= NODES).then_some(!found)
 }
 
-/// Returns a position of a game in which the mover's two catapults are elsewhere: one under a piece,
-/// one on any square.
+/// Returns a position of a game with the two catapults of the side to move on random squares. One
+/// is under a piece of this side that is no pawn, the second on any square without an opposing
+/// catapult.
 fn with_catapults(position: &ChessPp, random: &mut Pcg64Mcg) -> Option<ChessPp> {
     let us = position.side_to_move();
     let mut squares: Vec<Square> = (0..64).map(Square::of).collect();
@@ -115,7 +119,7 @@ fn with_catapults(position: &ChessPp, random: &mut Pcg64Mcg) -> Option<ChessPp> 
     ChessPp::from_fen(&format!("{board} {white}/{black}"), Plain).ok()
 }
 
-/// Draws mates from the games of a PGN file.
+/// Chooses mates at random from the games of a PGN file.
 pub(crate) fn choose(games: &str, seed: u64) -> Result<Vec<Puzzle>, Failure> {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
     let mut chosen: Vec<Puzzle> = Vec::new();

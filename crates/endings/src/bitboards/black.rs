@@ -6,9 +6,9 @@ use crate::space::rank_of;
 use catapult_rules::Color;
 
 impl TableRules {
-    /// Finds positions from which a move of Black leads into `to`, which has positions with White
-    /// to move. Covers all words with one set of catapults and one square of White's king, given by
-    /// their numbers in [`Space`](crate::space::Space).
+    /// Finds positions from which a move of Black leads into `to`, a set of positions with White to
+    /// move. Covers all positions with one placement of the catapults and one square of White's
+    /// king. `set` and `king` are their numbers in [`Space`](crate::space::Space).
     ///
     /// Overwrites `found` with the positions, one bitboard per square of White's piece. Only
     /// positions in `candidates` are examined.
@@ -66,7 +66,7 @@ impl TableRules {
         !guarded && self.kings_left(men, piece, to)
     }
 
-    /// Returns true if `to` has the position without White's piece and with Black's king on
+    /// Returns true if `to` contains the position without White's piece and with Black's king on
     /// `black`.
     fn kings_left(&self, men: Men, black: u8, to: &Sets) -> bool {
         match to.kings {
@@ -76,8 +76,8 @@ impl TableRules {
     }
 
     /// Returns the squares of Black's king from which a teleport leads into `to`. `here` is the
-    /// bitboard of this word in `to.table`. `capture` is true if the king may capture White's piece
-    /// into `to`.
+    /// bitboard of `to.table` for these men. `capture` is true if the king may capture White's
+    /// piece and this leads into `to`.
     fn black_teleports(&self, men: Men, here: u64, capture: bool, to: &Sets) -> u64 {
         let Men { king, piece, catapults } = men;
         let mut all = 0;

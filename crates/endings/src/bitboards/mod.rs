@@ -1,10 +1,11 @@
-//! Moves of an ending on bitboards, 64 positions at a time. A word (see [`crate::space`]) is a
-//! placement of all men except Black's king. For a word, the functions return a bitboard of squares
-//! of Black's king. It holds the positions from which a move leads into given sets of positions.
+//! Moves of an ending on bitboards, 64 positions at a time. A bitboard belongs to one placement of
+//! White's men and the catapults (see [`crate::space`]), and its bits are the squares of Black's
+//! king. The functions return bitboards of the positions from which a move leads into given sets of
+//! positions.
 //!
-//! A word determines White's pieces, so White's moves are enumerated one by one. Each comes with
-//! the squares of Black's king that block it. The moves of Black's king are computed for all its
-//! squares at once. Rule numbers refer to the rules of Chess++.
+//! White's moves are enumerated one by one, because the squares of White's men are fixed for a
+//! bitboard. Each move comes with the squares of Black's king that block it. The moves of Black's
+//! king are computed for all its squares at once. Rule numbers refer to the rules of Chess++.
 
 mod black;
 mod white;
@@ -18,21 +19,23 @@ use catapult_rules::{Color, PieceKind};
 /// [`crate::conversions`]). Each `u64` is a bitboard of the squares of Black's king.
 #[derive(Clone, Copy)]
 pub(crate) struct Sets<'a> {
-    /// Positions in the table, by word.
+    /// Positions in the table. The index is the number of the bitboard in [`Space`].
     pub table: &'a [u64],
-    /// Positions in the table after moves that reset the half-move clock, by word.
+    /// Positions in the table after moves that reset the half-move clock, with the index of
+    /// `table`.
     pub restarted: &'a [u64],
     /// Positions after the capture of all catapults. The index is 64 times the square of White's
     /// king plus the square of White's piece.
     pub without: &'a [u64],
-    /// Positions after the capture of White's piece, by set of catapults and square of White's
-    /// king. `Err(true)` means all positions, `Err(false)` none.
+    /// Positions after the capture of White's piece. The index is 64 times the number of the
+    /// catapults' placement plus the square of White's king. `Err(true)` means all positions,
+    /// `Err(false)` none.
     pub kings: Result<&'a [u64], bool>,
-    /// Positions after a promotion, by set of catapults, square of White's king and file of the
-    /// pawn.
+    /// Positions after a promotion. With the number of the catapults' placement, the square of
+    /// White's king and the file of the pawn, the index is (number * 64 + square) * 8 + file.
     pub promoted: &'a [u64],
-    /// Positions after the first move of the fresh catapult, by its new square, then by an index as
-    /// in `without`.
+    /// Positions after the first move of the fresh catapult. The index is 4096 times the catapult's
+    /// new square plus an index as in `without`.
     pub used: &'a [u64],
 }
 
@@ -42,7 +45,7 @@ pub(crate) struct TableRules {
     pub space: Space,
 }
 
-/// Squares of all men of a word. Black's king is not part of a word.
+/// Squares of White's king, White's piece and the catapults. Black's king is not included.
 #[derive(Clone, Copy)]
 pub(crate) struct Men {
     pub king: u8,
@@ -51,7 +54,8 @@ pub(crate) struct Men {
     pub catapults: u64,
 }
 
-/// A move of a catapult, for all words with one set of catapults and one square of White's king.
+/// A move of a catapult, for all squares of White's piece and Black's king. `base` is the number of
+/// the first bitboard after the move.
 struct CatapultStep {
     /// Bitboard of the origin and the destination.
     squares: u64,
@@ -90,7 +94,7 @@ impl TableRules {
     }
 
     /// Returns true if a man of White could capture Black's king on the catapult `target` by a
-    /// teleport (rule 10).
+    /// teleport (rule 10 of Chess++).
     fn teleports_onto(&self, men: Men, target: u8) -> bool {
         let Men { king, piece, catapults } = men;
         let others = catapults & !bit(target);
@@ -155,8 +159,8 @@ impl TableRules {
         [free & !self.attacked_by_white(men), free & !self.attacked_by_black(men)]
     }
 
-    /// Returns true if White's men stand on all of Black's catapults, which captures them (rule
-    /// 13).
+    /// Returns true if White's men stand on all of Black's catapults, which captures them (rule 13
+    /// of Chess++).
     #[inline(always)]
     pub(crate) fn captured(&self, men: Men) -> bool {
         self.key.owner == Color::Black
@@ -164,9 +168,9 @@ impl TableRules {
             && men.catapults & !(bit(men.king) | bit(men.piece)) == 0
     }
 
-    /// Returns the moves of the catapults of `side` that White's king does not block (rules 1 and
-    /// 2). A fresh catapult is not included. `set` and `king` are the numbers of the catapults and
-    /// of White's king in [`Space`].
+    /// Returns the moves of the catapults of `side` that White's king does not block (rules 1 and 2
+    /// of Chess++). A fresh catapult is not included. `set` and `king` are the numbers of the
+    /// catapults' placement and of White's king in [`Space`].
     fn catapult_steps(&self, set: usize, king: usize, side: Color) -> Vec<CatapultStep> {
         let mut found = Vec::new();
         if self.key.owner != side || self.key.fresh > 0 {
@@ -184,7 +188,7 @@ impl TableRules {
     }
 
     /// Returns the squares of Black's king from which the first move of the fresh catapult leads
-    /// into `to` (rule 3).
+    /// into `to` (rule 3 of Chess++).
     fn fresh_steps(&self, men: Men, to: &Sets) -> u64 {
         let Men { king, piece, catapults } = men;
         let white = bit(king) | bit(piece);
@@ -200,13 +204,14 @@ impl TableRules {
 const FIRST: u64 = 0xff;
 const LAST: u64 = 0xff << 56;
 
-/// Returns the index in [`Sets::without`] of these men after the capture of all catapults.
+/// Returns the index in [`Sets::without`] of the position with these men after the capture of all
+/// catapults.
 #[inline(always)]
 fn without(men: Men) -> usize {
     men.king as usize * 64 + (men.piece as usize & 63)
 }
 
-/// Returns all squares that are next to a square of the set.
+/// Returns all squares that are next to a square of the bitboard `set`.
 #[inline(always)]
 fn around(set: u64) -> u64 {
     const FILE_A: u64 = 0x0101_0101_0101_0101;
@@ -220,7 +225,7 @@ fn pawn_attacks(pawn: u8) -> u64 {
 }
 
 /// Returns the destinations of a white pawn's single and double push, as bitboards. The second is
-/// empty if the pawn is not on its second rank.
+/// empty if the pawn is not on the second rank.
 fn pushes(pawn: u8) -> [u64; 2] {
     [bit(pawn + 8), if pawn < 16 { bit(pawn + 16) } else { 0 }]
 }

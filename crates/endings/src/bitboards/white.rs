@@ -1,10 +1,12 @@
-//! White's moves, enumerated one by one, because a word determines White's pieces.
+//! White's moves, enumerated one by one, because the squares of White's men are fixed for a
+//! bitboard.
 
 use super::{FIRST, LAST, Men, Sets, TableRules, pushes, without};
 use crate::geometry::{BOARD, bit, squares, undo};
 use catapult_rules::{Color, PieceKind};
 
-/// A move of White's king, for all words that differ only in the square of White's piece.
+/// A move of White's king, for all squares of White's piece. `symmetry` maps the king's destination
+/// to a stored square. `base` is the number of the first bitboard after the mapping.
 struct KingStep {
     to: u8,
     /// Possible middle squares of an instant teleport. 0 for a step or plain teleport.
@@ -14,9 +16,9 @@ struct KingStep {
 }
 
 impl TableRules {
-    /// Finds positions from which a move of White leads into `to`, which has positions with Black
-    /// to move. Covers all words with one set of catapults and one square of White's king, given by
-    /// their numbers in [`Space`](crate::space::Space).
+    /// Finds positions from which a move of White leads into `to`, a set of positions with Black to
+    /// move. Covers all positions with one placement of the catapults and one square of White's
+    /// king. `set` and `king` are their numbers in [`Space`](crate::space::Space).
     ///
     /// Overwrites `found` with the positions, one bitboard per square of White's piece. Only
     /// positions in `candidates` are examined.
@@ -68,8 +70,8 @@ impl TableRules {
         }
     }
 
-    /// Returns the steps, teleports and instant teleports of White's king. Does not check for
-    /// White's piece on the destination.
+    /// Returns the steps, teleports and instant teleports of White's king. The caller must check
+    /// whether White's piece is on the destination.
     fn king_steps(&self, set: usize, king: usize) -> Vec<KingStep> {
         let from = self.space.kings[king];
         let near = BOARD.king[from as usize];

@@ -6,7 +6,8 @@ use rayon::prelude::*;
 
 impl Solver {
     /// Sets the codes of a checkpoint. The next [`solve`](Self::solve) continues after `plies`
-    /// plies of round `round`. Has no effect if [`can_resume`](Self::can_resume) returns false.
+    /// plies of round `round`. The call has no effect if [`can_resume`](Self::can_resume) returns
+    /// false.
     pub(crate) fn resume(&mut self, codes: [Codes; 2], round: u32, plies: u16) {
         if self.can_resume() {
             for (side, codes) in self.sides.iter_mut().zip(codes) {
@@ -16,8 +17,8 @@ impl Solver {
         }
     }
 
-    /// Restores the solved positions from the codes of a checkpoint. Call [`begin`](Self::begin)
-    /// first.
+    /// Restores the solved positions from the codes of a checkpoint. The caller must call
+    /// [`begin`](Self::begin) first.
     pub(super) fn take_over(&mut self, known: [Codes; 2]) {
         let slice = self.rules.space.slice();
         for (side, codes) in known.into_iter().enumerate() {
@@ -45,8 +46,8 @@ impl Solver {
         }
     }
 
-    /// Marks positions with `side` to move as solved in `plies` plies. `found` has one list per set
-    /// of catapults.
+    /// Marks positions with `side` to move as solved in `plies` plies. `found` has one list per
+    /// placement of the catapults.
     pub(super) fn apply(&mut self, side: usize, plies: u16, found: &[Vec<NewlySolved>]) {
         let slice = self.rules.space.slice();
         let metric = self.metric;
@@ -90,7 +91,8 @@ impl Solver {
     }
 }
 
-/// Writes the codes of newly won and lost positions into `all`, the codes of one set of catapults.
+/// Writes the codes of newly won and lost positions into `all`, the codes of one placement of the
+/// catapults.
 fn write<T: Copy>(all: &mut [T], found: &[NewlySolved], [won, lost]: [T; 2]) {
     for &(word, won_here, lost_here) in found {
         let word = &mut all[word as usize * 64..][..64];

@@ -1,10 +1,10 @@
 //! The solver. It works in waves: wave n finds the positions that are won or lost in n plies, 64
 //! positions at a time.
 //!
-//! The side to move wins in n plies if the fastest win by a move is a loss of the other side in n -
-//! 1 plies. It loses in n plies if every move leads to a win of the other side, and the slowest of
-//! these wins takes n - 1 plies. A wave examines only words whose catapults can reach a set of
-//! catapults with newly solved positions.
+//! The side to move wins in n plies if its fastest winning move leads to a loss of the opponent in
+//! n - 1 plies. It loses in n plies if every move leads to a win of the opponent, and the slowest
+//! of these wins takes n - 1 plies. A wave examines only placements of the catapults from which a
+//! move can lead to a placement with newly solved positions.
 //!
 //! With [`Metric::Clock`], a win or loss by a move that resets the half-move clock counts one ply.
 //! The result after the reset is the result with clock 0.
@@ -25,7 +25,7 @@ use rayon::prelude::*;
 use std::ops::Range;
 
 /// Solved and open positions with one side to move. Each `u64` is a bitboard of the squares of
-/// Black's king, by word.
+/// Black's king, in the order of [`Space`](crate::space::Space).
 struct Side {
     /// Unsolved legal positions with a legal move.
     open: Vec<u64>,
@@ -34,17 +34,18 @@ struct Side {
     /// Solved positions that the side to move loses.
     lost: Vec<u64>,
     codes: Codes,
-    /// By set of catapults: true if the last wave found wins of the side to move. `lost_lately` is
-    /// the same for losses.
+    /// True if the last wave found wins of the side to move, by number of the catapults' placement.
+    /// `lost_lately` is the same for losses.
     won_lately: Vec<bool>,
     lost_lately: Vec<bool>,
 }
 
-/// Newly solved positions of a word: (number of the word within its set of catapults, wins,
-/// losses). Wins and losses are bitboards of the squares of Black's king.
+/// Newly solved positions of one bitboard: (number of the bitboard among those with its placement
+/// of the catapults, wins, losses). Wins and losses are bitboards of the squares of Black's king.
 type NewlySolved = (u32, u64, u64);
 
-/// Progress of a table's solution before a wave.
+/// Progress of solving a table, before a wave. A wave finds the wins and losses in one number of
+/// plies.
 #[derive(Clone, Copy, Debug)]
 pub struct Wave {
     /// Metric that is being solved.
@@ -65,10 +66,10 @@ pub(crate) struct Solver {
     metric: Metric,
     conversions: Conversions,
     sides: [Side; 2],
-    /// Results of the previous round (in the first, a starting guess). The current round takes them
-    /// as the results after a move that restarts the clock. By side to move: the positions that it
-    /// does not win, then those that it loses. `None` unless [`Metric::Clock`] is solved for a key
-    /// with `pawns`.
+    /// Results of the previous round, or in the first round a starting guess. The current round
+    /// uses them as the results after moves that reset the half-move clock. Each side to move has
+    /// two lists of bitboards: the positions that it does not win, and the positions that it loses.
+    /// `None` unless [`Metric::Clock`] is solved for a key with `pawns`.
     settled: Option<[[Vec<u64>; 2]; 2]>,
     legal: u64,
     known: u64,
@@ -79,7 +80,8 @@ pub(crate) struct Solver {
 /// Function that is called before every wave. It returns true to continue and false to stop.
 type Report<'a> = &'a mut dyn FnMut(&Solver, &Wave) -> bool;
 
-/// Targets of moves: positions that their side to move loses (`Lost`), or does not win (`Safe`).
+/// Kind of positions that moves should lead to: the side to move there loses (`Lost`), or does not
+/// win (`Safe`).
 #[derive(Clone, Copy, PartialEq)]
 enum Goal {
     Lost,
@@ -104,7 +106,7 @@ impl Solver {
         Solver { rules, metric, conversions, sides, settled, legal: 0, known: 0, resumed: None }
     }
 
-    /// Returns the ending that is being solved.
+    /// Returns the ending that is being solved, with the numbering of its positions.
     pub(crate) fn rules(&self) -> &TableRules {
         &self.rules
     }
@@ -114,7 +116,7 @@ impl Solver {
         [&self.sides[0].codes, &self.sides[1].codes]
     }
 
-    /// Returns true if codes, round and plies are enough to resume the solution later.
+    /// Returns true if codes, round and plies of a checkpoint are enough to resume solving later.
     pub(crate) fn can_resume(&self) -> bool {
         self.settled.is_none()
     }
@@ -162,8 +164,8 @@ impl Solver {
         Ok(())
     }
 
-    /// Runs the waves of a round until they solve no more positions. The squares of White's piece
-    /// are limited to `places`.
+    /// Runs the waves of a round until they solve no more positions. Only squares of White's piece
+    /// with numbers in `places` are examined.
     fn waves(&mut self, round: u32, places: Range<usize>, report: Report) -> Result<(), EndingsError> {
         self.conversions.begin(self.metric);
         let longest = self.conversions.longest(self.metric);
@@ -207,8 +209,9 @@ impl Solver {
         Ok(())
     }
 
-    /// Returns the newly solved positions with `side` to move, by set of catapults. `all` is true
-    /// if all sets must be examined.
+    /// Returns the newly solved positions with `side` to move, one list per placement of the
+    /// catapults. `wins` and `losses` select the results to find. `all` is true if all placements
+    /// must be examined.
     fn wave(
         &self,
         side: usize,
@@ -236,11 +239,11 @@ impl Solver {
         found
     }
 
-    /// Finds open positions of `side` with moves to the goal, in the sets of catapults for which
-    /// `due` returns true.
+    /// Finds unsolved positions with `side` to move that have a move to a position of the kind
+    /// `goal`. Examines only the placements of the catapults for which `due` returns true.
     ///
-    /// `judge` receives the candidates of a word and the positions with such moves. It returns the
-    /// newly won and the newly lost positions.
+    /// `judge` receives two bitboards: the open positions, and the positions with such a move. It
+    /// returns the newly won and the newly lost positions.
     fn slices(
         &self,
         side: usize,
@@ -284,7 +287,7 @@ impl Solver {
             .collect()
     }
 
-    /// Returns the positions with `side` to move that belong to the goal.
+    /// Returns the positions with `side` to move that are of the kind `goal`.
     fn sets(&self, side: usize, goal: Goal) -> Sets<'_> {
         let known = &self.sides[side];
         let table: &[u64] = if goal == Goal::Lost { &known.lost } else { &known.safe };

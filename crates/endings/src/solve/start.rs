@@ -1,4 +1,4 @@
-//! Start of a solution: legal positions, mates and stalemates.
+//! First step of solving a table: legal positions, mates and stalemates.
 
 use super::{Goal, NewlySolved, Solver};
 use crate::value::Codes;
@@ -39,7 +39,8 @@ impl Solver {
         }
     }
 
-    /// Returns the legal positions with `side` to move, one bitboard per word.
+    /// Returns the legal positions with `side` to move, as bitboards in the order of
+    /// [`Space`](crate::space::Space).
     pub(super) fn legal_words(&self, side: usize) -> Vec<u64> {
         let space = &self.rules.space;
         let legal = |word: usize| {

@@ -1,8 +1,8 @@
 //! The verifier. The value of each position must follow from the values of the positions after its
 //! moves, which `catapult_rules` generates.
 //!
-//! Positions and moves are generated without code of the solver. Values are read by the same lookup
-//! as in a probe.
+//! The verifier generates positions and moves without code of the solver. It reads values by the
+//! same lookup as a probe.
 
 mod placement;
 
@@ -66,7 +66,7 @@ struct Loaded {
 
 impl Loaded {
     /// Returns the value of a position from its table. Dead positions without a table are drawn.
-    /// Returns an error for other positions.
+    /// Returns an error for all other positions without a table.
     fn value(&self, position: &AnyChess) -> Result<Value, String> {
         if let Some(Located { key, side, men, black }) = locate(position)
             && let Some(layer) = self.layers.get(&key)
@@ -80,8 +80,8 @@ impl Loaded {
     }
 }
 
-/// Returns the value that follows from the values after a position's moves. Adds the number of
-/// moves to `moves`.
+/// Returns the value that follows from the table values of the positions after the legal moves.
+/// Adds the number of legal moves to `moves`.
 fn value_by_moves(position: &AnyChess, tables: &Loaded, moves: &mut u64) -> Result<Value, String> {
     let legal = position.legal_moves();
     *moves += legal.len() as u64;
@@ -115,15 +115,15 @@ fn value_by_moves(position: &AnyChess, tables: &Loaded, moves: &mut u64) -> Resu
 
 impl Tables {
     /// Verifies that each value of a table follows from the values after the position's moves. The
-    /// moves are those of `variant`, which must use this table. A wrong value is no error: it is in
-    /// [`Checked::wrong`].
+    /// moves follow the rules of `variant`, which must use this table. A wrong value is no error:
+    /// it is in [`Checked::wrong`].
     ///
     /// `report` is called with the share of the work done, from 0 to 1, possibly from several
     /// threads. It returns true to continue and false to stop.
     ///
     /// # Errors
     /// A table does not exist or is damaged, or `report` returned false. With [`Sample::All`], also
-    /// wrong counts of legal positions.
+    /// if the table's counts of legal positions are wrong.
     pub fn verify(
         &self,
         key: TableKey,

@@ -4,8 +4,8 @@ use crate::key::TableKey;
 use catapult_rules::{Color, PieceKind, Square};
 use std::fmt::Write;
 
-/// A placement of all men, which may be illegal. `piece` is 64 without a piece. `side` is 0 for
-/// White to move and 1 for Black.
+/// A placement of all men, which may be illegal. `piece` is 64 if there is no piece. `side` is 0
+/// for White to move and 1 for Black.
 pub(super) struct Placement {
     pub king: u8,
     pub piece: u8,
@@ -15,7 +15,7 @@ pub(super) struct Placement {
 }
 
 /// Overwrites `fen` with the FEN of the placement. The half-move clock is 1, so that a move that
-/// resets it can be recognised.
+/// resets the clock can be recognised.
 pub(super) fn write_fen(fen: &mut String, placement: &Placement, key: &TableKey) {
     fen.clear();
     let mut board = [b' '; 64];
@@ -60,7 +60,8 @@ pub(super) fn write_fen(fen: &mut String, placement: &Placement, key: &TableKey)
     }
 }
 
-/// Returns the squares of White's king, reduced by symmetry. It shares no code with the solver.
+/// Returns the squares of White's king, reduced by symmetry. The function shares no code with the
+/// solver.
 pub(super) fn kings(key: &TableKey) -> Vec<u8> {
     let home = |square: &u8| square % 8 < 4 && (key.has_pawn() || square / 8 <= square % 8);
     (0..64).filter(home).collect()
@@ -88,8 +89,8 @@ pub(super) fn pieces(key: &TableKey) -> std::ops::Range<u8> {
     }
 }
 
-/// Returns number `i` of the SplitMix64 stream with this seed. It depends only on `seed` and `i`,
-/// so samples are reproducible.
+/// Returns the random number with index `i` of the SplitMix64 stream with this seed. It depends
+/// only on `seed` and `i`, so samples are reproducible.
 pub(super) fn random(seed: u64, i: u64) -> u64 {
     let mut x = seed.wrapping_add((i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

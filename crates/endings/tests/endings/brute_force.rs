@@ -1,5 +1,5 @@
-//! Compares the solver with a brute-force solution by `catapult_rules`: every FEN of an ending and
-//! every move, ply by ply.
+//! Compares the solver with a brute-force solution. The solution uses `catapult_rules`, every FEN
+//! of an ending and every move, ply by ply.
 
 use catapult_endings::{TableKey, Tables, Value};
 use catapult_rules::{AnyChess, AnyRules, Chess, Position, Square, Standard};
@@ -79,8 +79,9 @@ fn king_and_rook_against_king_agree_in_every_position() {
     }
 }
 
-/// Searches all lines of `depth` plies. Returns a mate for or against the side to move that they
-/// contain, or a draw if the position is stalemate or dead. `None` for other positions.
+/// Searches all lines of `depth` plies. Returns the win or loss of the side to move if the lines
+/// prove a forced mate, or a draw if the position is stalemate or dead. Returns `None` for other
+/// positions.
 fn searched(position: &AnyChess, depth: u16) -> Option<Value> {
     if !position.has_legal_move() {
         return Some(if position.in_check() { Value::Lost(0) } else { Value::Drawn });

@@ -100,8 +100,8 @@ fn a_position_finds_its_table_whoever_attacks() {
     assert_eq!(tables.probe(&read("4k3/8/8/8/8/8/8/R3K3 w - - 0 1 a1b1*/-", "chesspp")).unwrap(), None);
 }
 
-/// The longest win with White to move takes 31 plies. It comes in time if the half-move clock is
-/// 69, and too late if it is 70.
+/// White's longest win with king and rook against king takes 32 plies, with Black to move. The
+/// fifty-move rule leaves it a win if the half-move clock is 68, but not if it is 69.
 #[test]
 fn a_win_counts_only_if_it_comes_before_the_hundredth_ply() {
     let dir = tempfile::tempdir().unwrap();
@@ -147,7 +147,7 @@ fn every_position_of_small_tables_follows_from_its_moves() {
     }
 }
 
-/// Endings with a single catapult, used or fresh. A king that must capture the last catapult also
+/// Endings with a single catapult that has moved. A king that must capture the last catapult also
 /// loses by DTZ, although its move resets the half-move clock.
 #[test]
 fn random_positions_with_catapults_follow_from_their_moves() {
@@ -174,7 +174,8 @@ fn random_positions_with_catapults_follow_from_their_moves() {
     assert_eq!((probe.clock, probe.winner(Color::Black)), (Value::Lost(1), Some(Color::White)));
 }
 
-/// Damaged files are found: a table under another name, a changed byte, and a truncated file.
+/// Tests that damaged files are detected: a table under another name, a changed byte, and a
+/// truncated file.
 #[test]
 fn a_wrong_value_is_found() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,4 +1,5 @@
-//! Proofs of the positions of `experiments/tactics/catapult.epd`, without the code that found them.
+//! Proofs of the positions of `experiments/tactics/catapult.epd`, without the code that found the
+//! positions.
 
 use catapult_endings::{TableKey, Tables, Value};
 use catapult_rules::{ChessMove, ChessMoveKind, ChessPp, Epd, Move, Outcome, Plain, Position};
@@ -6,12 +7,13 @@ use std::collections::HashSet;
 
 const SUITE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../experiments/tactics/catapult.epd");
 
-/// Position with its best moves and comments.
+/// One line of the suite: a position with its best moves and its theme.
 struct Tactic {
     id: String,
     position: ChessPp,
     best: HashSet<Move>,
-    /// Operand of `c0`: the kind of move, the verb, and the number of turns to mate or the table.
+    /// Operand of the EPD opcode `c0`: the kind of move, `wins` or `saves`, and the number of turns
+    /// to mate or the table.
     theme: String,
 }
 
@@ -37,7 +39,7 @@ impl Tactic {
         after(&self.position, mv)
     }
 
-    /// Compares the best moves with all moves that pass the test.
+    /// Tests that the best moves are exactly the legal moves for which `keeps` returns true.
     fn assert_best(&self, keeps: impl Fn(Move) -> bool) {
         let found: HashSet<Move> = self.position.legal_moves().into_iter().filter(|mv| keeps(*mv)).collect();
         assert_eq!(found, self.best, "{}: {}", self.id, self.position);
@@ -110,7 +112,8 @@ fn exactly_the_best_moves_mate_in_three_and_ordinary_moves_not_a_turn_later() {
     }
 }
 
-/// Solves the tables in a temporary folder, or uses the folder in `CATAPULT_TABLES`.
+/// Tests endings by their tables. It solves the tables in a temporary folder, or uses the folder in
+/// the environment variable `CATAPULT_TABLES`.
 #[test]
 #[ignore = "long"]
 fn exactly_the_best_moves_keep_the_result_of_the_tables() {

@@ -1,5 +1,5 @@
-//! Fuzz test of the UCI engine with arbitrary lines. It must not panic, must answer each search
-//! with one `bestmove` line, and must answer `isready` at once.
+//! Fuzz test of the UCI engine with arbitrary lines. The engine must not panic, must answer each
+//! search with one `bestmove` line, and must answer `isready` at once.
 #![no_main]
 
 use catapult_engine::uci::{Ladder, NewEngine, EngineFactory, Options, SessionEngine, Uci};

@@ -24,7 +24,7 @@ pub enum Command {
     Position {
         /// FEN of the start of the game. `None` for the initial position (`startpos`).
         fen: Option<String>,
-        /// Moves from that position on, as text.
+        /// Moves played from the start of the game, as text.
         moves: Vec<String>,
     },
     /// `go ...`: starts a search.
@@ -56,7 +56,7 @@ pub struct Go {
     pub depth: Option<u32>,
     /// `nodes`: maximum number of simulations.
     pub nodes: Option<u32>,
-    /// `mate`: search for a mate in this many moves.
+    /// `mate`: number of moves in which to search for a mate.
     pub mate: Option<u32>,
     /// `movetime`: thinking time of the move.
     pub move_time: Option<Duration>,
@@ -112,7 +112,7 @@ impl Command {
     }
 }
 
-/// First 40 characters of a word, for a message.
+/// Returns the first 40 characters of a word, for a message.
 fn clip(word: &str) -> String {
     word.chars().take(40).collect()
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 /// the game's type. All times count from the same fixed moment.
 pub trait Engine {
     /// Sets the position: `moves` played from `fen`, or from the initial position if `fen` is
-    /// `None`. If this continues the previous game, the tree is reused.
+    /// `None`. If the moves continue the previous game, the tree is reused.
     ///
     /// # Errors
     /// An invalid FEN or an illegal move. The previous position stays set.
@@ -41,7 +41,8 @@ pub trait Engine {
     fn set_options(&mut self, options: &Options);
     /// Number of simulations since the last search started.
     fn simulations(&self) -> u32;
-    /// Returns the `info` lines for the state of the search. `elapsed` is the time since its start.
+    /// Returns the `info` lines for the state of the search. `elapsed` is the time since the search
+    /// started.
     fn info(&self, options: &Options, elapsed: Duration) -> Vec<String>;
     /// Returns the `bestmove` line. If [`Options::temperature`] is not 0, the move is sampled with
     /// `seed`.
@@ -109,8 +110,8 @@ impl<P: Position, E: Evaluator<P>> SessionEngine<P, E> {
         text
     }
 
-    /// UCI score of a line: `mate` with the number of moves, or `cp` with centipawns. A move
-    /// without a value gets the value of the root.
+    /// Returns the UCI score of a line: `mate` with the number of moves, or `cp` with centipawns. A
+    /// move without a value gets the value of the root.
     fn score(line: &Line, root: &Value) -> String {
         match line.mate() {
             Some(moves) => format!("mate {moves}"),
@@ -249,12 +250,13 @@ impl<P: Position, E: Evaluator<P>> Engine for SessionEngine<P, E> {
     }
 }
 
-/// The `wdl` part of an `info` line: win, draw and loss in thousandths. They sum to 1000.
+/// Returns the `wdl` part of an `info` line: win, draw and loss in thousandths. They sum to 1000.
 fn permille([win, _, loss]: [f32; 3]) -> String {
     let [win, loss] = [win, loss].map(|p| (1000.0 * p).round().clamp(0.0, 1000.0) as i32);
     let loss = loss.min(1000 - win);
     format!(" wdl {win} {} {loss}", 1000 - win - loss)
 }
 
-/// [`Go::time`] and [`Go::increment`] are indexed by side, White first.
+/// Checks the index of White, because [`Go::time`] and [`Go::increment`] are indexed by side, White
+/// first.
 const _: () = assert!(Color::White as usize == 0);

@@ -1,15 +1,15 @@
 //! Conversion of an Elo rating to a number of simulations, for `UCI_LimitStrength`.
 
-/// Measured strength of a network: a list of rungs (simulations per move, Elo). Both numbers
-/// strictly increase.
+/// Measured strength of a network: a list of measurements (simulations per move, Elo). Both numbers
+/// strictly increase along the list.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ladder(Vec<(u32, f64)>);
 
 impl Ladder {
-    /// Creates a ladder from rungs (simulations per move, Elo) in any order.
+    /// Creates a ladder from measurements (simulations per move, Elo) in any order.
     ///
     /// # Errors
-    /// Fewer than two rungs, a rung with 0 simulations, or Elo ratings that do not strictly
+    /// Fewer than two measurements, one with 0 simulations, or Elo ratings that do not strictly
     /// increase with the simulations.
     pub fn new(mut rungs: Vec<(u32, f64)>) -> Result<Ladder, String> {
         rungs.sort_by_key(|&(simulations, _)| simulations);
@@ -26,9 +26,9 @@ impl Ladder {
         }
     }
 
-    /// Returns the number of simulations rated `elo`. Between two rungs, the logarithm of the
-    /// simulations is interpolated linearly. Below the first or above the last rung, returns the
-    /// simulations of that rung.
+    /// Returns the number of simulations rated `elo`. Between two measurements, the logarithm of
+    /// the simulations is interpolated linearly. Below the first or above the last measurement, the
+    /// function returns the simulations of that measurement.
     pub fn simulations(&self, elo: f64) -> u32 {
         let above = self.0.iter().position(|rung| rung.1 >= elo).unwrap_or(self.0.len());
         let Some(from) = above.checked_sub(1) else { return self.0[0].0 };

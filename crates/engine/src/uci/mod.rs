@@ -16,7 +16,7 @@ pub use options::Options;
 use catapult_rules::Variant;
 use std::time::Duration;
 
-/// Creates the engine for a variant and its options, usually with a network.
+/// Factory of engines for variants, usually with a network.
 pub trait EngineFactory {
     /// Creates an engine for a variant. The options contain the network file.
     ///
@@ -36,7 +36,7 @@ pub struct NewEngine {
     pub ladder: Option<Ladder>,
 }
 
-/// State machine of the UCI protocol. The times `now` count from any fixed moment.
+/// State machine of the UCI protocol. The times `now` may count from any fixed moment.
 pub struct Uci<M> {
     factory: M,
     options: Options,
@@ -47,7 +47,7 @@ pub struct Uci<M> {
     engine_key: Option<(Variant, String)>,
     position: (Option<String>, Vec<String>),
     began: Duration,
-    /// Time of the last `info` line, and the simulations at that time.
+    /// Time of the last `info` line, and the number of simulations at that time.
     last_info: (Duration, u32),
     /// Lines to print when the next search starts. They wait because programs expect only `readyok`
     /// after `isready`.
@@ -78,7 +78,7 @@ impl<M: EngineFactory> Uci<M> {
         }
     }
 
-    /// True after the command `quit`.
+    /// Returns true after the command `quit`.
     pub fn has_quit(&self) -> bool {
         self.has_quit
     }
@@ -126,7 +126,8 @@ impl<M: EngineFactory> Uci<M> {
         (out, is_busy)
     }
 
-    /// Executes a command and appends the lines to print to `out`, even if it then fails.
+    /// Executes a command and appends the lines to print to `out`. Lines before an error stay in
+    /// `out`.
     fn execute(&mut self, command: Command, now: Duration, out: &mut Vec<String>) -> Result<(), String> {
         match command {
             Command::Uci => out.extend(self.introduction()),
@@ -207,8 +208,8 @@ impl<M: EngineFactory> Uci<M> {
         Ok(())
     }
 
-    /// Makes sure that the engine for the current variant and network exists. A new engine gets the
-    /// current position, or the initial one if that is invalid for its game.
+    /// Creates the engine for the current variant and network unless it exists. A new engine gets
+    /// the current position, or the initial position if the current one is invalid in its variant.
     fn ready(&mut self) -> Result<(), String> {
         let wanted = (self.options.variant, self.options.network.clone());
         if self.engine_key.as_ref() == Some(&wanted) && self.engine.is_some() {
@@ -229,8 +230,9 @@ impl<M: EngineFactory> Uci<M> {
         Ok(())
     }
 
-    /// Limits `go` to the number of simulations rated `UCI_Elo`. Discards the tree, because the
-    /// ladder was measured without tree reuse. Returns an error line if the engine has no ladder.
+    /// Limits `go` to the number of simulations that the ladder rates `UCI_Elo`. Discards the tree,
+    /// because the ladder was measured without tree reuse. Returns an error line if the engine has
+    /// no ladder.
     fn limit_strength(&mut self, go: &mut Go) -> Option<String> {
         let (Some(ladder), Some(engine)) = (&self.ladder, &mut self.engine) else {
             return Some(error_line(
@@ -244,7 +246,7 @@ impl<M: EngineFactory> Uci<M> {
     }
 
     /// Returns the `info string variant` line, which programs for Fairy-Stockfish expect after a
-    /// change of variant. `None` without an engine.
+    /// change of variant. Returns `None` without an engine.
     fn variant_line(&self) -> Option<String> {
         let (files, ranks, start) = self.engine.as_ref()?.board();
         let variant = self.options.variant;

@@ -11,14 +11,14 @@ pub struct Options {
     pub variant: Variant,
     /// `NetworkFile`: path of the network. Empty for the built-in network.
     pub network: String,
-    /// `Hash`: memory limit of the search in MiB. Each of the two trees during tree reuse may take
-    /// half.
+    /// `Hash`: memory limit of the search in MiB. During tree reuse there are two trees, and each
+    /// may take half.
     pub hash: u32,
     /// `MultiPV`: maximum number of root moves in a report.
     pub multi_pv: u32,
     /// `UCI_ShowWDL`: `info` lines contain the probabilities of win, draw and loss.
     pub show_wdl: bool,
-    /// `Ponder`: the program may use `go ponder`. This option has no effect on the engine.
+    /// `Ponder`: the chess program may use `go ponder`. This option has no effect on the engine.
     pub ponder: bool,
     /// `Move Overhead`: delay between the engine's answer and the moment its clock stops.
     pub overhead: Duration,
@@ -30,13 +30,14 @@ pub struct Options {
     /// `DrawScore`: value of a draw for the engine, from -100 (as bad as a loss) to 100 (as good as
     /// a win). A negative value avoids draws.
     pub draw_score: i32,
-    /// `UCI_LimitStrength`: limits the strength to the rating `elo`.
+    /// `UCI_LimitStrength`: limits the engine's strength to the rating `elo`.
     pub limit_strength: bool,
     /// `UCI_Elo`: rating for `UCI_LimitStrength`, on the scale of the network's
     /// [`Ladder`](super::Ladder).
     pub elo: i32,
     /// `Temperature`: temperature T for sampling the move, in hundredths. A move's probability is
-    /// proportional to its probability by the search to the power of 1 / T. 0 plays the best move.
+    /// proportional to its probability according to the search to the power of 1 / T. 0 plays the
+    /// best move.
     pub temperature: i32,
 }
 
@@ -85,8 +86,8 @@ const NAMES: [&str; 13] = [
 ];
 
 impl Options {
-    /// Returns the `option` lines that declare all options to a program. Defaults are the current
-    /// values.
+    /// Returns the `option` lines that declare all options to a chess program. The declared
+    /// defaults are the current values.
     pub fn declarations(&self) -> Vec<String> {
         let declaration = |name: &&str| {
             let (kind, now) = (Options::kind(name), self.get(name));
@@ -146,8 +147,8 @@ impl Options {
     /// Sets an option by name. The case of the name is ignored.
     ///
     /// # Errors
-    /// An unknown name or an invalid value. The message contains both and the allowed ones. The
-    /// options stay unchanged.
+    /// An unknown name or an invalid value. The message contains the name, the value and what is
+    /// allowed. The options stay unchanged.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         let known = NAMES.iter().find(|known| known.eq_ignore_ascii_case(name));
         let name =

@@ -19,8 +19,8 @@ fn session() -> Session<Chess> {
     Session::new(game(None), Settings::default())
 }
 
-/// Runs a search with a simulated clock that advances by a fixed time per leaf. Returns the final
-/// time and the number of requested leaves. Gives up after a maximum number of batches.
+/// Runs a search with a simulated clock that advances by `a_leaf` per leaf. Returns the final time
+/// and the number of requested leaves. Stops after `batches` batches.
 fn think(
     session: &mut Session<Chess>,
     begin: Duration,
@@ -239,8 +239,8 @@ fn a_game_that_is_over_has_no_best_move() {
     assert!(!session.is_thinking() && session.best().is_none());
 }
 
-/// At temperature 1, moves are sampled with their probabilities by the search. Near 0, only the
-/// likeliest move is played.
+/// At temperature 1, the frequencies of sampled moves follow their probabilities according to the
+/// search. Near temperature 0, only the likeliest move is sampled.
 #[test]
 fn drawn_moves_follow_their_probabilities() {
     let mut session = session();

@@ -318,7 +318,7 @@ fn chance_and_what_a_search_has_cost_are_told_where_they_are_asked_for() {
     assert!(!talk.think(1000).iter().any(|line| line.contains("debug")));
 }
 
-/// A reused tree contains a move to play before any evaluation.
+/// A search in a reused tree has a move to play even if it is stopped before any evaluation.
 #[test]
 fn a_search_that_is_stopped_at_once_answers_from_the_tree_that_was_kept() {
     let mut talk = Talk::new();
@@ -332,8 +332,8 @@ fn a_search_that_is_stopped_at_once_answers_from_the_tree_that_was_kept() {
     assert!(answer.last().unwrap().starts_with("bestmove ") && !answer.last().unwrap().contains("(none)"));
 }
 
-/// On a logarithmic scale, 16 simulations are halfway between 4 and 64. A smaller number in `go
-/// nodes` takes precedence.
+/// The ladder rates 4 simulations 1000 and 64 simulations 1400. So 1200 corresponds to 16
+/// simulations, halfway on a logarithmic scale. A smaller number in `go nodes` takes precedence.
 #[test]
 fn strength_is_limited_by_simulations() {
     let mut talk = Talk::new();

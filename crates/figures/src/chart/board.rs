@@ -10,11 +10,12 @@ use std::collections::BTreeMap;
 pub struct Board {
     /// Title above the board.
     pub title: String,
-    /// Number of files. The number of ranks is the number of values divided by it.
+    /// Number of files of the board. The number of ranks is the length of `values` divided by
+    /// `files`.
     pub files: usize,
-    /// Values in the order a1, b1, ..., a2, b2, .... They are not negative.
+    /// Value of each square, in the order a1, b1, ..., a2, b2, .... Values are not negative.
     pub values: Vec<f64>,
-    /// Name of the unit, printed after the largest value.
+    /// Name of the unit. It is printed after the largest value.
     pub unit: String,
 }
 
@@ -23,11 +24,11 @@ const LEFT: f64 = 16.0;
 const TOP: f64 = 40.0;
 /// Number of different shades.
 const SHADES: f64 = 16.0;
-/// Distance between boards in pixels.
+/// Horizontal distance between neighbouring boards in pixels.
 const APART: f64 = 26.0;
 
 /// Draws the boards, at most four in a row. All boards share one scale of shades, from 0 to the
-/// largest value.
+/// largest value of any board.
 pub fn draw(boards: &[Board]) -> Drawing {
     let most = boards.iter().flat_map(|b| &b.values).copied().filter(|v| v.is_finite()).fold(0.0, f64::max);
     let width = boards.iter().map(|b| LEFT + b.files as f64 * SQUARE + APART).fold(0.0, f64::max);

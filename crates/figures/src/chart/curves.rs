@@ -1,4 +1,4 @@
-//! Curves with intervals as ribbons, in panels that share both axes.
+//! Charts of curves in panels that share both axes. Ribbons show the curves' intervals.
 
 use super::{Frame, Key, Look, legend, limits, shown};
 use crate::Unit;
@@ -7,21 +7,21 @@ use crate::scale::{Scale, domain};
 use crate::svg::{Anchor, Drawing};
 use catapult_stats::Estimate;
 
-/// A curve with an interval at each point.
+/// A curve with an estimate and its intervals at each point.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Curve {
     /// Colour and pattern of the line, and shape of the marks.
     pub look: Look,
     /// Name of the curve in the legend.
     pub name: String,
-    /// True for a reference curve, such as a fair martingale. It is dotted and has no marks. Its
-    /// name is in the legend above all panels instead of the panel's legend.
+    /// True for a reference curve, such as the values of a fair gamble. It is dotted and has no
+    /// marks. Its name is in the legend above all panels instead of the panel's legend.
     pub reference: bool,
     /// Points: the value on the horizontal axis, and the estimate on the vertical axis.
     pub points: Vec<(f64, Estimate)>,
 }
 
-/// Curves in one frame, with a title and a legend.
+/// A panel of a chart: curves in one frame, with a title and a legend.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Panel {
     /// Title above the panel. An empty title takes no space.
@@ -30,7 +30,7 @@ pub struct Panel {
     pub curves: Vec<Curve>,
 }
 
-/// Panels that share both axes.
+/// A chart of panels that share both axes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Curves {
     /// Name of the horizontal axis.
@@ -136,8 +136,8 @@ impl Panel {
     }
 }
 
-/// Draws the area between the lower and upper ends of the intervals. Points for which `ends`
-/// returns `None` are skipped.
+/// Draws the area between the lower and upper ends of a curve's intervals. Points for which `ends`
+/// returns `None` are skipped. `at` converts values on the axes to pixels.
 fn ribbon(
     drawing: &mut Drawing,
     class: &str,

@@ -1,4 +1,4 @@
-//! Estimates in groups on a common horizontal axis, one line per estimate.
+//! Charts of estimates in groups, on one horizontal axis. Each estimate has its own line.
 
 use super::{Frame, Look, mark, shown, whiskers};
 use crate::Unit;
@@ -12,7 +12,7 @@ use catapult_stats::Estimate;
 pub struct Dot {
     /// Colour and shape of the mark.
     pub look: Look,
-    /// Name to the left of the estimate. It is empty if a legend has the name.
+    /// Name to the left of the estimate. Empty if a legend shows the name.
     pub name: String,
     /// The estimate and its intervals.
     pub estimate: Estimate,
@@ -28,13 +28,13 @@ pub struct Dots {
     pub axis: String,
     /// Unit of the horizontal axis.
     pub unit: Unit,
-    /// True if the estimates are differences. Their numbers are then printed with signs.
+    /// True if the estimates are differences. Their numbers are then printed with a sign.
     pub differences: bool,
-    /// Value at which a vertical reference line is drawn, such as no difference.
+    /// Value at which a vertical reference line is drawn, such as 0 for differences.
     pub zero: Option<f64>,
-    /// Range shown as a pale band, such as the range of equivalence.
+    /// Range `[low, high]` shown as a pale band, such as differences that are too small to matter.
     pub band: Option<[f64; 2]>,
-    /// True if each line ends with the estimate and its interval as text.
+    /// True if each line ends with the text of the estimate and its interval.
     pub numbers: bool,
     /// Groups from the top: the group's name and its estimates.
     pub groups: Vec<(String, Vec<Dot>)>,

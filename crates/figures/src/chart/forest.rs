@@ -8,25 +8,26 @@ use crate::scale::Scale;
 use crate::svg::{Anchor, Drawing, width_of};
 use catapult_stats::Estimate;
 
-/// Kind of a row. It determines the mark.
+/// Kind of estimate in a row. It determines the mark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// Effect within one network, drawn as a disc.
     Network,
     /// Mean effect, on which the verdict is based, drawn as a wide diamond.
     Mean,
-    /// Reference estimate, drawn as a square. Its interval does not affect the range of the axis.
+    /// Estimate that is shown for comparison, such as the effect at one search level, drawn as a
+    /// square. Its interval does not affect the range of the axis.
     Beside,
 }
 
-/// A row with one estimate.
+/// A row of a forest plot, with one estimate.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
-    /// Kind of the estimate.
+    /// Kind of the estimate, which determines its mark.
     pub kind: Kind,
     /// Name to the left of the estimate.
     pub name: String,
-    /// The difference and its intervals.
+    /// The estimated difference and its 95 % intervals.
     pub estimate: Estimate,
 }
 
@@ -37,9 +38,9 @@ pub struct Forest {
     pub axis: String,
     /// Unit of the horizontal axis.
     pub unit: Unit,
-    /// Index of the arm's colour in the style sheet.
+    /// Index of the marks' colour in the style sheet, 0 to 7.
     pub color: usize,
-    /// Smallest effect of interest. A pale band shows the smaller differences.
+    /// Smallest effect of interest, in `unit`. A pale band shows the smaller differences.
     pub smallest: f64,
     /// Groups from the top: the group's title and its rows.
     pub groups: Vec<(String, Vec<Row>)>,
@@ -58,7 +59,7 @@ impl Row {
 }
 
 impl Forest {
-    /// Draws the chart.
+    /// Draws the plot.
     pub fn draw(&self) -> Drawing {
         let rows = || self.groups.iter().flat_map(|(_, rows)| rows);
         let names = rows().map(|row| width_of(&row.name, 12.0)).fold(0.0, f64::max) + 22.0;
@@ -119,8 +120,8 @@ impl Forest {
         drawing.text(class, (frame.x[1] + 10.0, y), Anchor::Start, &self.number(row));
     }
 
-    /// Returns the text at the end of a row: the difference and its interval for other seeds.
-    /// Without that interval, it has the interval for these networks.
+    /// Returns the text at the end of a row: the difference and its interval for other seeds. If
+    /// that interval is missing, the interval for these networks replaces it.
     fn number(&self, row: &Row) -> String {
         let Estimate { value, agents, rule } = row.estimate;
         let ends = format::difference_interval(rule.unwrap_or(agents), self.unit);

@@ -1,4 +1,5 @@
-//! A metric by search level, with one column per level. The series are side by side in each column.
+//! Chart of a metric by search level (simulations per move), with one column per level. Several
+//! series are side by side in each column.
 
 use super::{Frame, Key, Look, Whiskers, legend, limits, mark, shown};
 use crate::Unit;
@@ -7,14 +8,14 @@ use crate::scale::Scale;
 use crate::svg::{Anchor, Drawing};
 use catapult_stats::Estimate;
 
-/// A column for one search level.
+/// A column for one search level (simulations per move).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Column {
     /// Label below the column: simulations per move, with `early` if the networks are of an earlier
     /// checkpoint.
     pub label: String,
-    /// True if lines connect the column's estimates to neighbouring columns. All such columns have
-    /// the same checkpoint.
+    /// True if lines connect the column's estimates to neighbouring columns. All such columns show
+    /// the same checkpoint of the networks.
     pub joined: bool,
 }
 
@@ -28,7 +29,7 @@ pub struct Series {
     /// Estimates in the order of the columns. `None` if a level has no estimate.
     pub points: Vec<Option<Estimate>>,
     /// Indices of the columns whose estimate the page warns against. These estimates do not affect
-    /// the range of the axis.
+    /// the range of the vertical axis.
     pub doubted: Vec<usize>,
 }
 
@@ -51,10 +52,10 @@ pub struct Levels {
     pub columns: Vec<Column>,
     /// Series, in the order of the legend.
     pub series: Vec<Series>,
-    /// Value at which a horizontal reference line is drawn, such as an even score.
+    /// Value at which a horizontal reference line is drawn, such as 0.5 for an even score.
     pub baseline: Option<f64>,
-    /// Range of the vertical axis. `None` chooses the range from the estimates. Set it if several
-    /// charts share one range.
+    /// Range `[low, high]` of the vertical axis. `None` chooses the range from the estimates. Set
+    /// it if several charts share one range.
     pub domain: Option<[f64; 2]>,
 }
 
@@ -62,8 +63,8 @@ const WIDTH: f64 = 470.0;
 const PLOT: f64 = 210.0;
 
 impl Levels {
-    /// Returns a vertical range for these charts, chosen from the estimates of all charts. The
-    /// charts must have the same unit.
+    /// Returns one range `[low, high]` of the vertical axis that suits all these charts. It is
+    /// chosen from their estimates. The charts must have the same unit.
     pub fn domain_of<'a>(charts: impl Iterator<Item = &'a Levels> + Clone) -> [f64; 2] {
         let unit = charts.clone().next().map_or(Unit::Ratio, |chart| chart.unit);
         let baselines: Vec<f64> = charts.clone().filter_map(|chart| chart.baseline).collect();

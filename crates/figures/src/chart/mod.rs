@@ -1,4 +1,4 @@
-//! Charts. They draw plain numbers and do not depend on studies.
+//! Charts of plain numbers. They do not depend on the types of studies.
 
 pub mod board;
 pub mod curves;
@@ -17,8 +17,8 @@ use crate::Unit;
 use catapult_stats::Estimate;
 pub use whiskers::{Whiskers, mark, whiskers};
 
-/// Fill of a series' marks and pattern of its lines. It distinguishes several series of the same
-/// arm.
+/// Fill of a series' marks and pattern of its lines. It distinguishes several series of one arm
+/// (rule set).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Fill {
     /// Filled marks, solid lines.
@@ -29,13 +29,14 @@ pub enum Fill {
     Pointed,
 }
 
-/// Colour, shape and fill of a series' marks. Two series differ in shape or fill, never in colour
-/// alone. The order of looks is the order of series.
+/// Colour, shape and fill of a series' marks. The first 40 arms (rule sets) differ in colour or
+/// shape. The first five arms differ in shape, so they are distinguishable without colour. Looks
+/// sort by arm, then by fill.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Look {
     /// Index of the arm, which determines colour and shape.
     pub index: usize,
-    /// Fill, which distinguishes several series of the same arm.
+    /// Fill, which distinguishes several series of one arm.
     pub fill: Fill,
 }
 
@@ -63,7 +64,7 @@ impl Look {
         }
     }
 
-    /// Returns the classes of the series' lines in the style sheet.
+    /// Returns the classes, in the style sheet, of the series' lines.
     pub fn line(self) -> String {
         let kind = match self.fill {
             Fill::Full => "",
@@ -114,7 +115,7 @@ pub fn legend(keys: &[Key], width: f64) -> Drawing {
     drawing
 }
 
-/// Frame of a plot, in pixels. The labels and names of the axes are outside it.
+/// Rectangle in which a chart plots its values. The labels and names of the axes are outside it.
 pub struct Frame {
     /// Left and right edge of the plot, in pixels.
     pub x: [f64; 2],
@@ -130,11 +131,12 @@ pub struct Frame {
 const NAME: (f64, f64) = (12.0, 14.0);
 
 impl Frame {
-    /// Creates a frame from the coordinates in pixels and the names of the horizontal and the
-    /// vertical axis. `plot` is the height of the plot.
+    /// Creates a frame, the rectangle of a plot. `names` are the names of the horizontal and the
+    /// vertical axis. An empty name takes no space.
     ///
-    /// `left` and `right` include the space for the vertical axis's labels and name. An empty name
-    /// takes no space.
+    /// All coordinates are in pixels. `left` is the left end of the vertical axis's name and
+    /// labels, which are left of the frame. `right` is the right edge of the frame, `top` its top
+    /// edge and `plot` its height.
     pub fn new(left: f64, right: f64, (top, plot): (f64, f64), names: (&str, &str)) -> Frame {
         let lines = |name: &str, room: f64| match name {
             "" => Vec::new(),
@@ -146,7 +148,8 @@ impl Frame {
         Frame { x: [left, right], y: [top, top + plot], vertical_name, horizontal_name }
     }
 
-    /// Returns the vertical coordinate below the frame, its labels and its axis name.
+    /// Returns the vertical coordinate, in pixels, below the frame, the labels and the name of the
+    /// horizontal axis.
     pub fn bottom(&self) -> f64 {
         self.y[1] + 23.0 + NAME.1 * self.horizontal_name.len() as f64
     }
@@ -194,7 +197,7 @@ impl Frame {
     }
 }
 
-/// Returns the smallest and the largest possible value of a unit.
+/// Returns the smallest and the largest value that is possible in a unit.
 pub fn limits(unit: Unit) -> [f64; 2] {
     match unit {
         Unit::Share => [0.0, 1.0],
@@ -203,14 +206,19 @@ pub fn limits(unit: Unit) -> [f64; 2] {
     }
 }
 
-/// Returns the range of an axis for these estimates and all values in `also`. It is within
-/// `limits`.
+/// Returns the range of an axis that shows `estimates` and all values in `also`. The range is
+/// within `limits`.
 ///
-/// An interval for these networks ([`Estimate::agents`]) may be cut if it is much wider than the
-/// median. Its estimate may then be outside the range too, if the interval covers all other
-/// estimates. An interval for other seeds ([`Estimate::rule`]) is cut if it ends far outside.
-/// Charts draw arrows for what is outside. Callers should pass estimates that the page warns
-/// against only if there are no others.
+/// Wide intervals are cut, so that they do not compress the other estimates:
+///
+/// * An interval for these networks ([`Estimate::agents`]) may be cut if it is more than six times
+///   as wide as the median interval. If it also covers all other estimates, its own estimate may be
+///   outside the range.
+/// * An interval for other seeds ([`Estimate::rule`]) is cut if it ends far outside the other
+///   values.
+///
+/// Charts draw arrows for values outside the range. Estimates that the page warns against should be
+/// passed only if there are no other estimates.
 pub fn shown<'a>(
     estimates: impl Iterator<Item = &'a Estimate> + Clone,
     also: &[f64],
@@ -233,7 +241,7 @@ pub fn shown<'a>(
     domain(core, outer, limits)
 }
 
-/// Intervals wider than this multiple of the median width may be cut.
+/// An interval may be cut if it is wider than the median interval times this factor.
 const FAR: f64 = 6.0;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Scatter plots of two estimates, with fitted lines.
+//! Scatter plots of two metrics, with fitted lines.
 
 use super::{Frame, Key, Look, legend, limits, shown, whiskers};
 use crate::Unit;
@@ -7,7 +7,7 @@ use crate::scale::Scale;
 use crate::svg::Drawing;
 use catapult_stats::Estimate;
 
-/// A point with an interval in each direction.
+/// A point of a scatter plot, with an interval in each direction.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Point {
     /// Colour and shape of the mark.
@@ -46,7 +46,7 @@ pub struct Scatter {
     pub y_unit: Unit,
     /// Entries of the legend.
     pub keys: Vec<Key>,
-    /// Points. The axes' ranges are chosen from them.
+    /// Points of the plot. The axes' ranges are chosen from them.
     pub points: Vec<Point>,
     /// Lines, drawn below the points. They end at the frame.
     pub lines: Vec<Line>,

@@ -1,5 +1,5 @@
-//! A metric of two sides by search level, with one dot per network. The difference of the sides is
-//! below.
+//! Chart of a metric for an arm and its control by search level, with one dot per network. A second
+//! plot below shows the difference.
 
 use super::{Frame, Key, Look, legend, limits, mark, shown, whiskers};
 use crate::Unit;
@@ -8,43 +8,45 @@ use crate::scale::Scale;
 use crate::svg::{Anchor, Drawing};
 use catapult_stats::Estimate;
 
-/// Estimate of one side at one level.
+/// Estimate for one side (the arm or the control) at one search level.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Side {
-    /// Estimate over all networks of the side.
+    /// Estimate over all networks that played this side.
     pub estimate: Estimate,
-    /// Value and tooltip of each network of the side.
+    /// Value and tooltip of each network that played this side.
     pub networks: Vec<(f64, String)>,
 }
 
-/// A column for one search level.
+/// A column of the chart, for one search level (simulations per move).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Column {
-    /// Label below the column.
+    /// Label below the column, such as the search level.
     pub label: String,
-    /// Estimates of the arm and of the control. `None` if there is none.
+    /// Estimates of the arm and of the control at this level. `None` if there is no estimate.
     pub sides: [Option<Side>; 2],
-    /// Difference: arm minus control. `None` if there is none.
+    /// Difference: the arm's value minus the control's. `None` if there is no estimate.
     pub difference: Option<Estimate>,
-    /// True if the difference is adjusted, for example to equal strength of the sides. It is drawn
+    /// True if the difference is adjusted, for example to equally strong networks. It is drawn
     /// hollow.
     pub corrected: bool,
 }
 
-/// A chart of an endpoint whose sides have separate networks.
+/// Chart of a claim for which the arm and its control have separate networks.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sides {
     /// Names of the upper vertical axis (the metric) and the lower one (the difference).
     pub axes: [String; 2],
     /// Unit of both vertical axes.
     pub unit: Unit,
-    /// Look and name of the arm, then of the control. The control may be missing.
+    /// Look and name of the arm, then of the control. The control is missing if the arm is compared
+    /// with a fixed value.
     pub keys: Vec<(Look, String)>,
     /// Fixed value that the arm is compared with, drawn as a horizontal line.
     pub fixed: Option<f64>,
-    /// Smallest effect of interest. A pale band shows the smaller differences.
+    /// Smallest effect of interest, in `unit`. A pale band shows the smaller differences.
     pub smallest: f64,
-    /// Columns in drawing order: search levels, and the difference at equal strength if there is one.
+    /// Columns from left to right: search levels, then the difference at equal strength if there is
+    /// one.
     pub columns: Vec<Column>,
 }
 
@@ -70,7 +72,8 @@ impl Sides {
         drawing
     }
 
-    /// Returns a function that maps a column's index to the horizontal coordinate of its middle.
+    /// Returns a function that converts a column's index to the horizontal coordinate of the
+    /// column's middle, in pixels.
     fn middles(&self, frame: &Frame) -> impl Fn(usize) -> f64 {
         let ([left, right], columns) = (frame.x, self.columns.len().max(1) as f64);
         move |column| left + (column as f64 + 0.5) * (right - left) / columns

@@ -1,10 +1,10 @@
-//! Stacked bars: shares of parts that add up to one.
+//! Charts of stacked bars: shares of parts that add up to one.
 
 use crate::Unit;
 use crate::format;
 use crate::svg::{Anchor, Drawing, width_of};
 
-/// A group of bars: its name, and for each bar the name and the shares of its parts.
+/// A group of bars: the group's name, then each bar's name and the shares of its parts, 0 to 1.
 pub type Group = (String, Vec<(String, Vec<f64>)>);
 
 /// A chart of stacked bars, in groups.
@@ -19,8 +19,8 @@ pub struct Stacked {
 const WIDTH: f64 = 940.0;
 const BAR: f64 = 16.0;
 
-/// Style sheet classes of the parts, in order: the class of a part's fill and of the text on it.
-/// The colours are from Okabe and Ito.
+/// Style sheet classes of the parts, in order. The first class is for a part's fill, the second for
+/// the text on it. The colours are from Okabe and Ito.
 const FILLS: [(&str, &str); 9] = [
     ("f1", "onfill"),
     ("f6", "onpale"),

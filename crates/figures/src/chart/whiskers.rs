@@ -1,16 +1,17 @@
-//! Marks of estimates, and whiskers for their intervals. Arrows show values outside the axis.
+//! Marks of estimates, and whiskers (lines that show intervals). Arrows replace what is outside the
+//! axis.
 
 use super::Look;
 use crate::scale::Scale;
 use crate::svg::{Drawing, px};
 use catapult_stats::Estimate;
 
-/// Draws the whiskers of an estimate along the axis of `scale`. A thick whisker is the interval for
-/// these networks, and a thin one the interval for other seeds. A whisker that continues outside
-/// the axis ends in an arrow.
+/// Draws the whiskers of an estimate along the axis of `scale`. The thick whisker is the interval
+/// for these networks, the thin one the interval for other seeds. A whisker that ends outside the
+/// axis is cut there and gets an arrow.
 ///
 /// `at` converts a position along the axis and an offset across it, both in pixels, to coordinates
-/// (x, y).
+/// (x, y). `color` is the index of the colour in the style sheet.
 pub fn whiskers(
     drawing: &mut Drawing,
     color: usize,
@@ -23,8 +24,7 @@ pub fn whiskers(
     all.draw(drawing, color);
 }
 
-/// Whiskers of a whole series, collected into two SVG paths: one for thin lines and one for thick
-/// lines.
+/// Whiskers of a series, collected into two SVG paths: one for thin lines and one for thick lines.
 #[derive(Default)]
 pub struct Whiskers {
     thin: String,
@@ -46,8 +46,9 @@ impl Whiskers {
         drawing.path(&format!("s{color} thick"), &self.thick);
     }
 
-    /// Adds one whisker. With a cap of half-width `cap` it is thin, else thick. A NaN end adds
-    /// nothing.
+    /// Adds one whisker. If `cap` is given, the whisker is thin, and each end has a cap of this
+    /// half-width in pixels. Otherwise it is thick and has no caps. If an end is NaN, nothing is
+    /// added.
     fn bar(&mut self, ends: [f64; 2], cap: Option<f64>, scale: &Scale, at: &impl Fn(f64, f64) -> (f64, f64)) {
         if ends.iter().any(|end| end.is_nan()) {
             return;
@@ -67,7 +68,7 @@ impl Whiskers {
     }
 }
 
-/// Appends lines from point to point to an SVG path, with the shortest commands.
+/// Appends lines from point to point to an SVG path, as the shortest path commands.
 fn strokes(path: &mut String, points: &[(f64, f64)]) {
     let mut last: Option<(String, String)> = None;
     for (x, y) in points {
@@ -82,8 +83,9 @@ fn strokes(path: &mut String, points: &[(f64, f64)]) {
     }
 }
 
-/// Draws the mark of a series at a value on the axis of `scale`. If the value is outside the axis,
-/// an arrow at the edge replaces the mark. `at` is as in [`whiskers`], and `tip` is the tooltip.
+/// Draws the mark of a series at `value` on the axis of `scale`. If the value is outside the axis,
+/// an arrow at the edge replaces the mark. `at` has the same meaning as in [`whiskers`]. `tip` is
+/// the tooltip.
 pub fn mark(
     drawing: &mut Drawing,
     look: Look,

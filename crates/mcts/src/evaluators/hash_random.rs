@@ -2,8 +2,8 @@ use super::MOVES_LEFT;
 use crate::{Batch, EvaluationError, Evaluator, Value};
 use catapult_rules::Position;
 
-/// Evaluates with pseudo-random numbers from a hash of the position and a seed. It replaces an
-/// untrained network in tests, at almost no cost.
+/// An evaluator that returns pseudo-random numbers, from a hash of the position and a seed. It
+/// replaces an untrained network in tests, at almost no cost.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HashRandom {
     /// Seed of the hash. Different seeds give different evaluations.

@@ -2,8 +2,8 @@ use super::MOVES_LEFT;
 use crate::{Batch, EvaluationError, Evaluator, Value};
 use catapult_rules::Position;
 
-/// Evaluates by material. Q = P(win) - P(loss) is tanh(d / 400), with d the side to move's material
-/// advantage in centipawns. P(draw) is 1 - |Q|. All logits are equal.
+/// An evaluator by material. Q = P(win) - P(loss) is tanh(d / 400), with d the side to move's
+/// material advantage in centipawns. P(draw) is 1 - |Q|. All logits are equal.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Material;
 

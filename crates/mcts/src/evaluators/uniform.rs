@@ -2,7 +2,8 @@ use super::MOVES_LEFT;
 use crate::{Batch, EvaluationError, Evaluator, Value};
 use catapult_rules::Position;
 
-/// Evaluates all positions alike: equal logits and equal probabilities of win, draw and loss.
+/// An evaluator that returns the same for all positions: equal logits, and equal probabilities of
+/// win, draw and loss.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Uniform;
 

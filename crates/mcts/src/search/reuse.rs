@@ -6,10 +6,10 @@ use crate::node::Status;
 use catapult_rules::{Game, Move, Position};
 
 impl<P: Position> Search<P> {
-    /// Like [`start`](Self::start), with the tree of the last search. `moves` lead from the last
-    /// root to the game's current position. The search reuses the subtree of the current position
-    /// and evaluates that position again. Returns false if nothing could be reused. The search then
-    /// starts with an empty tree.
+    /// Begins a search like [`start`](Self::start), with the tree of the last search. `moves` lead
+    /// from the last root to the game's current position. The search reuses the subtree of the
+    /// current position and evaluates that position again. Returns false if nothing could be
+    /// reused. The search then starts with an empty tree.
     pub fn start_after(&mut self, game: &Game<P>, moves: &[Move], simulations: u32, seed: u64) -> bool {
         let is_restricted = self.only.is_some() || self.mask.is_some();
         // A leaf with an outstanding evaluation would never get its value.
@@ -37,7 +37,7 @@ impl<P: Position> Search<P> {
 
     /// Adds `simulations` to a finished search. Gumbel runs another sequential halving over all
     /// root moves with their statistics so far. The call has no effect if the search still runs,
-    /// the root is proven, or memory is full.
+    /// the root is proven, memory is full, or no move needs more visits.
     pub fn prolong(&mut self, simulations: u32) {
         let root = self.tree.nodes.first();
         let is_open = root.is_some_and(|root| root.status == Status::Open && root.child_count > 0);
@@ -53,8 +53,8 @@ impl<P: Position> Search<P> {
         }
     }
 
-    /// Restricts the root moves from the next start on. `None` allows all. Illegal moves in the
-    /// list are ignored. A search in progress ends.
+    /// Restricts the root moves to `only`, from the next start on. `None` allows all moves. Illegal
+    /// moves in the list are ignored. A search in progress ends.
     pub fn set_root_moves(&mut self, only: Option<Vec<Move>>) {
         self.only = only;
         self.stage = Stage::Done;

@@ -1,4 +1,5 @@
-//! Searches of small trees whose results were computed by hand.
+//! Searches of small trees whose results were computed by hand. The games are walks on graphs with
+//! numbered states ([`Graph`]).
 
 use super::toy::{Graph, Rules, Table, Walk, step};
 use super::{nodes, paper};
@@ -54,7 +55,7 @@ fn the_roots_temperature_flattens_its_priors_alone() {
     assert_eq!(changed.mean_value, changed.raw_value, "nothing but the root has been looked at");
 }
 
-/// Two moves of equal priors and visits. The Q of the second is higher by 0.25, so its sigma is
+/// Two moves have equal priors and visits. The Q of the second is higher by 0.25, so its sigma is
 /// higher by (50 + 2) / 2 * 0.25 = 6.5. With noise of scale 100, some seeds choose the first. With
 /// `choice_noise` 0, no seed does.
 #[test]
@@ -100,7 +101,7 @@ fn completed_q_of_one_simulation() {
 
 /// Four simulations over two moves: two rounds of two (ceil(log2 2) = 1 phase of 4 / 2 rounds). At
 /// state 1 Black is to move. Both replies have prior 1/2, so the second visit of state 1 creates
-/// its first child, state 3, worth -0.5 for White.
+/// its first child, state 3, with value -0.5 for White.
 #[test]
 fn halving_visits_in_rows() {
     let mut search = Search::new(paper().config());
@@ -120,9 +121,9 @@ fn halving_visits_in_rows() {
 
 /// PUCT with c = 1, no first-play reduction, priors 1/4 and 3/4, and raw value 0. The scores of
 /// moves 0 and 1 in simulations 1 to 5:
-/// 1. 0 + 1/4 = 0.25 and 0 + 3/4 = 0.75. Move 1, worth -0.5, is visited. The root's Q becomes
+/// 1. 0 + 1/4 = 0.25 and 0 + 3/4 = 0.75. Move 1, with value -0.5, is visited. The root's Q becomes
 ///    -0.25.
-/// 2. -0.25 + 1/4 = 0 and -0.5 + 3/4 / 2 = -0.125. Move 0, worth 0.5, is visited. The root's Q
+/// 2. -0.25 + 1/4 = 0 and -0.5 + 3/4 / 2 = -0.125. Move 0, with value 0.5, is visited. The root's Q
 ///    becomes 0.
 /// 3. With sqrt 2 as factor: 0.5 + 1.414 / 8 = 0.677 and -0.5 + 1.414 * 3/8 = 0.03. Move 0.
 /// 4. With sqrt 3: 0.644 and 0.15. Move 0.
@@ -148,10 +149,11 @@ fn puct_by_hand() {
 }
 
 /// The first-play urgency of an unvisited move is the parent's Q minus the reduction times the
-/// square root of the visited prior mass. In both cases the likelier move 1 is visited first and
-/// then again. The second time, the scores of moves 0 and 1 are:
-/// - Raw value -0.9, move 1 worth -0.2, root's Q -0.55: -0.55 + 1/4 = -0.3 and -0.2 + 3/8 = 0.175.
-/// - Raw value 0, move 1 worth -0.5, root's Q -0.25, reduction 0.2: -0.25 - 0.2 * 0.866 + 1/4 =
+/// square root of the visited moves' total prior. In both cases the likelier move 1 is visited
+/// first and then again. At the second visit, the scores of moves 0 and 1 are:
+/// - Raw value -0.9, value -0.2 of move 1, root's Q -0.55: -0.55 + 1/4 = -0.3 and -0.2 + 3/8 =
+///   0.175.
+/// - Raw value 0, value -0.5 of move 1, root's Q -0.25, reduction 0.2: -0.25 - 0.2 * 0.866 + 1/4 =
 ///   -0.17 and -0.5 + 3/8 = -0.125.
 #[test]
 fn puct_first_play() {
@@ -166,8 +168,8 @@ fn puct_first_play() {
     }
 }
 
-/// White moves at state 0 and again at state 1. So the value of state 1 must not change its sign.
-/// White chooses state 4 there.
+/// White moves at state 0 and again at state 1. So the value of state 1 must not change its sign on
+/// the way to the root. White chooses state 4 there.
 #[test]
 fn two_decisions_in_a_row() {
     let rules = Graph {
@@ -244,8 +246,8 @@ fn a_winning_side_hurries() {
     }
 }
 
-/// With the default number of considered moves, halving eliminates moves at every budget. Phases
-/// visit all, half and a quarter of the moves, computed by hand.
+/// With the default number of considered moves, halving eliminates moves at every budget. The
+/// expected visits, after phases over all, half and a quarter of the moves, are computed by hand.
 #[test]
 fn by_default_few_simulations_are_halved_too() {
     let count = 20;
@@ -276,8 +278,8 @@ fn by_default_few_simulations_are_halved_too() {
     }
 }
 
-/// The root has sixteen likely moves and a seventeenth with almost no prior, which mates. One
-/// simulation is enough to find the mate.
+/// The root has sixteen likely moves, and a seventeenth move with almost no prior, which mates. The
+/// search finds the mate at any number of simulations, even 0.
 #[test]
 fn a_mate_in_one_is_always_seen() {
     let mut following = vec![(1..=17).collect::<Vec<usize>>()];
@@ -338,9 +340,9 @@ fn a_repetition_gets_no_bonus_for_being_short() {
     }
 }
 
-/// Three moves have almost equal logits. The raw value is 0.9, the two visited moves are worth 0.4
-/// and -0.6. The estimate for the unvisited move is (0.9 + 2 * -0.1) / 3 = 0.23, between the two.
-/// The raw value as estimate would put the unvisited move first.
+/// Three moves have almost equal logits. The raw value is 0.9. The two visited moves have the
+/// values 0.4 and -0.6. The estimate for the unvisited move is (0.9 + 2 * -0.1) / 3 = 0.23, between
+/// the two. With the raw value as estimate, the unvisited move would be first.
 #[test]
 fn unvisited_moves_are_ranked_by_the_mix() {
     let rules = Graph {
@@ -359,8 +361,8 @@ fn unvisited_moves_are_ranked_by_the_mix() {
     assert_eq!(candidates.iter().map(|candidate| candidate.1).collect::<Vec<_>>(), [0, 2, 1]);
 }
 
-/// White may draw at once (move 0) or reach a position worth -0.1 (move 1). The draw is better,
-/// unless the draw score is -0.3. The reported value excludes the draw score.
+/// White may draw at once (move 0) or reach a position with value -0.1 (move 1). The draw is
+/// better, unless the draw score is -0.3. The reported value excludes the draw score.
 #[test]
 fn a_draw_counts_as_it_is_said_to() {
     let rules = Graph {

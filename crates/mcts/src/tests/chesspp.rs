@@ -1,4 +1,4 @@
-//! Tests on positions of chess and Chess++ that catapults or repetition decide.
+//! Tests on positions of chess and Chess++ that are decided by catapults or by a repetition.
 
 use super::mates::{after, is_mated};
 use super::{nodes, paper};
@@ -77,8 +77,8 @@ fn a_win_where_the_other_one_repeats() {
     find::<ChessPp>("7k/R7/8/8/8/8/8/1R5K b - - 0 1 c2c3/-", Plain);
 }
 
-/// Evaluator: a catapult on c1 or f1 is good for White, a catapult on c8 or f8 for Black. The
-/// search is right only if the sign of values follows the side to move.
+/// An evaluator: each catapult on c1 or f1 gives White 0.25, and each catapult on c8 or f8 gives
+/// Black 0.25. The search is right only if the sign of values follows the side to move.
 struct Placed;
 
 impl Placed {
@@ -105,8 +105,8 @@ impl<P: Position> Evaluator<P> for Placed {
     }
 }
 
-/// Each side puts its catapults on the squares worth most to it. A node visited once has the value
-/// of its position for White.
+/// Each side places its catapults on the squares that [`Placed`] values most for it. A node visited
+/// once has the value of its position for White.
 #[test]
 fn catapults_are_placed_where_they_are_worth_most() {
     let cases: [(&str, &[&str]); 4] = [

@@ -126,7 +126,7 @@ fn every_simulation_is_counted_once() {
                 assert!((total - 1.0).abs() < 1e-4);
                 assert!((result.value.wdl.iter().sum::<f32>() - 1.0).abs() < 1e-5);
                 assert!(search.tree.nodes.iter().all(|node| node.in_flight == 0));
-                // The visits of a node are its own evaluation and the visits of its children.
+                // The policy contains the legal moves, in legal-move order.
                 let legal = game.position().legal_moves();
                 assert!(result.policy.iter().map(|p| p.0).eq(legal.iter().copied()));
             }

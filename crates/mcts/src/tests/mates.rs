@@ -1,16 +1,18 @@
-//! Mates that a search with a uniform evaluator must find. A plain solver (`mates`) verifies them.
+//! Mates that a search with a uniform evaluator must find. A plain solver (the function `mates`)
+//! verifies them.
 
 use super::paper;
 use crate::evaluators::Uniform;
 use crate::{AlgorithmName, Outlook, Proven, Search, SearchTable, run};
 use catapult_rules::{Chess, ChessPp, ChessPpProposals, Move, Plain, Position, Proposals, Standard};
 
-/// True if the side to move can force mate within n moves.
+/// Returns true if the side to move can force mate within n moves.
 fn mates<P: Position>(position: &P, n: u32) -> bool {
     position.legal_moves().into_iter().any(|mv| is_mated(&after(position, mv), n - 1))
 }
 
-/// True if the other side can force mate within its next n moves.
+/// Returns true if the side to move is mated, or its opponent can force mate within the opponent's
+/// next n moves.
 pub(super) fn is_mated<P: Position>(position: &P, n: u32) -> bool {
     let moves = position.legal_moves();
     if moves.is_empty() {
@@ -40,7 +42,8 @@ const CHESS: [(u32, &str, &str); 5] = [
 ];
 
 /// Chess++ positions from random games, with a mate in n moves: (n, key move, FEN). A key move with
-/// `t` is a teleport. In the other positions teleports guard, block or mate.
+/// `t` is a teleport. In positions with another key move, teleports guard squares, block lines or
+/// mate.
 const CHESSPP: [(u32, &str, &str); 14] = [
     (2, "f4c7t", "k7/5p2/5P2/8/5K2/8/8/1R6 w - - 26 111 c7f4/c5d3"),
     (2, "b4d3", "2b1k1nr/1ppp2pp/7R/3rp3/PnP1p3/3P1PP1/P1q5/RBB1K1N1 b k - 4 17 b1*f1*/b6g6"),

@@ -1,5 +1,5 @@
-//! Searches of Maxim chess. A turn consists of several decisions of one side (rule 8). Repetition
-//! and the fifty-move rule count only at the start of a turn.
+//! Searches of Maxim chess. A turn consists of several decisions of one side (rule 8 of Maxim
+//! chess). Repetition and the fifty-move rule count only at the start of a turn.
 
 use super::{nodes, paper};
 use crate::evaluators::{Material, Uniform};
@@ -42,7 +42,7 @@ fn is_mate(position: &Maxim) -> bool {
 }
 
 /// A rook mates on the back rank with the last decision of the turn, `done`. The win is two plies
-/// away, and the winner makes both.
+/// away, and the winner makes both plies.
 #[test]
 fn a_win_of_two_decisions_is_a_win_at_both() {
     for (fen, key) in [
@@ -197,8 +197,9 @@ fn the_clock_is_judged_where_a_turn_starts() {
     }
 }
 
-/// With `finish_turns`, every evaluated position except the root has the other side to move. Each
-/// evaluation takes one simulation. Within a turn the root still has all its moves.
+/// With `finish_turns`, every evaluated position below the root is at the start of a turn. The
+/// exception is a position after a first portal, because the search chooses the second portal. A
+/// root within a turn still has all its moves.
 #[test]
 fn turns_are_finished_in_the_tree() {
     for (fen, phase) in [

@@ -1,4 +1,5 @@
-//! Tests of whole searches: results computed by hand, recorded trees, proofs and invariants.
+//! Tests of whole searches: results computed by hand, searches recorded by mctx, proofs and
+//! invariants.
 
 mod by_hand;
 mod chesspp;

@@ -1,4 +1,5 @@
-//! Tests of proven results, and of draws that are not proven.
+//! Tests of proven results, and of draws that are not proven. Most games are walks on graphs with
+//! numbered states ([`Graph`]).
 
 use super::paper;
 use super::toy::{Graph, Nim, Table, Walk, step};
@@ -35,9 +36,10 @@ fn nim_is_solved() {
     }
 }
 
-/// From state 0 White moves to 1 or 2. At 1 Black chooses between 3 and 4; at 2 Black has one move.
-/// From 4, White mates by moving to 5. From 3, the path over 8 back to 0 is a draw by repetition.
-/// So 1 does not win, and 2 wins only if Black's move leads to 4.
+/// A game on a graph with numbered states. From state 0 White moves to 1 or 2. At 1 Black chooses
+/// between 3 and 4; at 2 Black has one move. From 4, White mates by moving to 5. From 3, the path
+/// over 8 back to 0 is a draw by repetition. So the move to 1 does not win, and the move to 2 wins
+/// only if Black's move leads to 4.
 #[test]
 fn a_win_through_a_repetition_trap() {
     let trap = |black_at_2: usize| {
@@ -62,8 +64,8 @@ fn a_win_through_a_repetition_trap() {
     assert_eq!(result.best, Some(step(1)));
 }
 
-/// Below the root, states form a cycle. The second visit of a state on a path is a draw, whatever
-/// its value.
+/// Below the root, the states form a cycle. If repetitions count, the second visit of a state on a
+/// path is a draw, whatever its value.
 #[test]
 fn a_repetition_within_the_path() {
     let following = vec![vec![1], vec![2], vec![3], vec![4], vec![1]];
@@ -85,8 +87,8 @@ fn a_repetition_within_the_path() {
     }
 }
 
-/// The same state is reached with either side to move. With Black to move, the position has
-/// occurred in the game and is a draw. With White to move it wins.
+/// A game on a graph with numbered states reaches state 4 with either side to move. With Black to
+/// move, the position has occurred in the game and is a draw. With White to move it wins.
 #[test]
 fn a_repetition_on_one_path_is_none_on_another() {
     let mut outcomes = vec![None; 8];
@@ -106,9 +108,9 @@ fn a_repetition_on_one_path_is_none_on_another() {
     assert_eq!(result.moves[0].proven, None);
 }
 
-/// From state 0 White moves to 1 or 2. Both lead to 3 by a forced move. At 3 White can mate
-/// (state 4) or move to state 5, which has occurred in the game. State 5 is a draw by repetition, but 3 is
-/// won on both paths.
+/// A game on a graph with numbered states. From state 0 White moves to 1 or 2. Both lead to 3 by a
+/// forced move. At 3 White can mate (state 4) or move to state 5, which has occurred in the game.
+/// State 5 is a draw by repetition, but 3 is won on both paths.
 #[test]
 fn history_draws_but_never_proves() {
     let rules = Graph {
@@ -213,7 +215,7 @@ fn shortest_win_longest_loss() {
     assert_eq!(result.policy.iter().map(|p| p.1).collect::<Vec<_>>(), [0.0, 1.0]);
 }
 
-/// Two candidates are proven to lose, so the third move, which was not considered, is played.
+/// Two candidates are proven to lose, so the search plays the third move, which was not considered.
 #[test]
 fn unconsidered_moves_step_in_for_lost_ones() {
     let mate = Some(Outcome::Checkmate);
@@ -254,8 +256,8 @@ fn settled_moves_take_no_simulations() {
     assert_eq!(result.best, Some(step(3)));
 }
 
-/// A draw by repetition gets at most one visit. It is played if all other moves are bad, and not
-/// played if another move is better.
+/// A draw by repetition gets at most one visit. The search plays it if all other moves are bad, and
+/// not if another move is better.
 #[test]
 fn a_settled_draw_is_played_if_it_is_best() {
     for (value, expected) in [(-0.6, 0), (0.6, 1)] {
@@ -297,8 +299,8 @@ fn a_search_among_draws_ends() {
 }
 
 /// White's turn continues at state 1. Ending the turn there loses (2, then 4); another decision
-/// mates (3). The tree has only the turn-ending move. So it must not prove the move to 1 lost. If
-/// ending the turn wins, it must still prove the win.
+/// mates (3). The tree has only the turn-ending move, so it must not prove that the move to 1
+/// loses. If ending the turn wins, it must still prove the win.
 #[test]
 fn a_turn_that_is_finished_for_its_owner_proves_only_wins() {
     let mate = Some(Outcome::Checkmate);

@@ -4,19 +4,20 @@ use crate::{Batch, EvaluationError, Evaluator, Value};
 use catapult_rules::{Color, FenError, Move, MoveError, MoveList, Outcome, PieceCounts, PieceType, Position};
 use std::fmt;
 
-/// A graph on which two players move one token. Nodes of the graph are states. A state without
-/// successors needs an outcome.
+/// A graph on which two players move one token. Nodes of the graph are called states. A state
+/// without successors needs an outcome.
 #[derive(Debug, Default)]
 pub(super) struct Graph {
     pub following: Vec<Vec<usize>>,
     pub outcomes: Vec<Option<Outcome>>,
-    /// States at which the mover has the next move too.
+    /// States at which the side to move keeps the turn: it also makes the next move.
     pub keeps_turn: Vec<usize>,
-    /// Turn-ending moves as (state, move number). States without an entry have no turn-ending move.
+    /// Turn-ending moves as (state, move number). A state without an entry has no turn-ending move.
     pub turn_ends: Vec<(usize, usize)>,
     /// True if a repeated position is a draw.
     pub repeats: bool,
-    /// Evaluations by [`Table`], by state: logits of the moves. `values` holds the Q of each state.
+    /// Policy logits by state, one per move. [`Table`] returns them and, as Q, the entry of
+    /// `values` for the state.
     pub logits: Vec<Vec<f32>>,
     pub values: Vec<f32>,
     /// If true, `values` are for the side to move. Otherwise they are for White.
@@ -147,8 +148,8 @@ impl Position for Walk {
     }
 }
 
-/// Evaluates a [`Walk`] with the logits and values of its [`Graph`]. P(draw) is 0, and 10 plies are
-/// left.
+/// An evaluator of a [`Walk`] with the logits and values of its [`Graph`]. P(draw) is 0, and 10
+/// plies are left.
 pub(super) struct Table;
 
 impl Evaluator<Walk> for Table {
@@ -181,8 +182,8 @@ impl fmt::Display for Nim {
 }
 
 impl Nim {
-    /// True if the side to move wins. By Bouton's theorem it wins unless the exclusive or of the
-    /// heaps is 0.
+    /// Returns true if the side to move wins. By Bouton's theorem it wins unless the exclusive or
+    /// of the heaps is 0.
     pub(super) fn mover_wins(&self) -> bool {
         self.heaps[0] ^ self.heaps[1] ^ self.heaps[2] != 0
     }

@@ -5,8 +5,8 @@ use crate::node::{Node, Status};
 use catapult_rules::{Color, Move};
 
 impl Tree {
-    /// Returns the index of the node that `moves` reach from the root. `None` if the node does not
-    /// exist, has no visits, or lacks edges for some legal moves.
+    /// Returns the index of the node that `moves` reach from the root. Returns `None` if the node
+    /// does not exist, has no visits, or lacks edges for some legal moves.
     pub(crate) fn after(&self, moves: &[Move]) -> Option<u32> {
         let mut index = ROOT;
         for mv in moves {
@@ -22,7 +22,7 @@ impl Tree {
     }
 
     /// Makes a node the root and discards everything outside its subtree. The subtree is copied, so
-    /// both trees are briefly in memory. `limit` is the limit in bytes from then on.
+    /// both trees are briefly in memory. `limit` is the new limit in bytes.
     pub(crate) fn reroot(&mut self, root: u32, limit: usize) {
         let mut new = Tree::new(limit);
         new.nodes.push(self.nodes[root as usize].clone());

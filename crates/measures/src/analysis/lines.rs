@@ -1,10 +1,10 @@
-//! Lines of moves drawn from a prior, and the entropy along them.
+//! Lines of moves drawn from a prior, and their entropy.
 //!
-//! By the chain rule, the entropy of lines of n plies is the expected sum of the entropies of their
-//! moves. The mean of that sum over drawn lines is therefore an unbiased estimate. Tomašev et al.
-//! 2020 report the same quantity for AlphaZero's openings. A line ends with its game. If players
-//! set up the game, the set-up moves are drawn first, in the same way. They are not part of the
-//! line.
+//! The entropy of lines of n plies is the expected sum of the entropies of their moves (chain
+//! rule). The mean of that sum over drawn lines is therefore an unbiased estimate. Tomašev et al.
+//! 2020 report the same quantity for AlphaZero's openings. A line is shorter if its game ends. In
+//! games that begin with set-up moves, these moves are drawn first, in the same way. They are not
+//! part of the line.
 
 use super::priors::{entropy, priors};
 use crate::games::StudiedGame;
@@ -14,23 +14,23 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use serde::{Deserialize, Serialize};
 
-/// A line of drawn moves. Only the entropies of the moves' probabilities are stored.
+/// A line of drawn moves. It stores only the entropy of the move probabilities at each ply.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct OpeningLine {
-    /// Entropy of the move probabilities in nats, one value per ply. Shorter than requested if the
-    /// game ended.
+    /// Entropy of the move probabilities in nats, one value per ply. There are fewer values than
+    /// requested if the game ended.
     pub entropies: Vec<f32>,
 }
 
 impl OpeningLine {
-    /// Returns the sum of the entropies, in nats.
+    /// Returns the sum of the line's entropies, in nats.
     pub fn total(&self) -> f64 {
         self.entropies.iter().map(|&entropy| f64::from(entropy)).sum()
     }
 }
 
-/// Draws `lines` lines of at most `plies` plies from the start, after any set-up. Each move is
-/// drawn from the evaluator's prior at temperature 1.
+/// Draws `lines` lines of at most `plies` plies from the start of the game, after any set-up moves.
+/// Each move is drawn from the network's prior at temperature 1.
 ///
 /// # Errors
 /// An evaluation fails.
@@ -44,7 +44,8 @@ pub fn sample_lines<P: StudiedGame>(
     follow(P::start(rules), lines, plies, seed, |open| priors(evaluator, open))
 }
 
-/// Draws lines of moves drawn with equal probability, after any set-up drawn in the same way.
+/// Draws `lines` lines of at most `plies` plies from the start of the game, after any set-up moves.
+/// All moves, including the set-up moves, are drawn with equal probability.
 pub fn uniform_lines<P: StudiedGame>(
     rules: P::Rules,
     lines: u32,
@@ -62,7 +63,7 @@ pub fn uniform_lines<P: StudiedGame>(
 }
 
 /// Draws all lines in parallel, so that each call of `priors` covers many lines. `priors` returns
-/// one probability per legal move of each game.
+/// one probability per legal move, for each game.
 fn follow<P: StudiedGame, E>(
     start: P,
     lines: u32,
@@ -85,14 +86,13 @@ fn follow<P: StudiedGame, E>(
     Ok(drawn)
 }
 
-/// Returns true if the next move belongs to the set-up of the game.
+/// Returns true if the next move of the game is a set-up move.
 pub(super) fn is_setting_up<P: StudiedGame>(game: &Game<P>) -> bool {
     let position = game.position();
     position.legal_moves().first().is_some_and(|mv| position.is_setup(*mv))
 }
 
-/// Draws one move per game from its prior and plays it. Returns the entropies of the priors in
-/// nats.
+/// Draws one move per game from its prior and plays it. Returns the entropy of each prior in nats.
 fn ply<P: StudiedGame, E>(
     games: &mut [&mut Game<P>],
     priors: &mut impl FnMut(&[&Game<P>]) -> Result<Vec<Vec<f64>>, E>,
@@ -106,8 +106,8 @@ fn ply<P: StudiedGame, E>(
     Ok(priors.into_iter().map(entropy).collect())
 }
 
-/// Returns games after the set-up. If players set up the game, these are `most` games with set-ups
-/// drawn from the prior, else one game.
+/// Returns games after their set-up moves. In a game that begins with set-up moves, these are
+/// `most` games, with set-up moves drawn from the prior. Otherwise it is one game.
 pub(super) fn starts<P: StudiedGame>(
     rules: P::Rules,
     evaluator: &mut dyn Evaluator<P>,
@@ -124,7 +124,7 @@ pub(super) fn starts<P: StudiedGame>(
     Ok(games)
 }
 
-/// Draws a move with the probabilities `prior`, one per move. `moves` must not be empty.
+/// Draws one of `moves`, with one probability per move in `prior`. `moves` must not be empty.
 fn draw(moves: &[Move], prior: &[f64], rng: &mut impl Rng) -> Move {
     let mut left = rng.random::<f64>();
     for (&mv, &p) in moves.iter().zip(prior) {

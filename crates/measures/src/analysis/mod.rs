@@ -1,5 +1,5 @@
-//! Analyses of networks beyond their played games. There are lines drawn from the prior, searched
-//! positions, and positions that games of several arms share.
+//! Analyses of networks beyond their played games. They consist of lines drawn from the prior,
+//! searches of single positions, and priors in positions that all arms can reach.
 
 mod lines;
 mod priors;
@@ -19,7 +19,7 @@ use catapult_store::BadSetting;
 use catapult_store::setting::in_range;
 use serde::{Deserialize, Serialize};
 
-/// Numbers and sizes of the analyses of one network.
+/// Settings of the analysis of one network: numbers of lines, positions and simulations.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct AnalysisSettings {
@@ -27,13 +27,13 @@ pub struct AnalysisSettings {
     pub lines: u32,
     /// Maximum length of a line in plies.
     pub line_plies: u32,
-    /// Number of positions drawn from the network's games, from one game after the other. A
+    /// Number of positions drawn from the network's games, one from each game in turn. A drawn
     /// position with fewer than two legal moves is not searched.
     pub positions: u32,
     /// Simulations per searched position.
     pub simulations: u32,
-    /// Maximum number of shared positions, in which the priors of different arms' networks are
-    /// compared. Each arm and agent contributes equally many.
+    /// Maximum number of shared positions, which all arms can reach. The networks' priors are
+    /// compared in these positions. Each arm and agent contributes equally many.
     pub shared_positions: u32,
     /// Maximum number of plies from the start to a shared position.
     pub shared_plies: u32,
@@ -53,8 +53,8 @@ impl Default for AnalysisSettings {
 }
 
 impl AnalysisSettings {
-    /// Checks that every setting lies in its range. The error names the key, the value and the
-    /// allowed range.
+    /// Checks that every setting is in its range. The error gives the setting's name, its value and
+    /// the allowed range.
     pub fn validate(&self) -> Result<(), BadSetting> {
         in_range("lines", self.lines, 1..=100_000)?;
         in_range("line_plies", self.line_plies, 1..=200)?;
@@ -65,7 +65,7 @@ impl AnalysisSettings {
     }
 
     /// Returns the maximum number of positions that [`analyse`] evaluates, for estimates of the
-    /// time. Evaluations for set-ups and first moves are not counted.
+    /// time. Evaluations for set-up moves and first moves are not counted.
     pub fn evaluations(&self) -> u64 {
         let lines = u64::from(self.lines) * u64::from(self.line_plies);
         lines
@@ -74,26 +74,27 @@ impl AnalysisSettings {
     }
 }
 
-/// Analysis of a network in one arm. Entropies and losses are in nats.
+/// Result of the analysis of a network in one arm. Entropies and losses are in nats.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct NetworkAnalysis {
     /// Lines drawn from the network's prior.
     pub lines: Vec<OpeningLine>,
-    /// Lines of moves drawn with equal probability. They do not depend on the network.
+    /// Lines whose moves are drawn with equal probability. They do not depend on the network.
     pub uniform: Vec<OpeningLine>,
-    /// The network's prior of the first move: moves and their probabilities, likeliest move first.
-    /// If players set up the game, this is the mean over set-ups drawn from the prior.
+    /// The network's prior of the first move: moves with their probabilities, likeliest move first.
+    /// If the game begins with set-up moves, it is the mean over set-ups drawn from the prior.
     pub first_moves: Vec<(String, f64)>,
-    /// Searches of positions drawn from the network's games.
+    /// Results of searches of positions that are drawn from the network's games.
     pub searched: Vec<SearchedPosition>,
-    /// The network's priors in the shared positions. Empty for games unrelated to chess.
+    /// The network's priors in the positions that all arms can reach. Empty for games unrelated to
+    /// chess.
     pub shared: Vec<SharedPosition>,
 }
 
 /// Analyses a network in an arm.
 ///
-/// `games` are the network's games in the arm. `shared` are the lines of [`shared_lines`], equal
-/// for all networks of a study. The result depends only on the arguments.
+/// `games` are the network's games in the arm. `shared` are the lines that [`shared_lines`]
+/// returns. All networks of a study get the same lines. The result depends only on the arguments.
 ///
 /// # Errors
 /// A game cannot be replayed, or an evaluation fails.
@@ -116,8 +117,8 @@ pub fn analyse<P: StudiedGame>(
     })
 }
 
-/// Number of lines of moves drawn with equal probability. More lines are affordable because they
-/// need no network.
+/// Number of lines whose moves are drawn with equal probability. They are many, because they need
+/// no network.
 const UNIFORM_LINES: u32 = 500;
 
 #[cfg(test)]

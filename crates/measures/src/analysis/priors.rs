@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 /// Maximum number of positions per evaluator call.
 const BATCH: usize = 128;
 
-/// Returns the priors of unfinished games. Each has one probability per legal move, in the order of
-/// `legal_moves`.
+/// Returns the priors at the positions of unfinished games. Each prior has one probability per
+/// legal move, in the order of `legal_moves`.
 pub(super) fn priors<P: Position>(
     evaluator: &mut dyn Evaluator<P>,
     games: &[&Game<P>],
@@ -34,13 +34,14 @@ fn softmax(logits: &[f32]) -> Vec<f64> {
     weights.into_iter().map(|weight| weight / sum).collect()
 }
 
-/// Returns the entropy -sum p ln p in nats.
+/// Returns the entropy -sum p ln p of `probabilities`, in nats.
 pub(crate) fn entropy(probabilities: impl IntoIterator<Item = f64>) -> f64 {
     probabilities.into_iter().filter(|&p| p > 0.0).map(|p| -p * p.ln()).sum()
 }
 
-/// Returns the prior of the first move, averaged over `starts`: texts of moves and probabilities.
-/// The likeliest move comes first. Ties are in the order of the text.
+/// Returns the prior of the first move, averaged over the positions `starts`: moves as text with
+/// their probabilities. The likeliest move comes first. Equally likely moves are in alphabetical
+/// order.
 pub(super) fn first_moves<P: Position>(
     evaluator: &mut dyn Evaluator<P>,
     starts: &[Game<P>],

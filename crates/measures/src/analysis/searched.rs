@@ -1,4 +1,5 @@
-//! Searches of positions from games. They give the value of each move, which game records lack.
+//! Searches of positions from games. They give the value of each move, which game records do not
+//! contain.
 
 use super::AnalysisSettings;
 use super::lines::is_setting_up;
@@ -15,7 +16,7 @@ use serde::{Deserialize, Serialize};
 /// Maximum number of concurrent searches.
 const SEARCHES: usize = 64;
 
-/// Scale of the Gumbel noise that breaks ties. Matches use the same scale.
+/// Scale of the Gumbel noise, which only breaks ties. Matches use the same scale.
 const TIE_NOISE: f32 = 0.001;
 
 /// A position of a game and the result of its search. Q is P(win) - P(loss) for the side to move.
@@ -25,20 +26,21 @@ pub struct SearchedPosition {
     pub game: u32,
     /// Number of plies of the game before the position.
     pub ply: u32,
-    /// Highest Q of any visited move.
+    /// Highest Q of the visited moves.
     pub best: f32,
-    /// Second-highest Q of any visited move.
+    /// Second-highest Q of the visited moves.
     pub second: f32,
-    /// Cross-entropy in nats of the network's prior against the policy that the game recorded at
-    /// this ply. `None` if the record has no policy.
+    /// Cross-entropy, in nats, of the network's prior with respect to the policy recorded in the
+    /// game at this ply. `None` if the record has no policy.
     pub policy_loss: Option<f32>,
-    /// Entropy in nats of the recorded policy, which is the minimum of `policy_loss`. `None` if the
-    /// record has no policy.
+    /// Entropy, in nats, of the recorded policy. It is the smallest possible `policy_loss`. `None`
+    /// if the record has no policy.
     pub target_entropy: Option<f32>,
 }
 
-/// Draws `settings.positions` positions after the set-up, from one game after the other. Searches
-/// the ones with at least two legal moves.
+/// Draws `settings.positions` positions after the set-up moves, one from each game in turn.
+/// Searches the positions with at least two legal moves, and returns those with at least two
+/// visited moves.
 pub(super) fn search_positions<P: StudiedGame>(
     rules: P::Rules,
     evaluator: &mut dyn Evaluator<P>,
@@ -81,14 +83,14 @@ pub(super) fn search_positions<P: StudiedGame>(
     Ok(found)
 }
 
-/// Returns the number of set-up plies at the start of a recorded game.
+/// Returns the number of set-up moves at the start of a recorded game.
 fn setup<P: StudiedGame>(record: &GameRecord, rules: P::Rules) -> Result<usize, MeasureError> {
     let mut replay = Replay::<P>::new(record, rules).map_err(damaged)?;
     while is_setting_up(replay.game()) && replay.next().transpose().map_err(damaged)?.is_some() {}
     Ok(replay.game().ply())
 }
 
-/// Returns the game after its first `plies` plies.
+/// Replays the first `plies` plies of a recorded game and returns the game.
 pub(super) fn replay<P: Position>(
     record: &GameRecord,
     rules: P::Rules,
@@ -103,7 +105,8 @@ fn damaged(error: VerifyError) -> MeasureError {
     MeasureError::measure(format!("game {}", error.game), error.reason)
 }
 
-/// Runs searches in parallel until all are done. Results are in the order of `games`.
+/// Searches the position of each game, all in parallel, until all searches are done. Results are in
+/// the order of `games`.
 fn search_all<'a, P: Position>(
     evaluator: &mut dyn Evaluator<P>,
     games: impl Iterator<Item = &'a Game<P>>,
@@ -137,7 +140,8 @@ fn search_all<'a, P: Position>(
     Ok(searches.iter().map(Search::result).collect())
 }
 
-/// Returns the two highest Q of the visited moves, or `None` if fewer than two were visited.
+/// Returns the two highest Q of the visited moves, the higher one first. `None` if fewer than two
+/// moves were visited.
 fn two_best(result: &SearchResult) -> Option<(f32, f32)> {
     let mut values: Vec<f32> = result.moves.iter().filter_map(|mv| mv.q).collect();
     values.sort_by(|a, b| b.total_cmp(a));
@@ -147,8 +151,9 @@ fn two_best(result: &SearchResult) -> Option<(f32, f32)> {
     }
 }
 
-/// Returns the cross-entropy of the prior against a recorded policy, and the policy's entropy, both
-/// in nats. Records omit small probabilities, so the policy is normalised first.
+/// Returns the cross-entropy of the prior with respect to the recorded policy `target`, then the
+/// entropy of `target`, both in nats. Records omit small probabilities, so `target` is normalised
+/// first.
 fn fit<P: Position>(position: &P, result: &SearchResult, target: &[(String, f32)]) -> (f64, f64) {
     let sum: f64 = target.iter().map(|&(_, p)| f64::from(p)).sum();
     let prior = |text: &str| {

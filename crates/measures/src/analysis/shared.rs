@@ -1,4 +1,5 @@
-//! Positions that all arms can reach by legal moves, and the networks' priors in these positions.
+//! Shared positions: positions that all arms related to chess can reach by the same moves, and the
+//! networks' priors there.
 
 use super::AnalysisSettings;
 use super::priors::priors;
@@ -9,23 +10,26 @@ use catapult_rules::{Game, Variant, with_variant};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashSet};
 
-/// A position reached by moves that are legal in all arms, and a network's prior there.
+/// A position that all arms related to chess can reach by the same moves, and a network's prior
+/// there.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SharedPosition {
-    /// Index of the line that leads to the position, in the result of [`shared_lines`]. It
+    /// Index, in the result of [`shared_lines`], of the line that leads to the position. It
     /// identifies the position for all networks.
     pub line: u32,
-    /// Legal moves as text, with the network's prior of each.
+    /// Legal moves as text, with their probabilities by the network's prior.
     pub prior: Vec<(String, f32)>,
 }
 
 /// Returns the lines of moves that lead to the shared positions.
 ///
-/// A source is an arm with the moves of one agent's games. Each source contributes equally many
-/// lines, together at most `shared_positions`. No line occurs twice. A line consists of the first
-/// moves of a game after its set-up, at most `shared_plies`. Lines come from one game after the
-/// other. All lengths occur about equally often. From the set-up of chess, every line is legal in
-/// every arm. Sources unrelated to chess are ignored.
+/// An element of `sources` is an arm with the moves of one agent's games. Sources unrelated to
+/// chess are ignored. A line consists of the first moves of a game after its set-up moves, at most
+/// `shared_plies`. It must be legal in every arm from the start of chess. No line occurs twice.
+///
+/// Each source contributes equally many lines, together at most `shared_positions`. The result is
+/// shorter if a source has too few lines. A source takes one line from each of its games in turn.
+/// All lengths occur about equally often.
 pub fn shared_lines(sources: &[(Variant, Vec<&[String]>)], settings: &AnalysisSettings) -> Vec<Vec<String>> {
     let related: Vec<&(Variant, Vec<&[String]>)> =
         sources.iter().filter(|(arm, _)| is_related(*arm)).collect();
@@ -50,8 +54,8 @@ pub fn shared_lines(sources: &[(Variant, Vec<&[String]>)], settings: &AnalysisSe
     lines
 }
 
-/// Yields the first plies of games after their set-up, from one game after the other. Lengths from
-/// 1 to `plies` occur about equally often.
+/// Yields the first plies of games after their set-up moves, one line from each game in turn.
+/// Lengths from 1 to `plies` occur about equally often.
 fn first_plies<'a>(
     arm: Variant,
     games: &'a [&'a [String]],
@@ -72,8 +76,8 @@ fn reaches(arm: Variant, line: &[String]) -> bool {
     with_variant!(arm, |P, rules| follow::<P>(rules, line).is_some())
 }
 
-/// Returns the priors at the ends of the lines. Lines that the rules do not allow are left out. The
-/// result is empty for a game unrelated to chess.
+/// Returns the priors at the ends of the lines. Lines that are illegal under the rules are left
+/// out. The result is empty for a game unrelated to chess.
 pub(super) fn shared_positions<P: StudiedGame>(
     rules: P::Rules,
     evaluator: &mut dyn Evaluator<P>,
@@ -90,8 +94,8 @@ pub(super) fn shared_positions<P: StudiedGame>(
     Ok(reached.iter().zip(priors).map(position).collect())
 }
 
-/// Plays moves from the set-up of chess. `None` if a move is illegal or the game is over at the
-/// end. Also `None` for a game unrelated to chess.
+/// Plays `moves` from the start of chess and returns the game. `None` if a move is illegal, if the
+/// game is over at the end, or if the rules are unrelated to chess.
 fn follow<P: StudiedGame>(rules: P::Rules, moves: &[String]) -> Option<Game<P>> {
     let mut game = Game::new(P::chess_start(rules)?);
     for text in moves {

@@ -8,9 +8,9 @@ fn mean(lines: &[OpeningLine]) -> f64 {
     lines.iter().map(OpeningLine::total).sum::<f64>() / lines.len() as f64
 }
 
-/// Returns the entropy, in nats, of lines of moves drawn with equal probability. It enumerates all
-/// lines and adds ln(number of legal moves) of each position, weighted by the position's
-/// probability.
+/// Returns the entropy, in nats, of lines whose moves are drawn with equal probability. It
+/// enumerates all lines and adds ln(number of legal moves) of each position, weighted by the
+/// position's probability.
 fn by_enumeration<P: Position>(position: &P, plies: usize) -> f64 {
     if plies == 0 || position.outcome().is_some() {
         return 0.0;
@@ -61,7 +61,8 @@ fn lines_begin_after_the_placements() {
 
 #[test]
 fn lines_end_where_games_do() {
-    /// An evaluator whose prior leaves one move per ply, so draws are certain.
+    /// An evaluator whose prior gives one move per ply nearly all probability, so the drawn line is
+    /// certain.
     #[derive(Clone, Copy)]
     struct FoolsMate;
     impl Evaluator<Chess> for FoolsMate {
@@ -128,7 +129,8 @@ fn the_second_best_move_loses_the_queen() {
     assert!((f64::from(position.target_entropy.unwrap()) - least).abs() < 1e-6);
 }
 
-/// Returns the index of the source of each line. Only one source plays each first move.
+/// Returns the index of the source of each line. Each source has its own first move, which
+/// identifies it.
 fn sources_of(lines: &[Vec<String>]) -> Vec<usize> {
     let of =
         |line: &Vec<String>| ["e2e4", "d2d4", "b1c3"].iter().position(|first| line[0] == *first).unwrap();

@@ -1,5 +1,5 @@
-//! Uses of the rules of Twenty-First Century Chess: Barons, Sorcerers, Jesters, castling over
-//! attacked squares.
+//! Uses of the rules that Twenty-First Century Chess adds to chess: Barons, Sorcerers, Jesters,
+//! castling over attacked squares.
 
 use super::StudiedGame;
 use super::uses::{bits, uses};
@@ -50,7 +50,7 @@ impl StudiedGame for Century {
 }
 
 /// Returns true if the side that is not to move attacks a square strictly between `from` and `to`.
-/// Both squares are on one rank.
+/// Both squares must be on one rank.
 fn passes_attack(position: &Century, from: Square, to: Square) -> bool {
     let attacked = position.attacks(!position.side_to_move());
     let files = from.file().min(to.file()) + 1..from.file().max(to.file());

@@ -1,20 +1,21 @@
-//! Uses and aims of moves in standard chess, Chess++ and the proposals of Chess++.
+//! Uses and aims of moves in standard chess, Chess++ and the proposals of Chess++. A use is a way
+//! in which a move uses the rules that Chess++ adds to chess.
 //!
 //! A move *attacks* if it
 //!
-//! * captures a piece or the other side's catapults,
+//! * captures a piece or the opponent's catapults,
 //! * gives check,
-//! * lands in the enemy's half or within two squares of the enemy's king, or
-//! * newly attacks an enemy piece that is unguarded or worth more than the moved piece.
+//! * lands in the opponent's half or within two squares of the opponent's king, or
+//! * newly attacks an opponent's piece that is unguarded or worth more than the moved piece.
 //!
 //! A move *defends* if it
 //!
 //! * ends a check,
-//! * takes the moved piece from an attacked square to one that is not attacked, or
+//! * takes the moved piece from an attacked square to a square that is not attacked, or
 //! * guards an attacked own piece that nothing guarded.
 //!
 //! A move may do both or neither. A move of a catapult counts as a move of the least valuable piece
-//! on the side's catapults, because these pieces gain its reach.
+//! on the side's catapults, because these pieces gain the catapult's reach.
 
 use super::uses::{bits, uses};
 use super::{AddedRule, Aim, MapInfo, StudiedGame, Term, TermCounts};
@@ -47,8 +48,8 @@ uses! {
     "catapult_placements" "placements": "Catapults placed before the first move (`+free`), per game.";
 }
 
-/// A proposal of Chess++, its name, its uses in words, and the ids of uses that exist only under it. A
-/// game uses the rule if it has the first use.
+/// A proposal of Chess++ (optional rule), its name, its uses in words, and the ids of uses that
+/// exist only under it. A game uses the proposal if it has the first of these uses.
 type Proposed = (Proposals, &'static str, &'static str, &'static [&'static str]);
 
 const PROPOSED: [Proposed; 5] = [
@@ -196,25 +197,25 @@ impl<R: ChessRules> StudiedGame for ChessPosition<R> {
     }
 }
 
-/// Files of the catapults at the start without `+free`.
+/// Indices of the files (0 is the a-file) on which catapults stand at the start without `+free`.
 fn usual_files<R: ChessRules>(rules: R) -> &'static [usize] {
     if rules.has(Proposals::THIRD) { &[1, 3, 5] } else { &[1, 5] }
 }
 
-/// Returns the value of the piece on a square. A king is worth more than any piece. `None` if the
-/// square is empty.
+/// Returns the value, in centipawns, of the piece on a square. A king has the value `i32::MAX`.
+/// `None` if no piece is on the square.
 fn worth_at<R: ChessRules>(position: &ChessPosition<R>, square: Square) -> Option<i32> {
     let (_, kind) = position.piece_at(square)?;
     Some(if kind == PieceKind::King { i32::MAX } else { kind.value() })
 }
 
-/// Returns true if the move from `before` to `after` captured the other side's catapults.
+/// Returns true if the move from `before` to `after` captured the opponent's catapults.
 fn takes_catapults<R: ChessRules>(before: &ChessPosition<R>, after: &ChessPosition<R>) -> bool {
     let them = !before.side_to_move();
     !before.catapults(them).is_empty() && after.catapults(them).is_empty()
 }
 
-/// Returns all squares that a king reaches from `square` in at most two steps, and `square` itself.
+/// Returns `square` and all squares that a king reaches from it in at most two steps.
 fn zone(square: Square) -> Squares {
     let near = Squares::king(square).with(square);
     near | near.kings()

@@ -1,4 +1,5 @@
-//! Uses of the rules of Chess and a Half: Cats, Guards, Nightriders, double leaps, long pawn steps.
+//! Uses of the rules that Chess and a Half adds to chess: Cats, Guards, Nightriders, double leaps,
+//! long pawn steps.
 
 use super::StudiedGame;
 use super::uses::{bits, uses};

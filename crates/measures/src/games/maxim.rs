@@ -1,5 +1,5 @@
-//! Uses of the rules of Maxim chess: portals, shared squares, pushes, knights along ranks and
-//! files.
+//! Uses of the rules that Maxim chess adds to chess: portals, shared squares, pushes, knights that
+//! move along ranks and files.
 
 use super::uses::{bits, uses};
 use super::{MapInfo, StudiedGame};
@@ -80,7 +80,8 @@ impl StudiedGame for Maxim {
     }
 }
 
-/// Returns the other portal of the pair to which `square` belongs. `None` if `square` is no portal.
+/// Returns the second portal of the pair to which the portal `square` belongs. `None` if `square`
+/// is not a portal.
 fn out_of_portal(position: &Maxim, square: Square) -> Option<Square> {
     let mut pairs = Color::ALL.map(|side| position.portals(side)).into_iter();
     pairs.find(|pair| pair.has(square))?.into_iter().find(|other| *other != square)

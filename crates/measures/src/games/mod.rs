@@ -1,5 +1,5 @@
-//! Properties of games that studies need beyond the rules: uses of new rules, valued terms,
-//! relation to chess.
+//! Properties of games that studies need beyond the rules: uses of the rules that a game adds to
+//! chess, terms (pieces and combinations) whose value is estimated, and the relation to chess.
 //!
 //! A game without such properties needs only `impl StudiedGame for MyGame {}`.
 
@@ -15,8 +15,8 @@ use crate::results::MetricInfo;
 use catapult_endings::{EndingsError, Probe, Tables};
 use catapult_rules::{ChessReplay, Color, Move, PgnGame, Position, ReplayError, Role, Variant, with_variant};
 
-/// Metrics of rule uses of all games: first the counts per game, then the winner's share of each
-/// use.
+/// Metrics of the uses of added rules, for all games. First come the counts per game, then the
+/// winner's share of each use.
 pub(crate) const ALL_USES: [&[MetricInfo]; 8] = [
     chess::USES,
     century::USES,
@@ -28,75 +28,76 @@ pub(crate) const ALL_USES: [&[MetricInfo]; 8] = [
     maxim::WINNERS,
 ];
 
-/// Maximum number of valued terms ([`StudiedGame::terms`]) of a game.
+/// Maximum number of terms ([`StudiedGame::terms`]) of a game.
 pub const MAX_TERMS: usize = 16;
 
-/// One count per term, in the order of [`StudiedGame::terms`]: how many a side has, or White's count
-/// less Black's. Entries beyond the terms are 0.
+/// One count per term, in the order of [`StudiedGame::terms`]. It is the number that a side has, or
+/// White's number minus Black's. Entries beyond the terms are 0.
 pub type TermCounts = [i8; MAX_TERMS];
 
-/// A piece or combination of pieces whose value in pawns is estimated.
+/// A term: a piece or combination of pieces whose value in pawns is estimated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Term {
-    /// The term's name in tables: `knight`, `pair of catapults`.
+    /// The term's name in tables, such as `knight` or `pair of catapults`.
     pub name: &'static str,
     /// True for the pawn, the unit of all values.
     pub is_pawn: bool,
 }
 
 impl Term {
-    /// Returns the term's name in files: `pair-of-catapults`.
+    /// Returns the term's name in files, such as `pair-of-catapults`.
     pub fn id(&self) -> String {
         self.name.replace(' ', "-")
     }
 }
 
-/// Aim of a move, by its immediate effect on the board.
+/// Aim of a move, from its immediate effect on the board: attack, defence, both or neither.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Aim {
-    /// True if the move captures, threatens, or moves close to the enemy.
+    /// True if the move captures, gives check, newly threatens a piece, or lands close to the
+    /// opponent.
     pub attacks: bool,
-    /// True if the move saves or guards own pieces.
+    /// True if the move ends a check, or saves or guards an own piece.
     pub defends: bool,
 }
 
-/// A drawn board that shows one number per square.
+/// Definition of a drawn board that shows one number per square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MapInfo {
     /// The board's name in files.
     pub id: &'static str,
-    /// The board's title in words, such as `where portals are declared`.
+    /// The board's title, such as `where portals are declared`.
     pub title: &'static str,
     /// True if marked squares are events, counted per game. False if they are states, counted as a
     /// share of plies.
     pub per_game: bool,
 }
 
-/// A rule that a game adds to chess, or that a proposal adds to Chess++. A game without the rule's
-/// uses could have been played without the rule.
+/// A rule that a game adds to chess, or that a proposal (optional rule) adds to Chess++. A game
+/// without uses of the rule could have been played without the rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AddedRule {
-    /// The rule's name in files: `+promote`.
+    /// The rule's name in files, such as `+promote`.
     pub id: &'static str,
     /// The rule's name in running text.
     pub name: &'static str,
-    /// The rule's uses in words, in the plural: `promotions to a catapult`.
+    /// The rule's uses in words, in the plural, such as `promotions to a catapult`.
     pub what: &'static str,
-    /// Ids of the uses of the rule, as in [`StudiedGame::USES`]. If empty, all of these are uses of
-    /// the rule.
+    /// Ids of the metrics in [`StudiedGame::USES`] that count uses of the rule. If empty, all of
+    /// them count uses of the rule.
     pub uses: &'static [&'static str],
 }
 
-/// A game that can be studied.
+/// A game that studies can measure.
 pub trait StudiedGame: Position {
-    /// Numbers of files and ranks of the board.
+    /// Number of files and number of ranks of the board.
     const BOARD: (usize, usize) = (Self::FILES, Self::RANKS);
 
-    /// Uses of the rules that the game adds to chess, at most 16. Each is the metric that counts
-    /// one way in which a move uses these rules, per game.
+    /// Metrics that count uses of the rules that the game adds to chess, at most 16. Each metric
+    /// counts, per game, the moves that use these rules in one way.
     const USES: &'static [MetricInfo] = &[];
 
-    /// Ids of the uses that take a piece to a square that no chess move reaches at once. Drawn
+    /// Ids of the uses that take a piece to a square that no chess move reaches in one move. Drawn
     /// boards show these moves as arcs.
     const TELEPORTS: &'static [&'static str] = &[];
 
@@ -104,68 +105,69 @@ pub trait StudiedGame: Position {
     const CAPTURES: &'static [&'static str] = &[];
 
     /// Metrics of the winner's share of each use, in the order of [`StudiedGame::USES`]. Uses of
-    /// the set-up come last in `USES` and have no share.
+    /// set-up moves have no such share. They come last in `USES`.
     const WINNERS: &'static [MetricInfo] = &[];
 
-    /// Boards that show where moves happen. Squares are marked by [`StudiedGame::mark`].
+    /// Boards that a study draws to show squares on which moves happen. [`StudiedGame::mark`] marks
+    /// the squares.
     const MAPS: &'static [MapInfo] = &[];
 
-    /// Returns the bits of the uses with the given ids: bit i is entry i of [`StudiedGame::USES`].
-    /// Unknown ids are ignored.
+    /// Returns a bit set of uses: bit i is set if entry i of [`StudiedGame::USES`] has one of these
+    /// ids. Unknown ids are ignored.
     fn use_bits(ids: &[&str]) -> u16 {
         let held = Self::USES.iter().enumerate().filter(|(_, info)| ids.contains(&info.id));
         held.fold(0, |bits, (index, _)| bits | 1 << index)
     }
 
-    /// Returns true if entry `_index` of [`StudiedGame::USES`] is possible under the rules.
+    /// Returns true if moves can make use `_index` of [`StudiedGame::USES`] under these rules.
     fn has_use(_rules: Self::Rules, _index: usize) -> bool {
         true
     }
 
-    /// Returns true if entry `_index` of [`StudiedGame::MAPS`] applies to the rules.
+    /// Returns true if board `_index` of [`StudiedGame::MAPS`] is drawn under these rules.
     fn has_map(_rules: Self::Rules, _index: usize) -> bool {
         true
     }
 
-    /// Returns the rules that the game adds to chess, with their uses. By default, this is one rule
-    /// with all uses, or no rule if the game has no uses.
+    /// Returns the rules that the game adds to chess, with their uses. By default, it returns one
+    /// rule with all uses, or no rule if the game has no uses.
     fn added_rules(_rules: Self::Rules) -> Vec<AddedRule> {
         let all =
             AddedRule { id: "own-rules", name: "its own rules", what: "moves that use them", uses: &[] };
         if Self::USES.is_empty() { Vec::new() } else { vec![all] }
     }
 
-    /// Returns true if a legal move sets up the game. Set-up moves precede all others and do not
-    /// count as plies.
+    /// Returns true if a legal move sets up the game, such as the placement of a catapult. Set-up
+    /// moves precede all other moves and do not count as plies.
     fn is_setup(&self, _mv: Move) -> bool {
         false
     }
 
-    /// Returns the uses of a legal move as bits: bit i is entry i of [`StudiedGame::USES`].
+    /// Returns a bit set of the uses of a legal move: bit i is entry i of [`StudiedGame::USES`].
     /// `_after` is the position after the move.
     fn uses(&self, _mv: Move, _after: &Self) -> u16 {
         0
     }
 
-    /// Returns the aim of a legal move. `None` if the game or the move has no aim. `_after` is the
-    /// position after the move.
+    /// Returns the aim of a legal move. `None` if aims are not defined for the game or for this
+    /// move. `_after` is the position after the move.
     fn aim(&self, _mv: Move, _after: &Self) -> Option<Aim> {
         None
     }
 
-    /// Calls `_mark` for each square that a legal move marks on a board. Its arguments are the
-    /// board's index in [`StudiedGame::MAPS`] and the square. Squares are numbered rank by rank
-    /// from the mover's own first rank.
+    /// Calls `_mark` for each square that a legal move marks on a drawn board. The arguments of
+    /// `_mark` are the board's index in [`StudiedGame::MAPS`] and the square. Squares are numbered
+    /// rank by rank from the mover's own first rank.
     fn mark(&self, _mv: Move, _mark: &mut dyn FnMut(usize, usize)) {}
 
-    /// Returns the pieces and combinations whose values are estimated, at most [`MAX_TERMS`]. By
-    /// default, this is every kind of piece except the king.
+    /// Returns the pieces and combinations of pieces whose value is estimated, at most
+    /// [`MAX_TERMS`]. By default, these are all kinds of pieces except the king.
     fn terms() -> Vec<Term> {
         let worth = Self::PIECES.iter().filter(|piece| piece.role != Role::King);
         worth.map(|piece| Term { name: piece.name, is_pawn: piece.role == Role::Pawn }).collect()
     }
 
-    /// Returns how many of each term `side` has, in the order of [`StudiedGame::terms`].
+    /// Returns the number of each term that `side` has, in the order of [`StudiedGame::terms`].
     fn count_terms(&self, side: Color) -> TermCounts {
         let counts = self.count_pieces(side);
         let worth = Self::PIECES.iter().zip(counts).filter(|(piece, _)| piece.role != Role::King);
@@ -176,7 +178,7 @@ pub trait StudiedGame: Position {
         terms
     }
 
-    /// Probes the endgame tablebases. `None` if no table covers the position.
+    /// Looks up the position in the endgame tablebases. `None` if no table covers the position.
     ///
     /// # Errors
     /// The position's table does not exist or is damaged.
@@ -184,14 +186,14 @@ pub trait StudiedGame: Position {
         Ok(None)
     }
 
-    /// Returns the position from which chess games can be replayed. `None` for a game unrelated to
-    /// chess.
+    /// Returns the position from which games of chess can be replayed under these rules. `None` for
+    /// a game unrelated to chess.
     fn chess_start(_rules: Self::Rules) -> Option<Self> {
         None
     }
 
-    /// Replays a chess game under these rules. `None` for a game unrelated to chess. The inner
-    /// error says that the game cannot be replayed.
+    /// Replays a game of chess under these rules. `None` for a game unrelated to chess. The inner
+    /// error means that the game cannot be replayed.
     fn replay_chess(_game: &PgnGame, _rules: Self::Rules) -> Option<Result<ChessReplay, ReplayError>> {
         None
     }
@@ -210,13 +212,13 @@ pub fn added_rule(arm: Variant, id: &str) -> Option<AddedRule> {
     rules.into_iter().find(|rule| rule.id == id)
 }
 
-/// Returns the valued term ([`StudiedGame::terms`]) with this id, or `None` if the game has none.
+/// Returns the term ([`StudiedGame::terms`]) with this id, or `None` if the game has none.
 pub fn term(arm: Variant, id: &str) -> Option<Term> {
     let terms = with_variant!(arm, |P, _rules| <P as StudiedGame>::terms());
     terms.into_iter().find(|term| term.id() == id)
 }
 
-/// Returns the number of set-up plies ([`StudiedGame::is_setup`]) at the start of a game.
+/// Returns the number of set-up moves ([`StudiedGame::is_setup`]) at the start of a game.
 pub fn setup_plies(arm: Variant) -> usize {
     with_variant!(arm, |P, rules| {
         let mut position = <P as Position>::start(rules);

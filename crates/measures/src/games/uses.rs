@@ -1,22 +1,25 @@
-//! Macro that defines the uses of a game's own rules as metrics.
+//! Macro that defines metrics of the uses of the rules that a game adds to chess.
 
-/// Defines the uses of a game in the order of their bits, as `"id" "name": "definition";`.
+/// Defines the uses of a game's added rules, in the order of their bits. Each row is
+/// `"id" "name": "definition";`.
 ///
-/// `USES` counts each use per game for both sides together. `WINNERS` is the eventual winner's
-/// share of each use. Uses after `setup` precede the first move. Both sides make them equally
-/// often, so they have no winner's share.
+/// The constant `USES` has metrics that count each use per game, for both sides together. The
+/// constant `WINNERS` has metrics of the eventual winner's share of each use. Rows after `setup`
+/// are uses of set-up moves. Both sides make equally many set-up moves, so these uses have no
+/// winner's share.
 macro_rules! uses {
     (
         $($id:literal $name:literal: $counted:literal;)+
         $(setup $($setup_id:literal $setup:literal: $setup_counted:literal;)+)?
     ) => {
-        /// Counts of uses per game, in the order of the bits.
+        /// Metrics that count uses of added rules per game, in the order of the uses' bits.
         pub(crate) const USES: &[$crate::results::MetricInfo] = &[
             $($crate::rows::info!(NewRules Count $id, concat!($name, " per game"); $counted),)+
             $($($crate::rows::info!(NewRules Count $setup_id, concat!($setup, " per game"); $setup_counted),)+)?
         ];
 
-        /// Winner's share of each use. It is one half if both sides make the use equally often.
+        /// Metrics of the winner's share of each use, 0 to 1. It is one half if both sides make the
+        /// use equally often.
         pub(crate) const WINNERS: &[$crate::results::MetricInfo] = &[$($crate::rows::info!(
             NewRules Share concat!("winner_share_", $id), concat!($name, ", by the winner"), neutral 0.5;
             concat!("Share of the eventual winner, in decisive games, of the ", $name, ". It is one half if winners and losers \

@@ -1,4 +1,4 @@
-//! Metrics of the branching factor and the size of the game tree.
+//! Metrics of the branching factor (number of legal moves) and of the size of the game tree.
 
 use super::findings::PerGame;
 use crate::rows::per_game;

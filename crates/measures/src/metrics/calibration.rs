@@ -1,5 +1,5 @@
-//! Calibration of root values on other games. A calibrated value is the expected score of the side
-//! to move.
+//! Calibration of root values (values of the search at its root). A calibrated value is the
+//! expected score of the side to move. Each game is calibrated by a map fitted on other games.
 //!
 //! Along a game, a calibrated value is a martingale: it fluctuates even without errors. Its
 //! fluctuations are therefore compared with a fair gamble. Without calibration, overconfident
@@ -13,10 +13,10 @@ use crate::rows::{figure, metrics};
 use catapult_rules::Color;
 use catapult_stats::{Clustered, Isotonic, evidence, ratio};
 
-/// Number of parts into which the games are divided. Values of each part are calibrated on the
-/// other parts.
+/// Number of parts into which the games are divided. The values of each part are calibrated on the
+/// games of all other parts.
 const FOLDS: usize = 5;
-/// Number of equal bins of predicted scores from 0 to 1.
+/// Number of equally wide bins of predicted scores from 0 to 1.
 const BINS: usize = 10;
 
 metrics! {
@@ -42,19 +42,21 @@ pub(super) struct Path {
     pub white: Vec<f64>,
     /// White's score in the game: 1, 1/2 or 0.
     pub result: f64,
-    /// The winner of the game. `None` without a winner.
+    /// The winner of the game. `None` if there is no winner.
     pub winner: Option<Color>,
 }
 
 impl Path {
-    /// Yields a side's expected score along the game, then the side's score in the game.
+    /// Yields the expected score of `side` at each ply that has a root value, then its score in the
+    /// game.
     pub(super) fn of(&self, side: Color) -> impl Iterator<Item = f64> {
         let view = move |white: f64| if side == Color::White { white } else { 1.0 - white };
         self.white.iter().copied().chain([self.result]).map(view)
     }
 }
 
-/// Returns one pair per ply that has a root value: value and final score, both of the side to move.
+/// Returns one pair per ply that has a root value: the uncalibrated expected score, then the final
+/// score, both of the side to move.
 fn pairs(game: &GameFacts) -> Vec<(f64, f64)> {
     let pair = |value: f32, mover| {
         let white = f64::from(value);
@@ -63,8 +65,8 @@ fn pairs(game: &GameFacts) -> Vec<(f64, f64)> {
     game.plies.iter().filter_map(|ply| Some(pair(ply.value?, ply.mover))).collect()
 }
 
-/// Returns the paths of all games that have values. Each path is calibrated on the games of other
-/// parts.
+/// Returns the calibrated paths of all games that have root values. The games form five parts. The
+/// values of each part are calibrated on the games of all other parts.
 pub(super) fn paths(games: &Clustered<GameFacts>) -> Clustered<Path> {
     let fit = |others: &mut dyn Iterator<Item = &GameFacts>| Isotonic::fit(others.flat_map(pairs));
     let apply = |map: &Option<Isotonic>, game: &GameFacts| {
@@ -80,7 +82,8 @@ pub(super) fn paths(games: &Clustered<GameFacts>) -> Clustered<Path> {
     paths.filter_map(|path| path.clone().filter(|path| !path.white.is_empty()))
 }
 
-/// Sum of predictions, sum of results and number of predictions, per bin.
+/// Sum of predicted scores, sum of results and number of predictions, for each bin of predicted
+/// scores.
 type Bins = [(f64, f64, f64); BINS];
 
 fn bins(pairs: impl Iterator<Item = (f64, f64)>) -> Bins {
@@ -92,16 +95,16 @@ fn bins(pairs: impl Iterator<Item = (f64, f64)>) -> Bins {
     bins
 }
 
-/// A game's contribution to the calibration error: sum of results less sum of predictions per bin,
-/// and the number of predictions.
+/// A game's contribution to the calibration error: the sum of results minus the sum of predictions
+/// per bin, then the number of predictions.
 type Off = ([f64; BINS], f64);
 
 fn off(bins: &Bins) -> Off {
     (bins.map(|bin| bin.1 - bin.0), bins.iter().map(|bin| bin.2).sum())
 }
 
-/// Returns the calibration error: the distance of mean prediction and mean result per bin. Bins are
-/// weighted by their number of predictions.
+/// Returns the calibration error. It is the mean over bins of the distance between mean prediction
+/// and mean result. Bins are weighted by their number of predictions.
 fn error(games: &mut dyn Iterator<Item = &Off>) -> f64 {
     let (mut sums, mut all) = ([0.0; BINS], 0.0);
     for (off, count) in games {

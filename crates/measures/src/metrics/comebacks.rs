@@ -1,12 +1,12 @@
 //! Comebacks from a material deficit.
 //!
 //! A side is down by d if it is at least d pawns behind at seven consecutive positions (six plies).
-//! The last of these positions must be quiet, so exchanges in progress do not count. The main scale
-//! is conventional piece values, the same in every arm.
+//! The last of these positions must be quiet, so that exchanges in progress do not count. The main
+//! metrics use conventional piece values, which are equal in every arm.
 //!
-//! A second scale is piece values fitted on other games of the same arm and agent, with all levels
-//! pooled. It is reported for every arm or for none, so that arms are compared on one kind of scale
-//! only.
+//! Another metric uses piece values fitted on other games of the same arm, agent and checkpoint,
+//! with all search levels pooled. It is reported for every arm or for none, so that all compared
+//! arms use the same kind of values.
 
 use super::facts::GameFacts;
 use super::findings::Findings;
@@ -24,9 +24,9 @@ use std::collections::BTreeSet;
 
 /// Number of plies that a deficit must last.
 const HELD: usize = 6;
-/// Minimum deficit of the metrics, in pawns.
+/// Minimum deficit, in pawns, of the sides that the metrics of comebacks count.
 const DEFICIT: f64 = 3.0;
-/// Minimum deficits at the points of the curves, in pawns.
+/// Minimum deficits, in pawns, at the points of the curves of comebacks.
 const DEFICITS: [f64; 8] = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 9.0];
 
 metrics! {
@@ -48,10 +48,10 @@ figure! {
         "Mean score of sides that were down by so much material or more in conventional values, and the share that won.";
 }
 
-/// A game and the largest lasting deficit of each side in pawns, White's first.
+/// A game and the largest lasting deficit of each side in pawns, first White's, then Black's.
 type Deficits<'a> = (&'a GameFacts, [f64; 2]);
 
-/// Arm, agent and checkpoint, which samples of one group share.
+/// A group of samples that share arm, agent and checkpoint.
 type Group = (Arm, String, Checkpoint);
 
 pub(super) fn measure(samples: &[Sample], findings: &mut Findings) {
@@ -81,8 +81,8 @@ pub(super) fn measure(samples: &[Sample], findings: &mut Findings) {
 /// A game of a group and its search level in simulations per move.
 type Pooled<'a> = (&'a GameFacts, u32);
 
-/// Returns the deficits of each sample of a group. Piece values are fitted on other games of the
-/// group. `None` if a fit fails or its values are not in the known order (`is_sane`).
+/// Returns the deficits of each sample of a group, by piece values that are fitted on other games
+/// of the group. `None` if a fit fails or its values are not in the known order (`is_sane`).
 fn by_fitted_values<'a>(
     arm: Variant,
     samples: &[&'a Sample],
@@ -114,8 +114,9 @@ fn by_fitted_values<'a>(
     Some(samples.iter().map(of_level).collect())
 }
 
-/// Returns the values of all terms in pawns, 0 for terms that were not fitted. `None` if the values
-/// are not in the known order (`is_sane`).
+/// Returns the fitted values of all terms in pawns, 0 for terms that were not fitted. `weights` are
+/// a constant, then the weights of the terms `valued`. `None` if the values are not in the known
+/// order (`is_sane`).
 fn pawns(weights: &[f64], terms: &[Term], valued: &[usize]) -> Option<Vec<f64>> {
     let mut values = vec![0.0; terms.len()];
     for (&term, weight) in valued.iter().zip(&weights[1..]) {
@@ -136,14 +137,15 @@ fn worth(values: &[f64], terms: &[i8]) -> f64 {
     values.iter().zip(terms).map(|(value, &count)| value * f64::from(count)).sum()
 }
 
-/// Returns White's material less Black's in conventional centipawns. `ply` may be the number of
-/// plies, for the end of the game.
+/// Returns White's material minus Black's, in conventional centipawns, before ply `ply`. If `ply`
+/// is the number of plies, it returns the difference at the end of the game.
 fn lead_at(game: &GameFacts, ply: usize) -> f64 {
     f64::from(game.plies.get(ply).map_or(game.last_lead, |facts| facts.lead))
 }
 
-/// Returns the largest deficit of each side that lasted [`HELD`] plies, White's first, 0 without a
-/// deficit. `balance` returns White's material less Black's at a ply.
+/// Returns the largest deficit of each side that lasted [`HELD`] plies, first White's, then
+/// Black's. It is 0 for a side without a deficit. `balance` returns White's material minus Black's
+/// at a ply, and determines the unit.
 fn most_down(game: &GameFacts, balance: impl Fn(usize) -> f64) -> [f64; 2] {
     let balances: Vec<f64> = (0..game.plies.len()).map(balance).collect();
     let mut most = [0.0f64; 2];
@@ -156,7 +158,7 @@ fn most_down(game: &GameFacts, balance: impl Fn(usize) -> f64) -> [f64; 2] {
     most
 }
 
-/// Adds the metrics and curves that use conventional piece values.
+/// Adds the metrics and curves of comebacks by conventional piece values.
 fn told(id: &SampleId, games: &Clustered<Deficits>, findings: &mut Findings) {
     score(&SCORE, id, games, findings);
     let won = |game: &GameFacts, side| f64::from(u8::from(game.winner == Some(side)));
@@ -174,13 +176,13 @@ fn score(metric: &MetricInfo, id: &SampleId, games: &Clustered<Deficits>, findin
     findings.add(metric, id, sides(games), evidence);
 }
 
-/// Returns the number of sides that were down by [`DEFICIT`].
+/// Returns the number of sides that were down by [`DEFICIT`] or more, over all games.
 fn sides(games: &Clustered<Deficits>) -> usize {
     games.iter().map(|(_, down)| down.iter().filter(|&&down| down >= DEFICIT).count()).sum()
 }
 
-/// Returns the sum of `value` over the sides of a game that were down by `deficit`, and the number
-/// of these sides.
+/// Returns the sum of `value` over the sides of a game that were down by `deficit` or more, then
+/// the number of these sides.
 fn parts((game, down): &Deficits, deficit: f64, value: impl Fn(&GameFacts, Color) -> f64) -> (f64, f64) {
     let sides = Color::ALL.into_iter().filter(|&side| down[side as usize] >= deficit);
     sides.fold((0.0, 0.0), |sum, side| (sum.0 + value(game, side), sum.1 + 1.0))

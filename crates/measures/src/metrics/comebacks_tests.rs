@@ -51,9 +51,10 @@ fn a_known_comeback_is_found() {
     assert_eq!(points, [(1.0, 0.5), (2.0, 0.5), (3.0, 0.5), (4.0, 0.5)]);
 }
 
-/// Returns a sample of an arm whose games have 20 quiet plies and random material. The result is
-/// drawn by fixed weights of pawn, knight, bishop, rook and queen. `seen` maps the true material to
-/// the material that the fit sees.
+/// Returns a sample of an arm whose games have 20 quiet plies and random differences of material.
+/// The result of a game is drawn at random, with a probability from fixed weights of pawn, knight,
+/// bishop, rook and queen. `seen` converts the true differences to the differences that the fit
+/// sees.
 fn arm(name: &str, seen: impl Fn([i8; 5]) -> [i8; 5]) -> Sample {
     let weights = [0.15, 0.45, 0.5, 0.75, 1.35];
     let mut random = Pcg64Mcg::seed_from_u64(5);

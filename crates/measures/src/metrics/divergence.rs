@@ -1,4 +1,4 @@
-//! Divergence of a network's prior from the control's in the same positions.
+//! Divergence between a network's prior and the control's priors in the same positions.
 
 use super::findings::Findings;
 use super::sample::Analysed;
@@ -21,7 +21,8 @@ metrics! {
          control's play.";
 }
 
-/// A network's priors: from the index of a shared line to the moves and their probabilities.
+/// A network's priors by the index of a shared line (a line that is legal in all arms). Each prior
+/// gives the moves at the end of the line with their probabilities.
 type Priors<'a> = BTreeMap<u32, &'a [(String, f32)]>;
 
 pub(super) fn measure(analysed: &[Analysed], control: Arm, findings: &mut Findings) {
@@ -59,9 +60,9 @@ pub(super) fn measure(analysed: &[Analysed], control: Arm, findings: &mut Findin
     }
 }
 
-/// Returns the control's analyses at the checkpoint of `sample`. Analyses of the same agent are
-/// preferred, then of the same level, then of the agent with the most networks. `None` if the
-/// control has none.
+/// Returns the control's analyses with which the analyses of `sample` are compared. They have the
+/// sample's checkpoint. Analyses of the same agent are preferred, then of the same level, then of
+/// the agent with the most networks. `None` if the control has none.
 fn reference<'a, 'b>(
     analysed: &'b [Analysed<'a>],
     control: Arm,
@@ -79,9 +80,9 @@ fn priors(analysis: &NetworkAnalysis) -> Priors<'_> {
     analysis.shared.iter().map(|SharedPosition { line, prior }| (*line, prior.as_slice())).collect()
 }
 
-/// Returns the Jensen-Shannon divergence in nats over the moves that both priors have. The second
-/// value is the probability that `own` gives to its other moves. `None` if the priors have no
-/// common move.
+/// Returns the Jensen-Shannon divergence, in nats, over the moves that both priors contain. The
+/// second value is the probability that `own` gives to moves that `other` does not contain. `None`
+/// if the priors have no common move.
 fn compare(own: &[(String, f32)], other: &[(String, f32)]) -> Option<(f64, f64)> {
     let theirs: BTreeMap<&str, f64> = other.iter().map(|(text, p)| (text.as_str(), f64::from(*p))).collect();
     let both: Vec<(f64, f64)> =

@@ -1,4 +1,4 @@
-//! Endings and lengths of games.
+//! Metrics of the causes by which games end, and of their lengths.
 
 use super::facts::{DECISIVE_LEAD, GameFacts};
 use super::findings::{Findings, PerGame};
@@ -8,12 +8,14 @@ use crate::rows::{metrics, per_game, table};
 use catapult_rules::{Color, Outcome};
 use catapult_stats::evidence;
 
-/// Returns numerator and denominator of a share of games, for one game.
+/// Returns the contribution of one game to a share of games, as numerator and denominator: (1, 1)
+/// if `holds`, else (0, 1).
 fn games(holds: bool) -> (f64, f64) {
     (f64::from(u8::from(holds)), 1.0)
 }
 
-/// Returns true if one side is ahead by [`DECISIVE_LEAD`] or more at the end.
+/// Returns true if one side is ahead in material by [`DECISIVE_LEAD`] or more at the end of the
+/// game.
 fn is_ahead(game: &GameFacts) -> bool {
     game.last_lead.abs() >= DECISIVE_LEAD
 }
@@ -75,8 +77,8 @@ pub(super) const METRICS: &[PerGame] = per_game! {
         |game| if game.winner.is_some() { (game.plies.len() as f64, 1.0) } else { (0.0, 0.0) };
 };
 
-/// Defines metrics of games that end by a cause, with and without [`DECISIVE_LEAD`]. The syntax is
-/// `"id", "name", "games that end so"; outcome;`.
+/// Defines two metrics per row: games that end by a cause with [`DECISIVE_LEAD`], and such games
+/// without. The syntax is `"id", "name", "games that end so"; outcome;`.
 macro_rules! by_lead {
     ($($id:literal, $name:literal, $games:literal; $outcome:expr;)+) => {
         per_game! {$(
@@ -127,14 +129,15 @@ table! {
 pub(super) struct Cause {
     /// Id of the cause's row in [`DRAWS`].
     id: &'static str,
-    /// The outcome of such games. `None` stands for all outcomes that no other cause has.
+    /// The outcome of games that end by the cause. `None` stands for all outcomes that no other
+    /// cause has.
     pub outcome: Option<Outcome>,
-    /// Ids of three metrics: all games that end by the cause, games that end with
-    /// [`DECISIVE_LEAD`], and games that end without.
+    /// Ids of three metrics: all games that end by the cause, such games with [`DECISIVE_LEAD`],
+    /// and such games without.
     pub metrics: [&'static str; 3],
 }
 
-/// Causes by which games end without a winner. Each such game has exactly one cause.
+/// All causes by which games end without a winner. Each such game has exactly one cause.
 pub(super) const CAUSES: [Cause; 6] = {
     const fn cause(id: &'static str, outcome: Option<Outcome>, metrics: [&'static str; 3]) -> Cause {
         Cause { id, outcome, metrics }
@@ -171,8 +174,8 @@ table! {
         "Shares of all games. A decisive lead is three pawns or more in material at the end of the game.";
 }
 
-/// Adds the tables and [`BALANCED_DECISIVE_RATE`]. The metrics of [`METRICS`] and [`BY_LEAD`] must
-/// have been added before.
+/// Adds the tables of endings and [`BALANCED_DECISIVE_RATE`]. The metrics of [`METRICS`] and
+/// [`BY_LEAD`] must have been added before, because the tables show them.
 pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     let cell = |id: &str| {
         let metric = METRICS.iter().chain(BY_LEAD).find(|metric| metric.info.id == id)?;
@@ -197,10 +200,11 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     findings.add(&BALANCED_DECISIVE_RATE, &sample.id, sample.games.len(), evidence);
 }
 
-/// Returns 2 s(-d) of [`BALANCED_DECISIVE_RATE`]. `won` are the games won by each side, `all` is
-/// the number of games.
+/// Returns the balanced decisive rate 2 s(-d), with s and d as in the definition of
+/// [`BALANCED_DECISIVE_RATE`]. `won` are the numbers of games that each side won, and `all` is the
+/// number of games.
 ///
-/// The equations give -2 d = logit P(White wins) + logit P(Black wins). Half a game is added to
+/// The definition gives -2 d = logit P(White wins) + logit P(Black wins). Half a game is added to
 /// each of the three results, so that the rate is finite if a side never wins.
 fn balanced_decisive_rate(won: [f64; 2], all: f64) -> f64 {
     let logit = |wins: f64| ((wins + 0.5) / (all - wins + 1.0)).ln();

@@ -1,4 +1,4 @@
-//! Metrics of play in endings whose result is known from endgame tablebases.
+//! Metrics of play in endings whose result endgame tablebases give.
 
 use super::findings::Findings;
 use super::sample::grouped;
@@ -29,10 +29,10 @@ table! {
         RowNames::Verbatim;
 }
 
-/// Games of several networks, grouped by ending and start position.
+/// Games of several networks from endings, grouped by training seed, ending and start position.
 type Games = Clustered<PlayedEnding>;
 
-/// Function that selects games of a network, such as the games against itself.
+/// Function that selects some of a network's games of an ending, such as its games against itself.
 type Of = fn(&EndingGames) -> &[PlayedEnding];
 
 pub(super) fn measure(endings: &[EndingGames], findings: &mut Findings) {
@@ -54,8 +54,8 @@ pub(super) fn measure(endings: &[EndingGames], findings: &mut Findings) {
     }
 }
 
-/// Returns number of games and value of each metric, in the order [`WON`], [`WON_BEST`],
-/// [`PLIES_LOST`], [`KEPT`].
+/// Returns the number of observations and the value of each metric, in the order [`WON`],
+/// [`WON_BEST`], [`PLIES_LOST`], [`KEPT`].
 fn values(endings: &[&EndingGames], findings: &Findings) -> [(usize, Option<Evidence>); 4] {
     let games = |of: &[Of]| -> Games {
         let each = endings.iter().flat_map(|found| {

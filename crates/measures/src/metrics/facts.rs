@@ -1,21 +1,22 @@
-//! Facts of a game: numbers that one replay yields. Most metrics are computed from them.
+//! Facts of a game: numbers that one replay of the game yields. Most metrics are computed from
+//! them.
 
 use crate::games::{Aim, StudiedGame, TermCounts};
 use catapult_records::{GameRecord, Ply, Replay, VerifyError};
 use catapult_rules::{Color, Outcome, Position, Role, Variant, with_variant};
 
-/// Lead in centipawns, three pawns, from which a game without a winner ends with a decisive lead.
+/// Smallest decisive lead in material at the end of a game: three pawns, in centipawns.
 pub const DECISIVE_LEAD: i32 = 300;
 
-/// Length of the opening in plies, set-up not counted.
+/// Length of the opening in plies. Set-up moves are not counted.
 pub const OPENING_PLIES: usize = 20;
 
-/// The ending begins when pieces other than kings and pawns are worth at most this share of the
-/// same pieces at the start.
+/// Share of the starting material, without kings and pawns. At this share or less, a position
+/// belongs to the ending.
 const ENDING_SHARE: f64 = 0.4;
 
-/// Number of plies after the set-up that identify an opening. Games with the same opening are not
-/// independent.
+/// Number of plies after the set-up moves that identify an opening. Games of one network with the
+/// same opening are not independent.
 const OPENING_LINE: usize = 8;
 
 /// Phase of a game at a ply.
@@ -23,22 +24,24 @@ const OPENING_LINE: usize = 8;
 pub enum Phase {
     /// The first [`OPENING_PLIES`] plies, unless the ending has begun.
     Opening,
-    /// Neither opening nor ending.
+    /// Plies that belong to neither the opening nor the ending.
     Middle,
-    /// Pieces other than kings and pawns are worth at most 40 % of the same pieces at the start.
+    /// Positions in which the material of both sides together, without kings and pawns, is at most
+    /// 40 % of its value at the start.
     Ending,
 }
 
-/// Facts of the position before a ply, and of the move played.
+/// Facts of one ply: the position before it, and the move played.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PlyFacts {
     /// The side to move.
     pub mover: Color,
-    /// Counts of each valued term ([`StudiedGame::terms`]), White's less Black's.
+    /// Counts of the terms ([`StudiedGame::terms`]), such as kinds of pieces: White's minus
+    /// Black's.
     pub terms: TermCounts,
-    /// Material in conventional centipawns, White's less Black's.
+    /// Material in conventional centipawns: White's minus Black's.
     pub lead: i32,
-    /// True if the mover is in check.
+    /// True if the side to move is in check.
     pub in_check: bool,
     /// Number of legal moves in the position.
     pub legal: u16,
@@ -47,42 +50,42 @@ pub struct PlyFacts {
     /// White's expected score from the search's root value, between 0 and 1. `None` if it was not
     /// recorded.
     pub value: Option<f32>,
-    /// Entropy of the improved policy in nats. `None` if not recorded.
+    /// Entropy of the search's improved policy, in nats. `None` if the policy was not recorded.
     pub entropy: Option<f32>,
-    /// Uses of the move: bit i is entry i of [`StudiedGame::USES`].
+    /// Bit set of the uses of added rules by the move: bit i is entry i of [`StudiedGame::USES`].
     pub uses: u16,
-    /// Aim of the move. `None` if the game or the move has no aim.
+    /// Aim of the move. `None` if aims are not defined for the game or for this move.
     pub aim: Option<Aim>,
 }
 
 /// Facts of a whole game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameFacts {
-    /// Index of the game in its cell.
+    /// Index of the game among the games of its cell (one network in one arm at one search level).
     pub index: usize,
-    /// First move that places no catapult ([`StudiedGame::is_setup`]), as text. Empty if there is
+    /// First move after the set-up moves ([`StudiedGame::is_setup`]), as text. Empty if there is
     /// none.
     pub first_move: String,
-    /// Set-up and first plies as text, which identify the opening.
+    /// Set-up moves and the first eight plies as text, which identify the opening.
     pub opening: String,
     /// Rule or limit that ended the game.
     pub outcome: Outcome,
-    /// The winner of the game. `None` without a winner.
+    /// The winner of the game. `None` if there is no winner.
     pub winner: Option<Color>,
-    /// Mover and uses of each set-up move ([`StudiedGame::is_setup`]).
+    /// Mover and bit set of uses of each set-up move ([`StudiedGame::is_setup`]).
     pub setup: Vec<(Color, u16)>,
-    /// Facts of each ply after the set-up.
+    /// Facts of each ply after the set-up moves.
     pub plies: Vec<PlyFacts>,
-    /// Counts of each valued term at the end, White's less Black's.
+    /// Counts of the terms ([`StudiedGame::terms`]) at the end of the game: White's minus Black's.
     pub last_terms: TermCounts,
-    /// Material at the end in conventional centipawns, White's less Black's.
+    /// Material at the end of the game in conventional centipawns: White's minus Black's.
     pub last_lead: i32,
-    /// Numbers of marks on the boards of [`StudiedGame::MAPS`]: `maps[board][square]`.
+    /// Numbers of marks per square on the boards of [`StudiedGame::MAPS`]: `maps[board][square]`.
     pub maps: Vec<Vec<u16>>,
 }
 
 impl GameFacts {
-    /// Returns White's score: 1 for a win, 0 for a loss, 1/2 without a winner.
+    /// Returns White's score in the game: 1 for a win, 0 for a loss, 1/2 if there is no winner.
     pub fn white_score(&self) -> f64 {
         match self.winner {
             Some(Color::White) => 1.0,
@@ -91,7 +94,8 @@ impl GameFacts {
         }
     }
 
-    /// Returns the score of `side`: 1 for a win, 0 for a loss, 1/2 without a winner.
+    /// Returns the score of `side` in the game: 1 for a win, 0 for a loss, 1/2 if there is no
+    /// winner.
     pub fn score(&self, side: Color) -> f64 {
         if side == Color::White { self.white_score() } else { 1.0 - self.white_score() }
     }
@@ -153,8 +157,9 @@ fn read<P: StudiedGame>(record: &GameRecord, index: usize, rules: P::Rules) -> R
     })
 }
 
-/// Returns the set-up and the first plies of a game as text, joined by spaces. `setup` is the
-/// number of set-up plies. A space sorts before every character of a move.
+/// Returns the set-up moves and the first plies of a game as text, joined by spaces. `setup` is the
+/// number of set-up moves. The texts sort like the lists of moves, because a space sorts before
+/// every character of a move.
 pub(super) fn opening(record: &GameRecord, setup: usize) -> String {
     let plies = record.moves.len().min(setup + OPENING_LINE);
     record.moves[..plies].join(" ")
@@ -170,7 +175,7 @@ fn phase(ply: usize, worth: f64) -> Phase {
     }
 }
 
-/// Returns the material of both sides together without pawns, in centipawns.
+/// Returns the material of both sides together, without pawns, in centipawns.
 fn pieces_worth<P: Position>(position: &P) -> i32 {
     let pawns = P::PIECES.iter().position(|piece| piece.role == Role::Pawn);
     let worth = |side| {
@@ -189,8 +194,8 @@ fn terms_lead<P: StudiedGame>(position: &P) -> TermCounts {
     std::array::from_fn(|i| white[i] - black[i])
 }
 
-/// Returns White's expected score from the mover's win, draw and loss probabilities. `None` if they
-/// were not recorded (all 0).
+/// Returns White's expected score from the mover's win, draw and loss probabilities. `None` if the
+/// probabilities were not recorded (all 0).
 fn white_value([win, draw, loss]: [f32; 3], mover: Color) -> Option<f32> {
     let sum = win + draw + loss;
     let score = (win + draw / 2.0) / sum;

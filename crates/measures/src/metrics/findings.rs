@@ -1,4 +1,4 @@
-//! Collector of all values, curves, boards, tables and warnings.
+//! Collector of the values, curves, boards, tables and warnings that metrics add.
 
 use super::facts::GameFacts;
 use super::sample::Sample;
@@ -10,22 +10,22 @@ use crate::results::{
 };
 use catapult_stats::{Evidence, Resampling, ratio, share};
 
-/// Id of a table's row, and one cell per column. `None` is an empty cell.
+/// A row of a table: its id, and one cell per column. `None` is an empty cell.
 pub(super) type TableRow = (String, Vec<Option<Estimate>>);
 
-/// A metric of single games. Its value is the sum of all games' numerators over the sum of their
-/// denominators.
+/// A metric that is computed from single games. Its value is the sum of all games' numerators
+/// divided by the sum of their denominators.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PerGame {
     /// Definition of the metric.
     pub info: MetricInfo,
-    /// Returns the numerator and the denominator of a game.
+    /// Returns the numerator and the denominator of the metric for one game.
     pub parts: fn(&GameFacts) -> (f64, f64),
 }
 
-/// Everything measured so far.
+/// Collector of everything that has been measured so far.
 pub(super) struct Findings {
-    /// Resampling from which intervals are computed.
+    /// Settings of the resampling from which intervals are computed.
     pub resampling: Resampling,
     measured: Measured,
 }
@@ -35,8 +35,8 @@ impl Findings {
         Findings { resampling, measured: Measured::default() }
     }
 
-    /// Adds the value of a metric for a sample, if there is one. Intervals are clipped to the range
-    /// of the metric's unit.
+    /// Adds the value of a metric for a sample. Adds nothing if `evidence` is `None`. Intervals are
+    /// clipped to the range of the metric's unit.
     pub(super) fn add(
         &mut self,
         metric: &MetricInfo,
@@ -56,8 +56,8 @@ impl Findings {
         self.measured.measures.extend(evidence.map(measure));
     }
 
-    /// Adds a metric of single games: the sum of numerators over the sum of denominators. `parts`
-    /// returns both for a game.
+    /// Adds a metric that is computed from single games: the sum of numerators divided by the sum
+    /// of denominators. `parts` returns both for one game.
     pub(super) fn parts(
         &mut self,
         metric: &MetricInfo,
@@ -77,8 +77,8 @@ impl Findings {
     }
 
     /// Adds the median over games to the last added value, if that value has this metric and
-    /// sample. Nothing is added unless all denominators are 0 or 1. `parts` are numerators and
-    /// denominators of the games.
+    /// sample. `parts` yields a numerator and a denominator per game. Nothing is added unless all
+    /// denominators are 0 or 1. Games with denominator 0 are ignored.
     pub(super) fn median(
         &mut self,
         metric: &MetricInfo,
@@ -93,15 +93,15 @@ impl Findings {
         }
     }
 
-    /// Adds every metric of a list for a sample.
+    /// Adds all metrics in `metrics` for a sample.
     pub(super) fn per_game(&mut self, sample: &Sample, metrics: &[PerGame]) {
         for metric in metrics {
             self.parts(&metric.info, sample, metric.parts);
         }
     }
 
-    /// Adds a curve of a sample, unless it has no points. `series` is empty if the figure has one
-    /// curve per sample.
+    /// Adds a curve of a sample. Adds nothing if `points` is empty. `series` is the curve's id,
+    /// empty if the figure has one curve per sample.
     pub(super) fn curve(
         &mut self,
         figure: &FigureInfo,
@@ -119,7 +119,7 @@ impl Findings {
         self.measured.heat_maps.push(map);
     }
 
-    /// Adds a table of a sample, with notes on this sample.
+    /// Adds a table of a sample. `notes` are about this sample.
     pub(super) fn table(
         &mut self,
         table: &TableInfo,
@@ -141,14 +141,14 @@ impl Findings {
         self.measured.measures.iter().find(found).map(|measure| measure.estimate)
     }
 
-    /// Adds each arm's differences from `control` and returns everything measured.
+    /// Adds the differences between each arm and `control`, and returns everything measured.
     pub(super) fn finish(mut self, control: impl Into<Arm>) -> Measured {
         self.measured.contrasts = self.contrasts(control.into());
         self.measured
     }
 
-    /// Returns the difference of each value from the value of its [`partner`]. Values without a
-    /// partner are left out.
+    /// Returns the difference between each value and the value of its [`partner`], the control's
+    /// sample. Values without a partner are left out.
     fn contrasts(&self, control: Arm) -> Vec<Contrast> {
         let against = |arm: &Measure| {
             let of_metric = self.measured.measures.iter().filter(|other| other.metric == arm.metric);
@@ -167,12 +167,12 @@ fn median(mut values: Vec<f64>) -> Option<f64> {
     Some(if values.len() % 2 == 1 { upper } else { (values[middle - 1] + upper) / 2.0 })
 }
 
-/// Returns the control's sample with which an arm's sample is compared, at the same checkpoint and
-/// level.
+/// Selects the control's sample with which an arm's sample is compared, at the same checkpoint and
+/// search level.
 ///
-/// A sample of the same agent is preferred, then a sample of the agent with the most networks.
-/// `candidates` are samples, their numbers of networks, and the items to choose from. Returns
-/// `None` for samples of the control.
+/// Each candidate is a sample, its number of networks, and an item. The function returns the item
+/// of the selected sample. A sample of the same agent is preferred, then a sample of the agent with
+/// the most networks. Returns `None` if no candidate fits, or if `arm` is a sample of the control.
 pub(super) fn partner<'a, T>(
     arm: &SampleId,
     control: Arm,

@@ -1,4 +1,4 @@
-//! Table of first moves.
+//! Table of the first moves of games.
 
 use super::facts::GameFacts;
 use super::findings::Findings;
@@ -43,8 +43,8 @@ pub(super) fn measure(sample: &Sample, analysed: &[Analysed], findings: &mut Fin
     }
 }
 
-/// Returns the mean over networks of their prior of the first move `text`. It has no sampling
-/// error, so the interval for these networks is a point.
+/// Returns the prior of the first move `text`, averaged over networks. It has no sampling error, so
+/// the interval for these networks is a point. `None` if there are no networks.
 fn prior(analyses: &Analysed, text: &str) -> Option<Estimate> {
     let of_network = analyses.networks.iter().map(|(_, analysis)| {
         let found = analysis.first_moves.iter().find(|(other, _)| other == text);

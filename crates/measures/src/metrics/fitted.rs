@@ -1,4 +1,4 @@
-//! Piece values of one sample from one fit, and reasons to doubt them.
+//! Piece values that are fitted on the games of one sample, and reasons to doubt them.
 
 use super::facts::GameFacts;
 use super::quiet::is_quiet;
@@ -8,21 +8,24 @@ use crate::results::{Doubt, Estimate};
 use catapult_rules::{Variant, with_variant};
 use catapult_stats::{Evidence, Loss, Resampling, Row, tanh_evidence};
 
-/// Distance in plies between fitted positions. Adjacent positions are nearly equal.
+/// Distance in plies between the positions of a game that enter the fit. Adjacent positions are
+/// nearly equal.
 const EVERY: usize = 4;
-/// First ply that enters the fit. Earlier positions are omitted, because nothing has been won or
-/// lost yet.
+/// First ply of a game that enters the fit. Earlier positions are omitted, because usually no
+/// material has been lost yet.
 const FIRST_PLY: usize = 10;
-/// A term is fitted if its counts for the two sides differ in at least this many games.
+/// Minimum number of games in which the two sides' counts of a term differ. Terms with fewer such
+/// games are not fitted.
 const FEWEST_GAMES: usize = 10;
 
-/// Returns the valued terms of an arm's game.
+/// Returns the terms (pieces and combinations of pieces) of an arm's game, whose values can be
+/// fitted.
 pub(super) fn terms(arm: Variant) -> Vec<Term> {
     with_variant!(arm, |P, _rules| <P as StudiedGame>::terms())
 }
 
-/// Returns the indices of the terms that are fitted. Their counts for the two sides must differ in
-/// at least [`FEWEST_GAMES`] games.
+/// Returns the indices of the terms that are fitted. A term is fitted if its counts for the two
+/// sides differ in at least [`FEWEST_GAMES`] games.
 pub(super) fn valued<'a>(terms: &[Term], games: impl Iterator<Item = &'a GameFacts>) -> Vec<usize> {
     let mut differ = vec![0; terms.len()];
     for game in games {
@@ -33,13 +36,14 @@ pub(super) fn valued<'a>(terms: &[Term], games: impl Iterator<Item = &'a GameFac
     (0..terms.len()).filter(|&term| differ[term] >= FEWEST_GAMES).collect()
 }
 
-/// Yields the plies of a game that enter the fit.
+/// Yields the indices of a game's plies that enter the fit.
 fn positions(game: &GameFacts) -> impl Iterator<Item = usize> {
     (FIRST_PLY..game.plies.len()).step_by(EVERY).filter(|&ply| is_quiet(game, ply))
 }
 
-/// Returns a game's rows of the regression. The columns are a constant and the terms `valued`. The
-/// weights of a game's rows add up to 1, because a game has one result.
+/// Returns a game's rows of the regression, one per position. The columns are a constant and the
+/// terms with the indices `valued`. The weights of a game's rows add up to 1, because a game has
+/// one result.
 pub(super) fn rows(game: &GameFacts, valued: &[usize]) -> Vec<Row> {
     let plies: Vec<usize> = positions(game).collect();
     let weight = 1.0 / plies.len().max(1) as f64;
@@ -52,7 +56,7 @@ pub(super) fn rows(game: &GameFacts, valued: &[usize]) -> Vec<Row> {
 }
 
 /// Returns true if the values are in the known order: 0 < pawn < knight, bishop < rook < queen.
-/// `value` returns the value of a term by its name.
+/// `value` returns the value of the term with a name, or `None` if the term has no value.
 pub(super) fn is_sane(value: impl Fn(&str) -> Option<f64>) -> bool {
     let order = || {
         let [pawn, knight, bishop] = [value("pawn")?, value("knight")?, value("bishop")?];
@@ -62,17 +66,17 @@ pub(super) fn is_sane(value: impl Fn(&str) -> Option<f64>) -> bool {
     order().unwrap_or(false)
 }
 
-/// Fitted values of one sample's terms, in pawns and as weights in tanh.
+/// Fitted values of one sample's terms (pieces and combinations of pieces).
 pub(super) struct Fitted {
-    /// Number of games with positions in the fit.
+    /// Number of games that have positions in the fit.
     pub games: usize,
-    /// Fitted terms, each with its value in pawns and its weight in tanh.
+    /// Fitted terms, each with its value in pawns, then its weight in the argument of tanh.
     pub values: Vec<(Term, Option<Evidence>, Option<Evidence>)>,
 }
 
 impl Fitted {
-    /// Fits values for the terms whose indices are `valued`. `None` if the pawn is not among them
-    /// or the regression fails.
+    /// Fits values for the terms with the indices `valued`. `None` if the pawn is not among them or
+    /// the regression fails.
     pub(super) fn new(
         sample: &Sample,
         terms: &[Term],
@@ -90,14 +94,14 @@ impl Fitted {
         Some(Fitted { games: games.len(), values: values.map(value).collect() })
     }
 
-    /// Returns the weight in tanh of the term with this name. Unlike the value in pawns, it does
-    /// not include the uncertainty of the pawn's weight.
+    /// Returns the weight, in the argument of tanh, of the term with this name. Unlike the value in
+    /// pawns, the weight does not include the uncertainty of the pawn's weight.
     fn weight(&self, name: &str) -> Option<Estimate> {
         let (_, _, weight) = self.values.iter().find(|(term, ..)| term.name == name)?;
         weight.as_ref().map(|evidence| evidence.estimate)
     }
 
-    /// Returns the first reason to doubt the values, or `None` if there is none.
+    /// Returns the first reason to doubt the fitted values, or `None` if there is none.
     pub(super) fn doubt(&self) -> Option<Doubt> {
         let pawn = self.weight("pawn").filter(|weight| weight.agents[0] > 0.0);
         let Some(pawn) = pawn else { return Some(Doubt::UselessPawn) };
@@ -124,7 +128,8 @@ impl Fitted {
         (!pairs.is_empty()).then_some(Doubt::Overlap { pairs })
     }
 
-    /// Returns a term's value in pawns and its weight in tanh.
+    /// Returns the value in pawns and the weight in the argument of tanh, for the term with this
+    /// name. Both are `None` if the term was not fitted.
     pub(super) fn of(&self, name: &str) -> (Option<&Evidence>, Option<&Evidence>) {
         let found = self.values.iter().find(|(term, ..)| term.name == name);
         found.map_or((None, None), |(_, pawns, weight)| (pawns.as_ref(), weight.as_ref()))

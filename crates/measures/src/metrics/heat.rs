@@ -1,4 +1,5 @@
-//! Boards with one number per square. Squares are numbered from the mover's own first rank.
+//! Boards with one number per square. Squares are numbered rank by rank from the mover's own first
+//! rank.
 
 use super::findings::Findings;
 use super::sample::Sample;

@@ -1,5 +1,5 @@
-//! Metrics of lead changes, comebacks, drama and late uncertainty. They use calibrated values and
-//! are compared with a fair gamble.
+//! Metrics of lead changes, comebacks, drama and late uncertainty. They use calibrated expected
+//! scores and are compared with a fair gamble.
 
 use super::calibration::{self, Path};
 use super::findings::Findings;
@@ -9,14 +9,14 @@ use crate::rows::{figure, metrics, table};
 use catapult_rules::Color;
 use catapult_stats::{Clustered, Evidence, martingale, ratio, share};
 
-/// White leads if White's expected score is above 1 - `LEAD`, Black if it is below `LEAD`. In
+/// White leads if White's expected score is above 1 - `LEAD`. Black leads if it is below `LEAD`. In
 /// between, neither side leads.
 const LEAD: f64 = 0.4;
-/// A side is behind if its expected score is this or less.
+/// A side is behind if its expected score is at most this.
 const BEHIND: f64 = 0.2;
-/// A side has come back if its expected score is this or more.
+/// A side has come back if its expected score is at least this.
 const LEVEL: f64 = 0.5;
-/// Share of a game's plies, at the end, that count as late.
+/// Share of a game's plies that count as late. The late plies are the last ones.
 const LATE: f64 = 0.25;
 
 metrics! {
@@ -89,7 +89,8 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     curves(sample, &paths, findings);
 }
 
-/// Adds the table that compares observed values with the values of a fair gamble.
+/// Adds the table that compares observed values with the values of a fair gamble. `fair_comebacks`
+/// is the share of comebacks of a fair gamble.
 fn table(
     sample: &Sample,
     found: &[(MetricInfo, Option<Evidence>)],
@@ -134,20 +135,22 @@ fn lead_changes(path: &Path) -> f64 {
     changes
 }
 
-/// Returns the number of sides that come back to [`LEVEL`] after falling to `p`, and the number of
-/// sides that fall to `p`.
+/// Returns the number of sides that come back to [`LEVEL`] after their expected score falls to `p`,
+/// then the number of sides whose score falls to `p`.
 fn comebacks(path: &Path, p: f64) -> (f64, f64) {
     sunk(path, p, |_, later| f64::from(u8::from(later.into_iter().any(|score| score >= LEVEL))))
 }
 
-/// Returns the expected number of comebacks to [`LEVEL`] of fair gambles, and the number of sides
-/// that fall to `p`. A gamble starts at the side's first score at or below `p`.
+/// Returns the number of comebacks to [`LEVEL`] that fair gambles would have on average, then the
+/// number of sides whose expected score falls to `p`. A gamble starts at the side's first score at
+/// or below `p`.
 fn fair_comebacks(path: &Path, p: f64) -> (f64, f64) {
     sunk(path, p, |first, _| martingale::reaches(first, LEVEL))
 }
 
-/// Returns the sum of `value` over the sides that fall to `p` before the end of the game, and the
-/// number of these sides. `value` gets the first score at or below `p` and all later scores.
+/// Returns the sum of `value` over the sides whose expected score falls to `p` before the end of
+/// the game, then the number of these sides. `value` gets a side's first score at or below `p`, and
+/// all later scores.
 fn sunk(path: &Path, p: f64, value: impl Fn(f64, Vec<f64>) -> f64) -> (f64, f64) {
     let mut sums = (0.0, 0.0);
     for side in Color::ALL {
@@ -166,9 +169,9 @@ fn drama(path: &Path) -> (f64, f64) {
     (path.of(winner).take(plies).map(|score| (0.5 - score).max(0.0)).sum(), plies as f64)
 }
 
-/// Returns the sum of the expected drama over the plies of a decisive game, and the number of
-/// plies. The drama at a ply is the deficit of the side behind, times that side's probability of
-/// winning.
+/// Returns the sum over plies of the drama that a fair gamble has on average, then the number of
+/// plies. Both are 0 for a game without a winner. The drama at a ply is the deficit of the side
+/// behind, times that side's probability of winning.
 fn fair_drama(path: &Path) -> (f64, f64) {
     let expected = |white: f64| {
         let behind = white.min(1.0 - white);

@@ -49,32 +49,34 @@ use catapult_stats::Resampling;
 use findings::Findings;
 use sample::analysed;
 
-/// Results of a study besides its games ([`StudyGames`]).
+/// Results of a study besides its games, from which metrics are computed. [`StudyGames`] has the
+/// games.
 #[derive(Clone, Copy, Debug)]
 pub struct StudyInput<'a> {
     /// Analyses of networks, one per cell. A cell may have none.
     pub analyses: &'a [(Cell, NetworkAnalysis)],
-    /// Matches that measure strength: against reference opponents and against the network itself at
-    /// other simulations.
+    /// Matches that measure strength. A network plays them against reference opponents, or against
+    /// itself at other simulations per move.
     pub strengths: &'a [Strength],
-    /// Matches of networks against the control's networks with the same training seed.
+    /// Matches of networks against the control's network with the same training seed.
     pub control: &'a [Strength],
-    /// Matches between networks of one agent.
+    /// Matches between networks of one agent, and of networks against themselves.
     pub population: &'a [PopulationMatch],
-    /// Matches of networks against themselves without a kind of move, which show the worth of that
-    /// kind.
+    /// Matches of networks against themselves without a kind of move. They show the gain in Elo
+    /// from that kind of move.
     pub worth: &'a [Strength],
     /// Games from endings whose result is known from tablebases.
     pub endings: &'a [EndingGames],
-    /// Limits and outcomes of each network's training games.
+    /// Limits and outcomes of the games with which each network was trained.
     pub training: &'a [Training],
     /// Limits at which the study truncates games.
     pub caps: Caps,
-    /// Arm, control and metric of each registered endpoint. Only warnings depend on them.
+    /// Arm, control and metric id of each registered endpoint. Only warnings depend on endpoints.
     pub endpoints: &'a [(Arm, Option<Arm>, String)],
-    /// Number of plies after the set-up whose moves were drawn from the improved policy.
+    /// Number of plies per game, after the set-up moves, whose moves were drawn from the improved
+    /// policy.
     pub sampled_plies: u32,
-    /// Resampling from which intervals are computed.
+    /// Settings of the resampling from which intervals are computed.
     pub resampling: Resampling,
 }
 

@@ -1,4 +1,4 @@
-//! Metrics of the entropy of openings as played.
+//! Metrics of the variety of played openings: entropy of the search's improved policy.
 
 use super::facts::{GameFacts, OPENING_PLIES};
 use super::findings::{Findings, PerGame};
@@ -30,8 +30,8 @@ figure! {
          itself.";
 }
 
-/// Adds the entropy of openings. Adds nothing if the games draw fewer than 20 plies from the
-/// improved policy.
+/// Adds the entropy of played openings. Adds nothing if fewer than 20 plies per game are drawn from
+/// the improved policy.
 pub(super) fn measure(sample: &Sample, sampled_plies: u32, findings: &mut Findings) {
     if (sampled_plies as usize) < OPENING_PLIES {
         return;
@@ -45,8 +45,8 @@ pub(super) fn measure(sample: &Sample, sampled_plies: u32, findings: &mut Findin
     findings.curve(&FIGURE, &sample.id, "improved-policy", points);
 }
 
-/// Returns the sum of the entropies of the first `plies` plies, and 1. Returns zeros if one of
-/// these plies has no entropy.
+/// Returns the sum of the entropies of the first `plies` plies of a game, in nats, and 1 (the
+/// number of games). Both are 0 if one of these plies has no entropy.
 fn first_plies(game: &GameFacts, plies: usize) -> (f64, f64) {
     let entropies: Option<Vec<f32>> = game.plies.iter().take(plies).map(|ply| ply.entropy).collect();
     entropies.map_or((0.0, 0.0), |all| (all.into_iter().map(f64::from).sum(), 1.0))

@@ -1,10 +1,10 @@
-//! Piece values, fitted from results.
+//! Piece values, fitted from the results of games.
 //!
 //! In quiet positions, the expected result for White (1, 0 or -1) is `tanh(w0 + w . x)` (Tomašev et
-//! al. 2020). Here x is White's terms less Black's, and w0 is White's advantage. A term's value is
-//! its weight divided by the pawn's. Values are fitted by maximum likelihood and, like Tomašev et
-//! al., by least squares. The two fits differ if results do not follow the model, so they are
-//! separate metrics.
+//! al. 2020). Here x is White's number of each term (piece or combination) minus Black's, and w0 is
+//! White's advantage. A term's value is its weight divided by the pawn's weight. Values are fitted
+//! by maximum likelihood and, like Tomašev et al., by least squares. The two fits differ if results
+//! do not follow the model. They are therefore separate metrics.
 
 use super::findings::Findings;
 use super::fitted::{Fitted, terms, valued};
@@ -30,8 +30,8 @@ const fn least_squares(id: &'static str, name: &'static str) -> MetricInfo {
     }
 }
 
-/// Name of a term that has its own metrics, and these metrics: by likelihood and by squares. Other
-/// terms appear only in the table.
+/// A term that has its own metrics: the term's name, then its metrics by maximum likelihood and by
+/// least squares. Other terms appear only in the table.
 type Valued = (&'static str, [MetricInfo; 2]);
 
 macro_rules! value {
@@ -58,8 +58,8 @@ const VALUES: [Valued; 6] = [
     value!("three catapults", "three_catapults", "three catapults"),
 ];
 
-/// Returns the name of each term that has a metric of its own, and the id of its worth in pawns by
-/// likelihood.
+/// Returns each term (piece or combination) that has its own metrics: the term's name, and the id
+/// of the metric of its value in pawns by maximum likelihood.
 pub fn piece_values() -> impl Iterator<Item = (&'static str, &'static str)> {
     VALUES.iter().map(|(term, [likelihood, _])| (*term, likelihood.id))
 }
@@ -78,7 +78,7 @@ pub(super) fn metrics() -> Vec<MetricInfo> {
     std::iter::once(PAWN_WEIGHT).chain(VALUES.map(|(_, metrics)| metrics)).flatten().collect()
 }
 
-/// Loss functions of the two fits, in the order of the metrics.
+/// Loss functions of the two fits, in the order of the metrics of a term.
 const FITS: [(Loss, Fit); 2] = [(Loss::Likelihood, Fit::Likelihood), (Loss::Squares, Fit::Squares)];
 
 table! {
@@ -108,8 +108,8 @@ pub(super) fn measure(samples: &[Sample], control: Arm, findings: &mut Findings)
     }
 }
 
-/// Adds the table and the metrics of both fits. Values in pawns that are not credible
-/// ([`Doubt::is_insane`]) are omitted. A note gives each doubt.
+/// Adds the table and the metrics of both fits of a sample. Values in pawns that are not credible
+/// ([`Doubt::is_insane`]) are omitted. Each doubt becomes a note below the table.
 fn report(sample: &Sample, fits: [Option<Fitted>; 2], doubts: [Option<Doubt>; 2], findings: &mut Findings) {
     let Some(first) = fits.iter().flatten().next() else { return };
     let is_told = doubts.each_ref().map(|doubt| doubt.as_ref().is_none_or(|doubt| !doubt.is_insane()));

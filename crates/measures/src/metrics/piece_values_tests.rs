@@ -10,7 +10,7 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 /// Returns a sample whose games have 20 quiet plies and random differences of material x. White
-/// wins with probability `(1 + tanh(weights . x)) / 2`, else Black wins.
+/// wins with probability `(1 + tanh(weights . x)) / 2`. Otherwise Black wins.
 fn sample(weights: &[f64], games: usize) -> Sample {
     let mut random = Pcg64Mcg::seed_from_u64(5);
     let template = facts("chesspp", "", "g1f3");

@@ -1,4 +1,4 @@
-//! Rules of an arm that no game used. Games cannot show an effect of such a rule.
+//! Placebos: rules of an arm that no game used. Games cannot show an effect of such a rule.
 
 use super::facts::GameFacts;
 use super::rule_use::made;
@@ -10,8 +10,8 @@ use crate::results::Placebo;
 use catapult_rules::{Variant, with_variant};
 use std::collections::BTreeMap;
 
-/// Returns each rule of an arm that no game of the last checkpoint used. Agents and levels are
-/// pooled.
+/// Returns each added rule of an arm that no game of the last checkpoint used. Games of all agents
+/// and search levels count together.
 pub(super) fn find(samples: &[Sample]) -> Vec<Placebo> {
     let mut by_arm: BTreeMap<Arm, Vec<&GameFacts>> = BTreeMap::new();
     for sample in samples.iter().filter(|sample| sample.id.checkpoint == Checkpoint::Last) {
@@ -28,7 +28,8 @@ pub(super) fn find(samples: &[Sample]) -> Vec<Placebo> {
     found
 }
 
-/// Returns the rules that an arm adds, with the bits of the uses that show each.
+/// Returns the rules that an arm adds to chess, each with the bit set of the uses that belong to
+/// it.
 fn added(arm: Variant) -> Vec<(AddedRule, u16)> {
     with_variant!(arm, |P, rules| {
         let uses = |rule: &AddedRule| {

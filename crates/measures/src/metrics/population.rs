@@ -1,5 +1,5 @@
-//! Games between networks of one agent with different training seeds. They show if a finding
-//! depends on networks playing themselves.
+//! Metrics of games between networks of one agent with different training seeds. They show if a
+//! finding depends on networks playing against themselves.
 
 use super::findings::Findings;
 use super::sample::grouped;
@@ -40,11 +40,11 @@ pub(super) fn measure(matches: &[PopulationMatch], findings: &mut Findings) {
     }
 }
 
-/// Returns the mean score over matches, of the pairs that `pairs` selects.
+/// Returns the mean score over matches. `pairs` selects the pairs of games that are scored.
 ///
-/// A network's own value is the mean of its matches, so each match counts for two networks. The
-/// value without a network omits all matches of that network. The interval for other seeds is
-/// therefore, if anything, too wide.
+/// A network's own value is the mean over its matches, so each match between two networks counts
+/// for both. The value without a network omits all matches of that network. The interval for other
+/// seeds is therefore, if anything, too wide.
 fn evidence(
     matches: &[&PopulationMatch],
     pairs: impl Fn(&PopulationMatch) -> Pentanomial,
@@ -66,9 +66,9 @@ fn evidence(
     Some(Evidence::new(value, [value - below, value + above], networks))
 }
 
-/// Returns the mean of independent estimates, and the distances from the mean to the lower and
-/// upper ends of its interval. The ends are computed by the MOVER method, as for shares. `None`
-/// without estimates.
+/// Returns the mean of independent estimates, then its distances to the lower and to the upper end
+/// of its interval. The ends are computed by variance recovery (MOVER), as for shares. `None` if
+/// there are no estimates.
 fn mean<'a>(scores: impl Iterator<Item = &'a Interval>) -> Option<(f64, f64, f64)> {
     let (mut n, mut sum, mut below, mut above) = (0.0, 0.0, 0.0, 0.0);
     for score in scores {
@@ -89,8 +89,9 @@ mod tests {
     use crate::testing::played;
     use catapult_rules::Variant;
 
-    /// Returns a match of 100 pairs of games. In `drawn` pairs both games are drawn. In `white`
-    /// pairs White wins both games. In the other pairs Black wins both.
+    /// Returns a match of 100 pairs of games between networks with these two training seeds. In
+    /// `drawn` pairs both games are drawn. In `white` pairs White wins both games. In all other
+    /// pairs Black wins both.
     fn played_between(network: u64, opponent: u64, drawn: u64, white: u64) -> PopulationMatch {
         let id = |seed| NetworkId { agent: "agent".to_owned(), seed };
         let black = 100 - drawn - white;

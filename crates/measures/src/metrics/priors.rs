@@ -1,4 +1,4 @@
-//! Metrics of network analyses: opening entropy of the prior, policy loss, second-best moves.
+//! Metrics from analyses of networks: opening entropy of the prior, policy loss, second-best moves.
 
 use super::divergence;
 use super::facts::OPENING_PLIES;
@@ -11,7 +11,8 @@ use crate::results::{Estimate, MetricInfo};
 use crate::rows::{figure, metrics};
 use catapult_stats::{Clustered, Evidence, mean, ratio, share};
 
-/// A position is critical if the second-best move's Q is lower than the best by more than this.
+/// A position is critical if the Q of the best move exceeds the Q of the second-best move by more
+/// than this. Q is P(win) - P(loss).
 const CRITICAL_LOSS: f32 = 0.1;
 
 metrics! {
@@ -44,8 +45,9 @@ pub fn is_of_prior(metric: &str) -> bool {
     lines.iter().any(is_it) || divergence::METRICS.iter().any(is_it)
 }
 
-/// Returns true if the metric with this id comes from network analyses. Such a metric exists at the
-/// strongest level of the last checkpoint and at one level of the early checkpoint.
+/// Returns true if the metric with this [`MetricInfo::id`] comes from network analyses. Such a
+/// metric exists at the strongest level of the last checkpoint and at one level of the early
+/// checkpoint.
 pub fn is_of_analysis(metric: &str) -> bool {
     is_of_prior(metric) || METRICS.iter().any(|info| info.id == metric)
 }
@@ -84,8 +86,8 @@ pub(super) fn measure(analyses: &Analysed, findings: &mut Findings) {
     findings.add(&SECOND_BEST_LOSS, id, positions.len(), second_best);
 }
 
-/// Adds one curve of opening entropy by policy loss per arm, agent and level. It has one point per
-/// checkpoint.
+/// Adds curves of opening entropy by policy loss, one per arm, agent and level. Each curve has one
+/// point per checkpoint.
 pub(super) fn by_loss(analysed: &[Analysed], findings: &mut Findings) {
     for last in analysed.iter().filter(|analyses| analyses.id.checkpoint == Checkpoint::Last) {
         let checkpoints = [Checkpoint::Early, Checkpoint::Last];
@@ -99,8 +101,8 @@ pub(super) fn by_loss(analysed: &[Analysed], findings: &mut Findings) {
     }
 }
 
-/// Collects items of each network's analysis. `part` returns items with the index of their group.
-/// Items of one group are not independent.
+/// Collects items of each network's analysis. `part` returns the items of one analysis, each with
+/// the index of its group. Items of one group are not independent.
 fn grouped<'a, T>(
     analyses: &Analysed<'a>,
     part: impl Fn(&'a NetworkAnalysis) -> Vec<(usize, &'a T)>,
@@ -120,7 +122,8 @@ fn positions<'a>(analyses: &Analysed<'a>) -> Clustered<&'a SearchedPosition> {
     })
 }
 
-/// Returns the mean of `value` over the searched positions for which it is not `None`.
+/// Returns the mean of `value` over the searched positions. Positions for which `value` returns
+/// `None` are ignored.
 fn searched(
     analyses: &Analysed,
     value: impl Fn(&SearchedPosition) -> Option<f32>,
@@ -135,8 +138,8 @@ fn mean_total<'a>(lines: impl Iterator<Item = &'a OpeningLine>) -> f64 {
     sum / f64::from(count)
 }
 
-/// Adds curves of entropy by length of the lines, for the prior and for moves drawn with equal
-/// probability.
+/// Adds curves of the entropy of lines by their length. One curve is for the prior, one for moves
+/// drawn with equal probability.
 fn curves(analyses: &Analysed, lines: &Clustered<&OpeningLine>, findings: &mut Findings) {
     // One network's lines suffice, because uniform play does not depend on the network.
     let first = Analysed { id: analyses.id.clone(), networks: analyses.networks[..1].to_vec() };

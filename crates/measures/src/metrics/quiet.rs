@@ -1,16 +1,17 @@
-//! Quiet positions. Only in these are differences of material meaningful.
+//! Quiet positions. Differences of material are meaningful only in quiet positions.
 
 use super::facts::GameFacts;
 use crate::games::TermCounts;
 
-/// Returns the counts of terms, White's less Black's, before a ply. If `ply` is the number of
-/// plies, these are the counts at the end.
+/// Returns the counts of terms (such as kinds of pieces) before a ply: White's minus Black's. If
+/// `ply` is the number of plies, these are the counts at the end of the game.
 pub(super) fn terms_at(game: &GameFacts, ply: usize) -> &TermCounts {
     game.plies.get(ply).map_or(&game.last_terms, |facts| &facts.terms)
 }
 
-/// Returns true if the mover is not in check, and the moves before and at `ply` leave the counts of
-/// terms unchanged. Panics if the game has no such ply.
+/// Returns true if the position before ply `ply` is quiet. The mover is not in check, and neither
+/// the previous move nor the move at `ply` changes the difference of material. Panics if the game
+/// has no such ply.
 pub(super) fn is_quiet(game: &GameFacts, ply: usize) -> bool {
     let terms = terms_at(game, ply);
     !game.plies[ply].in_check

@@ -1,4 +1,4 @@
-//! Chess games replayed under other rules. They show how much of chess the rules contain.
+//! Games of chess replayed under other rules. They show how much of chess the other rules contain.
 
 use super::facts::opening;
 use super::findings::Findings;
@@ -24,22 +24,23 @@ metrics! {
         "Plies of the control's games of chess before the first that is illegal under the arm's rules, of all their plies.";
 }
 
-/// Returns true if the metric with this id is measured on the control's games, replayed under the
-/// arm's rules.
+/// Returns true if the metric with this id is measured on the control's games of chess, replayed
+/// under the arm's rules.
 pub fn is_replayed(metric: &str) -> bool {
     METRICS.iter().any(|info| info.id == metric)
 }
 
-/// Result of a replay: true if all moves are legal, true if the game also ends alike, number of
-/// legal plies, number of all plies.
+/// Result of a replay under other rules. The elements are: true if all moves are legal, true if the
+/// game also ends in the same way, the number of legal plies, and the number of all plies.
 type Replayed = (bool, bool, f64, f64);
 
-/// The control's chess games, replayed under the rules of the other arms.
+/// The control's games of chess, replayed under the rules of all other arms.
 pub(super) struct Replays {
     control: Arm,
-    /// Arms with games, except the control.
+    /// All arms of the study's cells except the control.
     arms: BTreeSet<Arm>,
-    /// Training seed, opening and result of each replay, by sample of the arm.
+    /// Training seed, opening and result of each replay, by the sample of the arm under whose rules
+    /// the game is replayed.
     samples: BTreeMap<SampleId, Vec<(u64, String, Replayed)>>,
 }
 
@@ -49,8 +50,8 @@ impl Replays {
         Replays { control, arms, samples: BTreeMap::new() }
     }
 
-    /// Replays the chess games of a cell under the rules of each arm. Ignores cells of other arms
-    /// than the control and of the early checkpoint.
+    /// Replays the games of chess of a cell under the rules of each arm. Ignores cells of arms
+    /// except the control, and cells of the early checkpoint.
     pub(super) fn add(&mut self, cell: &Cell, games: &[GameRecord]) -> Result<(), MeasureError> {
         if cell.arm != self.control || cell.checkpoint != Checkpoint::Last {
             return Ok(());
@@ -82,8 +83,8 @@ impl Replays {
     }
 }
 
-/// Replays a chess game under an arm's rules. `None` for rules unrelated to chess. The error says
-/// that the record cannot be replayed.
+/// Replays a game of chess under an arm's rules. `None` if the rules are unrelated to chess. The
+/// error means that the record cannot be replayed.
 fn replay(record: &GameRecord, arm: Variant) -> Result<Option<Replayed>, String> {
     let moves = record.moves.iter().map(|text| PgnMove { text: text.clone(), line: 0 });
     let tags = vec![("FEN".to_owned(), record.start_fen.clone())];

@@ -80,7 +80,8 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     aim_table(sample, findings);
 }
 
-/// Returns the uses that are possible under the arm's rules, each with the index of its bit.
+/// Returns the uses that are possible under the arm's rules. Each use is the index of its bit and
+/// the metric that counts it.
 fn known_uses(arm: Variant) -> Vec<(usize, &'static MetricInfo)> {
     with_variant!(arm, |P, rules| {
         let uses = <P as StudiedGame>::USES.iter().enumerate();
@@ -88,22 +89,23 @@ fn known_uses(arm: Variant) -> Vec<(usize, &'static MetricInfo)> {
     })
 }
 
-/// Returns the metrics of the winner's shares of these uses, with the indices of the uses' bits.
+/// Returns the metrics of the winner's share of each of these uses, with the index of the use's
+/// bit. Uses of set-up moves have no such metric and are left out.
 fn known_shares(arm: Variant, uses: &[(usize, &'static MetricInfo)]) -> Vec<(usize, &'static MetricInfo)> {
     let shares: &'static [MetricInfo] = with_variant!(arm, |P, _rules| <P as StudiedGame>::WINNERS);
     uses.iter().filter_map(|(index, _)| Some((*index, shares.get(*index)?))).collect()
 }
 
-/// Returns the number of plies by the winner, and by both sides, whose uses satisfy `is_kind`.
-/// Zeros for a game without a winner.
+/// Returns the number of the winner's plies, then of both sides' plies, whose bit set of uses
+/// satisfies `is_kind`. Both are 0 if the game has no winner.
 fn by_winner(game: &GameFacts, is_kind: impl Fn(u16) -> bool) -> (f64, f64) {
     let Some(winner) = game.winner else { return (0.0, 0.0) };
     let of_kind = game.plies.iter().filter(|ply| is_kind(ply.uses));
     of_kind.fold((0.0, 0.0), |sum, ply| (sum.0 + f64::from(u8::from(ply.mover == winner)), sum.1 + 1.0))
 }
 
-/// Returns the difference of two ratios. Numerators and denominators of each are summed over all
-/// games.
+/// Returns the difference of two ratios. A game has a numerator and a denominator of each ratio.
+/// Both are summed over all games.
 fn difference(games: &mut dyn Iterator<Item = &[(f64, f64); 2]>) -> f64 {
     let add = |a: (f64, f64), b: (f64, f64)| (a.0 + b.0, a.1 + b.1);
     let [of_uses, ordinary] =
@@ -111,13 +113,13 @@ fn difference(games: &mut dyn Iterator<Item = &[(f64, f64); 2]>) -> f64 {
     of_uses.0 / of_uses.1 - ordinary.0 / ordinary.1
 }
 
-/// Returns the number of moves, set-up moves included, whose uses satisfy `is_kind`.
+/// Returns the number of moves, including set-up moves, whose bit set of uses satisfies `is_kind`.
 pub(super) fn made(game: &GameFacts, is_kind: impl Fn(u16) -> bool) -> f64 {
     let all = game.setup.iter().map(|(_, uses)| *uses).chain(game.plies.iter().map(|ply| ply.uses));
     all.filter(|&uses| is_kind(uses)).count() as f64
 }
 
-/// Returns the number of plies that satisfy `of` and make the use with bit `index`.
+/// Returns the number of plies that satisfy `of` and have bit `index` in their set of uses.
 fn count(game: &GameFacts, index: usize, of: impl Fn(&PlyFacts) -> bool) -> f64 {
     game.plies.iter().filter(|ply| ply.uses >> index & 1 != 0 && of(ply)).count() as f64
 }
@@ -125,8 +127,8 @@ fn count(game: &GameFacts, index: usize, of: impl Fn(&PlyFacts) -> bool) -> f64 
 const ATTACKS: Aim = Aim { attacks: true, defends: false };
 const DEFENDS: Aim = Aim { attacks: false, defends: true };
 
-/// Returns the number of moves that satisfy `of` and have this aim, and the number that satisfy
-/// `of` and have any known aim.
+/// Returns the number of plies that satisfy `of` and have the aim `aim`, then the number of plies
+/// that satisfy `of` and have any aim.
 fn aimed(game: &GameFacts, of: impl Fn(&PlyFacts) -> bool, aim: Aim) -> (f64, f64) {
     let aims = game.plies.iter().filter(|ply| of(ply)).filter_map(|ply| ply.aim);
     aims.fold((0.0, 0.0), |sum, found| (sum.0 + f64::from(u8::from(found == aim)), sum.1 + 1.0))
@@ -137,7 +139,7 @@ fn lead(game: &GameFacts, of: impl Fn(&PlyFacts) -> bool + Copy) -> (f64, f64) {
     (attacking - defending, all)
 }
 
-/// Adds the table of uses by phase, and by winner and by loser.
+/// Adds the table of uses of added rules by phase of the game, and by winner and loser.
 fn use_table(sample: &Sample, uses: &[(usize, &MetricInfo)], findings: &mut Findings) {
     let phases = [Phase::Opening, Phase::Middle, Phase::Ending];
     let rows = uses.iter().map(|(index, info)| {
@@ -157,8 +159,8 @@ fn use_table(sample: &Sample, uses: &[(usize, &MetricInfo)], findings: &mut Find
     findings.table(&USES, &sample.id, rows, Vec::new());
 }
 
-/// Adds the table of aims, for moves that use the new rules and for other moves. Adds nothing if no
-/// move has an aim.
+/// Adds the table of the moves' aims. One row is for moves that use added rules, one for all other
+/// moves. Adds nothing if no move has an aim.
 fn aim_table(sample: &Sample, findings: &mut Findings) {
     if !sample.games.iter().any(|game| game.plies.iter().any(|ply| ply.aim.is_some())) {
         return;

@@ -5,12 +5,12 @@ use crate::results::Measured;
 use catapult_rules::Color;
 use catapult_stats::Clustered;
 
-/// Bits of the first two uses of Chess++.
+/// Bits of the first two uses of Chess++ in a bit set of uses.
 const CATAPULT_MOVE: u16 = 1;
 const TELEPORT: u16 = 2;
 
-/// Returns a game with these plies: mover, bits of uses, and aim. True is an attacking move, false
-/// a defending one.
+/// Returns a game with these plies. A ply is given by its mover, its bit set of uses, and true for
+/// an attacking or false for a defending move.
 fn game(plies: &[(Color, u16, bool)], winner: Option<Color>) -> GameFacts {
     let template = facts("chesspp", "", "g1f3");
     let ply = |&(mover, uses, attacks): &(Color, u16, bool)| PlyFacts {

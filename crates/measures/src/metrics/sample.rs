@@ -1,4 +1,4 @@
-//! Games and analyses, grouped into samples.
+//! Samples: games and analyses, grouped by arm, agent, checkpoint and search level.
 
 use super::facts::GameFacts;
 use crate::analysis::NetworkAnalysis;
@@ -6,7 +6,7 @@ use crate::data::{Cell, SampleId};
 use catapult_stats::Clustered;
 use std::collections::BTreeMap;
 
-/// A sample with its games.
+/// A sample with the facts of its games.
 pub(super) struct Sample {
     /// Arm, agent, checkpoint and search level.
     pub id: SampleId,
@@ -15,13 +15,13 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    /// Returns the games with the training seed of the network that played them.
+    /// Yields all games, each with the training seed of the network that played it.
     pub(super) fn seeded(&self) -> impl Iterator<Item = (u64, &GameFacts)> {
         self.games.seeds().flat_map(move |seed| self.games.only(seed).map(move |game| (seed, game)))
     }
 }
 
-/// The analyses of a sample's networks.
+/// A sample with the analyses of its networks.
 pub(super) struct Analysed<'a> {
     /// Arm, agent, checkpoint and search level.
     pub id: SampleId,
@@ -29,7 +29,7 @@ pub(super) struct Analysed<'a> {
     pub networks: Vec<(u64, &'a NetworkAnalysis)>,
 }
 
-/// Groups items by the sample that `sample` returns for each.
+/// Groups items by sample. `sample` returns the sample of an item.
 pub(super) fn grouped<T>(played: &[T], sample: impl Fn(&T) -> SampleId) -> BTreeMap<SampleId, Vec<&T>> {
     let mut groups: BTreeMap<SampleId, Vec<&T>> = BTreeMap::new();
     played.iter().for_each(|found| groups.entry(sample(found)).or_default().push(found));

@@ -1,9 +1,9 @@
 //! Metrics of the room for skill. They are the gain from twice the simulations, the length of the
-//! ladder from random play, and the score against more simulations.
+//! ladder of matches from random play, and the score against more simulations.
 //!
 //! These metrics describe this search with these networks, not perfect play. For example, doubling
-//! gains nothing if the search considers the same moves with 8 and 16 simulations. Compare only the
-//! same search under different rules.
+//! the simulations gains nothing if the search considers the same moves with 8 and 16 simulations.
+//! Compare only the same search under different rules.
 
 use super::findings::Findings;
 use super::sample::grouped;
@@ -13,11 +13,12 @@ use crate::rows::metrics;
 use catapult_stats::{Evidence, Interval, elo_of_score, error_of};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Name of the opponent that is the player itself at half the simulations.
+/// Name of the opponent that is the network itself at half the simulations.
 const HALF: &str = "half";
-/// Name of the opponent that moves at random, the start of the ladder.
+/// Name of the opponent that plays random moves. It is the start of the ladder.
 const RANDOM: &str = "random";
-/// Expected score against a player one rung lower on the ladder.
+/// Expected score against a player one rung lower on the ladder. It defines the height of a rung
+/// (step) in Elo.
 const RUNG: f64 = 0.6;
 
 metrics! {
@@ -40,13 +41,14 @@ metrics! {
         "Score of a network against itself at sixteen times its simulations, mean over networks.";
 }
 
-/// Names of the opponents that are the player itself at other simulations, with the metric of each.
+/// Names of the opponents that are the network itself at other simulations, each with the metric
+/// that the match gives.
 const ITSELF: [(&str, &MetricInfo); 3] = [(HALF, &ELO_PER_DOUBLING), ("x4", &SCORE_X4), ("x16", &SCORE_X16)];
 
-/// Value, and its distances from the lower and upper ends of its interval.
+/// Value, then its distances to the lower and to the upper end of its interval.
 pub(super) type Value = (f64, f64, f64);
 
-/// Adds the metric of matches of a sample's networks: the mean over networks.
+/// Adds a metric of matches of a sample's networks. Its value is the mean over networks.
 fn against(metric: &MetricInfo, id: &SampleId, matches: &[&Strength], findings: &mut Findings) {
     let value = |found: &&Strength| match metric.unit {
         Unit::Elo => (found.network.seed, offsets(found.result.elo)),
@@ -56,8 +58,8 @@ fn against(metric: &MetricInfo, id: &SampleId, matches: &[&Strength], findings: 
     findings.add(metric, id, games, mean(&matches.iter().map(value).collect()));
 }
 
-/// Adds the metrics of strength and skill. `control` are matches against the control's network with
-/// the same training seed.
+/// Adds the metrics of strength and skill. `control` contains matches against the control's network
+/// with the same training seed.
 pub(super) fn measure(strengths: &[Strength], control: &[Strength], findings: &mut Findings) {
     for (id, matches) in grouped(control, Strength::sample) {
         against(&ELO_AGAINST_CONTROL, &id, &matches, findings);
@@ -95,8 +97,9 @@ pub(super) fn measure(strengths: &[Strength], control: &[Strength], findings: &m
     }
 }
 
-/// Returns the matches of the ladder up to the level `simulations`, the match against the random
-/// mover first. `find` returns a match by level and opponent. `None` if a match is missing.
+/// Returns the matches of the ladder from random play up to the level `simulations`, in this order.
+/// `find` returns the match of the network at a level against an opponent. `None` if a match is
+/// missing.
 fn ladder<'a>(
     simulations: u32,
     find: impl Fn(u32, &str) -> Option<&'a Strength>,
@@ -109,12 +112,13 @@ fn ladder<'a>(
     steps.collect()
 }
 
-/// Returns the value of an interval and its distances from both ends.
+/// Returns the value of an interval, then its distances to the lower and to the upper end.
 pub(super) fn offsets(found: Interval) -> Value {
     (found.value, found.value - found.low, found.high - found.value)
 }
 
-/// Returns the unweighted mean over networks. Keys are training seeds. `None` without networks.
+/// Returns the unweighted mean over networks. The keys of `networks` are training seeds. `None` if
+/// there are no networks.
 pub(super) fn mean(networks: &BTreeMap<u64, Value>) -> Option<Evidence> {
     let n = networks.len() as f64;
     let sum: f64 = networks.values().map(|elo| elo.0).sum();
@@ -139,7 +143,8 @@ mod tests {
     use crate::testing::played;
     use catapult_rules::Variant;
 
-    /// Returns a match with these numbers of pairs of games won 2:0, drawn 1:1 and lost 0:2.
+    /// Returns a match with these numbers of pairs of games won 2:0, drawn 1:1 and lost 0:2, from
+    /// the network's side.
     fn strength(seed: u64, simulations: u32, opponent: &str, [won, even, lost]: [u64; 3]) -> Strength {
         let result = played([lost, 0, even, 0, won]);
         Strength {

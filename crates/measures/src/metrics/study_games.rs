@@ -1,4 +1,4 @@
-//! Games of a study, read cell by cell.
+//! Collection of the facts of a study's games, cell by cell.
 
 use super::facts::{GameFacts, read_game};
 use super::replayed::Replays;
@@ -11,8 +11,8 @@ use catapult_stats::Clustered;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// Facts of a study's games, collected cell by cell. The caller needs to hold the records of only
-/// one cell at a time.
+/// Facts of a study's games, collected cell by cell. A cell is the games of one network in one arm
+/// at one search level. The caller needs the records of only one cell in memory at a time.
 pub struct StudyGames {
     control: Arm,
     samples: BTreeMap<SampleId, Vec<(u64, String, GameFacts)>>,
@@ -20,7 +20,8 @@ pub struct StudyGames {
 }
 
 impl StudyGames {
-    /// Starts without games. `cells` are all cells whose games [`add`](Self::add) will get.
+    /// Creates a collection without games. `cells` are all cells whose games [`add`](Self::add)
+    /// will get.
     pub fn new(cells: &[Cell], control: impl Into<Arm>) -> StudyGames {
         let control = control.into();
         StudyGames { control, samples: BTreeMap::new(), replays: Replays::new(cells, control) }

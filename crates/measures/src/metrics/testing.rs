@@ -13,7 +13,7 @@ use catapult_stats::Resampling;
 pub(super) const RESAMPLING: Resampling = Resampling { replicates: 200, seed: 1 };
 
 /// Returns a game of `moves` from a FEN (empty for the starting position). If the rules do not end
-/// the game, it is truncated. It has no values and no policies.
+/// the game after these moves, it is truncated. It has no recorded values and policies.
 pub(super) fn record(variant: &str, fen: &str, moves: &str) -> GameRecord {
     let arm: Variant = variant.parse().unwrap();
     let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
@@ -64,7 +64,7 @@ pub(super) fn cell(
     CellGames { cell: Cell { arm, network, checkpoint: Checkpoint::Last, simulations }, games }
 }
 
-/// Returns what `measure` adds for the games of a single network.
+/// Returns the results that `measure` adds for the games of a single network.
 pub(super) fn found(
     variant: &str,
     games: Vec<GameRecord>,

@@ -1,4 +1,4 @@
-//! Metrics of the draw rate by search level, and of its slope.
+//! Metrics of the draw rate by search level (simulations per move), and of its slope.
 
 use super::facts::GameFacts;
 use super::findings::Findings;
@@ -26,7 +26,7 @@ figure! {
          known.";
 }
 
-/// One game: index of its search level, and true if it has no winner.
+/// One game: the index of its search level, and true if it has no winner.
 type Drawn = (usize, bool);
 
 pub(super) fn measure(samples: &[Sample], findings: &mut Findings) {
@@ -70,7 +70,7 @@ fn of_group(id: &SampleId, samples: &[&Sample], findings: &mut Findings) {
     findings.add(&SLOPE, id, games.len(), slope);
 }
 
-/// Returns the games of all levels, grouped by level and opening.
+/// Returns the games of all levels together. Games of one network are grouped by level and opening.
 fn pooled(samples: &[&Sample]) -> Clustered<Drawn> {
     Clustered::new(samples.iter().enumerate().flat_map(|(level, sample)| {
         sample
@@ -79,9 +79,9 @@ fn pooled(samples: &[&Sample]) -> Clustered<Drawn> {
     }))
 }
 
-/// A fitted line: the draw rate as a logistic function of log2(simulations).
+/// A fitted curve of the draw rate by log2(simulations). It is a straight line on the logit scale.
 struct Line {
-    /// Intercept and slope of half the logit, which is the argument of tanh.
+    /// Intercept and slope of half the logit of the draw rate, which is the argument of tanh.
     w: [f64; 2],
 }
 
@@ -121,8 +121,8 @@ mod tests {
     use rand::{Rng, SeedableRng};
     use rand_pcg::Pcg64Mcg;
 
-    /// Returns games at 16, 32, 64 and 128 simulations. `logit` returns the logit of the draw rate
-    /// from log2(simulations).
+    /// Returns synthetic games at 16, 32, 64 and 128 simulations. `logit` returns the logit of the
+    /// draw rate from log2(simulations).
     fn samples(networks: u64, games: usize, logit: impl Fn(f64) -> f64) -> Vec<Sample> {
         let mut random = Pcg64Mcg::seed_from_u64(3);
         let template = facts("chess", "", "e2e4");

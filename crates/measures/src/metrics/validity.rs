@@ -1,9 +1,10 @@
-//! Warnings about the validity of a study. They concern
+//! Warnings about the validity of a study. They are about
 //!
+//! * training that truncated games earlier than the study does,
 //! * outcomes that never occurred in training,
-//! * moves that are worth nothing to the players,
+//! * kinds of moves whose measured gain in Elo is negative,
 //! * means far above the median, and
-//! * seeds that differ no more than games explain.
+//! * networks that differ between training seeds no more than games explain.
 
 use super::StudyInput;
 use super::endings::{CAUSES, Cause};
@@ -15,20 +16,21 @@ use catapult_rules::Outcome;
 use catapult_stats::{NetworkValue, seed_variance};
 use std::collections::BTreeMap;
 
-/// Limits and outcomes of a network's training games. `None` means unknown.
+/// Limits and outcomes of a network's training games. A field that is `None` is unknown.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Training {
     /// The trained network.
     pub network: NetworkId,
-    /// Half-move clock at which training truncated games.
+    /// Half-move clock, in plies, at which training truncated games.
     pub no_progress_cap: Option<u32>,
     /// Number of plies at which training truncated games.
     pub ply_cap: Option<u32>,
-    /// Number of training games by outcome.
+    /// Number of training games that ended by each outcome.
     pub outcomes: Option<BTreeMap<Outcome, u64>>,
 }
 
-/// Returns the outcomes of games without a winner that a metric counts.
+/// Returns the outcomes (causes of the end of a game) that a metric counts. Only outcomes of games
+/// without a winner are considered. Empty for all metrics that do not depend on them.
 fn counted(metric: &str) -> Vec<Outcome> {
     let is_counted = |cause: &&Cause| match metric {
         "draw_rate" => true,
@@ -44,13 +46,15 @@ fn rate_of(outcome: Outcome) -> Option<&'static str> {
     CAUSES.iter().find(|cause| cause.outcome == Some(outcome)).map(|cause| cause.metrics[0])
 }
 
-/// An outcome decides a metric if it ends at least this share of the games that the metric counts.
+/// Smallest share of the games counted by a metric at which an outcome decides the metric. The
+/// share is the games that end by the outcome.
 const DECIDES: f64 = 0.05;
 
-/// Significance level of the test for variance between networks.
+/// Significance level of the test for variance between networks of different seeds.
 const ALIKE: f64 = 0.05;
 
-/// Returns all warnings about validity. `measures` may come from a study that was measured before.
+/// Returns all warnings about validity. `measures` may come from an earlier measurement of the
+/// study.
 pub fn warnings(input: &StudyInput, measures: &[Measure]) -> Vec<Warning> {
     let mut found = truncated(input);
     found.extend(unknown_outcomes(input, measures));
@@ -60,9 +64,9 @@ pub fn warnings(input: &StudyInput, measures: &[Measure]) -> Vec<Warning> {
     found
 }
 
-/// Returns warnings about training. One kind, grouped by limits, concerns networks whose training
-/// truncated games earlier than the study does. The other concerns networks with unknown limits or
-/// outcomes.
+/// Returns warnings about truncated training games. Some concern networks whose training truncated
+/// games earlier than the study does, one warning per pair of limits. Another concerns networks
+/// with unknown limits or outcomes.
 fn truncated(input: &StudyInput) -> Vec<Warning> {
     let study = input.caps;
     let is_earlier =
@@ -86,7 +90,8 @@ fn truncated(input: &StudyInput) -> Vec<Warning> {
     found
 }
 
-/// Returns warnings for outcomes that decide an endpoint but never ended a training game.
+/// Returns warnings about outcomes that decide an endpoint's metric but never ended a training game
+/// of some networks.
 fn unknown_outcomes(input: &StudyInput, measures: &[Measure]) -> Vec<Warning> {
     type Key<'a> = (&'a String, Outcome, Vec<NetworkId>);
     let mut found: Vec<(Key, Vec<(SampleId, f64)>)> = Vec::new();
@@ -132,7 +137,7 @@ fn unknown_outcomes(input: &StudyInput, measures: &[Measure]) -> Vec<Warning> {
     found.into_iter().map(warning).collect()
 }
 
-/// Returns one measure per arm and agent: at its highest level of the last checkpoint.
+/// Returns one measure per arm and agent, at the strongest search level of the last checkpoint.
 fn strongest<'a>(measures: impl Iterator<Item = &'a Measure>) -> Vec<&'a Measure> {
     let mut best: BTreeMap<(Arm, &str), &Measure> = BTreeMap::new();
     for measure in measures.filter(|measure| measure.sample.checkpoint == Checkpoint::Last) {
@@ -144,7 +149,7 @@ fn strongest<'a>(measures: impl Iterator<Item = &'a Measure>) -> Vec<&'a Measure
     best.into_values().collect()
 }
 
-/// Returns a warning for each kind of move whose measured worth is negative.
+/// Returns a warning for each kind of move whose measured gain in Elo is negative.
 fn worthless(measures: &[Measure]) -> Vec<Warning> {
     let lost = measures.iter().filter(|measure| is_worth(&measure.metric) && measure.estimate.value < 0.0);
     let warning = |measure: &Measure| Warning::Worthless {
@@ -156,7 +161,8 @@ fn worthless(measures: &[Measure]) -> Vec<Warning> {
 }
 
 /// Returns a warning per metric whose mean per game is above twice the median, or above 1 if the
-/// median is 0. The last checkpoint and the strongest level come first.
+/// median is 0. Within a warning, samples of the last checkpoint and the strongest level come
+/// first.
 fn skewed(measures: &[Measure]) -> Vec<Warning> {
     let mut found: Vec<(&str, Vec<Skewed>)> = Vec::new();
     for measure in measures {
@@ -179,8 +185,8 @@ fn skewed(measures: &[Measure]) -> Vec<Warning> {
     found.into_iter().map(warning).collect()
 }
 
-/// Returns warnings for endpoints whose variance between networks is not significant. If the same
-/// networks play both arms, the variance of their differences is tested.
+/// Returns warnings about endpoints whose variance between networks is not significant. If the same
+/// networks play the arm and the control, the variance of their differences is tested.
 fn alike(input: &StudyInput, measures: &[Measure]) -> Vec<Warning> {
     let mut found: BTreeMap<u64, Vec<Alike>> = BTreeMap::new();
     for (arm, control, metric) in input.endpoints {
@@ -214,8 +220,8 @@ fn alike(input: &StudyInput, measures: &[Measure]) -> Vec<Warning> {
     found.into_iter().map(|(networks, endpoints)| Warning::NoSeedVariance { networks, endpoints }).collect()
 }
 
-/// Returns the difference arm less control, and its error, of each network with values on both
-/// sides.
+/// Returns the difference arm minus control and its standard error, for each network with values
+/// for both.
 fn differences(arm: &[NetworkValue], control: &[NetworkValue]) -> Vec<(f64, f64)> {
     let difference = |own: &NetworkValue| {
         let other = control.iter().find(|other| other.seed == own.seed)?;

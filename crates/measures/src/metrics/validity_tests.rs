@@ -16,7 +16,8 @@ fn training(seed: u64, no_progress: Option<u32>, outcomes: &[(Outcome, u64)]) ->
     }
 }
 
-/// Returns a measure whose networks have these values and errors. `value` is its estimate.
+/// Returns a measure whose estimate is `value`. `networks` contains the value and the standard
+/// error of each network.
 fn measure(metric: &str, arm: &str, simulations: u32, value: f64, networks: &[(f64, f64)]) -> Measure {
     let sample = SampleId {
         arm: arm.parse().unwrap(),

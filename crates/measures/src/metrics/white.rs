@@ -1,4 +1,4 @@
-//! White's score after the most balanced first move.
+//! Metric of White's score after the most balanced first move.
 
 use super::facts::GameFacts;
 use super::findings::Findings;
@@ -8,7 +8,8 @@ use crate::rows::{metrics, table};
 use catapult_stats::{Evidence, share};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Minimum number of games, in one half of a sample's games, that start with a chosen first move.
+/// Minimum number of games with a first move, in one half of a sample's games, for the move to be
+/// chosen.
 const FEWEST_GAMES: u32 = 20;
 
 metrics! {
@@ -43,8 +44,9 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     findings.add(&BALANCED, &sample.id, observations, balanced);
 }
 
-/// Returns the first move after which White's mean score is nearest to one half. Ties go to the
-/// first move in the order of the text. `None` if no move has [`FEWEST_GAMES`] games.
+/// Returns the first move after which White's mean score is nearest to one half. Of equally near
+/// moves, the first in alphabetical order is returned. `None` if no move has [`FEWEST_GAMES`]
+/// games.
 fn most_balanced(games: &mut dyn Iterator<Item = &GameFacts>) -> Option<String> {
     let mut scores: BTreeMap<&str, (f64, u32)> = BTreeMap::new();
     for game in games.filter(|game| !game.first_move.is_empty()) {

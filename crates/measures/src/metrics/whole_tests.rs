@@ -1,4 +1,4 @@
-//! Tests of all metrics together, on games of self-play.
+//! Tests of all metrics together, on games from self-play.
 
 use super::testing::{INPUT, cell, games};
 use super::{METRICS, StudyInput, measure};

@@ -1,4 +1,5 @@
-//! Worth of a kind of move, from matches of each network against itself without it.
+//! Worth of a kind of move: the gain in Elo from having it. It is measured in matches of each
+//! network against itself without the kind of move.
 
 use super::findings::Findings;
 use super::sample::grouped;
@@ -34,13 +35,14 @@ table! {
         RowNames::Verbatim;
 }
 
-/// Returns true if the metric with this id is the worth of a kind of move, in Elo.
+/// Returns true if the metric with this id is the worth of a kind of move (the gain in Elo from
+/// it).
 pub(super) fn is_worth(metric: &str) -> bool {
     ForbiddenKind::ALL.into_iter().any(|kind| metrics(kind)[0].id == metric)
 }
 
-/// Returns the two metrics of a kind of move: its worth in Elo, and the share of turns on which it
-/// had to be allowed.
+/// Returns the two metrics of a kind of move. They are its worth in Elo, and the share of turns on
+/// which it had to be allowed because no other move was legal.
 fn metrics(kind: ForbiddenKind) -> [&'static MetricInfo; 2] {
     match kind {
         ForbiddenKind::Teleports => [&TELEPORTS, &TELEPORTS_FORCED],

@@ -1,27 +1,27 @@
-//! Matrix products: the inner loop of the tower.
+//! Matrix products, which are the inner loop of the tower.
 
 use super::lanes::{Aligned, Lanes};
 
 /// Number of rows that are multiplied at once. With two vectors of columns, there are twelve sums.
-/// They fit into sixteen registers together with the factors.
+/// These sums and the factors fit into sixteen registers.
 pub(super) const ROWS: usize = 6;
 
-/// A matrix stored by rows. `step` is the distance between the starts of two rows, in values.
+/// Matrix stored by rows. `step` is the distance between the starts of two rows, in values.
 pub(super) struct Rows<T> {
     pub values: T,
     pub step: usize,
 }
 
-/// The right matrix of a product, packed for vectors of one width.
+/// Right factor of a matrix product, packed for vectors of one width.
 pub(super) struct Packed {
-    /// Panels of `2 * lanes` columns. Each panel has the shape (inputs, 2 * lanes).
+    /// Entries in panels of `2 * lanes` columns. Each panel has the shape (inputs, 2 * lanes).
     values: Aligned,
     inputs: usize,
 }
 
 impl Packed {
-    /// Packs the matrix with the entries `at(input, output)`. `outputs` must be a multiple of
-    /// `2 * lanes`.
+    /// Packs the matrix with the entries `at(input, output)`. `lanes` is the vector width.
+    /// `outputs` must be a multiple of `2 * lanes`.
     pub(super) fn new(
         inputs: usize,
         outputs: usize,
@@ -39,7 +39,7 @@ impl Packed {
     }
 
     /// Overwrites `out` with `left * self` for the first `rows` rows. `rows` is rounded up to a
-    /// multiple of [`ROWS`], and `left` and `out` must have that many rows.
+    /// multiple of [`ROWS`], and `left` and `out` must have as many rows.
     ///
     /// Products are summed in the order of the inputs. The result of a row therefore does not
     /// depend on its index or on other rows.

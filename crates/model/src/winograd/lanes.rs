@@ -1,10 +1,10 @@
-//! Vectors as plain arrays, which the compiler turns into SIMD instructions, and memory aligned for
-//! them.
+//! Vectors as plain arrays, which the compiler turns into SIMD instructions. The module also has
+//! memory aligned for them.
 
 use std::ops::{Add, Deref, DerefMut, Sub};
 
-/// A vector of `N` numbers. If `FUSED` is true, a multiply-add rounds once, else twice. The results
-/// do not depend on `N`.
+/// Vector of `N` numbers. If `FUSED` is true, a multiply-add rounds once. Otherwise it rounds
+/// twice. The results do not depend on `N`.
 #[derive(Clone, Copy)]
 pub(super) struct Lanes<const N: usize, const FUSED: bool>(pub [f32; N]);
 
@@ -59,7 +59,7 @@ impl<const N: usize, const FUSED: bool> Sub for Lanes<N, FUSED> {
     }
 }
 
-/// An array of values aligned to a cache line, so that no vector spans two lines.
+/// Array of values aligned to a cache line, so that no vector spans two cache lines.
 pub(super) struct Aligned {
     values: Vec<f32>,
     start: usize,

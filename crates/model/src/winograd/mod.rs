@@ -1,4 +1,4 @@
-//! The tower of a folded network in plain Rust and `f32`.
+//! Tower of a folded network in plain Rust and `f32`.
 //!
 //! A 3x3 convolution is computed in tiles of 4x4 output squares, each from 6x6 input squares. The
 //! method is Winograd's F(4x4, 3x3) (Lavin and Gray 2016, "Fast Algorithms for Convolutional Neural
@@ -8,9 +8,9 @@
 //! Y = Aᵀ [(G g Gᵀ) ⊙ (Bᵀ d B)] A
 //! ```
 //!
-//! This takes 36 products per pair of channels, while the definition takes 144. `G g Gᵀ` is
-//! precomputed. At each of the 36 points, the sum over input channels is a matrix product of tiles
-//! and weights.
+//! This takes 36 products per tile and pair of channels, while the definition of a convolution
+//! takes 144. `G g Gᵀ` is precomputed. At each of the 36 points, the sum over input channels is a
+//! matrix product of tiles and weights.
 //!
 //! - An 8x8 board is four whole tiles.
 //! - Vectors run along the channels.
@@ -37,7 +37,8 @@ use plan::{Plan, Scratch};
 /// Instruction set for vectors of `f32`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Vectors {
-    /// Instructions of the build target, with four lanes: NEON, SSE, SIMD128, or none.
+    /// Instructions of the build target, with vectors of four lanes: NEON, SSE or SIMD128. Without
+    /// such instructions, the code uses no vectors.
     Portable,
     /// AVX2: eight lanes with fused multiply-add.
     #[cfg(target_arch = "x86_64")]
@@ -48,7 +49,7 @@ pub enum Vectors {
 }
 
 impl Vectors {
-    /// Returns all instruction sets that this processor supports, the widest last.
+    /// Returns all instruction sets that this processor supports, in order of their width.
     pub fn all() -> Vec<Vectors> {
         #[allow(unused_mut)]
         let mut all = vec![Vectors::Portable];
@@ -91,8 +92,8 @@ impl Vectors {
     }
 }
 
-/// The tower of a folded network, with buffers for one thread. It computes the head features of
-/// each square.
+/// Tower of a folded network, with buffers for one thread. It computes the head features of each
+/// square.
 pub struct Tower {
     vectors: Vectors,
     plan: Plan,
@@ -110,7 +111,7 @@ impl Tower {
         Tower { vectors, scratch: Scratch::new(&plan), plan }
     }
 
-    /// Returns the largest number of positions for one call of [`Tower::forward`].
+    /// Returns the maximum number of positions in one call of [`Tower::forward`].
     pub fn rows(&self) -> usize {
         self.plan.rows
     }

@@ -1,4 +1,4 @@
-//! Packed layers of the tower, and the forward pass.
+//! Packed layers of the tower, and its forward pass.
 
 use super::gemm::{Packed, ROWS, Rows};
 use super::lanes::{Aligned, Lanes};
@@ -6,20 +6,21 @@ use super::transform::{Geometry, Lines, POINTS, filter, join, split};
 use crate::fold::{Convolution, Dense, Folded};
 use half::bf16;
 
-/// Number of tiles per pass. With more tiles, weights are read less often. With fewer tiles, more
-/// data stays in the cache.
+/// Approximate number of tiles per pass. With more tiles, weights are read less often. With fewer
+/// tiles, more data stays in the cache.
 const TILES: usize = 24;
 
-/// Weights and sizes of the tower. Channels are rounded up to a multiple of two vectors. The
-/// additional channels are always zero.
+/// Weights and sizes of the tower. Its numbers of channels are rounded up to a multiple of two
+/// vectors. The additional channels are always zero.
 pub(super) struct Plan {
-    /// Division of the input planes into tiles. `board` is the division of the tower's channels.
+    /// Division of a board with the input planes into tiles. `board` is the division of a board
+    /// with the tower's channels.
     input: Geometry,
     board: Geometry,
     planes: usize,
     channels: usize,
     globals: Dense,
-    /// The input convolution, then the two convolutions of each block.
+    /// 3x3 convolutions in order: the input layer, then two for each block.
     layers: Vec<Layer>,
     head: Packed,
     head_bias: Vec<f32>,
@@ -27,30 +28,30 @@ pub(super) struct Plan {
     pub(super) rows: usize,
 }
 
-/// A 3x3 convolution, with one weight matrix for each of the 36 points of a tile.
+/// Convolution with a 3x3 kernel. It has one weight matrix for each of the 36 points of a tile.
 struct Layer {
     weights: Vec<Packed>,
     bias: Vec<f32>,
-    /// Dense layer from the pooled output of this layer to an addend of the next layer's bias.
-    /// `None` without pooling.
+    /// Dense layer of the global pooling. It converts the pooled output of this layer to a term of
+    /// the next layer's bias. `None` without pooling.
     pool: Option<Dense>,
 }
 
-/// Buffers for all boards of one pass.
+/// Buffers for all boards of one forward pass.
 pub(super) struct Scratch {
-    /// The planes of one board, with margins. `inside` is the output of a block's first convolution
-    /// for one board.
+    /// Input planes of one board, with margins. `inside` is the output of a block's first
+    /// convolution for one board.
     input: Aligned,
     inside: Aligned,
     /// Output of the input layer or of the last completed block, for every board and with margins.
     state: Aligned,
-    /// Board-dependent part of the bias in the current layer, for every board.
+    /// Part of the current layer's bias that depends on the board, for every board.
     bias: Aligned,
     pooled: Vec<f32>,
     tiles: Aligned,
     products: Aligned,
     lines: Aligned,
-    /// State of every board without margins. `outputs` is the head's output with padded channels.
+    /// Copy of `state` without margins. `outputs` is the head's output, with channels rounded up.
     squares: Aligned,
     outputs: Aligned,
     features: Vec<f32>,
@@ -83,8 +84,8 @@ impl Plan {
         }
     }
 
-    /// Computes the head features of boards. The parameters and the result are those of
-    /// `Tower::forward`.
+    /// Computes the head features of boards. `Tower::forward` defines the shapes of the parameters
+    /// and the result.
     #[inline(always)]
     pub(super) fn run<'a, const N: usize, const FUSED: bool>(
         &self,
@@ -132,7 +133,7 @@ impl Plan {
         }
     }
 
-    /// Completes layer `index` for the board `row`: transforms the products back to the board and
+    /// Completes layer `index` for the board `row`. Transforms the products back to the board, and
     /// splits the result into tiles for the next layer.
     #[inline(always)]
     fn finish<const N: usize, const FUSED: bool>(&self, index: usize, row: usize, scratch: &mut Scratch) {
@@ -209,8 +210,8 @@ impl Layer {
         Layer { weights: weights.collect(), bias, pool: pool.map(copy) }
     }
 
-    /// Multiplies tiles and weights at each of the 36 points: `products = tiles * weights`. `count`
-    /// is the number of tiles.
+    /// Multiplies tiles and weights at each of the 36 points of a tile: `products = tiles *
+    /// weights`. `count` is the number of tiles.
     #[inline(always)]
     fn multiply<const N: usize, const FUSED: bool>(
         &self,
@@ -261,7 +262,7 @@ fn lines_of<const N: usize>(lines: &mut Aligned) -> &mut Lines<N> {
 }
 
 /// Writes the mean and the maximum of each channel over the squares of a board to `pooled`: first
-/// all means, then all maxima. Values must not be negative, which the preceding ReLU ensures.
+/// all means, then all maxima. The values must not be negative, which holds after a ReLU.
 #[inline(always)]
 fn pool<const N: usize, const FUSED: bool>(
     geometry: &Geometry,
@@ -286,8 +287,8 @@ fn pool<const N: usize, const FUSED: bool>(
     }
 }
 
-/// Packs the weights `at(output, input)` of a convolution for one point, padded with zeros to whole
-/// pairs of vectors.
+/// Packs the weights `at(output, input)` of a convolution for one point of a tile. Inputs and
+/// outputs are padded with zeros to whole pairs of vectors.
 fn pack(conv: &Convolution, lanes: usize, at: impl Fn(usize, usize) -> f32) -> Packed {
     let [inputs, outputs] = [conv.inputs, conv.outputs].map(|channels| channels.next_multiple_of(2 * lanes));
     Packed::new(inputs, outputs, lanes, |input, output| {

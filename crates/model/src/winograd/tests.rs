@@ -1,5 +1,5 @@
-//! Tests of the tower. Its features are compared with the definition of a convolution. They are
-//! also compared between vector widths and between batch sizes.
+//! Tests of the tower. Its head features are compared with the definition of a convolution, between
+//! vector widths and between batch sizes.
 
 use super::plan::{Plan, Scratch};
 use super::{Tower, Vectors};
@@ -29,8 +29,8 @@ fn inputs(layout: &Layout, rows: usize, seed: u64) -> (Vec<bf16>, Vec<f32>) {
     (planes, (0..rows * layout.globals).map(|_| random.random_range(-1.0..1.0)).collect())
 }
 
-/// Computes a convolution by its definition. `x` has the shape (squares, planes). Its planes may be
-/// fewer than the inputs, because unused channels are left out.
+/// Computes a convolution by its definition. `x` has the shape (squares, planes). It may have fewer
+/// planes than the convolution has inputs, because unused channels are left out.
 fn convolve(conv: &Convolution, x: &[f64], [ranks, files]: [usize; 2]) -> Vec<f64> {
     let given = x.len() / (ranks * files);
     let reach = conv.kernel / 2;
@@ -62,7 +62,7 @@ fn dense(dense: &Dense, x: &[f64]) -> Vec<f64> {
     (0..outputs).map(at).collect()
 }
 
-/// Computes the head features of one board by definition, in `f64`.
+/// Computes the head features of one board by the definitions of the layers, in `f64`.
 fn expected(folded: &Folded, planes: &[bf16], globals: &[f32]) -> Vec<f64> {
     let size = folded.board.map(|size| size as usize);
     let channels = folded.input.outputs;

@@ -4,18 +4,19 @@ use super::lanes::Lanes;
 use std::array::from_fn;
 use std::ops::Range;
 
-/// Height and width of a tile's output, in squares. `IN` is the height and width of its input.
+/// Height and width of a tile's output, in squares.
 const OUT: usize = 4;
+/// Height and width of a tile's input, in squares.
 const IN: usize = OUT + 2;
 
-/// Number of products per tile and pair of channels: one for each square of the input.
+/// Number of products per tile and pair of channels: one for each square of the tile's input.
 pub(super) const POINTS: usize = IN * IN;
 
 /// Division of a board into tiles.
 ///
-/// In memory, a board has a margin of zeros on each side. The margin is one square wide before the
-/// board and at least one square wide after it, up to the end of whole tiles. The channels of a
-/// square are adjacent.
+/// In memory, a board has a margin of zeros on each side. Before the board, the margin is one
+/// square wide. After the board, it extends to one square beyond the last whole tile. The channels
+/// of a square are adjacent.
 #[derive(Clone, Copy)]
 pub(super) struct Geometry {
     ranks: usize,
@@ -27,7 +28,8 @@ pub(super) struct Geometry {
 }
 
 impl Geometry {
-    /// Divides a board of this size into tiles. `channels` must be a multiple of the vector width.
+    /// Divides a board with these numbers of ranks and files into tiles. `channels` must be a
+    /// multiple of the vector width.
     pub(super) fn new([ranks, files]: [usize; 2], channels: usize) -> Geometry {
         let across = files.div_ceil(OUT);
         Geometry { ranks, files, across, tiles: ranks.div_ceil(OUT) * across, channels }
@@ -37,17 +39,18 @@ impl Geometry {
         self.ranks * self.files
     }
 
-    /// Returns the number of values of a board with its margin.
+    /// Returns the number of values of a board in memory, including its margin.
     pub(super) fn board_len(&self) -> usize {
         (self.tiles / self.across * OUT + 2) * self.pitch() * self.channels
     }
 
-    /// Returns the number of values of all tiles of a board.
+    /// Returns the number of values of all transformed tiles of a board.
     pub(super) fn tiles_len(&self) -> usize {
         self.tiles * POINTS * self.channels
     }
 
-    /// Returns the range of values of each rank of the board, without the margin.
+    /// Returns for each rank of the board the index range of its values in memory, without the
+    /// margin.
     pub(super) fn ranks(&self) -> impl Iterator<Item = Range<usize>> {
         let Geometry { files, channels, .. } = *self;
         let pitch = self.pitch();
@@ -56,12 +59,12 @@ impl Geometry {
             .map(move |at| at..at + files * channels)
     }
 
-    /// Returns the distance between the starts of two ranks, in squares.
+    /// Returns the distance in memory between the starts of two ranks, in squares.
     fn pitch(&self) -> usize {
         self.across * OUT + 2
     }
 
-    /// Returns the rank and the file of a tile's first output square.
+    /// Returns the rank and the file of a tile's first output square, from 0.
     fn corner(&self, tile: usize) -> [usize; 2] {
         [tile / self.across * OUT, tile % self.across * OUT]
     }
@@ -104,8 +107,8 @@ pub(super) fn split<const N: usize, const FUSED: bool>(
     }
 }
 
-/// Transforms tiles back into a board: `board = relu(tiles + bias)`. If `RESIDUAL` is true, it is
-/// `board = relu(board + tiles + bias)`.
+/// Transforms tiles back into a board: `board = relu(inverse(tiles) + bias)`. If `RESIDUAL` is
+/// true, it is `board = relu(board + inverse(tiles) + bias)`.
 #[inline(always)]
 pub(super) fn join<const N: usize, const FUSED: bool, const RESIDUAL: bool>(
     geometry: &Geometry,
@@ -131,8 +134,8 @@ pub(super) fn join<const N: usize, const FUSED: bool, const RESIDUAL: bool>(
     }
 }
 
-/// Transforms one tile back into the board. Only the first `ranks` by `files` squares of the tile
-/// are on the board.
+/// Transforms one tile back into the board. Only the first `ranks` by `files` squares of the tile's
+/// output are on the board.
 #[inline(always)]
 fn join_tile<const N: usize, const FUSED: bool, const RESIDUAL: bool>(
     points: &[[f32; N]],
@@ -165,7 +168,7 @@ fn join_tile<const N: usize, const FUSED: bool, const RESIDUAL: bool>(
     }
 }
 
-/// Returns `Bᵀ d`, the input transform of one line.
+/// Returns `Bᵀ d`, the input transform of one line of six values.
 #[inline(always)]
 fn before<const N: usize, const FUSED: bool>(d: [Lanes<N, FUSED>; IN]) -> [Lanes<N, FUSED>; IN] {
     let (near_even, near_odd) = (d[2].mul_add(-4.0, d[4]), d[1].mul_add(-4.0, d[3]));
@@ -180,7 +183,7 @@ fn before<const N: usize, const FUSED: bool>(d: [Lanes<N, FUSED>; IN]) -> [Lanes
     ]
 }
 
-/// Returns `Aᵀ m`, the inverse transform of one line.
+/// Returns `Aᵀ m`, the inverse transform of one line of six values.
 #[inline(always)]
 fn after<const N: usize, const FUSED: bool>(m: [Lanes<N, FUSED>; IN]) -> [Lanes<N, FUSED>; OUT] {
     let (near_even, near_odd) = (m[1] + m[2], m[1] - m[2]);

@@ -1,15 +1,17 @@
-//! Loads CUDA and selects CUDA devices.
+//! Loading of CUDA, and selection of CUDA devices.
 
 use crate::NetworkError;
 use crate::device::Device;
 use crate::torch::event::Event;
 use std::sync::OnceLock;
 
-/// Loads libtorch's CUDA part if the machine has it. Later calls return the result of the first.
+/// Loads libtorch's CUDA part if the machine has it. Later calls return the result of the first
+/// call.
 ///
 /// A binary linked against libtorch for the CPU does not know CUDA. The dynamic loader may still
 /// find a libtorch with CUDA, by `LD_LIBRARY_PATH` or in the folder used at build time. Loading
-/// `libtorch_cuda.so` then registers CUDA. One binary therefore serves both kinds of machine.
+/// `libtorch_cuda.so` then registers CUDA. One binary therefore serves machines with and without
+/// CUDA.
 ///
 /// This must be the first use of libtorch in the process. If libtorch is queried for CUDA before,
 /// it treats CUDA as missing for the rest of the process.
@@ -21,7 +23,8 @@ fn load_cuda() -> Result<(), String> {
 #[cfg(target_os = "linux")]
 fn load() -> Result<(), String> {
     use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
-    // SAFETY: runs the library's initialisers, which do nothing but register its operators with libtorch.
+    // SAFETY: runs the library's initialisers, which do nothing but register its operators with
+    // libtorch.
     #[allow(unsafe_code)]
     let library = unsafe { Library::open(Some("libtorch_cuda.so"), RTLD_NOW | RTLD_GLOBAL) };
     // Never unloaded, because libtorch keeps pointers into it.
@@ -40,7 +43,8 @@ pub(crate) fn cuda_devices() -> usize {
     tch::Cuda::device_count().max(0) as usize
 }
 
-/// Returns the CUDA device with this index, if it exists. `name` is the requested name for errors.
+/// Returns the CUDA device with this index, if it exists. `name` is the name of the device in
+/// errors.
 pub(crate) fn choose_cuda(name: &str, index: usize) -> Result<Device, NetworkError> {
     let (loaded, devices) = (load_cuda(), cuda_devices());
     match loaded {
@@ -52,12 +56,13 @@ pub(crate) fn choose_cuda(name: &str, index: usize) -> Result<Device, NetworkErr
     }
 }
 
-/// See [`crate::device::waits_for_batches`].
+/// Returns true if a thread can wait for a single batch on the first CUDA device. See
+/// [`crate::device::waits_for_batches`].
 pub(crate) fn waits_for_batches() -> bool {
     Event::single()
 }
 
-/// See [`crate::device::tune`].
+/// Makes cuDNN try several algorithms for each new batch size. See [`crate::device::tune`].
 pub(crate) fn tune() {
     tch::Cuda::cudnn_set_benchmark(true);
 }

@@ -7,13 +7,14 @@ use std::ptr::null_mut;
 use std::sync::OnceLock;
 use tch::Device;
 
-/// A point in a device's queue. It is reached when all work queued before it is done.
+/// Point in a device's queue of work. It is reached when all work queued before it is done.
 pub(crate) enum Event {
     /// The work is already done, as always on a CPU.
     Done,
     /// Handle of an event of the CUDA runtime.
     Cuda(*mut c_void),
-    /// All work of the CUDA device with this index. It is used if the CUDA runtime gives no event.
+    /// End of all work of the CUDA device with this index. It is used if the CUDA runtime gives no
+    /// event.
     Everything(i64),
 }
 
@@ -22,7 +23,7 @@ pub(crate) enum Event {
 unsafe impl Send for Event {}
 
 impl Event {
-    /// Records an event after all work that is in the device's queue.
+    /// Records an event after all work that is currently in the device's queue.
     pub(super) fn record(device: Device) -> Event {
         match (device, runtime()) {
             // tch leaves every thread on the default stream of the first device.
@@ -35,7 +36,7 @@ impl Event {
         }
     }
 
-    /// Waits until the work before the event is done.
+    /// Waits until all work queued before the event is done.
     pub(super) fn wait(&self) {
         match self {
             Event::Done => {}
@@ -72,7 +73,7 @@ struct Runtime {
     destroy: unsafe extern "C" fn(*mut c_void) -> c_int,
 }
 
-/// Value of `cudaEventDisableTiming`.
+/// Value of the CUDA runtime's flag `cudaEventDisableTiming`, which makes events cheaper.
 const WITHOUT_TIMING: c_uint = 2;
 
 impl Runtime {

@@ -1,4 +1,4 @@
-//! Tests of learner states on disk: damaged files and network files are rejected.
+//! Tests of files with learner states. Damaged files and network files are rejected.
 
 use crate::device::Device;
 use crate::torch::testing::{architecture, lessons, positions, random, shaken};

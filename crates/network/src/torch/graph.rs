@@ -1,5 +1,5 @@
-//! The network as a training graph, with gradients and batch statistics. It computes the same as
-//! the folded tower and the heads.
+//! Network as a training graph, with gradients and batch statistics. Its outputs equal the outputs
+//! of the folded tower and the heads, which evaluate leaves.
 
 use crate::torch::memory::bf16_tensor;
 use crate::{Architecture, NetworkError, TrainingBatch};
@@ -7,35 +7,36 @@ use catapult_encoding::Layout;
 use catapult_model::{BATCH_NORM_EPSILON, Linear, Model, Norm, Role, Spec};
 use tch::{Device, Kind, Tensor};
 
-/// A network for one forward pass, with its parameters as tensors.
+/// Network for one forward pass, with its parameters as tensors.
 pub(crate) struct Graph<'a> {
     architecture: &'a Architecture,
     model: Model<Tensor>,
-    /// The parameters of `model` in storage order.
+    /// Parameters of `model` in the order in which network files store them.
     stored: Vec<(Spec, Tensor)>,
-    /// Means and variances that batch normalisation writes in training. It is a flat tensor like
-    /// the parameters.
+    /// Means and variances that batch normalisation writes in training, as a flat tensor in storage
+    /// order.
     statistics: Tensor,
-    /// Number format of the tower and of the heads' layers on each square. The other layers are
-    /// computed in `f32`.
+    /// Number format of the tower and of those layers of the heads that apply to each square. All
+    /// other layers are computed in `f32`.
     kind: Kind,
     training: bool,
     device: Device,
 }
 
-/// Outputs of the heads for a batch.
+/// Outputs of a network's heads for a batch of training samples.
 pub(crate) struct Outputs {
-    /// Logits of all legal moves, row after row: `[moves]`.
+    /// Logits of all legal moves, one sample after the other: `[moves]`.
     pub moves: Tensor,
-    /// Logits of win, draw and loss, and the output for plies left: `[rows, 4]`.
+    /// Logits of win, draw and loss, and then the output for the plies left: `[rows, 4]`.
     pub value: Tensor,
     /// Logits of the future occupancy: `[rows, squares, 2 * future_planes]`.
     pub future: Tensor,
 }
 
 impl<'a> Graph<'a> {
-    /// Creates the network from its flat values in storage order, without a copy. With `training`,
-    /// the values get gradients, and batch normalisation uses the statistics of the batch.
+    /// Creates the network from its parameters, a flat tensor in storage order, without a copy.
+    /// With `training`, the parameters get gradients, and batch normalisation uses the statistics
+    /// of the batch.
     pub(super) fn new(
         architecture: &'a Architecture,
         layout: &Layout,
@@ -56,8 +57,9 @@ impl<'a> Graph<'a> {
         Graph { architecture, model, stored, statistics, kind, training, device: values.device() }
     }
 
-    /// Returns the gradient of a loss and the statistics of the pass, as flat tensors in storage
-    /// order. The gradient is 0 at statistics. The statistics are 0 at all other values.
+    /// Returns the gradient of a loss and the batch statistics of the forward pass. Both are flat
+    /// tensors in storage order. The gradient is 0 at statistics. The statistics are 0 at all other
+    /// parameters.
     pub(super) fn gradient(&self, loss: &Tensor) -> Result<(Tensor, Tensor), NetworkError> {
         let trained = |spec: &Spec| spec.role != Role::Statistic && !spec.is_empty();
         let leaves: Vec<&Tensor> =
@@ -92,7 +94,7 @@ impl<'a> Graph<'a> {
         x.conv2d(&weight.to_kind(self.kind), None::<&Tensor>, [1, 1], [1, 1], [1, 1], 1)
     }
 
-    /// Computes the tower. The output is `[rows, squares, channels]`.
+    /// Computes the residual blocks. The output is `[rows, squares, channels]`.
     fn tower(&self, batch: &TrainingBatch) -> Tensor {
         let (layout, input) = (batch.layout(), &self.model.input);
         let rows = batch.rows() as i64;

@@ -1,5 +1,5 @@
-//! Compares evaluations in plain Rust and on a device with the training graph. Also compares
-//! evaluations in batches of different sizes.
+//! Tests of evaluations. They compare plain Rust and a device with the training graph, and batches
+//! of different sizes with each other.
 
 use crate::torch::graph::Graph;
 use crate::torch::testing::{architecture, lessons, positions, requests, shaken, shaken_for};
@@ -15,12 +15,14 @@ fn settings(precision: Precision, max_batch: usize) -> EvaluatorSettings {
     EvaluatorSettings { precision, max_batch, ..EvaluatorSettings::default() }
 }
 
-/// Returns settings by which the CPU evaluates as a CUDA device does.
+/// Returns settings with which the CPU evaluates in libtorch and through a queue, as a CUDA device
+/// does.
 fn as_device(precision: Precision) -> EvaluatorSettings {
     EvaluatorSettings { as_device: true, ..settings(precision, 32) }
 }
 
-/// Returns two settings in `f32`: libtorch as on a device, and plain Rust.
+/// Returns two settings in `f32`. The first evaluates in libtorch as on a CUDA device, the second
+/// in plain Rust.
 fn both_in_f32() -> [EvaluatorSettings; 2] {
     [as_device(Precision::F32), settings(Precision::F32, 64)]
 }
@@ -31,7 +33,8 @@ fn evaluate<P: Encode>(evaluator: &mut NetworkEvaluator<P>, positions: &[P]) -> 
     batch
 }
 
-/// Returns logits and values of the training graph, with running statistics in batch normalisation.
+/// Returns the logits and values that the training graph computes, with running statistics in batch
+/// normalisation.
 fn reference<P: Encode>(network: &Network, positions: &[P], kind: Kind) -> (Vec<f32>, Vec<Value>) {
     let batch = lessons(positions, 0);
     let values = Tensor::from_slice(&network.parameters.values);
@@ -42,8 +45,8 @@ fn reference<P: Encode>(network: &Network, positions: &[P], kind: Kind) -> (Vec<
     (logits, values.as_chunks::<4>().0.iter().map(|&output| value_of(output)).collect())
 }
 
-/// Returns the largest differences between evaluations: logits, then win, draw and loss, then plies
-/// left.
+/// Returns the largest absolute differences between two evaluations: of logits, of win, draw and
+/// loss, and of plies left.
 fn differences<P: Encode>(batch: &Batch<P>, (logits, values): &(Vec<f32>, Vec<Value>)) -> [f32; 3] {
     assert_eq!((batch.logits.len(), batch.values.len()), (logits.len(), values.len()));
     let most =

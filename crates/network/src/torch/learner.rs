@@ -1,5 +1,5 @@
-//! The learner: computes gradients, makes steps, averages weights, and saves and restores its state
-//! exactly.
+//! Learner in libtorch: computes gradients, makes steps, averages weights, and saves and restores
+//! its state exactly.
 
 use crate::device::Device;
 use crate::torch::graph::Graph;
@@ -22,8 +22,8 @@ use tch::{Kind, Tensor};
 /// Weight of the newest batch in the running mean and variance of batch normalisation.
 const STATISTICS_MOMENTUM: f64 = 0.1;
 
-/// Trains one network. The state is on the device, as one flat tensor for each of weights, averages
-/// and moments.
+/// Learner that trains one network. Its state is on the device. Weights, averaged weights and
+/// moments are one flat tensor each.
 pub struct Learner {
     architecture: Architecture,
     layout: Layout,
@@ -32,24 +32,25 @@ pub struct Learner {
     raw: Tensor,
     averaged: Tensor,
     moments: [Tensor; 2],
-    /// Masks over the flat values. `decays` is 1 at values with weight decay, `statistics` at the
-    /// statistics of batch normalisation.
+    /// Masks over the flat values, which are 0 or 1. `decays` is 1 at values with weight decay.
+    /// `statistics` is 1 at the means and variances of batch normalisation.
     decays: Tensor,
     statistics: Tensor,
     step: u64,
     settings: TrainingSettings,
     device: Device,
-    /// Pool of threads on a CPU. `None` if the calling thread does all work.
+    /// Pool of threads for training on a CPU. `None` if the calling thread does all work.
     threads: Option<rayon::ThreadPool>,
 }
 
-/// Result of one part of a batch, for a step.
+/// Result of one part of a batch. A training step combines the results of all parts.
 struct Part {
     losses: Losses,
     gradient: Tensor,
-    /// Means and variances of the part, as a flat tensor. The tensor is 0 at all other values.
+    /// Means and variances of the part's batch normalisation, as a flat tensor. The tensor is 0 at
+    /// all other parameters.
     statistics: Tensor,
-    /// Share of the batch's samples that are in this part.
+    /// Share of the batch's samples that are in this part, from 0 to 1.
     share: f64,
 }
 
@@ -153,7 +154,8 @@ impl Learner {
         Ok(Parameters::new(&self.specs, values))
     }
 
-    /// Makes one training step. Returns the losses of the batch before the step.
+    /// Makes one training step. Returns the losses of the batch, computed with the weights before
+    /// the step.
     ///
     /// # Errors
     /// The batch has another layout or fewer than 2 samples, or a loss or the gradient is not
@@ -191,8 +193,8 @@ impl Learner {
         Ok(losses)
     }
 
-    /// Returns the losses of a batch under the averaged weights. Batch normalisation uses running
-    /// statistics, as in play. Makes no step.
+    /// Returns the losses of a batch under the averaged weights, without a step. Batch
+    /// normalisation uses running statistics, as in play.
     ///
     /// # Errors
     /// The batch has another layout or fewer than 2 samples.
@@ -204,9 +206,9 @@ impl Learner {
         Ok(sum)
     }
 
-    /// Runs each part of a batch through the network. `then` receives the graph, the total loss,
-    /// the losses and the share of the batch. Returns the results of `then` in the order of the
-    /// parts.
+    /// Runs each part of a batch through the network with the parameters `values`. `then` receives
+    /// the graph, the total loss, all losses and the part's share of the batch. Returns the results
+    /// of `then` in the order of the parts.
     fn each_part<R: Send>(
         &self,
         batch: &TrainingBatch,
@@ -257,8 +259,8 @@ impl Learner {
         Ok(())
     }
 
-    /// Writes the learner's state to a file, without its settings. Returns the BLAKE3 hash of the
-    /// file.
+    /// Writes the learner's state to a file and returns the file's BLAKE3 hash. The settings are
+    /// not part of the state.
     ///
     /// # Errors
     /// The file can't be written, or the state can't be copied from the device.

@@ -1,16 +1,16 @@
-//! Computes training losses as tensors.
+//! Losses of training as tensors, for gradients.
 
 use crate::torch::graph::Outputs;
 use crate::{FUTURE_PLIES, LossWeights, Losses, MOVES_LEFT_SCALE, NetworkError, TrainingBatch};
 use tch::{Device, Kind, Reduction, Tensor};
 
-/// Error of the plies left at which their Huber loss changes from squared to linear. The unit is
-/// [`MOVES_LEFT_SCALE`].
+/// Difference at which the Huber loss of the plies left changes from squared to linear. Its unit is
+/// [`MOVES_LEFT_SCALE`] plies.
 const HUBER_DELTA: f64 = 0.4;
 
-/// Returns the weighted total loss as a tensor, and all losses as numbers. `batch` is a part of a
-/// batch with `of_rows` samples. Sums are divided by `of_rows`, so the losses of all parts add up
-/// to the whole batch's means.
+/// Returns the weighted total loss as a tensor, and all losses as numbers. `batch` is one part of a
+/// larger batch with `of_rows` samples. Sums are divided by `of_rows`, so the losses of all parts
+/// add up to the means of the whole batch.
 pub(crate) fn losses(
     outputs: &Outputs,
     batch: &TrainingBatch,

@@ -3,7 +3,7 @@
 use half::bf16;
 use tch::{Device, Kind, Tensor};
 
-/// Returns the values of a CPU tensor as a slice, in the order of its memory.
+/// Returns the values of a CPU tensor of `f32` as a slice, in the order of its memory.
 ///
 /// # Panics
 /// If the tensor is not dense, not of `f32` or not on the CPU.
@@ -16,7 +16,8 @@ pub(crate) fn values_mut(tensor: &mut Tensor) -> &mut [f32] {
         // An empty tensor may have no memory.
         return &mut [];
     }
-    // SAFETY: a dense tensor owns `numel` values of this type behind its data pointer, for as long as it is borrowed.
+    // SAFETY: a dense tensor owns `numel` values of this type behind its data pointer, for as long
+    // as it is borrowed.
     #[allow(unsafe_code)]
     unsafe {
         std::slice::from_raw_parts_mut(tensor.data_ptr().cast::<f32>(), tensor.numel())
@@ -48,7 +49,7 @@ pub(crate) fn bf16_tensor(values: &[bf16]) -> Tensor {
     Tensor::from_slice(values).view_dtype(Kind::BFloat16)
 }
 
-/// Returns true if the tensor's values lie side by side in memory, in any order of dimensions.
+/// Returns true if the tensor's values fill its memory without gaps, in any order of dimensions.
 fn is_dense(tensor: &Tensor) -> bool {
     let mut dimensions: Vec<(i64, i64)> =
         tensor.stride().into_iter().zip(tensor.size()).filter(|d| d.1 != 1).collect();
@@ -62,8 +63,8 @@ fn is_dense(tensor: &Tensor) -> bool {
 }
 
 /// Makes the C library keep freed memory for later allocations. Each training step allocates and
-/// frees the same hundreds of tensors. If the library returned them to the system, page faults
-/// would cost a small network a tenth of its step.
+/// frees the same hundreds of tensors. If the library returned them to the operating system, page
+/// faults would take a tenth of the step of a small network.
 pub(crate) fn keep_freed() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {

@@ -1,5 +1,5 @@
-//! Everything that needs libtorch. Builds without libtorch use the module `without_torch` instead,
-//! which has the same names.
+//! Code that needs libtorch. Builds without libtorch use the module `without_torch` instead, which
+//! has the same names.
 
 mod cuda;
 mod event;
@@ -27,11 +27,11 @@ pub(crate) use queue::DeviceQueue;
 use crate::NetworkError;
 use crate::device::Device;
 
-/// Version of libtorch, with a leading space. Names of kernels end with it. torch-sys builds with
-/// no other version.
+/// Version of libtorch, with a leading space, as a part of kernel names. torch-sys builds with no
+/// other version.
 pub(crate) const VERSION: &str = " 2.11";
 
-/// Makes libtorch use one thread for operations that the current thread calls.
+/// Makes libtorch use one thread for all operations that the current thread calls.
 fn use_one_thread() {
     if tch::get_num_threads() != 1 {
         tch::set_num_threads(1);
@@ -48,7 +48,8 @@ impl From<Device> for tch::Device {
 }
 
 impl From<tch::TchError> for NetworkError {
-    /// Takes the first line of libtorch's message. The stack trace after it is left out.
+    /// Converts the first line of libtorch's message. The stack trace in the other lines is left
+    /// out.
     fn from(error: tch::TchError) -> NetworkError {
         NetworkError::Torch(error.to_string().lines().next().unwrap_or_default().to_owned())
     }

@@ -1,12 +1,12 @@
-//! Steps of optimizers. Values, gradients and moments are flat tensors on the learner's device.
+//! Steps of optimizers. Parameters, gradients and moments are flat tensors on the learner's device.
 
 use crate::{NetworkError, Optimizer};
 use tch::{Kind, Tensor};
 
 impl Optimizer {
     /// Makes step number `step`, counted from 1, and updates `values` and `moments`. Weight decay
-    /// applies to values whose entry in `decays` is 1. A value that never has a gradient or decay
-    /// does not change.
+    /// applies to values whose entry in `decays` is 1. A value whose gradient is always 0 and whose
+    /// entry in `decays` is 0 does not change.
     pub(crate) fn step(
         &self,
         step: u64,
@@ -41,7 +41,8 @@ impl Optimizer {
     }
 }
 
-/// Scales the gradient down to the norm `most` if its norm is larger. Returns the norm before that.
+/// Scales the gradient down to the norm `most` if its norm is larger. Returns the norm before
+/// scaling.
 pub(crate) fn clip(gradient: &mut Tensor, most: f32) -> Result<f32, NetworkError> {
     let norm = gradient.f_to_kind(Kind::Double)?.f_square()?.f_sum(Kind::Double)?.f_double_value(&[])?.sqrt();
     if norm > f64::from(most) {
@@ -54,7 +55,8 @@ pub(crate) fn clip(gradient: &mut Tensor, most: f32) -> Result<f32, NetworkError
 mod tests {
     use super::*;
 
-    /// Returns the values of a weight and of a bias after each step. Both get the same gradients.
+    /// Returns the values of a weight and of a bias after each step. Both parameters get the
+    /// gradients in `gradients`.
     fn follow(optimizer: Optimizer, gradients: &[f32], rate: f32) -> (Vec<f32>, Vec<f32>) {
         // The third value is a statistic, which has no gradients.
         let mut values = Tensor::from_slice(&[1f32, 1.0, 0.7]);
@@ -84,9 +86,10 @@ mod tests {
         // 0.1, betas 0.9 and 0.99.
         let optimizer = Optimizer::AdamW { beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weight_decay: 0.1 };
         let (weight, bias) = follow(optimizer, &[0.5, -1.0, 2.0], 0.1);
-        // Step 1: m/(1-0.9) = 0.5, v/(1-0.99) = 0.25: a whole rate. Step 2: m = -0.055, v = 0.012475;
-        // -0.055/0.19 = -0.289474, sqrt(0.012475/0.0199) = 0.791759; ratio -0.365608.
-        // Step 3: m = 0.1505, v = 0.05235025; 0.1505/0.271 = 0.555351, sqrt(0.05235025/0.029701) = 1.327624; 0.418304.
+        // Step 1: m/(1-0.9) = 0.5, v/(1-0.99) = 0.25: a whole rate. Step 2: m = -0.055, v =
+        // 0.012475; -0.055/0.19 = -0.289474, sqrt(0.012475/0.0199) = 0.791759; ratio -0.365608.
+        // Step 3: m = 0.1505, v = 0.05235025; 0.1505/0.271 = 0.555351, sqrt(0.05235025/0.029701) =
+        // 1.327624; 0.418304.
         assert_close(&bias, &[0.9, 0.936_560_8, 0.894_730_4]);
         assert_close(&weight, &[0.89, 0.917_660_8, 0.866_653_8]);
     }

@@ -10,8 +10,8 @@ use catapult_encoding::{Encode, PolicyIndex};
 use half::bf16;
 use rand::Rng;
 
-/// Returns training samples with random targets, drawn from `seed`. In the policy one move has
-/// probability 1. The result is random. The future occupancy is the current one.
+/// Returns training samples with random targets, drawn from `seed`. One random move has probability
+/// 1 in the policy. The result is random. The future occupancy equals the current one.
 pub(super) fn lessons<P: Encode>(positions: &[P], seed: u64) -> TrainingBatch {
     let mut random = random(seed);
     let layout = P::LAYOUT;

@@ -1,5 +1,6 @@
-//! The residual tower of a network in libtorch, for devices. It is folded: batch normalisation is
-//! merged into the convolutions. The tower computes the features that the heads use.
+//! Residual tower of a network in libtorch, for evaluations on devices. It is folded: batch
+//! normalisation is merged into the convolutions. The tower computes the features that the heads
+//! use.
 //!
 //! cuDNN has two fused operators: convolution with ReLU, and convolution with addition of the
 //! residual and ReLU. Devices without cuDNN use plain operators with the same result.
@@ -8,17 +9,18 @@ use crate::NetworkError;
 use catapult_model::{Convolution, Dense, Folded};
 use tch::{Device, Kind, Tensor};
 
-/// Weight and bias of a layer.
+/// Weight and bias of a layer, as `[weight, bias]`.
 type Layer = [Tensor; 2];
 
-/// A residual block: `x = relu(x + second(y) + pool(mean(y), max(y)))` with `y = relu(first(x))`.
+/// Residual block: `x = relu(x + second(y) + pool(mean(y), max(y)))` with `y = relu(first(x))`.
+/// Without `pool`, its term is 0.
 struct Block {
     first: Layer,
     pool: Option<Layer>,
     second: Layer,
 }
 
-/// The residual tower of a network, on one device.
+/// Residual tower of a network, on one device.
 pub(crate) struct Tower {
     input: Layer,
     blocks: Vec<Block>,
@@ -28,8 +30,8 @@ pub(crate) struct Tower {
 }
 
 impl Tower {
-    /// Prepares a tower. If `fused` is true and cuDNN supports these sizes, the tower uses cuDNN's
-    /// fused operators.
+    /// Creates a tower on a device. If `fused` is true and cuDNN supports these sizes, the tower
+    /// uses cuDNN's fused operators.
     pub(super) fn new(folded: Folded, kind: Kind, device: Device, fused: bool) -> Tower {
         let place = |tensor: Tensor| tensor.to_device(device).to_kind(kind);
         let convolution = |conv: &Convolution| {
@@ -70,8 +72,8 @@ impl Tower {
     }
 
     /// Computes the features `[rows, ranks, files, features]` from the boards `[rows, ranks, files,
-    /// channels]`. `globals` is `[rows, channels, 1, 1]`. It is added to the channels of the first
-    /// convolution.
+    /// channels]`. `globals`, of shape `[rows, channels, 1, 1]`, is added to the output channels of
+    /// the first convolution.
     pub(super) fn forward(&self, boards: &Tensor, globals: &Tensor) -> Result<Tensor, NetworkError> {
         let boards = boards.permute([0, 3, 1, 2]);
         let mut x = convolve(&boards, &self.input, 1)?.f_add_(globals)?.f_relu_()?;

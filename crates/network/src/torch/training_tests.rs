@@ -1,4 +1,4 @@
-//! Tests of the learner: losses fall, steps are deterministic, and a restored learner continues
+//! Tests of the learner. Losses fall, steps are deterministic, and a restored learner continues
 //! exactly.
 
 use crate::device::Device;

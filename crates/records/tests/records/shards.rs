@@ -13,7 +13,7 @@ use std::fs;
 use std::path::Path;
 
 /// Returns games with every combination that the format must store: no moves, no policies, empty
-/// policies between full ones, forks and six outcomes.
+/// policies between non-empty ones, forks and six outcomes.
 fn games() -> Vec<GameRecord> {
     let outcomes = [
         Outcome::Checkmate,
@@ -338,7 +338,7 @@ fn a_note_may_be_there_whatever_it_says() {
     );
 }
 
-/// Returns a wanted shard without a cache key, so any games match.
+/// Returns a wanted shard without a cache key, so any games match it.
 fn any(location: Location) -> WantedShard {
     let dir = location.dir().join("games");
     WantedShard { location, dir, name: "shard-0001".into(), terms: None }

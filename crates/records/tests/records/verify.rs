@@ -82,14 +82,15 @@ fn real_endings_pass() {
     verify_record(&chess("e2e4 e7e5", Outcome::Capped, None)).unwrap();
 }
 
-/// Returns a Maxim chess record. In Maxim chess, one side plays several plies in a turn (rule 8).
+/// Returns a Maxim chess record. In Maxim chess, one side plays several plies in a turn (rule 8 of
+/// Maxim chess).
 fn maxim(start_fen: &str, decisions: &str, outcome: Outcome, winner: Option<Color>) -> GameRecord {
     let moves = decisions.split(' ').map(str::to_owned).collect();
     GameRecord { moves, outcome, winner, ..empty(Variant::Maxim, start_fen, 7) }
 }
 
-/// The mating side wins if it mates with the last ply of its turn. A turn has two plies, or three
-/// if a portal is on the only flight square. The cases cover both colours.
+/// The mating side wins if it mates with the last ply of its turn. A mating turn has two plies, or
+/// three if a portal must block the only flight square. The cases cover both colours.
 #[test]
 fn who_decides_twice_in_a_row_and_mates_has_won() {
     let back_rank = "6k1/5(pp)(pp)(pp)/8/8/8/8/8/R3K3 w - - 0 1 -/- -";

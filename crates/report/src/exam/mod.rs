@@ -6,7 +6,7 @@ use catapult_figures::{Unit, format};
 use catapult_rules::Variant;
 use results::{ExamResults, Item, LeftOut, Line, Reason, Threshold, Verdict};
 
-/// Returns the name of an item, with its part.
+/// Returns the name of a measured item in words. `part` is [`Line::part`], such as a kind of move.
 fn name(item: Item, part: Option<&str>) -> String {
     let part = part.unwrap_or_default();
     match item {
@@ -38,7 +38,8 @@ fn unit(item: Item) -> Unit {
     }
 }
 
-/// Returns a number with its unit. Rare events need more decimals, and a slope is a difference.
+/// Formats the value of an item with its unit. A slope always has a sign. The share of rook draws
+/// has two decimals, because these draws are rare.
 fn number(item: Item, value: f64) -> String {
     match item {
         Item::DrawSlope => format::difference(value, Unit::Share),
@@ -81,7 +82,8 @@ fn reason(reason: Reason) -> &'static str {
     }
 }
 
-/// Returns a table, padded so that it reads as plain text too.
+/// Formats rows of cells as a Markdown table whose first row is the heading. Cells are padded, so
+/// that the table is also legible as plain text.
 fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.first().map_or(0, Vec::len);
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
@@ -126,13 +128,14 @@ fn names(games: &[Variant]) -> String {
     games.iter().map(Variant::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the counts of verdicts in one line.
+/// Returns the numbers of gates that passed, failed and are unresolved, as one line of text.
 pub fn summary(found: &ExamResults) -> String {
     let [passed, failed, unresolved] = found.counts();
     format!("{passed} passed, {failed} failed, {unresolved} unresolved")
 }
 
-/// Returns both tables and the list of what was left out.
+/// Returns the table of gates, the table of items without a gate, and the list of items that were
+/// left out, as Markdown.
 pub fn tables(found: &ExamResults) -> String {
     let mut text = format!("## Gates\n\n{}", rows(found, true));
     if found.lines.iter().any(|line| line.gate.is_none()) {
@@ -148,7 +151,7 @@ pub fn tables(found: &ExamResults) -> String {
     text
 }
 
-/// Returns the page.
+/// Returns the page of an exam (`exam.md`) as Markdown.
 pub fn page(found: &ExamResults) -> String {
     let ExamResults { network, simulations, version, hash, .. } = found;
     let mut text = format!("# Exam of {network}\n\nGates: {}.\n\n", summary(found));

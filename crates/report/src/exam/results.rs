@@ -1,33 +1,33 @@
-//! Results of an exam, as `exam.json` has them: numbers, and names that are ids.
+//! Results of an exam, as stored in `exam.json`: numbers and ids, without sentences.
 
 use catapult_rules::Variant;
 use serde::{Deserialize, Serialize};
 
-/// Format of `exam.json` that this version writes and reads.
+/// Number of the format of `exam.json` that this version writes and reads.
 pub const FORMAT: u32 = 1;
 
-/// An exam's results.
+/// Results of an exam: the contents of `exam.json`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ExamResults {
-    /// Format of the file.
+    /// Format of the file: [`FORMAT`].
     pub format: u32,
-    /// Version of the program.
+    /// Version of Catapult that wrote the file.
     pub version: String,
-    /// The network's file name, without its ending.
+    /// The network's file name, without its extension.
     pub network: String,
-    /// BLAKE3 of the network's file.
+    /// BLAKE3 hash (hex) of the network's file.
     pub hash: String,
     /// True for a quick exam, which has fewer games and simulations than a full exam.
     pub quick: bool,
-    /// Simulations per move of matches, endings and searches.
+    /// Simulations per move of matches, endings and probes.
     pub simulations: u32,
-    /// Games that were examined.
+    /// Variants that were examined, chess first if the network has learned it.
     pub games: Vec<Variant>,
-    /// Further games that the network has learned.
+    /// Variants that the network has learned and that were not examined.
     pub unexamined: Vec<Variant>,
-    /// Measured numbers.
+    /// Measured values, in the order of the page.
     pub lines: Vec<Line>,
-    /// Items without a number.
+    /// Items without a value, with the reasons.
     pub left_out: Vec<LeftOut>,
 }
 
@@ -40,13 +40,14 @@ impl ExamResults {
     }
 }
 
-/// Something that an exam measures.
+/// Quantity that an exam measures. An item with a gate has a threshold and a verdict.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Item {
     /// Gate: worth of a kind of move, in Elo.
     Misuse,
-    /// Gate: share of won positions of an ending that are won against the table.
+    /// Gate: share of games from won positions of an ending that the network wins against the
+    /// tablebase.
     Conversion,
     /// Gate: value of won positions at a half-move clock at which they are drawn, divided by their
     /// value at clock 10.
@@ -55,17 +56,17 @@ pub enum Item {
     RookDraws,
     /// Gate: change of the draw rate with each doubling of the simulations.
     DrawSlope,
-    /// Gate: White's mean score.
+    /// Gate: White's mean score in games of chess, from 0 to 1.
     WhiteScore,
     /// Gate: calibration error of root values.
     Calibration,
     /// Fitted value of a piece, in pawns.
     PieceValues,
-    /// Hung pieces per game.
+    /// Mean number of moves per game that hang a piece.
     HungPieces,
-    /// Share of forced mates that the network keeps.
+    /// Share of positions with a forced mate in which the network's move keeps the mate.
     MatesFound,
-    /// Share of a suite's positions that are solved.
+    /// Share of the positions of a tactical test suite in which the network plays a best move.
     Tactics,
 }
 
@@ -86,30 +87,31 @@ impl Item {
     ];
 }
 
-/// A measured number.
+/// Measured value of an item in one variant.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Line {
-    /// The item.
+    /// The measured quantity.
     pub item: Item,
-    /// The game.
+    /// The variant in which the item was measured.
     pub game: Variant,
-    /// Kind of move, ending, piece, moves to mate or simulations, if the item has several parts.
+    /// Part of the item, if it has several: kind of move, ending, piece, moves to mate, or
+    /// simulations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<String>,
-    /// Games or positions.
+    /// Number of games or positions from which the value is computed.
     pub observations: u64,
-    /// The value. Shares are of 1.
+    /// The value in the item's unit. Shares are from 0 to 1.
     pub value: f64,
-    /// 95 % interval for this network.
+    /// 95 % interval for this network. `None` if it is not finite.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<[f64; 2]>,
-    /// Threshold and verdict of a gate.
+    /// Gate of the item. `None` for an item without a gate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gate: Option<Gate>,
 }
 
 impl Line {
-    /// Returns the line with a gate, if it has an interval.
+    /// Returns the line with a gate for this threshold. Without an interval, the line has no gate.
     #[must_use]
     pub fn with_gate(self, threshold: Threshold) -> Line {
         let gate = self.interval.map(|interval| Gate { threshold, verdict: threshold.verdict(interval) });
@@ -117,12 +119,12 @@ impl Line {
     }
 }
 
-/// A gate.
+/// Gate of an exam: a condition on an item's value, and the verdict on it.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Gate {
-    /// Threshold.
+    /// The condition.
     pub threshold: Threshold,
-    /// Verdict.
+    /// The verdict on the condition by the 95 % interval.
     pub verdict: Verdict,
 }
 
@@ -142,11 +144,11 @@ pub enum Threshold {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// The whole interval meets the condition.
+    /// The whole interval meets the condition. For [`Threshold::Reaches`], a part of it is enough.
     Pass,
     /// No part of the interval meets the condition.
     Fail,
-    /// Neither.
+    /// Only a part of the interval meets the condition.
     Unresolved,
 }
 
@@ -169,19 +171,20 @@ impl Threshold {
     }
 }
 
-/// An item without a number.
+/// Item for which an exam has no value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LeftOut {
-    /// The item.
+    /// The measured quantity.
     pub item: Item,
-    /// The reason.
+    /// The reason why there is no value.
     pub reason: Reason,
-    /// The game, if the item applies to it.
+    /// The examined variant that lacks the value. `None` if the item applies to no examined
+    /// variant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<Variant>,
 }
 
-/// Reason for an item without a number.
+/// Reason why an item has no value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
@@ -191,11 +194,12 @@ pub enum Reason {
     NoCatapults,
     /// No endgame tablebase covers its games.
     NoTables,
-    /// A turn consists of several decisions.
+    /// In the network's games, a turn consists of several decisions.
     SeveralDecisions,
-    /// There is no file with a suite.
+    /// The file with the tactical test suite does not exist.
     NoSuite,
-    /// The exam gave no number: too few games, or a network that sees no win at clock 10.
+    /// The exam gave no value. It had too few games, or the network sees no win at half-move clock
+    /// 10.
     NotMeasured,
 }
 

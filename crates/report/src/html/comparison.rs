@@ -130,7 +130,8 @@ fn verdicts(views: &[ResultsView], names: &[&str]) -> Markup {
     }
 }
 
-/// Returns the key by which an endpoint is found in other studies.
+/// Returns the key by which an endpoint is found in other studies. Endpoints with equal keys are
+/// the same claim.
 fn key(endpoint: &Endpoint) -> (&str, &str, Arm, Option<Arm>, Option<u64>) {
     let against = endpoint.against.map(f64::to_bits);
     (&endpoint.claim, &endpoint.metric, endpoint.arm, endpoint.control, against)
@@ -190,7 +191,7 @@ fn differences(metric: &Metric, names: &[&str]) -> Markup {
     }
 }
 
-/// Returns a cell with an estimate, or a dash.
+/// Formats an estimate with `cell`. Returns a dash if there is no estimate.
 fn or_dash(found: Option<&Estimate>, cell: impl Fn(&Estimate) -> Markup) -> Markup {
     found.map_or_else(|| html! { "–" }, cell)
 }

@@ -11,7 +11,8 @@ use maud::{Markup, html};
 const EFFECT: &str = "elo_against_control";
 
 /// Returns the verdict on an arm of an ablation. An effect is resolved if its interval for other
-/// seeds excludes 0. The other interval describes only these runs.
+/// seeds excludes 0. The interval for these networks does not count, because it describes only
+/// these runs.
 fn verdict(effect: &Estimate, seeds: usize) -> String {
     match effect.rule {
         Some([low, _]) if low > 0.0 => "better".to_owned(),

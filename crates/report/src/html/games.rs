@@ -1,4 +1,4 @@
-//! Example games on the page. Each board has one radio button.
+//! Example games on the page. Each board has one radio button, which shows it.
 
 use super::parts::text;
 use crate::boards;
@@ -8,7 +8,7 @@ use crate::results::ExampleGame;
 use crate::view::ResultsView;
 use maud::{Markup, PreEscaped, html};
 
-/// Anchor of the chapter of example games.
+/// HTML id of the chapter of example games.
 pub(super) const GAMES: &str = "games";
 
 /// Maximum number of games on the page. `metrics.json` has all games.
@@ -92,15 +92,15 @@ fn one(view: &ResultsView, index: usize, example: &ExampleGame, game: &Game) -> 
     }
 }
 
-/// Returns a radio button as a closed element, which XML requires. The names must not need
+/// Returns a radio button as a closed element, which XML requires. `group` and `id` must not need
 /// escaping.
 fn radio(group: &str, id: &str, checked: bool) -> PreEscaped<String> {
     let checked = if checked { " checked=\"checked\"" } else { "" };
     PreEscaped(format!("<input type=\"radio\" name=\"{group}\" id=\"{id}\"{checked}/>"))
 }
 
-/// Returns the explanation of the frames and arcs on boards. `legend` is the explanation of the
-/// signs that a terminal shows.
+/// Returns the explanation of the frames and arcs on the page's boards. `legend` is the explanation
+/// of the signs that a terminal shows instead.
 fn signs(legend: &str) -> String {
     let (what, arc) = if legend.contains("catapult") {
         ("catapult", "is a teleport")

@@ -1,4 +1,4 @@
-//! Page of a study: one self-contained file without scripts.
+//! Page of a study: one self-contained HTML file without scripts.
 
 mod comparison;
 mod effects;
@@ -19,7 +19,7 @@ use super::view::ResultsView;
 use crate::results::Chapter;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-/// Returns a page with this content. All elements are closed, so the page is well-formed XML.
+/// Returns an HTML page with this content. All elements are closed, so the page is well-formed XML.
 fn page(title: &str, content: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
@@ -60,7 +60,7 @@ fn shared_legends(page: &str) -> String {
     whole
 }
 
-/// Returns the report of a study: verdicts, evidence, example games and folded chapters.
+/// Returns the report page of a study: verdicts, evidence, example games and folded chapters.
 pub(crate) fn report(view: &ResultsView, figures: &[Figure]) -> String {
     let results = view.results;
     let (evidence, examples) = (verdicts::evidence(view), games::examples(view));
@@ -102,7 +102,7 @@ pub(crate) fn report(view: &ResultsView, figures: &[Figure]) -> String {
     page(&format!("{}: {}", results.name, results.title), &content)
 }
 
-/// Anchor of the part with the folded chapters.
+/// HTML id of the section with the folded chapters.
 const REST: &str = "rest";
 
 /// Contents of a chapter, with its number of figures.

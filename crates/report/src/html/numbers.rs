@@ -10,8 +10,8 @@ use catapult_measures::data::Checkpoint;
 use maud::{Markup, PreEscaped, html};
 use std::collections::BTreeSet;
 
-/// Returns a cell with a value and below it the intervals. An unknown interval for other seeds is
-/// omitted.
+/// Returns the contents of a table cell: a value, and below it the intervals. An unknown interval
+/// for other seeds is omitted.
 pub(super) fn cell(estimate: &Estimate, unit: Unit) -> Markup {
     html! {
         (format::number(estimate.value, unit))
@@ -22,8 +22,8 @@ pub(super) fn cell(estimate: &Estimate, unit: Unit) -> Markup {
     }
 }
 
-/// Number of levels, counted from the strongest, whose values are shown. The levels of claims are
-/// shown, too. Other levels would dominate the page. Figures and data files have them.
+/// Number of search levels, counted from the strongest, whose values the page shows. It also shows
+/// the levels of claims. Other levels would dominate the page. Figures and data files have them.
 const LEVELS: usize = 3;
 
 /// Returns the values and differences of every metric, by chapter.

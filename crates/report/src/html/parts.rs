@@ -9,13 +9,13 @@ use catapult_figures::svg::escape;
 use maud::{Markup, PreEscaped, html};
 use std::collections::BTreeSet;
 
-/// Returns text from outside as page text. Markup is escaped. Control characters, which a page must
-/// not contain, are replaced.
+/// Escapes untrusted text for a page. Control characters, which a page must not contain, are
+/// replaced.
 pub(crate) fn text(text: &str) -> PreEscaped<String> {
     PreEscaped(escape(text))
 }
 
-/// Returns text from outside as page text. Parts in backticks become code.
+/// Escapes untrusted text for a page. Parts in backticks become code.
 pub(crate) fn prose(said: &str) -> Markup {
     html! {
         @for (i, part) in said.split('`').enumerate() {
@@ -36,13 +36,14 @@ pub(crate) fn figure(figure: &Figure) -> Markup {
     }
 }
 
-/// Returns a drawing that keeps its full size, so that its letters stay legible. On a narrow page it
-/// can be scrolled, also by keyboard.
+/// Returns a drawing that keeps its full size, so that its letters remain legible. On a narrow page
+/// it can be scrolled, also by keyboard.
 pub(crate) fn framed(svg: &str) -> Markup {
     html! { div.scroll tabindex="0" { (PreEscaped(svg)) } }
 }
 
-/// Returns a folded chapter with an anchor. `holds` is a note on its contents next to the heading.
+/// Returns a folded chapter. Its content has the HTML id `id`. `holds` is a note next to the
+/// heading, such as the number of figures.
 pub(crate) fn folded(id: &str, title: &str, holds: &str, content: &Markup) -> Markup {
     html! {
         details.chapter {
@@ -53,7 +54,7 @@ pub(crate) fn folded(id: &str, title: &str, holds: &str, content: &Markup) -> Ma
     }
 }
 
-/// Returns the anchor of the numbers of a metric.
+/// Returns the HTML id of the part of a page that has the numbers of a metric.
 pub(crate) fn numbers_anchor(metric: &str) -> String {
     format!("numbers-{}", slug(metric))
 }

@@ -10,11 +10,11 @@ use catapult_measures::metrics::TABLES;
 use maud::{Markup, html};
 use std::collections::BTreeSet;
 
-/// Maximum number of rows up to which joined tables have one group per row, with the arms below
-/// each other.
+/// Maximum number of rows of joined tables that are shown as one table. This table has one group
+/// per row, with the arms below each other.
 const MANY: usize = 12;
 
-/// Ids of tables that only repeat a figure above them. They are folded.
+/// Ids of tables that only repeat a figure above them. The page shows them folded.
 const DRAWN: [&str; 2] = ["piece-values", "endings"];
 
 /// Returns the tables of a chapter at the strongest levels. `None` if there are none. Other levels
@@ -133,7 +133,7 @@ impl Joined<'_> {
     }
 
     /// Returns one table per column, with the arms as columns. Rows are sorted by their greatest
-    /// value in any arm, greatest first.
+    /// value in the first column over all arms, greatest first.
     fn arms_beside(&self) -> Markup {
         let mut rows = self.rows.clone();
         let greatest = |(row, _): &(String, String)| {

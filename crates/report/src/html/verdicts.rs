@@ -1,4 +1,5 @@
-//! Verdicts of a study, its registration and warnings, and each claim with its figure.
+//! Chapters of a page about claims: verdicts, registration and warnings, and each claim with its
+//! figure.
 
 use super::parts::{badge, class, framed, numbers_anchor, prose, text};
 use crate::claim_figures;
@@ -11,7 +12,7 @@ use crate::words;
 use catapult_figures::format;
 use maud::{Markup, html};
 
-/// Anchor of the chapter with one article per claim.
+/// HTML id of the chapter with one article per claim.
 pub(super) const EVIDENCE: &str = "evidence";
 
 /// Returns the chapter of verdicts: table of claims, registration, unused rules and warnings.
@@ -146,7 +147,7 @@ fn claim(view: &ResultsView, judgement: &Judgement) -> Markup {
     }
 }
 
-/// Returns a list item for a gate. A sign shows if the gate passes.
+/// Returns a list item for a gate. Its sign shows whether the gate passed, failed or has no result.
 fn tick(judgement: &Judgement, gate: &Gate) -> Markup {
     let (class, sign, said) = match gate.passed {
         Some(true) => ("passed", "\u{2713}", "met"),

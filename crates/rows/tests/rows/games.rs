@@ -1,4 +1,4 @@
-//! Training samples of games with targets worked out by hand.
+//! Tests of the training samples of whole games, with targets worked out by hand.
 
 use catapult_records::{GameRecord, VerifyError};
 use catapult_rows::{FUTURE_PLIES, GameRows, TargetConfig, Window, WindowConfig, game_rows};
@@ -8,7 +8,7 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /// Root value of every ply in [`game`]: win, draw, loss.
 const SEARCHED: [f32; 3] = [0.5, 0.3, 0.2];
 
-/// Returns a record in which every policy gives the played move probability 1.
+/// Returns the record of a game in which every policy gives the played move probability 1.
 pub(super) fn game(start: &str, moves: &[&str], outcome: Outcome, winner: Option<Color>) -> GameRecord {
     GameRecord {
         variant: "chess".into(),
@@ -46,7 +46,7 @@ fn fools_mate() -> GameRecord {
     game(START, &["f2f3", "e7e5", "g2g4", "d8h4"], Outcome::Checkmate, Some(Color::Black))
 }
 
-/// Returns a game of `plies` plies in which both sides move a knight to and fro.
+/// Returns a game of `plies` plies in which both sides move a knight out and back again.
 fn shuffle(start: &str, plies: usize, outcome: Outcome) -> GameRecord {
     let moves: Vec<&str> = ["g1f3", "g8f6", "f3g1", "f6g8"].into_iter().cycle().take(plies).collect();
     game(start, &moves, outcome, None)

@@ -1,11 +1,11 @@
-//! Value targets worked out by hand.
+//! Tests of value targets, which were worked out by hand.
 
 use super::games::{close, game};
 use catapult_records::GameRecord;
 use catapult_rows::{GameResult, TargetConfig, WindowConfig, game_rows, would_resign};
 use catapult_rules::{Chess, Color, Outcome, Position, Standard};
 
-/// White is a queen ahead; a knight shuffle changes nothing.
+/// FEN in which White is a queen ahead. Moving knights out and back ([`SHUFFLE`]) changes nothing.
 const QUEEN: &str = "1n2k3/8/8/8/8/8/8/1N1QK3 w - - 0 1";
 const LEVEL: &str = "1n2k3/8/8/8/8/8/8/1N2K3 w - - 0 1";
 const SHUFFLE: [&str; 4] = ["b1c3", "b8c6", "c3b1", "c6b8"];

@@ -18,8 +18,8 @@ fn split(data: &[u8]) -> Option<(Variant, &str)> {
     Some((variant, text))
 }
 
-/// Checks that a FEN, if it can be read, is written and read back as the same position. Also checks
-/// that the position's moves are consistent.
+/// Checks that a readable FEN is written and read back as the same position. Also checks that the
+/// list and the count of legal moves agree, and that the FEN after each move is readable.
 pub fn fen(data: &[u8]) {
     let Some((variant, text)) = split(data) else { return };
     with_variant!(variant, |P, rules| {
@@ -44,8 +44,8 @@ pub fn fen(data: &[u8]) {
         Epd::read(text).map(|epd| assert_eq!(Epd::read(&epd.fen()).map(|epd| epd.fields), Ok(epd.fields)));
 }
 
-/// Returns a position and the text after it. The position is the FEN before the first line feed, or
-/// the start position without a line feed.
+/// Splits the text into a position and the text after it. The position is the FEN before the first
+/// line feed, or the start position if there is no line feed. Returns `None` if the FEN is invalid.
 fn position_and_text<P: Position>(text: &str, rules: P::Rules) -> Option<(P, &str)> {
     match text.split_once('\n') {
         Some((fen, text)) => Some((P::from_fen(fen, rules).ok()?, text)),
@@ -53,7 +53,8 @@ fn position_and_text<P: Position>(text: &str, rules: P::Rules) -> Option<(P, &st
     }
 }
 
-/// Plays words as move texts until one is illegal. Checks that each move is written as its word.
+/// Plays the words of the input as move texts, up to the first word that is not a legal move.
+/// Checks that each move's text equals its word.
 pub fn move_text(data: &[u8]) {
     let Some((variant, text)) = split(data) else { return };
     with_variant!(variant, |P, rules| {
@@ -67,8 +68,8 @@ pub fn move_text(data: &[u8]) {
     });
 }
 
-/// Plays words in algebraic notation until one cannot be read. Checks that each move, once written,
-/// is read back as the same move.
+/// Plays the words of the input as moves in algebraic notation, up to the first word that is not a
+/// legal move. Checks that each move is written and read back as the same move.
 pub fn san(data: &[u8]) {
     let Some((variant, text)) = split(data) else { return };
     with_variant!(variant, |P, rules| {
@@ -83,8 +84,8 @@ pub fn san(data: &[u8]) {
     });
 }
 
-/// Reads any bytes as PGN to the end. Checks that games that can be played are written and read
-/// back unchanged.
+/// Reads the input as a PGN file. Writes the legal moves of each game as PGN and checks that they
+/// read back unchanged.
 pub fn pgn(data: &[u8]) {
     for (number, game) in PgnReader::new(data).enumerate() {
         let Ok(game) = game else { continue };

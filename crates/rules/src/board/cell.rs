@@ -1,16 +1,16 @@
-//! Contents of one square.
+//! Contents of one square: empty, or a piece with its side.
 
 use crate::Color;
 
 /// A piece kind that a [`Cell`] can hold.
 pub(crate) trait Kind: Copy + 'static {
-    /// All kinds of the game.
+    /// All piece kinds of the game.
     const KINDS: &'static [Self];
 
-    /// Returns the code of this kind, from 1 to 15.
+    /// Returns the code of this piece kind in a [`Cell`], from 1 to 15.
     fn code(self) -> u8;
 
-    /// Returns the kind with this code, or `None` if no kind has it.
+    /// Returns the piece kind with this code, or `None` if no kind has the code.
     #[inline(always)]
     fn from_code(code: u8) -> Option<Self> {
         Self::KINDS.iter().copied().find(|kind| kind.code() == code)
@@ -31,8 +31,8 @@ impl Kind for crate::PieceKind {
     }
 }
 
-/// Contents of a square: 0 if empty, otherwise the [code](Kind::code) of the kind, plus 16 for
-/// Black.
+/// Contents of a square: 0 if empty, otherwise the [code](Kind::code) of the piece kind, plus 16
+/// for a piece of Black.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Cell(pub u8);
 
@@ -44,7 +44,7 @@ impl Cell {
         Cell(kind.code() | (side as u8) << 4)
     }
 
-    /// Returns the kind, or `None` for an empty square.
+    /// Returns the piece kind, or `None` if the square is empty.
     #[inline(always)]
     pub(crate) fn kind<K: Kind>(self) -> Option<K> {
         K::from_code(self.0 & 15)

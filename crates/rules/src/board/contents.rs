@@ -11,15 +11,15 @@ pub(crate) trait BoardGame: 'static {
     /// Piece kind of the game.
     type Kind: Kind;
 
-    /// State that only this game has. It is `()` if the game needs none.
+    /// Further state of a position that only this game has. It is `()` if the game needs none.
     type Extra: Copy + Eq + Debug + Default;
 
-    /// Layout of the Zobrist keys.
+    /// Layout of the game's Zobrist keys in the stream of random numbers.
     const KEY_LAYOUT: KeyLayout;
 }
 
-/// State of a position on a board of `F` files and `R` ranks. Bitboards have `W` words. The codes
-/// of the game's piece kinds have `B` bits.
+/// State of a position on a board of `F` files and `R` ranks. Each bitboard consists of `W` `u64`s.
+/// The codes of the game's piece kinds have `B` bits.
 ///
 /// Queries and updates that only one game needs are in that game's module.
 #[derive(Debug)]
@@ -113,7 +113,7 @@ impl<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usiz
         self.castling
     }
 
-    /// Returns the game-specific rights, whose meaning is defined by the game.
+    /// Returns the game-specific rights. Each game defines the meaning of this byte.
     #[inline(always)]
     pub(crate) fn rights(&self) -> u8 {
         self.rights
@@ -218,8 +218,8 @@ impl<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usiz
         self.side = !self.side;
     }
 
-    /// Updates the key for a square that joins or leaves a game-specific set. `set` is the set's
-    /// index in [`KeyLayout::marks`].
+    /// Updates the key for a square that joins or leaves a game-specific set of squares. `set` is
+    /// the set's index in [`KeyLayout::marks`].
     #[inline(always)]
     pub(crate) fn mark(&mut self, set: usize, square: Square<F, R>) {
         self.key ^= Self::KEYS.marks[set][square];
@@ -231,8 +231,8 @@ impl<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usiz
         self.key ^= Self::KEYS.pieces(old)[square] ^ Self::KEYS.pieces(new)[square];
     }
 
-    /// Computes the key from scratch. `marks` are the game-specific sets. `besides` returns the
-    /// game-specific contents of a square.
+    /// Computes the Zobrist key from scratch. `marks` are the game-specific sets of squares.
+    /// `besides` returns the game-specific contents of a square.
     pub(crate) fn recomputed_key(
         &self,
         marks: &[Squares<F, R, W>],

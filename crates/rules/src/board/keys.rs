@@ -3,43 +3,44 @@
 use super::random::{fill, of_sets, random};
 use super::{Cell, PerSquare, Square};
 
-/// Places of a game's keys in the stream of [random numbers](random). Stored files depend on the
-/// keys, so these values must not change.
+/// Indices of a game's Zobrist keys in the stream of [random numbers](random). Stored files depend
+/// on the keys, so these values must not change.
 pub(crate) struct KeyLayout {
-    /// Index of the game's first key in the stream.
+    /// Index of the game's first Zobrist key in the stream of random numbers.
     pub first: u64,
-    /// Distance that each bit of a [`Cell`] adds to the index of the cell's keys. The unit is the
-    /// number of squares of the board.
+    /// Offsets of the keys of pieces, one per bit of a [`Cell`], in units of the board's number of
+    /// squares. The first key of a cell is at `first` plus the offsets of its set bits.
     pub cell: [u64; 5],
     /// Index of the first en-passant key, relative to `first`. The indices below are relative to
     /// `first` too.
     pub en_passant: u64,
     pub side: u64,
     pub rights: Rights,
-    /// Indices of the first keys of the sets of squares that only this game has.
+    /// Indices of the first keys of the game-specific sets of squares, one index per set.
     pub marks: [u64; 3],
 }
 
-/// Keys of the game-specific rights.
+/// Layout of the Zobrist keys of the game-specific rights.
 #[derive(Clone, Copy)]
 pub(crate) enum Rights {
-    /// The rights are a set of bits. Each bit has a key. The value is the index of the first key.
+    /// The rights are a set of bits, and each bit has a key. The number is the index of the first
+    /// key.
     Bits(u64),
-    /// The rights are one value. Each value has a key, starting at index `first`. The key of the
-    /// value `nothing` is 0.
+    /// The rights are one number from 0 to 255, and each number has a key. Index `first` is the key
+    /// of 0. The number `nothing` has the key 0 instead.
     Values { first: u64, nothing: u8 },
 }
 
 pub(super) struct Keys<const F: usize, const R: usize> {
-    /// Keys by contents of a square. The empty square's keys are zero, so a capture needs no
-    /// branch.
+    /// Keys of squares by their contents, indexed by [`Cell`]. The keys of empty squares are zero,
+    /// so a capture needs no branch.
     pieces: [PerSquare<u64, F, R>; 32],
-    /// Keys by set of castling rights.
+    /// Keys of castling rights, indexed by the set of rights as bits.
     pub castling: [u64; 16],
     pub rights: [u64; 256],
-    /// Keys by index of the en-passant square. The key of "no square" is zero.
+    /// Keys of the en-passant square, by its index. The key is zero if there is no such square.
     pub en_passant: [u64; 256],
-    /// Key of the side to move if it is Black.
+    /// Key that is part of a position's key if Black is to move.
     pub side: u64,
     pub marks: [PerSquare<u64, F, R>; 3],
 }

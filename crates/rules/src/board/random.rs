@@ -19,8 +19,9 @@ pub(super) const fn fill<const N: usize>(base: u64) -> [u64; N] {
     row
 }
 
-/// Returns the keys of all sets of rights, indexed by the bits of the set. A set's key is the
-/// exclusive or of its members' keys. Member `i` has number `base + i` of the stream as its key.
+/// Returns the Zobrist keys of all sets of rights, indexed by the bits of the set. A set's key is
+/// the exclusive or of its members' keys. Member `i` has number `base + i` of the stream as its
+/// key.
 pub(super) const fn of_sets<const N: usize>(base: u64) -> [u64; N] {
     let mut row = [0; N];
     let mut set = 0;

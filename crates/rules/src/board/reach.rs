@@ -94,7 +94,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
     const KNIGHT: &'static PerSquare<Self, FILES, RANKS> = &Self::leaps(&KNIGHT_LEAPS);
 
     /// Returns a table of the squares that these leaps (files, ranks) reach from each square. Store
-    /// the table in a `const` or `static`.
+    /// the table in a `const` or `static`, because building it is slow.
     pub const fn leaps(offsets: &[(i32, i32)]) -> PerSquare<Self, FILES, RANKS> {
         let mut all = [[Self::EMPTY; FILES]; RANKS];
         let mut index = 0;
@@ -112,8 +112,8 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         PerSquare(all)
     }
 
-    /// Returns the set of one square like [`Squares::of`]. On boards of several words it reads a
-    /// table, which is faster than shifts.
+    /// Returns the set of one square, like [`Squares::of`]. On boards with more than 64 squares it
+    /// reads a table, which is faster than shifts.
     #[inline(always)]
     pub fn one(square: Square<FILES, RANKS>) -> Self {
         if WORDS == 1 { Self::of(square) } else { Self::ONE[square] }

@@ -27,7 +27,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         }
     }
 
-    /// Returns the set shifted one rank forward, as the side sees it.
+    /// Returns the set shifted one rank forward: up for White, down for Black.
     #[inline(always)]
     pub const fn forward(self, side: Color) -> Self {
         match side {

@@ -47,39 +47,40 @@ impl<const FILES: usize, const RANKS: usize> Square<FILES, RANKS> {
         Square(bit as u8)
     }
 
-    /// Returns the square on a file and a rank, both from 0. Returns `None` off the board.
+    /// Returns the square on a file and a rank, both counted from 0. Returns `None` if the square
+    /// is off the board.
     #[inline(always)]
     pub const fn at(file: usize, rank: usize) -> Option<Self> {
         if file < FILES && rank < RANKS { Some(Square((rank * FILES + file) as u8)) } else { None }
     }
 
-    /// Returns the index, from 0 for a1.
+    /// Returns the index of the square: a1 has index 0, b1 has index 1.
     #[inline(always)]
     pub const fn index(self) -> usize {
         // The mask shows the compiler that tables with one entry per square need no bounds check.
         if Self::COUNT.is_power_of_two() { self.0 as usize & (Self::COUNT - 1) } else { self.0 as usize }
     }
 
-    /// Returns the index as one byte, as stored in moves.
+    /// Returns the index of the square as one byte, as stored in a [`Move`](crate::Move).
     #[inline(always)]
     pub const fn byte(self) -> u8 {
         self.0
     }
 
-    /// Returns the file, from 0 for the a-file.
+    /// Returns the file of the square, from 0 for the a-file.
     #[inline(always)]
     pub const fn file(self) -> usize {
         self.0 as usize % FILES
     }
 
-    /// Returns the rank, from 0 for the first rank.
+    /// Returns the rank of the square, from 0 for the first rank.
     #[inline(always)]
     pub const fn rank(self) -> usize {
         self.0 as usize / FILES
     }
 
-    /// Returns the square that is `files` files and `ranks` ranks away. Returns `None` off the
-    /// board.
+    /// Returns the square that is `files` files and `ranks` ranks away. Returns `None` if that
+    /// square is off the board.
     #[inline(always)]
     pub const fn offset(self, files: i32, ranks: i32) -> Option<Self> {
         let (file, rank) = (self.file() as i32 + files, self.rank() as i32 + ranks);
@@ -87,14 +88,13 @@ impl<const FILES: usize, const RANKS: usize> Square<FILES, RANKS> {
         Self::at(file as usize, rank as usize)
     }
 
-    /// Returns the square with its rank mirrored, as the other side sees it: a1 becomes a8 on eight
-    /// ranks.
+    /// Returns the square with its rank mirrored: a1 becomes a8 on a board with eight ranks.
     #[inline(always)]
     pub const fn flip_ranks(self) -> Self {
         Square(((RANKS - 1 - self.rank()) * FILES + self.file()) as u8)
     }
 
-    /// Returns the square with its file mirrored: a1 becomes h1 on eight files.
+    /// Returns the square with its file mirrored: a1 becomes h1 on a board with eight files.
     #[inline(always)]
     pub const fn flip_files(self) -> Self {
         Square((self.rank() * FILES + FILES - 1 - self.file()) as u8)

@@ -3,9 +3,9 @@
 use super::Square;
 use std::fmt;
 
-/// A set of squares: bit `i` is the square with index `i`.
+/// A set of squares as a bitboard: bit `i` is the square with index `i`.
 ///
-/// `WORDS` is the number of 64-bit words: two for 80 squares, three for 144.
+/// `WORDS` is the number of `u64`s of the bitboard: two for 80 squares, three for 144.
 /// [`catapult_rules::Squares`](crate::Squares) is the set for the 8x8 board.
 ///
 /// ```
@@ -57,7 +57,8 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         Squares(words)
     }
 
-    /// Returns the squares of a rank, from 0. The set is empty if the board lacks the rank.
+    /// Returns the squares of a rank, from 0 for the first rank. The set is empty if the board
+    /// lacks the rank.
     pub const fn rank(rank: usize) -> Self {
         let mut set = Self::EMPTY;
         let mut file = 0;
@@ -106,7 +107,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         !self.and(Self::of(square)).is_empty()
     }
 
-    /// Returns the number of squares.
+    /// Returns the number of squares in the set.
     #[inline(always)]
     pub const fn count(self) -> u32 {
         let (mut count, mut i) = (0, 0);
@@ -128,7 +129,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         any == 0
     }
 
-    /// Returns true if the sets have a square in common.
+    /// Returns true if both sets have a square in common.
     #[inline(always)]
     pub const fn meets(self, other: Self) -> bool {
         !self.and(other).is_empty()
@@ -215,7 +216,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         Squares(words)
     }
 
-    /// Returns the squares of this set that are not in the other.
+    /// Returns the squares of this set that are not in `other`.
     #[inline(always)]
     pub const fn without(self, other: Self) -> Self {
         let (mut words, mut i) = (self.0, 0);
@@ -232,7 +233,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         self.or(Self::of(square))
     }
 
-    /// Returns the set with each square's rank mirrored, as the other side sees it.
+    /// Returns the set with each square's rank mirrored: a1 becomes a8 on a board with eight ranks.
     #[inline]
     pub fn flip_ranks(self) -> Self {
         if Self::IS_8X8 {
@@ -241,7 +242,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         self.into_iter().map(Square::flip_ranks).collect()
     }
 
-    /// Returns the set with each square's file mirrored.
+    /// Returns the set with each square's file mirrored: a1 becomes h1 on a board with eight files.
     #[inline]
     pub fn flip_files(self) -> Self {
         if Self::IS_8X8 {
@@ -253,7 +254,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
     /// True for the 8x8 board, which has faster code.
     pub(super) const IS_8X8: bool = FILES == 8 && RANKS == 8 && WORDS == 1;
 
-    /// Creates the set whose first 64 bits are `word`. The other bits are 0.
+    /// Creates the set whose first 64 bits are `word`. All higher bits are 0.
     #[inline(always)]
     pub(super) const fn of_word(word: u64) -> Self {
         let mut words = [0; WORDS];
@@ -262,13 +263,14 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
     }
 
     /// Returns the set shifted by `BY_FILES` files and `BY_RANKS` ranks. Squares that would leave
-    /// the board are dropped. The compiler computes the masks.
+    /// the board are dropped. The masks for the edges of the board are computed at compile time.
     #[inline(always)]
     pub const fn step<const BY_FILES: i32, const BY_RANKS: i32>(self) -> Self {
         self.and(const { Self::staying(BY_FILES, BY_RANKS) }).moved_by(BY_RANKS * FILES as i32 + BY_FILES)
     }
 
-    /// Returns the shifted set like [`Squares::step`], with distances known only at run time.
+    /// Returns the set shifted by `files` files and `ranks` ranks, like [`Squares::step`] with
+    /// distances known only at run time.
     pub const fn shifted(self, files: i32, ranks: i32) -> Self {
         self.and(Self::staying(files, ranks)).moved_by(ranks * FILES as i32 + files)
     }
@@ -286,8 +288,8 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         set
     }
 
-    /// Shifts the bits by `by` places: towards higher indices if `by` is positive, else towards
-    /// lower ones.
+    /// Shifts the bits of the set by `by` places: towards higher indices if `by` is positive, else
+    /// towards lower indices.
     #[inline(always)]
     const fn moved_by(self, by: i32) -> Self {
         let distance = by.unsigned_abs() as usize;
@@ -355,7 +357,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Default for Squ
 #[derive(Clone, Debug)]
 pub struct Iter<const FILES: usize, const RANKS: usize, const WORDS: usize> {
     rest: Squares<FILES, RANKS, WORDS>,
-    /// Index of the first word that may have squares left.
+    /// Index of the first `u64` of `rest` that may have squares left.
     word: usize,
 }
 
@@ -453,7 +455,8 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> fmt::Debug for 
     }
 }
 
-/// Draws the set with the last rank on top. `X` is a square of the set, `.` any other square.
+/// Draws the set as a board, with the last rank on top. `X` is a square of the set, and `.` is any
+/// other square.
 ///
 /// ```
 /// use catapult_rules::{Square, Squares};

@@ -8,8 +8,8 @@ fn indices<const F: usize, const R: usize, const W: usize>(set: Squares<F, R, W>
     set.into_iter().map(Square::index).collect()
 }
 
-/// Returns a random set, drawn by a linear congruential generator. It has each square with
-/// probability `of_ten / 10`.
+/// Returns a random set, drawn by a linear congruential generator. The set contains each square
+/// with probability `of_ten / 10`.
 fn scattered<const F: usize, const R: usize, const W: usize>(
     seed: &mut u64,
     of_ten: u64,

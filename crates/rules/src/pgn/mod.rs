@@ -19,7 +19,7 @@ use crate::{Color, FenError, Game, MoveError, Outcome, Position, Variant, Varian
 use std::fmt;
 use std::io;
 
-/// Result of a PGN game.
+/// Result of a game in a PGN file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum PgnResult {
     /// `1-0`: White won.
@@ -45,7 +45,7 @@ impl PgnResult {
         })
     }
 
-    /// Returns the result for an outcome and a winner. Without a winner it is a draw, or
+    /// Returns the result for an outcome and a winner. Without a winner, the result is a draw, or
     /// [`PgnResult::Unknown`] if the game was truncated.
     pub fn new(outcome: Outcome, winner: Option<Color>) -> PgnResult {
         match (winner, outcome) {
@@ -90,7 +90,7 @@ pub struct PgnGame {
     pub result: PgnResult,
 }
 
-/// A move as read from a file.
+/// A move as read from a PGN file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PgnMove {
     /// Text of the move, without move number and annotation.

@@ -102,7 +102,7 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// Reason for a game that cannot be read.
+/// Reason why a game cannot be read.
 enum ReadError {
     Io(io::Error),
     /// The text is not PGN: number of the wrong line, reason, and place to resume.
@@ -112,11 +112,13 @@ enum ReadError {
 /// Place to look for the next game after an error.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Resume {
-    /// At the current byte, which begins the next game's first tag or is the end of the input.
+    /// Reading resumes at the current byte, which begins the next game's first tag or is the end of
+    /// the input.
     Here,
-    /// At the next line that begins with a tag.
+    /// Reading resumes at the next line that begins with a tag.
     AfterMoves,
-    /// At the first tag after the rest of the current game's tags and its moves.
+    /// Reading resumes at the next game's first tag, after the remaining tags and the moves of the
+    /// current game.
     AfterTags,
 }
 
@@ -136,7 +138,7 @@ impl<R: BufRead> PgnReader<R> {
         Err(ReadError::Syntax(self.lines.number, reason.into(), Resume::AfterMoves))
     }
 
-    /// Skips a comment. The next byte is its opening brace.
+    /// Skips a comment in braces. The next byte must be the opening brace.
     fn skip_comment(&mut self) -> Result<(), ReadError> {
         let opened = self.lines.number;
         loop {
@@ -225,7 +227,7 @@ impl<R: BufRead> PgnReader<R> {
         }
     }
 
-    /// Skips the rest of the line, including its remaining parts.
+    /// Skips the rest of the line, including the parts of a long line that are not read yet.
     fn skip_whole_line(&mut self) -> io::Result<()> {
         self.lines.skip_line();
         while !self.lines.ended && self.lines.advance()? {
@@ -234,7 +236,7 @@ impl<R: BufRead> PgnReader<R> {
         Ok(())
     }
 
-    /// Reads the next token, at least one byte.
+    /// Reads the next token of the current line. A token has at least one byte.
     fn token(&mut self) -> String {
         let rest = self.lines.rest();
         let length = match rest.first() {
@@ -249,8 +251,8 @@ impl<R: BufRead> PgnReader<R> {
         token
     }
 
-    /// Reads `[Name "value"]`. Within the value, a backslash is dropped and the character after it
-    /// is kept.
+    /// Reads `[Name "value"]`. A backslash within the value is dropped, and the character after it
+    /// is copied.
     fn read_tag(&mut self) -> Result<(String, String), ReadError> {
         let mut found = split_tag(self.lines.rest());
         if found.is_none() && !self.lines.ended && self.lines.rest().len() < PART / 2 {
@@ -347,7 +349,7 @@ fn split_tag(bytes: &[u8]) -> Option<(String, String, usize)> {
     Some((name, text_of(&value), close + 1))
 }
 
-/// Returns the first [`QUOTED`] characters of a wrong text, for an error.
+/// Returns the first [`QUOTED`] characters of a text that an error quotes.
 fn quote(bytes: &[u8]) -> String {
     text_of(bytes.trim_ascii()).chars().take(QUOTED).collect()
 }

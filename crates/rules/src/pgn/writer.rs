@@ -4,7 +4,7 @@ use super::PgnResult;
 use crate::{Color, Game, Position, Variant};
 use std::io::{self, Write};
 
-/// Tags that every game has, in the order of the PGN standard.
+/// Tags that the PGN standard requires, in its order.
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 /// Tags that the writer derives from the game. The caller's tags with these names are ignored.
 const OURS: [&str; 3] = ["Variant", "SetUp", "FEN"];
@@ -33,7 +33,7 @@ const WIDTH: usize = 79;
 ///
 /// # Errors
 /// * Writing to `out` fails.
-/// * A tag's name is empty or has characters other than ASCII letters, digits and `_`
+/// * A tag's name is empty or has characters that are not ASCII letters, digits or `_`
 ///   ([`io::ErrorKind::InvalidInput`]).
 pub fn write_pgn<P: Position>(
     out: &mut impl Write,

@@ -1,5 +1,5 @@
-//! Compares positions with rules selected at run time (`AnyRules`) with positions of dedicated
-//! types.
+//! Compares positions whose rules are selected at run time (`AnyChess`) with positions of the types
+//! for one rule set.
 
 use catapult_rules::{
     AnyChess, AnyRules, ChessPosition, ChessRules, Position, Proposals, Variant, conformance,
@@ -53,7 +53,8 @@ fn it_agrees_with_the_dedicated_engines_on_random_games() {
     }
 }
 
-/// Reads the variant and FEN of each line of a file in `tests/data`.
+/// Reads variant and FEN of each line of a file in `tests/data`. Lines of games other than chess
+/// and Chess++ are omitted.
 fn lines(name: &str) -> Vec<(Variant, String)> {
     let path = format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));

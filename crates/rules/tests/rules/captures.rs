@@ -7,7 +7,8 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 /// Plays random games. Calls `check` with each position, each of its moves, and the number of enemy
-/// pieces that the move removes. Returns the number of moves that removed at least one.
+/// pieces that the move removes. Returns the number of played moves that removed at least one enemy
+/// piece.
 fn each_move<P: Position>(start: P, seed: u64, mut check: impl FnMut(&P, Move, u32)) -> u32 {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
     let mut captures = 0;

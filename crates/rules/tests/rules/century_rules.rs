@@ -1,4 +1,5 @@
-//! The rules of Twenty-First Century Chess, one test per numbered rule.
+//! Tests of the numbered rules of Twenty-First Century Chess. The name of a test of rule 1 begins
+//! with `r1`.
 
 use crate::common::{CASTLING, CLOCK, ask, field, refused};
 use catapult_rules::{Century, Game, Outcome, Position, perft};
@@ -6,8 +7,8 @@ use catapult_rules::{Century, Game, Outcome, Position, perft};
 const JESTERS: usize = 6;
 const EN_PASSANT: usize = 3;
 
-/// Returns the destinations of the moves from the square `from`, sorted and joined by spaces.
-/// Letters at the end of a move's text are kept.
+/// Returns the destinations of the moves from the square `from`, sorted and joined by spaces. A
+/// letter at the end of a move's text is part of the destination.
 #[track_caller]
 fn goes(fen: &str, from: &str) -> String {
     let report = ask("century", fen);

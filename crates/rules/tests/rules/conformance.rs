@@ -1,4 +1,5 @@
-//! Runs the conformance suite on every variant, and compares keys with keys computed from scratch.
+//! Runs the conformance suite on every variant, and compares Zobrist keys with keys computed from
+//! scratch.
 
 use catapult_rules::{
     ChessPosition, ChessRules, Plain, Position, Proposals, Standard, Variant, conformance, with_variant,

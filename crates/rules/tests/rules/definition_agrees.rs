@@ -71,8 +71,8 @@ fn random_games() {
     }
 }
 
-/// Returns each variant once, and once more for each of its proposals. `+free` adds none, because
-/// it does not matter on a random placement.
+/// Returns each variant once, and once more for each of its proposals except `+free`. A random
+/// board does not depend on `+free`.
 fn weighted_variants() -> Vec<Variant> {
     let weight = |variant: &Variant| variant.to_string().replace("+free", "").split('+').count();
     variants().into_iter().flat_map(|variant| std::iter::repeat_n(variant, weight(&variant))).collect()
@@ -118,8 +118,8 @@ fn one_scattered<R: ChessRules>(
     }
 }
 
-/// The engine and the definition count the leaves in `tests/data/perft.txt`. A line of the file is
-/// `variant | FEN | depth | leaves`.
+/// Compares the leaves that the engine and the definition count with `tests/data/perft.txt`. A line
+/// of the file is `variant | FEN | depth | leaves`.
 #[test]
 fn pinned_leaves() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/perft.txt");

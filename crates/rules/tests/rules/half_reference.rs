@@ -31,7 +31,7 @@ fn refusals_hold() {
     assert_eq!(refusals.len(), 6);
 }
 
-/// Draws the board as in the rules page. `o` marks empty squares that the pieces on `from` reach.
+/// Draws the board as the rules page does. `o` marks empty squares that the pieces on `from` reach.
 fn drawn(position: &Half, from: &[Square]) -> String {
     let moves = position.legal_moves();
     let reached = |square: Square| {

@@ -1,4 +1,4 @@
-//! The rules of Chess and a Half, as numbered in `src/games/half/rules.md`.
+//! Tests of the rules of Chess and a Half, numbered as in `src/games/half/rules.md`.
 
 use crate::common::{CLOCK, Report, field, report};
 use catapult_rules::{Game, Half, MAX_MOVES, Outcome, Position};
@@ -21,8 +21,8 @@ fn refused(fen: &str) -> String {
     Half::from_fen(fen, ()).err().unwrap_or_else(|| panic!("`{fen}` was accepted")).to_string()
 }
 
-/// Returns a FEN with kings on a12 (Black) and l1 (White) and other pieces. `rest` are the fields
-/// after the placement.
+/// Returns a FEN with Black's king on a12, White's king on l1, and other pieces. `rest` are the
+/// fields after the placement.
 fn corners(pieces: &[(&str, char)], rest: &str) -> String {
     let mut cells = [['.'; 12]; 12];
     for (square, piece) in pieces.iter().chain(&[("a12", 'k'), ("l1", 'K')]) {

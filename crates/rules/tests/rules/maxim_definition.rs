@@ -40,7 +40,8 @@ fn leaves_from_the_start() {
     AGREEMENT.on_leaves(3);
 }
 
-/// All outcomes and all phases must occur among the positions.
+/// Compares engine and definition on random boards. All outcomes and all phases must occur among
+/// them.
 #[test]
 fn scattered_positions() {
     let one = |n: u64, seed| {

@@ -30,7 +30,8 @@ fn refusals_hold() {
     assert_eq!(refusals.len(), 13);
 }
 
-/// Draws the board as in the rules page. `o` marks empty squares that the piece on `from` reaches.
+/// Draws the board as the rules page does. `o` marks empty squares that the piece on `from`
+/// reaches.
 fn drawn(position: &Maxim, from: Option<Square>) -> String {
     let reached = |square: Square| {
         position.legal_moves().into_iter().map(MaximMove::of).any(|decision| {

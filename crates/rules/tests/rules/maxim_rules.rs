@@ -1,4 +1,4 @@
-//! Tests of the numbered rules of Maxim chess, in positions where each rule decides.
+//! Tests of the numbered rules of Maxim chess, in positions in which the tested rule decides.
 
 use crate::common::{CLOCK, Report, field, report};
 use catapult_rules::{Game, Maxim, Outcome, Position};
@@ -14,8 +14,8 @@ fn ask(fen: &str) -> Report {
     report(&read(fen))
 }
 
-/// Returns the report on a position with White to move a piece, with this placement and these
-/// portals.
+/// Returns the report on a position with this placement and these portals, in which White is to
+/// move a piece.
 #[track_caller]
 fn white(board: &str, portals: &str) -> Report {
     ask(&format!("{board} w - - 0 1 {portals} -"))

@@ -134,7 +134,8 @@ fn values_of_tags() {
     assert!(variant("Antichess").is_err());
 }
 
-/// Endless input takes no more memory than the limit for one game, even if it has no line breaks.
+/// Checks that endless input takes no more memory than the limit for one game, even if it has no
+/// line breaks.
 #[test]
 fn memory_is_bounded() {
     struct Endless(&'static [u8], usize);
@@ -201,8 +202,8 @@ fn known_games_end_as_they_did() {
     }
 }
 
-/// Reading damaged files never panics and reaches the end of the input. Games that can be read are
-/// written and read back unchanged.
+/// Checks that reading damaged files never panics and reaches the end of the input. Games that can
+/// be read are written and read back unchanged.
 #[test]
 fn spoilt_files_do_no_harm() {
     let mut random = Pcg64Mcg::seed_from_u64(5);

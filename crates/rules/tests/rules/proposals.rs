@@ -1,5 +1,4 @@
-//! Tests of the proposals of the Chess++ paper's section "Future Scope", in positions worked out by
-//! hand.
+//! Tests of the proposals (optional rules) of Chess++, in positions worked out by hand.
 
 use crate::common::{CATAPULTS, CLOCK, ask, field};
 use catapult_rules::{

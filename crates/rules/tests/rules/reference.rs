@@ -22,8 +22,8 @@ fn refusals_hold() {
     assert_eq!(refusals.len(), 10);
 }
 
-/// Draws the pieces and the catapults of a position on two boards, as in the rules page. `o` marks
-/// the destinations of the catapult on `from`.
+/// Draws the pieces and the catapults of a position on two boards, as the rules page does. `o`
+/// marks the destinations of the catapult on `from`.
 fn drawn(position: &ChessPpProposals, from: Option<Square>) -> String {
     let reached: Vec<Square> = position
         .legal_moves()

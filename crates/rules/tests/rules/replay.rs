@@ -97,8 +97,8 @@ fn known_games_stay_legal() {
     }
 }
 
-/// Compares the replay of random games of chess with playing their moves in Chess++. All sets of
-/// proposals without `+free` are covered.
+/// Compares the replay of random games of chess with playing their moves in Chess++. The test
+/// covers all sets of proposals without `+free`.
 #[test]
 fn replays_agree_with_playing() {
     let mut random = Pcg64Mcg::seed_from_u64(8);

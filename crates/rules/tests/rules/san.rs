@@ -1,4 +1,4 @@
-//! Tests of algebraic notation.
+//! Tests of the algebraic notation of chess and Chess++.
 
 use catapult_rules::{
     ChessMove, ChessMoveKind, ChessPosition, ChessPpProposals, ChessRules, Position, Proposals, Variant,
@@ -79,8 +79,8 @@ fn notation_of_catapults() {
     san(both, "7k/8/8/8/8/8/2P5/4K3 w - - 0 1 c3g6/-", &[("c2c3g6", "c3-g6"), ("c2c4", "c4")]);
 }
 
-/// Checks that each pair's first text, in algebraic notation, is read as the move with the second
-/// text.
+/// Checks that each pair's first text, in algebraic notation, is read as the move whose plain text
+/// is the second.
 #[track_caller]
 fn reads(variant: &str, fen: &str, texts: &[(&str, &str)]) {
     let variant: Variant = variant.parse().unwrap();
@@ -197,8 +197,8 @@ fn refusals_say_what_is_wrong() {
     );
 }
 
-/// Checks that every legal move has a unique text and is read back. It is also read back without
-/// `+`, `#`, `x` and `=`. Returns the number of moves.
+/// Checks that the algebraic notation of every legal move is unique and reads back. It must also
+/// read back without `+`, `#`, `x` and `=`. Returns the number of moves.
 fn all_moves_read_back<R: ChessRules>(position: &ChessPosition<R>) -> usize {
     let moves = position.legal_moves();
     let mut texts = HashSet::new();

@@ -5,7 +5,7 @@ use catapult_rules::{Move, Position, Variant, perft, with_variant};
 use serde_json::Value;
 
 /// FENs of `tests/data/vectors.jsonl` that are invalid, because the side to move could capture the
-/// king.
+/// opponent's king.
 const SIDE_NOT_TO_MOVE_IN_CHECK: [&str; 3] = [
     "8/8/4k1b1/8/8/3KB3/8/8 b - - 0 1",
     "8/8/4k3/8/8/3KR3/8/8 w - - 100 80",
@@ -18,7 +18,7 @@ fn lines(name: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
-/// Returns the variant of a line, or `None` for a game that this crate lacks.
+/// Returns the variant of a line, or `None` if this crate lacks the game.
 fn known(line: &Value) -> Option<Variant> {
     line["variant"].as_str().expect("variant").parse().ok()
 }

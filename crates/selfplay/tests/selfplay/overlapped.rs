@@ -8,8 +8,8 @@ use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard, pla
 use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
 
-/// Imitates a device with a queue. It evaluates a copy of each request at once, and returns the
-/// results when they are collected.
+/// Stand-in for a device with a queue. It evaluates a copy of each request immediately, and returns
+/// the results when they are collected.
 #[derive(Default)]
 struct Device {
     under_way: VecDeque<Vec<Batch<ChessPp>>>,

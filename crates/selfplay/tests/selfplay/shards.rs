@@ -347,9 +347,10 @@ fn a_game_is_cut_where_a_turn_starts() {
     }
 }
 
-/// Material determines the values of this search. A ply's value therefore has the sign of its
-/// mover's lead in material, unless a capture changes the lead. If the sign flipped at every ply,
-/// the value at the second decision of a turn would have the wrong sign.
+/// Checks that recorded values are seen from the side that decides. Material determines the values
+/// of this search. A ply's value therefore has the sign of the deciding side's lead in material,
+/// unless a capture changes the lead. If the sign flipped at every ply, the value at the second
+/// decision of a turn would have the wrong sign.
 #[test]
 fn values_are_those_of_who_decides() {
     // For turn starts and for positions within a turn: plies with a lead of at least a rook, and
@@ -369,7 +370,8 @@ fn values_are_those_of_who_decides() {
     assert!(seen.iter().all(|&[plies, agreeing]| plies > 50 && agreeing * 10 > plies * 9), "{seen:?}");
 }
 
-/// Returns two numbers for a shard: catapult moves, and positions with a legal catapult move.
+/// Returns two numbers for the games of a shard: catapult moves played, and positions with a legal
+/// catapult move.
 fn catapult_moves(games: &[GameRecord]) -> [usize; 2] {
     let mut counts = [0; 2];
     for game in games {

@@ -6,7 +6,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Moves of a Chess++ game. The last one is a teleport from White's catapult on b1 to that on f1.
+/// Moves of a Chess++ game. The last move is a teleport from White's catapult on b1 to White's
+/// catapult on f1.
 const MOVES: [&str; 5] = ["e2e4", "e7e5", "f1c4", "b8c6", "b1f1t"];
 
 #[test]
@@ -146,11 +147,12 @@ fn slow_clients_hold_nothing_up() {
     server.stop();
 }
 
-/// Environment variable that makes the next test serve a folder. Its value is the folder.
+/// Environment variable that makes `served_by_a_process_of_its_own` serve a folder. Its value is
+/// the folder's path.
 const SERVED: &str = "CATAPULT_TEST_SERVED";
 
 /// Serves a folder in a process of its own. `what_was_answered_survives_a_kill` starts that process
-/// and kills it. Without the variable, the test does nothing.
+/// and kills it. Without the variable [`SERVED`], the test does nothing.
 #[test]
 fn served_by_a_process_of_its_own() {
     let Ok(dir) = std::env::var(SERVED) else { return };

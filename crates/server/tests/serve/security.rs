@@ -6,8 +6,8 @@ use std::io::{Read, Write};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// DNS rebinding: the attacker's host name resolves to this machine, and the browser sends that
-/// name in `Host`.
+/// The server rejects DNS rebinding: the attacker's host name resolves to this machine, and the
+/// browser sends that name in `Host`.
 #[test]
 fn dns_rebinding_is_refused() {
     let (_dir, server) = server();
@@ -36,7 +36,7 @@ fn dns_rebinding_is_refused() {
     server.stop();
 }
 
-/// Rejects requests that a form or script on another site sends.
+/// The server rejects requests that a form or script on another site sends.
 #[test]
 fn cross_site_requests_are_refused() {
     let (_dir, server) = server();
@@ -431,7 +431,7 @@ fn connections_streams_and_games_are_bounded() {
     server.stop();
 }
 
-/// Disconnects a client that requests more than fits into its socket and reads nothing.
+/// The server disconnects a client that requests more than fits into its socket and reads nothing.
 #[test]
 fn who_does_not_read_is_cut_off() {
     let (_dir, server) = server_with(|config| {

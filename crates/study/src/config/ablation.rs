@@ -1,10 +1,10 @@
 //! Ablations: studies that measure training options in Elo at equal budgets.
 //!
-//! A plan's file becomes a study with one agent per arm. All agents of a seed continue from one
-//! common generation, each under its own config. Each trains until it has spent the same budget
-//! ([`catapult_training::BudgetConfig`]). It then plays the control of its seed and the same
-//! opponents as every other agent. Training, stages, statistics and the report are the same as in
-//! every study.
+//! A plan's file becomes a study with one agent per arm. All networks of a seed continue from one
+//! common generation, each under the config of its arm. Each network trains until it has spent the
+//! same budget ([`catapult_training::BudgetConfig`]). It then plays matches against the control's
+//! network of its seed and against the plan's opponents. Training, stages, statistics and the
+//! report are the same as in every study.
 //!
 //! Keys marked *Changeable* may change after the first game. Paths are relative to
 //! `ablations/<name>/`.
@@ -56,13 +56,13 @@ pub struct AblationConfig {
     pub set: toml::Table,
     /// Training seeds. Each arm has one run per seed.
     pub seeds: Vec<u64>,
-    /// Last common generation of the arms of a seed, trained under the control's config. 0 means
-    /// that each arm starts from an untrained network.
+    /// Last generation that the arms of a seed have in common. It is trained under the control's
+    /// config. 0 means that each arm starts from an untrained network.
     #[serde(default)]
     pub fork: u32,
-    /// Name of the arm that the others are compared with.
+    /// Name of the arm that the other arms are compared with.
     pub control: String,
-    /// Budget of each run. The common generations count.
+    /// Budget of each run, in evaluations. The common generations count towards it.
     pub budget: BudgetConfig,
     /// Matches that are played after training.
     pub matches: MatchesConfig,
@@ -74,11 +74,12 @@ pub struct AblationConfig {
     pub arms: Vec<ArmConfig>,
 }
 
-/// Matches of every arm against the control of its seed and against the same opponents.
+/// Matches of each arm's networks: against the control's network of the same seed, and against the
+/// plan's opponents.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatchesConfig {
-    /// Games per match, half of them with each colour.
+    /// Number of games per match: even, so that each player has each colour in half of them.
     pub games: u32,
     /// Simulations per move of the networks.
     pub simulations: u32,
@@ -160,8 +161,8 @@ impl MatchesConfig {
     }
 }
 
-/// Checks that the table `set` of training settings has none of the keys and tables `refused`.
-/// `whose` completes the error message.
+/// Checks that the training settings `set` contain none of the top-level keys `refused`. The error
+/// message is "`key` is", followed by `whose`.
 fn of_training(set: &toml::Table, refused: &[&str], whose: &str) -> Result<(), BadSetting> {
     for setting in settings(set) {
         let (key, value) = setting.split_once('=').unwrap_or((&setting, ""));
@@ -174,8 +175,9 @@ fn of_training(set: &toml::Table, refused: &[&str], whose: &str) -> Result<(), B
     Ok(())
 }
 
-/// Returns a table as settings `key=value`. `"learning.passes" = 1.0` and `learning.passes = 1.0`
-/// give the same setting. A quoted key whose value is a table replaces the whole table.
+/// Flattens a table into settings of the form `key=value`. `"learning.passes" = 1.0` and
+/// `learning.passes = 1.0` give the same setting. A table under a quoted key that contains a dot
+/// becomes one setting, which replaces the whole table.
 fn settings(table: &toml::Table) -> Vec<String> {
     fn add(prefix: &str, table: &toml::Table, found: &mut Vec<String>) {
         for (key, value) in table {
@@ -192,8 +194,8 @@ fn settings(table: &toml::Table) -> Vec<String> {
 }
 
 impl AblationConfig {
-    /// Returns the settings that change the base config for an arm: of the plan, of the arm, and
-    /// the budget.
+    /// Returns the settings that override the base config for an arm, as `key=value`. The settings
+    /// of the plan come first, then the settings of the arm, then the budget.
     fn settings(&self, arm: &ArmConfig) -> Vec<String> {
         let BudgetConfig { work, row_cost } = self.budget;
         let mut all = settings(&self.set);
@@ -293,8 +295,8 @@ impl StudyFile {
         Ok(StudyFile { path: path.to_owned(), text, config: plan.study(variant) })
     }
 
-    /// Returns the plan and the control's agent. `None` if the agents of a seed have no common
-    /// generations.
+    /// Returns the plan and the control's agent. Returns `None` if the study is not an ablation, or
+    /// if its arms have no common generations.
     pub(crate) fn trunk(&self) -> Option<(&AblationConfig, &AgentConfig)> {
         let plan = self.config.ablation.as_ref().filter(|plan| plan.fork > 0)?;
         Some((plan, self.config.agents.iter().find(|agent| agent.name == plan.control)?))

@@ -10,7 +10,7 @@ use catapult_store::BadSetting;
 use catapult_store::setting::{self, above_zero, at_least, even_games, folder_name, some_once, written};
 
 impl StudyConfig {
-    /// Parses and checks the text of a study's file. The error is a message.
+    /// Parses and checks the text of a study's file. The error is a message for the user.
     pub fn parse(text: &str) -> Result<StudyConfig, String> {
         let config: StudyConfig = toml::from_str(text).map_err(|error| error.to_string())?;
         config.validate()?;
@@ -127,7 +127,7 @@ pub(crate) fn check_arms(arms: &[Arm], of_study: &[Arm]) -> Result<(), BadSettin
     })
 }
 
-/// Checks opponents. Each must be a player's name, `half`, or a multiple such as `x4`.
+/// Checks that each opponent is the name of a player, `half`, or a multiple such as `x4`.
 pub(crate) fn check_opponents(opponents: &[String]) -> Result<(), BadSetting> {
     let is_itself =
         |opponent: &String| opponent == HALF || TIMES.iter().any(|times| *opponent == format!("x{times}"));
@@ -158,7 +158,8 @@ pub(crate) fn check_agents(key: &str, names: &[String], agents: &[AgentConfig]) 
     })
 }
 
-/// Checks the values of a table that may be absent or occur several times.
+/// Runs `check` on every value of a table that may be absent or occur several times. The error
+/// names the table.
 pub(crate) fn each<'a, T: 'a>(
     table: &str,
     values: impl IntoIterator<Item = &'a T>,
@@ -167,7 +168,7 @@ pub(crate) fn each<'a, T: 'a>(
     values.into_iter().try_for_each(|value| check(value).map_err(|bad| bad.within(table)))
 }
 
-/// Checks that there is no bad value. `error` describes it.
+/// Returns `error(value)` as an error if `bad` contains a value. Returns `Ok` if `bad` is `None`.
 pub(crate) fn none<T>(bad: Option<T>, error: impl FnOnce(T) -> BadSetting) -> Result<(), BadSetting> {
     bad.map_or(Ok(()), |value| Err(error(value)))
 }

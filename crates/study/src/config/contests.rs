@@ -14,14 +14,15 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// Additional search levels, usually deeper ones, with their own number of games. Every metric of
-/// games is measured on them. A verdict uses them only if its endpoint names them.
+/// Additional search levels, usually deeper ones, with their own number of self-play games. Every
+/// metric of self-play games is measured at these levels, too. A verdict uses them only if its
+/// endpoint names them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DeepGames {
     /// Search levels, in simulations per move.
     pub simulations: Vec<u32>,
-    /// Games per network, arm and level.
+    /// Number of games per network, arm and level.
     pub games: u64,
     /// The arms that play these games. Empty means all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -39,7 +40,7 @@ pub struct MoreMatches {
     pub opponents: Vec<String>,
     /// Search levels of the networks, in simulations per move.
     pub simulations: Vec<u32>,
-    /// Games per match.
+    /// Number of games per match: even, at least 2.
     pub games: u32,
     /// The arms in which these matches are played. Empty means all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -49,18 +50,18 @@ pub struct MoreMatches {
     pub agents: Vec<String>,
 }
 
-/// Matches between networks of one agent, and of each network against itself. Both kinds start from
-/// the same kind of openings.
+/// Matches between networks of one agent, and of each network against itself. The openings of both
+/// kinds of match are drawn in the same way.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PopulationConfig {
-    /// Games per match.
+    /// Number of games per match: even, at least 2.
     pub games: u32,
     /// Search levels, in simulations per move. Both players search at the same level.
     pub simulations: Vec<u32>,
-    /// Number of networks that each network meets: the ones just before it in the agent's list of
-    /// seeds. At least the length of the list gives a round robin. Adding seeds at the end does not
-    /// change earlier matches.
+    /// Number of other networks that each network plays. These are the networks just before it in
+    /// the agent's list of seeds. If `meets` is at least the number of seeds, every network plays
+    /// every other network. Adding seeds at the end of the list does not change earlier matches.
     #[serde(default = "meets")]
     pub meets: usize,
     /// The arms in which these matches are played. Empty means all.
@@ -71,19 +72,19 @@ pub struct PopulationConfig {
     pub agents: Vec<String>,
 }
 
-/// Matches of each network against itself, in which the opponent may not make a kind of move. They
-/// measure the worth of that kind.
+/// Matches of each network against itself, in which the opponent may not make moves of one kind,
+/// such as teleports. The result is the worth of that kind of move in Elo.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WorthConfig {
     /// The kinds of moves whose worth is measured.
     pub kinds: Vec<ForbiddenKind>,
-    /// Games per match.
+    /// Number of games per match: even, at least 2.
     pub games: u32,
     /// Search levels, in simulations per move. Both players search at the same level.
     pub simulations: Vec<u32>,
     /// The arms in which these matches are played. Empty means all arms that have such moves and
-    /// are not without a kind of move.
+    /// that forbid no kind of move.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arms: Vec<Arm>,
     /// Names of the agents that play these matches. Empty means all.
@@ -124,8 +125,9 @@ fn meets() -> usize {
 }
 
 impl StudyConfig {
-    /// Returns every cell that has games, with its number of games. The study's own levels come
-    /// first, then the deep ones, each in the order of the file.
+    /// Returns every cell that has self-play games, with its number of games. The cells at the
+    /// levels `games.simulations` come first, then the cells of `games.deep`, each in the order of
+    /// the file.
     pub fn played_cells(&self) -> Vec<(Cell, u64)> {
         let mut cells: Vec<_> = self.cells().into_iter().map(|cell| (cell, self.games.per_level)).collect();
         for deep in &self.games.deep {
@@ -155,8 +157,8 @@ impl StudyConfig {
         found
     }
 
-    /// Returns the cells of the last checkpoint with these agents, arms and levels. An empty list of
-    /// agents or arms means all.
+    /// Returns the cells of the last checkpoint with these agents, arms and levels. An empty list
+    /// of agents or arms means all of them.
     pub(crate) fn last_cells(&self, agents: &[String], arms: &[Arm], levels: &[u32]) -> Vec<Cell> {
         let (mut cells, checkpoint) = (Vec::new(), Checkpoint::Last);
         for (network, arm) in self.pairings(agents, arms) {
@@ -176,8 +178,8 @@ impl StudyConfig {
         each("endings", &self.endings, |endings| self.check_endings(endings))
     }
 
-    /// Checks one table of deep levels. `taken` are the cells of the tables before it. Its own
-    /// cells are added to `taken`.
+    /// Checks one table of deep levels. `taken` contains the cells of the tables before it. The
+    /// function adds the cells of this table.
     fn check_deep(&self, deep: &DeepGames, taken: &mut BTreeSet<Cell>) -> Result<(), BadSetting> {
         some_once("simulations", &deep.simulations)?;
         at_least("games", deep.games, 1)?;
@@ -237,7 +239,7 @@ impl StudyConfig {
         Ok(())
     }
 
-    /// Checks that each of `levels` occurs once and that games are played at it.
+    /// Checks that no level occurs twice and that the study plays games at every level.
     fn check_matched_levels(&self, levels: &[u32]) -> Result<(), BadSetting> {
         some_once("simulations", levels)?;
         let deep = self.deep_levels();

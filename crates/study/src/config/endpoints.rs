@@ -1,4 +1,4 @@
-//! Checks of endpoints, and the design that judgements depend on.
+//! Checks of endpoints, and the registered design that judgements depend on.
 
 use super::StudyConfig;
 use super::checks::check_agents;
@@ -11,12 +11,12 @@ use catapult_store::BadSetting;
 use catapult_store::setting::{above_zero, some_once, written};
 use std::collections::BTreeSet;
 
-/// Prefix of the names of fixed players. Strength is measured against them.
+/// Prefix of the names of fixed players, which have no network. Strength is measured against them.
 const FIXED_PLAYERS: &str = "alphabeta:";
 
 impl StudyConfig {
-    /// Returns the parts of the study that its judgements depend on. The reference opponents come
-    /// from the registered config.
+    /// Returns the parts of the study that its judgements depend on. `registered` is the config
+    /// before the first game. The reference opponents come from it.
     pub fn design(&self, registered: &StudyConfig) -> Design {
         let fixed = registered.strength.opponents.iter().filter(|name| name.starts_with(FIXED_PLAYERS));
         let player = |agent: &super::AgentConfig| Player {
@@ -94,8 +94,8 @@ impl StudyConfig {
         self.check_levels(endpoint, &design)
     }
 
-    /// Rejects metrics of network analyses in arms without a kind of move. Such arms have no
-    /// analyses.
+    /// Rejects an endpoint whose metric comes from network analyses if one of its arms forbids a
+    /// kind of move. Such arms have no analyses.
     fn check_analysed(&self, endpoint: &Endpoint) -> Result<(), BadSetting> {
         let mut arms = std::iter::once(endpoint.arm).chain(endpoint.control);
         let mut metrics = std::iter::once(&endpoint.metric).chain(&endpoint.minus);
@@ -108,8 +108,9 @@ impl StudyConfig {
         }
     }
 
-    /// Checks that one agent can play every compared arm. If the endpoint names an agent, this
-    /// agent must play them. Otherwise the design must find agents for both sides.
+    /// Checks that agents exist for every compared arm. If the endpoint names an agent, this agent
+    /// must play all compared arms. Otherwise the design must find agents for the arm and for its
+    /// control.
     fn check_agent(&self, endpoint: &Endpoint, design: &Design) -> Result<(), BadSetting> {
         if let Some(name) = &endpoint.agent {
             check_agents("agent", std::slice::from_ref(name), &self.agents)?;

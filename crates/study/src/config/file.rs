@@ -8,7 +8,7 @@ use catapult_store::setting::written;
 use catapult_training::TrainConfig;
 use std::path::{Path, PathBuf};
 
-/// Reads a text file. The error names it.
+/// Reads a text file. The error names the file.
 pub(crate) fn read_text(path: &Path) -> Result<String, StudyError> {
     std::fs::read_to_string(path).map_err(|error| StudyError::file(path, error))
 }
@@ -42,11 +42,12 @@ impl StudyFile {
         self.path.parent().unwrap_or(Path::new("")).join(named)
     }
 
-    /// Returns the training config of an agent's network. `None` if the study takes the network.
+    /// Returns the training config of the agent's network with this seed, or `None` if the agent
+    /// takes existing networks.
     ///
     /// # Errors
-    /// Errors of [`TrainConfig::read`]. The config does not learn one of the agent's arms, or the
-    /// agent's early generation is not before its last one.
+    /// [`TrainConfig::read`] fails. The config does not learn the rules of one of the agent's arms,
+    /// or the agent's early generation is not before its last one.
     pub fn training(&self, agent: &AgentConfig, seed: u64) -> Result<Option<TrainConfig>, StudyError> {
         let Some(path) = &agent.train else { return Ok(None) };
         let mut settings = agent.settings.clone();
@@ -72,16 +73,16 @@ impl StudyFile {
         Ok(Some(config))
     }
 
-    /// Returns the folder of the study's tablebases after checking them. `None` if the study plays
-    /// no endings.
+    /// Checks the tablebases of the study's endings and returns their folder. Returns `None` if the
+    /// study plays no endings.
     pub(crate) fn tables(&self) -> Result<Option<PathBuf>, StudyError> {
         let tables = self.config.endings.as_ref().map(|endings| self.resolve(&endings.tables));
         tables.iter().try_for_each(|tables| check_tables(&self.config, tables))?;
         Ok(tables)
     }
 
-    /// Returns the config of [`training`](StudyFile::training) with the threads and device of the
-    /// study.
+    /// Returns the config that [`training`](StudyFile::training) returns, with the threads and
+    /// device of the study.
     pub(crate) fn machine_training(
         &self,
         agent: &AgentConfig,

@@ -1,6 +1,7 @@
 //! Format of a study's file. An unknown key is an error, and every value is checked.
 //!
-//! Keys marked *Changeable* may change after the first game. All other keys are fixed by then.
+//! Keys marked *Changeable* may change after the first game. Values of other keys are then fixed,
+//! but new keys and list entries may be added.
 
 pub(crate) mod ablation;
 mod checks;
@@ -38,15 +39,16 @@ pub struct StudyConfig {
     pub name: String,
     /// Question that the study answers, in one line. *Changeable.*
     pub title: String,
-    /// Seed of all random numbers except the random numbers of training.
+    /// Seed of the study's random numbers. Training has seeds of its own, in `agents`.
     pub seed: u64,
     /// The arm that the other arms are compared with.
     pub control: Arm,
     /// The compared rule sets, each the name of a variant. A kind of move can be left out: in
     /// `chesspp-without-catapult-moves` neither side moves catapults.
     pub arms: Vec<Arm>,
-    /// Number of training seeds that is fixed before the first game. Claims are then judged once,
-    /// when all seeds are present. `None` leaves the number open.
+    /// Number of training seeds and scheme of verdicts, fixed before the first game. Claims are
+    /// then judged once, when all registered seeds are present. `None` leaves the number of seeds
+    /// open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub registered: Option<RegisteredConfig>,
     /// The agents that play the arms.
@@ -59,7 +61,8 @@ pub struct StudyConfig {
     /// Matches between networks of one agent. `None` plays none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub population: Option<PopulationConfig>,
-    /// Matches of each network against itself without a kind of move. `None` plays none.
+    /// Matches of each network against itself in which the opponent may not make a kind of move.
+    /// `None` plays none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worth: Option<WorthConfig>,
     /// Games from positions of endgame tablebases. `None` plays none.
@@ -69,7 +72,7 @@ pub struct StudyConfig {
     /// plays none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equivalence: Option<EquivalenceConfig>,
-    /// Extent of the analyses of networks beyond their games.
+    /// Sizes of the analyses, which evaluate and search positions in addition to the played games.
     #[serde(default)]
     pub analysis: AnalysisSettings,
     /// Settings of the bootstrap intervals. *Changeable.*
@@ -94,17 +97,19 @@ pub struct StudyConfig {
 /// Settings of an exam's probes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProbesConfig {
-    /// Simulations per move of searches.
+    /// Simulations per move with which the network searches for mates.
     pub simulations: u32,
-    /// Level of the games of the first arm that are looked at.
+    /// Search level of the first arm's games that probes examine, in simulations per move. In other
+    /// arms probes examine the games at the lowest level.
     pub first_level: u32,
-    /// Games per arm that are looked at for hung pieces and for mates.
+    /// Maximum number of games per arm that are examined for hung pieces and for mates.
     pub games: usize,
-    /// Positions per arm whose value is compared at two half-move clocks.
+    /// Approximate number of positions per arm whose value is compared at two half-move clocks.
     pub positions: usize,
-    /// Positions with their best moves, as EPD.
+    /// Text of the tactical test suite: positions with their best moves, as EPD. `None` without a
+    /// suite.
     pub suite: Option<String>,
-    /// Levels at which the suite is solved.
+    /// The two search levels at which the network solves the suite, in simulations per move.
     pub suite_simulations: [u32; 2],
 }
 
@@ -133,8 +138,8 @@ pub struct AgentConfig {
     /// seed. Paths are relative to the study's file.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub taken: Vec<PathBuf>,
-    /// Generation of the early network. `None` if the agent has no early network. Network files
-    /// have none.
+    /// Generation of the agent's early checkpoint. `None` if the agent has none. Networks taken
+    /// from files cannot have one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub early: Option<u32>,
 }
@@ -146,8 +151,7 @@ pub struct RegisteredConfig {
     /// Number of training seeds of each agent, unless the agent sets its own. The first `seeds` of
     /// the agent's list count.
     pub seeds: usize,
-    /// Scheme of verdicts. The default is the older scheme, because files without this key were
-    /// registered under it.
+    /// Scheme of verdicts. If the file lacks this key, the scheme is [`Scheme::Registered`].
     #[serde(default = "earlier_scheme", skip_serializing_if = "is_earlier_scheme")]
     pub scheme: Scheme,
 }
@@ -160,13 +164,13 @@ fn is_earlier_scheme(scheme: &Scheme) -> bool {
     *scheme == Scheme::Registered
 }
 
-/// Games from which metrics are computed.
+/// Self-play games of a study, from which metrics are computed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GamesConfig {
     /// Search levels in simulations per move, weakest first.
     pub simulations: Vec<u32>,
-    /// Games per network, arm and level.
+    /// Number of games per network, arm and level.
     pub per_level: u64,
     /// Search level of the early networks, one of `simulations`.
     pub early_simulations: u32,
@@ -203,16 +207,17 @@ fn ply_cap() -> u32 {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct StrengthConfig {
-    /// Games per match, half of them with each colour. 0 plays no matches.
+    /// Number of games per match: even, so that each player has each colour in half of them. 0
+    /// plays no matches.
     pub games: u32,
     /// Search levels of the networks, in simulations per move.
     pub simulations: Vec<u32>,
     /// Names of the opponents. `half` is the network itself at half the simulations, `x4` and `x16`
     /// at 4 and 16 times the simulations. Others are players as in `catapult match`.
     pub opponents: Vec<String>,
-    /// Games per match of the skill ladder, which leads from `random` to the lowest level. A
-    /// network plays with one simulation against `random`, with two against one, and so on. 0 plays
-    /// no ladder.
+    /// Games per match of the skill ladder. Its first match is the network at 1 simulation against
+    /// `random`. In each further match the network plays itself at half the simulations, up to the
+    /// lowest level. 0 plays no ladder.
     pub rung_games: u32,
     /// Number of plies after which a game is truncated.
     pub ply_cap: u32,
@@ -242,7 +247,7 @@ pub struct EquivalenceConfig {
     /// Name of the agent trained on several arms. It meets every other agent in each arm that both
     /// play.
     pub shared: String,
-    /// Games per match.
+    /// Number of games per match: even, at least 2.
     pub games: u32,
     /// Simulations per move of both players.
     pub simulations: u32,
@@ -288,15 +293,15 @@ impl AgentConfig {
 }
 
 impl MachineConfig {
-    /// Returns the number of threads that play games.
+    /// Returns the number of threads that play games: `threads`, or the number of cores if it is 0.
     pub fn playing_threads(&self) -> usize {
         catapult_training::MachineConfig { threads: self.threads, ..Default::default() }.playing_threads()
     }
 }
 
 impl StudyConfig {
-    /// Returns the cells of the study's own levels and of the early networks, in the order of the
-    /// file. Deep levels are not included.
+    /// Returns the cells at the levels `games.simulations` and of the early networks, in the order
+    /// of the file. Deep levels are not included.
     pub fn cells(&self) -> Vec<Cell> {
         let mut cells = Vec::new();
         for (network, arm) in self.pairings(&[], &[]) {

@@ -1,8 +1,8 @@
 //! Play of networks in endings whose result is known from tablebases.
 //!
 //! Start positions are won for White, who has the only piece besides the kings. A network plays
-//! White against itself and against the tablebase's best defence. The results measure skill without
-//! a hand-written player, in chess and Chess++ alike.
+//! White against itself and against the tablebase's best defence. The results measure the skill of
+//! networks in chess and in Chess++ without a hand-written opponent.
 
 mod playing;
 pub(crate) mod starts;
@@ -30,11 +30,11 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-/// Expected number of plies of the two games of a start position together.
+/// Expected total number of plies of the two games that begin at one start position.
 const PLIES: u64 = 80;
 
-/// Name of an ending in a study's file, parsed: `KRvK`, or with catapults `KRvK attacker`. The
-/// names are as in `catapult endings`.
+/// Parsed name of an ending in a study's file: `KRvK`, or with catapults `KRvK attacker`. The
+/// command `catapult endings` uses the same names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct EndingName {
     text: String,
@@ -51,8 +51,8 @@ impl EndingName {
         Ok(EndingName { text: text.to_owned(), material, catapults })
     }
 
-    /// Returns the key of the ending's tablebase in an arm, or `None` if the arm has no such
-    /// ending.
+    /// Returns the key of the ending's tablebase in an arm. Returns `None` if the arm has no such
+    /// ending or forbids a kind of move.
     pub(crate) fn key(&self, arm: Arm) -> Option<TableKey> {
         // Tablebases assume that all moves are allowed.
         let rules = arm.without.is_none().then_some(arm.rules)?;
@@ -102,8 +102,8 @@ impl EndingUnit {
     }
 }
 
-/// Checks that the tablebases of a study's endings exist. The check comes before games that take
-/// hours.
+/// Checks that the tablebases of a study's endings exist. A study calls this before it plays games
+/// for hours.
 ///
 /// # Errors
 /// A tablebase is missing or damaged. The error names the first one.
@@ -112,7 +112,7 @@ pub(crate) fn check_tables(config: &StudyConfig, tables: &Path) -> Result<(), St
     EndingUnit::all(config).iter().try_for_each(|unit| unit.tables(&tables).map(drop))
 }
 
-/// Cache key of an ending's games: everything that they depend on.
+/// Cache key of a network's games of an ending: everything that these games depend on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Terms {
@@ -159,7 +159,7 @@ impl StageUnit for EndingUnit {
 }
 
 impl Stage<'_> {
-    /// Returns the stored games of all endings.
+    /// Returns the stored games of every network, arm and ending of the study.
     ///
     /// # Errors
     /// A file is missing or cannot be read.

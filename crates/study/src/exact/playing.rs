@@ -8,11 +8,11 @@ use catapult_report::results::PlayedEnding;
 use catapult_rules::{Color, Game, Move};
 use catapult_seeds::Stream;
 
-/// Number of plies after which a game is truncated and not won. Wins are shorter, because few moves
-/// on the way to mate reset the half-move clock.
+/// Number of plies after which a game is truncated and counts as not won. The fifty-move rule makes
+/// won games shorter, because few moves on the way to mate reset the half-move clock.
 const PLY_CAP: usize = 400;
 
-/// The side that chooses Black's moves.
+/// The player that chooses Black's moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Defence {
     /// The network that also plays White.
@@ -22,7 +22,8 @@ pub(super) enum Defence {
 }
 
 /// Plays one game from every start position. Returns the results in the same order, or `None` if
-/// stopped. `player` moves for White. With [`Defence::Itself`] it also moves for Black.
+/// `is_stopped` returned true. `player` moves for White. With [`Defence::Itself`] it also moves for
+/// Black.
 pub(super) fn play_out<P: StudiedGame>(
     starts: &[Start<P>],
     player: &mut dyn Player<P>,
@@ -87,8 +88,8 @@ pub(super) fn play_out<P: StudiedGame>(
     Ok(Some(games.into_iter().map(|(_, played)| played).collect()))
 }
 
-/// Returns true if White wins by best play from the position's half-move clock. Returns false for a
-/// position that no tablebase covers.
+/// Returns true if White wins with best play, given the position's half-move clock. Returns false
+/// for a position that no tablebase covers.
 fn white_wins<P: StudiedGame>(position: &P, tables: &Tables) -> Result<bool, String> {
     let probe = position.probe(tables).map_err(|error| error.to_string())?;
     Ok(probe.is_some_and(|probe| probe.winner(position.side_to_move()) == Some(Color::White)))

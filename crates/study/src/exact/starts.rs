@@ -8,10 +8,10 @@ use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 use std::collections::BTreeMap;
 
-/// Number of won positions that are drawn per start position that is used.
+/// Number of won positions that are drawn at random for each start position that is used.
 const DRAWN: usize = 4;
 
-/// Maximum number of random placements per won position that is needed. In most endings, at
+/// Maximum number of random placements that are tried for each won position. In most endings, at
 /// least 1 % of placements are won.
 const TRIED: usize = 500;
 
@@ -23,9 +23,9 @@ pub(crate) struct Start<P> {
     pub distance: u16,
 }
 
-/// Returns `positions` positions of an ending that are won for White at half-move clock 0. There
-/// are fewer if too few are found. Won positions are drawn at random and sorted by distance to
-/// mate. Positions at equal steps of this list are used. Short and long wins thus have their
+/// Returns `positions` positions of an ending that are won for White at half-move clock 0, or fewer
+/// if too few are found. More won positions are drawn at random and sorted by distance to mate. The
+/// result takes positions at equal steps from this list. Short and long wins thus have their
 /// natural proportions.
 ///
 /// # Errors

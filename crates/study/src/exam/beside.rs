@@ -1,4 +1,4 @@
-//! Exams beside the files of networks.
+//! Reading of the exam results that lie beside the files of a study's networks.
 
 use crate::StudyError;
 use crate::agents::{NetworkFile, Networks};
@@ -8,11 +8,12 @@ use catapult_report::exam::results::{ExamResults, FORMAT};
 use catapult_report::results::{ExamGates, NetworkExam};
 use catapult_store::read_json;
 
-/// Returns the exams of a study's last networks, read from `NAME.exam.json` beside
-/// `NAME.safetensors`. An exam of another file or format causes a warning and counts as none.
+/// Returns an entry for each network of the study's last checkpoint. Its exam is read from
+/// `NAME.exam.json` beside `NAME.safetensors`. Its `gates` are `None` if there is no such file. An
+/// exam of another network or format causes a warning and is ignored.
 ///
 /// # Errors
-/// An exam cannot be read.
+/// An exam's file cannot be read or parsed.
 pub(crate) fn exams(
     networks: &Networks,
     progress: &dyn StudyProgress,

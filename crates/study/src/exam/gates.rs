@@ -1,4 +1,4 @@
-//! From the results of a study and its probes to the lines of an exam.
+//! Computation of an exam's lines from the results of its study and its probes.
 
 use super::template::{KINDS, Size};
 use crate::probes::{Facts, Probe, ProbeUnit};
@@ -10,25 +10,27 @@ use catapult_rules::Variant;
 use catapult_stats::{Clustered, Estimate, Resampling, mean, ratio, wilson};
 use std::collections::BTreeSet;
 
-/// Least worth of a kind of move, in Elo.
+/// Smallest worth of a kind of move that passes the gate, in Elo.
 const WORTH: f64 = -15.0;
-/// Least conversion of won endings.
+/// Smallest share of won endings that the network must win to pass the gate, from 0 to 1.
 const CONVERTED: f64 = 0.9;
-/// Bound of the value at a late half-move clock, divided by the value at clock 10.
+/// Upper bound of a ratio: the value at a late half-move clock, divided by the value at clock 10.
 const CLOCK_RATIO: f64 = 0.5;
-/// Share of fifty-move draws of a rook against a bare king.
+/// Upper bound of the share of games that end as fifty-move draws with a rook or queen against a
+/// bare king.
 const ROOK_DRAWS: f64 = 0.005;
-/// Least change of the draw rate per doubling of simulations, as a share.
+/// Smallest change of the draw rate per doubling of simulations that passes the gate, as a share.
+/// The value is -0.5 percentage points.
 const SLOPE: f64 = -0.005;
-/// White's score in chess.
+/// Range of White's mean score in chess that passes the gate, from 0 to 1.
 const WHITE: [f64; 2] = [0.51, 0.56];
-/// Calibration error.
+/// Upper bound of the calibration error of the network's values.
 const CALIBRATION: f64 = 0.05;
 
-/// Elo is limited to this, because JSON has no infinity.
+/// Elo values are limited to plus or minus this number, because JSON has no infinity.
 const MOST_ELO: f64 = 9999.0;
 
-/// Results of a study and its probes.
+/// Results of an exam's study and its probes, from which the lines of the exam are computed.
 pub(super) struct Source<'a> {
     pub results: &'a StudyResults,
     pub probes: &'a [(ProbeUnit, Facts)],
@@ -37,7 +39,7 @@ pub(super) struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// Returns all lines, in the order of the page.
+    /// Returns all lines of the exam, in the order of its page.
     pub(super) fn lines(&self) -> Vec<Line> {
         let mut lines = Vec::new();
         for (i, arm) in self.results.arms.iter().enumerate() {
@@ -111,7 +113,7 @@ impl Source<'_> {
         }
     }
 
-    /// Piece values by likelihood.
+    /// Adds the piece values of an arm, fitted to games at this search level. They have no gate.
     fn values(&self, arm: Arm, level: u32, lines: &mut Vec<Line>) {
         for (piece, metric) in piece_values() {
             let found = self.measure(metric, arm, level);
@@ -151,7 +153,7 @@ impl Source<'_> {
     }
 }
 
-/// Returns observations that are independent of each other, for a bootstrap.
+/// Converts a probe's facts to observations for a bootstrap. Each observation is its own cluster.
 fn clustered(facts: &Facts) -> Clustered<[f64; 2]> {
     Clustered::new(facts.iter().enumerate().map(|(i, fact)| (1, i, *fact)))
 }
@@ -178,7 +180,7 @@ fn estimated(item: Item, arm: Arm, observations: u64, estimate: &Estimate) -> Li
     line(item, arm, observations, estimate.value, Some(estimate.agents))
 }
 
-/// Items without a number, with the reason.
+/// Returns the items that have no line in the exam, each with the reason.
 pub(super) fn left_out(lines: &[Line], games: &[Variant], has_suite: bool) -> Vec<LeftOut> {
     let mut found = Vec::new();
     for item in Item::ALL {

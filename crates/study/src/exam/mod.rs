@@ -1,8 +1,8 @@
-//! Exams: a study of one network, with gates that have a threshold and a verdict.
+//! Exams: studies of one network. Each gate compares a value with a threshold and has a verdict.
 //!
-//! [`Exam::study`] generates the study, which runs, resumes and is planned like any other. Probes
-//! (`crate::probes`) add measurements beyond games and matches. The folder is a study's folder
-//! with `exam.json` and `exam.md` beside `report.html`.
+//! [`Exam::study`] generates the study, which runs, resumes and is planned like any other study.
+//! Probes (`crate::probes`) measure what games and matches do not show. An exam's folder is a
+//! study's folder with `exam.json` and `exam.md` beside `report.html`.
 
 pub(crate) mod beside;
 mod gates;
@@ -31,12 +31,13 @@ pub const RESULTS_FILE: &str = "exam.json";
 /// Name of the page in an exam's folder.
 pub const PAGE_FILE: &str = "exam.md";
 
-/// Solves missing tables, plays and measures, and writes the results. Earlier results in the folder
-/// are reused. `command` is printed in the study's report.
+/// Runs an exam in the folder `dir`. Solves missing endgame tablebases, plays games and matches,
+/// computes the gates and writes the results. Earlier results in the folder are reused. `command`
+/// is printed in the study's report.
 ///
 /// # Errors
-/// Errors of [`crate::run::run`]. [`StudyError::Stopped`] soon after `stop` becomes true; the same
-/// call resumes.
+/// [`crate::run::run`] fails, or a tablebase cannot be solved. Returns [`StudyError::Stopped`] soon
+/// after `stop` becomes true. The same call then resumes.
 pub fn run(
     exam: &Exam,
     dir: &Path,
@@ -79,7 +80,8 @@ pub fn run(
     Ok(found)
 }
 
-/// Solves the tables that are missing.
+/// Solves the endgame tablebases `keys`, except the ones that exist in the exam's folder of
+/// tablebases.
 fn solve(
     exam: &Exam,
     keys: &[TableKey],
@@ -112,19 +114,20 @@ fn missing(tables: &Tables, keys: &[TableKey]) -> Vec<TableKey> {
     keys.iter().filter(is_missing).copied().collect()
 }
 
-/// The work of an exam that is left.
+/// Expected cost of the work that an exam has left.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ExamPlan {
-    /// Missing tables, and minutes of one core for each.
+    /// Missing endgame tablebases, each with the expected minutes of one core to solve it.
     pub tables: Vec<(TableKey, f64)>,
-    /// The study.
+    /// Expected cost of the exam's study.
     pub study: Plan,
 }
 
-/// Estimates what an exam will still take, from a few seconds of play.
+/// Estimates the cost of the work that an exam has left. Measures the throughput of this machine by
+/// a few seconds of play.
 ///
 /// # Errors
-/// As [`Exam::study`] and [`plan::plan`].
+/// [`Exam::study`] or [`plan::plan`] fails.
 pub fn plan(exam: &Exam, dir: &Path) -> Result<ExamPlan, StudyError> {
     let study = exam.study()?;
     let missing = missing(&Tables::new(&exam.tables), &template::tables(&study.config));

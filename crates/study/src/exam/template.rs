@@ -1,4 +1,5 @@
-//! The study of an exam: one network, the games that it has learned, and what the gates need.
+//! Generation of an exam's study from one network. The study has the games that the network has
+//! learned, and the matches and endings that the gates need.
 
 use crate::StudyError;
 use crate::config::{
@@ -12,13 +13,13 @@ use catapult_network::NetworkInfo;
 use catapult_rules::{ForbiddenKind, Variant};
 use std::path::{Path, PathBuf};
 
-/// Endings of the gates.
+/// Names of the endings that the gates of an exam use.
 const ENDINGS: [&str; 5] = ["KQvK", "KRvK", "KQvK defender", "KRvK attacker", "KBvK attacker"];
 
-/// Kinds of moves of the gates.
+/// Kinds of moves whose worth an exam measures.
 pub(super) const KINDS: [ForbiddenKind; 2] = [ForbiddenKind::Teleports, ForbiddenKind::CatapultMoves];
 
-/// The agent's name in the study.
+/// Name of the only agent in an exam's study.
 const AGENT: &str = "network";
 
 /// Seed of all exams, so that networks meet the same openings and positions.
@@ -29,45 +30,52 @@ const SEED: u64 = 1;
 pub struct Exam {
     /// The network's file.
     pub network: PathBuf,
-    /// Folder of the endgame tablebases. Missing ones are solved.
+    /// Folder of the endgame tablebases. Missing tablebases are solved.
     pub tables: PathBuf,
-    /// File with positions and their best moves (EPD). It may be absent.
+    /// Path of the tactical test suite: positions with their best moves, as EPD. The file may be
+    /// absent.
     pub suite: PathBuf,
-    /// Numbers of games and simulations.
+    /// Numbers of games, positions and simulations of the exam.
     pub size: Size,
-    /// Threads; 0 takes all.
+    /// Number of threads. 0 uses all cores.
     pub threads: usize,
 }
 
-/// Numbers of games and simulations.
+/// Numbers of games, positions and simulations of an exam.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Size {
-    /// True for the quick exam. The results contain it.
+    /// True for the quick exam. The results of the exam contain this flag.
     pub quick: bool,
-    /// Simulations per move of matches, endings and searches. One of the levels.
+    /// Simulations per move of matches, endings and probes. It equals the level of `gates`,
+    /// `common` or `deep`.
     pub simulations: u32,
-    /// Games of each match without a kind of move.
+    /// Number of games of each match in which the opponent may not make a kind of move.
     pub worth_games: u32,
-    /// Endings that are played. Each game has those that its rules know.
+    /// Names of the endings that are played. Each examined variant plays the endings that its rules
+    /// have.
     pub endings: Vec<&'static str>,
-    /// Start positions of each ending, and positions at two clocks of each game.
+    /// Number of start positions of each ending. Also the approximate number of positions per
+    /// variant whose value is compared at two half-move clocks.
     pub positions: u32,
-    /// Level and games of the first game, for all measures of games except the slope of draws.
+    /// Simulations per move and number of self-play games of the first examined variant. They give
+    /// all its measures of games except the slope of the draw rate.
     pub gates: (u32, u64),
-    /// Level and games of every game, for measures of games other than the first.
+    /// Simulations per move and number of self-play games of every examined variant. They give the
+    /// measures of variants after the first.
     pub common: (u32, u64),
-    /// Level and games of the first game, for the slope of draws.
+    /// Simulations per move and number of further self-play games of the first examined variant.
+    /// They extend the levels from which the slope of the draw rate is computed.
     pub deep: (u32, u64),
-    /// Games that are looked at for hung pieces and mates.
+    /// Maximum number of games per variant that are examined for hung pieces and mates.
     pub probed: usize,
-    /// Levels at which the suite is solved.
+    /// The two search levels at which the network solves the suite, in simulations per move.
     pub suite: [u32; 2],
-    /// Bootstrap replicates of intervals.
+    /// Number of bootstrap replicates of intervals.
     pub replicates: usize,
 }
 
 impl Size {
-    /// The full exam.
+    /// Returns the size of the full exam.
     pub fn full() -> Size {
         Size {
             quick: false,
@@ -84,7 +92,8 @@ impl Size {
         }
     }
 
-    /// An exam of about a tenth of the evaluations.
+    /// Returns the size of the quick exam, which takes about a tenth of the full exam's
+    /// evaluations.
     pub fn quick() -> Size {
         Size {
             quick: true,
@@ -102,18 +111,18 @@ impl Size {
     }
 }
 
-/// Games of an exam.
+/// The variants that a network has learned, divided by whether an exam examines them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Games {
-    /// Examined games. Chess comes first.
+    /// Examined variants. Chess comes first if the network has learned it.
     pub examined: Vec<Variant>,
-    /// Further games that the network has learned.
+    /// Variants that the network has learned and the exam does not examine.
     pub others: Vec<Variant>,
 }
 
-/// Returns the games that a network has learned according to its provenance, divided into examined
-/// and other games, and the network's info. Chess and one game of Chess++ (plain, if learned) are
-/// examined. If the network has learned neither, the first game is examined.
+/// Returns the variants that a network has learned according to its provenance, and the network's
+/// info. Chess and one variant of Chess++ (plain, if learned) are examined. If the network has
+/// learned neither, its first variant is examined.
 pub(super) fn games(network: &Path) -> Result<(Games, NetworkInfo), StudyError> {
     let info = NetworkInfo::read(network)?;
     let refused = |reason: String| StudyError::Config { file: network.to_owned(), reason };
@@ -137,12 +146,12 @@ pub(super) fn games(network: &Path) -> Result<(Games, NetworkInfo), StudyError> 
 }
 
 impl Exam {
-    /// The network's name: its file name without the ending.
+    /// Returns the network's name: its file name without the extension.
     pub fn name(&self) -> String {
         self.network.file_stem().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    /// The study of the exam.
+    /// Returns the study of the exam.
     ///
     /// # Errors
     /// The network's file cannot be read or does not name the games that it has learned. The suite
@@ -228,7 +237,8 @@ impl Exam {
         Ok(StudyFile { path: self.network.with_file_name("exam.toml"), text, config })
     }
 
-    /// The text of the suite, if there is one.
+    /// Reads and checks the tactical test suite. Returns its text, or `None` if the file does not
+    /// exist.
     fn read_suite(&self) -> Result<Option<String>, StudyError> {
         let text = match std::fs::read_to_string(&self.suite) {
             Ok(text) => text,
@@ -241,7 +251,8 @@ impl Exam {
     }
 }
 
-/// All tables that a study's endings need, each once, in the order in which they are solved.
+/// Returns the keys of all tablebases that a study's endings need, without duplicates, in the order
+/// in which they are solved.
 pub(super) fn tables(config: &StudyConfig) -> Vec<TableKey> {
     let names = config.endings.iter().flat_map(|endings| &endings.endings);
     let names: Vec<EndingName> = names.filter_map(|name| EndingName::parse(name).ok()).collect();

@@ -14,14 +14,14 @@ use catapult_arena::PlayerSpec;
 use catapult_measures::data::{Cell, NetworkId};
 use catapult_rules::ForbiddenKind;
 
-/// The other player of a network's match.
+/// Opponent of a network in a match of a study.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Opponent {
     /// The network itself at half its simulations.
     Half,
     /// The network itself at this multiple of its simulations.
     Times(u32),
-    /// A network, possibly the same one, at the same simulations per move.
+    /// A network, possibly the player itself, with as many simulations per move as the player.
     Network(NetworkId),
     /// The network itself, which may not make this kind of move.
     Without(ForbiddenKind),
@@ -34,7 +34,7 @@ pub(crate) enum Opponent {
 pub(crate) struct MatchUnit {
     /// The network whose score is reported, its simulations per move and the arm.
     pub cell: Cell,
-    /// The other player.
+    /// The opponent of this network.
     pub opponent: Opponent,
     /// Number of games.
     pub games: u32,
@@ -46,7 +46,7 @@ impl MatchUnit {
         format!("{}.{}", self.cell, self.opponent.name())
     }
 
-    /// Returns the name of the file with the match's games, as a unit's name.
+    /// Returns the name under which the match's games are stored, in the form of a unit's name.
     fn games_name(&self) -> String {
         format!("matches/{}.games", self.file_name())
     }

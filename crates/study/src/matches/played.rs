@@ -42,13 +42,13 @@ struct Terms {
 #[serde(deny_unknown_fields)]
 struct Played {
     result: MatchResult,
-    /// Numbers of pairs by White's points in both games.
+    /// Number of game pairs by White's points in both games together.
     white: Pentanomial,
-    /// Numbers of pairs by the number of games without a winner, each counted as one point.
+    /// Number of game pairs by their games without a winner. Each such game counts as one point.
     drawn: Pentanomial,
 }
 
-/// End of one game of a match.
+/// Result of one game of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct MatchGame {
@@ -129,7 +129,7 @@ impl StageUnit for MatchUnit {
 }
 
 impl Stage<'_> {
-    /// Returns the stored results of these matches.
+    /// Returns the stored results of the matches `units`. Fails if a result is missing.
     pub(crate) fn strengths(&self, units: &[MatchUnit]) -> Result<Vec<Strength>, StudyError> {
         self.results(units, |unit, result: MatchResult| {
             let Cell { arm, network, checkpoint, simulations } = unit.cell.clone();

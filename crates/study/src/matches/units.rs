@@ -9,8 +9,8 @@ use catapult_rules::ForbiddenKind;
 use std::collections::BTreeSet;
 
 impl MatchUnit {
-    /// Returns the strength matches, without duplicates: first by cell in the order of the cells,
-    /// then the additional ones.
+    /// Returns the matches that measure strength, without duplicates. The matches of each cell come
+    /// first, in the order of the cells, then the matches of `strength.more`.
     pub(crate) fn strength(config: &StudyConfig) -> Vec<MatchUnit> {
         let strength = &config.strength;
         let mut units = Vec::new();
@@ -62,8 +62,8 @@ impl MatchUnit {
         units
     }
 
-    /// Returns the matches of networks against themselves without a kind of move, in the arms that
-    /// have this kind of move.
+    /// Returns the matches of networks against themselves in which the opponent may not make a kind
+    /// of move. Only arms that have this kind of move have such matches.
     pub(crate) fn worth(config: &StudyConfig) -> Vec<MatchUnit> {
         let Some(worth) = &config.worth else { return Vec::new() };
         let mut units = Vec::new();
@@ -100,14 +100,14 @@ impl MatchUnit {
     }
 }
 
-/// Returns true if a player of `arm` can go without this kind of move. Returns false if `arm` is
-/// already without a kind of move.
+/// Returns true if the rules of `arm` have this kind of move, so that a player can go without it.
+/// Returns false if `arm` already forbids a kind of move.
 pub(crate) fn has_kind(arm: Arm, kind: ForbiddenKind) -> bool {
     arm.without.is_none() && arm.rules.has_kind(kind)
 }
 
 /// Returns the matches of a cell's network against the opponents with these names. `half` is left
-/// out at one simulation.
+/// out at one simulation, which cannot be halved.
 fn against(cell: &Cell, opponents: &[String], games: u32) -> Vec<MatchUnit> {
     // One simulation cannot be halved.
     let can_be = |opponent: &&String| *opponent != HALF || cell.simulations > 1;
@@ -115,9 +115,9 @@ fn against(cell: &Cell, opponents: &[String], games: u32) -> Vec<MatchUnit> {
     opponents.map(|opponent| MatchUnit { cell: cell.clone(), opponent, games }).collect()
 }
 
-/// Returns the matches of the skill ladder from `random` up to a cell's level. The first is one
-/// simulation against `random`. In each further match, the network plays itself at half the
-/// simulations.
+/// Returns the matches of the skill ladder from `random` up to a cell's level. In the first match,
+/// the network plays `random` with one simulation per move. In each further match, it plays itself
+/// at half the simulations.
 fn rungs(cell: &Cell, games: u32) -> Vec<MatchUnit> {
     let rung =
         |simulations, opponent| MatchUnit { cell: Cell { simulations, ..cell.clone() }, opponent, games };

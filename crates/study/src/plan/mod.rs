@@ -27,7 +27,7 @@ const LEARNING_SHARE: f64 = 0.25;
 /// Expected cost of the remaining work of one stage.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct PlanLine {
-    /// Title of the stage.
+    /// Title of the stage, such as `games (shards)`.
     pub what: String,
     /// Number of all units, then number of units that are done.
     pub units: [u64; 2],
@@ -44,7 +44,7 @@ pub struct PlanLine {
 pub struct Plan {
     /// One line per stage.
     pub lines: Vec<PlanLine>,
-    /// Throughput of this machine, from which hours are computed.
+    /// Throughput of this machine, from which the hours are computed.
     pub paces: Paces,
     /// Mean number of plies per game that the estimates assume.
     pub plies: f64,
@@ -63,8 +63,8 @@ pub fn plan(study: &StudyFile, dir: &Path) -> Result<Plan, StudyError> {
     reckon(study, dir, paces, known)
 }
 
-/// Returns the plan for this throughput. `known_plies` is the mean length of the games played so
-/// far, if any.
+/// Returns the plan for the measured throughput `paces`. `known_plies` is the mean length of the
+/// games played so far, in plies. `None` assumes a default length.
 fn reckon(study: &StudyFile, dir: &Path, paces: Paces, known_plies: Option<f64>) -> Result<Plan, StudyError> {
     let config = &study.config;
     let plies = known_plies.unwrap_or(PLIES);
@@ -108,20 +108,22 @@ fn reckon(study: &StudyFile, dir: &Path, paces: Paces, known_plies: Option<f64>)
 /// Expected remaining work of a training run.
 #[derive(Clone, Copy, Default)]
 struct Left {
-    /// The generation of the fork, the last complete generation, and the expected last generation.
+    /// Numbers of three generations: the fork (0 without one), the last complete generation, and
+    /// the expected last generation.
     generations: [u32; 3],
-    /// Part of the budget that is expected to be spent by the expected last generation, in the
-    /// budget's unit.
+    /// Work that is expected to be spent by the expected last generation, in evaluations. It is 0
+    /// without a budget.
     spent: f64,
     games: u64,
     evaluations: u64,
-    /// Expected time, as the number of evaluations that self-play makes in that time.
+    /// Expected time of playing and learning, as the number of evaluations that self-play makes in
+    /// that time.
     cost: f64,
 }
 
 impl Left {
-    /// Returns the remaining work of a run with these reports, up to generation `last` or until its
-    /// budget is spent. `plies` is the mean length of a game.
+    /// Returns the remaining work of a run that has written `reports`. The run ends at generation
+    /// `last` or when its budget is spent. `plies` is the mean length of a game.
     fn of(config: &TrainConfig, reports: &[GenerationReport], fork: u32, last: u32, plies: f64) -> Left {
         let done = reports.len().saturating_sub(1) as u32;
         let spent = config.budget.map_or(0.0, |budget| budget.spent(reports));
@@ -129,7 +131,8 @@ impl Left {
         if config.ends_with(reports).is_some() { run } else { run.go_on(config, last, plies) }
     }
 
-    /// Adds generations until the budget is spent, or up to generation `last`.
+    /// Adds the expected work of further generations until the budget is spent, or up to generation
+    /// `last`.
     fn go_on(mut self, config: &TrainConfig, last: u32, plies: f64) -> Left {
         let may_spend = config.budget.map_or(f64::INFINITY, |budget| budget.work as f64);
         while self.generations[2] < last && self.spent < may_spend {

@@ -16,7 +16,7 @@ use catapult_training::{TrainingError, play_shard_of};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Duration of the measurement of each network architecture.
+/// Time for which self-play with each network architecture is measured.
 const MEASURED: Duration = Duration::from_secs(3);
 
 /// Minimum duration of the measurement of each player without a network, per arm. At least one move
@@ -28,13 +28,14 @@ const PLAYER_MEASURED: Duration = Duration::from_millis(300);
 pub struct Paces {
     /// Evaluations per second, by name of the agent.
     pub agents: Vec<(String, f64)>,
-    /// Moves per second of each opponent without a network, by rule set, over all games that the
-    /// machine plays at once. The random player is not measured.
+    /// Moves per second of each opponent without a network, by rule set. The rate is the sum over
+    /// all games that the machine plays at once. The random player is not measured.
     pub players: Vec<(PlayerSpec, Variant, f64)>,
 }
 
 impl Paces {
-    /// Measures the network of every agent and every opponent without a network.
+    /// Measures the evaluations per second of every agent's network, and the moves per second of
+    /// every opponent without a network.
     ///
     /// # Errors
     /// A training config or a network cannot be read. A player cannot be measured.

@@ -1,4 +1,4 @@
-//! Values of won positions at two half-move clocks.
+//! Values that a network gives to won positions of endings at two half-move clocks.
 
 use super::Facts;
 use crate::exact::EndingName;
@@ -12,13 +12,14 @@ use catapult_network::{Compute, Network, NetworkEvaluator};
 use catapult_seeds::Stream;
 use std::path::Path;
 
-/// The half-move clock at which the position is won.
+/// The earlier of the two half-move clocks. The position is won at it.
 const EARLY: u16 = 10;
 
 /// The same position at two half-move clocks: won at the first, drawn at the second.
 pub(super) type Twice<P> = [P; 2];
 
-/// Positions of all endings, in equal numbers, White to move.
+/// Draws about `number` positions with White to move, in equal numbers from each of the `endings`.
+/// Each is returned at two half-move clocks.
 pub(super) fn positions<P: StudiedGame>(
     rules: P::Rules,
     arm: Arm,
@@ -43,9 +44,10 @@ pub(super) fn positions<P: StudiedGame>(
     Ok(found)
 }
 
-/// The earliest clock at which a position with this DTZ is drawn, if it is won at [`EARLY`].
+/// Returns the earliest half-move clock at which a won position is drawn, given its DTZ in plies.
+/// Returns `None` if the position is not won at clock [`EARLY`].
 ///
-/// At that clock, one ply is missing to the next reset.
+/// At the returned clock, the fifty-move rule applies one ply before the next reset of the clock.
 fn late_clock(distance: Value) -> Option<u16> {
     match distance {
         // A game with a clock of 100 is over.
@@ -64,7 +66,8 @@ fn at_clock<P: StudiedGame>(position: &P, clock: u16) -> Result<P, String> {
     P::from_fen(&fields.join(" "), position.rules()).map_err(|error| error.to_string())
 }
 
-/// The network's raw values of both, win minus loss for the side to move.
+/// Evaluates both positions of every pair without a search. Each value is P(win) minus P(loss) for
+/// the side to move, from -1 to 1.
 pub(super) fn values<P: StudiedGame + Encode>(
     positions: &[Twice<P>],
     file: &Path,

@@ -1,26 +1,26 @@
-//! Moves that hang a piece.
+//! Count of the moves in a game that hang a piece.
 
 use catapult_arena::{AlphaBeta, Anchor, MATE};
 use catapult_measures::games::StudiedGame;
 use catapult_rules::Game;
 
-/// Centipawns of a minor piece.
+/// Value of a knight or bishop in centipawns.
 const MINOR: i32 = 300;
 
-/// Scores beyond this are mates.
+/// Absolute scores from this value on mean a forced mate.
 const MATES: i32 = MATE - 1000;
 
-/// Returns the number of moves of a game that hang a piece. The first `skipped` plies and the set-up
-/// do not count.
+/// Returns the number of moves of a game that hang a piece. The first `skipped` plies and moves of
+/// the set-up do not count.
 ///
-/// Scores are centipawns for the mover, by `alphabeta:2q`. A move hangs a piece if the score after
-/// it is at least 300 lower than both of these:
+/// Scores are in centipawns from the mover's view, by `alphabeta:2q`. A move hangs a piece if the
+/// score after it is at least 300 lower than both of these:
 ///
-/// * the evaluation of the position before the move. So the other side wins a piece, and the move
+/// * the evaluation of the position before the move. So the opponent wins a piece, and the move
 ///   does not only miss a win.
 /// * the score before the move. So the piece was not lost before the move.
 ///
-/// Mates count as neither.
+/// A move does not count if one of the two scores is a mate.
 pub(super) fn count<P: StudiedGame + Anchor>(game: &Game<P>, skipped: usize) -> u32 {
     let mut search = AlphaBeta::new(2, true);
     let mut score = |position: &P| match position.outcome() {
@@ -45,7 +45,9 @@ pub(super) fn count<P: StudiedGame + Anchor>(game: &Game<P>, skipped: usize) -> 
     hung
 }
 
-/// Returns true if a move with these scores hangs a piece. `balance` is the evaluation before it.
+/// Returns true if a move with these scores hangs a piece. `before` and `after` are the scores
+/// before and after the move. `balance` is the evaluation before it. All are in centipawns for the
+/// mover.
 fn hangs(balance: i32, before: i32, after: i32) -> bool {
     [before, after].iter().all(|score| score.abs() < MATES) && after <= balance.min(before) - MINOR
 }

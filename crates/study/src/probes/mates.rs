@@ -1,18 +1,19 @@
-//! Positions with a forced mate.
+//! Positions of games with a forced mate in up to three moves.
 
 use catapult_measures::games::StudiedGame;
 use catapult_rules::{Game, Move, Outcome, Position};
 
-/// Moves to mate that are looked for.
+/// Largest number of moves to mate that is searched for.
 const LONGEST: u8 = 3;
 
-/// Centipawns by which the side that mates is ahead: a rook.
+/// Minimum material lead of the side that mates, in centipawns. It is the value of a rook.
 const AHEAD: i32 = 500;
 
-/// Returns the first position of a game with a mate in one move, in two and in three, each with its
-/// number of moves to mate.
+/// Returns the first positions of a game with a mate in one move, in two and in three, if they
+/// occur. Each position comes with its number of moves to mate.
 ///
-/// Only positions count whose mover is a rook ahead. Repetitions are ignored.
+/// A position counts only if its mover is ahead by at least the value of a rook. Repetitions of
+/// positions are not considered.
 pub(super) fn positions<P: StudiedGame>(game: &Game<P>) -> Vec<(P, u8)> {
     let mut found: Vec<(P, u8)> = Vec::new();
     let mut position = *game.start();
@@ -29,12 +30,12 @@ pub(super) fn positions<P: StudiedGame>(game: &Game<P>) -> Vec<(P, u8)> {
     found
 }
 
-/// Returns true if the side to move can force mate in at most this number of moves.
+/// Returns true if the side to move can force mate in at most `moves` moves.
 fn mates<P: Position>(position: &P, moves: u8) -> bool {
     position.legal_moves().iter().any(|&mv| keeps(position, mv, moves))
 }
 
-/// Returns true if the side to move still mates in at most this number of moves after a move.
+/// Returns true if `mv` is the first move of a forced mate in at most `moves` moves.
 pub(super) fn keeps<P: Position>(position: &P, mv: Move, moves: u8) -> bool {
     let mut after = *position;
     after.play(mv);

@@ -1,4 +1,4 @@
-//! Probes of an exam: questions to a network beside the games and matches of a study.
+//! Probes of an exam: measurements of a network in addition to the games and matches of its study.
 //!
 //! A probe is a unit of work like a match. Its result is a list of [`Facts`].
 
@@ -27,36 +27,40 @@ use std::sync::atomic::Ordering;
 
 pub(crate) use tactics::read_suite;
 
-/// Result of a probe. Each pair of numbers is one observation, as [`Probe`] says.
+/// Result of a probe: a list of observations, each a pair of numbers. [`Probe`] defines the meaning
+/// of the two numbers.
 pub(crate) type Facts = Vec<[f64; 2]>;
 
-/// Number of evaluations that take as long as a search of depth 2, or as the test of a position for
-/// mates. Only plans use it.
+/// Assumed cost of a search of depth 2, or of the test of a position for mates, in evaluations.
+/// Only plans use it.
 const EVALUATIONS_A_PLY: u64 = 20;
 
-/// Assumed plies per game. Only plans use it.
+/// Assumed number of plies per game. Only plans use it.
 const PLIES: u64 = 120;
 
-/// Searches that run at once.
+/// Maximum number of positions that are searched at once.
 const AT_ONCE: usize = 64;
 
-/// A question to a network.
+/// A kind of measurement of a network in an exam.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Probe {
-    /// One observation per position: its value (win minus loss) at half-move clock 10, at which it
-    /// is won, and at a clock at which it is drawn.
+    /// One observation per position. The first number is its value (win minus loss) at half-move
+    /// clock 10, at which it is won. The second is its value at a later clock, at which it is
+    /// drawn.
     Clock,
-    /// One observation per game: 1 for a fifty-move draw of a rook or queen against a bare king, else
+    /// One observation per game. The first number is 1 for a fifty-move draw with a rook or queen
+    /// against a bare king, else 0. The second is always 1.
     /// 0. The second number is 1.
     RookDraws,
-    /// One observation per game: its hung pieces and its plies.
+    /// One observation per game: the number of moves that hang a piece, and the number of plies.
     Hung,
-    /// One observation per position with a mate: its moves to mate, and 1 if the network keeps the
-    /// mate, else 0.
+    /// One observation per position with a forced mate: the number of moves to mate, and 1 if the
+    /// network's move keeps that mate, else 0.
     Mates,
-    /// One observation per position of the suite and level: the simulations, and 1 if the position
-    /// is solved, else 0.
+    /// One observation per position of the suite and search level. The first number is the
+    /// simulations per move. The second is 1 if the network's move is one of the best moves, else
+    /// 0.
     Tactics,
 }
 
@@ -64,11 +68,11 @@ pub(crate) enum Probe {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ProbeUnit {
     pub probe: Probe,
-    /// The games that it looks at, if it looks at games.
+    /// The network and arm. For a probe that examines games, also the games that it examines.
     pub cell: Cell,
 }
 
-/// The cache key of a probe.
+/// Cache key of a probe: everything that its result depends on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Terms {
@@ -76,18 +80,18 @@ struct Terms {
     cell: Cell,
     network: String,
     simulations: u32,
-    /// Numbers of games and positions.
+    /// Maximum number of games, then number of positions, that the probe may use.
     sizes: [usize; 2],
     sampled_plies: u32,
     seed: u64,
     anchor_version: u32,
     search_defaults: u32,
-    /// BLAKE3 hash of the suite.
+    /// BLAKE3 hash (hex) of the tactical test suite. `None` for probes that do not use it.
     suite: Option<String>,
 }
 
 impl ProbeUnit {
-    /// All probes of an exam. Any other study has none.
+    /// Returns all probes of an exam. Other studies have none.
     pub(crate) fn all(config: &StudyConfig) -> Vec<ProbeUnit> {
         let Some(probes) = &config.probes else { return Vec::new() };
         let mut units = Vec::new();
@@ -129,7 +133,7 @@ impl ProbeUnit {
     }
 }
 
-/// The endings of an exam that a rule set has.
+/// Returns the endings of an exam that a rule set has.
 fn endings(config: &StudyConfig, rules: Variant) -> Vec<EndingName> {
     let names = config.endings.iter().flat_map(|endings| &endings.endings);
     let names = names.filter_map(|name| EndingName::parse(name).ok());
@@ -167,7 +171,7 @@ impl StageUnit for ProbeUnit {
 }
 
 impl Stage<'_> {
-    /// Results of all probes.
+    /// Returns the stored results of all probes. Fails if a result is missing.
     pub(crate) fn probes(&self) -> Result<Vec<(ProbeUnit, Facts)>, StudyError> {
         let lost = |unit: &ProbeUnit| failed(unit, "its file vanished after it was written");
         let read = |unit: ProbeUnit| {
@@ -281,7 +285,8 @@ impl Stage<'_> {
     }
 }
 
-/// Moves that a player chooses in positions without a past.
+/// Returns the moves that a player chooses in `positions`, in the same order. Each position starts
+/// a game of its own, so there are no earlier positions to repeat.
 fn choose<P: StudiedGame>(
     player: &mut dyn Player<P>,
     positions: &[P],
@@ -294,7 +299,8 @@ fn choose<P: StudiedGame>(
     Ok(chosen.collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?.concat())
 }
 
-/// Returns true if a game of chess is a fifty-move draw of a rook or queen against a bare king.
+/// Returns true if a game of chess ends as a fifty-move draw with a rook or queen against a bare
+/// king.
 fn is_rook_draw(record: &GameRecord) -> Result<bool, String> {
     if record.outcome != Outcome::HundredPlies {
         return Ok(false);

@@ -1,13 +1,13 @@
-//! Positions with their best moves, from a file in EPD.
+//! Tactical test suites: positions with their best moves, read from a text in EPD.
 
 use catapult_measures::games::StudiedGame;
 use catapult_rules::{Epd, Move, Variant};
 
-/// A line of a suite with its number in the file.
+/// A parsed line of a suite, after its line number in the file, from 1.
 pub(crate) type Line = (usize, Epd);
 
-/// Reads a suite: lines of EPD whose operation `bm` lists the best moves, separated by spaces. Empty
-/// lines and comments (`#`) are skipped. The error names the line.
+/// Parses a suite. Each line is EPD whose operation `bm` lists the best moves, separated by spaces.
+/// Empty lines and comments (`#`) are skipped. The error names the line.
 pub(crate) fn read_suite(text: &str) -> Result<Vec<Line>, String> {
     let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
     let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
@@ -21,8 +21,8 @@ pub(crate) fn read_suite(text: &str) -> Result<Vec<Line>, String> {
     lines.map(read).collect()
 }
 
-/// Returns the positions of one game and their best moves. Lines without the operation `variant` are
-/// of `chesspp`.
+/// Returns the positions of `variant` in a suite, with their best moves. A line without the
+/// operation `variant` belongs to `chesspp`. The error names the line.
 pub(super) fn of_game<P: StudiedGame>(
     suite: &[Line],
     variant: Variant,

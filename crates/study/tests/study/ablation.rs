@@ -1,4 +1,4 @@
-//! Tests of tiny ablations and of the files of plans.
+//! Tests of tiny ablations, and of the checks of an ablation's plan.
 
 use super::{TRAIN, files};
 use catapult_measures::results::{Measure, Warning};
@@ -99,8 +99,8 @@ fn effects(results: &StudyResults) -> Vec<&Measure> {
     results.measures.iter().filter(|measure| measure.metric == "elo_against_control").collect()
 }
 
-/// Returns the contents of an ablation's files, by path. Most files of runs are left out,
-/// because they contain training times.
+/// Returns the contents of an ablation's files, by path. Most files of runs are left out, because
+/// they contain training times.
 fn bytes(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     for path in files(dir) {

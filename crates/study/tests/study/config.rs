@@ -5,7 +5,8 @@ use catapult_study::config::{StudyConfig, StudyFile};
 use std::fs;
 use std::path::Path;
 
-/// Empty text that the tests replace at the end of the file, to add keys to the only endpoint.
+/// Marks a case that appends keys to the only endpoint, at the end of the study's file. Other cases
+/// replace a part of the file.
 const ENDPOINT_END: &str = "";
 
 #[test]

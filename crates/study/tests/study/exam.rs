@@ -1,4 +1,4 @@
-//! Whole exams of tiny networks, with tiny numbers.
+//! Tests of whole exams of tiny networks, with few games and simulations.
 
 use super::whole::{Watcher, bytes};
 use catapult_network::Network;
@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// Positions of the suite: a rook mates at once, in one of the two rule sets.
+/// Tactical test suite of one position, in Chess++. A rook mates in one move.
 const SUITE: &str =
     "6k1/5ppp/8/8/8/8/8/R3K3 w - - variant \"chesspp\"; fields \"-/-\"; bm a1a8; id \"back rank\";\n";
 
@@ -32,7 +32,8 @@ fn size() -> Size {
     }
 }
 
-/// A folder with a network that says it has learned these games.
+/// Returns a folder with a suite and an untrained network. The network's provenance names `variant`
+/// as the games that it has learned.
 fn desk<'a>(variant: impl Into<Option<&'a str>>, layout: catapult_encoding::Layout) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     let architecture = toml::from_str("channels = 8\nblocks = 1\n").unwrap();
@@ -55,7 +56,7 @@ fn exam_in(dir: &Path) -> Exam {
     }
 }
 
-/// Solved tables, shared by the tests.
+/// Returns the folder of solved tablebases, which the tests share.
 fn tables() -> &'static Path {
     static SOLVED: OnceLock<tempfile::TempDir> = OnceLock::new();
     SOLVED.get_or_init(|| tempfile::tempdir().unwrap()).path()
@@ -65,7 +66,7 @@ fn run(dir: &Path, watcher: &Watcher) -> Result<ExamResults, StudyError> {
     exam::run(&exam_in(dir), &dir.join("out"), "catapult exam", watcher, &watcher.stop)
 }
 
-/// Every string of a value.
+/// Adds every string in a JSON value to `found`. Keys of objects are not included.
 fn strings(value: &serde_json::Value, found: &mut Vec<String>) {
     match value {
         serde_json::Value::String(text) => found.push(text.clone()),

@@ -41,7 +41,7 @@ batch_rows = 16
 learner_threads = 1
 "#;
 
-/// A study with every kind of work except endings.
+/// Text of a study's file with every kind of work except endings.
 const STUDY: &str = r#"
 name = "tiny"
 title = "A study for tests"

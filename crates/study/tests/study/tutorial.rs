@@ -1,4 +1,4 @@
-//! Test of the study of docs/evaluate-a-rule.md, up to its verdicts. It has small networks and few
+//! Tests of the study of docs/evaluate-a-rule.md, up to its verdicts, with small networks and few
 //! games.
 
 use super::desk;
@@ -9,7 +9,8 @@ use catapult_study::run::run;
 use std::fs;
 use std::process::Command;
 
-/// The archives contain the networks that play and no others.
+/// The archives of the tutorial contain every network that its study plays, so the study can be
+/// planned.
 #[test]
 fn the_tutorial_plans_with_the_networks_of_its_archives() {
     let desk = tempfile::tempdir().unwrap();
@@ -25,7 +26,8 @@ fn the_tutorial_plans_with_the_networks_of_its_archives() {
     fs::copy("../../configs/study-instant.toml", &file).unwrap();
     let plan = plan(&StudyFile::read(&file).unwrap(), &desk.path().join("out")).unwrap();
     let games: u64 = plan.lines.iter().map(|line| line.games).sum();
-    // Six networks, two arms: three levels of 120 games, and 60 games without each of two kinds of moves.
+    // Six networks and two arms: three levels of 120 games, and 60 games without each of two kinds
+    // of moves.
     assert_eq!(games, 6 * 2 * (3 * 120 + 2 * 60));
 }
 

@@ -58,8 +58,8 @@ pub(super) fn run_in(desk: &Path, out: &str, watcher: &Watcher) -> Result<StudyR
     run(&study_in(desk), &desk.join(out), "the command", watcher, &watcher.stop)
 }
 
-/// Returns the contents of a study's files, by path. Most files of runs are left out,
-/// because they contain training times.
+/// Returns the contents of a study's files, by path. Most files of runs are left out, because they
+/// contain training times.
 pub(super) fn bytes(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let name = |path: &Path| path.strip_prefix(dir).unwrap().to_owned();
     let kept = |path: &PathBuf| {

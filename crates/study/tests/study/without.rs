@@ -83,7 +83,7 @@ fn shards(study: &Path, arm: &str) -> Vec<Shard> {
 }
 
 /// Returns the number of catapult moves played, and the number of plies at which one was legal.
-/// Plies without any other legal move do not count.
+/// Plies at which only catapult moves are legal do not count.
 fn catapult_moves(shards: &[Shard]) -> [usize; 2] {
     let is_catapults = |mv| ChessMove::of(mv).kind == ChessMoveKind::Catapult;
     let mut counts = [0; 2];

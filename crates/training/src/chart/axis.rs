@@ -9,7 +9,7 @@ use catapult_figures::svg::{Anchor, Drawing};
 use std::fmt;
 use std::str::FromStr;
 
-/// Quantity on the horizontal axis.
+/// Quantity on the horizontal axis of a run's chart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Over {
     /// Number of the generation.
@@ -17,12 +17,12 @@ pub enum Over {
     Generations,
     /// Number of positions that the network has evaluated in self-play so far.
     Evaluations,
-    /// Hours of self-play and training so far.
+    /// Time of self-play and training so far, in hours.
     Hours,
 }
 
 impl Over {
-    /// All quantities.
+    /// All quantities that the horizontal axis can have.
     pub const ALL: [Over; 3] = [Over::Generations, Over::Evaluations, Over::Hours];
 }
 
@@ -46,19 +46,19 @@ impl FromStr for Over {
     }
 }
 
-/// Horizontal axis of a run: the position of each generation's end.
+/// Horizontal axis of a run's chart, with the position at which each generation ends.
 pub(super) struct Axis {
     over: Over,
     pub(super) name: &'static str,
-    /// For each generation from 0, the position on the axis at which the generation ends, in the
-    /// unit of `name`.
+    /// Position on the axis at which each generation ends, by the generation's number from 0. The
+    /// unit is `name`.
     ends: Vec<f64>,
 }
 
 impl Axis {
-    /// Creates the axis from the reports of all generations, in order. Evaluations and seconds are
-    /// those of the processes that finished the generations. Work of stopped processes is not
-    /// counted.
+    /// Creates the axis from the reports of all generations, in order. The reports count
+    /// evaluations and seconds only for the processes that finished the generations. The work of
+    /// stopped processes is missing.
     pub(super) fn new(over: Over, reports: &[GenerationReport]) -> Axis {
         let cost = |report: &GenerationReport| {
             let games = report.games.as_ref();
@@ -95,7 +95,7 @@ impl Axis {
         self.ends.get(generation as usize).or(self.ends.last()).copied().unwrap_or(0.0)
     }
 
-    /// Returns the positions of the left and right edge of a generation's bar.
+    /// Returns the positions on the axis of the left and right edge of a generation's bar.
     pub(super) fn span(&self, generation: u32) -> (f64, f64) {
         let end = self.at(generation);
         match self.over {
@@ -105,7 +105,7 @@ impl Axis {
     }
 
     /// Returns the scale that maps positions on the axis to pixels of a frame. If `with_untrained`
-    /// is true, generation 0 has room on an axis of generations.
+    /// is true, an axis of generations includes generation 0.
     pub(super) fn scale(&self, frame: &Frame, with_untrained: bool) -> Scale {
         let last = self.ends.last().copied().unwrap_or(0.0);
         let domain = match self.over {
@@ -119,7 +119,7 @@ impl Axis {
         Scale { domain, range: frame.x }
     }
 
-    /// Draws the numbers under a plot, and the names of the frame's axes.
+    /// Draws the numbers under a plot and the names of its axes.
     pub(super) fn draw(&self, drawing: &mut Drawing, frame: &Frame, scale: &Scale) {
         let (ticks, step) = scale.ticks(6);
         // No number lies before the start or between generations.

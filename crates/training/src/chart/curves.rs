@@ -7,13 +7,15 @@ use catapult_figures::format;
 use catapult_figures::scale::{Scale, domain};
 use catapult_figures::svg::{Anchor, Drawing};
 
-/// A curve: its name, the index of its colour, and its points `(generation, value at its end)`.
+/// Curve: its name, the index of its colour, and its points. A point is a generation and the value
+/// at the generation's end.
 pub(super) type Curve<'a> = (&'a str, usize, Vec<(u32, f64)>);
 
 /// Height of the plot in pixels.
 const PLOT: f64 = 105.0;
 
-/// Draws a panel with curves in nats over the generations. Several curves get a legend.
+/// Draws a panel with curves over the generations, with values in nats. Two or more curves get a
+/// legend.
 pub(super) fn curves(axis: &Axis, title: &str, width: f64, curves: &[Curve]) -> Drawing {
     let look = |color: usize| Look { index: color, fill: Fill::Full };
     let keys: Vec<Key> = match curves {

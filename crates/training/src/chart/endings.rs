@@ -1,4 +1,4 @@
-//! Panel of a run's chart: shares of games by the way they ended.
+//! Panel of a run's chart: shares of games by outcome.
 
 use super::axis::Axis;
 use crate::report::{GamesReport, GenerationReport};
@@ -9,13 +9,13 @@ use catapult_figures::scale::Scale;
 use catapult_figures::svg::{Anchor, Drawing};
 use catapult_rules::Outcome;
 
-/// A way for games to end: its name, its fill (a CSS class) and its share of the games, 0 to 1.
+/// Outcome of games: its name, its fill (a CSS class) and its share of the games, 0 to 1.
 type Share = (&'static str, &'static str, f64);
 
-/// Number of ways for games to end. Every game of self-play ends in one of them.
+/// Number of outcomes that the panel distinguishes. Every game of self-play has one of them.
 const WAYS: usize = 8;
 
-/// Returns a generation's shares, from the bottom of the stack up.
+/// Returns the shares of a generation's games by outcome, from the bottom of the stacked bar up.
 fn ways(games: &GamesReport) -> [Share; WAYS] {
     let of_games = |count: u64| count as f64 / games.games.max(1) as f64;
     let mut ways = [
@@ -39,7 +39,7 @@ const PLOT: f64 = 290.0;
 /// Width of the legend beside the plot, in pixels.
 const LEGEND: f64 = 124.0;
 
-/// Draws one stacked bar per generation: shares of its games by the way they ended.
+/// Draws one stacked bar per generation: the shares of its games by outcome.
 pub(super) fn endings(axis: &Axis, width: f64, reports: &[GenerationReport]) -> Drawing {
     let generations: Vec<(u32, [Share; WAYS])> =
         reports.iter().filter_map(|r| Some((r.generation, ways(r.games.as_ref()?)))).collect();

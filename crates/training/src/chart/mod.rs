@@ -1,4 +1,4 @@
-//! Chart of a run: its games by the way they ended, losses, strength and final matches.
+//! Chart of a run: outcomes of its games, losses, strength and final matches.
 
 mod axis;
 mod curves;
@@ -21,7 +21,7 @@ use strength::strength;
 
 /// Width of the chart in pixels.
 const WIDTH: f64 = 900.0;
-/// Width of the left panel in pixels. This panel shows the ways in which games ended.
+/// Width of the left panel in pixels. This panel shows the outcomes of games.
 const LEFT: f64 = 480.0;
 /// Space between panels in pixels.
 const GAP: f64 = 16.0;
@@ -40,9 +40,8 @@ pub struct Picture<'a> {
     pub over: Over,
 }
 
-/// Draws a run's chart, about 900 pixels wide, and returns it as SVG. The chart shows how games
-/// ended and the losses of policy and value. It also shows strengths and match scores if `picture`
-/// has any.
+/// Returns a run's chart as SVG, about 900 pixels wide. The chart shows the outcomes of games and
+/// the losses of policy and value. It also shows strengths and match scores if `picture` has any.
 ///
 /// # Errors
 /// No complete generation has games.
@@ -138,8 +137,8 @@ mod tests {
         }
     }
 
-    /// Returns the widths or heights of all rectangles of a CSS class. `which` is `width` or
-    /// `height`. Rectangles of the legend are left out.
+    /// Returns the widths or heights of all rectangles of a CSS class, except rectangles of the
+    /// legend. `which` is `width` or `height`.
     fn sizes(svg: &str, class: &str, which: &str) -> Vec<f64> {
         let head = format!("<rect class=\"{class}\"");
         let wide = svg.lines().filter(|line| line.starts_with(&head) && number(line, "width=\"") > 13.0);

@@ -11,7 +11,7 @@ const ROW: f64 = 25.0;
 /// Width of the numbers beside a bar, in pixels.
 const NUMBERS: f64 = 136.0;
 
-/// Draws one bar per match: the player's score with its 95 % interval.
+/// Draws one bar per match: the mean score of the match's first player with its 95 % interval.
 pub(super) fn scores(width: f64, matches: &[MatchResult]) -> Drawing {
     let versus = |played: &MatchResult| format!("{} against {}", played.player, played.opponent);
     let widest = matches.iter().map(|played| width_of(&versus(played), 12.0)).fold(0.0, f64::max);

@@ -10,14 +10,15 @@ use catapult_figures::scale::{Scale, domain};
 use catapult_figures::svg::{Anchor, Drawing, px};
 use catapult_stats::Estimate;
 
-/// Indices of the levels' colours, in order. A level is a number of simulations, in one variant.
+/// Indices of the colours of levels, in order. A level is a number of simulations, in one variant.
 const COLORS: [usize; 5] = [1, 5, 3, 4, 2];
 
 /// Height of the plot in pixels.
 const PLOT: f64 = 200.0;
 
 /// Draws the strength of the generations at each level, with 95 % intervals. If only a bound is
-/// known, an arrow points from the bound to the possible strengths.
+/// known, an arrow points from the bound towards the possible strengths. A level is a number of
+/// simulations.
 pub(super) fn strength(axis: &Axis, width: f64, strengths: &Strengths) -> Drawing {
     let points = &strengths.points;
     let mut levels: Vec<&str> = points.iter().map(|point| point.level.as_str()).collect();
@@ -74,7 +75,7 @@ pub(super) fn strength(axis: &Axis, width: f64, strengths: &Strengths) -> Drawin
     drawing
 }
 
-/// Returns a level in words, such as `64 simulations` or `chess, 64 simulations`.
+/// Returns the name of a level for readers, such as `64 simulations` or `chess, 64 simulations`.
 fn words(level: &str) -> String {
     match level.rsplit_once(':') {
         Some((variant, simulations)) => format!("{variant}, {simulations} simulations"),
@@ -82,8 +83,8 @@ fn words(level: &str) -> String {
     }
 }
 
-/// Draws the arrow of a bound at the pixel `(x, y)`, up if `way` is -1 and down if it is 1. A short
-/// line across marks the bound.
+/// Draws the arrow of a bound at the pixel `(x, y)`. With the `way` -1 it points up, with 1 down. A
+/// short horizontal line marks the bound.
 fn arrow(drawing: &mut Drawing, color: usize, (x, y): (f64, f64), way: f64) {
     let [left, right, middle, tip, wing] = [x - 4.0, x + 4.0, x, y + 14.0 * way, y + 9.0 * way].map(px);
     let foot = px(y);

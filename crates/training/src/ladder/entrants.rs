@@ -1,4 +1,4 @@
-//! Players of a ladder.
+//! Players of a ladder, which is a set of players rated on one scale.
 
 use crate::TrainingError;
 use crate::run::{network_path, read_reports};
@@ -9,31 +9,33 @@ use catapult_rules::Variant;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// A player of a ladder, which is a set of players rated on one scale.
+/// Player of a ladder. A ladder is a set of players rated on one scale.
 #[derive(Clone, Debug)]
 pub struct Entrant {
     /// Name of the player in tables and file names, without its simulations.
     pub name: String,
     /// Simulations per move. `None` if the player does not search with simulations.
     pub simulations: Option<u32>,
-    /// Generation of the run. `None` if the player is not a run's network.
+    /// Number of the generation whose network the player is. `None` if the player is not a run's
+    /// network.
     pub generation: Option<u32>,
-    /// Determines the player's moves. It is a network's hash with simulations and settings, or a
-    /// player's name.
+    /// Key that determines the player's moves. It is a network's hash with simulations and
+    /// settings, or a player's name.
     pub id: String,
     /// Specification of the player.
     pub spec: PlayerSpec,
     /// Approximate strength in Elo, used to choose opponents ([`catapult_arena::rating::Seat`]).
     /// `None` if unknown.
     pub guess: Option<f64>,
-    /// Approximate time per move in milliseconds.
+    /// Approximate time per move in milliseconds. It is a constant or computed from the
+    /// simulations, and not measured.
     pub cost: f64,
-    /// True if games are chosen to narrow the player's interval. Anchors are false: they only serve
-    /// as opponents.
+    /// True if games are chosen to narrow the interval of this player's rating. False for anchors,
+    /// which serve only as opponents.
     pub is_rated: bool,
 }
 
-/// All players of a ladder. No two have the same `id`.
+/// All players of a ladder. Each player has a different `id`.
 #[derive(Clone, Debug)]
 pub struct Roster {
     /// The players. Ratings refer to them by index.
@@ -71,7 +73,7 @@ impl Entrant {
         Ok(Entrant { name, simulations, generation: None, id, spec, guess, cost, is_rated })
     }
 
-    /// Returns the name, followed by `:` and the simulations if there are any.
+    /// Returns the name, followed by `:` and the simulations if the player has any.
     pub fn full_name(&self) -> String {
         match self.simulations {
             Some(simulations) => format!("{}:{simulations}", self.name),
@@ -80,17 +82,18 @@ impl Entrant {
     }
 }
 
-/// Returns the approximate milliseconds per move, at 8000 simulations per second.
+/// Returns the approximate time per move in milliseconds, at 8000 simulations per second.
 fn cost(simulations: u32) -> f64 {
     f64::from(simulations) / 8.0
 }
 
-/// Appends `@` and the search settings to a name, if there are any settings.
+/// Returns the name, followed by `@` and the search settings if there are any.
 fn with_settings(name: String, settings: &SearchSettings) -> String {
     if settings.is_empty() { name } else { format!("{name}@{settings}") }
 }
 
-/// Returns a file's name without extension. If that is `network`, returns the whole path.
+/// Returns a file's name without its extension. If this name is `network`, returns the whole path,
+/// because all runs have files of that name.
 fn short_name(file: &Path) -> String {
     match file.file_stem().map(|stem| stem.to_string_lossy()) {
         Some(stem) if stem != "network" => stem.into_owned(),
@@ -98,10 +101,11 @@ fn short_name(file: &Path) -> String {
     }
 }
 
-/// Returns the players that `text`, given on the command line, stands for:
+/// Returns the players of a ladder for `text`, an argument of the command line. `text` is one of
+/// these:
 ///
 /// - The folder of a run: every `every`-th complete generation and the last one, at each of
-///   `levels`. By default, `every` is a tenth of the run's generations.
+///   `levels`. By default, `every` is a tenth of the run's generations, rounded up.
 /// - A network file: its network, at each of `levels`.
 /// - Any other name of a player: that player.
 ///
@@ -167,8 +171,9 @@ fn of_run(dir: &Path, levels: &[u32], every: Option<u32>) -> Result<Vec<Entrant>
     Ok(entrants)
 }
 
-/// Returns the `*-quickstart.safetensors` files of the folder `models` whose networks were trained
-/// on `variant`, sorted by name. Unreadable files are left out. Empty if the folder cannot be read.
+/// Returns the paths of networks that a rating adds as opponents. They are the
+/// `*-quickstart.safetensors` files of the folder `models` that were trained on `variant`, sorted
+/// by name. Unreadable files are left out. Empty if the folder cannot be read.
 pub fn gauntlet(models: &Path, variant: Variant) -> Vec<PathBuf> {
     let Ok(entries) = models.read_dir() else { return Vec::new() };
     let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
@@ -184,8 +189,8 @@ pub fn gauntlet(models: &Path, variant: Variant) -> Vec<PathBuf> {
 }
 
 impl Roster {
-    /// Combines players. Of players with the same `id`, the first is kept. `zero` is the name of
-    /// the player whose rating is 0.
+    /// Creates a roster. Of several players with the same `id`, only the first is kept. `zero` is
+    /// the name of the player whose rating is 0.
     ///
     /// # Errors
     /// No player has the name `zero`.

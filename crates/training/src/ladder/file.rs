@@ -1,4 +1,5 @@
-//! The file `ratings.json`, its table, and the strengths that charts and logs read from it.
+//! Ratings of a ladder in the file `ratings.json`, their table, and the strengths for charts and
+//! logs.
 
 use super::{RateSettings, Roster};
 use crate::{TrainConfig, TrainingError};
@@ -12,9 +13,9 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Smallest absolute residual of a pairing that is shown, in standard deviations.
+/// Minimum absolute residual of a pairing that the table lists, in standard deviations.
 const STANDS_OUT: f64 = 2.0;
-/// Maximum number of pairings whose residual is shown.
+/// Maximum number of pairings that the table lists.
 const MOST_SHOWN: usize = 5;
 
 /// Ratings of all players of a ladder: the content of `ratings.json`.
@@ -23,30 +24,31 @@ const MOST_SHOWN: usize = 5;
 pub struct RatingsFile {
     /// Name of the variant.
     pub variant: String,
-    /// Name with simulations of the player whose rating is 0.
+    /// Name of the player whose rating is 0, followed by its simulations.
     pub zero: String,
     /// Seed of openings, random choices and intervals ([`RateSettings::seed`]).
     pub seed: u64,
     /// Number of plies after which games were truncated. Truncated games count as draws.
     pub ply_cap: u32,
-    /// Version of the anchors' playing ([`ANCHOR_VERSION`]).
+    /// Version of the anchors ([`ANCHOR_VERSION`]), which are fixed alpha-beta players.
     pub anchor_version: u32,
     /// Version of the search's default settings ([`SEARCH_DEFAULTS`]).
     pub search_defaults: u32,
-    /// Total number of games.
+    /// Total number of games of all pairings.
     pub games: u32,
     /// Advantage of playing White, in Elo, with its 95 % interval.
     pub white: Interval,
-    /// Davidson's nu with its 95 % interval: between equal players, the ratio of draws to wins of
-    /// one side.
+    /// Davidson's nu with its 95 % interval. Between equal players, nu is the number of draws
+    /// divided by the number of one player's wins.
     pub draws: Interval,
-    /// Players that have games or are generations of a run, strongest first.
+    /// Players that have games or are generations of a run, strongest first. Players without a
+    /// rating come last.
     pub players: Vec<RatedPlayer>,
     /// All pairings that have games.
     pub pairings: Vec<Pairing>,
 }
 
-/// Rating of one player.
+/// Rating of one player of a ladder.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RatedPlayer {
@@ -54,26 +56,27 @@ pub struct RatedPlayer {
     pub name: String,
     /// Simulations per move. `None` if the player does not search with simulations.
     pub simulations: Option<u32>,
-    /// Generation of the run. `None` if the player is not a run's network.
+    /// Number of the generation whose network the player is. `None` if the player is not a run's
+    /// network.
     pub generation: Option<u32>,
-    /// Determines the player's moves. It is a network's hash with simulations and settings, or the
-    /// player's name.
+    /// Key that determines the player's moves. It is a network's hash with simulations and
+    /// settings, or the player's name.
     pub id: String,
-    /// Strength of the player, in Elo above `zero`.
+    /// Rating of the player, in Elo above [`RatingsFile::zero`].
     pub rating: Rating,
     /// Number of games of the player.
     pub games: u32,
-    /// Number of different opponents.
+    /// Number of opponents against which the player has games.
     pub opponents: u32,
 }
 
-/// Observed and expected score of a pairing.
+/// Observed and expected score of two players against each other.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pairing {
-    /// Name of the player whose score this is, with simulations.
+    /// Name of the first player, with simulations. Both scores are of this player.
     pub player: String,
-    /// Name of the opponent, with simulations.
+    /// Name of the second player, with simulations.
     pub opponent: String,
     /// Number of games of the pairing.
     pub games: u32,
@@ -132,8 +135,8 @@ impl RatingsFile {
     }
 }
 
-/// Returns the Elo values of a rating: the estimate or the bound, and the known ends of its interval.
-/// A bound is also the end on its side.
+/// Returns three Elo values of a rating: the estimate or bound, the low end and the high end. An
+/// end is `None` if the games leave it open. A bound is also the end on its side.
 pub fn elos(rating: &Rating) -> [Option<f64>; 3] {
     match *rating {
         Rating::Value { elo, low, high } => [Some(elo), low, high],
@@ -144,7 +147,8 @@ pub fn elos(rating: &Rating) -> [Option<f64>; 3] {
 }
 
 impl fmt::Display for RatingsFile {
-    /// Writes the table of players, then the pairings whose scores the ratings fit poorly.
+    /// Writes the table of players, then the pairings whose observed scores differ most from the
+    /// expected ones.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |player: &RatedPlayer| player.name.chars().count();
         let width = self.players.iter().map(name).max().unwrap_or(0).max(6);
@@ -196,13 +200,13 @@ impl fmt::Display for RatingsFile {
     }
 }
 
-/// Strength of a generation at a number of simulations.
+/// Strength of a generation's network at a number of simulations.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Strength {
     /// Number of the generation.
     pub generation: u32,
-    /// Simulations per move. In a run with several variants, the variant precedes them: `64`,
-    /// `chess:64`.
+    /// Simulations per move, as text: `64`. In a run with several variants, the variant comes
+    /// first: `chess:64`.
     pub level: String,
     /// Strength in Elo above the player [`Strengths::zero`].
     pub rating: Rating,
@@ -211,14 +215,15 @@ pub struct Strength {
 /// Known strengths of a run's generations.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Strengths {
-    /// Name of the player whose rating is 0.
+    /// Name of the player whose rating is 0, with its simulations.
     pub zero: String,
-    /// Strengths, in the order of the variants, then sorted by simulations and generation.
+    /// Strengths by variant, in the config's order. Within a variant they are sorted by
+    /// simulations, then by generation.
     pub points: Vec<Strength>,
 }
 
-/// Returns the folder of a run's ratings in a variant. Runs with several variants have one
-/// subfolder per variant.
+/// Returns the folder of a run's ratings in a variant. It is `ratings`, or its subfolder for the
+/// variant if the run has several variants.
 pub fn ratings_dir(run: &Path, config: &TrainConfig, variant: Variant) -> PathBuf {
     let dir = run.join("ratings");
     if config.variants().len() > 1 { dir.join(variant.to_string()) } else { dir }

@@ -1,4 +1,4 @@
-//! Games of a pairing of two players. Each pairing has one file, to which games are added.
+//! Games of a pairing of two players. Each pairing has one file, to which new games are added.
 
 use super::{Entrant, RateSettings};
 use crate::TrainingError;
@@ -12,12 +12,12 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// Cache key of a pairing's games.
+/// Cache key of a pairing's games: all inputs that determine them.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Terms {
     variant: String,
-    /// Ids of the two players. Results are seen from the first player.
+    /// Ids of the two players. Results are recorded for the first of them.
     players: [String; 2],
     seed: u64,
     ply_cap: u32,
@@ -26,8 +26,7 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    /// Sorts two players by name and id. Their order thus does not depend on other players of the
-    /// ladder.
+    /// Sorts two players by name and id. Their order is therefore the same in every ladder.
     pub(super) fn order(mut players: [&Entrant; 2]) -> [&Entrant; 2] {
         players.sort_by_key(|player| (player.full_name(), player.id.clone()));
         players
@@ -45,7 +44,7 @@ impl Terms {
     }
 }
 
-/// Folder of a ladder's games, with everything that is needed to play more.
+/// Folder of a ladder's games, with the settings and callbacks for playing more games.
 pub(super) struct Book<'a> {
     pub dir: &'a Path,
     pub settings: &'a RateSettings,
@@ -53,8 +52,8 @@ pub(super) struct Book<'a> {
     pub stop: &'a AtomicBool,
 }
 
-/// The first `count` pairs of games between two players. Missing pairs are played and added to the
-/// pairing's file.
+/// Unit of work: the first `count` pairs of games between two players. Missing pairs are played and
+/// added to the pairing's file.
 pub(super) struct PairsUnit<'a> {
     pub book: &'a Book<'a>,
     pub players: [&'a Entrant; 2],
@@ -94,7 +93,8 @@ impl Unit for PairsUnit<'_> {
 }
 
 impl PairsUnit<'_> {
-    /// Reads all existing pairs of games, which may be more than `count`.
+    /// Reads all pairs of games in the pairing's file. They may be more than `count`. Calls `warn`
+    /// if the file is damaged.
     fn kept(&self, warn: &dyn Fn(&str)) -> Result<Vec<Pair>, TrainingError> {
         let terms = Terms::new(self.players, self.book.settings);
         Ok(read_kept(&self.book.dir.into(), &self.path(), &terms, warn)?.unwrap_or_default())
@@ -107,7 +107,7 @@ impl PairsUnit<'_> {
 }
 
 impl Book<'_> {
-    /// Plays `pairs` pairs of games, beginning with pair number `first`.
+    /// Plays `pairs` pairs of games, beginning with pair number `first` (from 0).
     fn play(
         &self,
         players: [&Entrant; 2],

@@ -1,6 +1,6 @@
 //! Ratings of a run's networks, other players and the anchors on one scale. A *ladder* is such a
-//! set of players. An *anchor* is a fixed player without a network. Only the most informative games
-//! are played, within a budget.
+//! set of players. An *anchor* is a fixed player without a network. The number of games is limited.
+//! The program plays the games that narrow the ratings' intervals most.
 //!
 //! ```text
 //! ratings/<first>--<second>.json   games of a pairing, in pairs and in order, with their cache key
@@ -9,11 +9,11 @@
 //! ```
 //!
 //! A pairing's games depend only on its two players, the seed, the ply cap and the versions of
-//! players. Its first pairs are the same, however many pairs are played. The results of earlier
+//! players. If more pairs are played later, the first pairs are the same. The results of earlier
 //! games determine who plays next ([`Plan`]).
 //!
-//! The same command therefore gives the same bytes on any number of threads, even if it was stopped
-//! and repeated. A command with more games continues from the existing ones.
+//! Repeating a command therefore gives the same bytes on any number of threads, even after an
+//! interruption. A command with more games continues from the existing ones.
 
 mod entrants;
 mod file;
@@ -35,19 +35,20 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// Settings of a ladder. The games do not depend on `threads`. They can depend on `compute`, because
-/// the last bits of evaluations differ between kinds of devices.
+/// Settings of a ladder. The games do not depend on `threads`. They can depend on `compute`,
+/// because the last bits of evaluations differ between kinds of devices.
 #[derive(Clone, Debug)]
 pub struct RateSettings {
     /// Variant of all games.
     pub variant: Variant,
-    /// Maximum number of games per pairing. Games are played in blocks of ten pairs.
+    /// Maximum number of games per pairing. Games are played in blocks of ten pairs, which are
+    /// twenty games.
     pub games_a_pairing: u32,
-    /// Maximum total number of games.
+    /// Maximum total number of games, including existing ones.
     pub budget_games: u32,
     /// Seed of openings and random choices. Each pairing derives its own seed from it.
     pub seed: u64,
-    /// Number of plies after which a game is truncated.
+    /// Number of plies, including the opening, after which a game is truncated.
     pub ply_cap: u32,
     /// Number of threads that play.
     pub threads: usize,
@@ -55,8 +56,8 @@ pub struct RateSettings {
     pub compute: Compute,
 }
 
-/// Rates the players of a roster in the folder `dir`. Plays the missing games of its plan, fits the
-/// ratings and writes `ratings.json`.
+/// Rates the players of a roster in the folder `dir`. Plays the missing games, fits the ratings,
+/// writes `ratings.json` and returns its content.
 ///
 /// # Errors
 /// [`TrainingError::Stopped`] soon after `stop` becomes true. Games of finished blocks are kept.

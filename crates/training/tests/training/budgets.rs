@@ -10,15 +10,15 @@ use std::path::{Path, PathBuf};
 
 const ROW_COST: f64 = 2.0;
 
-/// Returns [`SMALLEST`](super::SMALLEST) with a budget of `work` evaluations. The config has nine
-/// generations, more than the budget allows.
+/// Returns the config [`SMALLEST`](super::SMALLEST) with a budget of `work` evaluations. The config
+/// has nine generations, more than the budget allows.
 fn with_budget(work: u64, settings: &[&str]) -> TrainConfig {
     let budget = format!("budget={{work={work}, row_cost={ROW_COST}}}");
     smallest(&[&["generations=9", budget.as_str()], settings].concat())
 }
 
-/// Returns a budget in evaluations that generation 3 of [`with_budget`] exhausts. It is measured on
-/// a longer run in `dir`.
+/// Returns a budget in evaluations that the run of [`with_budget`] reaches in generation 3. It is
+/// measured on a longer run in `dir`.
 fn three_generations(dir: &Path) -> u64 {
     let reports = train_until(&with_budget(1 << 40, &[]), dir, 3, &Silent, &GO_ON).unwrap();
     let work = |report: &catapult_training::report::GenerationReport| report.work.unwrap();
@@ -89,7 +89,7 @@ fn the_learning_rate_falls_with_what_is_spent() {
     }
 }
 
-/// Returns the files of the generations up to `last`, with their bytes.
+/// Returns the paths and bytes of the files of all generations up to `last`.
 fn up_to(dir: &Path, last: u32) -> BTreeMap<PathBuf, Vec<u8>> {
     let is_early = |path: &PathBuf| {
         let folder = path.iter().next().unwrap().to_string_lossy().into_owned();

@@ -14,7 +14,7 @@ fn refused(settings: &[&str]) -> String {
     }
 }
 
-/// Checks that a setting is rejected and that the error contains all `words`.
+/// Checks that a setting is rejected and that the error message contains all `words`.
 fn names(setting: &str, words: &[&str]) {
     let error = refused(&[setting]);
     for word in words {
@@ -43,8 +43,9 @@ fn a_search_table_leaves_the_noise_of_self_play_where_it_does_not_name_it() {
     assert_eq!(one.search, SearchTable { c_scale: 2.0, ..none.search });
 }
 
-/// `simulations = 32` in `[search]` is accepted, because every run's `config.toml` contains it. Any
-/// other number is rejected, because it was meant for `selfplay.simulations`.
+/// Checks the key `simulations` of the table `[search]`. The number 32 is accepted, because every
+/// run's `config.toml` contains it. Any other number is rejected, because it was probably meant for
+/// `selfplay.simulations`.
 #[test]
 fn simulations_of_the_search_table_are_refused_with_the_key_that_decides() {
     let with = |line: &str| {

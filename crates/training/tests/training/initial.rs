@@ -9,7 +9,8 @@ use catapult_training::{TrainConfig, evaluate, train};
 use std::fs;
 use std::path::Path;
 
-/// Returns [`SMALLEST`](super::SMALLEST) with `settings`, starting from the network in `file`.
+/// Returns the config [`SMALLEST`](super::SMALLEST) with `settings`. The run starts from the
+/// network in `file`.
 fn from(file: &Path, settings: &[&str]) -> TrainConfig {
     let initial = format!("initial={:?}", file.display().to_string());
     smallest(&[&[initial.as_str(), "name=second"], settings].concat())

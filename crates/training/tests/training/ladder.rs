@@ -40,14 +40,15 @@ fn roster() -> Roster {
     Roster::new(entrants, "random").unwrap()
 }
 
-/// Returns the names and bytes of a folder's files, except for the lock.
+/// Returns the names and bytes of a folder's files, except the file `lock`.
 fn bytes(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = dir.read_dir().unwrap().map(|entry| entry.unwrap());
     let named = entries.map(|entry| (entry.file_name().into_string().unwrap(), entry.path()));
     named.filter(|(name, _)| name != "lock").map(|(name, path)| (name, fs::read(path).unwrap())).collect()
 }
 
-/// Counts the matches that begin, and sets `stop` when match number `stop_at` (from 1) begins.
+/// Observer that counts the matches that begin. It sets `stop` when match number `stop_at` (from 1)
+/// begins.
 #[derive(Default)]
 struct Watcher {
     stop: AtomicBool,

@@ -55,13 +55,13 @@ device = "cpu"
 games = 0
 "#;
 
-/// Returns [`SMALLEST`] with `key=value` settings.
+/// Returns the config [`SMALLEST`] with `key=value` settings.
 fn smallest(settings: &[&str]) -> TrainConfig {
     let settings: Vec<String> = settings.iter().map(ToString::to_string).collect();
     TrainConfig::parse(SMALLEST, &settings).unwrap()
 }
 
-/// Returns [`SMALLEST`] with several variants and `key=value` settings.
+/// Returns the config [`SMALLEST`] with several variants and `key=value` settings.
 fn smallest_of(variants: &[&str], settings: &[&str]) -> TrainConfig {
     let settings: Vec<String> = settings.iter().map(ToString::to_string).collect();
     let text = SMALLEST.replace("variant = \"chesspp\"", &format!("variants = {variants:?}"));

@@ -1,4 +1,4 @@
-//! Tests of the statistics of games, against counts by hand.
+//! Tests of the statistics of games, which are compared with counts by hand.
 
 use catapult_records::GameRecord;
 use catapult_rows::GameRows;
@@ -7,7 +7,8 @@ use catapult_selfplay::SelfPlayConfig;
 use catapult_training::report::{GamesReport, GenerationReport};
 
 const EVEN: &str = "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1";
-/// Black leads by a knight, which is at least 300 centipawns. In `TWO_PAWNS`, White leads by less.
+/// FEN in which Black leads by a knight, which is at least 300 centipawns. In `TWO_PAWNS`, White
+/// leads by less.
 const KNIGHT: &str = "1n2k3/8/8/8/8/8/8/4K3 w - - 60 90";
 const TWO_PAWNS: &str = "4k3/8/8/8/8/8/3PP3/4K3 w - - 0 1";
 
@@ -70,8 +71,8 @@ fn shares_are_of_all_games_and_leads_of_the_undecided() {
     assert_eq!((empty.decisive(), empty.lead_share(), empty.mean_plies()), (0.0, 0.0, 0.0));
 }
 
-/// Two of three games begin with the same move: -(2/3 ln 2/3 + 1/3 ln 1/3) = 0.6365. The forked
-/// game is not counted.
+/// Checks the entropy of first moves. Two of three games begin with the same move: -(2/3 ln 2/3 +
+/// 1/3 ln 1/3) = 0.6365. The forked game is not counted.
 #[test]
 fn the_entropy_of_first_moves_is_that_of_games_from_the_start() {
     let mut report = GamesReport::default();

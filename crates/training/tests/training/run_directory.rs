@@ -44,8 +44,8 @@ fn another_config_is_refused_with_its_keys() {
     assert!(fs::read_to_string(dir.join("config.toml")).unwrap().contains("generations = 5"));
 }
 
-/// A run that began with more root moves than new runs may have resumes with that number. With
-/// another number it is rejected.
+/// Checks the number of root moves in a resumed run. A run that began with more root moves than new
+/// runs may have resumes with that number. With another number it is rejected.
 #[test]
 fn a_run_goes_on_with_the_root_moves_it_began_with() {
     let folder = tempfile::tempdir().unwrap();

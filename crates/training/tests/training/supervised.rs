@@ -10,8 +10,8 @@ use std::sync::atomic::AtomicBool;
 
 const SCHOLARS_MATE: &str = "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7#";
 
-/// Returns PGN with `games` equal games. Three unusable games follow: one without a result, one of
-/// another variant and one with an illegal move.
+/// Returns PGN with `games` identical games, followed by three unusable games. One has no result,
+/// one is of another variant and one has an illegal move.
 fn pgn(games: usize) -> String {
     let mut text = format!("[Result \"1-0\"]\n\n{SCHOLARS_MATE} 1-0\n\n").repeat(games);
     text += "[Result \"*\"]\n\n1. e4 *\n\n";

@@ -24,8 +24,8 @@ fn make(location: &Location, name: &str) -> Result<bool, TrainingError> {
     make_unit(location, name, &Machine::default(), &Silent, &GO_ON).map(|made| made.is_new)
 }
 
-/// Lists and builds units on the machines in turn, until none is left. Returns the units in the
-/// order in which they were built.
+/// Lists and builds the units of a run, on one machine after the other, until no unit is left.
+/// Returns the units in the order in which they were built.
 fn make_all(machines: &[Location]) -> Vec<OpenUnit> {
     let mut made = Vec::new();
     for number in 0.. {
@@ -40,7 +40,8 @@ fn make_all(machines: &[Location]) -> Vec<OpenUnit> {
     made
 }
 
-/// Returns `N` locations, each with a folder of its own, that mirror one object store.
+/// Returns the locations of a run on `N` machines. Each has a folder of its own for local copies of
+/// one object store.
 fn machines<const N: usize>(dir: &Path) -> [Location; N] {
     let url = format!("file://{}", dir.join("objects").display());
     std::array::from_fn(|number| Location::mirrored(&url, &dir.join(format!("machine {number}"))).unwrap())
@@ -113,8 +114,8 @@ fn two_learners_at_one_place_learn_one_run() {
     }
 }
 
-/// Learners with different numeric kernels train different networks. Both continue from the network
-/// that is published first.
+/// Checks learners with different numeric kernels, which train different networks. Both continue
+/// from the network that is published first.
 #[test]
 fn learners_of_two_kinds_go_on_from_the_same_networks() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,4 +1,5 @@
-//! Tests of small whole runs: the same bytes on any number of threads and after interruptions.
+//! Tests of small whole runs. They give the same bytes on any number of threads and after
+//! interruptions.
 
 use super::{smallest, smallest_of};
 use catapult_network::Losses;
@@ -44,7 +45,8 @@ fn assert_same(found: &Path, expected: &Path, what: &str) {
     }
 }
 
-/// Collects warnings. Can stop the run at a training step of a generation or when a shard is done.
+/// Observer that collects warnings. It can stop the run at a training step of a generation or when
+/// a shard is done.
 #[derive(Default)]
 pub(super) struct Watcher {
     warnings: Mutex<Vec<String>>,
@@ -55,12 +57,12 @@ pub(super) struct Watcher {
 }
 
 impl Watcher {
-    /// Stops at step `step` (from 1) of generation `generation`.
+    /// Creates an observer that stops the run at step `step` (from 1) of generation `generation`.
     pub(super) fn stopping_at(generation: u32, step: u64) -> Watcher {
         Watcher { stop_at_step: Some((generation, step)), ..Default::default() }
     }
 
-    /// Stops when the first shard is done.
+    /// Creates an observer that stops the run when the first shard is done.
     pub(super) fn stopping_at_shard() -> Watcher {
         Watcher { stop_at_shard: true, ..Default::default() }
     }

@@ -31,8 +31,8 @@ struct Differences {
     mean: f64,
 }
 
-/// Returns the allowed differences. Those of logits are shares of the largest logit. Those of win,
-/// draw and loss are absolute.
+/// Returns the allowed differences between a device and the CPU. Differences of logits are relative
+/// to the largest absolute logit. Differences of win, draw and loss are absolute.
 ///
 /// The bounds follow from rounding. bfloat16 has 8 significant bits. Convolutions on CUDA devices
 /// round `f32` to TF32, which has 11 significant bits. The mean error of a sum of many terms is far

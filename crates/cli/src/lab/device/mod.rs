@@ -30,7 +30,7 @@ pub(crate) enum DeviceCommand {
     Profile(profile::ProfileArguments),
 }
 
-/// Arguments that all three commands share.
+/// Arguments that `check`, `speed` and `profile` share.
 #[derive(Args)]
 struct Common {
     /// Device: cuda, cuda:N, or cpu, which then follows the code path of a GPU.

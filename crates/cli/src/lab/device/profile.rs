@@ -32,8 +32,8 @@ struct Report {
     /// Seconds that the leading thread spent on each of its tasks. This thread submits batches to
     /// the device.
     leader: Vec<(&'static str, f64)>,
-    /// Batch size for `stages`: the mean batch size of the shard. `stages` has the milliseconds of
-    /// each stage of one batch. Each stage ends before the next begins.
+    /// Batch size for `stages`: the mean batch size of the shard. `stages` contains the
+    /// milliseconds of each stage of one batch. Each stage ends before the next begins.
     stages_of: usize,
     stages: Vec<(&'static str, f64)>,
 }

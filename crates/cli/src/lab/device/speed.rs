@@ -42,7 +42,7 @@ struct Rates {
     batch: usize,
     /// Rate of the network alone. Its encoded inputs are already on the device.
     raw: f64,
-    /// Like `raw`, but without cuDNN's fused convolutions.
+    /// Rate as in `raw`, but without cuDNN's fused convolutions.
     raw_unfused: f64,
     /// Rate including encoding and copying to and from the device.
     whole: f64,
@@ -118,7 +118,7 @@ pub(super) fn run(arguments: &SpeedArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Number of parts that form a batch. In self-play, each worker group submits one part.
+/// Number of parts that form one batch. In self-play, each worker group submits one part.
 const PARTS: usize = 64;
 
 fn whole_rate(evaluator: &mut NetworkEvaluator<ChessPp>, size: usize, seconds: f64) -> anyhow::Result<f64> {

@@ -61,8 +61,8 @@ pub(crate) struct SolveArguments {
     threads: usize,
 }
 
-/// Parsed `--catapults`. `None` stands for `none`: no catapults on the board. The alias hides the
-/// `Option` from clap, for which it would mean an optional argument.
+/// Parsed `--catapults`. `None` stands for the text `none`: no catapults on the board. The alias
+/// hides the `Option` from clap, which would treat it as an optional argument.
 type ChosenCatapults = std::option::Option<Catapults>;
 
 #[derive(Args)]

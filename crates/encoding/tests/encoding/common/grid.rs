@@ -1,4 +1,5 @@
-//! Encodings by plane name for the games of [`catapult_encoding::planes`], and test positions.
+//! Encodings that tests read by plane name, for the games of [`catapult_encoding::planes`], and
+//! test positions.
 
 use catapult_encoding::{Encode, Planes};
 use catapult_rules::Position;
@@ -6,7 +7,7 @@ use rand::seq::IndexedRandom;
 use rand_pcg::{Pcg64, rand_core::SeedableRng};
 use std::marker::PhantomData;
 
-/// Planes and globals of an encoded position that has occurred once before.
+/// Planes and globals of a position, encoded as if it had occurred once before in its game.
 #[derive(PartialEq, Debug)]
 pub(crate) struct Encoded<P> {
     encoded: super::Encoded,
@@ -22,8 +23,8 @@ impl<P: Planes> Encoded<P> {
         self.encoded.planes[square * P::LAYOUT.planes + plane].to_f32() != 0.0
     }
 
-    /// Returns the names of the squares with a 1 on a plane: `a1` is the left end of the own first
-    /// rank.
+    /// Returns the names of the squares with a 1 on a plane. `a1` is the left end of the first rank
+    /// of the side to move.
     pub(crate) fn squares(&self, plane: &str) -> String {
         let plane = P::plane_names().iter().position(|name| name == plane).expect("a plane's name");
         let name = |at: usize| format!("{}{}", (b'a' + (at % P::FILES) as u8) as char, at / P::FILES + 1);
@@ -55,8 +56,8 @@ pub(crate) fn random_games<P: Position<Rules = ()>>(games: u64, plies: usize, mu
     }
 }
 
-/// Calls `visit` with the positions of a variant's test vectors and every position one decision
-/// later. Returns the number of vectors.
+/// Calls `visit` with the positions of a variant's test vectors, and with every position one
+/// decision later. Returns the number of vectors.
 pub(crate) fn vectors<P: Position<Rules = ()>>(variant: &str, mut visit: impl FnMut(&P)) -> usize {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../rules/tests/data/vectors.jsonl");
     let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));

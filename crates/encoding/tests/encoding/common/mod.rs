@@ -1,4 +1,4 @@
-//! Test positions of chess and Chess++, and their encodings by plane name.
+//! Test positions of chess and Chess++, and encodings that tests read by plane name.
 
 pub(crate) mod grid;
 
@@ -33,8 +33,8 @@ impl Encoded {
         self.planes[square * CHESS_LAYOUT.planes + index].to_f32()
     }
 
-    /// Returns the names of the squares with a 1 on a plane: `a1` is the left end of the own first
-    /// rank.
+    /// Returns the names of the squares with a 1 on a plane. `a1` is the left end of the first rank
+    /// of the side to move.
     pub(crate) fn squares(&self, plane: &str) -> String {
         let name = |square: usize| format!("{}{}", (b'a' + square as u8 % 8) as char, square / 8 + 1);
         let set = (0..64).filter(|&square| self.value(plane, square) != 0.0);
@@ -46,7 +46,7 @@ impl Encoded {
     }
 }
 
-/// Policy indices (plane, square, to) of all legal moves, sorted.
+/// Returns the policy indices (plane, square, to) of all legal moves, sorted.
 pub(crate) fn indices<P: Encode>(position: &P, mirror: bool) -> Vec<(u16, u16, u16)> {
     let parts = |PolicyIndex { plane, square, to }| (plane, square, to);
     let mut all: Vec<_> =
@@ -60,7 +60,7 @@ pub(crate) trait Visit {
     fn visit<R: ChessRules>(&mut self, position: &ChessPosition<R>);
 }
 
-/// Visits all positions of `games` random games of at most 120 plies.
+/// Visits all positions of `games` random games of a variant, of at most 120 plies.
 pub(crate) fn random_games(variant: Variant, games: u64, visit: &mut impl Visit) {
     with_chess_rules!(variant, |P, rules| {
         for game in 0..games {
@@ -107,12 +107,12 @@ pub(crate) fn vectors(visit: &mut impl Visit) -> usize {
     count
 }
 
-/// Standard chess and all variants of Chess++.
+/// Returns standard chess and all variants of Chess++.
 pub(crate) fn variants() -> Vec<Variant> {
     std::iter::once(Variant::Chess).chain(Proposals::all_sets().map(Variant::ChessPp)).collect()
 }
 
-/// Swaps the colors of the pieces, the ranks and the side to move of a FEN.
+/// Swaps the colors of the pieces and the side to move of a FEN, and flips its ranks.
 pub(crate) fn swap_colors(fen: &str) -> String {
     let swap = |text: &str| -> String {
         let flip =

@@ -1,5 +1,6 @@
-//! A batch in the CPU's memory, before it is copied to the device. It is one block, which many
-//! threads write and one operation copies. The block has these sections:
+//! Inputs of a batch in the CPU's memory, before they are copied to the device. They are one block,
+//! which many threads write and one operation copies. A row is one position, and `padded` is the
+//! number of rows. The block has these sections:
 //!
 //! | section | content | bytes |
 //! |---|---|---|
@@ -17,14 +18,14 @@ use half::bf16;
 use rayon::prelude::*;
 use tch::{Device, Kind, Tensor};
 
-/// Number of leaves that one task encodes.
+/// Number of leaves that one task on a thread encodes.
 const LEAVES_A_JOB: usize = 64;
 
 /// Numbers of rows and moves in a batch. A row is one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Shape {
     pub rows: usize,
-    /// Number of rows that the device computes, at least `rows`. It is rounded up to few different
+    /// Number of rows that the device computes, at least `rows`. It is rounded up to one of a few
     /// values, because libtorch plans convolutions anew for each value.
     pub padded: usize,
     pub moves: usize,
@@ -45,26 +46,27 @@ impl Shape {
     }
 }
 
-/// Block in the CPU's memory. It is page-locked for copies to a CUDA device, if possible.
+/// Block of memory for a batch's inputs on the CPU. If possible, it is page-locked, so that copies
+/// to a CUDA device are faster.
 pub(super) struct Arena {
     bytes: Tensor,
     layout: Layout,
     device: Device,
 }
 
-/// The sections of a batch as tensors on the device.
+/// Inputs of a batch as tensors on the device.
 pub(super) struct Inputs {
     /// Global inputs, `f32`: `[padded, globals]`.
     pub globals: Tensor,
-    /// Row of each move, `i32`: `[moves]`.
+    /// Index of the row to which each move belongs, `i32`: `[moves]`.
     pub rows: Tensor,
-    /// Code of each move, `i32`: `[moves]`.
+    /// Code of each move (`from + to * 2^8 + plane * 2^16`), `i32`: `[moves]`.
     pub codes: Tensor,
-    /// Bits of the planes, `u8`: `[padded, squares, channels / 8]`.
+    /// Bits of the input planes, one per channel, `u8`: `[padded, squares, channels / 8]`.
     pub bits: Tensor,
 }
 
-/// Leaves that one task encodes, with the memory for the results.
+/// Task of encoding some leaves, with the memory for the encoded inputs.
 struct Job<'a, P> {
     batch: &'a Batch<P>,
     leaves: &'a [Leaf<P>],
@@ -80,8 +82,8 @@ impl Arena {
         Arena { bytes: Tensor::zeros([0], (Kind::Uint8, Device::Cpu)), layout, device }
     }
 
-    /// Returns the sections for a batch of this shape. Their content is arbitrary. The block grows
-    /// if it is too small.
+    /// Returns the sections of the block for a batch of this shape: global inputs, rows of moves,
+    /// codes of moves, bits. Their content is arbitrary. The block grows if it is too small.
     pub(super) fn sections(&mut self, shape: &Shape) -> [&mut [u8]; 4] {
         let sizes = shape.sections(&self.layout);
         let needed: usize = sizes.iter().sum();
@@ -95,7 +97,8 @@ impl Arena {
         sizes.map(|size| cut(&mut rest, size))
     }
 
-    /// Encodes the leaves of all batches, in order, on all threads of the current rayon pool.
+    /// Encodes the leaves of all batches into the block, in order, on all threads of the current
+    /// rayon pool.
     pub(super) fn encode<P: Encode>(
         &mut self,
         batches: &[&Batch<P>],
@@ -129,7 +132,7 @@ impl Arena {
             .try_for_each_init(scratch, |(planes, globals), job| job.write(&layout, planes, globals))
     }
 
-    /// Copies the sections of a batch to the device, in one operation. Does not wait for the copy.
+    /// Copies the inputs of a batch to the device, in one operation. Does not wait for the copy.
     pub(super) fn upload(&self, shape: &Shape) -> Result<Inputs, NetworkError> {
         let sizes = shape.sections(&self.layout);
         let used = self.bytes.f_narrow(0, 0, sizes.iter().sum::<usize>() as i64)?;
@@ -180,18 +183,18 @@ impl<P: Encode> Job<'_, P> {
     }
 }
 
-/// Splits the first `size` bytes off `rest` and returns them.
+/// Removes the first `size` bytes from `rest` and returns them.
 ///
 /// # Panics
-/// If `rest` is shorter.
+/// If `rest` has fewer bytes.
 fn cut<'a>(rest: &mut &'a mut [u8], size: usize) -> &'a mut [u8] {
     let (first, after) = std::mem::take(rest).split_at_mut(size);
     *rest = after;
     first
 }
 
-/// Writes one bit per plane: 1 if the plane is not 0. The first plane is the lowest bit of the
-/// first byte. Unused bits are 0.
+/// Writes one bit per plane into `room`: 1 if the plane is not 0. The first plane is the lowest bit
+/// of the first byte. Unused bits are 0.
 fn write_bits(planes: &[bf16], room: &mut [u8]) {
     let bytes = planes.chunks(8).map(|planes| {
         planes.iter().enumerate().fold(0, |byte, (bit, plane)| byte | u8::from(plane.to_bits() != 0) << bit)
@@ -199,7 +202,7 @@ fn write_bits(planes: &[bf16], room: &mut [u8]) {
     room.iter_mut().zip(bytes.chain(std::iter::repeat(0))).for_each(|(room, byte)| *room = byte);
 }
 
-/// Packs the index of a move into one number.
+/// Packs the policy index of a move into one number: `from + to * 2^8 + plane * 2^16`.
 ///
 /// # Errors
 /// The index is outside the layout.

@@ -1,4 +1,4 @@
-//! Operations on a device before and after the tower: from bits to planes, and from features to
+//! Operations on a device before and after the tower. They convert bits to planes, and features to
 //! evaluations.
 
 use crate::{Architecture, Network, NetworkError};
@@ -7,13 +7,13 @@ use catapult_model::{Dense, Linear, Model, input_channels};
 use half::bf16;
 use tch::{Device, Kind, Tensor};
 
-/// Converts bits to planes. Converts global inputs to numbers that are added to the channels of the
-/// first convolution.
+/// Converter of the inputs on a device. It converts bits to planes, and global inputs to numbers
+/// that are added to the channels of the first convolution.
 pub(super) struct Unpack {
-    /// Masks of the bits in a byte: 1, 2, 4 .. 128.
+    /// Mask of each bit in a byte: 1, 2, 4 .. 128.
     masks: Tensor,
-    /// Value of each plane at each square if its bit is set, divided by the bit's mask: `[squares,
-    /// channels / 8, 8]`.
+    /// Value of each plane at each square if its bit is set, divided by the bit's mask in its byte:
+    /// `[squares, channels / 8, 8]`.
     values: Tensor,
     globals: [Tensor; 2],
     board: [i64; 2],
@@ -40,7 +40,8 @@ impl Unpack {
         }
     }
 
-    /// Converts bits to the boards `[rows, ranks, files, channels]`.
+    /// Converts bits `[rows, squares, channels / 8]` to the boards `[rows, ranks, files,
+    /// channels]`.
     pub(super) fn boards(&self, bits: &Tensor) -> Result<Tensor, NetworkError> {
         let size = bits.size();
         let set = bits.f_unsqueeze(-1)?.f_bitwise_and_tensor(&self.masks)?;
@@ -49,8 +50,8 @@ impl Unpack {
         Ok(planes.f_view([size[0], ranks, files, size[2] * 8])?)
     }
 
-    /// Converts global inputs to the numbers that the first convolution adds: `[rows, channels, 1,
-    /// 1]`.
+    /// Converts global inputs to the numbers that are added to the channels of the first
+    /// convolution: `[rows, channels, 1, 1]`.
     pub(super) fn state(&self, globals: &Tensor) -> Result<Tensor, NetworkError> {
         let [weight, bias] = &self.globals;
         let sums = globals.f_linear(weight, Some(bias))?.f_to_kind(self.kind)?;
@@ -58,8 +59,8 @@ impl Unpack {
     }
 }
 
-/// Returns the value of a plane at a square if the plane is not 0 there. It is 1 in every layout,
-/// except in the last plane, which encodes the rank.
+/// Returns the value that a plane has at a square if it is not 0 there. The value is 1, except in
+/// the last plane of a layout, which encodes the rank.
 fn plane_value(layout: &Layout, square: usize, plane: usize) -> f32 {
     if plane + 1 < layout.planes {
         return 1.0;
@@ -68,16 +69,16 @@ fn plane_value(layout: &Layout, square: usize, plane: usize) -> f32 {
     bf16::from_f32((square / layout.files) as f32 / (layout.ranks - 1) as f32).to_f32()
 }
 
-/// The policy and value heads in libtorch.
+/// Policy and value heads of a network in libtorch.
 pub(super) struct Heads {
-    /// Numbers of features per square, in this order: policy, attention (the keys), value. After
-    /// them follow as many queries as keys.
+    /// Numbers of features per square. The features are in this order: `policy`, `attention` (the
+    /// keys), `value`, and then as many queries as keys.
     policy: i64,
     attention: i64,
     value: i64,
     squares: i64,
-    /// One row per policy plane: weights for the features of the origin, weights for the features
-    /// of the destination, bias.
+    /// Weights of the policy, one row per policy plane. A row has the weights for the features of
+    /// the move's origin, the weights for its destination, and the bias.
     planes: Tensor,
     hidden: [Tensor; 2],
     output: [Tensor; 2],
@@ -102,8 +103,9 @@ impl Heads {
         }
     }
 
-    /// Returns one tensor of `f32`. It has one logit per move, then the four outputs of the value
-    /// head for each of the first `rows` rows.
+    /// Returns the outputs of the heads as one tensor of `f32`. It has one logit per move, then the
+    /// four outputs of the value head for each of the first `rows` rows. A move is given by its row
+    /// in `rows_of_moves` and its code in `codes`.
     pub(super) fn answers(
         &self,
         features: &Tensor,

@@ -1,10 +1,10 @@
-//! A network on an asynchronous device. All threads encode batches. Evaluations come back in the
+//! Network on an asynchronous device. All threads encode batches. Evaluations come back in the
 //! order of the requests.
 //!
 //! A request queues its operations on the device and returns without waiting. The operations copy
 //! the inputs from page-locked memory ([`arena`]), compute, copy the evaluations back and record an
 //! [`Event`]. Only the reply waits for the event. Two batches may be in flight, so that the device
-//! has work while a batch is prepared.
+//! has work while the CPU prepares a batch.
 
 mod arena;
 mod heads;
@@ -30,14 +30,14 @@ use std::collections::VecDeque;
 use std::time::Instant;
 use tch::{Device, Kind, Tensor};
 
-/// Maximum number of batches whose evaluations are requested and not yet collected.
+/// Maximum number of batches in flight: their evaluations are requested and not yet collected.
 const DEPTH: usize = 2;
 
-/// Number of moves per row in speed measurements. Positions of chess games have somewhat fewer
+/// Number of moves per position in speed measurements. Positions of chess games have somewhat fewer
 /// legal moves on average.
 const NOISE_MOVES: usize = 40;
 
-/// A network on a device, with the queue of its batches.
+/// Network on a device, with the queue of its batches.
 pub(crate) struct DeviceQueue {
     tower: Tower,
     unpack: Unpack,
@@ -45,18 +45,18 @@ pub(crate) struct DeviceQueue {
     layout: Layout,
     settings: EvaluatorSettings,
     arenas: [Arena; DEPTH],
-    /// Index of the arena that the next batch uses.
+    /// Index in `arenas` of the block that the next batch uses.
     next: usize,
     under_way: VecDeque<UnderWay>,
     times: Times,
-    /// True if a thread waits after every stage, so that each stage is measured.
+    /// True if a thread waits after every stage, so that the time of each stage is measured.
     by_stage: bool,
 }
 
-/// A batch whose evaluations were requested and not yet collected.
+/// Batch in flight: its evaluations were requested and not yet collected.
 struct UnderWay {
     shape: Shape,
-    /// Evaluations in the CPU's memory. They are complete when the event has been reached.
+    /// Evaluations in the CPU's memory. They are complete when the device has reached `event`.
     answers: Tensor,
     event: Event,
 }
@@ -84,17 +84,18 @@ impl DeviceQueue {
         })
     }
 
-    /// Returns the time that each stage took since the last call.
+    /// Returns the time that each stage took since the last call. Resets the times to 0.
     pub(crate) fn take_times(&mut self) -> Times {
         std::mem::take(&mut self.times)
     }
 
-    /// Sets whether a thread waits after each stage, so that each stage is measured.
+    /// Sets the measurement of stages. If `by_stage` is true, a thread waits after each stage, so
+    /// that its time is measured.
     pub(crate) fn time_stages(&mut self, by_stage: bool) {
         self.by_stage = by_stage;
     }
 
-    /// Returns true if convolutions are fused with the operations that follow.
+    /// Returns true if the device fuses convolutions with the operations that follow.
     pub(crate) fn is_fused(&self) -> bool {
         self.tower.is_fused()
     }
@@ -117,7 +118,7 @@ impl DeviceQueue {
         self.launch(shape)
     }
 
-    /// Queues the operations for the batch that is encoded in the next arena.
+    /// Queues all operations for the batch whose inputs are in the block `arenas[next]`.
     fn launch(&mut self, shape: Shape) -> Result<(), NetworkError> {
         let under_way = tch::no_grad(|| {
             if shape.rows == 0 {
@@ -135,6 +136,7 @@ impl DeviceQueue {
     }
 
     /// Queues the computation for inputs on the device, and the copy of the evaluations to the CPU.
+    /// `began` is the start of the current stage.
     fn compute(&mut self, inputs: &Inputs, shape: Shape, began: Instant) -> Result<UnderWay, NetworkError> {
         let boards = self.unpack.boards(&inputs.bits)?;
         let state = self.unpack.state(&inputs.globals)?;
@@ -156,7 +158,8 @@ impl DeviceQueue {
     }
 
     /// Adds the time since `began` to a stage and returns the current time. If stages are measured,
-    /// it first waits for the stage. Otherwise the time is the time of queueing.
+    /// it first waits until the device has finished the stage. Otherwise, the time covers only
+    /// queueing.
     fn stage(&mut self, stage: Stage, began: Instant) -> Instant {
         if self.by_stage {
             Event::record(self.settings.device.into()).wait();
@@ -202,9 +205,9 @@ impl DeviceQueue {
         Ok(())
     }
 
-    /// Returns the evaluations per second for a batch of random bits with `rows` rows. Its inputs
-    /// are on the device before the measurement. Only logits and values are copied back, as in a
-    /// search. The measurement takes about `seconds`.
+    /// Returns the number of evaluations per second for a batch of `rows` positions with random
+    /// bits. The inputs are on the device before the measurement. Only logits and values are copied
+    /// back, as in a search. The measurement takes about `seconds`.
     pub(crate) fn raw_rate(&mut self, rows: usize, seconds: f64) -> Result<f64, NetworkError> {
         let shape = Shape::new(rows, rows * NOISE_MOVES, &self.settings);
         self.write_noise(&shape)?;

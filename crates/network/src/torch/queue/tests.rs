@@ -1,4 +1,5 @@
-//! Tests of the queue with the CPU as its device. The CPU runs the same operations as a GPU.
+//! Tests of the queue of a device, with the CPU as the device. The CPU runs the operations of a
+//! GPU.
 
 use super::arena::{Arena, Shape};
 use super::heads::Unpack;
@@ -20,7 +21,7 @@ fn as_device(max_batch: usize) -> EvaluatorSettings {
 }
 
 /// Checks in every layout that planes unpacked on the device equal the planes that `Encode` writes.
-/// This needs a plane to have only one value besides 0 at each square.
+/// This is possible because a plane has only one value besides 0 at each square.
 #[test]
 fn planes_survive_as_bits() {
     unpacked_are_encoded(Chess::start(Standard));
@@ -74,7 +75,7 @@ fn unpacked_are_encoded<P: Encode>(start: P) {
     assert_eq!(at, moves);
 }
 
-/// Checks that queued batches get the same evaluations as single batches, in the order of the
+/// Checks that queued batches get the evaluations that single batches get, in the order of the
 /// requests. Empty batches keep their place in this order.
 #[test]
 fn queued_batches_are_answered_in_their_order() {

@@ -1,5 +1,5 @@
-//! Fast code for the 8x8 board, whose sets fit one word. Lines are tables. Attacks of sliders are
-//! tables too if the build enables BMI2, and otherwise computed.
+//! Fast code for the 8x8 board, where a set of squares fits one `u64`. Lines come from tables.
+//! Attacks of sliders also come from tables if the build enables BMI2. Otherwise they are computed.
 //!
 //! Squares are indices below 64. Sets have bit `i` for the square with index `i`.
 
@@ -76,8 +76,8 @@ pub(super) fn line(a: usize, b: usize) -> u64 {
 }
 
 /// Returns the attacks of a slider along one line by the obstruction difference `o ^ (o - 2r)`.
-/// Here `o` is the line's occupied squares and `r` the slider. The formula is applied to the board
-/// and to the reversed board.
+/// Here `o` is the line's occupied squares and `r` the slider's square. The formula covers one
+/// direction, so it is applied to the board and to the reversed board.
 #[inline(always)]
 const fn along(square: usize, line: u64, occupied: u64) -> u64 {
     let blockers = occupied & line;

@@ -7,8 +7,8 @@ use std::arch::x86_64::_pext_u64;
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const RANK_1: u64 = 0xff;
 
-/// Removes the edge square at the end of each line. A slider stops there anyway, so a piece on it
-/// has no effect.
+/// Removes from a slider's attacks the edge square at the end of each line. The slider stops there
+/// anyway, so a piece on an edge square has no effect.
 const fn without_far_edges(square: usize, attacks: u64) -> u64 {
     let (file, rank) = (square & 7, square >> 3);
     let mut edges = 0;
@@ -30,7 +30,7 @@ const fn without_far_edges(square: usize, attacks: u64) -> u64 {
 #[derive(Clone, Copy)]
 struct Entry {
     mask: u64,
-    /// Index of the square's first entry in the table.
+    /// Index of the square's first entry in the table of attacks.
     base: usize,
 }
 

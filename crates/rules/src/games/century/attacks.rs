@@ -1,10 +1,11 @@
-//! Attacks of one side's pieces.
+//! Attacks of one side's pieces in Twenty-First Century Chess.
 
 use super::state::State;
 use super::{Square, Squares};
 use crate::Color;
 
-/// One side's pieces, grouped by their way of attacking. A piece with two ways is in two groups.
+/// Squares of one side's pieces, grouped by their way of attacking. A piece that attacks in two
+/// ways is in two groups.
 pub(super) struct Army {
     side: Color,
     pub diagonal: Squares,

@@ -1,4 +1,4 @@
-//! Description and drawing of a position.
+//! Description of Twenty-First Century Chess, and drawing of its positions.
 
 use super::{Century, Square};
 use crate::{Drawn, Shown};

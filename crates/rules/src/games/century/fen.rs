@@ -1,4 +1,5 @@
-//! FEN: six standard fields, and a seventh with the sides that may still declare a Jester.
+//! FEN of Twenty-First Century Chess: six standard fields, and a seventh with the sides that may
+//! still declare a Jester.
 
 use super::generate::{CASTLINGS, KING_FILE};
 use super::piece::CenturyPiece;
@@ -73,8 +74,8 @@ fn read_pieces(text: &str, state: &mut State) -> Result<(), FenError> {
     fen::one_king_each(|side| (state.kings() & state.side_pieces(side)).count())
 }
 
-/// Reads the en-passant square. Returns `None` for `-`, and if no pawn or Jester could capture
-/// there.
+/// Reads the en-passant field of a FEN. Returns `None` for `-`, and if no pawn or Jester could
+/// capture on the square.
 fn read_passed(text: &str, state: &State) -> Result<Option<Square>, FenError> {
     const FIELD: &str = "en passant";
     if text == "-" {

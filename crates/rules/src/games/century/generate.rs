@@ -1,8 +1,7 @@
-//! The legal move generator.
+//! Legal move generator of Twenty-First Century Chess.
 //!
-//! It first computes checks, pins and the squares that the king must avoid. Every move it passes to
-//! the sink is therefore legal. Captures en passant and castling take two pieces off their lines at
-//! once, so they are tested separately.
+//! The generator first computes checks and pins. Therefore it generates only legal moves. Captures
+//! en passant and castling empty two squares at once, so the generator tests them separately.
 
 use super::attacks::Army;
 use super::kinds::{CASTLE, DECLARE, DOUBLE_PUSH, EN_PASSANT, NORMAL, PROMOTE};
@@ -19,7 +18,7 @@ pub(super) const CASTLINGS: [(bool, usize, usize, usize); 2] = [(true, 9, 7, 8),
 /// The king's file in the start position, from 0.
 pub(super) const KING_FILE: usize = 5;
 
-/// Facts about a position that the generator needs for every piece.
+/// Facts about a position that the legal move generator needs for every piece.
 struct Generator<'a> {
     state: &'a State,
     us: Color,
@@ -27,18 +26,19 @@ struct Generator<'a> {
     own: Squares,
     enemy: Squares,
     occupied: Squares,
-    /// The enemy's pieces.
+    /// Squares of the enemy's pieces, grouped by their way of attacking.
     army: Army,
     checkers: Squares,
-    /// Own pieces that shield the king from a slider.
+    /// Squares of own pieces that alone shield the king from an enemy slider.
     pinned: Squares,
-    /// Squares where moves of pieces other than the king may end. In check, these are the squares
-    /// that capture or block the checking piece. Otherwise they are all squares.
+    /// Squares where moves of pieces other than the king may end. In check, a move to one of these
+    /// squares captures the checking piece or blocks its line. Otherwise all squares are in the
+    /// set.
     stops: Squares,
 }
 
 impl Century {
-    /// Passes all legal moves to the sink.
+    /// Generates all legal moves and passes them to the sink.
     #[inline(always)]
     pub(super) fn generate<S: Sink<10, 8, 2>>(&self, sink: &mut S) {
         match self.state.side() {
@@ -104,7 +104,7 @@ impl<'a> Generator<'a> {
         sink.targets(self.king, safe, NORMAL);
     }
 
-    /// Passes moves of pieces other than king, pawns and Jesters.
+    /// Generates moves of pieces other than king, pawns and Jesters.
     #[inline(always)]
     fn pieces<S: Sink<10, 8, 2>>(&self, sink: &mut S) {
         let targets = self.stops.without(self.own);
@@ -124,8 +124,8 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Passes pawn moves except captures en passant. Pinned pawns are handled one by one, the
-    /// others together.
+    /// Generates pawn moves except captures en passant. Pinned pawns are handled one by one, all
+    /// other pawns together.
     #[inline(always)]
     fn pawns<S: Sink<10, 8, 2>>(&self, sink: &mut S) {
         let pawns = self.state.pawns() & self.own;
@@ -135,7 +135,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Passes the moves of `pawns` that end on squares of `wanted`.
+    /// Generates the moves of `pawns` that end on squares of `wanted`.
     #[inline(always)]
     fn pawns_among<S: Sink<10, 8, 2>>(&self, pawns: Squares, wanted: Squares, sink: &mut S) {
         let us = self.us;
@@ -162,7 +162,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Passes a Jester's moves except captures en passant (rule 4).
+    /// Generates a Jester's moves except captures en passant (rule 4).
     fn jester<S: Sink<10, 8, 2>>(&self, from: Square, sink: &mut S) {
         let here = Squares::of(from);
         let passing = self.state.en_passant().map_or(Squares::EMPTY, Squares::of);
@@ -175,8 +175,8 @@ impl<'a> Generator<'a> {
         sink.targets(from, reach & last, PROMOTE);
     }
 
-    /// Passes captures en passant. Two pieces leave their lines at once, so the king's safety is
-    /// tested again.
+    /// Generates captures en passant. Such a capture empties two squares at once, so the king's
+    /// safety is tested again.
     #[cold]
     fn en_passant<S: Sink<10, 8, 2>>(&self, target: Square, sink: &mut S) {
         let bit = Squares::of(target);
@@ -192,8 +192,8 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Passes castling moves (rule 5). The king must not be in check before or after castling. It
-    /// may cross attacked squares.
+    /// Generates castling moves (rule 5). The king must not be in check before or after castling.
+    /// It may cross attacked squares.
     fn castling<S: Sink<10, 8, 2>>(&self, sink: &mut S) {
         let rank = self.king.rank();
         for (kingside, rook, rook_goal, goal) in CASTLINGS {

@@ -3,23 +3,24 @@
 use super::{CenturyPiece, Square};
 use crate::Move;
 
-/// A move that is none of the kinds below.
+/// Number of the move kind for moves without a special kind.
 pub(super) const NORMAL: u8 = 0;
-/// A pawn's double push.
+/// Number of the move kind for a pawn's double push.
 pub(super) const DOUBLE_PUSH: u8 = 1;
-/// A capture en passant by a pawn or Jester.
+/// Number of the move kind for a capture en passant by a pawn or Jester.
 pub(super) const EN_PASSANT: u8 = 2;
-/// Castling. Origin and destination of the move are the king's.
+/// Number of the move kind for castling. Origin and destination are the king's.
 pub(super) const CASTLE: u8 = 3;
-/// A pawn or Jester becomes a Sorcerer (rule 2).
+/// Number of the move kind for a promotion: a pawn or Jester becomes a Sorcerer (rule 2).
 pub(super) const PROMOTE: u8 = 4;
-/// A pawn becomes a Jester and moves as one in the same turn (rule 3).
+/// Number of the move kind for a declaration: a pawn becomes a Jester and moves as a Jester in the
+/// same turn (rule 3).
 pub(super) const DECLARE: u8 = 5;
 
 /// Kind of a move in Twenty-First Century Chess.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum CenturyMoveKind {
-    /// A move that is none of the kinds below.
+    /// A move without a special kind, or a promotion.
     Normal,
     /// A pawn's double push.
     DoublePush,
@@ -27,7 +28,7 @@ pub enum CenturyMoveKind {
     EnPassant,
     /// Castling. Origin and destination of the move are the king's.
     Castle,
-    /// A pawn becomes a Jester and moves as one in the same turn (rule 3).
+    /// A declaration: a pawn becomes a Jester and moves as a Jester in the same turn (rule 3).
     Declare,
 }
 
@@ -35,9 +36,9 @@ pub enum CenturyMoveKind {
 /// see [`captures`](super::Century::captures).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CenturyMove {
-    /// Origin of the piece.
+    /// Square that the moving piece leaves.
     pub from: Square,
-    /// Destination of the piece.
+    /// Square on which the moving piece arrives.
     pub to: Square,
     /// Kind of the move.
     pub kind: CenturyMoveKind,

@@ -20,9 +20,9 @@ use crate::{Color, FenError, Move, PieceCounts, PieceType, Position, board};
 use state::State;
 use std::sync::LazyLock;
 
-/// A square of the board: a1 = 0, b1 = 1, ... j8 = 79.
+/// A square of the 10x8 board. Its index is 0 for a1, 1 for b1, ... 79 for j8.
 pub type Square = board::Square<10, 8>;
-/// A set of squares of the board.
+/// A set of squares of the 10x8 board.
 pub type Squares = board::Squares<10, 8, 2>;
 
 /// A position of Twenty-First Century Chess.

@@ -1,4 +1,4 @@
-//! Playing a move.
+//! Playing a move of Twenty-First Century Chess.
 
 use super::generate::{CASTLINGS, KING_FILE};
 use super::kinds::{CASTLE, DECLARE, DOUBLE_PUSH, EN_PASSANT, PROMOTE};
@@ -9,8 +9,8 @@ use crate::board::Cell;
 use crate::castling::castling_bit;
 use crate::{Color, Move};
 
-/// Castling rights that remain after a move from or to a square, as a mask. The start square of a
-/// king or rook removes the rights of that king or rook.
+/// Masks of the castling rights that remain after a move from or to each square. A move from or to
+/// the start square of a king or rook removes the rights of that piece.
 static CASTLING_MASK: [u8; 80] = {
     let mut masks = [15; 80];
     let mut i = 0;
@@ -75,7 +75,7 @@ fn take_passed(s: &mut State, to: Square, us: Color) {
     }
 }
 
-/// Moves the rook in castling. `king` is the king's destination.
+/// Moves the rook of a castling move. `king` is the king's destination.
 fn castle_rook(s: &mut State, king: Square) {
     for (_, rook, rook_goal, goal) in CASTLINGS {
         if let (true, Some(rook), Some(rook_goal)) =

@@ -1,4 +1,4 @@
-//! Public queries of a position.
+//! Public queries of a position of Twenty-First Century Chess.
 
 use super::attacks::Army;
 use super::kinds::{CenturyMove, CenturyMoveKind};
@@ -41,14 +41,14 @@ impl Century {
     }
 
     /// Returns the square that a pawn just passed, if a pawn or Jester of the side to move could
-    /// capture there.
+    /// capture there. Otherwise returns `None`.
     #[inline]
     pub fn en_passant(&self) -> Option<Square> {
         self.state.en_passant()
     }
 
-    /// Returns all squares that a side attacks, even if the other side is to move. Squares of
-    /// guarded own pieces are included.
+    /// Returns all squares that a side attacks, even if the opponent is to move. Squares of own
+    /// pieces that are guarded are included.
     pub fn attacks(&self, side: Color) -> Squares {
         Army::of(&self.state, side).attacked(self.state.occupied())
     }
@@ -92,7 +92,8 @@ impl Century {
         }
     }
 
-    /// Computes the key from scratch. It equals [`Position::key`](crate::Position::key).
+    /// Computes the Zobrist key from scratch. The result equals
+    /// [`Position::key`](crate::Position::key).
     pub fn recomputed_key(&self) -> u64 {
         self.state.key_from_scratch()
     }

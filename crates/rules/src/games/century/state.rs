@@ -32,7 +32,7 @@ impl State {
         self.rights() >> side as u8 & 1 != 0
     }
 
-    /// Sets whether a side may still declare a Jester.
+    /// Grants or removes a side's right to declare a Jester.
     #[inline(always)]
     pub(crate) fn set_declaring(&mut self, side: Color, may: bool) {
         self.set_rights(self.rights() & !(1 << side as u8) | (may as u8) << side as u8);
@@ -84,7 +84,7 @@ impl State {
         (self.kings() & self.side_pieces(side)).only()
     }
 
-    /// Computes the key from scratch.
+    /// Computes the Zobrist key from scratch.
     pub(crate) fn key_from_scratch(&self) -> u64 {
         self.recomputed_key(&[], |_| Cell::EMPTY)
     }

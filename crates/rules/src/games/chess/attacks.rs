@@ -1,4 +1,4 @@
-//! Attacks of one side, by ordinary moves and by teleport.
+//! Attacks of one side in chess and Chess++, by ordinary moves and by teleport.
 
 use super::ChessPosition;
 use super::proposals::Proposals;
@@ -7,7 +7,7 @@ use crate::{Color, Square, Squares};
 
 impl<R: ChessRules> ChessPosition<R> {
     /// Returns all squares that a side attacks by ordinary moves or teleports (rule 10), even if
-    /// the other side is to move. Squares of guarded own pieces are included.
+    /// the opponent is to move. Squares of own pieces that are guarded are included.
     pub fn attacks(&self, side: Color) -> Squares {
         let s = &self.state;
         let occupied = s.occupied();
@@ -88,9 +88,9 @@ impl<R: ChessRules> ChessPosition<R> {
         guarded_by_teleport(catapults, teleporters)
     }
 
-    /// Returns a side's pieces that could teleport to its catapult on `target`, ignoring pins and
-    /// the piece on `target`. The ordinary move of an instant teleport may capture en passant on
-    /// `en_passant`.
+    /// Returns the squares of a side's pieces that could teleport to its catapult on `target`. Pins
+    /// and the piece on `target` are ignored. If `en_passant` is set, the first half of an instant
+    /// teleport may capture en passant there.
     pub(super) fn teleporters_to(&self, side: Color, target: Square, en_passant: Option<Square>) -> Squares {
         let s = &self.state;
         if s.placing() || !s.catapults(side).has(target) {
@@ -113,8 +113,8 @@ impl<R: ChessRules> ChessPosition<R> {
         found & !here
     }
 
-    /// Returns the pieces of both sides, except pawns, that reach the square by an ordinary move.
-    /// Their own side's pieces on the square are ignored.
+    /// Returns the squares of both sides' pieces, except pawns, that reach `square` by an ordinary
+    /// move. A piece is included even if its own side occupies the square.
     #[inline(always)]
     pub(super) fn steps_onto(&self, square: Square, occupied: Squares) -> Squares {
         let s = &self.state;
@@ -124,8 +124,8 @@ impl<R: ChessRules> ChessPosition<R> {
             | Squares::rook(square, occupied) & s.straight()
     }
 
-    /// Returns a side's pawns with an ordinary move to the square, including a capture en passant
-    /// if the square is `en_passant`.
+    /// Returns the squares of a side's pawns that have an ordinary move to `square`. A capture en
+    /// passant counts if `square` equals `en_passant`.
     fn pawns_onto(&self, side: Color, square: Square, en_passant: Option<Square>) -> Squares {
         let s = &self.state;
         let here = Squares::of(square);
@@ -147,8 +147,8 @@ impl<R: ChessRules> ChessPosition<R> {
     }
 }
 
-/// Returns the catapults to which a piece of `teleporters` on another catapult could teleport,
-/// ignoring the pieces there.
+/// Returns the catapults to which a piece of `teleporters` on another catapult could teleport.
+/// Pieces on the destination are ignored.
 #[inline(always)]
 pub(super) fn guarded_by_teleport(catapults: Squares, teleporters: Squares) -> Squares {
     if teleporters.is_many() {

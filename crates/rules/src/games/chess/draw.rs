@@ -1,4 +1,4 @@
-//! Description and drawing of a position.
+//! Description of chess and Chess++, and drawing of their positions.
 
 use super::{ChessPosition, ChessRules};
 use crate::{Color, Drawn, Shown, Square};
@@ -13,7 +13,7 @@ impl<R: ChessRules> Drawn for ChessPosition<R> {
          captures them."
     }
 
-    /// Returns the piece on the square. The frame is the catapult there, if any.
+    /// Returns the piece on the square. A catapult on the square is drawn as a frame of brackets.
     fn shown(&self, file: usize, rank: usize) -> Shown {
         let Some(square) = Square::at(file, rank) else { return Shown::default() };
         let mut shown = Shown::of(self.piece_at(square).map(|(side, kind)| (side, kind.letter())));

@@ -1,4 +1,4 @@
-//! FEN: six standard fields, and in Chess++ a seventh with the catapults.
+//! FEN of chess and Chess++: six standard fields, and in Chess++ a seventh with the catapults.
 
 use super::ChessPosition;
 use super::proposals::Proposals;
@@ -106,8 +106,8 @@ impl<R: ChessRules> ChessPosition<R> {
         Ok(())
     }
 
-    /// Reads one side's list of catapults and adds them to the position. Returns the number after a
-    /// `+`, or 0 without `+`.
+    /// Reads one side's list of catapults and adds them to the position. Returns the number of
+    /// catapults left to place, which follows a `+`, or 0 without `+`.
     fn read_list(&mut self, list: &str, side: Color) -> Result<u8, FenError> {
         const FIELD: &str = "catapults";
         let most = self.rules.catapults_per_side();
@@ -162,7 +162,8 @@ fn read_placement<L: super::Layer>(text: &str, state: &mut State<L>) -> Result<(
     fen::one_king_each(|side| (state.kings() & state.side_pieces(side)).count())
 }
 
-/// Reads the en-passant square. Returns `None` for `-`, and if no pawn could capture there.
+/// Reads the en-passant field of a FEN. Returns `None` for `-`, and if no pawn could capture on the
+/// square.
 fn read_en_passant<L: super::Layer>(text: &str, state: &State<L>) -> Result<Option<Square>, FenError> {
     const FIELD: &str = "en passant";
     if text == "-" {

@@ -2,8 +2,8 @@
 //! a middle square and capture there and at its end.
 //!
 //! The generator plays each pseudo-legal move of a piece to test it. If several moves lead to the
-//! same position, it passes on only one. It prefers an ordinary move, then a teleport, then the
-//! instant teleport through the lowest middle square.
+//! same position, only one of them is generated. The generator prefers an ordinary move, then a
+//! teleport, then the instant teleport through the middle square with the lowest index.
 
 use super::ChessPosition;
 use super::generate::{B_TO_D, C_TO_D, F_TO_G};
@@ -14,7 +14,7 @@ use crate::castling::castling_bit;
 use crate::sinks::Sink;
 use crate::{Color, Move, Square, Squares};
 
-/// Squares that a pawn reaches by an ordinary move, by kind of move.
+/// Squares that one pawn reaches by an ordinary move, grouped by kind of move.
 struct PawnReach {
     push: Squares,
     double: Squares,
@@ -23,7 +23,8 @@ struct PawnReach {
 }
 
 impl<R: ChessRules> ChessPosition<R> {
-    /// Passes all legal moves to the sink. Moves of pieces are tested by playing them.
+    /// Generates all legal moves and passes them to the sink. Moves of pieces are tested by playing
+    /// them.
     pub(super) fn generate_general<S: Sink<8, 8, 1>>(&self, us: Color, sink: &mut S) {
         let s = &self.state;
         let occupied = s.occupied();
@@ -148,8 +149,8 @@ impl<R: ChessRules> ChessPosition<R> {
         }
     }
 
-    /// Passes a pawn's legal moves from `from` to each square of `ends`. On squares of `last`, it
-    /// passes the promotions instead.
+    /// Generates a pawn's legal moves from `from` to each square of `ends`. On squares of `last`,
+    /// these are promotions.
     fn pawn_ends<S: Sink<8, 8, 1>>(
         &self,
         from: Square,
@@ -169,7 +170,7 @@ impl<R: ChessRules> ChessPosition<R> {
         }
     }
 
-    /// Passes castling moves (rule 12). Instant teleports and teleports of pawns can prevent
+    /// Generates castling moves (rule 12). Instant teleports and teleports of pawns can prevent
     /// castling too. The king must not be in check.
     fn general_castling<S: Sink<8, 8, 1>>(&self, us: Color, occupied: Squares, sink: &mut S) {
         let s = &self.state;

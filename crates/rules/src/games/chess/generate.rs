@@ -1,9 +1,10 @@
-//! The legal move generator. It walks over a position's legal moves once and passes them to a sink.
+//! Legal move generator of chess and Chess++. It generates each legal move of a position once and
+//! passes it to a [sink](crate::sinks).
 //!
-//! It first computes checks, pins and the squares that the king must avoid. Every move it passes to
-//! the sink is therefore legal. A teleport cannot be blocked, so teleports never pin. A check by
+//! The generator first computes checks, pins and the squares that the king must avoid. Therefore it
+//! generates only legal moves. A teleport cannot be blocked, so teleports never pin. A check by
 //! teleport is answered only by moving the king or capturing the teleporting piece. Under
-//! `+instant` and `+pawns` this does not hold, and [`super::general`] generates the moves.
+//! `+instant` and `+pawns` this is not true, so [`super::general`] generates the moves.
 
 use super::ChessPosition;
 use super::attacks::guarded_by_teleport;
@@ -37,19 +38,20 @@ static FIRST_STEPS: PerSquare<Squares, 8, 8> = {
     Squares::leaps(&offsets)
 };
 
-/// Facts about a position that the generator needs for every piece.
+/// Facts about a position that the legal move generator needs for every piece.
 struct CheckInfo {
     us: Color,
-    /// The own king's square.
+    /// Square of the king of the side to move.
     king: Square,
     occupied: Squares,
     own: Squares,
-    /// Own pieces that shield the king from a slider.
+    /// Squares of own pieces that alone shield the king from an enemy slider.
     pinned: Squares,
     /// Enemy catapults that an enemy teleport could reach (rule 10).
     guarded: Squares,
-    /// Squares where moves of pieces other than the king may end. In check, these are the squares
-    /// that capture or block the checking piece. Otherwise they are all squares.
+    /// Squares where moves of pieces other than the king may end. In check, a move to one of these
+    /// squares captures the checking piece or blocks its line. Otherwise all squares are in the
+    /// set.
     stops: Squares,
     enemy: Squares,
     enemy_pawns: Squares,
@@ -60,7 +62,8 @@ struct CheckInfo {
 }
 
 impl CheckInfo {
-    /// Returns true if an enemy slider attacks the square on a board with these occupied squares.
+    /// Returns true if an enemy slider attacks `square` on a board whose occupied squares are
+    /// `occupied`.
     #[inline(always)]
     fn slides_to(&self, square: Square, occupied: Squares) -> bool {
         Squares::bishop(square, occupied).meets(self.enemy_diagonal)
@@ -78,7 +81,7 @@ impl CheckInfo {
 }
 
 impl<R: ChessRules> ChessPosition<R> {
-    /// Passes all legal moves to the sink.
+    /// Generates all legal moves and passes them to the sink.
     #[inline(always)]
     pub(super) fn generate<S: Sink<8, 8, 1>>(&self, sink: &mut S) {
         match self.state.side() {
@@ -250,8 +253,8 @@ impl<R: ChessRules> ChessPosition<R> {
         }
     }
 
-    /// Passes captures en passant. Two pawns leave their lines at once, so the king's safety is
-    /// tested again.
+    /// Generates captures en passant. Such a capture empties two squares at once, so the king's
+    /// safety is tested again.
     #[cold]
     fn en_passant_moves<S: Sink<8, 8, 1>>(&self, info: &CheckInfo, target: Square, sink: &mut S) {
         let &CheckInfo { us, king, occupied, .. } = info;
@@ -297,8 +300,8 @@ impl<R: ChessRules> ChessPosition<R> {
         }
     }
 
-    /// Passes teleports of pieces other than the king (rule 8), without those that lead to the same
-    /// position as an ordinary move.
+    /// Generates teleports of pieces other than the king (rule 8), except those that lead to the
+    /// same position as an ordinary move.
     #[inline(always)]
     fn teleports<S: Sink<8, 8, 1>>(&self, info: &CheckInfo, sink: &mut S) {
         let &CheckInfo { us, king, occupied, own, pinned, .. } = info;
@@ -325,7 +328,8 @@ impl<R: ChessRules> ChessPosition<R> {
         }
     }
 
-    /// Passes moves of the catapults themselves (rules 1 to 5). The side must not be in check.
+    /// Generates moves of the catapults themselves (rules 1 to 5). The side to move must not be in
+    /// check.
     #[inline(always)]
     pub(super) fn catapult_moves<S: Sink<8, 8, 1>>(&self, us: Color, occupied: Squares, sink: &mut S) {
         let s = &self.state;
@@ -336,7 +340,7 @@ impl<R: ChessRules> ChessPosition<R> {
         }
     }
 
-    /// Passes placements of catapults before the first move (`+free`).
+    /// Generates placements of catapults before the first move (`+free`).
     pub(super) fn generate_placements<S: Sink<8, 8, 1>>(&self, us: Color, sink: &mut S) {
         if self.state.left_to_place(us) > 0 {
             for square in Squares::rank_of(us, 0) & !self.state.catapults(us) {
@@ -345,7 +349,7 @@ impl<R: ChessRules> ChessPosition<R> {
         }
     }
 
-    /// Passes promotions to a catapult (`+promote`). The pawn leaves the board, which may open a
+    /// Generates promotions to a catapult (`+promote`). The pawn leaves the board, which may open a
     /// line through the promotion square. Each move is therefore tested by playing it.
     pub(super) fn promotions_to_catapults<S: Sink<8, 8, 1>>(
         &self,
@@ -372,7 +376,7 @@ impl<R: ChessRules> ChessPosition<R> {
         }
     }
 
-    /// Returns true if the mover's king cannot be captured after the move.
+    /// Returns true if the king of the side that moves cannot be captured after the move.
     pub(super) fn is_safe_after(&self, mv: Move) -> bool {
         let mut after = *self;
         after.apply(mv);

@@ -18,7 +18,7 @@ pub(super) const fn promoting(kind: u8, to: PromotionTo) -> u8 {
     kind | (to as u8) << 4
 }
 
-/// Promotion pieces under all rules. The catapult (`+promote`) is not one of them.
+/// Promotion pieces that every rule set allows. The catapult (`+promote`) is not included.
 pub(super) const PIECES: [PromotionTo; 4] =
     [PromotionTo::Queen, PromotionTo::Rook, PromotionTo::Bishop, PromotionTo::Knight];
 
@@ -36,7 +36,8 @@ pub(super) const PROMOTIONS: [u8; 4] = {
 /// Kind of a move in chess and Chess++.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum ChessMoveKind {
-    /// A move of standard chess that is none of the kinds below.
+    /// A move of standard chess that is no double push, capture en passant or castling. Promotions
+    /// are included.
     Normal,
     /// A pawn's double push.
     DoublePush,
@@ -87,9 +88,10 @@ pub(super) const fn promotion_of(mv: Move) -> Option<PromotionTo> {
 /// [`captures`](super::ChessPosition::captures).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ChessMove {
-    /// Origin of the piece or catapult. For a placement it is the square of the catapult.
+    /// Square that the moving piece or catapult leaves. For a placement, it is the square of the
+    /// new catapult.
     pub from: Square,
-    /// Destination of the piece or catapult.
+    /// Square on which the moving or placed piece or catapult arrives.
     pub to: Square,
     /// Middle square of an instant teleport. `None` for other kinds of moves.
     pub mid: Option<Square>,

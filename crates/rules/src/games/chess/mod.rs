@@ -1,8 +1,8 @@
 //! The 8x8 engine: standard chess and Chess++ with its proposals.
 //!
 //! [`ChessPosition`] is generic over [`ChessRules`], and the compiler builds one engine per rule
-//! set. A position stores the catapults (the second layer) next to the pieces. Moves cannot be
-//! taken back, so callers play them on copies of the position.
+//! set. A position stores the catapults (the second layer) beside the pieces. A position cannot
+//! take back moves, so callers play them on copies.
 //!
 //! * [`Standard`] chess has no catapults. A position takes 48 bytes.
 //! * [`Plain`] Chess++ has catapults. A position takes 72 bytes.
@@ -59,7 +59,7 @@ use successors::Successors;
 /// assert_eq!(position.piece_at("e8".parse().unwrap()), Some((Color::Black, PieceKind::King)));
 /// ```
 pub type Chess = ChessPosition<Standard>;
-/// A position of Chess++ without proposals.
+/// A position of Chess++ without proposals (optional rules).
 ///
 /// ```
 /// use catapult_rules::{ChessPp, Color, Plain, Position};
@@ -74,7 +74,7 @@ pub type Chess = ChessPosition<Standard>;
 /// # Ok::<(), catapult_rules::MoveError>(())
 /// ```
 pub type ChessPp = ChessPosition<Plain>;
-/// A position of Chess++ with proposals.
+/// A position of Chess++ with proposals (optional rules).
 ///
 /// ```
 /// use catapult_rules::{ChessPpProposals, Position, Proposals};
@@ -106,7 +106,8 @@ pub struct ChessPosition<R: ChessRules> {
     rules: R,
 }
 
-/// Kinds of [`PieceKind`] in their order, then the catapult, which has no conventional value.
+/// Piece types of chess in the order of [`PieceKind`], then the catapult. The catapult has no
+/// conventional value and counts as 0.
 const PIECES: [PieceType; 7] = {
     let [pawn, knight, bishop, rook, queen, king] = PieceKind::TYPES;
     [

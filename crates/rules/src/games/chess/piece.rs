@@ -1,19 +1,19 @@
-//! Promotion pieces.
+//! Promotion pieces of chess and Chess++.
 
 use crate::PieceKind;
 
 /// Piece that a pawn becomes by promotion.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum PromotionTo {
-    /// A knight.
+    /// Promotion to a knight.
     Knight = 1,
-    /// A bishop.
+    /// Promotion to a bishop.
     Bishop = 2,
-    /// A rook.
+    /// Promotion to a rook.
     Rook = 3,
-    /// A queen.
+    /// Promotion to a queen.
     Queen = 4,
-    /// A catapult (`+promote`) that counts as not yet moved.
+    /// Promotion to a catapult (`+promote`), which counts as not yet moved.
     Catapult = 5,
 }
 
@@ -27,12 +27,12 @@ impl PromotionTo {
         PromotionTo::Catapult,
     ];
 
-    /// Returns the lower-case letter in move texts.
+    /// Returns the piece's lower-case letter in move texts, such as `q`.
     pub const fn letter(self) -> char {
         [' ', 'n', 'b', 'r', 'q', 'c'][self as usize]
     }
 
-    /// Returns the piece kind, or `None` for a catapult.
+    /// Returns the kind of the promotion piece, or `None` for a catapult.
     pub const fn piece(self) -> Option<PieceKind> {
         match self {
             PromotionTo::Knight => Some(PieceKind::Knight),

@@ -1,4 +1,4 @@
-//! Playing a move.
+//! Playing a move of chess or Chess++.
 
 use super::ChessPosition;
 use super::kinds::{self, promotion_of};
@@ -7,8 +7,8 @@ use super::rules::ChessRules;
 use crate::board::{Cell, PerSquare};
 use crate::{Color, Move, PieceKind, Square, Squares};
 
-/// Castling rights that remain after a move from or to a square, as a mask. The start square of a
-/// king or rook removes the rights of that king or rook.
+/// Masks of the castling rights that remain after a move from or to each square. A move from or to
+/// the start square of a king or rook removes the rights of that piece.
 pub(super) static CASTLING_MASK: PerSquare<u8, 8, 8> = {
     let mut masks = [[15; 8]; 8];
     masks[0][0] = 15 & !2;
@@ -20,7 +20,7 @@ pub(super) static CASTLING_MASK: PerSquare<u8, 8, 8> = {
     PerSquare(masks)
 };
 
-/// Returns the square on another file of the same rank.
+/// Returns the square on the rank of `square` and the given file, from 0.
 #[inline(always)]
 fn beside(square: Square, file: usize) -> Square {
     Square::at(file, square.rank()).unwrap_or(square)
@@ -128,8 +128,8 @@ impl<R: ChessRules> ChessPosition<R> {
         }
     }
 
-    /// Plays an instant teleport (`+instant`): an ordinary move onto a catapult (`aux`), and from there
-    /// a teleport in the same turn.
+    /// Plays an instant teleport (`+instant`): an ordinary move onto a catapult, and from there a
+    /// teleport in the same turn. The move's `aux` byte is the square of that catapult.
     fn go_through(&mut self, mv: Move) {
         let s = &mut self.state;
         let (from, mid, to) = (Square::of(mv.from()), Square::of(mv.aux()), Square::of(mv.to()));

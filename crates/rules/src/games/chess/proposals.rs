@@ -1,5 +1,5 @@
-//! The proposals of the Chess++ paper's section "Future Scope", one table row per proposal, and
-//! sets of proposals.
+//! The proposals: optional rules of Chess++ from the section "Future Scope" of its paper. One table
+//! row defines each proposal.
 
 /// A proposal: a rule that can be added to Chess++.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -8,11 +8,11 @@ pub struct Proposal {
     pub name: &'static str,
     /// Description of the rule, without a final period.
     pub about: &'static str,
-    /// Set with only this proposal.
+    /// Set that contains only this proposal.
     pub set: Proposals,
 }
 
-/// A set of proposals.
+/// A set of proposals, which are optional rules of Chess++.
 ///
 /// ```
 /// use catapult_rules::{Proposals, Variant};
@@ -28,7 +28,7 @@ pub struct Proposals(u8);
 /// alphabetical order of names, as in variant names.
 macro_rules! proposals {
     ($($constant:ident $name:literal $about:literal;)*) => {
-        /// Index of each row of the table.
+        /// Index of each proposal in the table, which is also its bit in a set.
         #[allow(clippy::upper_case_acronyms)]
         enum Row {
             $($constant,)*
@@ -62,13 +62,13 @@ impl Proposals {
         (0..1 << Proposals::ALL.len()).map(Proposals)
     }
 
-    /// Returns true if this set contains all of `other`.
+    /// Returns true if this set contains all proposals of `other`.
     #[inline(always)]
     pub const fn contains(self, other: Proposals) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Returns the union with `other`.
+    /// Returns the union of this set and `other`.
     pub const fn with(self, other: Proposals) -> Proposals {
         Proposals(self.0 | other.0)
     }
@@ -78,7 +78,7 @@ impl Proposals {
         Proposals(self.0 & !other.0)
     }
 
-    /// Returns true if the set is empty.
+    /// Returns true if the set contains no proposal.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }

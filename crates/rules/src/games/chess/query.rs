@@ -1,4 +1,4 @@
-//! Public queries of a position.
+//! Public queries of a position of chess or Chess++.
 
 use super::ChessPosition;
 use super::kinds::{ChessMove, ChessMoveKind};
@@ -65,7 +65,7 @@ impl<R: ChessRules> ChessPosition<R> {
     }
 
     /// Returns the square that a pawn just passed, if a pawn of the side to move could capture
-    /// there.
+    /// there. Otherwise returns `None`.
     #[inline]
     pub fn en_passant(&self) -> Option<Square> {
         self.state.en_passant()
@@ -129,7 +129,7 @@ impl<R: ChessRules> ChessPosition<R> {
         captures
     }
 
-    /// Returns true if a legal move captures all catapults of the other side (rule 13).
+    /// Returns true if a legal move captures all catapults of the opponent (rule 13).
     pub fn captures_catapults(&self, mv: Move) -> bool {
         self.rules.catapults() && {
             let them = !self.state.side();
@@ -154,7 +154,8 @@ impl<R: ChessRules> ChessPosition<R> {
         after.state.catapults(them).count() < self.state.catapults(them).count()
     }
 
-    /// Computes the key from scratch. It equals [`Position::key`](crate::Position::key).
+    /// Computes the Zobrist key from scratch. The result equals
+    /// [`Position::key`](crate::Position::key).
     pub fn recomputed_key(&self) -> u64 {
         self.state.key_from_scratch()
     }

@@ -4,7 +4,7 @@
 //! Chess++ adds moves to chess and forbids few. A game of chess is also legal in Chess++ unless a
 //! possible teleport matters. A teleport can give check, guard a square from the king, prevent
 //! castling (rules 10 to 12), or turn a check into mate. The replay plays only the moves of the
-//! game and looks for no better ones.
+//! game and does not search for better moves.
 
 use super::kinds::{ChessMove, ChessMoveKind};
 use super::proposals::Proposals;
@@ -13,27 +13,27 @@ use super::{Chess, ChessPosition};
 use crate::{Color, Game, Move, Outcome, PgnGame, PgnMove, Position, ReplayError};
 use serde::Serialize;
 
-/// Reason why a game of chess cannot be replayed to its end under other rules.
+/// Reason why a game of standard chess cannot be replayed to its end under the rules of Chess++.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BreakReason {
-    /// The other rules reject the game's start position.
+    /// The rules of Chess++ reject the game's start position.
     StartRefused,
-    /// The mover is in check by a teleport, and the move does not answer the check.
+    /// The side to move is in check by a teleport, and the move does not answer the check.
     CheckByTeleport,
     /// The king moves to a square to which an enemy could teleport.
     KingIntoTeleport,
-    /// The move lets an enemy capture the mover's king by teleport. This occurs only with
-    /// proposals.
+    /// The move lets an enemy capture the mover's king by teleport. This occurs only with proposals
+    /// (optional rules of Chess++).
     KingExposed,
     /// A teleport prevents castling (rule 12).
     CastlingBarred,
-    /// The game is already over under the other rules, but not in chess.
+    /// The game is already over under the rules of Chess++, but not in chess.
     EndedEarlier,
 }
 
 impl BreakReason {
-    /// All reasons, in the order used by reports.
+    /// All reasons, in the order in which reports list them.
     pub const ALL: [BreakReason; 6] = [
         BreakReason::CheckByTeleport,
         BreakReason::KingIntoTeleport,
@@ -43,7 +43,7 @@ impl BreakReason {
         BreakReason::StartRefused,
     ];
 
-    /// Returns the name in reports and JSON.
+    /// Returns the reason's name in reports and JSON, such as `king-exposed`.
     pub const fn name(self) -> &'static str {
         match self {
             BreakReason::StartRefused => "start-refused",
@@ -56,10 +56,10 @@ impl BreakReason {
     }
 }
 
-/// The first move of a game of chess that is illegal under other rules.
+/// The first move of a game of standard chess that is illegal under the rules of Chess++.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Break {
-    /// Number of moves played before this move.
+    /// Number of moves of the game before this move.
     pub ply: usize,
     /// The move with its number as in PGN (`23. Kf8`, `23... Kf1`). Empty if the start position is
     /// rejected.
@@ -68,32 +68,34 @@ pub struct Break {
     pub reason: BreakReason,
     /// Details of the reason as text: squares, an outcome, or the error of the start position.
     pub detail: String,
-    /// FEN before the move under the other rules. If the start position is rejected, it is the
-    /// chess position with the catapults added.
+    /// FEN of the position before the move, with the catapults. If the start position is rejected,
+    /// this is the rejected FEN.
     pub fen: String,
 }
 
-/// Result of replaying a game of chess under other rules.
+/// Result of replaying a game of standard chess under the rules of Chess++.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ChessReplay {
     /// Length of the game in plies.
     pub plies: usize,
-    /// Number of plies that could be played under the other rules.
+    /// Number of plies, from the start, that are legal under the rules of Chess++. The count ends
+    /// at the first illegal ply.
     pub legal: usize,
-    /// The first move that is illegal under the other rules, or `None` if all moves are legal.
+    /// The first move that is illegal under the rules of Chess++, or `None` if all moves are legal.
     pub broken: Option<Break>,
     /// Outcome of the whole game by the rules of chess, or `None` if the game is not over.
     pub chess_outcome: Option<Outcome>,
-    /// Outcome by the other rules after the last legal move, or `None` if the game is not over.
+    /// Outcome by the rules of Chess++ after the last legal move, or `None` if the game is not
+    /// over.
     pub outcome: Option<Outcome>,
-    /// Moves that capture the other side's catapults (rule 13): number of plies before the move,
-    /// and side that moved.
+    /// Moves that capture the opponent's catapults (rule 13): number of plies before the move, and
+    /// side that moved.
     pub catapults_captured: Vec<(usize, Color)>,
-    /// Moves that give check only under the other rules, by a teleport: number of plies before each
-    /// move.
+    /// Moves that give check only under the rules of Chess++, by a teleport: number of plies before
+    /// each move.
     pub checks_by_teleport: Vec<usize>,
-    /// Legal moves under the other rules in the last position, if that is checkmate or stalemate in
-    /// chess. Otherwise empty. Each move is in algebraic notation.
+    /// Legal moves under the rules of Chess++ in the last position, if that position is checkmate
+    /// or stalemate in chess. Otherwise the list is empty. Each move is in algebraic notation.
     pub escapes: Vec<String>,
 }
 
@@ -114,14 +116,14 @@ fn catapults_at_start<R: ChessRules>(rules: R) -> &'static str {
     }
 }
 
-/// Replays a game of chess under `rules`. The catapults of the start position are added to the
-/// game's first position.
+/// Replays a game of standard chess under `rules`. The replay adds the catapults of the start
+/// position to the game's first position.
 ///
-/// With `+free`, the catapults have the same squares as without it. A seventh field of the `FEN`
-/// tag may place other catapults.
+/// With `+free`, the catapults start on the squares that they have without `+free`. A seventh field
+/// of the `FEN` tag may place other catapults.
 ///
 /// # Errors
-/// The game is not a game of chess: its `FEN` tag is invalid or a move is illegal in chess.
+/// The game's `FEN` tag is invalid, or a move is illegal in chess.
 pub fn replay_chess<R: ChessRules>(game: &PgnGame, rules: R) -> Result<ChessReplay, ReplayError> {
     let fields: Vec<&str> = game.tag("FEN").unwrap_or_default().split_whitespace().collect();
     let (fields, catapults) = fields.split_at(fields.len().min(6));
@@ -167,8 +169,8 @@ fn play_chess(game: &PgnGame, start: Chess) -> Result<Game<Chess>, ReplayError> 
     Ok(played)
 }
 
-/// Plays the moves of a game of chess in another game until one is illegal. Writes the results to
-/// `replay`.
+/// Plays the moves of the game of chess `played` in `other`, which has other rules. Stops at the
+/// first illegal move and writes the results to `replay`.
 fn follow<R: ChessRules>(played: &Game<Chess>, mut other: Game<ChessPosition<R>>, replay: &mut ChessReplay) {
     let mut chess = Game::new(*played.start());
     for (ply, mv) in played.moves().iter().enumerate() {
@@ -207,8 +209,8 @@ fn follow<R: ChessRules>(played: &Game<Chess>, mut other: Game<ChessPosition<R>>
     }
 }
 
-/// Returns the reason, with its details, why a move of chess is illegal under other rules. Both
-/// positions have the same pieces on the same squares.
+/// Returns the reason, with its details, why a move that is legal in `chess` is illegal in `other`.
+/// Both positions have the same pieces on the same squares.
 fn explain_illegal<R: ChessRules>(
     chess: &Chess,
     other: &ChessPosition<R>,

@@ -16,8 +16,8 @@ pub trait ChessRules: Copy + Eq + Debug + Default + Send + Sync + 'static {
     /// Returns true if the game has catapults.
     fn catapults(self) -> bool;
 
-    /// Returns the proposals in use: optional rules of Chess++, such as `+third`. The set is empty in
-    /// standard chess and in plain Chess++.
+    /// Returns the proposals in use: optional rules of Chess++, such as `+third`. The set is empty
+    /// in standard chess and in plain Chess++.
     fn proposals(self) -> Proposals;
 
     /// Returns true if all proposals of the set are in use.
@@ -36,7 +36,7 @@ pub trait ChessRules: Copy + Eq + Debug + Default + Send + Sync + 'static {
     }
 }
 
-/// Standard chess.
+/// The rules of standard chess.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Standard;
 
@@ -54,7 +54,7 @@ impl ChessRules for Standard {
     }
 }
 
-/// Chess++ without proposals.
+/// The rules of Chess++ without proposals (optional rules).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Plain;
 
@@ -72,7 +72,7 @@ impl ChessRules for Plain {
     }
 }
 
-/// Chess++ with proposals chosen at run time.
+/// The rules of Chess++ with proposals (optional rules) chosen at run time.
 impl ChessRules for Proposals {
     type Layer = CatapultLayer;
 

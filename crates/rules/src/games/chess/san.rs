@@ -15,8 +15,8 @@
 //!
 //! Captures of catapults (rule 13) happen automatically and are not written.
 //!
-//! `+` and `#` come last. If several legal moves of one kind of piece have the same text, a file, a
-//! rank or a square of origin tells them apart. Moves that a pin forbids do not count.
+//! `+` and `#` come last. If several legal moves of one kind of piece have the same text, the file,
+//! rank or square of origin distinguishes them. Moves that a pin makes illegal do not count.
 //!
 //! Reasons for this notation:
 //!
@@ -26,7 +26,7 @@
 //!   away, so the destination alone says little. The dash distinguishes the move from a placement.
 //! * A pawn's teleport has its origin, because pawns have no letter and the pawn can come from any
 //!   file.
-//! * An instant teleport consists of two moves and is written as two. Each `x` stands at its
+//! * An instant teleport consists of two moves and is written as two. Each `x` is written at its
 //!   capture.
 //!
 //! The reader also accepts these forms:
@@ -57,18 +57,18 @@ use super::{ChessPosition, Position};
 use crate::PieceKind;
 use crate::{Move, MoveError, Square, Squares};
 
-/// A parsed move text.
+/// Parts of a move text in algebraic notation.
 struct Pattern {
     kind: Notation,
     piece: PieceKind,
-    /// Possible origins of the move.
+    /// Squares from which the move may start.
     from: Squares,
     mid: Option<Square>,
     to: Square,
     promotion: Option<PromotionTo>,
 }
 
-/// Kinds of moves with different notation.
+/// Kind of a move, as far as algebraic notation distinguishes kinds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Notation {
     Ordinary,
@@ -158,8 +158,8 @@ impl<R: ChessRules> ChessPosition<R> {
         text
     }
 
-    /// Returns the part of the origin (file, rank or square) that distinguishes the move from
-    /// others with the same text. It is empty if there are no others.
+    /// Returns the part of the origin (file, rank or square) that distinguishes the move from other
+    /// moves with the same text. The part is empty if there are no such moves.
     fn disambiguation(&self, mv: Move, parts: &ChessMove, piece: PieceKind) -> String {
         let mut others = Squares::EMPTY;
         let alike = self.pieces(self.side_to_move(), piece) & !Squares::of(parts.from);
@@ -213,7 +213,7 @@ impl<R: ChessRules> ChessPosition<R> {
     /// Returns the legal move that matches the pattern, or `None` if no move matches.
     ///
     /// # Errors
-    /// Several moves match. The error text names them.
+    /// Several legal moves match. The error text lists them.
     fn find(&self, pattern: &Pattern) -> Result<Option<Move>, String> {
         let moves = self.legal_moves();
         let mut found = moves.iter().copied().filter(|mv| self.fits(*mv, pattern));
@@ -280,7 +280,8 @@ fn rank_of(square: Square) -> Squares {
     Squares::rank(square.rank())
 }
 
-/// Splits off the square at the end of a text. Returns the text before it and the square.
+/// Splits off the square at the end of a text. Returns the text before the square and the square,
+/// or `None` if no square is there.
 fn last_square(text: &str) -> Option<(&str, Square)> {
     let at = text.len().checked_sub(2)?;
     Some((text.get(..at)?, text.get(at..)?.parse().ok()?))
@@ -339,8 +340,8 @@ fn read<R: ChessRules>(bare: &str, position: &ChessPosition<R>) -> Option<Patter
     Some(Pattern { kind, piece, from, mid, to, promotion })
 }
 
-/// Returns the squares that an origin text names: a file, a rank or a square. An empty text gives
-/// all squares.
+/// Returns the squares that an origin text names: a file, a rank or one square. An empty text gives
+/// all squares. Returns `None` for any other text.
 fn read_origin(text: &str) -> Option<Squares> {
     Some(match text.as_bytes() {
         [] => !Squares::EMPTY,
@@ -351,7 +352,7 @@ fn read_origin(text: &str) -> Option<Squares> {
 }
 
 /// Splits off a promotion at the end of a text: `=Q`, `Q`, `=q`, `(Q)` or `/Q`. Returns the text
-/// before it and the promotion piece.
+/// before the promotion and the promotion piece, if any.
 fn read_promotion(text: &str) -> (&str, Option<PromotionTo>) {
     let (inner, closed) = text.strip_suffix(')').map_or((text, false), |inner| (inner, true));
     for to in PromotionTo::ALL {

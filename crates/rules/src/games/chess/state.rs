@@ -1,4 +1,4 @@
-//! State of a position, and the second layer of the board.
+//! State of a position of chess or Chess++, and the second layer of the board: the catapults.
 
 use crate::board::{BoardGame, Cell, Contents, KeyLayout, Rights};
 use crate::{Color, PieceKind, Square, Squares};
@@ -13,7 +13,7 @@ pub trait Layer: Copy + Eq + Debug + Default + Send + Sync + 'static {
     fn fresh(&self) -> Squares;
     /// Replaces the set of a side's catapults.
     fn set_catapults(&mut self, side: Color, squares: Squares);
-    /// Replaces the set of catapults that have not moved yet.
+    /// Replaces the set of both sides' catapults that have not moved yet.
     fn set_fresh(&mut self, squares: Squares);
 }
 
@@ -36,7 +36,8 @@ impl Layer for NoLayer {
     fn set_fresh(&mut self, _: Squares) {}
 }
 
-/// The second layer of Chess++.
+/// The second layer of Chess++: squares of each side's catapults, and of the catapults that have
+/// not moved yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CatapultLayer {
     sides: [Squares; 2],
@@ -62,7 +63,7 @@ impl Layer for CatapultLayer {
     }
 }
 
-/// Parameters of the position state of chess and Chess++.
+/// Types and key layout of the position state of chess and Chess++.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChessGame<L>(PhantomData<L>);
 
@@ -81,8 +82,8 @@ impl<L: Layer> BoardGame for ChessGame<L> {
     };
 }
 
-/// Index of the set of catapults that have not moved yet, for the key. The sets of White's and
-/// Black's catapults have the index of the side.
+/// Index of the set of catapults that have not moved yet, among the sets of squares in the Zobrist
+/// key. Index 0 is White's catapults, and index 1 is Black's.
 const FRESH: usize = 2;
 
 /// State of a position of chess or Chess++.
@@ -167,7 +168,7 @@ impl<L: Layer> State<L> {
         self.set_rights(white & 15 | black << 4);
     }
 
-    /// Adds a catapult of a side on a square. If `fresh` is true, it has not moved yet.
+    /// Adds a side's catapult on a square. `fresh` is true if the catapult counts as not yet moved.
     #[inline(always)]
     pub(crate) fn add_catapult(&mut self, side: Color, square: Square, fresh: bool) {
         self.extra.set_catapults(side, self.catapults(side).with(square));
@@ -190,7 +191,7 @@ impl<L: Layer> State<L> {
         }
     }
 
-    /// Computes the key from scratch.
+    /// Computes the Zobrist key from scratch.
     pub(crate) fn key_from_scratch(&self) -> u64 {
         let marks = [self.catapults(Color::White), self.catapults(Color::Black), self.fresh()];
         self.recomputed_key(&marks, |_| Cell::EMPTY)

@@ -1,4 +1,5 @@
-//! Plays all moves of a position. Work common to the moves of one piece is done once.
+//! Plays all legal moves of a position, each on its own copy. Work common to the moves of one piece
+//! is done once.
 
 use super::ChessPosition;
 use super::kinds;
@@ -40,8 +41,8 @@ impl<'a, R: ChessRules, F: FnMut(Move, &ChessPosition<R>)> Successors<'a, R, F> 
         base
     }
 
-    /// Returns true if a move to one of `targets` may capture catapults. [`ChessPosition::apply`]
-    /// plays those moves.
+    /// Returns true if a move to one of `targets` may capture catapults. Such moves are played in
+    /// full by [`ChessPosition::apply`].
     #[inline(always)]
     fn meets_catapults(&self, targets: Squares) -> bool {
         self.position.rules.catapults()

@@ -1,5 +1,5 @@
-//! Moves in UCI style: `e2e4`, `e7e8q`, `e1g1`, `b1f1t` (teleport), `a1b1f1` (instant), `c@b1`
-//! (placement).
+//! Moves of chess and Chess++ as text in UCI style: `e2e4`, `e7e8q`, `e1g1`, `b1f1t` (teleport),
+//! `a1b1f1` (instant), `c@b1` (placement).
 
 use super::ChessPosition;
 use super::kinds::{ChessMoveKind, promotion_of};
@@ -8,7 +8,7 @@ use crate::{Move, MoveError, MoveList, Position, Square};
 use arrayvec::ArrayString;
 use std::fmt::Write;
 
-/// Returns the text of a move.
+/// Returns the text of a move, such as `e2e4`.
 pub(super) fn write(mv: Move) -> ArrayString<12> {
     let mut text = ArrayString::new();
     let kind = ChessMoveKind::of(mv);
@@ -28,8 +28,8 @@ pub(super) fn write(mv: Move) -> ArrayString<12> {
     text
 }
 
-/// Returns the legal move with this text. If there is none, the error says whether the text is
-/// well-formed.
+/// Returns the legal move with this text. If no legal move has the text, the error says whether the
+/// text is well-formed.
 pub(super) fn read<R: ChessRules>(position: &ChessPosition<R>, text: &str) -> Result<Move, MoveError> {
     let mut moves = MoveList::new();
     position.legal_moves_into(&mut moves);

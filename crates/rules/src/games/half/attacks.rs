@@ -1,4 +1,4 @@
-//! Attacks of pieces on the 12x12 board.
+//! Attacks of the pieces of Chess and a Half on its 12x12 board.
 
 use super::piece::HalfPiece;
 use super::state::State;
@@ -6,8 +6,8 @@ use super::{Square, Squares};
 use crate::Color;
 use crate::board::{KNIGHT_LEAPS, PerSquare};
 
-/// Returns the offsets (files, ranks) of jumps of one to `N / 8` squares in the eight straight
-/// directions.
+/// Returns the offsets (files, ranks) of jumps of one to `N / 8` squares along ranks, files and
+/// diagonals.
 const fn jumps<const N: usize>() -> [(i32, i32); N] {
     let mut offsets = [(0, 0); N];
     let mut i = 0;
@@ -35,20 +35,20 @@ static CAT: PerSquare<Squares, 12, 12> = Squares::leaps(&jumps::<16>());
 static STAR_CAT: PerSquare<Squares, 12, 12> = Squares::leaps(&jumps::<24>());
 static TWO_LEAPS: PerSquare<Squares, 12, 12> = Squares::leaps(&doubled());
 
-/// Returns the squares that a Cat on `square` attacks. It jumps over pieces between (rule 2).
+/// Returns the squares that a Cat on `square` attacks. A Cat jumps over pieces (rule 2).
 #[inline(always)]
 pub(super) fn cat(square: Square) -> Squares {
     CAT[square]
 }
 
-/// Returns the squares that a Star Cat on `square` attacks. It jumps over pieces between (rule 2).
+/// Returns the squares that a Star Cat on `square` attacks. A Star Cat jumps over pieces (rule 2).
 #[inline(always)]
 pub(super) fn star_cat(square: Square) -> Squares {
     STAR_CAT[square]
 }
 
-/// Returns the squares that a rider attacks. A rider repeats a knight's leap in one direction up to
-/// `most` times and stops at the first piece. A Nightrider has no limit (rule 1).
+/// Returns the squares that a rider on `square` attacks. A rider repeats a knight's leap in one
+/// direction up to `most` times and stops at the first piece. A Nightrider has no limit (rule 1).
 pub(super) fn rides(square: Square, occupied: Squares, most: u32) -> Squares {
     let mut seen = Squares::EMPTY;
     for (files, ranks) in KNIGHT_LEAPS {
@@ -78,22 +78,22 @@ fn ride_between(from: Square, to: Square) -> Option<Squares> {
     Some((1..leaps).filter_map(step).collect())
 }
 
-/// One side's pieces, grouped by their attacks.
+/// Squares of one side's pieces, grouped by their way of attacking.
 #[derive(Clone, Copy)]
 pub(super) struct Army {
     side: Color,
     pub pawns: Squares,
     pub knights: Squares,
-    /// King and Guards.
+    /// Squares of the king and the Guards.
     pub near: Squares,
     pub cats: Squares,
     pub star_cats: Squares,
-    /// Bishops and queens.
+    /// Squares of bishops and queens.
     pub diagonal: Squares,
-    /// Rooks and queens.
+    /// Squares of rooks and queens.
     pub straight: Squares,
     pub nightriders: Squares,
-    /// Knights that have never moved and may leap twice (rule 4).
+    /// Squares of knights that have never moved and may leap twice (rule 4).
     pub unmoved: Squares,
 }
 
@@ -118,8 +118,8 @@ impl Army {
         }
     }
 
-    /// Returns the squares of the pieces that attack a square on a board with these occupied
-    /// squares.
+    /// Returns the squares of the pieces that attack `square` on a board whose occupied squares are
+    /// `occupied`.
     #[inline(always)]
     pub(super) fn attackers(&self, square: Square, occupied: Squares) -> Squares {
         self.leapers(square)
@@ -128,8 +128,8 @@ impl Army {
             | self.riders(square, occupied)
     }
 
-    /// Returns true if a piece outside `removed` attacks a square on a board with these occupied
-    /// squares.
+    /// Returns true if a piece outside `removed` attacks `square` on a board whose occupied squares
+    /// are `occupied`.
     #[inline(always)]
     pub(super) fn attacks_without(&self, square: Square, occupied: Squares, removed: Squares) -> bool {
         self.leapers(square).without(removed) != Squares::EMPTY
@@ -139,7 +139,7 @@ impl Army {
     }
 
     /// Returns the squares of the pawns, knights, kings, Guards, Cats and Star Cats that attack a
-    /// square. Pieces between do not matter.
+    /// square. No piece can block these attacks.
     #[inline(always)]
     fn leapers(&self, square: Square) -> Squares {
         (Squares::knight(square) & self.knights)
@@ -149,8 +149,8 @@ impl Army {
             | (Squares::one(square).pawn_attacks(!self.side) & self.pawns)
     }
 
-    /// Returns the squares of the Nightriders that attack a square, and of the unmoved knights that
-    /// attack it by two leaps.
+    /// Returns the squares of the Nightriders that attack `square`, and of the unmoved knights that
+    /// attack `square` by two leaps.
     #[inline(always)]
     fn riders(&self, square: Square, occupied: Squares) -> Squares {
         let mut found = Squares::EMPTY;
@@ -162,8 +162,8 @@ impl Army {
         found
     }
 
-    /// Returns the pieces that could attack a square by repeated leaps. Each comes with the squares
-    /// between, which must be empty for the attack.
+    /// Returns the squares of the pieces that could attack `square` by repeated leaps. Each item
+    /// also has the squares between, which must be empty for the attack.
     #[inline(always)]
     pub(super) fn rides_to(&self, square: Square) -> impl Iterator<Item = (Square, Squares)> {
         let twice = TWO_LEAPS[square] & self.unmoved;

@@ -1,4 +1,4 @@
-//! Description and drawing of a position.
+//! Description of Chess and a Half, and drawing of its positions.
 
 use super::{Half, Square};
 use crate::{Drawn, Shown};

@@ -1,4 +1,5 @@
-//! FEN: six standard fields, and a seventh with the knights that have never moved.
+//! FEN of Chess and a Half: six standard fields, and a seventh with the knights that have never
+//! moved.
 
 use super::generate::skipped;
 use super::piece::HalfPiece;

@@ -1,8 +1,8 @@
-//! The legal move generator.
+//! Legal move generator of Chess and a Half.
 //!
-//! It computes checks and pins from the king's square. Captures en passant and captures of pieces
-//! that a Cat jumps over remove several pieces at once. They are tested if they could uncover an
-//! attack.
+//! The generator first computes checks and pins. Captures en passant and captures of pieces that a
+//! Cat jumps over empty several squares at once. Such captures are tested if they could uncover an
+//! attack on the king.
 
 use super::attacks::{Army, cat, rides, star_cat};
 use super::kinds::{CASTLE, EN_PASSANT, NORMAL, promoting};
@@ -15,7 +15,7 @@ use crate::sinks::Sink;
 use crate::{Color, Move};
 use arrayvec::ArrayVec;
 
-/// Facts about a position that the generator needs for every piece.
+/// Facts about a position that the legal move generator needs for every piece.
 struct Generator<'a> {
     state: &'a State,
     us: Color,
@@ -23,15 +23,16 @@ struct Generator<'a> {
     own: Squares,
     enemy: Squares,
     occupied: Squares,
-    /// The enemy's pieces.
+    /// Squares of the enemy's pieces, grouped by their way of attacking.
     army: Army,
     checkers: Squares,
-    /// Squares where moves of pieces other than the king may end. In check, these are the squares
-    /// that capture or block the checking piece. Otherwise they are all squares without own pieces.
+    /// Squares where moves of pieces other than the king may end. In check, a move to one of these
+    /// squares captures the checking piece or blocks its attack. Otherwise all squares without own
+    /// pieces are in the set.
     wanted: Squares,
     pinned: Squares,
-    /// Each pinned piece with the squares on which it still shields the king. The attacker's square
-    /// is one of them.
+    /// Square of each pinned piece, with the squares on which that piece still shields the king.
+    /// The attacker's square is included.
     pins: ArrayVec<(Square, Squares), 16>,
     /// Lines from the king to enemy sliders and riders, with any number of pieces between. Removing
     /// pieces from such a line may uncover an attack.
@@ -47,7 +48,7 @@ impl Half {
         kings.only()
     }
 
-    /// Passes all legal moves to a sink.
+    /// Generates all legal moves and passes them to a sink.
     pub(super) fn generate(&self, sink: &mut impl Sink<12, 12, 3>) {
         let generator = Generator::new(self);
         generator.king_moves(sink);
@@ -152,8 +153,8 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Returns the squares of `reach` to which the piece on `from` may move without exposing the
-    /// king.
+    /// Returns the squares of `reach` to which the piece on `from` may move without leaving the
+    /// king in check.
     #[inline(always)]
     fn allowed(&self, from: Square, reach: Squares) -> Squares {
         let targets = reach & self.wanted;
@@ -227,7 +228,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Passes the moves of `pawns` that end on squares of `wanted`, except captures en passant.
+    /// Generates the moves of `pawns` that end on squares of `wanted`, except captures en passant.
     #[inline(always)]
     fn pawns(&self, pawns: Squares, wanted: Squares, sink: &mut impl Sink<12, 12, 3>) {
         if pawns.is_empty() {
@@ -271,7 +272,7 @@ impl<'a> Generator<'a> {
         !self.army.attacks_without(self.king, occupied, taken.with(to))
     }
 
-    /// Passes moves of Cats or Star Cats (`kind`) that capture pieces they jump over (rule 3).
+    /// Generates moves of Cats or Star Cats (`kind`) that capture pieces they jump over (rule 3).
     fn captures_on_the_way(&self, kind: HalfPiece, sink: &mut impl Sink<12, 12, 3>) {
         let reach = if kind == HalfPiece::Cat { 1 } else { 2 };
         let last = Squares::rank_of(self.us, 11);
@@ -322,7 +323,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Passes castling moves (rule 7).
+    /// Generates castling moves (rule 7).
     fn castlings(&self, sink: &mut impl Sink<12, 12, 3>) {
         let rights = self.state.castling();
         if !self.checkers.is_empty() || rights & (3 << (self.us as u8 * 2)) == 0 {

@@ -1,8 +1,8 @@
 //! Meaning of the parts of a [`Move`] in Chess and a Half.
 //!
-//! The auxiliary byte is the set of squares passed on which the move also captures (rule 3). Bit 0
-//! is the first square passed, bit 1 the second. The low four bits of the kind byte are the kind of
-//! move. The high bits are 0, or the index plus 1 of the promotion piece.
+//! The auxiliary byte is the set of passed squares on which a Cat or Star Cat also captures (rule
+//! 3). Bit 0 is the first square passed, bit 1 the second. The low four bits of the kind byte are
+//! the kind of move. The high bits are 0, or the index plus 1 of the promotion piece.
 
 use super::piece::HalfPiece;
 use super::{Square, Squares};
@@ -21,7 +21,7 @@ pub(super) const fn promoting(to: HalfPiece) -> u8 {
 /// Kind of a move in Chess and a Half.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum HalfMoveKind {
-    /// A move that is none of the kinds below.
+    /// Any move except captures en passant and castling. Promotions are included.
     Normal,
     /// A capture en passant (rule 5).
     EnPassant,
@@ -33,11 +33,11 @@ pub enum HalfMoveKind {
 /// [`captures`](super::Half::captures).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HalfMove {
-    /// Origin of the piece.
+    /// Square that the moving piece leaves.
     pub from: Square,
-    /// Destination of the piece.
+    /// Square on which the moving piece arrives.
     pub to: Square,
-    /// Squares passed on which the move also captures (rule 3), in the order passed.
+    /// Squares passed on which a Cat or Star Cat also captures (rule 3), in the order passed.
     pub on_the_way: [Option<Square>; 2],
     /// Kind of the move.
     pub kind: HalfMoveKind,
@@ -46,8 +46,8 @@ pub struct HalfMove {
 }
 
 impl HalfMove {
-    /// Splits a legal move of Chess and a Half into its parts. Any other 32 bits also give squares
-    /// of the board.
+    /// Splits a legal move of Chess and a Half into its parts. Moves of other games give
+    /// meaningless parts, but their squares are on the board.
     #[inline(always)]
     pub fn of(mv: Move) -> HalfMove {
         let (from, to) = (Square::of(mv.from()), Square::of(mv.to()));
@@ -70,7 +70,7 @@ impl HalfMove {
         HalfMove { from, to, on_the_way, kind, promotion }
     }
 
-    /// Returns the squares of [`HalfMove::on_the_way`] as a set.
+    /// Returns the squares passed on which the move captures ([`HalfMove::on_the_way`]), as a set.
     pub fn taken_on_the_way(&self) -> Squares {
         self.on_the_way.into_iter().flatten().collect()
     }

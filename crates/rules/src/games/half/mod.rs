@@ -1,6 +1,6 @@
 //! Chess and a Half on its 12x12 board. The rules are in [`rules`].
 //!
-//! Moves cannot be taken back, so callers play them on copies of the position.
+//! A position cannot take back moves, so callers play them on copies.
 
 mod attacks;
 mod draw;
@@ -27,9 +27,9 @@ use crate::{Color, FenError, Move, MoveError, PieceCounts, PieceType, Position, 
 use state::State;
 use std::sync::LazyLock;
 
-/// A square of the board: a1 = 0, b1 = 1, ... l12 = 143.
+/// A square of the 12x12 board. Its index is 0 for a1, 1 for b1, ... 143 for l12.
 pub type Square = board::Square<12, 12>;
-/// A set of squares of the board.
+/// A set of squares of the 12x12 board.
 pub type Squares = board::Squares<12, 12, 3>;
 
 /// A position of Chess and a Half.

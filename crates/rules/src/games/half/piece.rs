@@ -1,4 +1,4 @@
-//! Kinds of pieces of Chess and a Half.
+//! Piece kinds of Chess and a Half.
 
 use crate::board::Kind;
 
@@ -6,11 +6,11 @@ crate::pieces::piece_kinds! {
     /// A piece kind of Chess and a Half.
     ///
     /// Pawn, knight, bishop, rook and queen have their values in chess. The Nightrider has the
-    /// rook's value. The others follow a rule that H. G. Muller fitted to engine matches
-    /// (chessvariants.com and chess.com, 2010 to 2017). On an 8x8 board, a leaper with `n` moves is
-    /// worth about `1.1 n (30 + 5 n / 8)` centipawns. This gives 308 for the Guard (8 moves), 704
-    /// for the Cat (16) and 1188 for the Star Cat (24). These values are rounded here. The rule
-    /// ignores captures on the way and the wider board.
+    /// rook's value. Guard, Cat and Star Cat follow a formula that H. G. Muller fitted to engine
+    /// matches (chessvariants.com and chess.com, 2010 to 2017). By this formula, a leaper with `n`
+    /// moves on an 8x8 board has the value `1.1 n (30 + 5 n / 8)` centipawns. This gives 308 for
+    /// the Guard (8 moves), 704 for the Cat (16) and 1188 for the Star Cat (24). The values here
+    /// are rounded. The formula ignores captures on the way and the wider board.
     HalfPiece {
         /// Pawn.
         Pawn: Pawn 'p' "pawn" 100;
@@ -24,13 +24,13 @@ crate::pieces::piece_kinds! {
         Queen: Officer 'q' "queen" 900;
         /// King.
         King: King 'k' "king" 0;
-        /// Moves one square in any direction (rule 1).
+        /// Guard: moves one square in any direction (rule 1).
         Guard: Officer 'g' "Guard" 300;
-        /// Jumps one or two squares (rule 2).
+        /// Cat: jumps one or two squares (rule 2).
         Cat: Officer 'c' "Cat" 700;
-        /// Jumps one, two or three squares (rule 2).
+        /// Star Cat: jumps one, two or three squares (rule 2).
         StarCat: Officer 's' "Star Cat" 1200;
-        /// Repeats a knight's leap in one direction (rule 1).
+        /// Nightrider: repeats a knight's leap in one direction (rule 1).
         Nightrider: Officer 'h' "Nightrider" 500;
     }
 }

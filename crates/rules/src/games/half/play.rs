@@ -1,4 +1,4 @@
-//! Playing a move.
+//! Playing a move of Chess and a Half.
 
 use super::generate::skipped;
 use super::kinds::{HalfMove, HalfMoveKind};
@@ -8,7 +8,8 @@ use super::{Half, Square};
 use crate::board::Cell;
 use crate::{Color, Move};
 
-/// Castling rights and unmoved knights that remain after a move from or to each square, as masks.
+/// Masks of the castling rights and unmoved knights that remain after a move from or to each
+/// square.
 struct Masks {
     castling: [u8; 144],
     unmoved: [u8; 144],
@@ -65,7 +66,7 @@ impl Half {
     }
 }
 
-/// Removes the castling rights and unmoved knights that end with a move from or to a square.
+/// Removes the castling rights and unmoved knights that a move from or to `square` ends.
 #[inline(always)]
 fn touch(s: &mut State, square: Square) {
     let castling = s.castling() & MASKS.castling[square.index()];
@@ -78,8 +79,8 @@ fn touch(s: &mut State, square: Square) {
     }
 }
 
-/// Moves the rook in castling to the square that the king crossed last. `from` and `to` are the
-/// king's origin and destination.
+/// Moves the rook of a castling move to the square that the king crossed last. `from` and `to` are
+/// the king's origin and destination.
 fn castle_rook(s: &mut State, from: Square, to: Square) {
     let kingside = to > from;
     let rook = Square::at(if kingside { 11 } else { 0 }, to.rank());

@@ -1,4 +1,4 @@
-//! Public queries of a position.
+//! Public queries of a position of Chess and a Half.
 
 use super::attacks::{Army, cat, rides, star_cat};
 use super::generate::skipped;
@@ -47,8 +47,8 @@ impl Half {
         self.state.en_passant().map_or(Squares::EMPTY, |pawn| skipped(pawn, !us) & own.pawn_attacks(us))
     }
 
-    /// Returns all squares that a side attacks, even if the other side is to move. Squares of
-    /// guarded own pieces are included. Squares that a Cat only jumps over are excluded.
+    /// Returns all squares that a side attacks, even if the opponent is to move. Squares of own
+    /// pieces that are guarded are included. Squares that a Cat only jumps over are excluded.
     pub fn attacks(&self, side: Color) -> Squares {
         HalfPiece::ALL.into_iter().fold(Squares::EMPTY, |all, kind| all | self.attacks_of(side, kind))
     }
@@ -75,7 +75,7 @@ impl Half {
         pieces.map(|(kind, square)| self.reach(kind, square).without(own).count()).sum()
     }
 
-    /// Returns the squares that a piece of a kind attacks from a square. The set is empty for a
+    /// Returns the squares that a piece of `kind` attacks from `square`. The set is empty for a
     /// pawn.
     fn reach(&self, kind: HalfPiece, square: Square) -> Squares {
         let occupied = self.state.occupied();
@@ -99,13 +99,13 @@ impl Half {
         Army::of(&self.state, !us).attackers(self.king(us), self.state.occupied())
     }
 
-    /// Returns the squares of a side's pieces that attack a square, even if the other side is to
+    /// Returns the squares of a side's pieces that attack a square, even if the opponent is to
     /// move.
     pub fn attackers(&self, square: Square, side: Color) -> Squares {
         Army::of(&self.state, side).attackers(square, self.state.occupied())
     }
 
-    /// Returns true if the side to move could capture the other side's king.
+    /// Returns true if the side to move could capture the opponent's king.
     pub(super) fn king_can_be_captured(&self) -> bool {
         let us = self.state.side();
         !self.attackers(self.king(!us), us).is_empty()
@@ -122,7 +122,8 @@ impl Half {
         }
     }
 
-    /// Computes the key from scratch. It equals [`Position::key`](crate::Position::key).
+    /// Computes the Zobrist key from scratch. The result equals
+    /// [`Position::key`](crate::Position::key).
     pub fn recomputed_key(&self) -> u64 {
         self.state.key_from_scratch()
     }

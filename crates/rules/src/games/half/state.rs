@@ -41,7 +41,7 @@ impl State {
         squares
     }
 
-    /// Computes the key from scratch.
+    /// Computes the Zobrist key from scratch.
     pub(crate) fn key_from_scratch(&self) -> u64 {
         self.recomputed_key(&[], |_| Cell::EMPTY)
     }

@@ -1,5 +1,5 @@
-//! Moves in UCI style: `e2e5`, `e11e12q`, `g1i1o` (castling), `e10e12xe11s` (capture on the way and
-//! promotion).
+//! Moves of Chess and a Half as text in UCI style: `e2e5`, `e11e12q`, `g1i1o` (castling),
+//! `e10e12xe11s` (capture on the way and promotion).
 
 use super::kinds::{HalfMove, HalfMoveKind};
 use super::{Half, Square};
@@ -7,7 +7,7 @@ use crate::{Move, MoveError, Position};
 use arrayvec::ArrayString;
 use std::fmt::Write;
 
-/// Returns the text of a move.
+/// Returns the text of a move, such as `e2e4`.
 pub(super) fn write(mv: Move) -> ArrayString<16> {
     let HalfMove { from, to, on_the_way, kind, promotion } = HalfMove::of(mv);
     let mut text = ArrayString::new();
@@ -25,8 +25,8 @@ pub(super) fn write(mv: Move) -> ArrayString<16> {
     text
 }
 
-/// Returns the legal move with this text. If there is none, the error says whether the text is
-/// well-formed.
+/// Returns the legal move with this text. If no legal move has the text, the error says whether the
+/// text is well-formed.
 pub(super) fn read(position: &Half, text: &str) -> Result<Move, MoveError> {
     let error = |reason: &str| MoveError { text: text.to_owned(), reason: reason.to_owned() };
     let Some((from, to)) = ends(text) else {

@@ -1,5 +1,5 @@
-//! Attackers of a square, and the test if a king can be captured (rule 10). A *stack* is a square
-//! with two pieces.
+//! Attackers of a square in Maxim chess, and the test if a king can be captured (rule 10). A
+//! *stack* is a square with two pieces.
 
 use super::reach::knights;
 use super::state::State;
@@ -12,8 +12,8 @@ impl State {
         (self.of_kind(PieceKind::King) & self.side_pieces(side)).only()
     }
 
-    /// Returns true if a side's king is the later piece of a stack. Such a king is captured only if
-    /// it cannot be pushed away.
+    /// Returns true if a side's king is the later piece of a stack. Such a king can be captured
+    /// only if it cannot be pushed away.
     #[inline(always)]
     pub(super) fn later_king(&self, side: Color) -> bool {
         self.later(PieceKind::King).meets(self.side_pieces(side))
@@ -44,16 +44,15 @@ impl State {
         found | bit.pawn_attacks(!by) & self.lone_pawns(by) | bit.sideways() & self.sharing_pawns(by)
     }
 
-    /// Returns the squares from which enemies attack a side's king. Excluded are squares next to
-    /// the king that the capturing piece would leave empty, because the king could be pushed there.
+    /// Returns the squares from which enemies attack a side's king. Squares next to the king that
+    /// the capturing piece would leave empty are excluded, because the king could be pushed there.
     #[inline(always)]
     pub(super) fn hard_attackers(&self, side: Color) -> Squares {
         let king = self.king(side);
         self.attackers(king, !side) & !(Squares::of(king).beside() & !self.stacks())
     }
 
-    /// Returns the squares from which a side's king could be captured if the other side were to
-    /// move.
+    /// Returns the squares from which a side's king could be captured if the opponent were to move.
     #[inline(always)]
     pub(super) fn king_capturers(&self, side: Color) -> Squares {
         let king = self.king(side);

@@ -1,4 +1,4 @@
-//! Declaring portals (rule 8).
+//! Declaring a pair of portals in Maxim chess (rule 8).
 
 use super::reach::flood;
 use super::state::State;
@@ -8,10 +8,10 @@ use crate::{Square, Squares};
 pub(super) struct Declaring {
     /// Empty squares that the own king could walk to (rule 8). The opponent's portals are excluded.
     open: Squares,
-    /// The side's current portals. Declaring the same pair is not allowed.
+    /// The current portals of the side to move. The side may not declare this pair again.
     old: Squares,
-    /// Squares to which the own king could be pushed, if it is attacked. A new pair must leave one
-    /// of them free. All squares if the king is safe.
+    /// Squares to which the own king could be pushed, if a push is its only escape from capture. A
+    /// new pair must leave one of them free. Otherwise all squares are in the set.
     vital: Squares,
 }
 
@@ -20,7 +20,8 @@ impl Declaring {
         Declaring::with_enough(state, u32::MAX)
     }
 
-    /// Does the same as [`Declaring::new`], but may stop once it has found `enough` open squares.
+    /// Finds the pairs as [`Declaring::new`] does, but may stop after finding `enough` open
+    /// squares.
     fn with_enough(state: &State, enough: u32) -> Declaring {
         let us = state.side();
         let enemy = state.side_pieces(!us);
@@ -32,7 +33,7 @@ impl Declaring {
         Declaring { open, old: state.portals(us), vital }
     }
 
-    /// Returns true if the side to move may declare a pair.
+    /// Returns true if the side to move may declare a pair of portals.
     pub(super) fn is_possible(state: &State) -> bool {
         // Four squares form six pairs. One may be the old pair, and at most four leave the king no
         // square.
@@ -40,8 +41,8 @@ impl Declaring {
         some.open.count() >= 4 || !some.firsts().is_empty()
     }
 
-    /// Returns the squares that may be the first of a pair, because a second square is allowed for
-    /// them.
+    /// Returns the squares that may be the first of a pair. At least one second square is allowed
+    /// for each of them.
     pub(super) fn firsts(&self) -> Squares {
         let mut firsts = self.open;
         if self.vital.count() == 1 {
@@ -60,8 +61,8 @@ impl Declaring {
         firsts
     }
 
-    /// Returns the allowed second squares for a first square. A second square has a higher index
-    /// than the first.
+    /// Returns the squares that may be the second portal if `first` is the first portal. The second
+    /// square has a higher index than the first.
     pub(super) fn seconds(&self, first: Square) -> Squares {
         let bit = Squares::of(first);
         if !self.open.has(first) || !self.vital.meets(!bit) {

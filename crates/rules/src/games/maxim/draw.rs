@@ -1,4 +1,4 @@
-//! Description and drawing of a position.
+//! Description of Maxim chess, and drawing of its positions.
 
 use super::{Maxim, Phase};
 use crate::{Color, Drawn, Shown, Square};
@@ -9,7 +9,7 @@ impl Drawn for Maxim {
          declare a pair of portals: the next piece to end on one of them comes out at the other. No castling, no promotion."
     }
 
-    /// Returns the pieces on the square. The frame is the portal there, if any.
+    /// Returns the pieces on the square. A portal on the square is drawn as a frame of brackets.
     fn shown(&self, file: usize, rank: usize) -> Shown {
         let mut shown = Shown::default();
         let Some(square) = Square::at(file, rank) else { return shown };

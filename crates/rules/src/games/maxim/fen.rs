@@ -1,4 +1,4 @@
-//! FEN: six standard fields, the portals and the phase.
+//! FEN of Maxim chess: six standard fields, the portals, and the phase of the turn.
 
 use super::Maxim;
 use super::declare::Declaring;
@@ -65,7 +65,7 @@ fn read_placement(text: &str, state: &mut State) -> Result<(), FenError> {
     fen::one_king_each(|side| count(state, side, PieceKind::King))
 }
 
-/// Returns side and kind of the piece with this FEN letter, or `None` if no piece has it.
+/// Returns side and kind of the piece with this FEN letter, or `None` if no piece has the letter.
 fn piece(letter: char) -> Option<(Color, PieceKind)> {
     let side = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
     Some((side, PieceKind::from_letter(letter.to_ascii_lowercase())?))
@@ -114,8 +114,9 @@ fn read_phase(text: &str) -> Result<Phase, FenError> {
     }
 }
 
-/// Reads the en-passant square. Returns `None` for `-`, and if no pawn could capture there. During
-/// the declaration of portals, the pawn that passed the square belongs to the side to move.
+/// Reads the en-passant field of a FEN. Returns `None` for `-`, and if no pawn could capture on the
+/// square. During the declaration of portals, the pawn that passed the square belongs to the side
+/// to move.
 fn read_en_passant(text: &str, state: &State) -> Result<Option<Square>, FenError> {
     const FIELD: &str = "en passant";
     if text == "-" {
@@ -135,8 +136,8 @@ fn read_en_passant(text: &str, state: &State) -> Result<Option<Square>, FenError
     Ok(Some(square).filter(|square| state.takes_in_passing(!stepped, *square)))
 }
 
-/// Checks that the king of the side that moved a piece last is safe, and that the phase has a
-/// decision.
+/// Checks that the king of the side that moved a piece last is safe. If the phase is one of
+/// declaring portals, also checks that a square can be declared.
 fn check(state: &State) -> Result<(), FenError> {
     let us = state.side();
     let (safe, who) = match state.phase() {
@@ -168,7 +169,8 @@ fn count(state: &State, side: Color, kind: PieceKind) -> u32 {
     (state.kind(kind) & own).count() + (state.later(kind) & own).count()
 }
 
-/// The pieces on a square: side, earlier or only piece, later piece. They are displayed as in FEN.
+/// The pieces on a square: their side, the earlier or only piece, and the later piece.
+/// [`Display`](fmt::Display) writes them as in a FEN.
 struct Occupants(Color, PieceKind, Option<PieceKind>);
 
 impl fmt::Display for Occupants {

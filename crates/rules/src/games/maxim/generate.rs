@@ -1,8 +1,8 @@
-//! The legal move generator. It walks over a position's legal decisions once and passes them to a
-//! sink.
+//! Legal move generator of Maxim chess. It generates each legal decision of a position once and
+//! passes it to a [sink](crate::sinks).
 //!
-//! The generator plays a move to test it only if the move could expose the own king. It passes a
-//! move on without a test if all of these hold:
+//! The generator plays a move to test it only if the move could expose the own king. It generates a
+//! move without this test if all of these conditions hold:
 //!
 //! * The king is not attacked and does not move.
 //! * The moving piece does not shield the king.
@@ -32,7 +32,7 @@ use crate::PieceKind;
 use crate::sinks::Sink;
 use crate::{Color, Move, Square, Squares};
 
-/// Facts about a position that the generator needs for every piece.
+/// Facts about a position that the legal move generator needs for every piece.
 struct CheckInfo {
     us: Color,
     occupied: Squares,
@@ -44,10 +44,11 @@ struct CheckInfo {
     eventful: Squares,
     /// True if an enemy attacks the own king's square. Every move is then tested.
     attacked: bool,
-    /// Own pieces, alone on their squares, that must be tested when they leave.
+    /// Squares of own pieces, alone on their squares, that may shield the king. Moves of these
+    /// pieces must be tested.
     shields: Squares,
-    /// Empty squares where a moving piece must be tested, because a knight could leap over it to
-    /// the king.
+    /// Empty squares on which a moving piece could serve an enemy knight as a hurdle to leap to the
+    /// king. Moves to these squares must be tested.
     hurdles: Squares,
 }
 
@@ -93,7 +94,7 @@ impl CheckInfo {
 }
 
 impl Maxim {
-    /// Passes all legal decisions to the sink.
+    /// Generates all legal decisions and passes them to the sink.
     #[inline(always)]
     pub(super) fn generate<S: Sink<8, 8, 1>>(&self, sink: &mut S) {
         match self.state.phase() {
@@ -134,7 +135,7 @@ impl Maxim {
         self.lone_pawn_moves(&info, sink);
     }
 
-    /// Passes moves of pawns that are alone on their squares (rule 5).
+    /// Generates moves of pawns that are alone on their squares (rule 5).
     #[inline(always)]
     fn lone_pawn_moves<S: Sink<8, 8, 1>>(&self, info: &CheckInfo, sink: &mut S) {
         let s = &self.state;
@@ -156,7 +157,7 @@ impl Maxim {
         }
     }
 
-    /// Passes the legal moves of the piece of `kind` on `from` to squares of `reach`.
+    /// Generates the legal moves of the piece of `kind` on `from` to squares of `reach`.
     #[inline(always)]
     fn to<S: Sink<8, 8, 1>>(
         &self,
@@ -184,8 +185,8 @@ impl Maxim {
         }
     }
 
-    /// Passes the move if the own king is safe afterwards. If the move can push a piece, each
-    /// square of the push is a separate move.
+    /// Passes the move to the sink if the own king is safe afterwards. If the move can push a
+    /// piece, each possible destination of the push is a separate move.
     fn try_each<S: Sink<8, 8, 1>>(
         &self,
         info: &CheckInfo,

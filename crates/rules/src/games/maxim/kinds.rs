@@ -2,14 +2,16 @@
 
 use crate::{Move, PieceKind, Square};
 
-/// Kind of the decision `done`. Origin and destination are the own king's square.
+/// Number of the move kind for the decision `done`, which ends a turn. Origin and destination are
+/// the own king's square.
 ///
-/// The kind of a piece's move is the index of its [`PieceKind`] plus 1.
+/// The number for a move of a piece is the index of its [`PieceKind`] plus 1.
 ///
 /// The auxiliary byte of a piece's move is 0, or the index plus 1 of the square to which it pushes
 /// a piece.
 pub(super) const DONE: u8 = 7;
-/// Kind of the choice of a portal. Origin and destination are the portal's square.
+/// Number of the move kind for the choice of a portal. Origin and destination are the portal's
+/// square.
 pub(super) const PORTAL: u8 = 8;
 
 pub(super) const fn pushing(square: Square) -> u8 {
@@ -26,9 +28,10 @@ pub(super) const fn pushed_to(mv: Move) -> Option<Square> {
 /// Kind of a decision in Maxim chess.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum MaximMoveKind {
-    /// A piece of this kind moves. On a square with two pieces, the kind tells which one moves.
+    /// A piece of this kind moves. On a square with two pieces, the kind determines which piece
+    /// moves.
     Piece(PieceKind),
-    /// A square is chosen for a portal. Origin and destination are this square.
+    /// The side chooses a square for a portal. Origin and destination are this square.
     Portal,
     /// The turn ends without portals. Origin and destination are the king's square.
     Done,
@@ -38,9 +41,9 @@ pub enum MaximMoveKind {
 /// [`captures`](super::Maxim::captures).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MaximMove {
-    /// Origin of the piece.
+    /// Square that the moving piece leaves.
     pub from: Square,
-    /// Destination of the piece before it passes any portal.
+    /// Square on which the piece arrives before it passes any portal.
     pub to: Square,
     /// Square to which the later of two captured pieces is pushed (rule 4). `None` if no piece is
     /// pushed.

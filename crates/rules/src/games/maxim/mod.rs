@@ -3,10 +3,10 @@
 //!
 //! The rules are in [`rules`].
 //!
-//! A turn has up to three decisions (rule 8). Each decision is a [`Move`], and the position's
-//! [`Phase`] is the kind of the next one. A square holds up to two pieces: an earlier one and a
-//! later one. The shared state of a board stores the earlier piece, the game-specific state the
-//! later one.
+//! A turn has up to three decisions (rule 8): a move of a piece, and the squares of two portals.
+//! Each decision is a [`Move`], and the position's [`Phase`] is the kind of the next decision. A
+//! square holds up to two pieces, of which one arrived earlier. The part of the state that all
+//! games share stores the earlier piece. The game-specific part stores the later piece.
 
 mod attacks;
 mod declare;
@@ -96,15 +96,15 @@ impl Position for Maxim {
         self.state.phase() == Phase::Move
     }
 
-    /// Returns the decision `done` if the first of two portals can be chosen instead. Both are
-    /// legal in the same positions (rule 8).
+    /// Returns the decision `done`, which ends the turn, in the phase [`Phase::First`] (rule 8).
+    /// Returns `None` in other phases.
     fn turn_end(&self) -> Option<Move> {
         let king = self.state.king(self.state.side());
         (self.state.phase() == Phase::First).then(|| Move::new(king.byte(), king.byte(), 0, DONE))
     }
 
-    /// Only the removal of a piece is irreversible, because pawns can move sideways, back and
-    /// through portals.
+    /// Returns true if the last decision removed a piece. Nothing else is irreversible, because
+    /// pawns can move sideways, back and through portals.
     fn forgets_history(&self) -> bool {
         self.state.extra.took
     }

@@ -1,4 +1,4 @@
-//! Playing a decision.
+//! Playing a decision of Maxim chess: the move of a piece, or the choice of a portal.
 
 use super::Maxim;
 use super::declare::Declaring;
@@ -48,8 +48,8 @@ impl State {
         self.pass_turn();
     }
 
-    /// Plays the move of a piece, without ending the turn. It handles capture, push, portal,
-    /// removal, half-move clock and en-passant square.
+    /// Plays the move of a piece, without ending the turn. The method handles capture, push,
+    /// portal, removal, half-move clock and en-passant square.
     #[inline(always)]
     pub(super) fn play_piece(&mut self, mv: Move) {
         let us = self.side();
@@ -98,8 +98,8 @@ impl State {
         }
     }
 
-    /// Removes the pair of portals of which one is on `to` (rule 9). Returns the square of the
-    /// other.
+    /// Removes the pair of portals that has one portal on `to` (rule 9). Returns the square of the
+    /// pair's second portal.
     fn pass_portal(&mut self, to: Square) -> Square {
         let side = if self.portals(Color::White).has(to) { Color::White } else { Color::Black };
         let other = self.portals(side) & !Squares::of(to);
@@ -107,15 +107,15 @@ impl State {
         other.only()
     }
 
-    /// Returns true if a side has a pawn that could capture en passant on `square`. The pawn must
-    /// be alone on its square (rule 5).
+    /// Returns true if a side has a pawn that could capture en passant on `square`. Only a pawn
+    /// that is alone on its square can do so (rule 5).
     pub(super) fn takes_in_passing(&self, side: Color, square: Square) -> bool {
         let alone = self.kind(PieceKind::Pawn) & self.side_pieces(side) & !self.stacks();
         Squares::of(square).pawn_attacks(!side).meets(alone)
     }
 
     /// Returns the squares to which the later piece of a side's stack on `square` may be pushed
-    /// (rule 4). The capturing piece comes from `from`. That square counts as empty if the
+    /// (rule 4). The capturing piece comes from `from`. Square `from` counts as empty if the
     /// capturing piece was alone there.
     #[inline(always)]
     pub(super) fn pushes(&self, side: Color, square: Square, from: Square) -> Squares {

@@ -1,4 +1,4 @@
-//! Public queries of a position.
+//! Public queries of a position of Maxim chess.
 
 use super::Maxim;
 use super::kinds::{MaximMove, MaximMoveKind};
@@ -8,13 +8,14 @@ use crate::PieceKind;
 use crate::{Color, Move, Square, Squares};
 
 impl Maxim {
-    /// Returns the squares with a side's piece of a kind that is the only or earlier piece there.
+    /// Returns the squares on which a side's piece of a kind is the only piece or the earlier of
+    /// two.
     #[inline]
     pub fn earlier(&self, side: Color, kind: PieceKind) -> Squares {
         self.state.kind(kind) & self.state.side_pieces(side)
     }
 
-    /// Returns the squares with a side's piece of a kind that is the later of two pieces there.
+    /// Returns the squares on which a side's piece of a kind is the later of two pieces.
     #[inline]
     pub fn later(&self, side: Color, kind: PieceKind) -> Squares {
         self.state.later(kind) & self.state.side_pieces(side)
@@ -54,20 +55,21 @@ impl Maxim {
         self.state.portals(side)
     }
 
-    /// Returns the kind of the next decision.
+    /// Returns the kind of the next decision: a piece's move, or the first or second portal.
     #[inline]
     pub fn phase(&self) -> Phase {
         self.state.phase()
     }
 
-    /// Returns the square that a pawn just passed, if a pawn of the other side could capture there.
+    /// Returns the square that a pawn just passed, if an enemy pawn could capture there. Otherwise
+    /// returns `None`.
     #[inline]
     pub fn en_passant(&self) -> Option<Square> {
         self.state.en_passant()
     }
 
-    /// Returns all squares on which a side would capture an enemy, even if the other side is to
-    /// move. Squares of the side's own pieces are included.
+    /// Returns all squares on which a side would capture an enemy, even if the opponent is to move.
+    /// Squares of the side's own pieces are included.
     pub fn attacks(&self, side: Color) -> Squares {
         let s = &self.state;
         let occupied = s.occupied();
@@ -124,8 +126,8 @@ impl Maxim {
     /// Returns the square on which a legal decision captures, or the empty set if it captures
     /// nothing.
     ///
-    /// If two enemy pieces are on the square, the earlier one is captured. The later one is
-    /// captured too unless it is pushed.
+    /// If two enemy pieces are on the square, the earlier piece is captured. The later piece is
+    /// captured too unless it is pushed away.
     pub fn captures(&self, mv: Move) -> Squares {
         let MaximMove { from, to, kind, .. } = MaximMove::of(mv);
         match kind {
@@ -142,7 +144,8 @@ impl Maxim {
         self.state.en_passant() == Some(to) && from.file() != to.file() && from.rank() != to.rank()
     }
 
-    /// Computes the key from scratch. It equals [`Position::key`](crate::Position::key).
+    /// Computes the Zobrist key from scratch. The result equals
+    /// [`Position::key`](crate::Position::key).
     pub fn recomputed_key(&self) -> u64 {
         self.state.key_from_scratch()
     }

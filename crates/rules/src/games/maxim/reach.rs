@@ -5,8 +5,8 @@ use crate::Squares;
 /// Returns the squares that knights on the set reach (rule 2), including occupied squares.
 ///
 /// A knight moves one square along a rank or file, two if the first is empty, and three if the
-/// first or second is occupied. If a knight on one square reaches another, a knight there reaches
-/// the first.
+/// first or second is occupied. The relation is symmetric: if a knight on `a` reaches `b`, a knight
+/// on `b` reaches `a`.
 #[inline(always)]
 pub(super) const fn knights(set: Squares, occupied: Squares) -> Squares {
     let ranks = knights_along::<1, 0>(set, occupied).or(knights_along::<-1, 0>(set, occupied));
@@ -22,20 +22,21 @@ const fn knights_along<const FILES: i32, const RANKS: i32>(set: Squares, occupie
     one.or(one.without(occupied).step::<FILES, RANKS>()).or(over)
 }
 
-/// Squares where an arriving or leaving piece would let a knight reach the king. See
+/// Squares where an arriving or leaving piece would let an enemy knight reach the king. See
 /// [`knight_screens`].
 #[derive(Clone, Copy)]
 pub(super) struct Screens {
-    /// Squares of `singles` next to the king, with a knight behind. The knight reaches the king if
-    /// the piece leaves.
+    /// Squares of single pieces next to the king, with an enemy knight behind. The knight reaches
+    /// the king if the piece leaves.
     pub shields: Squares,
-    /// Empty squares between the king and a knight three squares away. If one of them were
+    /// Empty squares between the king and an enemy knight three squares away. If one of them were
     /// occupied, the knight could leap to the king.
     pub hurdles: Squares,
 }
 
-/// Returns the squares where an arriving or leaving piece would let a knight reach the king. `king`
-/// is a set of one square that no knight reaches now. `singles` are the pieces that may leave.
+/// Returns the squares where an arriving or leaving piece would let a knight of `knights` reach the
+/// king. `king` is a set of one square that no knight reaches now. `singles` are the squares of the
+/// pieces that may leave.
 #[inline(always)]
 pub(super) const fn knight_screens(
     king: Squares,
@@ -69,8 +70,8 @@ const fn screens_along<const FILES: i32, const RANKS: i32>(
     }
 }
 
-/// Returns the squares that steps along ranks and files over `passable` squares reach from a set,
-/// the set included. The search stops once it has `enough` squares of `wanted`.
+/// Returns the squares that steps along ranks and files over `passable` squares reach from the set
+/// `from`, which is included. The search stops after reaching `enough` squares of `wanted`.
 #[inline(always)]
 pub(super) fn flood(from: Squares, passable: Squares, wanted: Squares, enough: u32) -> Squares {
     let mut set = from;

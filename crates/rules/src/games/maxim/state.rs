@@ -5,21 +5,22 @@ use super::piece::Code;
 use crate::board::{BoardGame, Cell, Contents, KeyLayout, Rights};
 use crate::{Color, PieceKind, Square, Squares};
 
-/// Kind of the next decision (rule 8).
+/// Kind of the next decision of a turn of Maxim chess (rule 8).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Phase {
-    /// A piece moves.
+    /// The next decision moves a piece.
     Move,
-    /// The turn ends, or the first square of a pair of portals is chosen.
+    /// The next decision ends the turn, or chooses the first square of a pair of portals.
     First,
-    /// The second square of the pair is chosen. The value is the first square.
+    /// The next decision chooses the second square of a pair of portals. The value is the first
+    /// square.
     Second(Square),
 }
 
-/// Game-specific rights in [`Phase::Move`]. Lower values mean [`Phase::Second`] and are the index
-/// of the first portal's square.
+/// Value of the game-specific rights in [`Phase::Move`]. Lower values mean [`Phase::Second`] and
+/// are the index of the first portal's square.
 const TO_MOVE: u8 = 64;
-/// Game-specific rights in [`Phase::First`].
+/// Value of the game-specific rights in [`Phase::First`].
 const TO_DECLARE: u8 = 65;
 
 impl BoardGame for Maxim {
@@ -59,15 +60,15 @@ impl PartialEq for Extra {
 
 impl Eq for Extra {}
 
-/// State of a position of Maxim chess. The shared state holds the earlier piece of each square.
-/// [`Extra`] holds the later piece, which belongs to the same side.
+/// State of a position of Maxim chess. The part that all games share holds the earlier piece of
+/// each square. [`Extra`] holds the later piece, which belongs to the side of the earlier piece.
 ///
-/// The game-specific rights are the phase. The en-passant square is the square that the pawn
-/// passed.
+/// The game-specific rights are the phase of the turn. The en-passant square is the square that the
+/// pawn passed.
 pub(super) type State = Contents<Maxim, 8, 8, 1, 3>;
 
 impl State {
-    /// Creates an empty board.
+    /// Creates an empty board with White to move.
     pub(crate) fn new() -> State {
         State::empty(TO_MOVE)
     }
@@ -134,8 +135,8 @@ impl State {
         [*self.codes(), self.extra.later].iter().fold(Squares::EMPTY, |set, &[_, q, r]| set | r & !q)
     }
 
-    /// Returns the codes of the pieces on a square: the only or earlier piece, then the later one.
-    /// 0 means no piece.
+    /// Returns the codes of the pieces on a square: the only or earlier piece, then the later
+    /// piece. The code 0 means no piece.
     #[inline(always)]
     pub(crate) fn occupants(&self, square: Square) -> [Code; 2] {
         [*self.codes(), self.extra.later].map(|codes| {
@@ -151,13 +152,13 @@ impl State {
         self.cell(square).side()
     }
 
-    /// Replaces the earlier piece of a square. The code 0 removes it.
+    /// Replaces the earlier piece of a square. If `new` is 0, the piece is removed.
     #[inline(always)]
     fn set_earlier(&mut self, side: Color, square: Square, new: Code) {
         self.replace(square, self.cell(square), occupant(side, new));
     }
 
-    /// Replaces the later piece of a square, whose code must be `old`. The code 0 means no piece.
+    /// Replaces the later piece of a square, whose code must be `old`. A code of 0 means no piece.
     #[inline(always)]
     fn set_later(&mut self, side: Color, square: Square, old: Code, new: Code) {
         for (i, bits) in self.extra.later.iter_mut().enumerate() {
@@ -179,8 +180,8 @@ impl State {
         }
     }
 
-    /// Removes a side's piece with this code from a square. If both pieces there have this code, it
-    /// removes the later one.
+    /// Removes a side's piece with this code from a square. If both pieces on the square have this
+    /// code, the method removes the later piece.
     #[inline(always)]
     pub(crate) fn remove(&mut self, side: Color, square: Square, code: Code) {
         let [_, second] = self.occupants(square);
@@ -212,7 +213,7 @@ impl State {
         self.extra.portals[side as usize] = squares;
     }
 
-    /// Computes the key from scratch.
+    /// Computes the Zobrist key from scratch.
     pub(crate) fn key_from_scratch(&self) -> u64 {
         self.recomputed_key(&self.extra.portals, |square| {
             later_occupant(self.owner(square), self.occupants(square)[1])

@@ -1,12 +1,12 @@
-//! Decisions as text: `e2e4`, `Ne2g2` (from a stack), `e2e5>d5` (with a push), `@c3` (portal),
-//! `done`.
+//! Decisions of Maxim chess as text: `e2e4`, `Ne2g2` (from a stack), `e2e5>d5` (with a push), `@c3`
+//! (portal), `done`.
 
 use super::Maxim;
 use super::kinds::{MaximMove, MaximMoveKind};
 use super::state::{Phase, State};
 use crate::{Move, MoveError, Position};
 
-/// Returns the text of a decision.
+/// Returns the text of a decision, such as `e2e4` or `@c3`.
 pub(super) fn write(state: &State, mv: Move) -> String {
     let MaximMove { from, to, push, kind } = MaximMove::of(mv);
     match kind {
@@ -22,8 +22,8 @@ pub(super) fn write(state: &State, mv: Move) -> String {
     }
 }
 
-/// Returns the legal decision with this text. If there is none, the error shows examples for the
-/// phase.
+/// Returns the legal decision with this text. If no legal decision has the text, the error shows
+/// examples for the phase of the turn.
 pub(super) fn read(position: &Maxim, text: &str) -> Result<Move, MoveError> {
     let found = position.legal_moves().into_iter().find(|mv| write(&position.state, *mv) == text);
     found.ok_or_else(|| {

@@ -1,5 +1,5 @@
-//! Helpers for tests. They take the name of a variant and a FEN, and return facts about the
-//! position as text.
+//! Helpers for tests of the rules. They take the name of a variant and a FEN, and return facts
+//! about the position as text.
 pub(crate) mod reference;
 
 use catapult_rules::{Outcome, Position, Variant, with_variant};
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 pub(crate) struct Report {
     pub check: bool,
     pub outcome: Option<Outcome>,
-    /// FEN after each legal move, by the move's text.
+    /// FEN of the position after each legal move, by the move's text.
     pub moves: BTreeMap<String, String>,
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn report<P: Position>(position: &P) -> Report {
 /// Returns the error message of an invalid FEN.
 ///
 /// # Panics
-/// The FEN is accepted.
+/// If the FEN is accepted.
 #[track_caller]
 pub(crate) fn refused(variant: &str, fen: &str) -> String {
     let variant: Variant = variant.parse().unwrap_or_else(|error| panic!("{error}"));

@@ -8,7 +8,7 @@ pub(crate) fn paragraphs(reference: &str) -> Vec<String> {
 }
 
 /// Returns the paragraphs of a rules page that are examples. An example is a position with claims
-/// about it.
+/// about its check, moves and outcome.
 pub(crate) fn examples(reference: &str) -> Vec<String> {
     let all = paragraphs(reference);
     all.into_iter().filter(|paragraph| paragraph.starts_with("Position `")).collect()
@@ -66,8 +66,8 @@ pub(crate) fn check_examples(reference: &str, ask: impl Fn(&str, &str) -> Report
     (found, claims)
 }
 
-/// Returns variant and FEN of each list item of a rules page that gives an invalid FEN. The names
-/// of the variants begin with `variants`.
+/// Returns variant and FEN of each list item of a rules page that shows an invalid FEN. Only
+/// variants whose names begin with `variants` are included.
 pub(crate) fn refusals(reference: &str, variants: &str) -> Vec<(String, String)> {
     let lines =
         reference.lines().filter(|line| line.starts_with("* ") && line.contains(&format!(": `{variants}")));

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::Mutex;
 
-/// A slow second engine of a game.
+/// A definition of a game: a slow second engine that is simple enough to trust.
 pub(crate) trait Definition: Sized {
     /// Reads a canonical FEN.
     fn from_fen(fen: &str) -> Self;
@@ -24,7 +24,7 @@ pub(crate) trait Definition: Sized {
 
     fn in_check(&self) -> bool;
 
-    /// Returns the FEN after each legal move, by the move's text.
+    /// Returns the FEN of the position after each legal move, by the move's text.
     fn legal_moves(&self) -> BTreeMap<String, String>;
 
     fn is_dead(&self) -> bool;
@@ -89,9 +89,9 @@ pub(crate) fn compare_with_vectors<D: Definition>(variant: &str) -> usize {
 
 /// Comparison of an engine (`P`) with its game's definition (`D`).
 pub(crate) struct Agreement<P, D> {
-    /// Returns a board with randomly placed pieces, which may be invalid.
+    /// Function that returns a board with randomly placed pieces. The board may be invalid.
     pub scattered: fn(&mut Pcg64Mcg) -> D,
-    /// Additional check of a move, given the position before and after it.
+    /// Additional check of a move. The arguments are the positions before and after the move.
     pub after_move: fn(&P, &P),
 }
 
@@ -136,7 +136,8 @@ impl<P: Position<Rules = ()>, D: Definition> Agreement<P, D> {
         }
     }
 
-    /// Compares the numbers of leaves below the start position, at depths from 1 to `depth`.
+    /// Compares the engine's and the definition's numbers of leaves below the start position, at
+    /// depths from 1 to `depth`.
     pub(crate) fn on_leaves(&self, depth: u32) {
         let start = P::start(());
         let defined = D::from_fen(&start.to_string());
@@ -146,8 +147,8 @@ impl<P: Position<Rules = ()>, D: Definition> Agreement<P, D> {
     }
 
     /// Compares engine and definition on the first valid board that `scattered` returns with a
-    /// seed. Returns the outcome and the board. If `conforms` is true, the position also goes
-    /// through the conformance suite.
+    /// seed. Returns the outcome and the board. If `conforms` is true, also checks the position
+    /// with the conformance suite.
     pub(crate) fn on_scattered(&self, seed: u64, conforms: bool) -> (Option<&'static str>, D) {
         let mut random = Pcg64Mcg::seed_from_u64(seed);
         loop {
@@ -167,8 +168,8 @@ impl<P: Position<Rules = ()>, D: Definition> Agreement<P, D> {
     }
 }
 
-/// Calls `one` with the number and the seed of many random positions, in several threads. Each
-/// element of `wanted` must be among the results if there are at least 20,000 positions.
+/// Calls `one` with the number and the seed of many random positions, in several threads. If the
+/// number of positions is at least 20,000, each element of `wanted` must be among the results.
 ///
 /// The environment variable `CATAPULT_SCATTERED` sets the number of positions (20,000 if not set).
 /// `CATAPULT_SEED` sets the seed (1 if not set).

@@ -1,7 +1,8 @@
 //! A second, slow engine of Twenty-First Century Chess, written from the rules page alone.
 //!
-//! It has a mailbox board and plays every pseudo-legal move on a copy. To test if a king can be
-//! captured, it plays all replies. It shares only the text of FENs and moves with the crate.
+//! The engine stores the board as an array of FEN letters. It plays every pseudo-legal move on a
+//! copy. To test if a king can be captured, it generates all replies. With the crate it shares only
+//! the format of FENs and move texts.
 
 use super::agreement::Definition;
 use std::collections::BTreeMap;
@@ -9,7 +10,7 @@ use std::collections::BTreeMap;
 /// A square (file, rank), both from 0. Pieces of side 0 (White) move towards higher ranks.
 pub(crate) type At = (i32, i32);
 
-/// Numbers of files and ranks.
+/// Numbers of files and ranks of the board.
 pub(crate) const SIZE: At = (10, 8);
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -229,7 +230,7 @@ impl Board {
         next
     }
 
-    /// Returns true if the side to move could capture the other side's king.
+    /// Returns true if the side to move could capture the opponent's king.
     pub(crate) fn captures_king(&self) -> bool {
         let king = if self.side == 0 { b'k' } else { b'K' };
         self.pseudo().iter().any(|step| self.at(step.to) == king)

@@ -1,4 +1,4 @@
-//! Random placements of Twenty-First Century Chess. They cover situations that random games rarely
+//! Random boards of Twenty-First Century Chess. They cover situations that random games rarely
 //! reach.
 
 use super::century::{At, Board, squares};
@@ -38,7 +38,8 @@ impl Filling<'_, Board> {
         self.board.en_passant = Some(at(1));
     }
 
-    /// Places a Jester on a possible rank, or grants the right to declare one, or does neither.
+    /// Places a Jester on a possible rank, or grants the right to declare a Jester, or does
+    /// neither.
     fn jester(&mut self, side: usize) {
         let on_board = !self.board.find(side, b'j').is_empty();
         let ranks = if side == 0 { 2..7 } else { 1..6 };

@@ -1,12 +1,13 @@
 //! A second, slow engine of chess and Chess++, written from the rules pages alone.
 //!
-//! It has a mailbox board, walks along directions and plays every pseudo-legal move on a copy. To
-//! test if a king can be captured, it plays all replies. It shares only the text of FENs and moves
-//! with the crate.
+//! The engine stores the board as an array of FEN letters. It walks along directions square by
+//! square, and plays every pseudo-legal move on a copy. To test if a king can be captured, it plays
+//! all replies. With the crate it shares only the format of FENs and move texts.
 
 use std::collections::BTreeMap;
 
-/// Rules that a variant name selects. `+free` only changes the start position.
+/// Rules that a variant name selects. `+free` has no field, because it only changes the start
+/// position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Options {
     pub catapults: bool,
@@ -103,8 +104,8 @@ impl Words {
     }
 }
 
-/// A pseudo-legal move: its text, its order among moves to the same position, and the position
-/// after it.
+/// A pseudo-legal move: its text, its rank among moves to the same position, and the position after
+/// it.
 pub(crate) struct PseudoMove {
     pub text: Words,
     pub order: (u8, i32),
@@ -113,8 +114,9 @@ pub(crate) struct PseudoMove {
     pub teleports_to: Option<At>,
 }
 
-/// An ordinary move before the end of the turn: board after it, destination, and two flags.
-/// `double` marks a pawn's double push. `zeroing` marks a move that resets the half-move clock.
+/// An ordinary move that has not ended the turn yet: the board after it, its destination, and two
+/// flags. `double` marks a pawn's double push. `zeroing` marks a move that resets the half-move
+/// clock.
 struct Step {
     board: Board,
     to: At,
@@ -260,7 +262,8 @@ impl Board {
         if self.side == WHITE { 1 } else { -1 }
     }
 
-    /// Returns the index of the mover's rank `n`, where 0 is the mover's first rank.
+    /// Converts rank `n`, counted from 0 for the first rank of the side to move, to a rank of the
+    /// board, counted from 0.
     fn rank(&self, n: i32) -> i32 {
         if self.side == WHITE { n } else { 7 - n }
     }
@@ -270,7 +273,7 @@ impl Board {
         squares().find(|at| self.at(*at) == king)
     }
 
-    /// Removes the castling rights that end with a move from or to a square.
+    /// Removes the castling rights that a move from or to the square ends.
     fn touch(&mut self, at: At) {
         for (square, rights) in [
             ((4, 0), [0, 1].as_slice()),
@@ -392,8 +395,8 @@ impl Board {
         self
     }
 
-    /// Returns the boards with each piece that an arrived pawn may be, by letter. On the last rank
-    /// these are the four promotion pieces, elsewhere the pawn itself.
+    /// Returns the possible boards after a piece arrives on `to`, each with its promotion letter. A
+    /// pawn on the last rank has four. Otherwise the result is `board` with an empty letter.
     fn arrived(&self, board: Board, to: At, pawn: bool) -> Vec<(&'static str, Board)> {
         if !pawn || to.1 != self.rank(7) {
             return vec![("", board)];
@@ -507,12 +510,12 @@ impl Board {
         found
     }
 
-    /// Returns the same board with the other side to move and no en-passant square.
+    /// Returns this board with the opponent to move and no en-passant square.
     fn passed(&self) -> Board {
         Board { side: 1 - self.side, en_passant: None, ..self.clone() }
     }
 
-    /// Returns true if the side to move can capture the other side's king.
+    /// Returns true if the side to move can capture the opponent's king.
     pub(crate) fn captures_king(&self) -> bool {
         self.to_place == [0, 0]
             && self.pseudo_moves().iter().any(|made| made.after.king(1 - self.side).is_none())
@@ -554,8 +557,8 @@ impl Board {
         found
     }
 
-    /// Returns the FEN after each legal move, by the move's text. Of several moves to the same
-    /// position, only the first is included.
+    /// Returns the FEN of the position after each legal move, by the move's text. If several moves
+    /// lead to the same position, only the first is included.
     pub(crate) fn legal_moves(&self) -> BTreeMap<String, String> {
         let mut all = self.pseudo_moves();
         if self.to_place == [0, 0] {
@@ -579,7 +582,7 @@ impl Board {
         legal
     }
 
-    /// Returns the number of moves of the mover's catapults, ignoring any check (rule 5).
+    /// Returns the number of catapult moves of the side to move. Checks are ignored (rule 5).
     pub(crate) fn count_catapult_steps(&self) -> usize {
         if self.to_place != [0, 0] {
             return 0;

@@ -1,4 +1,4 @@
-//! Random placements of chess and Chess++. They cover situations that random games rarely reach.
+//! Random boards of chess and Chess++. They cover situations that random games rarely reach.
 
 use super::chesspp::{At, Board, Catapult, Options};
 use rand::Rng;
@@ -94,8 +94,8 @@ pub(crate) fn scattered(options: Options, random: &mut Pcg64Mcg) -> Board {
     board
 }
 
-/// Returns true if a side has catapults and all are under enemy pieces. In a game, they would
-/// already be captured.
+/// Returns true if a side has catapults and all are under enemy pieces. In a game, these catapults
+/// would already be captured.
 pub(crate) fn lost_catapults(board: &Board) -> bool {
     (0..2).any(|side| {
         let squares = (0..64).map(|i| (i % 8, i / 8));

@@ -1,4 +1,5 @@
-//! A board that is filled with pieces square by square, for random placements.
+//! A board that is filled with random pieces square by square, to test positions that games rarely
+//! reach.
 
 use rand::Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
@@ -36,7 +37,7 @@ impl<'a, B: Fill> Filling<'a, B> {
         self.random.random_bool(p)
     }
 
-    /// Puts a piece on a square if the square is still free. Returns true if it was free.
+    /// Puts a piece on a square if the square is still free. Returns true if the square was free.
     pub(super) fn put(&mut self, at: At, side: usize, kind: u8) -> bool {
         let Some(place) = self.free.iter().position(|free| *free == at) else { return false };
         self.free.swap_remove(place);
@@ -44,8 +45,8 @@ impl<'a, B: Fill> Filling<'a, B> {
         true
     }
 
-    /// Places a king at home and its rooks, with probability `chance` for each side. Returns the
-    /// resulting castling rights in the order K, Q, k, q.
+    /// Places king and rooks on their start squares, with probability `chance` for each side.
+    /// Returns the resulting castling rights in the order K, Q, k, q.
     ///
     /// `king` and `rooks` are files from 0, the kingside rook first.
     pub(super) fn castling(&mut self, chance: f64, king: i32, rooks: [i32; 2]) -> [bool; 4] {
@@ -61,8 +62,8 @@ impl<'a, B: Fill> Filling<'a, B> {
         rights
     }
 
-    /// Places up to `number` random pieces of these kinds, of either side. If `near` is given, they
-    /// are within its distance of its square.
+    /// Places up to `number` random pieces of these kinds, of either side. If `near` has a square
+    /// and a distance, the pieces are within this distance of the square.
     pub(super) fn pieces(&mut self, number: usize, kinds: &[u8], near: Option<(At, i32)>) {
         for _ in 0..number {
             let close = |at: &&At| {

@@ -1,8 +1,8 @@
 //! A second, slow engine of Chess and a Half, written from the rules page alone.
 //!
-//! It has a mailbox board, walks along directions and plays every pseudo-legal move on a copy. To
-//! test if a king can be captured, it plays all replies. It shares only the text of FENs and moves
-//! with the crate.
+//! The engine stores the board as an array of FEN letters. It walks along directions square by
+//! square, and plays every pseudo-legal move on a copy. To test if a king can be captured, it plays
+//! all replies. With the crate it shares only the format of FENs and move texts.
 
 use super::agreement::Definition;
 use std::collections::{BTreeMap, HashSet};
@@ -18,8 +18,8 @@ pub(crate) const KNIGHTS: [At; 4] = [(1, 0), (10, 0), (1, 11), (10, 11)];
 const STEPS: [At; 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
 const LEAPS: [At; 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-/// A pawn that just moved several squares: its origin and its square. It skipped the squares
-/// between.
+/// A pawn that just moved several squares: its origin and its destination. It skipped the squares
+/// between these.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Passed {
     pub from: At,
@@ -133,12 +133,13 @@ impl Board {
         if self.side == WHITE { 1 } else { -1 }
     }
 
-    /// Returns the index of the mover's rank `n`, where 0 is the mover's first rank.
+    /// Converts rank `n`, counted from 0 for the first rank of the side to move, to a rank of the
+    /// board, counted from 0.
     pub(crate) fn rank(&self, n: i32) -> i32 {
         if self.side == WHITE { n } else { 11 - n }
     }
 
-    /// Returns the letter of the mover's piece of this kind. `kind` is in lower case.
+    /// Returns the FEN letter of a piece of the side to move. `kind` is the letter in lower case.
     fn own(&self, kind: u8) -> u8 {
         if self.side == WHITE { kind.to_ascii_uppercase() } else { kind }
     }
@@ -148,14 +149,15 @@ impl Board {
         squares().find(|at| self.at(*at) == king)
     }
 
-    /// Returns the squares skipped by the pawn that just moved several squares, in that order.
+    /// Returns the squares that the pawn that just moved several squares skipped, in the order
+    /// skipped.
     fn skipped(&self) -> Vec<At> {
         let Some(Passed { from, pawn }) = self.passed else { return Vec::new() };
         let step = (pawn.1 - from.1).signum();
         (1..(pawn.1 - from.1).abs()).map(|n| (from.0, from.1 + n * step)).collect()
     }
 
-    /// Returns true if a pawn of the mover could capture diagonally on the square.
+    /// Returns true if a pawn of the side to move could capture diagonally on the square.
     fn can_take_on(&self, (f, r): At) -> bool {
         [-1, 1].iter().any(|df| {
             let from = (f + df, r - self.up());
@@ -163,7 +165,7 @@ impl Board {
         })
     }
 
-    /// Removes the castling rights and unmoved knights that end with a move from or to a square.
+    /// Removes the castling rights and the unmoved knights that a move from or to the square ends.
     fn touch(&mut self, at: At) {
         for (square, rights) in [
             ((6, 0), [0, 1].as_slice()),
@@ -208,7 +210,8 @@ impl Board {
         self
     }
 
-    /// Visits a move that ended on `words.to`, or each of its promotions.
+    /// Visits the move that `words` describes, or each of its promotions. `board` is the board
+    /// after the move without promotion.
     fn arrive(&self, words: Words, board: &Board, zeroing: bool, visit: Visit) -> ControlFlow<()> {
         let kind = self.at(words.from).to_ascii_lowercase();
         let last = words.to.1 == self.rank(11);
@@ -228,7 +231,7 @@ impl Board {
         ControlFlow::Continue(())
     }
 
-    /// Visits a move to a square without own pieces, with capture and promotions.
+    /// Visits the move to a square that no own piece occupies. Captures and promotions are handled.
     fn go(&self, from: At, to: At, visit: Visit) -> ControlFlow<()> {
         let (board, captures) = self.carried(from, to);
         self.arrive(Words { from, to, captured: [None; 2], end: "" }, &board, captures, visit)
@@ -251,8 +254,8 @@ impl Board {
         ControlFlow::Continue(())
     }
 
-    /// Visits jumps of up to `reach` squares. Every choice of captures among the enemies jumped
-    /// over is a move (rules 2 and 3).
+    /// Visits the jumps of up to `reach` squares from `from`. Every choice of captures among the
+    /// enemies jumped over is a move (rules 2 and 3).
     fn jump(&self, from: At, reach: i32, visit: Visit) -> ControlFlow<()> {
         for (df, dr) in STEPS {
             for distance in 1..=reach {
@@ -347,7 +350,7 @@ impl Board {
         ControlFlow::Continue(())
     }
 
-    /// Returns true if the side to move can capture the other side's king.
+    /// Returns true if the side to move can capture the opponent's king.
     pub(crate) fn captures_king(&self) -> bool {
         let them = 1 - self.side;
         self.pseudo_moves(&mut |_, after| match after.king(them) {
@@ -469,8 +472,8 @@ impl Definition for Board {
         Board { side: 1 - self.side, passed: None, ..*self }.captures_king()
     }
 
-    /// Returns the FEN after each legal move, by the move's text. No two moves lead to the same
-    /// position.
+    /// Returns the FEN of the position after each legal move, by the move's text. Checks that no
+    /// two moves lead to the same position.
     fn legal_moves(&self) -> BTreeMap<String, String> {
         let mut seen = HashSet::new();
         let mut legal = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Random placements of Chess and a Half. They cover situations that random games rarely reach.
+//! Random boards of Chess and a Half. They cover situations that random games rarely reach.
 
 use super::agreement::Definition;
 use super::filling::{Fill, Filling};

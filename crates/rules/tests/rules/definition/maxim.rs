@@ -1,8 +1,9 @@
 //! A second, slow engine of Maxim chess, written from the rules page alone.
 //!
-//! It has a mailbox board of stacks (squares with up to two pieces). It walks along directions and
-//! plays every pseudo-legal move and declaration on a copy. To test if a king can be captured, it
-//! plays all replies. It shares only the text of FENs and moves with the crate.
+//! The engine stores the board as an array of squares with up to two pieces. It walks along
+//! directions square by square, and plays every pseudo-legal move and declaration on a copy. To
+//! test if a king can be captured, it plays all replies. With the crate it shares only the format
+//! of FENs and move texts.
 
 use super::agreement::Definition;
 use std::collections::BTreeMap;
@@ -18,10 +19,10 @@ const STRAIGHT: [At; 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 const DIAGONAL: [At; 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
 
 /// FEN letters of the pieces on a square, upper case for White: the only or earlier piece, then the
-/// later one. `.` means no piece.
+/// later piece. `.` means no piece.
 pub(crate) type Cell = [u8; 2];
 
-/// Kind of the next decision (rule 8).
+/// Kind of the next decision of a turn (rule 8).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Phase {
     Move,
@@ -38,7 +39,7 @@ pub(crate) struct Passed {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Board {
-    /// Pieces by `[rank][file]`.
+    /// Pieces on each square, by `[rank][file]`.
     pub cells: [[Cell; 8]; 8],
     pub side: usize,
     pub passed: Option<Passed>,
@@ -148,13 +149,14 @@ impl Board {
         if side == WHITE { 1 } else { -1 }
     }
 
-    /// Returns the index of a side's rank `n`, where 0 is the side's first rank.
+    /// Converts rank `n`, counted from 0 for the side's first rank, to a rank of the board, counted
+    /// from 0.
     pub(crate) fn rank(side: usize, n: i32) -> i32 {
         if side == WHITE { n } else { 7 - n }
     }
 
     /// Returns true if an enemy pawn could capture the pawn en passant. The enemy pawn must be
-    /// alone on its square, and the passed square must be empty.
+    /// alone on its square, and the square that the pawn passed must be empty.
     fn may_be_taken(&self, Passed { pawn, square }: Passed) -> bool {
         let side = if square.1 == 2 { 1 } else { 0 };
         let taker = if side == WHITE { b'P' } else { b'p' };
@@ -165,7 +167,7 @@ impl Board {
             })
     }
 
-    /// Returns the board without the piece `piece` on `from`.
+    /// Returns the board after the piece `piece` leaves the square `from`.
     fn without(&self, from: At, piece: u8) -> Board {
         let mut board = *self;
         let cell = board.at(from);
@@ -189,8 +191,8 @@ impl Board {
         STRAIGHT.map(|(df, dr)| (at.0 + df, at.1 + dr)).into_iter().filter(allowed).collect()
     }
 
-    /// Visits the moves of the piece to a square where it may end (rules 1, 4, 7 and 9). Each
-    /// possible push is a separate move.
+    /// Visits the moves of `piece` from `from` to `to`, a square where it may end (rules 1, 4, 7
+    /// and 9). Each possible push is a separate move.
     fn go(&self, from: At, piece: u8, to: At, passed: Option<Passed>, visit: Visit) -> ControlFlow<()> {
         let cell = self.at(from);
         let letter = (cell[1] != EMPTY && cell[0] != cell[1]).then_some(piece.to_ascii_uppercase());
@@ -225,7 +227,7 @@ impl Board {
     }
 
     /// Finishes the arrival of a piece: portal, removal of a pawn on the last rank, half-move clock
-    /// (rules 7, 9 and 11). The mover is still the side to move and may declare portals.
+    /// (rules 7, 9 and 11). The side that moved is still to move and may declare portals.
     fn ended(mut self, piece: u8, to: At, captures: bool, passed: Option<Passed>) -> Board {
         let pawn = piece.eq_ignore_ascii_case(&b'p');
         self.passed = passed;
@@ -359,7 +361,7 @@ impl Board {
         ControlFlow::Continue(())
     }
 
-    /// Returns true if a side's king could be captured if the other side were to move.
+    /// Returns true if a side's king could be captured if the opponent were to move.
     pub(crate) fn king_is_capturable(&self, side: usize) -> bool {
         Board { side: 1 - side, ..*self }
             .pseudo_moves(&mut |_, after| match after.king(side) {
@@ -369,8 +371,8 @@ impl Board {
             .is_break()
     }
 
-    /// Returns the side that must not be in check. While portals are declared it is the side that
-    /// just moved, otherwise the side not to move.
+    /// Returns the side that must not be in check. While portals are declared, this is the side
+    /// that just moved. Otherwise it is the side not to move.
     pub(crate) fn side_that_must_be_safe(&self) -> usize {
         if self.phase == Phase::Move { 1 - self.side } else { self.side }
     }
@@ -421,7 +423,7 @@ impl Board {
         open.iter().any(|first| self.has_second(*first, &open))
     }
 
-    /// Returns true if the phase has a decision other than `done`.
+    /// Returns true if the phase allows a decision other than `done`.
     pub(crate) fn phase_is_sound(&self) -> bool {
         let open = self.portal_squares();
         match self.phase {
@@ -568,8 +570,8 @@ impl Definition for Board {
         )
     }
 
-    /// Returns true if the position is valid. The king that must be safe is safe, no portal is
-    /// under a piece, and the phase has a choice.
+    /// Returns true if the position is valid: the king that must be safe is safe, no portal is
+    /// under a piece, and the phase allows a decision other than `done`.
     fn is_valid(&self) -> bool {
         let portals = self.portals.iter().flatten().flatten().all(|at| self.is_empty(*at));
         portals && !self.king_is_capturable(self.side_that_must_be_safe()) && self.phase_is_sound()

@@ -1,4 +1,4 @@
-//! Random placements of Maxim chess. They cover situations that random games rarely reach.
+//! Random boards of Maxim chess. They cover situations that random games rarely reach.
 
 use super::maxim::{At, Board, EMPTY, Passed, Phase, WHITE, inside, squares};
 use rand::Rng;
@@ -27,8 +27,8 @@ fn of_side(piece: u8, side: usize) -> u8 {
     if side == WHITE { piece.to_ascii_uppercase() } else { piece }
 }
 
-/// Puts a piece on an empty square. On a square with one own piece, it becomes a second piece with
-/// probability `stacks`.
+/// Puts a piece on a square if the square is empty. On a square with one piece of its own side, the
+/// piece becomes the second one with probability `stacks`.
 fn place(board: &mut Board, at: At, piece: u8, stacks: f64, random: &mut Pcg64Mcg) {
     let side = if piece.is_ascii_uppercase() { 0 } else { 1 };
     if piece.eq_ignore_ascii_case(&b'p') && at.1 == Board::rank(side, 7) {
@@ -110,8 +110,8 @@ pub(crate) fn scattered(random: &mut Pcg64Mcg) -> Board {
     board
 }
 
-/// Places a pawn that just made a double step, and an enemy pawn beside it. Each of them may share
-/// its square with another piece.
+/// Places a pawn that just made a double step, and an enemy pawn beside it. Each pawn may share its
+/// square with another piece.
 fn double_step(board: &mut Board, random: &mut Pcg64Mcg) {
     let stepped = if board.phase == Phase::Move { 1 - board.side } else { board.side };
     let f = random.random_range(0..8);

@@ -16,13 +16,13 @@ export class Engine {
      */
     found(): string;
     /**
-     * Creates an engine for the variant `name` from the bytes of a network file. Error messages
-     * call the file `file`.
+     * Creates an engine for the variant `name` from the bytes of a network file. `file` is the
+     * name of this file in error messages.
      */
     constructor(name: string, file: string, bytes: Uint8Array | number[]);
     /**
-     * Evaluates one batch of positions, so small that the worker can soon read messages. Returns
-     * false if the search has ended. `now` is the time in milliseconds, on the clock of
+     * Evaluates one small batch of positions, so that the worker can read messages between steps.
+     * Returns false if the search has ended. `now` is the time in milliseconds, on the clock of
      * [`think`](Self::think).
      */
     step(now: number): boolean;
@@ -35,8 +35,8 @@ export class Engine {
 }
 
 /**
- * Returns a position as JSON, in the format of the rules' test vectors. It has the FEN, check,
- * outcome and perft(2) of the position, and the FEN after every legal move.
+ * Returns a position as JSON, in the format of the rules' test vectors. The JSON has the FEN,
+ * check, outcome and perft(2) of the position, and the FEN after every legal move.
  */
 export function after(variant: string, fen: string): string;
 
@@ -65,7 +65,7 @@ export function games(): string;
 export function perft(variant: string, fen: string, depth: number): string;
 
 /**
- * Returns the games of a PGN file as JSON. If a game cannot be read completely, it has an error
+ * Returns the games of a PGN file as JSON. A game that cannot be read completely has an error
  * message.
  */
 export function read_pgn(text: string): string;
@@ -77,8 +77,8 @@ export function read_pgn(text: string): string;
 export function start(): void;
 
 /**
- * Returns the position after `moves` as JSON. It has the board, the legal moves in parts, the
- * effects of the last move, the outcome and the notation of all moves.
+ * Returns the position after `moves` as JSON. The JSON has the board, the legal moves in parts,
+ * the effects of the last move, the outcome and the notation of all moves.
  */
 export function state(variant: string, start: string, moves: string): string;
 

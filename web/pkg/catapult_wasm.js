@@ -37,8 +37,8 @@ export class Engine {
         }
     }
     /**
-     * Creates an engine for the variant `name` from the bytes of a network file. Error messages
-     * call the file `file`.
+     * Creates an engine for the variant `name` from the bytes of a network file. `file` is the
+     * name of this file in error messages.
      * @param {string} name
      * @param {string} file
      * @param {Uint8Array | number[]} bytes
@@ -67,8 +67,8 @@ export class Engine {
         return this;
     }
     /**
-     * Evaluates one batch of positions, so small that the worker can soon read messages. Returns
-     * false if the search has ended. `now` is the time in milliseconds, on the clock of
+     * Evaluates one small batch of positions, so that the worker can read messages between steps.
+     * Returns false if the search has ended. `now` is the time in milliseconds, on the clock of
      * [`think`](Self::think).
      * @param {number} now
      * @returns {boolean}
@@ -114,8 +114,8 @@ export class Engine {
 if (Symbol.dispose) Engine.prototype[Symbol.dispose] = Engine.prototype.free;
 
 /**
- * Returns a position as JSON, in the format of the rules' test vectors. It has the FEN, check,
- * outcome and perft(2) of the position, and the FEN after every legal move.
+ * Returns a position as JSON, in the format of the rules' test vectors. The JSON has the FEN,
+ * check, outcome and perft(2) of the position, and the FEN after every legal move.
  * @param {string} variant
  * @param {string} fen
  * @returns {string}
@@ -294,7 +294,7 @@ export function perft(variant, fen, depth) {
 }
 
 /**
- * Returns the games of a PGN file as JSON. If a game cannot be read completely, it has an error
+ * Returns the games of a PGN file as JSON. A game that cannot be read completely has an error
  * message.
  * @param {string} text
  * @returns {string}
@@ -329,8 +329,8 @@ export function start() {
 }
 
 /**
- * Returns the position after `moves` as JSON. It has the board, the legal moves in parts, the
- * effects of the last move, the outcome and the notation of all moves.
+ * Returns the position after `moves` as JSON. The JSON has the board, the legal moves in parts,
+ * the effects of the last move, the outcome and the notation of all moves.
  * @param {string} variant
  * @param {string} start
  * @param {string} moves

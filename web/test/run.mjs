@@ -505,7 +505,7 @@ test("the rules lab counts, and tells what studies found", async () => {
     await until("leaves", async () => (await page.$eval(".counts", (counts) => counts.textContent)).includes("9,062"));
     await until("branching", async () => /\d legal moves a decision/.test(await page.$eval(".counts", (counts) => counts.textContent)));
     const told = await page.$eval(".lab", (lab) => lab.textContent);
-    for (const part of ["What the catapults of Chess++ do to chess", "fifty-move rule", "beginners", "128 simulations per move. In brackets: 95 % interval for other seeds"]) holds(told.includes(part), `not told: ${part}`);
+    for (const part of ["What the catapults of Chess++ do to chess", "fifty-move rule", "None has played people", "128 simulations per move. In brackets: 95 % interval for other seeds"]) holds(told.includes(part), `not told: ${part}`);
     await page.click('input[name="option-free"]');
     await until("placements", async () => (await page.$eval(".lab-board h2", (title) => title.textContent)) === "Chess++ with free");
     await page.leave();

@@ -11,7 +11,6 @@ import catapult
 from catapult import svg
 
 START = "6k1/1p3ppp/p7/8/8/1P6/5PPP/R5K1 w - - 0 1 a1d7/b8f8"
-# The catapult goes from d7 to e8. Black moves a pawn. The rook teleports from a1 to e8 and mates.
 MOVES = ["d7e8", "b7b5", "a1e8t"]
 CAPTIONS = ["White has catapults on a1 and d7.", "The empty catapult moves to e8.", "Black moves a pawn.", "The rook teleports from a1: mate."]
 SECONDS = 2.5

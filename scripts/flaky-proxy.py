@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Passes HTTP requests on to a server, and fails at random, as networks and stores do.
+"""Forwards HTTP requests to a server and fails at random, as networks and stores do.
 
     flaky-proxy.py PORT TARGET_PORT [SHARE]
 
-Of so many requests (0.1 if none is given) half are refused with 503, and half are passed on and their answers lost.
+The proxy fails SHARE of all requests (default: 0.1). It rejects half of these with 503. It forwards the other half but
+drops the responses.
 """
 
 import http.client
@@ -33,7 +34,7 @@ class Proxy(BaseHTTPRequestHandler):
         response = server.getresponse()
         content = response.read()
         if chance < SHARE:
-            # Done, and nobody is told.
+            # The server has processed the request, but the client gets no response.
             self.close_connection = True
             return
         self.answer(response.status, dict(response.getheaders()), content)
@@ -43,7 +44,7 @@ class Proxy(BaseHTTPRequestHandler):
         for name, value in headers.items():
             if name.lower() not in HOP_BY_HOP | {"content-length"}:
                 self.send_header(name, value)
-        # What a HEAD is told is the length of what it would have got.
+        # The response to HEAD reports the length that GET would return, but has no body.
         length = {name.lower(): value for name, value in headers.items()}.get("content-length", str(len(content)))
         self.send_header("Content-Length", length if self.command == "HEAD" else str(len(content)))
         self.end_headers()

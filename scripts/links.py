@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the relative links of all Markdown files of the repository: links.py
-Lays out the pages of docs/SUMMARY.md for mdBook, with the files that they link to: links.py --book FOLDER
+"""Checks the relative links of all Markdown files in the repository: links.py
+Copies the pages of docs/SUMMARY.md and the files they link to into an mdBook source: links.py --book FOLDER
 """
 
 import pathlib
@@ -15,20 +15,20 @@ FENCE = re.compile(r"^( *)(```+|~~~+).*?^ *\2[^\n]*$", re.M | re.S)
 
 
 def pages():
-    """All Markdown files that git tracks or does not ignore."""
+    """Returns all Markdown files that git tracks or does not ignore."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", "*.md"]
     names = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
     return sorted({ROOT / name for name in names if (ROOT / name).is_file()})
 
 
 def links(page):
-    """The targets of a page's links, without code, without `scheme:` links."""
+    """Returns the targets of a page's links, except links in code and links with a scheme (`https:`)."""
     text = re.sub(r"`[^`\n]*`", "", FENCE.sub("", page.read_text()))
     return [link for link in LINK.findall(text) if not re.match(r"[a-z][a-z0-9+.-]*:", link)]
 
 
 def anchors(page):
-    """The anchors of a page's headings, as GitHub makes them."""
+    """Returns the anchors that GitHub generates for a page's headings."""
     found = set()
     for heading in re.findall(r"^#+ +(.*?) *#*$", FENCE.sub("", page.read_text()), re.M):
         heading = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower()
@@ -61,7 +61,10 @@ def check():
 
 
 def book(folder):
-    """SUMMARY.md comes first in the book's source; every page keeps its place, so that links between pages hold."""
+    """Copies each file to its path in the repository, so that links between pages still work.
+
+    SUMMARY.md is the exception: mdBook needs it at the top of the source, so its links are rewritten.
+    """
     summary = ROOT / "docs/SUMMARY.md"
     source = folder / "src"
     shutil.rmtree(folder, ignore_errors=True)

@@ -4,10 +4,10 @@
     python3 -m venv mctx-venv && mctx-venv/bin/pip install "mctx==0.0.71" "jax[cpu]"
     mctx-venv/bin/python scripts/mctx-golden.py
 
-Each case is a game of perfect information for two: a state is a number, every state has the same number of moves, the
-sides alternate, it never ends. Logits and values are multiples of 1/64, so that both programs read the same numbers.
-Our sigma(q) = (c_visit + max N) * c_scale * (q + 1) / 2 is mctx's with value_scale = c_scale / 2, but for a constant
-that no softmax or argmax sees.
+Each case is a two-player game of perfect information. A state is a number, and every state has the same number of moves.
+The sides alternate, and a game never ends. Logits and values are multiples of 1/64, so that both programs read exactly
+the same numbers. Our sigma(q) = (c_visit + max N) * c_scale * (q + 1) / 2 equals mctx's with value_scale = c_scale / 2,
+up to an additive constant. The constant changes no softmax and no argmax.
 """
 
 import functools
@@ -21,7 +21,7 @@ import mctx
 
 OUT = pathlib.Path(__file__).parent.parent / "crates/mcts/tests/data/mctx.json"
 
-# moves, simulations, considered, c_scale, noise
+# Columns: moves, simulations, considered, c_scale, noise.
 SHAPES = [
     (2, 1, 16, 1.0, 0.0),
     (2, 2, 16, 1.0, 1.0),

@@ -1,6 +1,6 @@
-# Sourced by the other scripts: checks the tools, finds or fetches libtorch, exports LIBTORCH and LD_LIBRARY_PATH.
-# With CATAPULT_TORCH=none there is no libtorch, and what is built is for playing alone.
-# Writes nothing outside the repository but cargo's and pip's caches.
+# Sourced by the other scripts: checks the tools, finds or downloads libtorch, exports LIBTORCH and LD_LIBRARY_PATH.
+# CATAPULT_TORCH=none skips libtorch. The resulting program can play but not train.
+# Writes nothing outside the repository, except pip's cache.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 torch_version=2.11.0
@@ -11,7 +11,7 @@ fail() {
     exit 1
 }
 
-# Whether a folder is a libtorch of the right version, with CUDA where CUDA is asked for.
+# Succeeds if the folder holds a libtorch of the right version, with CUDA if CATAPULT_TORCH=cuda.
 is_libtorch() {
     [ -e "$1/lib/libtorch_cpu.so" ] || [ -e "$1/lib/libtorch_cpu.dylib" ] || return 1
     [ "$torch_kind" = cpu ] || [ -e "$1/lib/libtorch_cuda.so" ] || return 1
@@ -19,7 +19,7 @@ is_libtorch() {
     grep -q "\"$torch_version\"" "$1/include/torch/headeronly/version.h" 2>/dev/null
 }
 
-# Prints the folder of the user's own pip torch, if there is one of the right version. Imports nothing of it.
+# Prints the folder of the user's pip-installed torch if its version matches. Does not import torch.
 pip_torch() {
     python3 - "$torch_version" <<'PYTHON' 2>/dev/null
 import importlib.metadata, importlib.util, os, sys
@@ -48,7 +48,7 @@ find_libtorch() {
         fi
         [ "$(uname -sm)" = "Linux x86_64" ] || fail "no libtorch is pinned for $(uname -sm): pip install torch==$torch_version, or set LIBTORCH to a libtorch $torch_version"
         (
-            # Two first runs at once: the second waits and finds the work done.
+            # If two first runs start at once, the second waits for the first and uses its download.
             if command -v flock >/dev/null; then flock 9; fi
             is_libtorch "$own" && exit 0
             rm -rf "$root/.torch/$torch_kind" "$root/.torch"/download-*
@@ -59,7 +59,7 @@ find_libtorch() {
     LIBTORCH=$own
 }
 
-# The binary is built for x86-64-v3; an older processor would only say "illegal instruction".
+# The binary is built for x86-64-v3. On an older processor it would die with just "illegal instruction".
 if [ -r /proc/cpuinfo ] && [ "$(uname -m)" = x86_64 ]; then
     grep -q -m 1 -w avx2 /proc/cpuinfo || fail "this processor has no AVX2 (x86-64-v3), which the build needs: see .cargo/config.toml"
 fi
@@ -78,10 +78,10 @@ else
     find_libtorch
     export LIBTORCH LD_LIBRARY_PATH="$LIBTORCH/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 fi
-# Cargo is started in the repository, the binary where the user is.
+# An absolute path, because cargo runs in the repository and the binary in the user's folder.
 case $target in /*) ;; *) target="$PWD/$target" ;; esac
 
-# Prints where cargo puts the binary of a profile.
+# Prints the path of the binary that cargo builds in a profile.
 binary_of() {
     case $1 in
     dev) echo "$target/debug/catapult" ;;
@@ -89,7 +89,7 @@ binary_of() {
     esac
 }
 
-# Building needs a C compiler to link, and a C++ compiler for libtorch's bindings.
+# Fails without a C compiler, which links, or without a C++ compiler, which libtorch's bindings need.
 check_compiler() {
     [ "$torch_kind" = none ] || command -v "${CXX:-c++}" >/dev/null || fail "a C++ compiler is missing: install g++ or clang (or set CXX)"
     command -v "${CC:-cc}" >/dev/null || fail "a C compiler is missing: install gcc or clang (or set CC)"

@@ -1,9 +1,9 @@
-# Sourced by the test scripts: the first command that fails ends the script, which says where. At its end it says how long it took,
-# unless another of them has called it, which says that.
+# Sourced by the test scripts. The first command that fails ends the script with its line number.
+# The outermost script prints its total time when it ends.
 set -Eeuo pipefail
 trap 'echo "${0##*/}: line $LINENO failed: $BASH_COMMAND" >&2' ERR
 
-# What a script leaves to be done when it ends, however it does: commands, the last one first.
+# Cleanup commands, run in reverse order of registration when the script ends for any reason: at_end COMMAND
 endings=()
 at_end() { endings=("$1" ${endings[@]+"${endings[@]}"}); }
 finish() {
@@ -21,7 +21,7 @@ if [ -z "${CATAPULT_TIMED:-}" ]; then
     at_end tell_minutes
 fi
 
-# How many files of this name a folder has; none if it is not there (yet).
+# Prints the number of files in a folder, at any depth, whose name matches a pattern. A missing folder has 0.
 count_files() {
     if [ -d "$1" ]; then find "$1" -type f -name "$2" | wc -l; else echo 0; fi
 }

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Checks pages and doc comments against the patterns of scripts/style.txt: style.py
-Lowers the ceilings of scripts/style-ceilings.txt to what is found: style.py --lower
+Lowers the ceilings of scripts/style-ceilings.txt to the numbers found: style.py --lower
 
-Help texts are checked as part of docs/commands.md. Code, quotes and links are not checked. Each page and each crate has a ceiling
-per check, 0 unless scripts/style-ceilings.txt has one. Goal for summaries: below 1 % of all doc comments.
+Help texts are checked as part of docs/commands.md. Code, quotations and link targets are not checked. Each page and
+each crate has a ceiling per check: the number in scripts/style-ceilings.txt, or 0. Goal for summaries: below 1 % of all
+doc comments.
 """
 
 import collections
@@ -15,7 +16,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CEILINGS = ROOT / "scripts/style-ceilings.txt"
 COLUMNS = 100
-# Not checked in pages: code blocks, code, block quotes, quotes within a line, comments, targets of links.
+# SKIPPED matches the parts that are not checked: code blocks, inline code, block quotes, quotations within a line, HTML
+# comments, link targets.
 FENCE = re.compile(r"^( *)(```+|~~~+).*?^ *\2[^\n]*$", re.M | re.S)
 SKIPPED = re.compile(FENCE.pattern + r"|`[^`]*`|^ *>[^\n]*$|\"[^\"\n]*\"|“[^”]*”|<!--.*?-->|\]\([^)]*\)", re.M | re.S)
 COMMENT = re.compile(r"^ *//[/!] ?", re.M)
@@ -39,12 +41,12 @@ def patterns():
 
 
 def blank(match):
-    """White space of the same shape."""
+    """Replaces a match by white space with the same line breaks."""
     return re.sub(r"[^\n]", " ", match[0])
 
 
 def comments(source):
-    """The doc comments of a Rust file, with the number of the first line of each."""
+    """Yields the doc comments of a Rust file, each with the number of its first line."""
     block, first = [], 0
     for number, line in enumerate([*source.splitlines(), ""], 1):
         if re.match(r" *//[/!]( |$)", line):
@@ -56,7 +58,7 @@ def comments(source):
 
 
 def find():
-    """Reports as (ceiling's key, file, line, text, instead), and how many doc comments there are."""
+    """Returns the reports as (ceiling's key, file, line, text, instead), and the number of doc comments."""
     rules, reports, count = patterns(), [], 0
 
     def texts(key, file, first, text):

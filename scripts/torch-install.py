@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Downloads the pinned wheels with pip and unpacks libtorch from them: torch-install.py cpu|cuda TARGET
 
-TARGET is made whole or not at all. Every error is one line on stderr.
+Creates TARGET completely or not at all. Prints every error as one line on stderr.
 """
 
 import pathlib
@@ -11,7 +11,7 @@ import sys
 import tempfile
 import zipfile
 
-# The wheels carry different glibc tags; each line names one of them.
+# glibc parts of the manylinux platform tags. The wheels have different ones, and pip accepts a wheel with any of them.
 PLATFORMS = ["_2_28", "_2_27", "_2_26", "_2_25", "_2_24", "_2_18", "_2_17", "_2_12", "_2_5", "2014"]
 
 
@@ -20,7 +20,7 @@ def fail(message):
 
 
 def wanted(kind, name):
-    """Whether a member of a wheel is needed to build with and to run libtorch."""
+    """Returns true if building with libtorch or running it needs this file of a wheel."""
     if name.endswith("/"):
         return False
     if kind == "cuda":
@@ -48,7 +48,7 @@ def download(kind, folder):
     result = subprocess.run(command, stdout=sys.stderr, stderr=subprocess.PIPE, text=True)
     if result.returncode != 0:
         errors = [line.strip() for line in result.stderr.splitlines() if line.strip()]
-        # A wrong hash is told over several lines, of which the last two name what was expected and found.
+        # pip reports a wrong hash on several lines. The last two contain the expected and the actual hash.
         told = [line for line in errors if line.startswith("ERROR")] or errors[-1:] or ["no message"]
         fail("the download of libtorch failed: " + " ".join(told + errors[-2:] if "HASH" in told[0] else told[-1:]))
 
@@ -78,7 +78,7 @@ def main():
             unpack(kind, wheel, tree)
             wheel.unlink()
         if kind == "cpu":
-            # The wheel's own libtorch.so is empty and asks for the CUDA library; a linker script stands in for it.
+            # The wheel's libtorch.so is empty and needs the CUDA library, so a linker script replaces it.
             (tree / "torch/lib/libtorch.so").write_text("INPUT(libtorch_cpu.so libc10.so)\n")
         (tree / "torch/build-version").write_text("2.11.0\n")
         tree.rename(target)

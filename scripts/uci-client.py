@@ -1,4 +1,4 @@
-"""Plays, analyses and ponders through python-chess, and measures how soon the engine answers."""
+"""Plays, analyses and ponders through python-chess, and measures the engine's response times."""
 
 import subprocess
 import sys
@@ -15,7 +15,7 @@ def main(binary: str) -> None:
     assert seconds < 1.0, f"uciok came after {seconds:.2f} s"
     engine.ping()
 
-    # A whole game against itself by the clock.
+    # A whole game of the engine against itself with clocks.
     board = chess.Board()
     clocks = {chess.WHITE: 2.0, chess.BLACK: 2.0}
     while not board.is_game_over(claim_draw=True) and board.ply() < 160:
@@ -42,7 +42,7 @@ def main(binary: str) -> None:
             if number > 3:
                 break
 
-    # Pondering: the reply that was expected is played.
+    # Pondering: the opponent plays the expected reply.
     board = chess.Board()
     played = engine.play(board, chess.engine.Limit(nodes=200), ponder=True)
     board.push(played.move)
@@ -51,7 +51,7 @@ def main(binary: str) -> None:
     assert played.move in board.legal_moves
     engine.quit()
 
-    # Chess++ between two processes, by the protocol alone: moves are legal as the other sees them.
+    # Chess++ between two processes over the protocol alone. Each process must accept the other's moves.
     white, black = (Raw(binary) for _ in range(2))
     moves: list[str] = []
     for ply in range(40):
@@ -73,7 +73,7 @@ def main(binary: str) -> None:
 
 
 class Raw:
-    """An engine of Chess++, spoken to line by line."""
+    """A process of the Chess++ engine, driven line by line."""
 
     def __init__(self, binary: str) -> None:
         command = [binary, "uci", "--option", "UCI_Variant=chesspp"]

@@ -1,4 +1,4 @@
-"""What fastchess's `--compliance` checks of an engine, step by step and by its names (fastchess 1.x); no part of it is used."""
+"""Runs the checks of fastchess 1.x's `--compliance` on an engine, under the same names and without its code."""
 
 import queue
 import subprocess
@@ -27,7 +27,7 @@ class Engine:
         return self.process.poll() is None
 
     def until(self, word: str, seconds: float = 10) -> bool:
-        """Reads up to a line that begins with the word; what came before is in `seen`."""
+        """Reads up to a line that begins with the word. `seen` holds all lines read, including that line."""
         self.seen = []
         while True:
             try:
@@ -42,7 +42,7 @@ class Engine:
             self.seen.append(line)
 
     def info(self) -> str:
-        """The last line that tells of a search."""
+        """Returns the last `info` line of a search, ignoring `info string`."""
         lines = [line for line in self.seen if line.startswith("info ") and not line.startswith("info string")]
         return lines[-1] if lines else ""
 

@@ -1,5 +1,6 @@
-// Builds the page: `node build.mjs` makes dist/ from src/, the rules pages and the published studies, `node build.mjs --check` only says whether
-// dist/ is what they give. The WebAssembly is made by build-wasm, which writes down what it was built from; both lists are in dist/built-from.json.
+// Builds the page: `node build.mjs` writes dist/ from src/, the rules pages and the published studies. `node build.mjs
+// --check` only compares dist/ with what they give. build-wasm builds the WebAssembly and records the hashes of its
+// sources. dist/built-from.json contains these hashes and those of the page's sources and built files.
 
 import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +27,7 @@ async function bundle(entry, extra = {}) {
 
 const source = (name) => readFileSync(join(web, "src", name));
 files.set(WASM, readFileSync(join(dist, WASM)));
-// The worker reads its WebAssembly from a message, never from an address beside its script.
+// The worker receives its WebAssembly in a message and never loads it from a URL beside its script.
 files.set("worker.js", await bundle("worker.ts", { define: { "import.meta.url": '""' } }));
 files.set("app.js", await bundle("main.ts"));
 files.set("app.css", await bundle("style.css"));
@@ -37,9 +38,9 @@ const pages = Object.entries(PAGES).map(([game, path]) => learn(game, readFileSy
 files.set("learn.json", Buffer.from(JSON.stringify(pages)));
 files.set("studies.json", Buffer.from(JSON.stringify(studies(root))));
 
-// What is kept for use without a network, under a name that changes when any of it does.
+// The service worker caches these files for offline use. The version changes whenever one of them does.
 const names = () => [...files.keys()].sort();
-// Networks are copied from models/ where the page is put together: scripts/web.
+// Networks are not in dist/: scripts/web copies them from models/ when it assembles the page.
 const networks = Object.values(JSON.parse(source("networks.json"))).map((name) => [`networks/${name}.safetensors`, hash(readFileSync(join(root, "models", `${name}.safetensors`))).slice(0, 16)]);
 const version = hash(Buffer.concat(names().map((name) => files.get(name)))).slice(0, 16);
 const shell = [".", ...names().filter((name) => name !== "index.html")];

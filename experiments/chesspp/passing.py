@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counts catapult moves per game, and what the draws by the fifty-move rule look like.
+"""Counts catapult moves per game, and describes the draws by the fifty-move rule.
 
     pip install numpy pyarrow
     for n in 1 2 3 4 5 6 7 8 9 10 11 12; do for s in 0 1; do
@@ -7,9 +7,10 @@
     done; done
     python3 experiments/chesspp/passing.py studies/study-chesspp
 
-The loop replays Chess++ at 64 simulations (2,400 games, some 15 minutes of one core). The networks must lie in the
-folder, as README.md says, and `scripts/catapult cluster units studies/study-chesspp --begin configs/study-chesspp.toml` must
-have begun it. This count was made after the verdicts and is not registered.
+The loop replays Chess++ at 64 simulations (2,400 games, some 15 minutes of one core). It needs the networks in the
+folder (see README.md), and a study begun with
+`scripts/catapult cluster units studies/study-chesspp --begin configs/study-chesspp.toml`.
+This count was made after the verdicts and is not registered.
 """
 
 import sys
@@ -18,11 +19,11 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 
-VALUES = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9, "k": 0}  # pawns; catapults count nothing
+VALUES = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9, "k": 0}  # in pawns; catapults count 0
 
 
 def play(fen: str, moves: list[str]) -> tuple[list[bool], dict[str, str]]:
-    """Returns, per ply, whether it moves a catapult, and the pieces at the end (square to letter)."""
+    """Returns a list with True for each ply that moves a catapult, and the final pieces (square to letter)."""
     board: dict[str, str] = {}
     for rank, row in zip("87654321", fen.split()[0].split("/")):
         file = 0
@@ -40,7 +41,7 @@ def play(fen: str, moves: list[str]) -> tuple[list[bool], dict[str, str]]:
         if start not in board:
             continue
         piece = board.pop(start)
-        if not move.endswith("t"):  # `t`: a teleport, which takes what is on its end and does nothing else
+        if not move.endswith("t"):  # `t` marks a teleport, which is never en passant, castling or promotion
             if piece in "Pp" and start[0] != end[0] and end not in board:
                 board.pop(end[0] + start[1], None)  # en passant
             if piece in "Kk" and abs(ord(start[0]) - ord(end[0])) == 2:
@@ -74,7 +75,7 @@ def main(folder: Path) -> None:
                 if abs(lead) >= 3:
                     for clock, values in leader_values.items():
                         ply = len(game["moves"]) - 100 + clock
-                        value = game["raw_win"][ply] - game["raw_loss"][ply]  # of the side to move
+                        value = game["raw_win"][ply] - game["raw_loss"][ply]  # from the view of the side to move
                         values.append(value if (ply % 2 == 0) == (lead > 0) else -value)
         print(f"network {network:2}: {len(own)} games, catapult moves per game: mean {np.mean(own):.3f}, median {np.median(own):g}")
         counts["all"] += own

@@ -4,12 +4,13 @@
     pip install numpy scipy
     python3 experiments/chesspp/recompute.py
 
-Prints one row per claim, then draws by cause and by thinking. The claims and the published numbers come from metrics.json. Exits with status 1 if a number
-differs from the published one by more than 1e-6.
+Prints one row per claim, then draws by cause and by simulations. The claims and the published numbers come from
+metrics.json. Exits with status 1 if a number differs from the published one by more than 1e-6.
 
-An effect is the mean over 64 and 128 simulations. Its interval is Student's over the networks (jackknife: the spread
-of the effect with one network left out) or the bootstrap over games, whichever is wider. The bootstrap needs the
-games, which are not here. Such intervals are marked "games", printed as published and not checked.
+An effect is the mean over the levels of its claim: 64 and 128 simulations, or 128 if the claim names none. Its interval
+is Student's over the networks (jackknife: the spread of the effect with one network left out), extended to include the
+bootstrap interval over games. The bootstrap needs the games, which are not here. An interval that it extends is marked
+"games". The script prints such an interval as published and does not check it.
 """
 
 import csv
@@ -22,8 +23,8 @@ import numpy as np
 from scipy import stats
 
 TOLERANCE = 1e-6
-STUDENT_INTERVALS = 19  # of 27; fewer would mean that less is checked than the study's page claims
-STRONGEST = 128  # the level of claims that name none
+STUDENT_INTERVALS = 19  # of 27; the study's page claims this number of checks
+STRONGEST = 128  # simulations of claims that name no level
 
 Row = dict[str, str]
 
@@ -36,7 +37,7 @@ class Claim:
     metric: str
     family: str | None  # claims of a family are adjusted together; None is a fact about the rules, not a test
     values: np.ndarray  # effect per network, in the order of the seeds
-    left_out: np.ndarray  # effect without that network
+    left_out: np.ndarray  # effect of all networks except one, in the same order
     effect: float  # effect of all networks
     published: float
     interval: tuple[float, float]
@@ -48,7 +49,7 @@ class Claim:
 
 
 def table(path: Path) -> dict[tuple[str, str, int], list[Row]]:
-    """Reads the rows of the last checkpoint by metric, arm and simulations; those of networks by rising seed."""
+    """Reads the rows of the last checkpoint by metric, arm and simulations. Sorts rows of networks by seed."""
     found: dict[tuple[str, str, int], list[Row]] = {}
     with path.open(newline="") as file:
         for row in csv.DictReader(file):
@@ -60,7 +61,7 @@ def table(path: Path) -> dict[tuple[str, str, int], list[Row]]:
 
 
 def read(folder: Path) -> list[Claim]:
-    """Reads the claims, and computes their effects. No other function knows the formats of the files."""
+    """Reads the claims, and computes their effects."""
     measures, networks = table(folder / "metrics.csv"), table(folder / "networks.csv")
     claims = []
     for found in json.loads((folder / "metrics.json").read_text())["judgements"]:
@@ -101,7 +102,7 @@ def benjamini_hochberg(p: np.ndarray) -> np.ndarray:
 
 
 def described(folder: Path) -> None:
-    """Prints the draws of Chess++ minus chess by cause, and how they change with thinking. Nobody registered these."""
+    """Prints the draws of Chess++ minus chess by cause, and by simulations. These are not registered."""
     networks = table(folder / "networks.csv")
 
     def difference(metric: str, level: int) -> np.ndarray:

@@ -22,7 +22,7 @@ CAUSES = {"hundred-plies": "fifty-move rule", "repetition": "repetition", "stale
 
 
 def interval(values) -> tuple[float, float, float]:
-    """Returns the mean of one value per network or pair, and the ends of Student's 95 % interval."""
+    """Returns the mean of the values, one per network or pair, and the ends of Student's 95 % interval."""
     values = np.asarray(values, dtype=float)
     half = stats.t.ppf(0.975, len(values) - 1) * stats.sem(values) if len(values) > 1 else np.nan
     return values.mean(), values.mean() - half, values.mean() + half
@@ -46,7 +46,7 @@ class Games:
         return (column["agent"] == arm) & (column["arm"] == rules) & (column["simulations"] == simulations) & (column["seed"] == seed)
 
     def share(self, arm: str, rules: str, simulations: int, found) -> np.ndarray:
-        """Returns per seed the share of games for which `found` (an array over all games) is true."""
+        """Returns, for each seed, the share of games for which `found` (an array over all games) is true."""
         return np.array([found[self.of(arm, rules, simulations, seed)].mean() for seed in self.seeds])
 
     def ended(self, *causes: str) -> np.ndarray:
@@ -69,7 +69,7 @@ def draws_by_cause(games: Games) -> None:
 
 
 def differences(games: Games) -> tuple[np.ndarray, np.ndarray]:
-    """Prints Chess++ minus chess by network, and returns D of the two arms."""
+    """Prints Chess++ minus chess, and returns D of the two arms by network."""
     measures = {"fifty-move rule": games.ended("hundred-plies"), "repetition": games.ended("repetition"), "all draws": games.ended(*CAUSES)}
     found = {}
     print("\nChess++ minus chess at 64 simulations, in points, mean over four networks and 95 % interval:\n")
@@ -89,7 +89,7 @@ def differences(games: Games) -> tuple[np.ndarray, np.ndarray]:
 
 
 def reading_of(before: float, change: float) -> str:
-    """The registered reading for a mean D of arm `caps` and a mean change."""
+    """Returns the registered reading for a mean D of arm `caps` and a mean change."""
     fell = before > 0 and change <= -before / 2
     small = abs(change) < 0.02
     if fell and not small:

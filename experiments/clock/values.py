@@ -1,9 +1,9 @@
-"""Mean raw value of networks in random endings of Chess++, by half-move clock.
+"""Prints the mean raw value of networks in random endings of Chess++, by half-move clock.
 
     python values.py NETWORK...
 
 Needs the Python package `catapult`. White has the material and moves; each side has two catapults on random squares.
-Prints CSV: network, material, clock, positions, mean of P(win) - P(loss) for White.
+The output is CSV: network, material, clock, positions, mean of P(win) - P(loss) for White.
 """
 
 import random
@@ -36,7 +36,7 @@ def placement(pieces):
 
 
 def position(letters, rng):
-    """Returns a random FEN without its clock, with `{}` in the clock's place. It may be illegal."""
+    """Returns a random FEN with `{}` in place of the half-move clock. The position may be illegal."""
     squares = rng.sample(range(64), len(letters))
     catapults = [square(s) for s in rng.sample(range(64), 4)]
     white, black = "".join(sorted(catapults[:2])), "".join(sorted(catapults[2:]))
@@ -44,7 +44,7 @@ def position(letters, rng):
 
 
 def legal(fen):
-    """Whether the FEN is legal and the game goes on."""
+    """Returns True if the FEN is legal and the game is not over."""
     try:
         board = catapult.Board("chesspp", fen.format(0))
     except ValueError:

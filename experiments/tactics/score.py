@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Share of catapult.epd that players solve, by kind, with 95 % Wilson intervals.
+"""Prints the share of catapult.epd that players solve, by kind, with 95 % Wilson intervals.
 
     experiments/tactics/score.py CATAPULT PLAYER...
 
@@ -17,7 +17,7 @@ SUITE = pathlib.Path(__file__).with_name("catapult.epd")
 
 
 def tactics():
-    """Returns the FEN, best moves and kind of each line."""
+    """Yields the FEN, best moves and kinds of each line."""
     for line in SUITE.read_text().splitlines():
         fields, rest = re.fullmatch(r"(\S+ \S+ \S+ \S+) (.*)", line).groups()
         operations = dict(re.findall(r'(\w+) "?([^;"]*)"?;', rest))
@@ -28,7 +28,7 @@ def tactics():
 
 
 def moves_by_play(catapult, player, fens):
-    """Returns the moves of a player, who moves first and then waits for an opponent."""
+    """Yields the moves of a player. `catapult play` ends after its move, because its standard input is empty."""
     for fen in fens:
         human = "black" if fen.split()[1] == "w" else "white"
         command = [catapult, "play", "chesspp", "--against", player, "--color", human, "--fen", fen]
@@ -40,7 +40,7 @@ def moves_by_play(catapult, player, fens):
 
 
 def moves_by_uci(catapult, network, simulations, fens):
-    """Returns the moves of a network, from one process of the UCI engine."""
+    """Yields the moves of a network, from one process of the UCI engine."""
     engine = subprocess.Popen([catapult, "uci", "--device", "cpu"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def send(text):

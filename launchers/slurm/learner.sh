@@ -1,16 +1,16 @@
 # The learner's job. catapult-slurm puts the settings above this line.
 # shellcheck shell=bash disable=SC2154
 #
-# What there is to do, only `catapult cluster units` says; what is under way, only squeue. So this may be killed anywhere and begun again:
-# it looks at both and submits what is open and not under way. In $state lies which task of which array has which units, and
-# nothing that would be missed but for work done twice.
+# This script may be killed at any time and restarted. `catapult cluster units` lists the open units, and squeue the
+# queued and running tasks. The script submits open units that are in no task. $state/arrays lists the units of each
+# task; without it, units would only be computed twice.
 set -euo pipefail
 
 say() { printf '%(%F %T)T %s\n' -1 "$*" >&2; }
 
-# What this job runs itself: the program when it is asked, a nap, and a unit that is learned while the rest goes on.
+# This job's own processes: `child` is a listing or the sleep of `nap`, `learning` a learn unit in the background.
 child='' learning='' learning_unit=''
-# Runs a program. While bash waits for one in the foreground it hears no signal.
+# Runs a program in the background and waits, because bash handles no signals during a foreground program.
 run() {
     local code=0
     "$@" &
@@ -19,7 +19,7 @@ run() {
     child=
     return "$code"
 }
-# Until it is time to look again, or something has been learned.
+# Waits for $poll seconds, or until the learn unit ends.
 nap() {
     sleep "$poll" &
     child=$!
@@ -43,13 +43,13 @@ on_limit() {
     say "the time limit is near: the learner is queued again"
     end_children
     scontrol requeue "$SLURM_JOB_ID" || { say "it cannot be queued again; the same command goes on"; exit 75; }
-    # Slurm ends this script.
+    # Slurm ends this script during the sleep.
     sleep 120
 }
 trap on_limit USR1
 trap 'trap "" USR1 TERM; end_children; exit 75' TERM
 
-# Ends what is still under way, for good or because nothing needs it any more.
+# Cancels the arrays that are still queued or running.
 cancel() { [ ${#jobs[@]} -eq 0 ] || scancel "${!jobs[@]}" || true; }
 give_up() {
     say "$*"
@@ -60,7 +60,8 @@ give_up() {
     exit 1
 }
 
-# A file in arrays/ is an array: a line a task, with its units between tabs. `units_of` has them all, `tries` those of this learner.
+# Each file in arrays/ describes an array: one line per task, with its units separated by tabs. `units_of` holds the
+# units of all arrays. `tries` counts only the tries by this job.
 declare -A units_of tries due=() living=() jobs=()
 tasks=0
 tried() { tries[$1]=$((${tries[$1]:-0} + 1)) due[$1]=''; }
@@ -75,7 +76,8 @@ remember() {
     done <"$1"
 }
 
-# Which units are in tasks that wait or run: `living`. The names of the arrays say it, so that nothing has to be noted after sbatch.
+# Sets `living` to the units of queued and running tasks. The job's name identifies its file in arrays/, so nothing has
+# to be recorded after sbatch.
 look() {
     local queue job task array reason unit line
     queue=$(squeue --me --noheader --array --format='%F %K %j %r') || return 1
@@ -85,7 +87,7 @@ look() {
         line=${units_of[$array $task]:-}
         [ -n "$line" ] || continue
         if [[ $reason == *"requeued held"* || $reason == *JobHoldMaxRequeue* ]]; then
-            # A node could not start it, and Slurm would hold it for ever.
+            # A node could not start the task, and Slurm would hold it forever.
             say "task $task of job $job could not be started ($reason): it is submitted anew"
             scancel "${job}_$task" || true
             continue
@@ -96,14 +98,14 @@ look() {
     done <<<"$queue"
 }
 
-# What can be made now, a line each: unit, kind, threads, between tabs. The keys have a fixed order, and names of units have no
-# quotes in them, so this is no parser.
+# Prints one line per open unit: its name, kind and threads, separated by tabs. Needs no JSON parser, because the keys
+# have a fixed order and unit names contain no quotes.
 open_units() {
     sed -n 's/^{"unit": *"\([^"]*\)", *"kind": *"\([^"]*\)", *"threads": *\([0-9]*\).*/\1'$'\t''\2'$'\t''\3/p' "$state/open"
 }
 
-# Whether a unit is to be tried now. One that was, and is not made, first rests, twice as long each time: the file system may show
-# late what another node has written, and a store that did not answer may need minutes.
+# Succeeds if a unit may be tried now. A unit that is still open after a try waits first, twice as long each time. The
+# file system may show another node's files late, and an unreachable store may need minutes.
 is_due() {
     local count=${tries[$1]:-0} rest
     [ "$count" -gt 0 ] || return 0
@@ -115,7 +117,8 @@ is_due() {
     [ "$SECONDS" -ge "${due[$1]}" ]
 }
 
-# sbatch hands this job's environment on. What Slurm has put there describes this job, its GPUs too, and no other.
+# sbatch passes on this job's environment. Removes Slurm's variables, including those for GPUs, because they describe
+# only this job.
 submit() {
     (
         for variable in "${!SLURM_@}"; do
@@ -129,14 +132,15 @@ submit() {
 array_size=$(scontrol show config | sed -n 's/^MaxArraySize *= *//p') || true
 [ "${array_size:-0}" -gt 0 ] || array_size=1001
 arrays=0 refused=0
-# Submits units that want so many threads: THREADS UNIT...
+# submit_units THREADS UNIT...: submits units that can use THREADS threads.
 submit_units() {
     local cpus=$(($1 < unit_cpus ? $1 : unit_cpus)) most=$array_size room throttle count units first file job
     local logs=${state//%/%%}/logs
     shift
     while [ $# -gt 0 ]; do
         room=$((queued_at_most - tasks)) throttle=''
-        # A throttle is an array's own. To an array that lives already only as many tasks are added as may run at once.
+        # Slurm's throttle limits one array only. If other tasks are queued, the new array gets at most the tasks that
+        # may still run.
         if [ "$at_once" -gt 0 ] && [ "$tasks" -gt 0 ]; then
             room=$((at_once - tasks < room ? at_once - tasks : room))
         elif [ "$at_once" -gt 0 ]; then
@@ -160,7 +164,7 @@ submit_units() {
             shift "$units"
             continue
         fi
-        # Most likely a limit on what one user may have in the queue: fewer, or later.
+        # The likely cause is a limit on a user's queued tasks. Tries half as many tasks, or waits if only one is left.
         rm "$file"
         most=$((count / 2))
         if [ "$most" -eq 0 ]; then
@@ -188,7 +192,7 @@ while :; do
         esac
         learning='' learning_unit=''
     fi
-    # The order matters: a task that ended after this look has published before the next, and is not submitted again.
+    # Queries squeue before the listing. A task that has ended by then has published, so the listing omits its units.
     look || { say "squeue did not answer"; nap; continue; }
     begin=()
     [ -e "$state/begun" ] || begin=(--begin "$config")
@@ -214,7 +218,7 @@ while :; do
         if [ "$unit" = "$learning_unit" ]; then
             under_way=$((under_way + 1))
         elif [ "$kind" = learn ]; then
-            # One at a time: this job has the CPUs of one.
+            # One learn unit at a time, because this job has CPUs for one.
             if [ -z "$learning$learn" ] && is_due "$unit"; then learn=$unit; fi
         elif [ -n "${living[$unit]:-}" ]; then
             under_way=$((under_way + 1))

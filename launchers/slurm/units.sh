@@ -1,4 +1,5 @@
-# A task of a job array: makes the units in its line of a file, one after the other. catapult-slurm puts the settings above this line.
+# A task of a job array: computes the units in its line of the array's file, one after the other. catapult-slurm puts
+# the settings above this line.
 # shellcheck shell=bash disable=SC2154
 set -euo pipefail
 
@@ -15,7 +16,7 @@ for unit in "${units[@]}"; do
     case $code in
     0) ;;
     1 | 2)
-        # Without accounting, nobody else tells the learner how a task ended.
+        # Without Slurm accounting, this file is the learner's only report of the failure.
         printf '%s ended with %s on %s: %s\n' "$unit" "$code" "$SLURMD_NODENAME" "$(tail -n 3 "$log")" >"$state/failed/.$array-$SLURM_ARRAY_TASK_ID"
         mv "$state/failed/.$array-$SLURM_ARRAY_TASK_ID" "$state/failed/$array-$SLURM_ARRAY_TASK_ID"
         exit "$code"
@@ -23,11 +24,11 @@ for unit in "${units[@]}"; do
     *)
         echo "$unit ended with $code on $SLURMD_NODENAME: it will be tried again"
         worst=$code
-        # A signal is meant for the task, even if it has reached the program first.
+        # A signal that ended the program was meant for the whole task.
         [ "$code" -le 128 ] || break
         ;;
     esac
 done
-# What went well needs no log: there would be one for every unit of a run.
+# Deletes the log of a successful task, because a run has very many tasks.
 [ "$worst" -ne 0 ] || rm -f "$log"
 exit "$worst"

@@ -13,7 +13,7 @@ import { load, save } from "./settings";
 import type { Found, GameText, PgnGame, Side, State } from "./types";
 import { lastInWords, other, outcomeInWords, toMove } from "./words";
 
-/** A move of the tree. The root has none. */
+/** A position in the tree with the move that leads to it. The root has no move. */
 interface Node {
     text: string;
     san: string;
@@ -163,7 +163,7 @@ export function analysePage(place: Place): Page {
         }
     }
 
-    /** Stores the result of a search in White's view. */
+    /** Stores the result of a search from White's view. */
     function take(result: Found, state: State, node: Node): void {
         if (node === at) found = result;
         if (result.simulations < node.simulations) return;
@@ -259,9 +259,7 @@ export function analysePage(place: Place): Page {
             if (node === at) button.setAttribute("aria-current", "true");
             return button;
         };
-        /**
-         * A node and its continuation. Variations follow the move that they replace, in brackets.
-         */
+        /** Writes a node and its continuation. Variations follow the move that they replace, in brackets. */
         const write = (from: Node, into: HTMLElement): void => {
             let before: Node | null = null;
             for (let node: Node | undefined = from; node; node = node.children[0]) {
@@ -322,7 +320,7 @@ export function analysePage(place: Place): Page {
         await refresh(announce);
     }
 
-    /** Sets a game. Its moves become the main line. */
+    /** Replaces the tree by a game. The game's moves become the main line. */
     async function open(game: GameText, ply?: number): Promise<void> {
         const state = await stateOf(game);
         base = { variant: game.variant, start: game.start };

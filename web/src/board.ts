@@ -19,7 +19,7 @@ export interface BoardOptions {
     onmove?: (text: string) => void;
     /** True if the user moves for the side to move. */
     may?: (state: State) => boolean;
-    /** Hides coordinates, for small boards. */
+    /** Hides the coordinates and removes the board from the tab order, for small boards. */
     bare?: boolean;
 }
 
@@ -139,7 +139,7 @@ export class Board {
                 cell.addEventListener("focus", () => {
                     this.cursor = square;
                     this.hover(square);
-                    // Drawn last, so that a catapult's frame does not hide it.
+                    // The focus layer is drawn last, so that a catapult's frame does not hide it.
                     if (cell.matches(":focus-visible")) replace(this.layers.focus, ...["outer", "inner"].map((name) => svg("rect", { class: name, x: x + 5, y: y + 5, width: SIZE - 10, height: SIZE - 10, rx: 6 })));
                 });
                 cell.addEventListener("blur", () => replace(this.layers.focus));
@@ -190,8 +190,8 @@ export class Board {
             const stack = letters ?? "";
             [...stack].forEach((letter, index) => {
                 const kind = kindOf(letter, state.variant);
-                // Two pieces on a square are smaller: the earlier one below to the left, the later
-                // one on top.
+                // Two pieces on a square are smaller: the earlier one at the lower left, the later one at the upper
+                // right.
                 const [dx, dy, size] = stack.length === 1 ? [5, 4, 90] : index === 0 ? [1, 38, 62] : [37, 1, 62];
                 const drawn = piece(kind, sideOf(letter), x + dx, y + dy, size);
                 drawn.dataset["on"] = key;
@@ -210,7 +210,7 @@ export class Board {
         return (Number(name.slice(1)) - 1) * this.state!.files + name.charCodeAt(0) - 97;
     }
 
-    /** Text of every square for screen readers, and the keyboard cursor. */
+    /** Updates the text of every square for screen readers, and the tab stop of the keyboard cursor. */
     private tell(state: State): void {
         const targets = new Set(this.targets().map((move) => move.to));
         for (const cell of this.layers.squares.querySelectorAll<SVGGElement>(".square")) {
@@ -229,18 +229,17 @@ export class Board {
     private links(state: State): SVGElement[] {
         const at = this.hovered ?? this.chosen?.square ?? null;
         const frame = at === null ? undefined : state.board[at]?.frame;
-        // During a selected teleport only its own arcs are shown.
+        // For a selected square, `offers` draws the arcs of its teleports.
         if (at === null || !frame || this.chosen?.square === at) return [];
         const partners = Object.entries(state.board).filter(([square, { frame: theirs }]) => Number(square) !== at && theirs?.side === frame.side);
         return partners.map(([square]) => svg("path", { class: `link ${frame.side}`, d: this.arc(at, Number(square)) }));
     }
 
-    /** A curve between two squares. */
     private arc(from: number, to: number, bend = 0.18): string {
         const [x1, y1] = this.centre(from);
         const [x2, y2] = this.centre(to);
         const [mx, my] = [(x1 + x2) / 2, (y1 + y2) / 2];
-        // Always bent upwards, so that it looks like a throw.
+        // The curve always bends upwards, so that it looks like a throw.
         const sign = x2 >= x1 ? 1 : -1;
         return `M${x1} ${y1}Q${mx + (y2 - y1) * bend * sign} ${my - (x2 - x1) * bend * sign} ${x2} ${y2}`;
     }
@@ -254,7 +253,7 @@ export class Board {
         return svg("path", { class: `arrow ${kind}`, d, "stroke-width": 5 + 9 * weight, "stroke-opacity": 0.3 + 0.5 * weight, "marker-end": `url(#head-${kind})` });
     }
 
-    /** Hints for the legal moves of the selection, or for placements. */
+    /** Legal moves of the selection. Without a selection, the legal placements. */
     private targets(): Legal[] {
         if (!this.state || !this.live) return [];
         const { chosen } = this;
@@ -408,7 +407,7 @@ export class Board {
         this.choose(square);
     }
 
-    /** Announces the picked-up piece to keyboard users. */
+    /** Announces the selected piece to screen readers. */
     private sayChosen(): void {
         const { state, chosen } = this;
         if (!state || !chosen || this.choices.length) return;
@@ -430,7 +429,7 @@ export class Board {
         this.draw();
     }
 
-    /** Plays the move to a square, or asks which one. Returns false if there is none. */
+    /** Plays the move to a square, or offers a choice of several. Returns false if there is none. */
     private aim(square: number): boolean {
         const moves = this.targets().filter((move) => move.to === square);
         if (!moves.length) return false;
@@ -446,7 +445,7 @@ export class Board {
         this.options.onmove?.(move.text);
     }
 
-    /** Several moves lead to the square: buttons beside it name their differences. */
+    /** Offers a choice of several moves to a square. Buttons beside the square name their differences. */
     private ask(moves: Legal[], square: number): void {
         const state = this.state!;
         this.choices = moves;

@@ -30,7 +30,7 @@ function short(value: number): string {
     return Math.abs(value) >= 10_000 ? `${Number((value / 1000).toPrecision(3))}k` : String(Number(value.toPrecision(3)));
 }
 
-/** A chart with names and last values below, and the same as text for screen readers. */
+/** Draws a chart. The names and last values of its series are below, and in the text for screen readers. */
 export function chart(heading: string, unit: string, series: Series[]): HTMLElement {
     const points = series.flatMap((one) => one.points);
     const ys = points.flatMap(({ y, low, high }) => [y, low ?? y, high ?? y]);

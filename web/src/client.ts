@@ -1,5 +1,4 @@
-// Workers as the page uses them: calls with results, and searches with reports. A failed worker is
-// replaced.
+// Client side of the workers: calls with results, and searches with reports. A new worker replaces a failed one.
 
 import networks from "./networks.json";
 import type { Found, GameAbout, GameText, PgnGame, State } from "./types";
@@ -30,10 +29,10 @@ type Waiting = {
     told?: (found: Found) => void;
 };
 
-// Requests by kind, without the id that is added here.
+// Requests by kind, without the id that `send` adds.
 type Question = Request extends infer R ? (R extends Request ? Omit<R, "id"> : never) : never;
 
-/** An error message of the WebAssembly for people. */
+/** Error with a message for the user, such as an illegal move. Unlike a fault, it leaves the worker usable. */
 export class Refusal extends Error {}
 
 export class WorkerClient {
@@ -56,7 +55,7 @@ export class WorkerClient {
         return worker;
     }
 
-    /** Ends the worker and its work. The next request starts another one. */
+    /** Terminates the worker and rejects its pending requests. The next request starts another worker. */
     fail(error: Error): void {
         this.worker?.terminate();
         this.worker = null;
@@ -109,8 +108,8 @@ export class WorkerClient {
     }
 
     /**
-     * Thinks about a game until the limits are reached or it is stopped. A new search ends the
-     * previous one, which resolves to null.
+     * Searches a game's position until the limits are reached or `stop` is called. A new search ends
+     * the previous one, which resolves to null.
      */
     async think(game: GameText, network: string, limits: object, told?: (found: Found) => void): Promise<Found | null> {
         const { variant, start, moves } = game;
@@ -131,7 +130,7 @@ export function state(game: GameText): Promise<State> {
     return rules.call<State>("state", game.variant, game.start, game.moves.join(" "));
 }
 
-/** The move of an alpha-beta search `depth` turns deep. Empty if the game is over. */
+/** Returns the move of an alpha-beta search that is `depth` turns deep. Empty if the game is over. */
 export function alphabeta(game: GameText, depth: number, seed: number): Promise<string> {
     return engine.text("alphabeta", game.variant, game.start, game.moves.join(" "), depth, seed);
 }
@@ -151,8 +150,8 @@ export function games(): Promise<GameAbout[]> {
 }
 
 /**
- * The network file of a variant. `GAME+` in networks.json is the network for the game's proposals,
- * trained on each of them separately.
+ * Returns the network file of a variant. `GAME+` in networks.json is the network for the game's
+ * proposals, trained on each of them separately. `knows` is false for a combination of proposals.
  */
 export function network(variant: string): { file: string; knows: boolean } {
     const [game, ...proposals] = variant.split("+");

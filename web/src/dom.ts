@@ -41,12 +41,10 @@ export function replace(element: Element, ...children: Child[]): void {
     append(element, children);
 }
 
-/** A button with a text. */
 export function button(label: string, onclick: () => void, props: Props = {}): HTMLButtonElement {
     return h("button", { type: "button", onclick, ...props }, label);
 }
 
-/** A labelled field. */
 export function field(label: string, input: HTMLElement, hint?: string): HTMLElement {
     return h("label", { class: "field" }, h("span", { class: "field-label" }, label), input, hint ? h("span", { class: "hint" }, hint) : null);
 }
@@ -58,7 +56,7 @@ export function select(options: [value: string, label: string][], value: string,
     return element;
 }
 
-/** A dialog with a title, closed by Escape or its own button. Resolves when it is closed. */
+/** Opens a dialog. Escape, its close button and a click beside its content close and remove it. */
 export function dialog(title: string, ...content: Child[]): HTMLDialogElement {
     const box = h("dialog", { "aria-label": title });
     const close = h("button", { type: "button", class: "icon-button", "aria-label": "Close", onclick: () => box.close() }, icon("close"));
@@ -97,9 +95,7 @@ export function say(text: string): void {
 }
 
 let toastTimer = 0;
-/**
- * A message at the edge of the page. Errors stay until the next message or until they are closed.
- */
+/** Shows a message at the edge of the page. An error stays until the next message or until the user closes it. */
 export function toast(text: string, kind: "note" | "error" = "note", action?: [label: string, run: () => void]): void {
     const box = document.getElementById("toast");
     if (!box) return;

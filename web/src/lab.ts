@@ -34,7 +34,7 @@ interface Counted {
     most: number;
 }
 
-/** Counting may take long, so it has its own worker that can be ended. */
+/** Counting may take long, so it has its own worker, which the page can terminate. */
 const counter = new WorkerClient();
 /** Number of random games for the branching factor. */
 const GAMES = 50;

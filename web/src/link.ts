@@ -2,7 +2,7 @@
 
 import type { GameText } from "./types";
 
-/** Maximum length of a link; longer links are ignored. */
+/** Maximum length of a fragment. The page rejects longer ones. */
 const LONGEST = 60_000;
 
 export interface Place {
@@ -17,7 +17,7 @@ export interface Place {
 /** Pages whose URLs do not describe a game. */
 const WITHOUT_GAME = ["link", "watch"];
 
-/** Parses a URL. Its content is untrusted text until the rules have parsed it. */
+/** Parses the fragment of a URL. The result is untrusted text until the rules have parsed it. */
 export function readPlace(fragment: string): Place {
     const text = fragment.replace(/^#/, "");
     const [page = "", query = ""] = text.split("?", 2);

@@ -1,4 +1,4 @@
-// The page: the visible part, and everything that all parts share.
+// Entry point: shows the page that the URL names, and sets up the navigation, theme, sound and service worker.
 
 import { analysePage } from "./analyse";
 import { h, icon, replace } from "./dom";
@@ -72,7 +72,7 @@ tools();
 addEventListener("hashchange", show);
 show();
 
-// A user's own server is either reachable or not, so nothing of it is cached.
+// A page from `catapult serve` needs its server anyway, so it is not cached.
 if (!SERVED && "serviceWorker" in navigator && location.protocol !== "file:") {
     // Without a service worker the page works only online.
     navigator.serviceWorker.register("sw.js").catch(() => {});

@@ -3,7 +3,7 @@
 import { h, icon } from "./dom";
 import type { Ply } from "./types";
 
-/** Turns: consecutive decisions of a side belong together. */
+/** Groups consecutive decisions of one side into turns. */
 export function turns(history: Ply[]): { side: "white" | "black"; number: number; plies: number[] }[] {
     const found: { side: "white" | "black"; number: number; plies: number[] }[] = [];
     history.forEach(([, , side, number], ply) => {
@@ -14,7 +14,7 @@ export function turns(history: Ply[]): { side: "white" | "black"; number: number
     return found;
 }
 
-/** The list. `at` is the number of plies shown on the board. */
+/** Returns the list of moves. `at` is the number of plies shown on the board. */
 export function moveList(history: Ply[], at: number, go: (ply: number) => void): HTMLElement {
     const rows = h("ol", { class: "moves", "aria-label": "Moves" });
     let row: HTMLElement | null = null;

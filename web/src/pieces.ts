@@ -1,5 +1,5 @@
 // The piece drawings: filled outlines on a square of side 100 with lines on top. The outline shows
-// the kind, light or dark the side.
+// the kind of a piece, and a light or dark fill shows its side.
 
 import { svg } from "./dom";
 import type { Side } from "./types";

@@ -1,4 +1,4 @@
-// Playing against a network, or two people on one screen.
+// Games against a network or alpha-beta, or between two people on one screen.
 
 import { Board } from "./board";
 import { gameChoice, title } from "./choose";
@@ -19,7 +19,7 @@ interface Played extends GameText {
     resigned: Side | null;
 }
 
-const FIRST: Played = { variant: "chesspp", start: "", moves: [], white: "human", black: "easy", bottom: "white", resigned: null };
+const FIRST: Played = { variant: "chesspp", start: "", moves: [], white: "human", black: "beginner", bottom: "white", resigned: null };
 /** Simulations of a hint. */
 const HINT = 200;
 
@@ -202,7 +202,7 @@ export function playPage(place: Place): Page {
         if (!current) return;
         const played = turns(current.history);
         let last = played.pop();
-        // Against a network, taking back removes the user's last turn and the reply.
+        // Against a computer player, taking back removes the user's last turn and the reply.
         while (last && played.length && !isHuman(last.side)) last = played.pop();
         if (!last) return;
         game = { ...game, moves: game.moves.slice(0, last.plies[0]), resigned: null };
@@ -256,7 +256,7 @@ export function playPage(place: Place): Page {
         const choice = gameChoice(all, game.variant, () => showNetworks());
         const wasHotSeat = isHuman("white") && isHuman("black");
         let against = wasHotSeat ? "human" : isNetwork("white") || isNetwork("black") ? "network" : "alphabeta";
-        // If the server does not respond, the page works as without a server.
+        // If the server does not respond, the dialog offers only the browser's players.
         const offered = SERVED ? await hello().catch(() => null) : null;
         const kept = load("strength", "beginner");
         let level = kept in STRENGTHS ? kept : "custom";
@@ -379,7 +379,7 @@ export function playPage(place: Place): Page {
         );
     }
 
-    /** A game from a FEN or PGN, for two people. The players can be chosen again. */
+    /** Reads a game from a FEN or PGN. Both players are human; "New game" can continue it with others. */
     async function loaded(text: string): Promise<Played> {
         const two = { white: "human", black: "human", bottom: game.bottom, resigned: null };
         if (!/^\s*\[|\d\s*\./.test(text)) {

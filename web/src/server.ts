@@ -1,5 +1,5 @@
-// Features of `catapult serve`. The server announces itself in the page's head, so a static host
-// never gets its requests.
+// Features of `catapult serve`. The server adds a meta tag to the page. Without that tag, the page
+// sends none of these requests, so a static host never receives them.
 
 import { button, dialog, field, h, message } from "./dom";
 import type { Found, GameText } from "./types";
@@ -16,7 +16,7 @@ export interface Hello {
     searches: number;
 }
 
-/** An error response. Its message is for people. */
+/** Error response of the server. Its message is for the user. */
 export class ServerRefusal extends Error {
     constructor(
         message: string,
@@ -54,7 +54,7 @@ export async function api<T>(path: string, asked: Asked = {}): Promise<T> {
     return (answer.status === 204 ? null : await answer.json()) as T;
 }
 
-/** Passes a response on line by line as it arrives. */
+/** Calls `hear` with each line of a response as it arrives. */
 async function lines(answer: Response, hear: (line: string) => void): Promise<void> {
     const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
@@ -72,8 +72,8 @@ const AGAIN = 500;
 const LONGEST_WAIT = 10_000;
 
 /**
- * Follows server-sent events, in which every event is the latest state. The returned function stops
- * it. It reconnects to a broken stream, except after an error response.
+ * Follows a stream of server-sent events, in which every event is the latest state. Reconnects to a
+ * broken stream and after status 503. Any other error response ends it. The returned function stops it.
  */
 export function follow<T>(path: string, link: string | undefined, told: (state: T) => void, trouble: (words: string | null) => void): () => void {
     const stop = new AbortController();
@@ -150,7 +150,7 @@ export async function serverThink(game: GameText, network: string, limits: Limit
 
 let known: Promise<Hello> | null = null;
 
-/** The server's abilities. Requested again after login and whenever they may have changed. */
+/** Returns the server's capabilities, which are cached. `anew` requests them again. */
 export function hello(anew = false): Promise<Hello> {
     if (anew || !known) {
         known = api<Hello>("api/hello");
@@ -187,8 +187,8 @@ export function signInForm(done: () => void): HTMLElement {
 }
 
 /**
- * The server's abilities after login. A dialog asks for a missing token. Resolves to null if it is
- * closed.
+ * Returns the server's capabilities after login. If the token is missing, a dialog asks for it.
+ * Resolves to null if the user closes the dialog.
  */
 export async function signedIn(): Promise<Hello | null> {
     const now = await hello(true);

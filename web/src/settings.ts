@@ -1,4 +1,4 @@
-// Settings that the page stores between visits, and the available choices.
+// Settings that the page stores between visits, and the available strengths.
 
 import strengths from "./strengths.json";
 
@@ -24,13 +24,13 @@ export type Theme = "auto" | "light" | "dark";
 
 const system = matchMedia("(prefers-color-scheme: dark)");
 
-/** True if the page is dark: as chosen, or else as in the system. */
+/** Returns true if the page is dark: the user's choice, or the system's theme without a choice. */
 export function isDark(): boolean {
     const theme = load<Theme>("theme", "auto");
     return theme === "dark" || (theme !== "light" && system.matches);
 }
 
-/** Applies the colours, now and whenever the system's change. */
+/** Applies the theme, now and whenever the system's theme changes. */
 export function applyTheme(): void {
     document.documentElement.dataset["theme"] = isDark() ? "dark" : "light";
     system.onchange = applyTheme;

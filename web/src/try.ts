@@ -1,4 +1,4 @@
-// A small board to try a position on: any legal move, and undo.
+// A small board to try a position on: both sides' legal moves, and a restart.
 
 import { Board } from "./board";
 import { state as stateOf } from "./client";
@@ -19,7 +19,7 @@ export interface Try {
 
 interface TryOptions {
     label: string;
-    /** Called after every move with the position before it. */
+    /** Called after every move with the position after it. */
     moved?: (state: State) => void;
     /** Called whenever another position is shown. */
     shown?: (state: State) => void;

@@ -42,7 +42,7 @@ interface Replay {
     winner: Side | null;
 }
 
-/** The server's format, with moves in one text. */
+/** Response of the server, with a game's moves in one text. */
 interface ReplayResponse {
     games: (Omit<Replay, "moves"> & { moves: string })[];
     next: number | null;
@@ -148,7 +148,7 @@ function listPage(): [HTMLElement, () => void] {
         try {
             const [all, reports] = await Promise.all([api<Summary[]>("api/runs"), api<Record<"studies" | "experiments", { name: string; changed: number }[]>>("api/studies")]);
             if (closed) return;
-            // The focused element stays.
+            // A redraw would remove the focused element.
             if (!runs.contains(document.activeElement)) drawRuns(all);
             const items = (kind: "studies" | "experiments"): HTMLElement[] => reports[kind].map(({ name, changed }) => h("li", {}, h("a", { href: `${kind}/${encodeURIComponent(name)}/report.html`, target: "_blank", rel: "noopener" }, name), h("span", { class: "soft" }, kind === "studies" ? ` ${ago(changed)}` : " published with the program")));
             const both = [...items("studies"), ...items("experiments")];
@@ -361,7 +361,7 @@ function wallOf(path: string): Part & { tool: HTMLElement } {
     };
 }
 
-/** A run's games matching a filter. */
+/** Lists a run's games that match a filter. */
 function gamesOf(path: string): Part {
     let closed = false;
     let games: Replay[] = [];
@@ -419,7 +419,7 @@ function gamesOf(path: string): Part {
     return {
         element,
         renew: () => {
-            // The user has moved on in the list and stays there.
+            // A reload would lose the user's place in the list.
             if (games.length <= 60 && !rows.contains(document.activeElement)) void load(false);
         },
         close: () => void (closed = true),

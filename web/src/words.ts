@@ -23,7 +23,7 @@ function list(words: string[]): string {
     return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
 }
 
-/** The moving piece in one word. */
+/** Returns the name of the moving piece. */
 export function mover(move: Parts, variant: string): string {
     if (move.kind === "catapult") return "catapult";
     return move.piece && /[A-Za-z]/.test(move.piece) ? kindOf(move.piece, variant) : "piece";
@@ -56,7 +56,7 @@ export function promotion(letter: string, variant: string): string {
     return letter.toUpperCase() === "C" && variant.startsWith("chesspp") ? "catapult" : kindOf(letter, variant);
 }
 
-/** The last move and its effects: "White: knight from b1 teleports to f7, takes a rook. Check." */
+/** The last move and its effects: "White: knight from b1 teleports to f7, takes a rook." */
 export function lastInWords(last: Last, state: State): string {
     let words = `${capital(last.side)}: ${inWords(last, state.variant, state.files)}`;
     const catapults = last.taken.filter((name) => name === "catapult").length;
@@ -88,7 +88,7 @@ export function toMove(state: State): string {
     return `${side} to move${state.check ? ", in check" : ""}.`;
 }
 
-/** A square in words: "e4, white knight, on White's fresh catapult". */
+/** A square in words: "e4, white knight, White's fresh catapult". */
 export function squareInWords(index: number, square: Square | undefined, state: State): string {
     const words = [squareName(index, state.files)];
     const pieces = [...(square?.pieces ?? "")].map((letter) => `${sideOf(letter)} ${kindOf(letter, state.variant)}`);
@@ -108,7 +108,7 @@ export function inOrder(moves: Legal[]): Legal[] {
     return [...moves].sort((a, b) => rank(a) - rank(b));
 }
 
-/** Describes the differences between moves with equal origin and destination. */
+/** Describes a move by its differences from the other moves to the same square. */
 export function choiceInWords(move: Legal, all: Legal[], variant: string, files: number): string {
     const differs = (of: (move: Legal) => unknown): boolean => new Set(all.map((one) => JSON.stringify(of(one) ?? null))).size > 1;
     const words: string[] = [];

@@ -1,5 +1,5 @@
-// The worker: rules, and a network that thinks in small steps, so that it soon handles the next
-// request.
+// The worker: rules and searches. A search runs in small steps, so that the worker soon handles the
+// next request.
 
 import init, * as wasm from "../pkg/catapult_wasm.js";
 
@@ -38,7 +38,7 @@ function post(reply: Reply): void {
     self.postMessage(reply);
 }
 
-/** Lets pending messages run first. */
+/** Resolves after the pending messages have been delivered. */
 const breath = new MessageChannel();
 function listen(): Promise<void> {
     return new Promise((resolve) => {
@@ -47,14 +47,12 @@ function listen(): Promise<void> {
     });
 }
 
-/**
- * The engine of a variant. Null if another search has started while its network was fetched.
- */
+/** Returns the engine of a variant. Null if the search was stopped or replaced while its network was fetched. */
 async function player(variant: string, network: string, id: number): Promise<wasm.Engine | null> {
     const key = `${variant} ${network}`;
     if (engine?.key !== key) {
         const answer = await fetch(network);
-        // A string is a message for people.
+        // A thrown string becomes a message for the user.
         if (!answer.ok) throw `the network ${network} could not be fetched: ${answer.status}`;
         const bytes = new Uint8Array(await answer.arrayBuffer());
         if (current !== id) return null;

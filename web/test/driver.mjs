@@ -1,4 +1,4 @@
-// What the tests share: the rules and a network in this process, a browser, and a hand that clicks.
+// Shared by the tests: the WebAssembly in this process, a browser, and functions that click on the page's board.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,13 +8,13 @@ import * as wasm from "../pkg/catapult_wasm.js";
 
 const web = join(import.meta.dirname, "..");
 
-/** The WebAssembly in this process, from a file as it lies in dist/. */
+/** Loads the WebAssembly into this process from a file like dist/catapult.wasm.gz. */
 export function load(file = join(web, "dist", "catapult.wasm.gz")) {
     wasm.initSync({ module: gunzipSync(readFileSync(file)) });
     return wasm;
 }
 
-/** A Chromium; where there is none, says what is not tested and ends. */
+/** Starts a Chromium. Without one, prints what stays untested and ends the process. */
 export function launch(untested) {
     const paths = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
     const executablePath = paths.find((path) => path && existsSync(path));
@@ -34,7 +34,7 @@ export function equal(found, wanted, what) {
     if (a !== b) throw new Error(`${what}: found ${a.slice(0, 600)}, wanted ${b.slice(0, 600)}`);
 }
 
-/** Runs the tests whose names hold the words, one after the other; how many failed. */
+/** Runs the tests whose names contain the words, one after the other. Returns the number of failures. */
 export async function runAll(tests, words) {
     let failed = 0;
     for (const [name, run] of tests) {
@@ -53,7 +53,7 @@ export async function runAll(tests, words) {
     return failed;
 }
 
-/** The game that the page's address holds. */
+/** The game in the page's URL. */
 export async function game(page) {
     const hash = await page.evaluate(() => location.hash);
     const values = new URLSearchParams(hash.split("?")[1] ?? "");
@@ -71,7 +71,7 @@ export async function until(what, ask, limit = 20_000) {
     }
 }
 
-/** Where a square's middle is, once the board is there: a page may still be loading. */
+/** Returns the centre of a square. Waits for the board, because the page may still be loading. */
 export async function middle(page, square, board = ".board") {
     const name = `${board} [data-name="${square}"]`;
     await page.waitForSelector(name);
@@ -85,7 +85,7 @@ export async function click(page, square, board) {
     await page.mouse.click(...(await middle(page, square, board)));
 }
 
-/** Clicks a move that the rules have told in parts, and the button of a choice if one is offered. */
+/** Clicks the squares of a move, given in parts, and the move's button if the page offers a choice. */
 export async function clickMove(page, move, files) {
     const name = (square) => String.fromCharCode(97 + (square % files)) + (Math.floor(square / files) + 1);
     const before = (await game(page)).moves.length;

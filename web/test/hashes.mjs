@@ -1,4 +1,5 @@
-// The built page is that of the sources: every source, lock file and built file has the hash that dist/built-from.json names.
+// Checks that the page was built from the current sources: every source, lock file and built file must have its hash in
+// dist/built-from.json.
 
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// Each special input of each game once: a position, what is clicked, and the moves that must have been played.
-// A click is a square, `=TEXT` a button of the choice that is offered, `done` the end of a turn.
+// Special inputs of each game: a name, the variant, the position, the clicks, and the moves that they must play.
+// A click is a square, `=TEXT` (a button of the offered choice), or `done` (the end of a turn).
 
 export const INPUTS = [
     ["castling", "chess", "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1 g1", "e1g1"],

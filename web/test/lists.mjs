@@ -1,4 +1,5 @@
-// `node test/lists.mjs FOLDER`: WebAssembly built anew into a folder gives the same answers on all vectors as the one in dist/.
+// Checks that a WebAssembly rebuilt into a folder gives the same results on all test vectors as the one in dist/:
+// `node test/lists.mjs FOLDER`
 
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -1,4 +1,5 @@
-// Simulations a second in Chromium, from each game's start; natively: crates/wasm/examples/rate.rs.
+// Simulations per second in Chromium, from each game's initial position. crates/wasm/examples/rate.rs measures the
+// native program.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,9 +25,9 @@ for (const [game, file] of Object.entries(networks)) {
                 });
             const bytes = new Blob([await (await fetch("catapult.wasm.gz")).arrayBuffer()]).stream().pipeThrough(new DecompressionStream("gzip"));
             await ended({ ask: "load", module: await WebAssembly.compile(await new Response(bytes).arrayBuffer()) });
-            // Another seed, another tree.
+            // The seed differs between the calls, so the second search builds another tree.
             const think = (nodes) => ended({ ask: "think", variant: game, network, start: "", moves: "", limits: JSON.stringify({ nodes, seed: nodes }) });
-            // What comes first loads the network and lets the browser compile what is used.
+            // The first search loads the network and lets the browser compile the code.
             await think(200);
             const begun = performance.now();
             const { found } = await think(nodes);

@@ -1,4 +1,4 @@
-// What the page does, in a real Chromium. `node test/run.mjs [WORDS]` runs the tests whose names hold the words.
+// Tests the page in a real Chromium. `node test/run.mjs [WORDS]` runs the tests whose names contain the words.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -13,7 +13,7 @@ const wasm = load();
 const host = await serve();
 const elsewhere = [];
 
-/** A visitor of his own, who remembers nothing of the others. */
+/** Opens the page in its own browser context, which shares no storage with the others. */
 async function visitor(hash = "", { storage = {}, width = 1200, height = 1000, features = [], before = null } = {}) {
     const context = await browser.createBrowserContext();
     const page = await context.newPage();
@@ -81,7 +81,7 @@ test("vectors: the same legal lists in the browser as natively", async () => {
     for (const [index, { variant, fen, check, outcome, after, perft2 }] of vectors.entries()) {
         const answer = answers[index];
         if (answer.error) {
-            // Three lines break a rule themselves; the rules crate's own test names them.
+            // Three vectors are invalid positions; a test of the crate `rules` lists them.
             holds(answer.error.includes("side not to move is in check"), `${variant} ${fen}: ${answer.error}`);
             refusals++;
             continue;
@@ -96,7 +96,7 @@ test("vectors: the same legal lists in the browser as natively", async () => {
     return `${agree} positions, ${refused.length} refusals`;
 });
 
-/** The network in this process that leads the hand. */
+/** Returns a function that finds the moves to click, with a network in this process. */
 function leader(variant) {
     const path = "models/rules-small.safetensors";
     const mind = new wasm.Engine(variant, path, readFileSync(join(web, "..", path)));
@@ -107,7 +107,7 @@ function leader(variant) {
     };
 }
 
-/** Plays White by clicks to the end; `choose` may name a move that the leader's is passed over for. */
+/** Plays White by clicks until the game ends. A move returned by `choose` replaces the network's move. */
 async function playOut(page, choose, nodes = 150) {
     const lead = leader("chesspp");
     for (;;) {
@@ -128,7 +128,7 @@ async function playOut(page, choose, nodes = 150) {
     }
 }
 
-/** The page's dice, the same in every run: with the same WebAssembly the same games. */
+/** Seeds the page's random numbers, so that every run with the same WebAssembly plays the same games. */
 function seeded() {
     let seed = 7;
     Math.random = () => {
@@ -183,7 +183,7 @@ test("each special input of each game", async () => {
                 await page.click("#done");
             } else if (step.startsWith("=")) await page.click(`.choices [data-move="${step.slice(1)}"]`);
             else await click(page, step);
-            // What follows needs the answer to what was just clicked.
+            // The next click needs the page's response to this one.
             if (wanted.includes(",")) await new Promise((resolve) => setTimeout(resolve, 150));
         }
         await played(page, wanted.split(",").length).catch((error) => {
@@ -225,7 +225,7 @@ test("random clicks do no harm, and play", async () => {
     for (const variant of ["chesspp+free+instant+pawns+promote+third", "century", "half", "maxim"]) {
         const page = await visitor("", { storage: { play: { ...AGAINST, variant, black: "human" } } });
         await until("the pieces", async () => (await page.$$(".layer-pieces .piece")).length > 0);
-        // Clicks don't wait for the page, so how many of them move depends on the machine.
+        // Clicks do not wait for the page, so the number of clicks that move depends on the machine.
         const enough = async (n) => n >= 120 && (n >= 2000 || (await game(page)).moves.length >= 5);
         for (let n = 0; !(await enough(n)); n++) {
             const point = await page.evaluate(
@@ -256,7 +256,7 @@ test("contrast of the board, in both themes", async () => {
             const probe = document.createElement("span");
             document.body.append(probe);
             const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-            // What a colour looks like on another one: half-transparent ones are mixed by the browser itself.
+            // Returns a colour drawn over another one. The browser itself blends translucent colours.
             const seen = (colour, ground = "#ffffff") => {
                 for (const paint of [ground, colour]) {
                     probe.style.color = paint.startsWith("--") ? `var(${paint})` : paint;
@@ -294,7 +294,7 @@ test("drag, and touch", async () => {
     for (const square of ["e7", "e5"]) await page.touchscreen.tap(...(await middle(page, square)));
     await played(page, 2);
     equal((await game(page)).moves, ["b1c3", "e7e5"], "moves");
-    // Pointing at a catapult shows its partner.
+    // Hovering over a catapult shows its partner.
     await page.mouse.move(...(await middle(page, "b1")));
     await page.waitForSelector(".link.white");
     await page.leave();
@@ -314,7 +314,7 @@ test("a game by keyboard alone, as it is heard", async () => {
     await tabTo("new-game");
     await press("Enter");
     await page.waitForSelector("dialog[open]");
-    // The chosen game's radio button: one to the left of Chess++ is chess.
+    // Tab reaches the radio button of Chess++, the chosen game. Chess is one to its left.
     for (let n = 0; n < 20 && (await page.evaluate(() => document.activeElement?.getAttribute("type"))) !== "radio"; n++) await press("Tab");
     await press("ArrowLeft");
     await tabTo("against");
@@ -323,7 +323,7 @@ test("a game by keyboard alone, as it is heard", async () => {
     await tabTo("start");
     await press("Enter");
     await until("the game", async () => (await heard(page)).includes("A game of Chess."));
-    // Back up to the board: it is one stop of Tab, at the square that was left.
+    // Returns to the board, which is a single Tab stop at its last focused square.
     for (let n = 0; n < 60 && !/^[a-h][1-8]$/.test(await focused()); n++) await press("Tab");
     const goTo = async (square) => {
         for (let n = 0; n < 40; n++) {
@@ -388,7 +388,7 @@ test("hostile links, FENs and PGNs are text", async () => {
         const page = await visitor(link);
         await new Promise((resolve) => setTimeout(resolve, 250));
         equal(await page.$$eval("img, main script, #toast script", (found) => found.length), 0, `markup from ${link.slice(0, 60)}`);
-        // The page still plays.
+        // The page still works after the hostile link.
         await page.evaluate(() => (location.hash = "#play?game=chess&moves=e2e4"));
         await until(`the page after ${link.slice(0, 60)}`, async () => (await game(page)).moves[0] === "e2e4" && (await statusOf(page)) === "Black to move.");
         await page.leave();
@@ -403,7 +403,7 @@ test("hostile links, FENs and PGNs are text", async () => {
         equal(await page.$$eval("img, main script, dialog script", (found) => found.length), 0, "markup");
         await page.click('dialog [aria-label="Close"]');
     }
-    // Names of players are shown, as text.
+    // The page shows players' names as text, not as markup.
     await page.evaluate(() => (location.hash = "#analyse?game=chess"));
     await page.waitForSelector("#open-dialog");
     await page.click("#open-dialog");
@@ -435,7 +435,7 @@ test("no script but the page's own", async () => {
         return { injected: window.injected === true, refused };
     });
     equal(found, { injected: false, refused: true }, "what the policy lets through");
-    // Chromium tells of each refusal.
+    // Chromium logs every violation of the policy.
     holds(page.problems.every((problem) => /Content Security Policy/i.test(problem)), page.problems.join("; "));
     page.problems = [];
     await page.leave();
@@ -463,7 +463,7 @@ test("take back, flip, resign, hint, reload, share", async () => {
     await page.waitForSelector("dialog .primary");
     await page.click("dialog .primary");
     await until("the end", async () => (await statusOf(page)) === "White resigns: Black wins.");
-    // A link holds the whole game.
+    // A link contains the whole game.
     const other = await visitor(fragment("play", "chesspp", "", moves.join(",")));
     await until("the shared game", async () => (await game(other)).moves.join() === moves.join());
     await other.leave();
@@ -485,7 +485,7 @@ test("analysis: lines, arrows, heat, variations, the graph", async () => {
     await click(page, "e5");
     await page.waitForSelector(".variation");
     equal(await page.$eval(".variation .here", (here) => here.textContent), "e5", "the variation");
-    // What is found late must not push away what is about to be clicked.
+    // Late results must not move the button below them.
     const top = () => page.$eval("#sweep", (button) => button.getBoundingClientRect().top);
     const before = await top();
     await page.waitForSelector(".lines tbody tr:nth-child(6)");
@@ -522,7 +522,7 @@ test("the first lesson, and rules to try", async () => {
         await until(`step ${index + 1}`, async () => (await page.$eval("#verdict", (verdict) => verdict.textContent)).startsWith("Well done"));
         if (index + 1 < steps.length) await page.click("#lesson-next");
     }
-    // Every position of the rules is one.
+    // Every position in the rules must be valid.
     const boards = JSON.parse(readFileSync(join(web, "dist", "learn.json"), "utf8")).flatMap(({ sections }) => sections.flatMap(({ blocks }) => blocks.filter(({ kind }) => kind === "board")));
     for (const { variant, fen } of boards) equal(JSON.parse(wasm.state(variant, fen, "")).variant, variant, fen);
     for (const name of ["chesspp", "century", "half", "maxim"]) {
@@ -603,7 +603,7 @@ test("a network that can't be fetched, and a worker that fails, are told and men
     blocked = false;
     await page.click("#toast button");
     await played(page, 2);
-    // What a panic does: the worker is gone, the next question starts another one.
+    // Simulates a panic: the worker ends, and the next request starts another one.
     const before = await page.evaluate(() => {
         window.workers[0].onerror(new ErrorEvent("error", { cancelable: true }));
         return window.workers.length;
@@ -623,7 +623,7 @@ test("under 2 MB to the first move, nothing from elsewhere", async () => {
     await click(page, "b1");
     await click(page, "c3");
     await played(page, 2);
-    // Each file once: the service worker may fetch what the page has had already.
+    // Counts each file once, because the service worker may fetch a file again.
     const sizes = [...host.sent.keys()].map((path) => [path, readFileSync(join(web, path.startsWith("networks/") ? `../models/${path.slice(9)}` : `dist/${path}`)).length]);
     const sum = sizes.reduce((sum, [, size]) => sum + size, 0);
     const all = [...host.sent.values()].reduce((sum, size) => sum + size, 0);

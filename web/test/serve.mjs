@@ -1,5 +1,6 @@
-// What `catapult serve` adds to the page, in a real Chromium: `node test/serve.mjs BINARY [WORDS]` runs the tests whose names hold the words.
-// SHOTS=FOLDER keeps a picture of each new page, in both themes, at the width of a desktop and of a phone.
+// Tests the page's features of `catapult serve` in a real Chromium. `node test/serve.mjs BINARY [WORDS]` runs the tests
+// whose names contain the words. SHOTS=FOLDER saves screenshots of the pages in both themes, at desktop and phone
+// width.
 
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -28,7 +29,7 @@ function run(...args) {
     return child;
 }
 
-/** Starts a server of the folders in `work`; the page's address is known once it answers. */
+/** Starts a server of the folders in `work`. Resolves when the server has printed the page's URL. */
 async function serve(port = "0", ...args) {
     const child = run("serve", "--port", port, "--runs", "runs", "--studies", "studies", "--device", "cpu", ...args);
     const address = await until("the server", () => {
@@ -46,7 +47,7 @@ writeFileSync(join(work, "runs", HOSTILE, "config.toml"), 'name = "<script>alert
 
 let host = await serve();
 
-/** A visitor of his own. What a server refuses is written to the console by the browser itself; `refusals` are then to be expected. */
+/** Opens the page in its own browser context. `refusals` ignores the browser's console errors for rejected requests. */
 async function visitor(hash = "", { url = host.url, storage = {}, width = 1200, height = 1000, refusals = false, motion = "no-preference" } = {}) {
     const context = await browser.createBrowserContext();
     const page = await context.newPage();
@@ -117,7 +118,7 @@ test("two browsers in one game with a teleport; the server is killed in the midd
             for (const page of [white, black, watcher]) await until("the connection", () => page.$eval("#connection", (line) => line.hidden), 30_000);
         }
         await statusIs(mover, "Your move.");
-        // Whose turn it is not can't move, and who watches never.
+        // Spectators can never move.
         await click(watcher, from);
         equal((await watcher.$$(".target")).length, 0, "targets for a watcher");
         await click(mover, from);
@@ -148,7 +149,7 @@ test("a run is watched live", async () => {
     const generations = async () => Number(/: (\d+) of 5 generations/.exec(await facts())?.[1] ?? -1);
     await until("the run to be under way", async () => (await facts()).includes("Under way"), 60_000);
     const first = await generations();
-    // Nothing is loaded anew: what changes is told.
+    // The mark shows that updates arrive without a reload.
     await page.evaluate(() => (document.body.dataset.kept = "yes"));
     await until("games on the wall", async () => (await page.$$(".wall-place:not([hidden]) .piece")).length > 20, 60_000);
     await until("another generation", async () => (await generations()) > Math.max(first, 1), 120_000);
@@ -162,11 +163,11 @@ test("a run is watched live", async () => {
     equal(await page.evaluate(() => document.body.dataset.kept), "yes", "the page was kept");
     const labels = await page.$$eval(".chart > svg", (charts) => charts.map((one) => one.getAttribute("aria-label")));
     for (const wanted of ["Losses, generations 1 to 5", "How games end, generations 1 to 5", "Evaluations a second"]) holds(labels.some((label) => label.startsWith(wanted)), `no chart says ${wanted}: ${labels.join(" | ")}`);
-    // What is said of the losses is what the run itself wrote.
+    // The chart's last losses must equal those in the run's metrics.
     const metrics = readFileSync(join(work, "runs/live/metrics.jsonl"), "utf8").trim().split("\n").map((line) => JSON.parse(line));
     const policy = Number(metrics.at(-1).learning.losses.policy.toPrecision(3));
     holds(labels.some((label) => label.includes(`policy ${policy} nats`)), `policy ${policy}: ${labels.join(" | ")}`);
-    // Games by what is asked of them, each opening in Analyse.
+    // Filtered games; each one opens in Analyse.
     await page.waitForSelector("#games tbody tr");
     await page.type("#games-generation", "3");
     await page.keyboard.press("Enter");
@@ -184,7 +185,7 @@ test("with reduced motion the wall stands still until it is asked to move", asyn
     await until("games", async () => (await page.$$(".wall-place:not([hidden])")).length === 8);
     const caption = () => textOf(page, ".wall-place .caption");
     await until("the end of a game", async () => (await caption()).includes("plies:"));
-    // Newer games may take the place of one that stands there, but none is replayed.
+    // A newer game may replace a finished one, but no game is replayed.
     for (let moment = 0; moment < 25; moment++) {
         await new Promise((resolve) => setTimeout(resolve, 100));
         equal((await caption()).includes("plies:"), true, "a game stands at its end");
@@ -216,7 +217,7 @@ test("a network of the server plays and analyses, that of a run too", async () =
     await page.select("#mind", "models/chess-chesspp-strong");
     const simulations = async () => Number(/([\d,]+) simulations/.exec(await textOf(page, ".facts"))?.[1].replaceAll(",", "") ?? 0);
     await until("an analysis", async () => (await simulations()) > 500, 30_000);
-    // Another position at once, and again: a search whose page has gone on makes room.
+    // Changes the position quickly: a search for an earlier position must give way.
     for (const moves of ["d2d4", "c2c4", "g1f3", "b1c3"]) {
         await page.evaluate((moves) => (location.hash = `#analyse?game=chesspp&moves=${moves}`), moves);
         await until(`an analysis of ${moves}`, async () => (await page.evaluate(() => location.hash)).includes(moves) && (await simulations()) > 50, 30_000);
@@ -313,7 +314,7 @@ test("axe: no serious finding on the new pages, in both themes, at both widths; 
                 if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, `${name}-${theme}-${width}.png`), fullPage: !["begin", "opponent"].includes(name) });
                 const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
                 if (wide > 0) found.push(`${theme} ${name} at ${width}: ${wide} pixels too wide`);
-                // Past the page's own policy, which keeps out what a test brings along.
+                // `evaluate` bypasses the page's policy, which blocks added scripts.
                 await page.evaluate(axe);
                 const results = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
                 for (const { id, impact, nodes } of results.violations) {

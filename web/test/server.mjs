@@ -1,4 +1,4 @@
-// A static host, as plain as they come: the built page, with the networks of models/ beside it.
+// A minimal static host for the built page and the networks of models/.
 
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer } from "node:http";
@@ -7,7 +7,7 @@ import { extname, join, normalize } from "node:path";
 const web = join(import.meta.dirname, "..");
 const TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".json": "application/json", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json" };
 
-/** Starts it on a free port of this machine; `sent` counts the bytes of every answer. */
+/** Starts the host on a port of this machine, by default a free one. `sent` counts the bytes sent per path. */
 export async function serve(port = 0) {
     const sent = new Map();
     const server = createServer((request, response) => {

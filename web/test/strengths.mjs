@@ -1,4 +1,5 @@
-// Whether the names of strengths are in order: neighbours play each other, colours in turn. `node test/strengths.mjs [GAMES] [GAME]`
+// Plays neighbouring strengths against each other with alternating colours, and prints the scores:
+// `node test/strengths.mjs [GAMES] [GAME]`
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +12,7 @@ const wasm = load();
 const file = `models/${read("networks.json")[variant.split("+")[0]]}.safetensors`;
 const bytes = readFileSync(join(web, "..", file));
 const strengths = Object.values(read("strengths.json")).filter(({ nodes }) => nodes);
-/** Plies after which a game counts as drawn. */
+/** Number of plies after which a game counts as drawn. */
 const LONGEST = 300;
 
 let seed = 1;

@@ -1,6 +1,6 @@
-// The rules pages of the crate `rules` as data for the page: rules by number, with their positions as boards.
+// Converts the rules pages of the crate `rules` to data for the page: numbered rules, with their positions as boards.
 
-/** What is said there about drawings in text, and what the page says instead. It must be there, or it has been written anew. */
+/** Sentences about text drawings, and their replacements on the page. `learn` throws an error if a page lacks one. */
 const OF_DRAWINGS = {
     chesspp: [
         [/Boards are drawn twice, the pieces on the left and the catapults on the right\. `W` and `B` are \*fresh\* catapults, which have not moved yet\. `w` and `b` are the others\. /, ""],
@@ -13,7 +13,7 @@ const OF_DRAWINGS = {
     ],
 };
 
-/** Sections for programmers. */
+/** Sections that the page leaves out. */
 const LEFT_OUT = ["For programmers"];
 
 export const PAGES = {
@@ -23,7 +23,7 @@ export const PAGES = {
     maxim: "crates/rules/src/games/maxim/rules.md",
 };
 
-/** Text with `code`, **bold** and *stress* as a list of [kind, text]; links keep their words. */
+/** Parses text with `code`, **bold** and *emphasis* into a list of [kind, text]. Links become their text. */
 function inline(text) {
     const words = text.replace(/\s+/g, " ").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").trim();
     const parts = [];
@@ -37,7 +37,7 @@ function inline(text) {
     return parts;
 }
 
-/** Blocks: consecutive lines, fenced parts as one. */
+/** Splits Markdown into blocks of consecutive lines. A fenced part is one block. */
 function blocks(markdown) {
     const found = [];
     let lines = [];
@@ -80,7 +80,8 @@ export function learn(game, markdown, start) {
             return;
         }
         if (first.startsWith("```")) {
-            // Drawings stand before their position, which the page draws itself; other fenced parts are code.
+            // Drops code and drawings, because the page draws the position that follows a drawing. If the first drawing
+            // has no position, it shows the initial position.
             const next = all[index + 1]?.[0] ?? "";
             if (first === "```text" && !next.startsWith("Position `") && !startDrawn) {
                 into.push({ kind: "board", variant: game, fen: start, text: [] });

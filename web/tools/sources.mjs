@@ -1,4 +1,4 @@
-// Which files the page is built from, and their hashes.
+// Source files of the page and of its WebAssembly, and their hashes.
 
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
@@ -6,7 +6,7 @@ import { join, relative } from "node:path";
 import { PAGES } from "./learn.mjs";
 import { readingFiles, studyFiles } from "./studies.mjs";
 
-/** Crates that the WebAssembly is made of. */
+/** Crates that are compiled into the WebAssembly. */
 const CRATES = ["rules", "seeds", "stats", "store", "encoding", "mcts", "engine", "model", "network", "arena", "wasm"];
 
 function under(root, folder) {
@@ -15,13 +15,13 @@ function under(root, folder) {
         .map((entry) => relative(root, join(entry.parentPath, entry.name)));
 }
 
-/** What the WebAssembly is built from. */
+/** Sources of the WebAssembly. */
 export function wasmSources(root) {
     const crates = CRATES.flatMap((crate) => [`crates/${crate}/Cargo.toml`, ...under(root, `crates/${crate}/src`)]);
     return ["Cargo.toml", "Cargo.lock", "web/build-wasm", ...crates].sort();
 }
 
-/** What the page is built from; the WebAssembly's glue is among it. */
+/** Sources of the page, including the JavaScript bindings of the WebAssembly (pkg/). */
 export function pageSources(root) {
     const own = ["src", "tools", "pkg"].flatMap((folder) => under(root, `web/${folder}`));
     const files = ["web/package.json", "web/package-lock.json", "web/tsconfig.json", "web/build.mjs", ...Object.values(PAGES), ...studyFiles(root), ...readingFiles(root)];

@@ -1,10 +1,10 @@
-// Results of published studies, for the rules lab: a few measures of each rule set, at the most simulations that all sets were played at,
-// and what a study's authors say about them (`reading.json`).
+// Results of published studies for the rules lab: a few measures of each rule set, at the highest number of simulations
+// that all rule sets share, and the authors' comments (`reading.json`).
 
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Measures that need no explanation: name, words, and whether they are shares. */
+/** Measures that need no explanation: name, label, and true for a share. */
 const MEASURES = [
     ["white_score", "White's score", true],
     ["draw_rate", "drawn", true],
@@ -23,12 +23,12 @@ export function studyFiles(root) {
     return studies.map(({ name }) => `experiments/${name}/metrics.json`).filter((path) => existsSync(join(root, path))).sort();
 }
 
-/** Path of a study's `reading.json`: its `limits`, and a sentence per arm (`arms`). */
+/** Path of a study's `reading.json`: its `limits`, and one sentence per arm (`arms`). */
 function readingFile(path) {
     return path.replace("metrics.json", "reading.json");
 }
 
-/** Files with the authors' words about the studies. */
+/** Files with the authors' comments on the studies. */
 export function readingFiles(root) {
     return studyFiles(root).map(readingFile).filter((path) => existsSync(join(root, path)));
 }

@@ -1,4 +1,4 @@
-// Writes the hashes of what the WebAssembly is built from into the file that is named.
+// Writes the hashes of the WebAssembly's sources: `node write-wasm-sources.mjs FILE`
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

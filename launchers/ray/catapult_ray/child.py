@@ -1,6 +1,7 @@
-"""Starts the program so that it never outlives who started it. This is what runs on the nodes.
+"""Starts the program so that it never outlives its parent. The nodes run this module.
 
-Ray sends this module to them by value, so it may use nothing but the standard library: a node needs Ray and the program, no more.
+Ray sends the module to the nodes by value. It may import only the standard library and Ray, because a node needs only
+Ray and the program.
 """
 
 from __future__ import annotations
@@ -13,15 +14,17 @@ import sys
 import tempfile
 from typing import TypedDict
 
-# How much of what the program wrote on stderr is kept.
+# Bytes kept from the end of the program's stderr.
 TAIL = 4000
 
-# The program was not started. Its own codes for "never" are 1 and 2, so it must be none of them.
+# Exit code if the program was not started. Unlike 1 and 2, the program's codes for permanent failures, it allows a
+# retry.
 NOT_STARTED = 127
 
-# Asks the kernel for SIGKILL at the death of the parent, makes sure that it has not died before that, and becomes the program. A
-# process of its own does this, for a fork that runs Python in a process with as many threads as a worker's is no safe place.
-# The death of the parent is that of the thread which started it: Ray runs tasks on a worker's main thread.
+# On Linux, makes the kernel send SIGKILL when the parent dies. Then checks that the parent is still alive, and becomes
+# the program. A separate interpreter does this, because Python code after a fork is unsafe in a process with many
+# threads, such as a Ray worker. For the kernel the parent dies when the thread that started the child ends. Ray runs
+# tasks on a worker's main thread.
 BECOME = f"""
 import os, signal, sys
 try:
@@ -41,7 +44,7 @@ except BaseException as error:
 
 
 class Answer(TypedDict):
-    """How the program ended: its code (negative for a signal), what it printed, and the end of what it told."""
+    """Result of the program: its exit code (negative for a signal), its stdout and the end of its stderr."""
 
     code: int
     stdout: str
@@ -49,8 +52,8 @@ class Answer(TypedDict):
 
 
 def call(*command: str) -> Answer:
-    """Runs the program to its end; it dies with this process, and when this call is left for any reason."""
-    # The token opens the whole cluster; a unit has no use for it.
+    """Runs the program to its end. Kills it if an exception ends this call; on Linux it also dies with this process."""
+    # The token gives access to the whole cluster, and a unit does not need it.
     environment = {key: value for key, value in os.environ.items() if key != "RAY_AUTH_TOKEN"}
     tail = b""
     with contextlib.ExitStack() as leave:
@@ -62,7 +65,8 @@ def call(*command: str) -> Answer:
             stderr=subprocess.PIPE,
             env=environment,
         )
-        # Undone in the other order: killed first, then waited for. The killing of one that has ended does nothing.
+        # The stack unwinds in reverse: it kills the process and then waits for it. `kill` ignores a process that has
+        # ended.
         leave.enter_context(process)
         leave.callback(process.kill)
         assert process.stderr is not None
@@ -74,7 +78,7 @@ def call(*command: str) -> Answer:
 
 
 class Made(TypedDict):
-    """What became of a unit."""
+    """Result of a unit."""
 
     code: int
     made: bool
@@ -84,7 +88,7 @@ class Made(TypedDict):
 
 
 def make(program: str, place: str, name: str, threads: int, device: str) -> Made:
-    """The body of a task: makes one unit."""
+    """Runs one unit; the body of a Ray task."""
     import ray
 
     answer = call(program, "cluster", "unit", place, name, "--threads", str(threads), "--device", device)
@@ -94,6 +98,6 @@ def make(program: str, place: str, name: str, threads: int, device: str) -> Made
             said = json.loads(answer["stdout"].splitlines()[-1])
             made["made"], made["seconds"] = bool(said["made"]), float(said["seconds"])
         except (ValueError, LookupError, TypeError) as error:
-            # Not what the program does; another node may have a better one.
+            # This is not output of the right program. Another node may have the right one, so the code allows a retry.
             made["code"], made["stderr"] = NOT_STARTED, f"{program} told no unit: {error}"
     return made

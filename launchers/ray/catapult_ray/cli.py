@@ -71,7 +71,7 @@ def options_of(parsed: argparse.Namespace) -> driver.Options:
     if shutil.which(program) is None:
         raise Stopped(1, f"{program} is no program here: --catapult PROGRAM, which each node must have")
     return driver.Options(
-        # The nodes have working directories of their own.
+        # Nodes have other working directories, so relative paths become absolute.
         program=os.path.abspath(program) if os.sep in program else program,
         place=place if "://" in place else os.path.abspath(place),
         begin=parsed.config,
@@ -93,12 +93,13 @@ def main(arguments: list[str] | None = None) -> int:
 
         try:
             running = driver.Driver(options)
-            # An exception in the middle of a call of Ray's ends the process with 1, which means "never": so none is thrown.
+            # The handler only sets a flag. An exception inside a Ray call would end the process with 1, which means
+            # "never".
             for number in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(number, running.signalled)
             told = running.run()
         finally:
-            # What is in flight ends with the connection, and a cluster of ours with it.
+            # Disconnecting ends the tasks in flight, and the cluster if `join` started it.
             ray.shutdown()
     except Stopped as stopped:
         print(f"catapult-ray: {stopped}", file=sys.stderr)

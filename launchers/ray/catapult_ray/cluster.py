@@ -1,4 +1,7 @@
-"""Joins a Ray cluster or starts one on this machine; tells its nodes. Closed by default: a token, and loopback."""
+"""Joins a Ray cluster or starts one on this machine, and lists its nodes.
+
+By default the cluster requires a token, and a cluster started here listens only on loopback.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +18,13 @@ from typing import Any
 from .schedule import AGAIN, Stopped
 
 
-# How long the head may be out of reach. After a minute Ray itself would end this process, with 1, which means "never".
+# Seconds that the head may be unreachable. After a minute Ray would end this process with 1, which means "never".
 HEAD_LOST = 30.0
 
 
 @dataclasses.dataclass(frozen=True)
 class Node:
-    """A node that is alive."""
+    """A live node of the cluster."""
 
     address: str
     cpus: int
@@ -29,12 +32,12 @@ class Node:
 
 
 def prepare(local: bool) -> None:
-    """Sets what Ray reads from the environment. Must be called before Ray is imported."""
+    """Sets Ray's environment variables and checks the token. Must be called before Ray is imported."""
     os.environ.setdefault("RAY_AUTH_MODE", "token")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     if local:
-        # On Linux Ray takes the machine's own address and listens on every interface, whatever it is told. Where it believes that
-        # there can be no cluster, as on macOS, it listens on 127.0.0.1 alone.
+        # On Linux, Ray listens on every interface, whatever its settings. With this variable it assumes that the system
+        # supports no clusters, like macOS, and listens only on 127.0.0.1.
         os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
     if os.environ["RAY_AUTH_MODE"] == "token":
         token(local)
@@ -43,7 +46,7 @@ def prepare(local: bool) -> None:
 
 
 def token(local: bool) -> None:
-    """Makes sure that there is a token. Ray would write one that others on the machine may read."""
+    """Ensures that a token exists. Writes one if needed, because other users could read a token written by Ray."""
     if os.environ.get("RAY_AUTH_TOKEN") or os.environ.get("RAY_AUTH_TOKEN_PATH"):
         return
     path = Path.home() / ".ray" / "auth_token"
@@ -65,7 +68,7 @@ def join(address: str | None, cpus: int | None) -> None:
 
     options: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
     if address is None:
-        # Nothing but a few lines is ever stored, so the smallest store does.
+        # Tasks return only a few lines, so the smallest object store is enough.
         options.update(address="local", num_cpus=cpus, dashboard_host="127.0.0.1", object_store_memory=80_000_000)
     else:
         options.update(address=address)
@@ -77,7 +80,7 @@ def join(address: str | None, cpus: int | None) -> None:
 
 
 def watch(head: str) -> None:
-    """Ends this process when the head is lost: whatever asks Ray for something then waits in vain."""
+    """Ends this process when the head is lost, because every call to Ray would then block."""
     host, _, port = head.rpartition(":")
     seen = time.monotonic()
     while time.monotonic() - seen < HEAD_LOST:

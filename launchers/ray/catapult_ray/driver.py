@@ -1,4 +1,4 @@
-"""The loop that asks what can be made, has it made on the nodes, and asks again."""
+"""Main loop: lists the ready units, runs them on the nodes, and lists again."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from typing import Any
 from . import child, cluster, view
 from .schedule import AGAIN, NEVER, Schedule, Stopped, Unit, delay
 
-# The code of a unit whose worker or node died: it told none.
+# Code of a unit whose worker or node died without reporting an exit code.
 LOST = -1
-# Seconds between two looks at the nodes, and between two listings when nothing ends.
+# Seconds between two updates of the nodes, and between two listings while no unit ends.
 NODES_EVERY = 5.0
 LISTING_EVERY = 30.0
 
 
 @dataclasses.dataclass(frozen=True)
 class Options:
-    """What the user asked for."""
+    """Options of the command line."""
 
     program: str
     place: str
@@ -35,7 +35,7 @@ class Options:
 
 @dataclasses.dataclass(frozen=True)
 class Demand:
-    """What a unit takes of a node."""
+    """Resources that a unit requests from a node."""
 
     cpus: int
     gpus: float
@@ -49,14 +49,17 @@ class Demand:
 
 
 def demand(unit: Unit, nodes: list[cluster.Node], options: Options) -> Demand | None:
-    """As many threads as the unit can use and a node has, with a GPU where it wants one and there is one. None: no node can take it."""
+    """Returns the threads that the unit can use and a node has, with GPUs if its kind wants them and a node has them.
+
+    Returns None if no node has a processor.
+    """
     with_gpu = [node for node in nodes if node.cpus and node.gpus >= options.gpus > 0] if unit.kind in options.gpu_for else []
     biggest = max((node.cpus for node in with_gpu or nodes), default=0)
     return Demand(min(unit.threads, biggest), options.gpus if with_gpu else 0.0) if biggest else None
 
 
 def listing(options: Options, begin: bool) -> list[Unit]:
-    """What can be made now; empty at the end of the run. A store that can't be reached is tried again."""
+    """Returns the ready units, or an empty list if the run is complete. Retries after temporary failures."""
     rng = random.Random()
     for tries in range(1, options.retries + 2):
         answer = child.call(options.program, "cluster", "units", options.place, *(["--begin", options.begin] if begin else []))
@@ -70,7 +73,7 @@ def listing(options: Options, begin: bool) -> list[Unit]:
 
 
 class Driver:
-    """Keeps nothing that a listing does not tell again, so that it may be killed at any instant."""
+    """Main loop and its state. The process may be killed at any time, because a listing restores all that matters."""
 
     def __init__(self, options: Options) -> None:
         import ray
@@ -78,7 +81,8 @@ class Driver:
         self.ray = ray
         self.options = options
         self.schedule = Schedule(options.retries, options.max_in_flight)
-        # By value: the nodes need not have this package. A try that Ray makes by itself would be seen by nobody.
+        # By value, because the nodes need not have this package. Without retries by Ray, which the schedule would not
+        # count.
         ray.cloudpickle.register_pickle_by_value(child)
         self.task = ray.remote(max_retries=0, scheduling_strategy="SPREAD")(child.make)
         self.refs: dict[Any, tuple[Unit, Demand]] = {}
@@ -89,7 +93,7 @@ class Driver:
         self.signal: int | None = None
 
     def signalled(self, number: int, _: object) -> None:
-        """Notes a signal; the loop ends within a second. A second one ends it at once."""
+        """Records a signal, which ends the loop at its next pass. A second signal ends the process at once."""
         self.signal = number
         signal.signal(number, signal.SIG_DFL)
 
@@ -104,12 +108,12 @@ class Driver:
             self.refs[ref] = unit, wants
 
     def end(self, ref: Any, now: float) -> None:
-        """Takes in a task that has ended."""
+        """Records the result of a task that has ended."""
         unit, _ = self.refs.pop(ref)
         try:
             made: child.Made = self.ray.get(ref)
         except self.ray.exceptions.RayError as error:
-            # The death of a worker or a node, or too little memory; or a node that can't even start a process.
+            # A worker or node died, memory ran out, or a node cannot start a process.
             reason = str(error).strip().splitlines() or [""]
             made = child.Made(code=LOST, made=False, seconds=0.0, node="?", stderr=f"{type(error).__name__}: {reason[0]}")
         if made["code"] == 0 and made["made"]:
@@ -130,7 +134,7 @@ class Driver:
             self.view.note(f"{unit.name} failed on {made['node']} with {made['code']} and is tried again: {last[0][:300]}")
 
     def look(self) -> None:
-        """Looks at the nodes. What waits in Ray for a node that is gone, and that no other is like, is submitted anew."""
+        """Updates the nodes. Withdraws units whose requests fit none of them, so that they are submitted again."""
         self.nodes = cluster.nodes()
         for ref, (unit, wants) in list(self.refs.items()):
             if not any(wants.fits(node) for node in self.nodes):
@@ -139,14 +143,14 @@ class Driver:
                 self.schedule.withdrawn(unit.name)
 
     def run(self) -> dict[str, Any]:
-        """Until all is made; tells the last status."""
+        """Runs until no unit is left. Returns the last status."""
         self.schedule.listed(units := listing(self.options, begin=True))
         asked, ended, looked, took = time.monotonic(), False, time.monotonic(), 0.0
         while units:
             if self.signal is not None:
                 raise Stopped(128 + self.signal, "stopped; the same command goes on")
             now = time.monotonic()
-            # Where a listing takes long, it is not asked for after each unit, unless there is nothing else to do.
+            # A slow listing does not follow every unit, except if no unit is in flight.
             due = asked + (4 * took if ended and self.refs else 0 if ended else LISTING_EVERY)
             if now >= due:
                 units = listing(self.options, begin=False)

@@ -1,4 +1,4 @@
-"""What to submit, to try again, and when to give up. Nothing here knows of Ray, of processes or of what time it is."""
+"""Decides which units to submit or retry, and when to stop. Uses neither Ray nor processes nor a clock."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from collections.abc import Iterable
 
 AGAIN = 75
 NEVER = (1, 2)
-# A unit that failed waits 1, 2, 4 ... seconds, at most this many.
+# Longest delay before a retry, in seconds. The delay doubles with each try, starting at 1 s.
 LONGEST_DELAY = 60.0
 
 
 @dataclasses.dataclass(frozen=True)
 class Unit:
-    """A piece of work, as `catapult cluster units` tells it."""
+    """A unit of work, as listed by `catapult cluster units`."""
 
     name: str
     kind: str
     threads: int
-    # How many games (or what else it makes) there will be in it.
+    # Expected number of games, or of other results.
     expected: float
 
     @classmethod
@@ -31,7 +31,10 @@ class Unit:
 
 
 class Stopped(Exception):
-    """The run can't go on. `code` is what the launcher ends with: 1 when it never will, 75 when another try may help."""
+    """Ends the launcher with exit code `code`.
+
+    1: permanent failure; 75: a retry may help; 128 + N: stopped by signal N.
+    """
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message)
@@ -39,14 +42,14 @@ class Stopped(Exception):
 
 
 def delay(tries: int, rng: random.Random) -> float:
-    """Seconds until the next try after so many; spread, so that those that failed together don't come back together."""
+    """Returns the seconds to wait after `tries` tries. The random factor spreads units that failed together."""
     return min(LONGEST_DELAY, 2.0 ** min(tries - 1, 10)) * rng.uniform(0.5, 1.0)
 
 
 class Schedule:
-    """Which units wait, which are in flight, and how often each was tried.
+    """Units that wait or are in flight, and the number of tries of each.
 
-    Nothing of it outlives the launcher, or has to: a listing tells all that is to be done.
+    This state need not outlive the launcher, because a listing contains all work that is left.
     """
 
     def __init__(self, retries: int, max_in_flight: int | None = None, seed: int | None = None) -> None:
@@ -54,17 +57,18 @@ class Schedule:
         self.max_in_flight = max_in_flight
         self.waiting: dict[str, Unit] = {}
         self.in_flight: dict[str, Unit] = {}
-        # How often a unit has ended and was listed all the same; those that were made fall out with the next listing.
+        # Number of times that each unit has ended. A listing without the unit removes its entry.
         self.tries: collections.Counter[str] = collections.Counter()
         self.not_before: dict[str, float] = {}
-        # Told and shown: units by kind, and how many tries failed.
+        # Statistics for display. By kind: units that this launcher produced, and units that already existed. Failed
+        # tries.
         self.made: collections.Counter[str] = collections.Counter()
         self.there: collections.Counter[str] = collections.Counter()
         self.failed = 0
         self.rng = random.Random(seed)
 
     def listed(self, units: Iterable[Unit]) -> None:
-        """Takes a listing, which must have been asked for after everything that has been told to have ended."""
+        """Takes a listing, which must have been requested after the last call of `ended`."""
         found = {unit.name: unit for unit in units}
         self.waiting = {name: unit for name, unit in found.items() if name not in self.in_flight}
         for name in [name for name in self.tries if name not in found]:
@@ -72,7 +76,7 @@ class Schedule:
             self.not_before.pop(name, None)
 
     def take(self, now: float, room: int) -> list[Unit]:
-        """Units to submit, at most as many as there is room for; they are in flight from here on."""
+        """Moves waiting units to those in flight, of which there are then at most `room`. Returns the moved units."""
         if self.max_in_flight is not None:
             room = min(room, self.max_in_flight)
         room -= len(self.in_flight)
@@ -87,11 +91,11 @@ class Schedule:
         return taken
 
     def withdrawn(self, name: str) -> None:
-        """A unit in flight that no node can take any more waits again, as if it had never been submitted."""
+        """Moves a unit in flight back to the waiting ones, as if it had never been submitted."""
         self.waiting[name] = self.in_flight.pop(name)
 
     def ended(self, name: str, code: int, made: bool, told: str, now: float) -> None:
-        """A unit has ended: with the program's exit code, or a negative number for a signal or the death of its node."""
+        """Records the end of a unit. `code` is the exit code, or negative after a signal or the loss of its node."""
         unit = self.in_flight.pop(name)
         if code in NEVER:
             raise Stopped(1, f"{name} will never work (it ended with {code}):\n{told}")
@@ -102,11 +106,11 @@ class Schedule:
             told = "it was made, and is listed all the same"
         else:
             self.failed += 1
-            # It can be tried again before the next listing.
+            # A failed unit may be retried before the next listing.
             self.waiting[name] = unit
         if self.tries[name] > self.retries:
             raise Stopped(AGAIN, f"{name} was tried {self.tries[name]} times, the last one: {told}")
 
     def next_try(self, now: float) -> float | None:
-        """Seconds until the next waiting unit may be submitted; None if none waits."""
+        """Returns the seconds until the next waiting unit may be submitted, or None if none waits."""
         return min((max(0.0, self.not_before.get(name, now) - now) for name in self.waiting), default=None)

@@ -1,4 +1,4 @@
-"""What is seen: lines in the terminal, and the same numbers as metrics of Ray."""
+"""Progress output: lines in the terminal, and the same numbers as Ray metrics."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any, TextIO
 from .cluster import Node
 from .schedule import Schedule, Unit
 
-# Rates are those of the last minutes.
+# Seconds over which rates are averaged.
 WINDOW = 600.0
-# Seconds between two lines where nobody looks at a terminal.
+# Seconds between two lines if stderr is not a terminal.
 SELDOM = 30.0
 
 
 class Rates:
-    """What was made in the last minutes."""
+    """Units produced within the last `WINDOW` seconds."""
 
     def __init__(self, now: float) -> None:
         self.began = now
@@ -27,7 +27,7 @@ class Rates:
         self.ends.append((now, unit))
 
     def hourly(self, now: float) -> tuple[float, float]:
-        """Units and games an hour."""
+        """Returns the units and games per hour."""
         while self.ends and self.ends[0][0] < now - WINDOW:
             self.ends.popleft()
         hours = max(1.0, min(WINDOW, now - self.began)) / 3600
@@ -42,7 +42,7 @@ def seconds(count: float) -> str:
 
 
 def status(schedule: Schedule, nodes: list[Node], rates: Rates, now: float) -> dict[str, Any]:
-    """All that is told, as numbers."""
+    """Returns all reported numbers."""
     kinds = {
         kind: {"done": schedule.made[kind] + schedule.there[kind], "in flight": 0, "waiting": 0}
         for kind in [*schedule.made, *schedule.there]
@@ -60,7 +60,7 @@ def status(schedule: Schedule, nodes: list[Node], rates: Rates, now: float) -> d
         "cpus": sum(node.cpus for node in nodes),
         "gpus": sum(node.gpus for node in nodes),
         "retries": schedule.failed,
-        # Of what is listed; what comes after that is not known yet.
+        # Only for the listed units, because later units are not known yet.
         "seconds left": round(left / hourly * 3600) if hourly and left else None,
         "seconds": round(now - rates.began, 1),
     }
@@ -80,7 +80,7 @@ def lines(told: dict[str, Any]) -> list[str]:
 
 
 class View:
-    """Lines that are drawn over again in a terminal; elsewhere a line now and then."""
+    """Lines that are redrawn in a terminal. Without a terminal, one line every `every` seconds."""
 
     def __init__(self, every: float = SELDOM, stream: TextIO = sys.stderr) -> None:
         self.stream = stream
@@ -90,7 +90,7 @@ class View:
         self.drawn = 0
 
     def note(self, text: str) -> None:
-        """A line that stays."""
+        """Prints a line that stays."""
         self.clear()
         print(f"catapult-ray: {text}", file=self.stream, flush=True)
 
@@ -115,7 +115,7 @@ class View:
 
 
 class Metrics:
-    """The numbers for Ray's dashboard and whoever collects them: each is a gauge, set a few times a minute."""
+    """The reported numbers as Ray gauges, for Ray's dashboard and for programs that collect its metrics."""
 
     def __init__(self, place: str) -> None:
         from ray.util.metrics import Gauge
@@ -143,6 +143,6 @@ class Metrics:
 
 
 def event(enabled: bool, **what: Any) -> None:
-    """A JSON line for programs that watch."""
+    """Prints a JSON line for monitoring programs."""
     if enabled:
         print(json.dumps(what), flush=True)

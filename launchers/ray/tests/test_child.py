@@ -1,4 +1,4 @@
-"""Processes: what they tell, and that none outlives who started it."""
+"""Child processes: their results, and that none outlives its parent."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_the_token_is_not_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_it_dies_with_its_parent(tmp_path: Path, number: int) -> None:
     note = tmp_path / "pid"
-    # What a shell starts in the background ignores SIGINT, and so would this.
+    # A process that a shell starts in the background ignores SIGINT, and this one would inherit that.
     handled = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
     code = f"{handled}; from catapult_ray import child; child.call('sh', '-c', 'echo $$ > {note}; exec sleep 1000')"
     parent = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL)
@@ -74,13 +74,13 @@ def test_it_dies_with_its_parent(tmp_path: Path, number: int) -> None:
 @LINUX
 def test_it_does_not_start_when_its_parent_has_died_before(tmp_path: Path) -> None:
     note = tmp_path / "note"
-    # The parent that it is told of is not the one it finds.
+    # The process id passed as the parent's is wrong.
     answer = subprocess.run([sys.executable, "-I", "-S", "-c", child.BECOME, "1" if os.getpid() != 1 else "2", "touch", str(note)])
     assert answer.returncode == child.NOT_STARTED and not note.exists()
 
 
 def test_it_is_ended_when_the_call_is_left(tmp_path: Path) -> None:
-    """As when Ray cancels a task: an exception in the main thread, whatever it is doing."""
+    """Ray cancels a task by an exception in the main thread."""
     note = tmp_path / "pid"
 
     def interrupt(*_: object) -> None:

@@ -1,4 +1,4 @@
-"""What units ask of nodes, and what is shown."""
+"""Resource requests of units, listings and progress output."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def options(**given: object) -> Options:
     [
         (GAMES, [Node("a", 8, 0)], {}, Demand(1, 0)),
         (LEARN, [Node("a", 4, 0), Node("b", 8, 0)], {}, Demand(8, 0)),
-        # A GPU where there is one, with no more processors than that node has.
+        # Uses the GPU of the smaller node, and no more processors than that node has.
         (LEARN, [Node("a", 32, 0), Node("b", 8, 2)], {}, Demand(8, 1)),
         (GAMES, [Node("a", 32, 0), Node("b", 8, 2)], {}, Demand(1, 0)),
         (GAMES, [Node("b", 8, 2)], {"gpu_for": frozenset({"games"}), "gpus": 0.25}, Demand(1, 0.25)),
         (LEARN, [Node("b", 8, 2)], {"gpus": 0.0}, Demand(8, 0)),
         (LEARN, [Node("b", 8, 1)], {"gpus": 2.0}, Demand(8, 0)),
-        # A head that shall make nothing has no processors.
+        # A head that runs no units has no processors.
         (LEARN, [Node("head", 0, 1), Node("a", 2, 0)], {}, Demand(2, 0)),
         (GAMES, [Node("head", 0, 0)], {}, None),
         (GAMES, [], {}, None),

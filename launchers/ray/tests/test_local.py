@@ -1,4 +1,4 @@
-"""The cluster that is started on this machine: open to nobody else, and gone with the launcher."""
+"""A cluster started on this machine: it listens only on loopback and ends with the launcher."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FAKE = Path(__file__).resolve().parents[2] / "fake-catapult"
 
 
 def family(of: int) -> set[int]:
-    """A process and all that descend from it, but for those that have ended."""
+    """Returns a process and its living descendants."""
     parents = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):
@@ -35,7 +35,7 @@ def family(of: int) -> set[int]:
 
 
 def listening(pids: set[int]) -> set[str]:
-    """The addresses, in hexadecimal, that some processes listen on."""
+    """Returns the addresses, in hexadecimal, on which the processes listen."""
     sockets = set()
     for pid in pids:
         with contextlib.suppress(OSError):
@@ -64,7 +64,7 @@ def test_it_listens_to_nobody_else_and_leaves_nothing(tmp_path: Path, number: in
     config.write_text(json.dumps({"generations": 1, "shards": 4, "seconds": {"games": 1000}}))
     command = [sys.executable, "-m", "catapult_ray", "train", str(config), "--run", str(place), "--catapult", str(FAKE), "--cpus", "2"]
     environment = {key: value for key, value in os.environ.items() if not key.startswith("RAY_")}
-    # Ray's folder, in which it makes sockets, must have a short name.
+    # Ray creates sockets in this folder, so its path must be short.
     folder = tempfile.TemporaryDirectory(prefix="ray")
     environment |= {"HOME": str(tmp_path), "RAY_TMPDIR": folder.name}
     launcher = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -75,7 +75,7 @@ def test_it_listens_to_nobody_else_and_leaves_nothing(tmp_path: Path, number: in
             assert launcher.poll() is None and time.monotonic() < until
             time.sleep(0.1)
         everyone = family(launcher.pid)
-        # 127.0.0.1, also as it is written in IPv6.
+        # 127.0.0.1, and the same address in IPv6 notation.
         found = listening(everyone)
         assert found and found <= {"0100007F", "0000000000000000FFFF00000100007F"}
         launcher.send_signal(number)
@@ -85,7 +85,7 @@ def test_it_listens_to_nobody_else_and_leaves_nothing(tmp_path: Path, number: in
             assert time.monotonic() < until
             time.sleep(0.1)
     finally:
-        # Ray's own agents take half a minute to notice that its launcher was killed.
+        # Ray's agents take half a minute to notice that the launcher was killed.
         for pid in everyone:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""The state machine: what is submitted, tried again, given up."""
+"""The state machine: units that are submitted, retried and abandoned."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_units_are_taken_once_and_in_order() -> None:
     schedule.listed(games(0, 1, 2, 3))
     assert schedule.take(0, room=3) == games(0, 1, 2)
     assert schedule.take(0, room=3) == []
-    # Listed again while under way: nothing is submitted twice.
+    # A unit that is listed again while in flight is not submitted twice.
     schedule.listed(games(0, 1, 2, 3, 4))
     assert schedule.take(0, room=10) == games(3, 4)
 
@@ -84,7 +84,7 @@ def test_what_another_made_is_forgotten() -> None:
     schedule.ended(games(0)[0].name, AGAIN, False, "", 0)
     schedule.listed(games(1))
     assert schedule.take(1000, room=9) == [] and schedule.next_try(0) is None
-    # Its failures are forgotten too.
+    # The unit's failed tries are forgotten too.
     schedule.listed(games(0, 1))
     assert schedule.take(0, room=9) == games(0)
 
@@ -119,7 +119,7 @@ def test_withdrawn_units_wait_again_and_are_not_counted() -> None:
 
 
 def test_a_whole_run_of_chance() -> None:
-    """Whatever fails and however listings come, everything is made, and nothing is under way twice."""
+    """With random failures and listings, every unit is produced, and none is in flight twice."""
     for seed in range(50):
         rng = random.Random(seed)
         schedule = Schedule(retries=1000, seed=seed)

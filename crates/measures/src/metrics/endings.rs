@@ -71,7 +71,7 @@ pub(super) const METRICS: &[PerGame] = per_game! {
             let by = [Outcome::HundredPlies, Outcome::Capped].map(|outcome| is_by(game, Some(outcome)));
             games(by.contains(&true) && is_ahead(game))
         };
-    Length Plies "length", "length", longer; "Plies of a game; placements before the first move are none.";
+    Length Plies "length", "length", longer; "Plies of a game. Placements of catapults before the first move do not count.";
         |game| (game.plies.len() as f64, 1.0);
     Length Plies "decisive_length", "length of decisive games"; "Plies of a game that somebody won.";
         |game| if game.winner.is_some() { (game.plies.len() as f64, 1.0) } else { (0.0, 0.0) };

@@ -153,7 +153,7 @@ impl Joined<'_> {
                     } }
                 }
             }
-            p.small.dim { "A dash: too rare under those rules to be told, or impossible." }
+            p.small.dim { "A dash: too rare under those rules to be measured, or impossible." }
         }
     }
 

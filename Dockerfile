@@ -2,7 +2,7 @@
 #   docker build -t catapult .
 #   docker run --rm -v "$PWD/runs:/catapult/runs" catapult train configs/quickstart.toml
 #   docker run --rm -p 127.0.0.1:8080:8080 catapult serve --listen 0.0.0.0
-# The processor needs AVX2.
+# Requires a processor with AVX2.
 FROM rust:1.95-bookworm AS build
 RUN apt-get update && apt-get install --yes --no-install-recommends python3-pip && rm -rf /var/lib/apt/lists/*
 WORKDIR /catapult

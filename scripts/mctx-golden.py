@@ -4,7 +4,7 @@
     python3 -m venv mctx-venv && mctx-venv/bin/pip install "mctx==0.0.71" "jax[cpu]"
     mctx-venv/bin/python scripts/mctx-golden.py
 
-Each case is a two-player game of perfect information. A state is a number, and every state has the same number of moves.
+Each case is a two-player game of perfect information. A state is a number, and all states have equally many moves.
 The sides alternate, and a game never ends. Logits and values are multiples of 1/64, so that both programs read exactly
 the same numbers. Our sigma(q) = (c_visit + max N) * c_scale * (q + 1) / 2 equals mctx's with value_scale = c_scale / 2,
 up to an additive constant. The constant changes no softmax and no argmax.

@@ -31,7 +31,7 @@ def main(binary: str) -> None:
         board.push(played.move)
     print(f"a game of {board.ply()} plies, result {board.result(claim_draw=True)}")
 
-    # Analysis: several lines, a mate.
+    # Analyses with several lines, finds a mate, and stops an infinite analysis.
     infos = engine.analyse(chess.Board(), chess.engine.Limit(nodes=400), multipv=3)
     assert len(infos) == 3 and all(info["nodes"] >= 400 for info in infos), infos
     mate = chess.Board("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1")

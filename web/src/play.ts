@@ -1,4 +1,4 @@
-// Games against a network or alpha-beta, or between two people on one screen.
+// Playing against a network, two people on one screen, or a computer player on both sides.
 
 import { Board } from "./board";
 import { gameChoice, title } from "./choose";
@@ -22,6 +22,8 @@ interface Played extends GameText {
 const FIRST: Played = { variant: "chesspp", start: "", moves: [], white: "human", black: "beginner", bottom: "white", resigned: null };
 /** Simulations of a hint. */
 const HINT = 200;
+/** Minimum time per move in milliseconds if the computer plays both sides. */
+const WATCHED = 900;
 
 export interface Page {
     element: HTMLElement;
@@ -72,6 +74,7 @@ export function playPage(place: Place): Page {
 
     const isHuman = (side: Side): boolean => game[side] === "human";
     const isNetwork = (side: Side): boolean => !isHuman(side) && !strength(game[side]).depth && !strength(game[side]).server;
+    const isWatched = (): boolean => !isHuman("white") && !isHuman("black");
     const isOver = (): boolean => !!game.resigned || !!current?.outcome;
 
     function keep(): void {
@@ -131,7 +134,8 @@ export function playPage(place: Place): Page {
     function drawAround(state: State, whole: State): void {
         const end = ending();
         heading.textContent = title(game.variant);
-        status.textContent = end ?? (shown < game.moves.length ? `After ${shown} of ${game.moves.length} moves.` : toMove(whole));
+        const paused = isWatched() && !end ? " The game is paused." : "";
+        status.textContent = end ?? (shown < game.moves.length ? `After ${shown} of ${game.moves.length} moves.${paused}` : toMove(whole));
         status.classList.toggle("over", !!end);
         const done = isHuman(whole.side) && shown === game.moves.length && !end ? whole.moves.find(({ kind }) => kind === "done") : undefined;
         replace(decisions, done ? button("End the turn", () => void move(done.text), { class: "primary", id: "done" }) : null);
@@ -183,12 +187,14 @@ export function playPage(place: Place): Page {
         const tell = document.getElementById(`thinking-${at.side}`);
         if (tell) tell.textContent = "thinking…";
         const seed = Math.floor(Math.random() * 2 ** 31);
+        const wait = new Promise((resolve) => setTimeout(resolve, isWatched() ? WATCHED : 0));
         const limits = { nodes: player.nodes ?? null, ms: player.seconds ? player.seconds * 1000 : null, noise: player.noise, seed };
         try {
             const found = () => (player.server ? serverThink(game, player.server, limits) : engine.think(game, network(game.variant).file, limits));
             const search = async (): Promise<string | undefined> => (await found())?.lines[0]?.moves[0];
             computing = !!player.depth;
             const best = await (player.depth ? alphabeta(game, player.depth, seed) : search()).finally(() => (computing = false));
+            await wait;
             if (closed || mine !== turn) return;
             if (best) await move(best);
         } catch (error) {
@@ -203,7 +209,7 @@ export function playPage(place: Place): Page {
         const played = turns(current.history);
         let last = played.pop();
         // Against a computer player, taking back removes the user's last turn and the reply.
-        while (last && played.length && !isHuman(last.side)) last = played.pop();
+        while (last && played.length && !isHuman(last.side) && !isWatched()) last = played.pop();
         if (!last) return;
         game = { ...game, moves: game.moves.slice(0, last.plies[0]), resigned: null };
         shown = game.moves.length;
@@ -212,7 +218,7 @@ export function playPage(place: Place): Page {
     }
 
     function resign(): void {
-        if (!current || isOver()) return;
+        if (!current || isOver() || isWatched()) return;
         const side = isHuman(current.side) ? current.side : other(current.side);
         const box = dialog(
             "Resign?",
@@ -276,7 +282,7 @@ export function playPage(place: Place): Page {
             custom,
         );
         const ofAlphaBeta = field("Looks ahead", select(["1", "2", "3"].map((turns) => [turns, budget(strength(`a${turns}`))]), depth, (value) => (depth = value), { id: "turns" }), "It counts pieces and the squares that they reach; three turns may take long on large boards.");
-        const colours = field("You play", select([["white", "White"], ["black", "Black"], ["random", "Either, at random"]], colour, (value) => (colour = value), { id: "colour" }));
+        const colours = field("You play", select([["white", "White"], ["black", "Black"], ["random", "Either, at random"], ["neither", "Neither: watch"]], colour, (value) => (colour = value), { id: "colour" }));
         let thinks = "s5";
         const networks = h("select", { id: "server-network" });
         const ofServer = h(
@@ -303,12 +309,14 @@ export function playPage(place: Place): Page {
         const fen = h("input", { type: "text", placeholder: "the game's own start", spellcheck: "false", autocomplete: "off" });
         const problem = h("p", { class: "problem", role: "alert" });
         const start = async (): Promise<void> => {
-            const bottom: Side = colour === "random" ? (Math.random() < 0.5 ? "white" : "black") : (colour as Side);
+            const drawn: Side = Math.random() < 0.5 ? "white" : "black";
+            const bottom: Side = colour === "black" || (colour === "random" && drawn === "black") ? "black" : "white";
             const id = level === "custom" ? unit.value + Math.max(1, Number(amount.value) || 1) : level;
             const from: GameText = goOn.checked ? game : { variant: choice.variant(), start: fen.value.trim(), moves: [] };
             const next: Played = { ...from, white: "human", black: "human", bottom: against === "human" ? "white" : bottom, resigned: null };
             const players: Record<string, string> = { network: id, alphabeta: `a${depth}`, server: `v${thinks}:${networks.value}` };
             if (against !== "human") next[other(bottom)] = players[against] ?? id;
+            if (against !== "human" && colour === "neither") next[bottom] = next[other(bottom)];
             try {
                 if (against === "server" && !networks.value && !(await signedIn())) throw new Error("The server's networks need its token.");
                 if (against === "server" && !networks.value) throw new Error("Choose a network of the server.");

@@ -139,6 +139,24 @@ function seeded() {
 
 const AGAINST = { variant: "chesspp", start: "", moves: [], white: "human", black: "beginner", bottom: "white", resigned: null };
 
+test("the computer plays both sides; looking back pauses the game", async () => {
+    const page = await visitor("#play");
+    await page.click("#new-game");
+    await page.waitForSelector("#colour");
+    await page.select("#colour", "neither");
+    await page.click("#start");
+    await played(page, 2);
+    equal(await page.$$eval(".player b", (names) => names.map((name) => name.textContent)), ["Network, Beginner", "Network, Beginner"], "players");
+    await page.click(".looking button");
+    await until("the pause", async () => (await statusOf(page)).endsWith("The game is paused."));
+    const count = (await game(page)).moves.length;
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    equal((await game(page)).moves.length, count, "moves while paused");
+    await page.click(".looking button:last-child");
+    await played(page, count + 1);
+    await page.leave();
+});
+
 test("a whole game of Chess++ from its start by clicks, against the network", async () => {
     const page = await visitor("", { storage: { play: AGAINST }, before: seeded });
     const state = await playOut(page, () => undefined);
@@ -513,7 +531,7 @@ test("the rules lab counts, and tells what studies found", async () => {
 
 test("the first lesson, and rules to try", async () => {
     const page = await visitor("#learn");
-    const steps = [["e3", "c5"], ["a1", "g6"], ["a1", "h5"], ["b4", "d5"]];
+    const steps = [["e3", "c5"], ["a1", "g6"], ["a1", "h5"], ["e1", "f1"], ["b4", "d5"]];
     for (const [index, squares] of steps.entries()) {
         await until("the step", async () => (await page.$eval("#lesson-title", (title) => title.textContent)).startsWith(`${index + 1}.`));
         await until("its board", async () => (await page.$eval(".lesson .try-status", (status) => status.textContent)).startsWith("White to move"));

@@ -30,6 +30,7 @@
 
 mod alphabeta;
 mod anchor;
+mod any;
 mod build;
 mod external;
 mod folder;
@@ -54,6 +55,7 @@ mod time;
 
 pub use alphabeta::{AlphaBeta, Analysis, MATE};
 pub use anchor::{ANCHOR_VERSION, Anchor};
+pub use any::{ChooseMove, alphabeta_move, choose_move, thinker, uci_engine};
 pub use build::contender;
 pub use external::{ExternalPlayer, ExternalSpec};
 pub use folder::{MatchFolder, MatchTerms};

@@ -1,29 +1,29 @@
 //! Draws boards of any game in the terminal.
 
-use catapult_rules::{Color, Drawn};
+use catapult_rules::{AnyGame, Color};
 use std::fmt::Write;
 
 /// Returns a drawing of the board from White's side, with coordinates. If `colours` is true, the
 /// drawing contains terminal colours.
-pub(crate) fn draw<P: Drawn>(position: &P, colours: bool) -> String {
+pub(crate) fn draw(game: &dyn AnyGame, colours: bool) -> String {
     let mut text = String::new();
-    let margin = P::RANKS.to_string().len();
-    for rank in (0..P::RANKS).rev() {
+    let margin = game.ranks().to_string().len();
+    for rank in (0..game.ranks()).rev() {
         // Writing to a string cannot fail.
         let _ = write!(text, "{:>margin$} ", rank + 1);
-        for file in 0..P::FILES {
-            text.push_str(&cell(position, file, rank, colours));
+        for file in 0..game.files() {
+            text.push_str(&cell(game, file, rank, colours));
         }
         text.push('\n');
     }
     let _ = write!(text, "{:margin$}", "");
-    let width = P::PIECES_PER_SQUARE + 1;
-    for file in 0..P::FILES {
+    let width = game.pieces_per_square() + 1;
+    for file in 0..game.files() {
         let before = if file == 0 { 2 } else { width };
         let _ = write!(text, "{:before$}{}", "", (b'a' + file as u8) as char);
     }
     text.push('\n');
-    if let Some(legend) = position.legend() {
+    if let Some(legend) = game.legend() {
         text.push_str(legend);
         text.push('\n');
     }
@@ -32,13 +32,13 @@ pub(crate) fn draw<P: Drawn>(position: &P, colours: bool) -> String {
 
 /// Returns a drawing of one square: its pieces between two characters. These characters show a
 /// marker below the pieces, such as a catapult. All squares have the same width.
-fn cell<P: Drawn>(position: &P, file: usize, rank: usize, colours: bool) -> String {
+fn cell(game: &dyn AnyGame, file: usize, rank: usize, colours: bool) -> String {
     let dark = (file + rank).is_multiple_of(2);
-    let shown = position.shown(file, rank);
+    let shown = game.shown(rank * game.files() + file);
     let [left, right] = shown.frame.map_or([' ', ' '], |(_, signs)| signs);
     let empty = if dark { "." } else { "" };
     let pieces = if shown.pieces.is_empty() { empty } else { shown.pieces.as_str() };
-    let width = P::PIECES_PER_SQUARE;
+    let width = game.pieces_per_square();
     if !colours {
         return format!("{left}{pieces:width$}{right}");
     }
@@ -52,12 +52,13 @@ fn cell<P: Drawn>(position: &P, file: usize, rank: usize, colours: bool) -> Stri
 #[cfg(test)]
 mod tests {
     use super::*;
-    use catapult_rules::{ChessPp, Plain, Position};
+    use catapult_rules::Variant;
 
     #[test]
     fn both_layers_are_drawn() {
         let fen = "4k3/8/8/8/3N4/8/8/4K3 w - - 0 1 d4h1*/a8*e8";
-        let drawn = draw(&ChessPp::from_fen(fen, Plain).unwrap(), false);
+        let chesspp: Variant = "chesspp".parse().unwrap();
+        let drawn = draw(&*chesspp.game(Some(fen)).unwrap(), false);
         let lines: Vec<&str> = drawn.lines().collect();
         assert_eq!(lines[0], ["8 ", "< >", " . ", "   ", " . ", "(k)", " . ", "   ", " . "].concat());
         assert_eq!(lines[4], ["4 ", "   ", " . ", "   ", "[N]", "   ", " . ", "   ", " . "].concat());

@@ -1,10 +1,8 @@
 //! The command `catapult convert`: converts shards, PGN and lists of positions.
 
 use anyhow::{Context, bail};
-use catapult_records::{GameRecord, find_shards, read_shard, verify_game};
-use catapult_rules::{
-    Epd, Game, PgnError, PgnGame, PgnReader, PgnResult, Position, Variant, with_variant, write_pgn,
-};
+use catapult_records::{GameRecord, find_shards, read_shard, verify_record};
+use catapult_rules::{AnyGame, Epd, PgnError, PgnGame, PgnReader, PgnResult, Variant};
 use clap::{Args, ValueEnum};
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};
@@ -142,19 +140,11 @@ impl<W: Write> Job<W> {
         }
         for path in shards {
             for record in read_shard(&path)?.games {
-                let variant: Variant = record.variant.parse().with_context(|| path.display().to_string())?;
-                with_variant!(variant, |P, rules| {
-                    match verify_game::<P>(&record, rules) {
-                        Ok(game) => self.game(
-                            variant,
-                            record.game,
-                            &tags_of(&record),
-                            &game,
-                            PgnResult::new(record.outcome, record.winner),
-                        )?,
-                        Err(error) => self.fails(format!("{}: {error}", path.display())),
-                    }
-                });
+                let result = PgnResult::new(record.outcome, record.winner);
+                match verify_record(&record) {
+                    Ok(game) => self.game(record.game, &tags_of(&record), &*game, result)?,
+                    Err(error) => self.fails(format!("{}: {error}", path.display())),
+                }
             }
         }
         Ok(())
@@ -175,30 +165,32 @@ impl<W: Write> Job<W> {
                 _ => game.variant(),
             };
             match variant {
-                Ok(variant) => with_variant!(variant, |P, rules| match game.replay::<P>(rules) {
-                    Ok(played) => self.game(variant, game.number as u64, &game.tags, &played, game.result)?,
-                    Err((_, error)) => self.fails(error),
-                }),
+                Ok(variant) => match game.any(variant) {
+                    (_, Some(error)) => self.fails(error),
+                    (Some(played), None) => {
+                        self.game(game.number as u64, &game.tags, &*played, game.result)?;
+                    }
+                    (None, None) => {}
+                },
                 Err(error) => self.fails(format!("game {}, line {}: {error}", game.number, game.line)),
             }
         }
         Ok(())
     }
 
-    fn game<P: Position>(
+    fn game(
         &mut self,
-        variant: Variant,
         number: u64,
         tags: &[(String, String)],
-        game: &Game<P>,
+        game: &dyn AnyGame,
         result: PgnResult,
     ) -> anyhow::Result<()> {
         self.done += 1;
         if self.to == Format::Pgn {
-            return Ok(write_pgn(&mut self.out, variant, tags, game, result)?);
+            return Ok(self.out.write_all(game.pgn(tags, &[], Some(result))?.as_bytes())?);
         }
-        let mut position = *game.start();
-        let last = game.ply();
+        let mut at = game.rewound();
+        let last = game.moves().len();
         for ply in 0..=last {
             let wanted = match self.positions {
                 Positions::All => true,
@@ -206,25 +198,20 @@ impl<W: Write> Job<W> {
                 Positions::Last => ply == last,
             };
             if wanted {
-                self.position(&position, variant, Some(&format!("game {number}, ply {ply}")))?;
+                self.position(&*at, Some(&format!("game {number}, ply {ply}")))?;
             }
             if let Some(mv) = game.moves().get(ply) {
-                position.play(*mv);
+                at.push(*mv);
             }
         }
         Ok(())
     }
 
-    fn position<P: Position>(
-        &mut self,
-        position: &P,
-        variant: Variant,
-        id: Option<&str>,
-    ) -> std::io::Result<()> {
+    fn position(&mut self, game: &dyn AnyGame, id: Option<&str>) -> std::io::Result<()> {
         if self.to == Format::Fen {
-            return writeln!(self.out, "{position}");
+            return writeln!(self.out, "{}", game.fen());
         }
-        let mut epd = Epd::of(position, variant);
+        let mut epd = Epd::of(&game.fen(), game.variant());
         if let Some(id) = id {
             epd.set("id", id);
         }
@@ -262,10 +249,7 @@ impl<W: Write> Job<W> {
             Some(name) => name.parse()?,
             None => self.variant.unwrap_or(Variant::Chess),
         };
-        with_variant!(variant, |P, rules| {
-            let position = P::from_fen(&epd.fen(), rules)?;
-            self.position(&position, variant, epd.get("id"))?;
-        });
+        self.position(&*variant.game(Some(&epd.fen()))?, epd.get("id"))?;
         self.done += 1;
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! The command `catapult games`: lists all games.
 
-use catapult_rules::{Drawn, Position, Proposal, Role, Variant, with_variant};
+use catapult_rules::{AnyGame, Color, Proposal, Role, Variant};
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -52,22 +52,22 @@ pub(crate) fn run(arguments: &GamesArguments) -> anyhow::Result<()> {
 
 fn info(variant: Variant) -> GameInfo {
     let option = |option: &Proposal| OptionInfo { option: format!("+{}", option.name), about: option.about };
-    with_variant!(variant, |P, rules| GameInfo {
+    let game = variant.start();
+    GameInfo {
         variant,
-        files: P::FILES,
-        ranks: P::RANKS,
-        about: P::about(rules),
-        start: P::start(rules).to_string(),
-        pieces: pieces::<P>(rules),
+        files: game.files(),
+        ranks: game.ranks(),
+        about: game.about(),
+        start: game.fen(),
+        pieces: pieces(&*game),
         options: variant.options().iter().map(option).collect(),
-    })
+    }
 }
 
 /// Returns the kinds of pieces of a game. A catapult is listed only if the game starts with
 /// catapults.
-fn pieces<P: Position>(rules: P::Rules) -> Vec<Piece> {
-    let counts = P::start(rules).count_pieces(catapult_rules::Color::White);
-    let all = P::PIECES.iter().zip(counts);
+fn pieces(start: &dyn AnyGame) -> Vec<Piece> {
+    let all = start.pieces().iter().zip(start.count_pieces(Color::White));
     let on_board = all.filter(|(piece, count)| piece.role != Role::Marker || *count > 0);
     on_board
         .map(|(piece, _)| Piece { letter: piece.letter, name: piece.name, centipawns: piece.centipawns })
@@ -110,7 +110,7 @@ mod tests {
         assert!(plusplus.contains("* catapult\n") && plusplus.contains("+third    three catapults a side"));
         for game in &games {
             assert!(game.about.ends_with('.') && game.pieces.iter().any(|piece| piece.letter == 'K'));
-            with_variant!(game.variant, |P, rules| assert!(P::from_fen(&game.start, rules).is_ok()));
+            assert!(game.variant.game(Some(&game.start)).is_ok());
         }
     }
 }

@@ -2,9 +2,8 @@
 
 use crate::board::draw;
 use crate::compute::ComputeArguments;
-use catapult_arena::{Anchor, PLAYER_FORMS, Player, PlayerSpec, Turn, contender};
-use catapult_encoding::Encode;
-use catapult_rules::{Color, Drawn, Game, Variant, with_variant};
+use catapult_arena::{PLAYER_FORMS, PlayerSpec, choose_move};
+use catapult_rules::{AnyGame, Color, Variant};
 use catapult_seeds::Stream;
 use clap::{Args, ValueEnum};
 use std::io::{BufRead, IsTerminal, Write};
@@ -48,36 +47,28 @@ const HELP: &str =
     "a move as it is listed (e2e4, e7e8q, catapults f1d3, teleports b1f1t), or: moves, undo, hint, fen, quit";
 
 pub(crate) fn run(arguments: &PlayArguments) -> anyhow::Result<()> {
-    with_variant!(arguments.variant, |P, rules| play::<P>(rules, arguments))
-}
-
-fn play<P: Anchor + Encode + Drawn>(rules: P::Rules, arguments: &PlayArguments) -> anyhow::Result<()> {
-    let start = match &arguments.fen {
-        Some(fen) => P::from_fen(fen, rules)?,
-        None => P::start(rules),
-    };
-    let mut opponent =
-        (contender::<P>(&arguments.against, arguments.variant, &arguments.compute.compute())?.make)()?;
-    let mut game = Game::new(start);
+    let mut game = arguments.variant.game(arguments.fen.as_deref())?;
+    let mut choose = choose_move(&arguments.against, arguments.variant, &arguments.compute.compute())?;
+    let mut choose =
+        |game: &dyn AnyGame| choose(game, Stream::Reply(game.moves().len()).seed(arguments.seed));
     let mut input = std::io::stdin().lock();
     let colours = std::io::stdout().is_terminal();
     let mut out = std::io::stdout();
     writeln!(out, "{} against {}; enter {HELP}", arguments.variant, arguments.against)?;
     loop {
-        let position = *game.position();
-        writeln!(out, "\n{}", draw(&position, colours))?;
-        let check = if position.in_check() { ", check" } else { "" };
+        writeln!(out, "\n{}", draw(&*game, colours))?;
+        let check = if game.in_check() { ", check" } else { "" };
+        let side = game.side_to_move();
         if let Some(outcome) = game.outcome() {
-            match outcome.winner(position.side_to_move()) {
+            match outcome.winner(side) {
                 Some(winner) => writeln!(out, "{outcome}: {winner:?} wins")?,
                 None => writeln!(out, "{outcome}: a draw")?,
             }
             return Ok(());
         }
-        let side = position.side_to_move();
         if !arguments.color.is(side) {
-            let mv = choose(opponent.as_mut(), &game, arguments.seed)?;
-            writeln!(out, "{side:?}{check}: {}", position.move_text(mv))?;
+            let mv = choose(&*game)?;
+            writeln!(out, "{side:?}{check}: {}", game.move_text(mv))?;
             game.push(mv);
             continue;
         }
@@ -92,21 +83,22 @@ fn play<P: Anchor + Encode + Drawn>(rules: P::Rules, arguments: &PlayArguments) 
                 "" => {}
                 "quit" | "exit" => return Ok(()),
                 "help" => writeln!(out, "{HELP}")?,
-                "fen" => writeln!(out, "{position}")?,
+                "fen" => writeln!(out, "{}", game.fen())?,
                 "moves" => {
                     let texts: Vec<String> =
-                        position.legal_moves().iter().map(|&mv| position.move_text(mv)).collect();
+                        game.legal_moves().iter().map(|&mv| game.move_text(mv)).collect();
                     writeln!(out, "{}", texts.join(" "))?;
                 }
                 "hint" => {
-                    let mv = choose(opponent.as_mut(), &game, arguments.seed)?;
-                    writeln!(out, "{} would play {}", arguments.against, position.move_text(mv))?;
+                    let mv = choose(&*game)?;
+                    writeln!(out, "{} would play {}", arguments.against, game.move_text(mv))?;
                 }
                 "undo" => {
-                    game = undone(&game, |color| arguments.color.is(color));
+                    // Back to the user's last decision, or to the start.
+                    while game.pop().is_some() && !arguments.color.is(game.side_to_move()) {}
                     break;
                 }
-                text => match position.parse_move(text) {
+                text => match game.parse_move(text) {
                     Ok(mv) => {
                         game.push(mv);
                         break;
@@ -116,32 +108,4 @@ fn play<P: Anchor + Encode + Drawn>(rules: P::Rules, arguments: &PlayArguments) 
             }
         }
     }
-}
-
-fn choose<P: Anchor>(
-    player: &mut dyn Player<P>,
-    game: &Game<P>,
-    seed: u64,
-) -> anyhow::Result<catapult_rules::Move> {
-    let seed = Stream::Reply(game.moves().len()).seed(seed);
-    // A player returns one move per turn.
-    Ok(player.choose(&[Turn::new(game, seed)])?[0])
-}
-
-/// Returns the game as it was before the user's last move. `asks` returns true for the sides that
-/// the user plays. If the user has not moved yet, returns the game at its start.
-fn undone<P: Anchor>(game: &Game<P>, asks: impl Fn(Color) -> bool) -> Game<P> {
-    let mut shorter = Game::new(*game.start());
-    let mut keep = 0;
-    let mut position = *game.start();
-    for (ply, &mv) in game.moves().iter().enumerate() {
-        if asks(position.side_to_move()) {
-            keep = ply;
-        }
-        position.play(mv);
-    }
-    for &mv in &game.moves()[..keep] {
-        shorter.push(mv);
-    }
-    shorter
 }

@@ -1,7 +1,7 @@
 //! The commands `catapult perft` and `catapult moves`.
 
 use anyhow::Context;
-use catapult_rules::{Outcome, Position, Variant, with_variant};
+use catapult_rules::{AnyGame, Outcome, Variant};
 use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -22,25 +22,17 @@ pub(crate) struct PerftArguments {
 }
 
 pub(crate) fn perft(arguments: &PerftArguments) -> anyhow::Result<()> {
-    with_variant!(arguments.variant, |P, rules| perft_of::<P>(rules, arguments))
-}
-
-fn perft_of<P: Position>(rules: P::Rules, arguments: &PerftArguments) -> anyhow::Result<()> {
-    let position = match &arguments.fen {
-        Some(fen) => P::from_fen(fen, rules)?,
-        None => P::start(rules),
-    };
+    let game = arguments.variant.game(arguments.fen.as_deref())?;
     let mut out = std::io::stdout().lock();
     if arguments.divide && arguments.depth > 0 {
-        let counts = catapult_rules::divide(&position, arguments.depth);
-        let lines: BTreeMap<String, u64> =
-            counts.iter().map(|&(mv, count)| (position.move_text(mv), count)).collect();
+        let counts = game.divide(arguments.depth).into_iter();
+        let lines: BTreeMap<String, u64> = counts.map(|(mv, count)| (game.move_text(mv), count)).collect();
         for (text, count) in &lines {
             writeln!(out, "{text}: {count}")?;
         }
         writeln!(out, "{}", lines.values().sum::<u64>())?;
     } else {
-        writeln!(out, "{}", catapult_rules::perft(&position, arguments.depth))?;
+        writeln!(out, "{}", game.perft(arguments.depth))?;
     }
     Ok(())
 }
@@ -60,10 +52,6 @@ struct Moves {
 }
 
 pub(crate) fn moves(arguments: &MovesArguments) -> anyhow::Result<()> {
-    with_variant!(arguments.variant, |P, rules| moves_of::<P>(rules))
-}
-
-fn moves_of<P: Position>(rules: P::Rules) -> anyhow::Result<()> {
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let mut input = std::io::stdin().lock();
     let mut line = Vec::new();
@@ -74,8 +62,8 @@ fn moves_of<P: Position>(rules: P::Rules) -> anyhow::Result<()> {
             return Ok(());
         }
         let text = String::from_utf8_lossy(&line);
-        let answer = match P::from_fen(text.trim(), rules) {
-            Ok(position) => serde_json::to_string(&legal_moves(&position))?,
+        let answer = match arguments.variant.game(Some(text.trim())) {
+            Ok(game) => serde_json::to_string(&legal_moves(&*game))?,
             Err(error) => serde_json::json!({ "error": error.to_string() }).to_string(),
         };
         writeln!(out, "{answer}")?;
@@ -84,16 +72,16 @@ fn moves_of<P: Position>(rules: P::Rules) -> anyhow::Result<()> {
     }
 }
 
-fn legal_moves<P: Position>(position: &P) -> Moves {
+fn legal_moves(game: &dyn AnyGame) -> Moves {
     let after = |mv| {
-        let mut child = *position;
-        child.play(mv);
-        (position.move_text(mv), child.to_string())
+        let mut child = game.forked();
+        child.push(mv);
+        (game.move_text(mv), child.fen())
     };
     Moves {
-        fen: position.to_string(),
-        check: position.in_check(),
-        outcome: position.outcome(),
-        moves: position.legal_moves().into_iter().map(after).collect(),
+        fen: game.fen(),
+        check: game.in_check(),
+        outcome: game.outcome(),
+        moves: game.legal_moves().into_iter().map(after).collect(),
     }
 }

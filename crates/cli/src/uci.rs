@@ -2,11 +2,11 @@
 
 use crate::compute::ComputeArguments;
 use crate::networks::{EMBEDDED, read_ladder};
-use catapult_encoding::Encode;
-use catapult_engine::uci::{EngineFactory, Ladder, NewEngine, Options, SessionEngine, Uci};
-use catapult_mcts::Cached;
-use catapult_network::{EvaluatorSettings, ModelError, Network, NetworkEvaluator, file_hash};
-use catapult_rules::{Variant, with_variant};
+use catapult_arena::uci_engine;
+use catapult_encoding::layout;
+use catapult_engine::uci::{EngineFactory, Ladder, NewEngine, Options, Uci};
+use catapult_network::{EvaluatorSettings, ModelError, Network, file_hash};
+use catapult_rules::Variant;
 use clap::Args;
 use std::io::{BufRead, ErrorKind, Write};
 use std::path::Path;
@@ -24,8 +24,6 @@ pub(crate) struct UciArguments {
 
 /// Maximum number of bytes read per input line. No line of the protocol is longer.
 const LONGEST_LINE: u64 = 1 << 20;
-/// Maximum number of cached evaluations. The cache is kept from one search to the next.
-const REMEMBERED: usize = 1 << 16;
 
 pub(crate) fn run(arguments: &UciArguments) -> anyhow::Result<()> {
     let began = Instant::now();
@@ -92,13 +90,9 @@ struct Networks(EvaluatorSettings);
 
 impl EngineFactory for Networks {
     fn create(&self, variant: Variant, options: &Options) -> Result<NewEngine, String> {
-        with_variant!(variant, |P, rules| {
-            let Chosen { network, name, ladder } = network::<P>(variant, options)?;
-            let evaluator =
-                NetworkEvaluator::<P>::new(&network, self.0).map_err(|error| error.to_string())?;
-            let engine = Box::new(SessionEngine::<P, _>::new(rules, Cached::new(evaluator, REMEMBERED)));
-            Ok(NewEngine { engine, description: format!("{variant} by {name}, {}", self.0.tower()), ladder })
-        })
+        let Chosen { network, name, ladder } = network(variant, options)?;
+        let engine = uci_engine(variant, &network, self.0).map_err(|error| error.to_string())?;
+        Ok(NewEngine { engine, description: format!("{variant} by {name}, {}", self.0.tower()), ladder })
     }
 }
 
@@ -115,11 +109,11 @@ struct Chosen {
 ///
 /// # Errors
 /// The network cannot be read. The error is a message.
-fn network<P: Encode>(variant: Variant, options: &Options) -> Result<Chosen, String> {
+fn network(variant: Variant, options: &Options) -> Result<Chosen, String> {
     let text = |error: ModelError| error.to_string();
     if !options.network.is_empty() {
         let path = Path::new(&options.network);
-        let network = Network::load(path, &P::LAYOUT).map_err(text)?;
+        let network = Network::load(path, &layout(variant)).map_err(text)?;
         return Ok(Chosen { network, name: options.network.clone(), ladder: ladder_of(path, variant)? });
     }
     let name = variant.to_string();
@@ -127,8 +121,8 @@ fn network<P: Encode>(variant: Variant, options: &Options) -> Result<Chosen, Str
     let trained_on = plus.map_or(name.as_str(), |plus| &name[..=plus]);
     // A test checks that every game has a network.
     let found = EMBEDDED.into_iter().find(|network| network.game == trained_on).unwrap_or(EMBEDDED[0]);
-    let network =
-        Network::from_bytes(&format!("the network {}", found.name), found.bytes.to_vec(), &P::LAYOUT);
+    let layout = layout(variant);
+    let network = Network::from_bytes(&format!("the network {}", found.name), found.bytes.to_vec(), &layout);
     let told = match name.matches('+').count() {
         0 => "its own network",
         1 => "the network of these proposals",
@@ -184,7 +178,7 @@ mod tests {
     fn proposals_have_a_network_of_their_own() {
         let told = |variant: &str| {
             let variant = variant.parse().unwrap();
-            let chosen = network::<catapult_rules::ChessPpProposals>(variant, &Options::default()).unwrap();
+            let chosen = network(variant, &Options::default()).unwrap();
             (chosen.name, chosen.ladder.is_some())
         };
         assert_eq!(told("chesspp"), ("its own network".to_owned(), true));

@@ -27,6 +27,7 @@
 //! assert_eq!(outputs.len(), start.legal_moves().len());
 //! ```
 
+mod any;
 pub mod century;
 pub mod chess;
 #[cfg(test)]
@@ -38,6 +39,7 @@ pub mod planes;
 mod rows;
 mod view;
 
+pub use any::{input_names, inputs, layout, policy_index};
 pub use chess::planes::CHESS_LAYOUT;
 pub use planes::Planes;
 pub use view::{View, leap_plane, step_plane, step_planes};
@@ -76,7 +78,7 @@ impl Layout {
 
 /// Index of a move in the policy output. Squares are seen from the side to move and numbered rank
 /// by rank, with a1 = 0.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct PolicyIndex {
     /// Policy plane, which encodes the kind and direction of the move.
     pub plane: u16,

@@ -2,7 +2,7 @@
 
 use crate::{Limits, Session, Settings, Snapshot};
 use catapult_mcts::{Batch, EvaluationError, Evaluator, Gumbel, Outlook, SearchConfig};
-use catapult_rules::{Game, Move, Position};
+use catapult_rules::{AnyGame, Drawn, Game, Move, Position};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -151,6 +151,47 @@ impl<P: Position, E: Evaluator<P>> Analyst<P, E> {
     /// Ends a search in progress and discards its tree.
     pub fn forget(&mut self) {
         self.session.forget();
+    }
+}
+
+/// An [`Analyst`] of any variant.
+pub trait Thinker: Send {
+    /// Starts a search of the current position of `game`. If the game continues the previous one,
+    /// the tree is reused. `now` is the time on the caller's clock. Returns false without a search
+    /// if the game has another position type than the thinker's variant.
+    fn think(&mut self, game: &dyn AnyGame, request: &AnalysisRequest, now: Duration) -> bool;
+
+    /// Advances the search by one small batch of positions. Returns false once the search has
+    /// ended.
+    ///
+    /// # Errors
+    /// The first failed evaluation.
+    fn step(&mut self, now: Duration) -> Result<bool, EvaluationError>;
+
+    /// Returns the state of the search so far.
+    fn report(&self) -> AnalysisReport;
+
+    /// Ends a search in progress and discards its tree.
+    fn forget(&mut self);
+}
+
+impl<P: Drawn, E: Evaluator<P> + Send> Thinker for Analyst<P, E> {
+    fn think(&mut self, game: &dyn AnyGame, request: &AnalysisRequest, now: Duration) -> bool {
+        let Some(line) = game.line::<P>() else { return false };
+        Analyst::think(self, line.game(), request, now);
+        true
+    }
+
+    fn step(&mut self, now: Duration) -> Result<bool, EvaluationError> {
+        Analyst::step(self, now)
+    }
+
+    fn report(&self) -> AnalysisReport {
+        Analyst::report(self)
+    }
+
+    fn forget(&mut self) {
+        Analyst::forget(self);
     }
 }
 

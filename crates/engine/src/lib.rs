@@ -8,7 +8,7 @@
 //! * [`Session`] searches the positions of one game.
 //! * [`Limits`] contains the limits of a search, [`Snapshot`] its current state.
 //! * [`Analyst`] is a session with its own evaluator, for a web page. Its reports serialise to
-//!   JSON.
+//!   JSON. A [`Thinker`] is an analyst of any variant.
 //! * [`uci`] implements the Universal Chess Interface.
 //!
 //! ```
@@ -38,7 +38,7 @@ mod session;
 mod snapshot;
 pub mod uci;
 
-pub use analyst::{AnalysisLine, AnalysisReport, AnalysisRequest, Analyst};
+pub use analyst::{AnalysisLine, AnalysisReport, AnalysisRequest, Analyst, Thinker};
 pub use limits::{Allowance, Clock, Limits};
 pub use session::{Session, Settings};
 pub use snapshot::{Line, Snapshot, centipawns};

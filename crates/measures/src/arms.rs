@@ -1,6 +1,6 @@
 //! Arms of a study: rule sets, optionally without a kind of move.
 
-use catapult_rules::{Drawn, ForbiddenKind, Variant, with_variant};
+use catapult_rules::{ForbiddenKind, Variant};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -94,7 +94,7 @@ fn rules_in_words(rules: Variant) -> String {
         let words: Vec<&str> = proposals.each().map(|proposal| proposal.about).collect();
         return format!("Chess++, and: {}.", words.join("; "));
     }
-    with_variant!(rules, |P, rules| P::about(rules)).to_owned()
+    rules.start().about().to_owned()
 }
 
 #[cfg(test)]

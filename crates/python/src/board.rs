@@ -2,10 +2,10 @@
 
 use crate::encode;
 use crate::errors::{value_error, variant};
-use crate::line::{AnyLine, Line};
+use crate::line::{history, position, with_legal};
 use crate::moves::{Given, LegalMoves, Move};
-use catapult_encoding::Encode;
-use catapult_rules::{Color, Drawn, Move as Bits, Outcome as End, Position, Role, Variant, with_variant};
+use catapult_encoding::{input_names, inputs, layout};
+use catapult_rules::{AnyGame, Color, Drawn, Line, Move as Bits, Outcome as End, Role, Variant};
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
@@ -20,7 +20,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 pub struct Board {
     pub(crate) variant: Variant,
     /// Moves and positions of the game.
-    pub(crate) line: Box<dyn AnyLine>,
+    pub(crate) line: Box<dyn AnyGame>,
 }
 
 /// A piece on a square.
@@ -109,40 +109,43 @@ pub(crate) fn is_white(side: Color) -> bool {
     side == Color::White
 }
 
-fn begin(variant: Variant, fen: Option<&str>) -> PyResult<Box<dyn AnyLine>> {
-    with_variant!(variant, |P, rules| {
-        let start = match fen {
-            None => P::start(rules),
-            Some(fen) => P::from_fen(fen, rules).map_err(value_error)?,
-        };
-        Ok(Box::new(Line::new(start)))
-    })
+fn begin(variant: Variant, fen: Option<&str>) -> PyResult<Box<dyn AnyGame>> {
+    variant.game(fen).map_err(value_error)
 }
 
 impl Board {
     /// Returns the board's moves and positions with the position type `P`. Returns a Python
     /// `ValueError` if the board's variant has another position type.
-    pub(crate) fn line_of<P: 'static>(&self) -> PyResult<&Line<P>> {
-        self.line.as_any().downcast_ref().ok_or_else(|| value_error("a board of another game"))
+    pub(crate) fn line_of<P: Drawn>(&self) -> PyResult<&Line<P>> {
+        self.line.line().ok_or_else(|| value_error("a board of another game"))
     }
 
     fn find(&self, given: &Given<'_>) -> PyResult<Bits> {
-        self.line.find(given).map_err(value_error)
+        given.find(&*self.line).map_err(value_error)
     }
 
     fn object(&self, mv: Bits) -> Move {
-        Move::new(mv, &self.line.source())
+        Move::new(mv, &position(&*self.line))
+    }
+
+    /// Returns the position after a legal move.
+    fn after(&self, mv: Bits) -> Box<dyn AnyGame> {
+        let mut after = self.line.forked();
+        after.push(mv);
+        after
     }
 
     fn actions(&self) -> Vec<i64> {
-        let mut actions = Vec::new();
-        self.line
-            .with_legal(&mut |moves| actions.extend(moves.iter().map(|mv| i64::from(self.line.action(*mv)))));
-        actions
+        let action = |mv: &Bits| i64::from(encode::action(&*self.line, *mv));
+        with_legal(&*self.line, |moves| moves.iter().map(action).collect())
+    }
+
+    fn counters(&self) -> [u32; 2] {
+        [self.line.halfmove_clock(), self.line.fullmove_number()]
     }
 
     fn square(&self, place: &Place) -> PyResult<usize> {
-        let layout = self.line.layout();
+        let layout = layout(self.variant);
         let last = layout.squares() - 1;
         let name_of_last = square_name(last, layout.files);
         match place {
@@ -167,12 +170,12 @@ impl Board {
 
     fn name_of(&self, symbol: char) -> &'static str {
         let upper = symbol.to_ascii_uppercase();
-        self.line.kinds().iter().find(|kind| kind.letter == upper).map_or("", |kind| kind.name)
+        self.line.pieces().iter().find(|kind| kind.letter == upper).map_or("", |kind| kind.name)
     }
 
     fn floor_of(&self, square: usize) -> Option<Floor> {
         let (owner, [sign, _]) = self.line.shown(square).frame?;
-        let has_catapults = self.line.kinds().iter().any(|kind| kind.role == Role::Marker);
+        let has_catapults = self.line.pieces().iter().any(|kind| kind.role == Role::Marker);
         Some(Floor {
             kind: if has_catapults { "catapult" } else { "portal" },
             color: is_white(owner),
@@ -205,25 +208,25 @@ impl Board {
     /// Number of files of the board.
     #[getter]
     fn files(&self) -> usize {
-        self.line.layout().files
+        self.line.files()
     }
 
     /// Number of ranks of the board.
     #[getter]
     fn ranks(&self) -> usize {
-        self.line.layout().ranks
+        self.line.ranks()
     }
 
     /// Names of the kinds of pieces, by FEN letter. Catapults have the letter "*".
     #[getter]
     fn piece_names(&self) -> BTreeMap<char, &'static str> {
-        self.line.kinds().iter().map(|kind| (kind.letter, kind.name)).collect()
+        self.line.pieces().iter().map(|kind| (kind.letter, kind.name)).collect()
     }
 
     /// Side that makes the next decision: True for White, False for Black.
     #[getter]
     fn turn(&self) -> bool {
-        is_white(self.line.turn())
+        is_white(self.line.side_to_move())
     }
 
     /// True if a turn starts with the next decision. In Maxim chess, a turn has up to three
@@ -237,34 +240,34 @@ impl Board {
     /// pawn move.
     #[getter]
     fn halfmove_clock(&self) -> u32 {
-        self.line.counters()[0]
+        self.line.halfmove_clock()
     }
 
     /// Number of the current full move, from 1.
     #[getter]
     fn fullmove_number(&self) -> u32 {
-        self.line.counters()[1]
+        self.line.fullmove_number()
     }
 
     /// Returns the number of plies since White's first move. The plies before the start position
     /// are computed from its full-move number. Each decision of a turn counts as a ply.
     fn ply(&self) -> usize {
-        self.line.ply()
+        let start = self.line.rewound();
+        let before = 2 * (start.fullmove_number().max(1) as usize - 1);
+        before + usize::from(start.side_to_move() == Color::Black) + self.line.moves().len()
     }
 
     /// Legal moves of the current position. Later moves on the board do not change this sequence.
     #[getter]
     fn legal_moves(&self, py: Python<'_>) -> PyResult<LegalMoves> {
-        let source = self.line.source();
-        let mut made = Ok(None);
-        self.line.with_legal(&mut |moves| made = LegalMoves::new(py, moves, &source).map(Some));
-        made?.ok_or_else(|| value_error("no list of moves was made"))
+        let position = position(&*self.line);
+        with_legal(&*self.line, |moves| LegalMoves::new(py, moves, &position))
     }
 
     /// Moves played on this board, the first move first.
     #[getter]
     fn move_stack(&self) -> Vec<Move> {
-        self.line.history()
+        history(&*self.line).into_iter().map(|(mv, _)| mv).collect()
     }
 
     /// Returns the FEN of the current position.
@@ -312,7 +315,7 @@ impl Board {
     /// Plays the legal move with this algebraic notation and returns it. Raises ValueError if no
     /// legal move has this notation. An error leaves the board unchanged.
     fn push_san(&mut self, san: &str) -> PyResult<Move> {
-        let mv = self.line.find_san(san).map_err(value_error)?;
+        let mv = self.line.parse_san(san).map_err(value_error)?;
         let found = self.object(mv);
         self.line.push(mv);
         Ok(found)
@@ -320,28 +323,37 @@ impl Board {
 
     /// Undoes the last move and returns it. Raises IndexError if no move was played.
     fn pop(&mut self) -> PyResult<Move> {
-        self.line.pop().ok_or_else(|| PyIndexError::new_err("pop from a board on which no move was played"))
+        let mv = self.line.pop();
+        let mv = mv.ok_or_else(|| PyIndexError::new_err("pop from a board on which no move was played"))?;
+        Ok(self.object(mv))
     }
 
     /// Returns the last move. Raises IndexError if no move was played.
     fn peek(&self) -> PyResult<Move> {
-        self.line.history().pop().ok_or_else(|| PyIndexError::new_err("no move was played"))
+        let mut before = self.line.copied();
+        let mv = before.pop().ok_or_else(|| PyIndexError::new_err("no move was played"))?;
+        Ok(Move::new(mv, &position(&*before)))
     }
 
     /// Returns True if a move, given as an object or as text, is legal.
     fn is_legal(&self, r#move: Given<'_>) -> bool {
-        self.line.find(&r#move).is_ok()
+        self.find(&r#move).is_ok()
     }
 
     /// Returns True if a legal move captures a piece or catapults of the opponent. Raises
     /// ValueError if the move is not legal.
     fn is_capture(&self, r#move: Given<'_>) -> PyResult<bool> {
-        Ok(self.line.is_capture(self.find(&r#move)?))
+        let opponent = !self.line.side_to_move();
+        let before = self.line.count_pieces(opponent);
+        let after = self.after(self.find(&r#move)?).count_pieces(opponent);
+        // Only the mover's own pieces change their kind, so the opponent's counts can only fall.
+        Ok(after.iter().zip(before).any(|(after, before)| *after < before))
     }
 
     /// Returns True if a legal move gives check. Raises ValueError if the move is not legal.
     fn gives_check(&self, r#move: Given<'_>) -> PyResult<bool> {
-        Ok(self.line.gives_check(self.find(&r#move)?))
+        let after = self.after(self.find(&r#move)?);
+        Ok(after.side_to_move() != self.line.side_to_move() && after.in_check())
     }
 
     /// Returns the algebraic notation of a legal move. Raises ValueError if the move is not legal.
@@ -351,13 +363,13 @@ impl Board {
 
     /// Returns the moves of `move_stack` in algebraic notation.
     fn san_stack(&self) -> Vec<String> {
-        self.line.history_san()
+        history(&*self.line).into_iter().map(|(_, san)| san).collect()
     }
 
     /// Returns the legal move with this algebraic notation. Raises ValueError if no legal move has
     /// this notation.
     fn parse_san(&self, san: &str) -> PyResult<Move> {
-        Ok(self.object(self.line.find_san(san).map_err(value_error)?))
+        Ok(self.object(self.line.parse_san(san).map_err(value_error)?))
     }
 
     /// Returns the legal move with this text. Raises ValueError if no legal move has this text.
@@ -397,7 +409,7 @@ impl Board {
     fn outcome(&self) -> Option<Outcome> {
         self.line.outcome().map(|end| Outcome {
             termination: end.name(),
-            winner: end.winner(self.line.turn()).map(is_white),
+            winner: end.winner(self.line.side_to_move()).map(is_white),
         })
     }
 
@@ -410,7 +422,8 @@ impl Board {
     /// has no earlier moves or positions.
     #[pyo3(signature = (*, stack = true))]
     fn copy(&self, stack: bool) -> Board {
-        Board { variant: self.variant, line: self.line.copied(stack) }
+        let line = if stack { self.line.copied() } else { self.line.forked() };
+        Board { variant: self.variant, line }
     }
 
     /// Returns the piece on a square, or None. If two pieces are on the square, returns the later
@@ -435,26 +448,26 @@ impl Board {
     /// Returns the pieces on the board by square index. If two pieces are on a square, the dict has
     /// the later occupant.
     fn piece_map(&self) -> BTreeMap<usize, Piece> {
-        let squares = 0..self.line.layout().squares();
+        let squares = 0..layout(self.variant).squares();
         squares.filter_map(|square| Some((square, self.pieces_on(square).pop()?))).collect()
     }
 
     /// Returns the catapults or portals on the board by square index.
     fn floor_map(&self) -> BTreeMap<usize, Floor> {
-        let squares = 0..self.line.layout().squares();
+        let squares = 0..layout(self.variant).squares();
         squares.filter_map(|square| Some((square, self.floor_of(square)?))).collect()
     }
 
     /// Returns the number of a side's pieces of each kind, by the kind's name. `color` is True for
     /// White. Catapults count as pieces.
     fn piece_counts(&self, color: bool) -> BTreeMap<&'static str, u8> {
-        let counts = self.line.pieces(if color { Color::White } else { Color::Black });
-        self.line.kinds().iter().zip(counts).map(|(kind, count)| (kind.name, count)).collect()
+        let counts = self.line.count_pieces(if color { Color::White } else { Color::Black });
+        self.line.pieces().iter().zip(counts).map(|(kind, count)| (kind.name, count)).collect()
     }
 
     /// Returns the name of a square. Raises ValueError if there is no such square.
     fn square_name(&self, square: Place) -> PyResult<String> {
-        Ok(square_name(self.square(&square)?, self.line.layout().files))
+        Ok(square_name(self.square(&square)?, self.line.files()))
     }
 
     /// Returns the index of the square with this name. Raises ValueError if there is no such
@@ -467,15 +480,13 @@ impl Board {
     /// position, different moves have different actions. Raises ValueError if the move is not
     /// legal.
     fn action(&self, r#move: Given<'_>) -> PyResult<usize> {
-        Ok(self.line.action(self.find(&r#move)?) as usize)
+        Ok(encode::action(&*self.line, self.find(&r#move)?) as usize)
     }
 
     /// Returns the legal move with this action. Raises ValueError if no legal move has this action.
     fn move_of_action(&self, action: usize) -> PyResult<Move> {
-        let mut found = None;
-        self.line.with_legal(&mut |moves| {
-            found = moves.iter().copied().find(|mv| self.line.action(*mv) as usize == action);
-        });
+        let is_found = |mv: &Bits| encode::action(&*self.line, *mv) as usize == action;
+        let found = with_legal(&*self.line, |moves| moves.iter().copied().find(is_found));
         let found = found.map(|mv| self.object(mv));
         found.ok_or_else(|| value_error(format!("action {action} is no legal move of {}", self.line.fen())))
     }
@@ -487,7 +498,7 @@ impl Board {
 
     /// Returns an array with 1 for each legal action and 0 for each other action: int8 [actions].
     fn action_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
-        let mut mask = vec![0; encode::actions(self.line.layout())];
+        let mut mask = vec![0; encode::actions(&layout(self.variant))];
         self.actions().iter().for_each(|action| mask[*action as usize] = 1);
         PyArray1::from_slice(py, &mask)
     }
@@ -498,9 +509,15 @@ impl Board {
     /// inputs of networks, each repeated on every square. Values lie between -4 and 4, and most are
     /// 0 or 1.
     fn observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f32>>> {
-        let layout = self.line.layout();
-        let array = PyArray3::zeros(py, [layout.ranks, layout.files, encode::channels(layout)], false);
-        self.line.observe(array.try_readwrite().map_err(value_error)?.as_slice_mut()?);
+        let layout = layout(self.variant);
+        let array = PyArray3::zeros(py, [layout.ranks, layout.files, encode::channels(&layout)], false);
+        let (planes, globals) = inputs(&*self.line);
+        encode::widened(
+            &layout,
+            &planes,
+            &globals,
+            array.try_readwrite().map_err(value_error)?.as_slice_mut()?,
+        );
         Ok(array)
     }
 
@@ -545,7 +562,7 @@ impl Board {
     /// Returns a drawing of the position as text. Signs around a square show its catapult or
     /// portal.
     fn __str__(&self) -> String {
-        let (layout, width) = (self.line.layout(), self.line.pieces_per_square());
+        let (layout, width) = (layout(self.variant), self.line.pieces_per_square());
         let cell = |square: usize| {
             let shown = self.line.shown(square);
             let [left, right] = shown.frame.map_or([' '; 2], |(_, signs)| signs);
@@ -560,13 +577,14 @@ impl Board {
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        let same = |other: PyRef<'_, Board>| self.variant == other.variant && self.line.same(&*other.line);
+        let same =
+            |other: PyRef<'_, Board>| self.variant == other.variant && self.line.fen() == other.line.fen();
         other.extract::<PyRef<'_, Board>>().is_ok_and(same)
     }
 
     fn __hash__(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        (self.variant, self.line.key(), self.line.counters()).hash(&mut hasher);
+        (self.variant, self.line.key(), self.counters()).hash(&mut hasher);
         hasher.finish()
     }
 
@@ -579,7 +597,7 @@ impl Board {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, String, String))> {
-        let moves: Vec<String> = self.line.history().iter().map(|mv| mv.text().into_owned()).collect();
+        let moves: Vec<String> = history(&*self.line).iter().map(|(mv, _)| mv.text().into_owned()).collect();
         let restore = py.import("catapult._catapult")?.getattr("_restore_board")?;
         Ok((restore, (self.variant.to_string(), self.line.start_fen(), moves.join(" "))))
     }
@@ -622,17 +640,16 @@ pub(crate) fn variants(options: bool) -> Vec<String> {
 pub(crate) fn about<'py>(py: Python<'py>, variant: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
     let name = variant.cast::<PyString>().map_err(|_| PyTypeError::new_err("a variant is named by a str"))?;
     let variant = self::variant(name.to_str()?)?;
-    let layout = begin(variant, None)?.layout();
+    let (game, layout) = (variant.start(), &layout(variant));
     let dict = PyDict::new(py);
-    with_variant!(variant, |P, rules| {
-        dict.set_item("variant", variant.to_string())?;
-        dict.set_item("about", P::about(rules))?;
-        dict.set_item("start_fen", P::start(rules).to_string())?;
-        let pieces: BTreeMap<char, &str> = P::PIECES.iter().map(|kind| (kind.letter, kind.name)).collect();
-        dict.set_item("pieces", pieces)?;
-        dict.set_item("plane_names", P::plane_names())?;
-        dict.set_item("global_names", P::global_names())?;
-    });
+    dict.set_item("variant", variant.to_string())?;
+    dict.set_item("about", game.about())?;
+    dict.set_item("start_fen", game.fen())?;
+    let pieces: BTreeMap<char, &str> = game.pieces().iter().map(|kind| (kind.letter, kind.name)).collect();
+    dict.set_item("pieces", pieces)?;
+    let [plane_names, global_names] = input_names(variant);
+    dict.set_item("plane_names", plane_names)?;
+    dict.set_item("global_names", global_names)?;
     let options: BTreeMap<&str, &str> =
         variant.options().iter().map(|option| (option.name, option.about)).collect();
     dict.set_item("options", options)?;

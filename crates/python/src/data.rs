@@ -3,11 +3,10 @@
 use crate::board::Board;
 use crate::encode::{array, shapes, widen};
 use crate::errors::value_error;
-use crate::line::Line;
 use catapult_encoding::{Encode, Layout};
-use catapult_records::{GameRecord, RecordError, read_shard, verify_game};
+use catapult_records::{GameRecord, RecordError, read_shard, verify_record};
 use catapult_rows::{Deck, FUTURE_PLIES, Row, RowEncoder, TargetConfig, WindowConfig, flipped, game_rows};
-use catapult_rules::{Color, Variant, with_variant, with_variants};
+use catapult_rules::{Color, Variant, with_variants};
 use catapult_seeds::Stream;
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::PyIndexError;
@@ -146,11 +145,8 @@ impl GamePlayed {
     /// Returns a board with the game's moves. Raises ValueError if a move or a policy's move is
     /// illegal, or if the outcome differs from the record. The message names the game and the ply.
     fn board(&self) -> PyResult<Board> {
-        let variant = crate::errors::variant(&self.record.variant)?;
-        with_variant!(variant, |P, rules| {
-            let game = verify_game::<P>(&self.record, rules).map_err(value_error)?;
-            Ok(Board { variant, line: Box::new(Line::of_game(&game)) })
-        })
+        let line = verify_record(&self.record).map_err(value_error)?;
+        Ok(Board { variant: line.variant(), line })
     }
 
     fn __len__(&self) -> usize {

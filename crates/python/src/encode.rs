@@ -1,8 +1,8 @@
 //! Encodings of positions and moves as network inputs, observations and actions.
 
 use crate::errors::value_error;
-use catapult_encoding::{Encode, Layout};
-use catapult_rules::Move as Bits;
+use catapult_encoding::{Encode, Layout, PolicyIndex, layout, policy_index};
+use catapult_rules::{AnyGame, Move as Bits};
 use half::bf16;
 use numpy::ndarray::{Array, Dimension, ShapeBuilder};
 use numpy::{Element, IntoPyArray, PyArray};
@@ -66,20 +66,28 @@ pub(crate) fn widen(value: bf16) -> f32 {
 /// Writes the observation of a position to `out`: `[ranks, files, channels]`, from the view of the
 /// side to move. Each global is repeated on every square.
 pub(crate) fn observe<P: Encode>(position: &P, repetitions: u8, scratch: &mut Scratch, out: &mut [f32]) {
-    let layout = &P::LAYOUT;
     position.encode(repetitions, false, &mut scratch.planes, &mut scratch.globals);
-    let rows = out.chunks_exact_mut(channels(layout)).zip(scratch.planes.chunks_exact(layout.planes));
+    widened(&P::LAYOUT, &scratch.planes, &scratch.globals, out);
+}
+
+/// Writes the observation with these planes and globals to `out`. See [`observe`].
+pub(crate) fn widened(layout: &Layout, planes: &[bf16], globals: &[f32], out: &mut [f32]) {
+    let rows = out.chunks_exact_mut(channels(layout)).zip(planes.chunks_exact(layout.planes));
     for (row, planes) in rows {
-        let (row, globals) = row.split_at_mut(layout.planes);
+        let (row, repeated) = row.split_at_mut(layout.planes);
         for (value, plane) in row.iter_mut().zip(planes) {
             *value = widen(*plane);
         }
-        globals.copy_from_slice(&scratch.globals);
+        repeated.copy_from_slice(globals);
     }
 }
 
 /// Returns the action of a legal move: `plane * squares + square`.
-pub(crate) fn action<P: Encode>(position: &P, mv: Bits) -> u32 {
-    let index = position.policy_index(mv, false);
-    u32::from(index.plane) * P::LAYOUT.squares() as u32 + u32::from(index.square)
+pub(crate) fn action(game: &dyn AnyGame, mv: Bits) -> u32 {
+    number(&layout(game.variant()), policy_index(game, mv))
+}
+
+/// Returns the action with this policy index.
+pub(crate) fn number(layout: &Layout, index: PolicyIndex) -> u32 {
+    u32::from(index.plane) * layout.squares() as u32 + u32::from(index.square)
 }

@@ -4,6 +4,7 @@
 use crate::board::Board;
 use crate::errors::value_error;
 use crate::judge::{Judge, Raised};
+use crate::line::position;
 use crate::moves::Move;
 use crate::network::{Network, groups};
 use catapult_encoding::Encode;
@@ -11,7 +12,7 @@ use catapult_engine::{Limits, Session, Settings, Snapshot};
 use catapult_mcts::{
     Algorithm, Batch, Cached, EvaluationError, Evaluator, SearchConfig, SearchTable, check_simulations,
 };
-use catapult_rules::{Game, Move as Bits, Position, with_variant};
+use catapult_rules::{AnyGame, Game, Move as Bits, Position, with_variant};
 use catapult_seeds::Stream;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -241,18 +242,18 @@ impl Analysis {
     }
 }
 
-fn told<P: Position>(py: Python<'_>, position: &P, (snapshot, best): Found) -> PyResult<Analysis> {
+fn told(py: Python<'_>, game: &dyn AnyGame, (snapshot, best): Found) -> PyResult<Analysis> {
     let [win, draw, loss] = snapshot.value.wdl;
     let mut lines = Vec::with_capacity(snapshot.lines.len());
-    let root = crate::moves::source(position);
+    let root = position(game);
     for (number, line) in snapshot.lines.iter().enumerate() {
         let Some(first) = line.moves.first() else { continue };
         let count = if number < LINES { line.moves.len() } else { 1 };
-        let (mut pv, mut san, mut at) = (Vec::new(), Vec::new(), *position);
+        let (mut pv, mut san, mut at) = (Vec::new(), Vec::new(), game.forked());
         for (ply, mv) in line.moves[..count].iter().enumerate() {
-            pv.push(if ply == 0 { Move::new(*mv, &root) } else { Move::of(*mv, &at) });
+            pv.push(if ply == 0 { Move::new(*mv, &root) } else { Move::new(*mv, &position(&*at)) });
             san.push(at.san(*mv));
-            at.play(*mv);
+            at.push(*mv);
         }
         let line = PyLine {
             r#move: Move::new(*first, &root),
@@ -399,7 +400,7 @@ impl Engine {
                 for ((number, game), found) in numbers.iter().zip(&games).zip(found) {
                     // A game that has ended has no move to play, even if the search found one.
                     let found = if game.outcome().is_some() { (found.0, None) } else { found };
-                    all[*number] = Some(told(py, game.position(), found)?);
+                    all[*number] = Some(told(py, &*boards[*number].line, found)?);
                 }
             });
         }

@@ -1,46 +1,13 @@
 //! Moves as Python objects, and sequences of moves.
 
 use crate::errors::value_error;
-use catapult_rules::{Move as Bits, Position};
+use catapult_rules::{AnyGame, Move as Bits, MoveError};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyTuple};
-use std::any::TypeId;
 use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
-
-/// A position whose legal moves are Python objects. The position determines the texts of the moves.
-pub trait Source: Send + Sync {
-    /// Returns the text of a legal move of the position.
-    fn text(&self, mv: Bits) -> String;
-    /// Returns the number of files of the board.
-    fn files(&self) -> usize;
-    /// Returns the Rust type of the position, which identifies its game.
-    fn game(&self) -> TypeId;
-}
-
-/// A position that gives the texts of its legal moves.
-struct Origin<P>(P);
-
-impl<P: Position> Source for Origin<P> {
-    fn text(&self, mv: Bits) -> String {
-        self.0.move_text(mv)
-    }
-
-    fn files(&self) -> usize {
-        P::FILES
-    }
-
-    fn game(&self) -> TypeId {
-        TypeId::of::<P>()
-    }
-}
-
-/// Returns a copy of the position as a [`Source`], which gives the texts of its legal moves.
-pub(crate) fn source<P: Position>(position: &P) -> Arc<dyn Source> {
-    Arc::new(Origin(*position))
-}
 
 /// A move. It is either a legal move of some position, or a text: `Move(uci, files=8)`.
 ///
@@ -51,7 +18,8 @@ pub struct Move(Inner);
 
 #[derive(Clone)]
 enum Inner {
-    Legal(Bits, Arc<dyn Source>),
+    /// A legal move of a game's current position, which determines its text.
+    Legal(Bits, Arc<dyn AnyGame>),
     Text(Arc<str>, u8),
 }
 
@@ -73,36 +41,31 @@ impl Hash for Move {
 }
 
 impl Move {
-    /// Creates the object for a legal move of the position `source`.
-    pub fn new(mv: Bits, source: &Arc<dyn Source>) -> Move {
-        Move(Inner::Legal(mv, source.clone()))
-    }
-
-    /// Creates the object for a legal move of a position.
-    pub fn of<P: Position>(mv: Bits, position: &P) -> Move {
-        Move::new(mv, &source(position))
+    /// Creates the object for a legal move of a game's current position.
+    pub fn new(mv: Bits, game: &Arc<dyn AnyGame>) -> Move {
+        Move(Inner::Legal(mv, game.clone()))
     }
 
     /// Returns the text of the move.
     pub fn text(&self) -> Cow<'_, str> {
         match &self.0 {
-            Inner::Legal(mv, source) => Cow::Owned(source.text(*mv)),
+            Inner::Legal(mv, game) => Cow::Owned(game.move_text(*mv)),
             Inner::Text(text, _) => Cow::Borrowed(text),
         }
     }
 
     /// Returns the move as the rules represent it. Returns `None` if the object is only a text or a
-    /// move of another game.
-    pub fn bits<P: Position>(&self) -> Option<Bits> {
+    /// move of a game with another position type.
+    pub fn bits(&self, game: &dyn AnyGame) -> Option<Bits> {
         match &self.0 {
-            Inner::Legal(mv, source) if source.game() == TypeId::of::<P>() => Some(*mv),
+            Inner::Legal(mv, source) if (**source).type_id() == game.type_id() => Some(*mv),
             _ => None,
         }
     }
 
     fn files(&self) -> usize {
         match &self.0 {
-            Inner::Legal(_, source) => source.files(),
+            Inner::Legal(_, game) => game.files(),
             Inner::Text(_, files) => usize::from(*files),
         }
     }
@@ -221,12 +184,18 @@ impl Given<'_> {
         }
     }
 
-    /// Returns the move as the rules represent it. Returns `None` for a text or a move of another
-    /// game.
-    pub(crate) fn bits<P: Position>(&self) -> Option<Bits> {
-        match self {
-            Given::Object(mv) => mv.bits::<P>(),
+    /// Returns the legal move of a game's current position that the argument describes.
+    ///
+    /// # Errors
+    /// The argument describes no legal move.
+    pub(crate) fn find(&self, game: &dyn AnyGame) -> Result<Bits, MoveError> {
+        let bits = match self {
+            Given::Object(mv) => mv.bits(game),
             Given::Text(_) => None,
+        };
+        match bits {
+            Some(mv) if game.is_legal(mv) => Ok(mv),
+            _ => game.parse_move(&self.text()),
         }
     }
 }
@@ -238,9 +207,9 @@ pub struct LegalMoves {
 }
 
 impl LegalMoves {
-    /// Creates the sequence for legal moves of the position `source`.
-    pub fn new(py: Python<'_>, moves: &[Bits], source: &Arc<dyn Source>) -> PyResult<LegalMoves> {
-        let objects = PyTuple::new(py, moves.iter().map(|mv| Move::new(*mv, source)))?;
+    /// Creates the sequence for legal moves of a game's current position.
+    pub fn new(py: Python<'_>, moves: &[Bits], game: &Arc<dyn AnyGame>) -> PyResult<LegalMoves> {
+        let objects = PyTuple::new(py, moves.iter().map(|mv| Move::new(*mv, game)))?;
         Ok(LegalMoves { moves: objects.unbind() })
     }
 }

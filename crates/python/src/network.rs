@@ -3,14 +3,14 @@
 use crate::board::Board;
 use crate::encode::{array, shapes};
 use crate::errors::value_error;
-use crate::line::{AnyLine, with_moves};
-use catapult_encoding::{Encode, Layout, PolicyIndex};
+use crate::line::with_moves;
+use catapult_encoding::{Encode, Layout, PolicyIndex, layout as layout_of};
 use catapult_mcts::{Batch, Evaluator, Value};
 use catapult_model::{
     Architecture, CpuEvaluator, ModelError, Network as Model, NetworkInfo, Parameters, Portable, Role, Spec,
     fits,
 };
-use catapult_rules::{Drawn, Variant, with_variant};
+use catapult_rules::{AnyGame, Drawn, Variant, with_variant};
 use half::bf16;
 use numpy::ndarray::IxDyn;
 use numpy::{PyArray1, PyArray2, PyArrayDyn, PyReadonlyArray2, PyReadonlyArray4, PyReadonlyArrayDyn};
@@ -21,14 +21,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Returns every variant after the layout of its encoding.
-fn layouts() -> Vec<(&'static Layout, Variant)> {
-    Variant::all()
-        .map(|variant| with_variant!(variant, |P, _rules| (&<P as Encode>::LAYOUT, variant)))
-        .collect()
+fn layouts() -> Vec<(Layout, Variant)> {
+    Variant::all().map(|variant| (layout_of(variant), variant)).collect()
 }
 
 /// Returns the layout with this name. Returns a Python `ValueError` if the name is unknown.
-fn layout(name: &str) -> PyResult<&'static Layout> {
+fn layout(name: &str) -> PyResult<Layout> {
     let all = layouts();
     let found = all.iter().find(|(layout, _)| layout.name == name);
     found.map(|(layout, _)| *layout).ok_or_else(|| {
@@ -113,7 +111,7 @@ impl Network {
     #[staticmethod]
     fn load(path: PathBuf) -> PyResult<Network> {
         let info = NetworkInfo::read(&path).map_err(model_error)?;
-        let model = Model::load(&path, layout(&info.layout)?).map_err(model_error)?;
+        let model = Model::load(&path, &layout(&info.layout)?).map_err(model_error)?;
         Ok(Network { model: Arc::new(model), hash: Some(info.hash) })
     }
 
@@ -130,7 +128,7 @@ impl Network {
         sizes: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Network> {
         let variant = crate::errors::variant(variant)?;
-        let layout = with_variant!(variant, |P, _rules| <P as Encode>::LAYOUT);
+        let layout = layout_of(variant);
         let mut architecture = serde_json::json!({ "channels": channels, "blocks": blocks });
         for (key, value) in sizes.into_iter().flatten() {
             architecture[key.extract::<String>()?] = value.extract::<usize>()?.into();
@@ -155,7 +153,7 @@ impl Network {
     ) -> PyResult<Network> {
         let layout = self::layout(layout)?;
         let architecture = sizes_of(serde_json::json!(architecture))?;
-        let mut all = Parameters::zeros(&architecture, layout);
+        let mut all = Parameters::zeros(&architecture, &layout);
         let specs = all.shared_specs();
         for (name, _) in parameters {
             let name: String = name.extract()?;
@@ -184,7 +182,7 @@ impl Network {
         }
         let provenance = provenance.unwrap_or_default();
         Ok(Network {
-            model: Arc::new(Model { architecture, layout: *layout, parameters: all, provenance }),
+            model: Arc::new(Model { architecture, layout, parameters: all, provenance }),
             hash: None,
         })
     }

@@ -2,8 +2,7 @@
 
 use crate::board::Board;
 use crate::errors::{file_error, value_error};
-use crate::line::Line;
-use catapult_rules::{PgnGame, PgnResult, Variant, with_variant};
+use catapult_rules::{PgnResult, Variant};
 use pyo3::prelude::*;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor};
@@ -22,18 +21,6 @@ pub struct PgnReader {
 /// A game as read: tags, variant, board after the last legal move, result, error. Variant and board
 /// are None if they are unknown. The error is None if the whole game was read.
 type Read = (Vec<(String, String)>, Option<String>, Option<Board>, String, Option<String>);
-
-fn replay<P: catapult_encoding::Encode + catapult_rules::Drawn>(
-    game: &PgnGame,
-    variant: Variant,
-    rules: P::Rules,
-) -> (Option<Board>, Option<String>) {
-    let (played, error) = match game.replay::<P>(rules) {
-        Ok(played) => (Some(played), None),
-        Err((played, error)) => (played, Some(error.to_string())),
-    };
-    (played.map(|played| Board { variant, line: Box::new(Line::of_game(&played)) }), error)
-}
 
 #[pymethods]
 impl PgnReader {
@@ -75,7 +62,9 @@ impl PgnReader {
                 return Some((game.tags, None, None, result, Some(error)));
             }
         };
-        let (board, error) = with_variant!(variant, |P, rules| replay::<P>(&game, variant, rules));
+        let (line, error) = game.any(variant);
+        let board = line.map(|line| Board { variant, line });
+        let error = error.map(|error| error.to_string());
         Some((game.tags, Some(variant.to_string()), board, result, error))
     }
 }
@@ -89,17 +78,9 @@ pub(crate) fn write_pgn(
     comments: Vec<String>,
     result: Option<&str>,
 ) -> PyResult<String> {
-    let variant = board.variant;
-    with_variant!(variant, |P, _rules| {
-        let game = board.line_of::<P>()?.game();
-        let result = match result {
-            None => PgnResult::of(&game),
-            Some(text) => PgnResult::from_text(text)
-                .ok_or_else(|| value_error(format!("result {text:?}: it may be 1-0, 0-1, 1/2-1/2 or *")))?,
-        };
-        let mut out = Vec::new();
-        catapult_rules::write_pgn_with_comments(&mut out, variant, &tags, &game, &comments, result)
-            .map_err(value_error)?;
-        String::from_utf8(out).map_err(value_error)
-    })
+    let read = |text: &str| {
+        let unknown = || value_error(format!("result {text:?}: it may be 1-0, 0-1, 1/2-1/2 or *"));
+        PgnResult::from_text(text).ok_or_else(unknown)
+    };
+    board.line.pgn(&tags, &comments, result.map(read).transpose()?).map_err(value_error)
 }

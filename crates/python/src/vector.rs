@@ -1,7 +1,7 @@
 //! Play of many games at once, for `catapult.envs`. Observations, masks of legal actions and
 //! rewards are arrays. A game that ends begins again.
 
-use crate::encode::{Scratch, action, actions, channels, observe};
+use crate::encode::{Scratch, actions, channels, number, observe};
 use crate::errors::value_error;
 use crate::line::with_moves;
 use catapult_encoding::{Encode, Layout};
@@ -73,7 +73,8 @@ impl<P: Encode> Slot<P> {
         self.moves.clear();
         self.actions.clear();
         with_moves(&self.position, |moves| self.moves.extend_from_slice(moves));
-        self.actions.extend(self.moves.iter().map(|mv| action(&self.position, *mv)));
+        self.actions
+            .extend(self.moves.iter().map(|mv| number(&P::LAYOUT, self.position.policy_index(*mv, false))));
     }
 
     /// Returns the outcome. Returns `None` if the game has not ended. The legal moves must have

@@ -1,16 +1,17 @@
 //! Verification of recorded games against the rules.
 
 use crate::{GameRecord, Replay, VerifyError};
-use catapult_rules::{Game, Outcome, Position, Variant, with_variant};
+use catapult_rules::{AnyGame, Game, Line, Outcome, Position, Variant, with_variant};
 use std::collections::HashSet;
 
-/// Verifies a record with [`verify_game`], under the rules of the record's variant.
+/// Verifies a record with [`verify_game`], under the rules of the record's variant, and returns its
+/// game.
 ///
 /// # Errors
 /// The variant is unknown, or [`verify_game`] fails.
-pub fn verify_record(record: &GameRecord) -> Result<(), VerifyError> {
+pub fn verify_record(record: &GameRecord) -> Result<Box<dyn AnyGame>, VerifyError> {
     let variant: Variant = record.variant.parse().map_err(|error| record.error_at(0, error))?;
-    with_variant!(variant, |P, rules| verify_game::<P>(record, rules).map(drop))
+    with_variant!(variant, |P, rules| Ok(Box::new(Line::of(variant, &verify_game::<P>(record, rules)?))))
 }
 
 /// Replays a recorded game, verifies it, and returns it. The function checks that

@@ -201,7 +201,7 @@ mod tests {
     }
 
     fn start(arm: &str) -> String {
-        with_variant!(arm.parse::<catapult_rules::Variant>().unwrap(), |P, rules| P::start(rules).to_string())
+        arm.parse::<catapult_rules::Variant>().unwrap().start().fen()
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Lines of position lists: FEN and EPD (extended position description).
 
-use crate::{FenError, Position, Variant};
+use crate::{FenError, Variant};
 use std::fmt;
 
 /// A position as one line of EPD (extended position description).
@@ -13,8 +13,9 @@ use std::fmt;
 /// `fields` holds the FEN fields after the counters.
 ///
 /// ```
-/// use catapult_rules::{ChessPp, Epd, Plain, Position, Variant};
-/// let mut epd = Epd::of(&ChessPp::start(Plain), "chesspp".parse().unwrap());
+/// use catapult_rules::{Epd, Variant};
+/// let chesspp: Variant = "chesspp".parse().unwrap();
+/// let mut epd = Epd::of(&chesspp.start().fen(), chesspp);
 /// epd.set("id", "the start");
 /// assert_eq!(
 ///     epd.to_string(),
@@ -39,9 +40,8 @@ fn error(reason: String) -> FenError {
 }
 
 impl Epd {
-    /// Creates the line for a position of `variant`.
-    pub fn of<P: Position>(position: &P, variant: Variant) -> Epd {
-        let fen = position.to_string();
+    /// Creates the line for a position of `variant`, given as FEN.
+    pub fn of(fen: &str, variant: Variant) -> Epd {
         let mut fields = fen.split(' ').map(str::to_owned);
         let mut next = || fields.next().unwrap_or_default();
         let mut epd = Epd { fields: [next(), next(), next(), next()], operations: Vec::new() };
@@ -77,7 +77,7 @@ impl Epd {
     /// * The line has fewer than four fields.
     /// * An operation has no opcode, no final semicolon or an unclosed quote.
     ///
-    /// The values of the fields are not checked. [`Position::from_fen`] checks them.
+    /// The values of the fields are not checked. [`Position::from_fen`](crate::Position::from_fen) checks them.
     pub fn read(line: &str) -> Result<Epd, FenError> {
         let mut rest = line.trim();
         let mut fields = [const { String::new() }; 4];

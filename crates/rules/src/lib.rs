@@ -8,8 +8,9 @@
 //! * [`Squares`] is a set of squares of the 8x8 board, with steps, rays and attacks. The module
 //!   [`board`] has such sets for boards of any size.
 //! * [`Game`] is a start position and the moves played from there. It detects repetition.
-//! * [`Variant`] names a game and its options. [`with_variant!`] runs generic code with the
-//!   position type of a variant. [`with_variants!`] runs generic code with several variants.
+//! * [`Variant`] names a game and its options. [`Variant::game`] returns an [`AnyGame`], which has
+//!   no types of a particular game. [`with_variant!`] runs generic code with the position type of a
+//!   variant. [`with_variants!`] runs generic code with several variants.
 //! * [`perft`] counts the leaves of move trees. [`PgnReader`] and [`write_pgn`] read and write PGN
 //!   files.
 //! * [`conformance`] is a test suite that every game of this crate passes.
@@ -50,10 +51,15 @@ mod pgn;
 mod pieces;
 mod position;
 mod sinks;
+// The macros of `variant` are in scope in the modules after it.
+#[macro_use]
 mod variant;
+
+mod any;
 
 pub use games::{century, chess, half, maxim};
 
+pub use any::{AnyGame, Line};
 pub use color::Color;
 pub use drawn::{Drawn, Shown};
 pub use epd::Epd;

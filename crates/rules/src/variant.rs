@@ -1,7 +1,7 @@
 //! Variants: games with their options, by name.
 
-use crate::ForbiddenKind;
 use crate::games::chess::{Proposal, Proposals};
+use crate::{ForbiddenKind, Position};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -194,7 +194,7 @@ impl Variant {
 
     /// Returns true if the game has moves of this kind, which can be forbidden.
     pub fn has_kind(self, kind: ForbiddenKind) -> bool {
-        with_variant!(self, |P, rules| <P as crate::Position>::is_of_kind(rules, kind).is_some())
+        with_variant!(self, |P, rules| P::is_of_kind(rules, kind).is_some())
     }
 
     /// Returns the options that the game offers, selected or not. The slice is empty if the game

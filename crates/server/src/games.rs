@@ -3,7 +3,7 @@
 use crate::error::{Answer, Refusal};
 use crate::guard::{LINK_HEADER, json};
 use crate::ids::{ID_LENGTH, digest, new_id};
-use crate::play::{Board, MOST_PLIES, board, side, variant};
+use crate::play::{MOST_PLIES, game, push, side, variant};
 use crate::store::{Role, Store};
 use crate::{App, ServeError, live};
 use axum::Json;
@@ -12,7 +12,7 @@ use axum::extract::rejection::JsonRejection;
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use catapult_rules::Color;
+use catapult_rules::{AnyGame, Color};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::path::Path;
@@ -39,7 +39,7 @@ struct OpenGame {
 
 struct Current {
     variant: String,
-    board: Box<dyn Board>,
+    board: Box<dyn AnyGame>,
     moves: Vec<String>,
     /// The side that has resigned, if any. Other outcomes come from `board`.
     resigned: Option<Color>,
@@ -66,20 +66,26 @@ impl Current {
         if let Some(loser) = self.resigned {
             return Some(End { name: "resignation", winner: Some(side(!loser)) });
         }
-        self.board.outcome().map(|(name, winner)| End { name, winner: winner.map(side) })
+        outcome(&*self.board).map(|(name, winner)| End { name, winner })
     }
 
     fn state(&self) -> Arc<str> {
         let state = GameState {
             variant: &self.variant,
-            start: self.board.start(),
+            start: self.board.start_fen(),
             moves: &self.moves,
-            side: side(self.board.side()),
+            side: side(self.board.side_to_move()),
             end: self.end(),
         };
         // The structure has only string keys, so serialization cannot fail.
         serde_json::to_string(&state).unwrap_or_default().into()
     }
+}
+
+/// Returns the name of the outcome and of the winner. Returns `None` if the game is not over by the
+/// rules.
+fn outcome(game: &dyn AnyGame) -> Option<(&'static str, Option<&'static str>)> {
+    game.outcome().map(|outcome| (outcome.name(), outcome.winner(game.side_to_move()).map(side)))
 }
 
 impl Role {
@@ -133,10 +139,7 @@ impl Games {
             return Ok(table.clone());
         }
         let stored = self.store.load(id).await?;
-        let mut board = board(variant(&stored.variant)?, &stored.start)?;
-        for text in &stored.moves {
-            board = board.after(text)?.0;
-        }
+        let board = game(variant(&stored.variant)?, &stored.start, &stored.moves)?;
         let resigned = match stored.ended {
             Some((how, winner)) if how == "resignation" => {
                 Some(if winner.as_deref() == Some("white") { Color::Black } else { Color::White })
@@ -178,14 +181,14 @@ pub(crate) async fn create(
 ) -> Answer<Json<Links>> {
     let request = json(request)?;
     let variant = variant(&request.variant)?;
-    let board = board(variant, &request.fen)?;
-    if let Some((how, _)) = board.outcome() {
+    let board = game(variant, &request.fen, &[])?;
+    if let Some((how, _)) = outcome(&*board) {
         return Err(Refusal::bad(format!("the game is already over at its start: {how}")));
     }
     let links = Links { white: new_id()?, black: new_id()?, watch: new_id()? };
     let digests = [&links.white, &links.black, &links.watch].map(|link| digest(link));
     let (most, days) = (app.limits.open_games, app.limits.open_days);
-    let id = app.games.store.create(digests, variant.to_string(), board.start(), most, days).await?;
+    let id = app.games.store.create(digests, variant.to_string(), board.start_fen(), most, days).await?;
     match id {
         Some(_) => Ok(Json(links)),
         None => Err(Refusal::busy(format!("the limit of {most} open games is reached"))),
@@ -244,16 +247,18 @@ pub(crate) async fn make_move(
             let (found, request) = (game.moves.len(), request.ply);
             return Err(Refusal::conflict(format!("the game is at {found} moves, not at {request}")));
         }
-        if game.board.side() != color {
+        if game.board.side_to_move() != color {
             return Err(Refusal::conflict("the other side is to move"));
         }
         if game.moves.len() >= MOST_PLIES {
             return Err(Refusal::conflict(format!("a game has at most {MOST_PLIES} moves")));
         }
-        let (board, text) = game.board.after(&request.text)?;
-        let ended = board.outcome().map(|(how, winner)| (how, winner.map(side)));
-        app.games.store.add_move(table.id, request.ply, text.clone(), ended).await?;
-        game.board = board;
+        let text = push(&mut *game.board, &request.text)?;
+        let ended = outcome(&*game.board);
+        if let Err(refusal) = app.games.store.add_move(table.id, request.ply, text.clone(), ended).await {
+            game.board.pop();
+            return Err(refusal);
+        }
         game.moves.push(text);
         table.state.send_replace(game.state());
         Ok(Json(MoveResult { ply: game.moves.len(), end: game.end() }))

@@ -5,7 +5,7 @@ use crate::error::{Answer, Refusal};
 use crate::play::side;
 use crate::runs::{generations, shards};
 use catapult_records::{GameRecord, read_shard};
-use catapult_rules::{Position, Variant, with_variant};
+use catapult_rules::Variant;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -142,10 +142,8 @@ impl Replays {
 }
 
 fn replay(generation: u32, shard: &str, index: usize, game: GameRecord) -> Replay {
-    let is_start =
-        |variant: Variant| with_variant!(variant, |P, rules| P::start(rules).to_string() == game.start_fen);
-    let start = match game.variant.parse() {
-        Ok(variant) if is_start(variant) => String::new(),
+    let start = match game.variant.parse::<Variant>() {
+        Ok(variant) if variant.start().fen() == game.start_fen => String::new(),
         _ => game.start_fen,
     };
     Replay {

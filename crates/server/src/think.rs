@@ -13,11 +13,11 @@ use axum::extract::rejection::JsonRejection;
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use catapult_encoding::Encode;
-use catapult_engine::{AnalysisReport, AnalysisRequest, Analyst};
-use catapult_mcts::Cached;
-use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator};
-use catapult_rules::{Position, Variant, with_variant};
+use catapult_arena::thinker;
+use catapult_encoding::layout;
+use catapult_engine::{AnalysisReport, AnalysisRequest, Thinker};
+use catapult_network::{EvaluatorSettings, Network};
+use catapult_rules::Variant;
 use catapult_training::TrainConfig;
 use catapult_training::run::network_path;
 use futures_util::stream::unfold;
@@ -31,8 +31,6 @@ use tokio::sync::mpsc::{Sender, channel, error::TrySendError};
 
 /// Maximum size of a search tree in bytes.
 const MEMORY: usize = 256 << 20;
-/// Maximum number of cached evaluations per engine.
-const CACHED: usize = 1 << 15;
 /// Minimum interval between two reports of a search.
 const REPORT_INTERVAL: Duration = Duration::from_millis(150);
 /// Maximum time to wait for a search permit. If a client has just disconnected, its search releases
@@ -52,7 +50,7 @@ pub(crate) struct EnginePool {
     trained_on: Vec<Vec<String>>,
     compute: EvaluatorSettings,
     permits: Arc<Semaphore>,
-    idle: Mutex<Vec<(Key, Box<dyn Engine>)>>,
+    idle: Mutex<Vec<(Key, Box<dyn Thinker>)>>,
 }
 
 /// Key of an engine: variant, network id, path of the network's file. The path is empty for an
@@ -70,36 +68,31 @@ impl EnginePool {
     ///
     /// # Errors
     /// The network is missing, unreadable or of another game.
-    fn take(&self, key: &Key) -> Answer<Box<dyn Engine>> {
+    fn take(&self, key: &Key) -> Answer<Box<dyn Thinker>> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(at) = idle.iter().position(|(one, _)| one == key) {
             return Ok(idle.remove(at).1);
         }
         drop(idle);
         let (name, id, path) = key;
-        with_variant!(variant(name)?, |P, rules| {
-            let refused =
-                |error: &dyn std::fmt::Display| Refusal::bad(format!("{id} can't play {name}: {error}"));
-            let network = match id.strip_prefix("models/") {
-                Some(model) => {
-                    let found = self.networks.iter().find(|(one, _)| *one == model);
-                    let (_, bytes) =
-                        found.ok_or_else(|| Refusal::missing("there is no network of this name"))?;
-                    Network::from_bytes(id, bytes.to_vec(), &P::LAYOUT)
-                }
-                None => Network::load(path, &P::LAYOUT),
-            };
-            let network = network.map_err(|_| refused(&"it is not a network for this game"))?;
-            let evaluator =
-                NetworkEvaluator::<P>::new(&network, self.compute).map_err(|error| refused(&error))?;
-            let analyst = Analyst::new(rules, Cached::new(evaluator, CACHED), MEMORY);
-            Ok(Box::new(GameEngine::<P> { rules, analyst }))
-        })
+        let variant = variant(name)?;
+        let refused =
+            |error: &dyn std::fmt::Display| Refusal::bad(format!("{id} can't play {name}: {error}"));
+        let network = match id.strip_prefix("models/") {
+            Some(model) => {
+                let found = self.networks.iter().find(|(one, _)| *one == model);
+                let (_, bytes) = found.ok_or_else(|| Refusal::missing("there is no network of this name"))?;
+                Network::from_bytes(id, bytes.to_vec(), &layout(variant))
+            }
+            None => Network::load(path, &layout(variant)),
+        };
+        let network = network.map_err(|_| refused(&"it is not a network for this game"))?;
+        thinker(variant, &network, self.compute, MEMORY).map_err(|error| refused(&error))
     }
 
     /// Puts an engine back into the pool. If the pool then has more than `most` engines, the oldest
     /// is dropped.
-    fn give_back(&self, key: Key, engine: Box<dyn Engine>, most: usize) {
+    fn give_back(&self, key: Key, engine: Box<dyn Thinker>, most: usize) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         idle.push((key, engine));
         if idle.len() > most {
@@ -166,10 +159,7 @@ fn available_networks(app: &App) -> Vec<AvailableNetwork> {
 /// Returns the variants that an embedded network was trained on, from its provenance. Empty if the
 /// network cannot be read.
 fn trained_on((name, bytes): &Embedded) -> Vec<String> {
-    let read = |game| {
-        let layout = with_variant!(game, |P, _rules| <P as Encode>::LAYOUT);
-        Network::from_bytes(name, bytes.to_vec(), &layout).ok()
-    };
+    let read = |game| Network::from_bytes(name, bytes.to_vec(), &layout(game)).ok();
     let network = Variant::games().find_map(read);
     let variants = network.and_then(|network| network.provenance.get("variant").cloned());
     variants.iter().flat_map(|names| names.split(", ")).map(str::to_owned).collect()
@@ -281,10 +271,15 @@ fn search(app: &App, request: &SearchRequest, longest: Duration, lines: &Sender<
     let key = (variant(&request.variant)?.to_string(), request.network.clone(), path);
     let mut engine = app.engines.take(&key)?;
     let began = Instant::now();
-    engine.think(request, began.elapsed())?;
+    let game = game(variant(&request.variant)?, &request.start, &request.moves)?;
+    let &SearchRequest { nodes, ms, noise, seed, .. } = request;
+    let time = ms.map(|ms| Duration::from_millis(ms.into()));
+    // The game has the engine's variant, so the search starts.
+    engine.think(&*game, &AnalysisRequest { nodes, time, noise, seed }, began.elapsed());
     let mut last = Duration::ZERO;
     loop {
-        let more = engine.step(began.elapsed())? && began.elapsed() < longest;
+        let more = engine.step(began.elapsed()).map_err(|error| Refusal::fault(error.to_string()))?
+            && began.elapsed() < longest;
         if !more {
             // Blocks until the client has read the line or disconnected.
             let _ = lines.blocking_send(Line::report(engine.report(), true));
@@ -303,38 +298,4 @@ fn search(app: &App, request: &SearchRequest, longest: Duration, lines: &Sender<
     }
     app.engines.give_back(key, engine, app.limits.searches);
     Ok(())
-}
-
-/// Search engine with one interface for all variants.
-trait Engine: Send {
-    /// Starts a search. `now` is the time on the caller's clock.
-    fn think(&mut self, request: &SearchRequest, now: Duration) -> Answer<()>;
-    /// Makes the simulations of one batch. Returns false once the search has ended. `now` is the
-    /// time on the caller's clock.
-    fn step(&mut self, now: Duration) -> Answer<bool>;
-    /// Returns the current result of the search.
-    fn report(&self) -> AnalysisReport;
-}
-
-struct GameEngine<P: Position> {
-    rules: P::Rules,
-    analyst: Analyst<P, Cached<P, NetworkEvaluator<P>>>,
-}
-
-impl<P: Encode> Engine for GameEngine<P> {
-    fn think(&mut self, request: &SearchRequest, now: Duration) -> Answer<()> {
-        let game = game::<P>(&request.start, &request.moves, self.rules)?;
-        let &SearchRequest { nodes, ms, noise, seed, .. } = request;
-        let time = ms.map(|ms| Duration::from_millis(ms.into()));
-        self.analyst.think(game, &AnalysisRequest { nodes, time, noise, seed }, now);
-        Ok(())
-    }
-
-    fn step(&mut self, now: Duration) -> Answer<bool> {
-        self.analyst.step(now).map_err(|error| Refusal::fault(error.to_string()))
-    }
-
-    fn report(&self) -> AnalysisReport {
-        self.analyst.report()
-    }
 }

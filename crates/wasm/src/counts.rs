@@ -1,9 +1,9 @@
 //! Size of a game tree: numbers of leaves, and of legal moves per decision.
 
 use crate::Answer;
-use crate::game::{start, variant};
+use crate::game::start;
 use crate::state::json;
-use catapult_rules::{Game, Position, divide, with_variant};
+use catapult_rules::AnyGame;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use serde::Serialize;
@@ -16,17 +16,15 @@ struct Leaves {
 }
 
 pub(crate) fn perft(name: &str, fen: &str, depth: u32) -> Answer {
-    with_variant!(variant(name)?, |P, rules| {
-        let position = start::<P>(fen, rules)?;
-        if depth == 0 {
-            return Ok(json(&Leaves { leaves: 1, divide: Vec::new() }));
-        }
-        let divided = divide(&position, depth);
-        Ok(json(&Leaves {
-            leaves: divided.iter().map(|(_, leaves)| leaves).sum(),
-            divide: divided.into_iter().map(|(mv, leaves)| (position.move_text(mv), leaves)).collect(),
-        }))
-    })
+    let game = start(name, fen)?;
+    if depth == 0 {
+        return Ok(json(&Leaves { leaves: 1, divide: Vec::new() }));
+    }
+    let divided = game.divide(depth);
+    Ok(json(&Leaves {
+        leaves: divided.iter().map(|(_, leaves)| leaves).sum(),
+        divide: divided.into_iter().map(|(mv, leaves)| (game.move_text(mv), leaves)).collect(),
+    }))
 }
 
 #[derive(Serialize)]
@@ -45,19 +43,16 @@ struct Branching {
 const DECISIONS: usize = 100;
 
 pub(crate) fn branching(name: &str, fen: &str, games: u32, seed: u32) -> Answer {
-    with_variant!(variant(name)?, |P, rules| {
-        let position = start::<P>(fen, rules)?;
-        Ok(json(&random_games(position, games.clamp(1, 10_000), seed)))
-    })
+    Ok(json(&random_games(&*start(name, fen)?, games.clamp(1, 10_000), seed)))
 }
 
-fn random_games<P: Position>(start: P, games: u32, seed: u32) -> Branching {
+fn random_games(start: &dyn AnyGame, games: u32, seed: u32) -> Branching {
     let mut rng = Pcg64Mcg::seed_from_u64(u64::from(seed));
     let (mut decisions, mut sum, mut fewest, mut most) = (0, 0, usize::MAX, 0);
     for _ in 0..games {
-        let mut game = Game::new(start);
-        while game.ply() < DECISIONS && game.outcome().is_none() {
-            let moves = game.position().legal_moves();
+        let mut game = start.forked();
+        while game.moves().len() < DECISIONS && game.outcome().is_none() {
+            let moves = game.legal_moves();
             decisions += 1;
             sum += moves.len() as u64;
             (fewest, most) = (fewest.min(moves.len()), most.max(moves.len()));

@@ -3,10 +3,10 @@
 use crate::Answer;
 use crate::game::{play, variant};
 use crate::state::json;
-use catapult_encoding::Encode;
-use catapult_engine::{AnalysisRequest, Analyst};
-use catapult_model::{CpuEvaluator, Network};
-use catapult_rules::{Position, with_variant};
+use catapult_arena::thinker;
+use catapult_encoding::layout;
+use catapult_engine::{AnalysisRequest, Thinker};
+use catapult_network::{EvaluatorSettings, Network};
 use serde::Deserialize;
 use std::time::Duration;
 use wasm_bindgen::prelude::*;
@@ -31,7 +31,8 @@ const MEMORY: usize = 192 << 20;
 /// Search engine for one game and one network.
 #[wasm_bindgen]
 pub struct Engine {
-    engine: Box<dyn AnyEngine>,
+    variant: String,
+    thinker: Box<dyn Thinker>,
 }
 
 #[wasm_bindgen]
@@ -40,12 +41,11 @@ impl Engine {
     /// name of this file in error messages.
     #[wasm_bindgen(constructor)]
     pub fn new(name: &str, file: &str, bytes: Vec<u8>) -> Answer<Engine> {
-        with_variant!(variant(name)?, |P, rules| {
-            let network = Network::from_bytes(file, bytes, &P::LAYOUT).map_err(|error| error.to_string())?;
-            let evaluator = CpuEvaluator::<P>::portable(&network).map_err(|error| error.to_string())?;
-            let analyst = Analyst::new(rules, evaluator, MEMORY);
-            Ok(Engine { engine: Box::new(GameEngine::<P> { rules, analyst }) })
-        })
+        let variant = variant(name)?;
+        let network =
+            Network::from_bytes(file, bytes, &layout(variant)).map_err(|error| error.to_string())?;
+        let thinker = thinker(variant, &network, EvaluatorSettings::default(), MEMORY);
+        Ok(Engine { variant: name.to_owned(), thinker: thinker.map_err(|error| error.to_string())? })
     }
 
     /// Starts a search of the position after `moves` from the FEN `start`. `request` is a JSON
@@ -54,61 +54,31 @@ impl Engine {
     pub fn think(&mut self, start: &str, moves: &str, request: &str, now: f64) -> Answer<()> {
         let request: SearchRequest =
             serde_json::from_str(request).map_err(|error| format!("search request: {error}"))?;
-        self.engine.think(start, moves, &request, time(now))
+        let SearchRequest { nodes, ms, noise, seed } = request;
+        let game = play(&self.variant, start, moves)?;
+        // The game has the thinker's variant, so the search starts.
+        self.thinker.think(&*game, &AnalysisRequest { nodes, time: ms.map(time), noise, seed }, time(now));
+        Ok(())
     }
 
     /// Evaluates one small batch of positions, so that the worker can read messages between steps.
     /// Returns false if the search has ended. `now` is the time in milliseconds, on the clock of
     /// [`think`](Self::think).
     pub fn step(&mut self, now: f64) -> Answer<bool> {
-        self.engine.step(time(now))
+        self.thinker.step(time(now)).map_err(|error| error.to_string())
     }
 
     /// Returns the current state of the search as JSON.
     pub fn found(&self) -> String {
-        self.engine.found()
+        json(&self.thinker.report())
     }
 
     /// Discards the search tree.
     pub fn forget(&mut self) {
-        self.engine.forget();
+        self.thinker.forget();
     }
 }
 
 fn time(milliseconds: f64) -> Duration {
     Duration::try_from_secs_f64(milliseconds / 1000.0).unwrap_or_default()
-}
-
-/// Search engine of any game. Its interface has no types of a particular game.
-trait AnyEngine {
-    fn think(&mut self, start: &str, moves: &str, request: &SearchRequest, now: Duration) -> Answer<()>;
-    fn step(&mut self, now: Duration) -> Answer<bool>;
-    fn found(&self) -> String;
-    fn forget(&mut self);
-}
-
-struct GameEngine<P: Position> {
-    rules: P::Rules,
-    analyst: Analyst<P, CpuEvaluator<P>>,
-}
-
-impl<P: Encode> AnyEngine for GameEngine<P> {
-    fn think(&mut self, start: &str, moves: &str, request: &SearchRequest, now: Duration) -> Answer<()> {
-        let game = play::<P>(start, moves, self.rules)?;
-        let &SearchRequest { nodes, ms, noise, seed } = request;
-        self.analyst.think(game, &AnalysisRequest { nodes, time: ms.map(time), noise, seed }, now);
-        Ok(())
-    }
-
-    fn step(&mut self, now: Duration) -> Answer<bool> {
-        self.analyst.step(now).map_err(|error| error.to_string())
-    }
-
-    fn found(&self) -> String {
-        json(&self.analyst.report())
-    }
-
-    fn forget(&mut self) {
-        self.analyst.forget();
-    }
 }

@@ -1,7 +1,7 @@
 //! Parsers of variant names, positions and games from the page's texts.
 
 use crate::Answer;
-use catapult_rules::{Game, Position, Variant};
+use catapult_rules::{AnyGame, Variant};
 
 /// Maximum number of moves in a game from a link or a file.
 pub(crate) const MOST_PLIES: usize = 4000;
@@ -11,25 +11,22 @@ pub(crate) fn variant(name: &str) -> Answer<Variant> {
     name.parse().map_err(|error| format!("{error}"))
 }
 
-/// Parses a FEN. An empty text gives the initial position.
-pub(crate) fn start<P: Position>(fen: &str, rules: P::Rules) -> Answer<P> {
-    match fen.trim() {
-        "" => Ok(P::start(rules)),
-        fen => P::from_fen(fen, rules).map_err(|error| error.to_string()),
-    }
+/// Returns a new game of the variant `name` from a FEN. An empty text gives the initial position.
+pub(crate) fn start(name: &str, fen: &str) -> Answer<Box<dyn AnyGame>> {
+    let fen = Some(fen.trim()).filter(|fen| !fen.is_empty());
+    variant(name)?.game(fen).map_err(|error| error.to_string())
 }
 
 /// Plays a game from the FEN `fen` through `moves`, which are move texts separated by spaces.
-pub(crate) fn play<P: Position>(fen: &str, moves: &str, rules: P::Rules) -> Answer<Game<P>> {
-    let mut game = Game::new(start::<P>(fen, rules)?);
+pub(crate) fn play(name: &str, fen: &str, moves: &str) -> Answer<Box<dyn AnyGame>> {
+    let mut game = start(name, fen)?;
     for text in moves.split_ascii_whitespace() {
-        if game.ply() == MOST_PLIES {
+        let ply = game.moves().len();
+        if ply == MOST_PLIES {
             return Err(format!("the game has more than {MOST_PLIES} moves"));
         }
-        match game.position().parse_move(text) {
-            Ok(mv) => game.push(mv),
-            Err(error) => return Err(format!("after {} moves: {error}", game.ply())),
-        }
+        let mv = game.parse_move(text).map_err(|error| format!("after {ply} moves: {error}"))?;
+        game.push(mv);
     }
     Ok(game)
 }

@@ -1,9 +1,9 @@
 //! Reads and writes PGN files for the web page.
 
 use crate::Answer;
-use crate::game::{MOST_PLIES, play, variant};
+use crate::game::{MOST_PLIES, play};
 use crate::state::json;
-use catapult_rules::{PgnGame, PgnReader, PgnResult, Position, with_variant};
+use catapult_rules::{PgnGame, PgnReader, PgnResult};
 use serde::Serialize;
 
 /// Maximum number of games that are read from a file.
@@ -57,40 +57,28 @@ fn read_game(game: &PgnGame) -> Read {
         read.error = Some(format!("game {}: more than {MOST_PLIES} moves", game.number));
         return read;
     }
-    with_variant!(variant, |P, rules| {
-        let (played, error) = match game.replay::<P>(rules) {
-            Ok(played) => (Some(played), None),
-            Err((played, error)) => (played, Some(error.to_string())),
-        };
-        read.error = error;
-        if let Some(played) = played {
-            if played.start() != &P::start(rules) || game.tag("FEN").is_some() {
-                read.start = played.start().to_string();
-            }
-            let mut position = *played.start();
-            for &mv in played.moves() {
-                read.moves.push(position.move_text(mv));
-                position.play(mv);
-            }
+    let (played, error) = game.any(variant);
+    read.error = error.map(|error| error.to_string());
+    if let Some(played) = played {
+        if played.start_fen() != variant.start().fen() || game.tag("FEN").is_some() {
+            read.start = played.start_fen();
         }
-    });
+        let mut at = played.rewound();
+        for &mv in played.moves() {
+            read.moves.push(at.move_text(mv));
+            at.push(mv);
+        }
+    }
     read
 }
 
 pub(crate) fn write(name: &str, start: &str, moves: &str, tags: &str, result: &str) -> Answer {
-    let variant = variant(name)?;
     let tags: Vec<(String, String)> =
         serde_json::from_str(tags).map_err(|error| format!("tags: not a JSON list of pairs: {error}"))?;
-    with_variant!(variant, |P, rules| {
-        let game = play::<P>(start, moves, rules)?;
-        let result = match result {
-            "" => PgnResult::of(&game),
-            text => PgnResult::from_text(text).ok_or_else(|| format!("`{text}` is not a game result"))?,
-        };
-        let mut out = Vec::new();
-        catapult_rules::write_pgn(&mut out, variant, &tags, &game, result)
-            .map_err(|error| error.to_string())?;
-        // The output consists of valid UTF-8.
-        Ok(String::from_utf8_lossy(&out).into_owned())
-    })
+    let game = play(name, start, moves)?;
+    let result = match result {
+        "" => None,
+        text => Some(PgnResult::from_text(text).ok_or_else(|| format!("`{text}` is not a game result"))?),
+    };
+    game.pgn(&tags, &[], result).map_err(|error| error.to_string())
 }

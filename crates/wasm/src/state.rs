@@ -1,9 +1,9 @@
 //! The state of a game as JSON, from which the page draws the board.
 
 use crate::Answer;
-use crate::game::{play, start, variant};
+use crate::game::{play, start};
 use crate::notation::{Kind, Parts, parts};
-use catapult_rules::{Color, Drawn, Game, Move, PieceType, Position, Role, Shown, Variant, with_variant};
+use catapult_rules::{AnyGame, Color, Move, PieceCounts, PieceType, Role, Shown, Variant};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -118,91 +118,83 @@ pub(crate) fn json(value: &impl Serialize) -> String {
 }
 
 pub(crate) fn games() -> String {
-    let about = |game: Variant| {
-        with_variant!(game, |P, rules| About {
-            name: game.to_string(),
-            about: P::about(rules),
-            files: P::FILES,
-            ranks: P::RANKS,
-            start: P::start(rules).to_string(),
-            pieces: P::PIECES.iter().map(|piece| (piece.letter, piece.name)).collect(),
-            options: game.options().iter().map(|option| (option.name, option.about)).collect(),
-        })
+    let about = |variant: Variant| {
+        let game = variant.start();
+        About {
+            name: variant.to_string(),
+            about: game.about(),
+            files: game.files(),
+            ranks: game.ranks(),
+            start: game.fen(),
+            pieces: game.pieces().iter().map(|piece| (piece.letter, piece.name)).collect(),
+            options: variant.options().iter().map(|option| (option.name, option.about)).collect(),
+        }
     };
     json(&Variant::games().map(about).collect::<Vec<_>>())
 }
 
-pub(crate) fn state(name: &str, fen: &str, moves: &str) -> Answer {
-    let variant = variant(name)?;
-    with_variant!(variant, |P, rules| Ok(json(&state_of(variant, &play::<P>(fen, moves, rules)?))))
-}
-
 pub(crate) fn after(name: &str, fen: &str) -> Answer {
-    with_variant!(variant(name)?, |P, rules| {
-        let position = start::<P>(fen, rules)?;
-        let after = |mv: Move| (position.move_text(mv), played(&position, mv).to_string());
-        Ok(json(&After {
-            fen: position.to_string(),
-            check: position.in_check(),
-            outcome: position.outcome().map(|outcome| outcome.name()),
-            after: position.legal_moves().into_iter().map(after).collect(),
-            perft2: catapult_rules::perft(&position, 2),
-        }))
-    })
+    let game = start(name, fen)?;
+    let after = |mv: Move| (game.move_text(mv), played(&*game, mv).fen());
+    Ok(json(&After {
+        fen: game.fen(),
+        check: game.in_check(),
+        outcome: game.outcome().map(|outcome| outcome.name()),
+        after: game.legal_moves().into_iter().map(after).collect(),
+        perft2: game.perft(2),
+    }))
 }
 
-fn played<P: Position>(position: &P, mv: Move) -> P {
-    let mut after = *position;
-    after.play(mv);
+fn played(game: &dyn AnyGame, mv: Move) -> Box<dyn AnyGame> {
+    let mut after = game.forked();
+    after.push(mv);
     after
 }
 
-fn state_of<P: Drawn>(variant: Variant, game: &Game<P>) -> State {
-    let position = game.position();
+pub(crate) fn state(name: &str, fen: &str, moves: &str) -> Answer {
+    let game = play(name, fen, moves)?;
     let mut board = BTreeMap::new();
-    for square in 0..P::FILES * P::RANKS {
-        let shown = position.shown(square % P::FILES, square / P::FILES);
+    for square in 0..game.files() * game.ranks() {
+        let shown = game.shown(square);
         if shown != Shown::default() {
-            board.insert(square, square_of::<P>(&shown));
+            board.insert(square, square_of(game.pieces(), &shown));
         }
     }
     let mut history = Vec::new();
     let mut last = None;
-    let mut at = *game.start();
-    for &mv in game.moves() {
-        let after = played(&at, mv);
-        let (text, san) = (at.move_text(mv), at.san(mv));
-        if history.len() + 1 == game.ply() {
-            last = Some(last_of(&at, &after, mv));
+    let mut at = game.rewound();
+    for (ply, &mv) in game.moves().iter().enumerate() {
+        history.push((at.move_text(mv), at.san(mv), side(at.side_to_move()), at.fullmove_number()));
+        if ply + 1 == game.moves().len() {
+            last = Some(last_of(&*at, mv));
         }
-        history.push((text, san, side(at.side_to_move()), at.fullmove_number()));
-        at = after;
+        at.push(mv);
     }
-    let [white, black] = [Color::White, Color::Black].map(|color| position.count_pieces(color));
-    let pieces = P::PIECES.iter().zip(white.into_iter().zip(black));
-    State {
-        variant: variant.to_string(),
-        start: game.start().to_string(),
-        fen: position.to_string(),
-        files: P::FILES,
-        ranks: P::RANKS,
-        side: side(position.side_to_move()),
-        turn_start: position.is_turn_start(),
-        check: position.in_check(),
+    let [white, black] = [Color::White, Color::Black].map(|color| game.count_pieces(color));
+    let pieces = game.pieces().iter().zip(white.into_iter().zip(black));
+    Ok(json(&State {
+        variant: game.variant().to_string(),
+        start: game.start_fen(),
+        fen: game.fen(),
+        files: game.files(),
+        ranks: game.ranks(),
+        side: side(game.side_to_move()),
+        turn_start: game.is_turn_start(),
+        check: game.in_check(),
         outcome: game.outcome().map(|outcome| Outcome {
             name: outcome.name(),
-            winner: outcome.winner(position.side_to_move()).map(side),
+            winner: outcome.winner(game.side_to_move()).map(side),
         }),
         board,
-        moves: position.legal_moves().into_iter().map(|mv| legal(position, mv)).collect(),
+        moves: game.legal_moves().into_iter().map(|mv| legal(&*game, mv)).collect(),
         last,
         history,
         pieces: pieces.map(|(piece, (white, black))| (piece.letter, piece.name, white, black)).collect(),
-    }
+    }))
 }
 
-fn square_of<P: Position>(shown: &Shown) -> Square {
-    let has_catapults = P::PIECES.iter().any(|piece| piece.role == Role::Marker);
+fn square_of(kinds: &[PieceType], shown: &Shown) -> Square {
+    let has_catapults = kinds.iter().any(|piece| piece.role == Role::Marker);
     let frame = shown.frame.map(|(color, [sign, _])| Frame {
         side: side(color),
         // The signs are those of terminal boards.
@@ -217,17 +209,18 @@ fn square_of<P: Position>(shown: &Shown) -> Square {
 
 /// Parses the text of a move. Adds the parts that only the position shows: the moving piece,
 /// castling and catapult moves.
-fn parts_in<P: Drawn>(position: &P, mv: Move) -> Parts {
-    let mut parts = parts(&position.move_text(mv), P::FILES);
+fn parts_in(game: &dyn AnyGame, mv: Move) -> Parts {
+    let files = game.files();
+    let mut parts = parts(&game.move_text(mv), files);
     let Some(from) = parts.from else { return parts };
-    let shown = position.shown(from % P::FILES, from / P::FILES);
+    let shown = game.shown(from);
     if parts.piece.is_none() {
         parts.piece = shown.pieces.chars().next_back().map(|piece| piece.to_ascii_uppercase());
     }
-    let of_role = |role| P::PIECES.iter().find(|piece| piece.role == role);
+    let of_role = |role| game.pieces().iter().find(|piece| piece.role == role);
     let is_king = of_role(Role::King).map(|king| king.letter) == parts.piece;
     if parts.kind == Kind::Move {
-        let far = parts.to.is_some_and(|to| (to % P::FILES).abs_diff(from % P::FILES) > 1);
+        let far = parts.to.is_some_and(|to| (to % files).abs_diff(from % files) > 1);
         if shown.pieces.is_empty() {
             parts.kind = Kind::Catapult;
         } else if is_king && far {
@@ -237,35 +230,38 @@ fn parts_in<P: Drawn>(position: &P, mv: Move) -> Parts {
     parts
 }
 
-/// Returns the piece kinds of which a side has fewer pieces in `after` than in `before`. A kind is
-/// listed once per lost piece.
-fn fewer<P: Position>(before: &P, after: &P, color: Color) -> Vec<&'static PieceType> {
-    let pairs = before.count_pieces(color).into_iter().zip(after.count_pieces(color));
+/// Returns the piece kinds with a lower number in `after` than in `before`. A kind is listed once
+/// per lost piece.
+fn fewer(game: &dyn AnyGame, before: PieceCounts, after: PieceCounts) -> Vec<&'static PieceType> {
     let lost = |(before, after): (u8, u8)| usize::from(before.saturating_sub(after));
-    let kinds = P::PIECES.iter().zip(pairs);
+    let kinds = game.pieces().iter().zip(before.into_iter().zip(after));
     kinds.flat_map(|(piece, pair)| std::iter::repeat_n(piece, lost(pair))).collect()
 }
 
-fn legal<P: Drawn>(position: &P, mv: Move) -> Legal {
-    let after = played(position, mv);
-    let taken = fewer(position, &after, !position.side_to_move());
+fn legal(game: &dyn AnyGame, mv: Move) -> Legal {
+    let opponent = !game.side_to_move();
+    let after = played(game, mv);
+    let taken = fewer(game, game.count_pieces(opponent), after.count_pieces(opponent));
     Legal {
-        parts: parts_in(position, mv),
-        san: position.san(mv),
+        parts: parts_in(game, mv),
+        san: game.san(mv),
         captures: taken.iter().any(|piece| piece.role != Role::Marker),
         catapults: taken.iter().any(|piece| piece.role == Role::Marker),
     }
 }
 
-fn last_of<P: Drawn>(before: &P, after: &P, mv: Move) -> Last {
+fn last_of(before: &dyn AnyGame, mv: Move) -> Last {
     let mover = before.side_to_move();
+    let after = played(before, mv);
     let parts = parts_in(before, mv);
     let names = |kinds: Vec<&'static PieceType>| kinds.into_iter().map(|piece| piece.name).collect();
+    let counts = |side| (before.count_pieces(side), after.count_pieces(side));
+    let ((own, own_after), (enemy, enemy_after)) = (counts(mover), counts(!mover));
     Last {
         san: before.san(mv),
         side: side(mover),
-        taken: names(fewer(before, after, !mover)),
-        becomes: if parts.kind == Kind::Drop { Vec::new() } else { names(fewer(after, before, mover)) },
+        taken: names(fewer(before, enemy, enemy_after)),
+        becomes: if parts.kind == Kind::Drop { Vec::new() } else { names(fewer(before, own_after, own)) },
         parts,
     }
 }

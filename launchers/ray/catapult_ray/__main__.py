@@ -1,4 +1,4 @@
-"""`python -m catapult_ray` is `catapult-ray`."""
+"""Makes `python -m catapult_ray` the same as `catapult-ray`."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The command line."""
+"""Command line of `catapult-ray`."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ class Driver:
         self.signal: int | None = None
 
     def signalled(self, number: int, _: object) -> None:
-        """Records a signal, which ends the loop at its next pass. A second signal ends the process at once."""
+        """Records a signal, which ends the loop at its next pass. The same signal again ends the process at once."""
         self.signal = number
         signal.signal(number, signal.SIG_DFL)
 

@@ -59,7 +59,7 @@ pub(crate) fn after(position: &ChessPp, mv: Move) -> ChessPp {
 
 fn line(number: usize, puzzle: &Puzzle) -> String {
     let best: Vec<String> = puzzle.best.iter().map(|mv| puzzle.position.move_text(*mv)).collect();
-    let epd = Epd::of(&puzzle.position, Variant::ChessPp(Proposals::NONE));
+    let epd = Epd::of(&puzzle.position.to_string(), Variant::ChessPp(Proposals::NONE));
     let Puzzle { theme, proof, .. } = puzzle;
     format!("{epd} bm {}; id \"tactics {number:02}\"; c0 \"{theme}\"; c1 \"{proof}\";", best.join(" "))
 }

@@ -175,7 +175,7 @@ fn lines_of_epd() {
         with_variant!(variant, |P, rules| {
             let mut position = P::start(rules);
             for _ in 0..60 {
-                let epd = Epd::of(&position, variant);
+                let epd = Epd::of(&position.to_string(), variant);
                 let read = Epd::read(&epd.to_string()).unwrap();
                 assert_eq!(read.get("variant").unwrap().parse(), Ok(variant));
                 assert_eq!(read.fen(), position.to_string());

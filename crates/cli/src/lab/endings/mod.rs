@@ -248,7 +248,8 @@ fn show(arguments: &ShowArguments) -> anyhow::Result<()> {
             say!("{key}: {winner:?} mates in {plies} plies at the longest");
             say!("{fen}");
             let position = probe::read(&fen, key.variant())?;
-            say!("{}", crate::board::draw(&position, std::io::stdout().is_terminal()).trim_end());
+            let game = key.variant().game(Some(&fen))?;
+            say!("{}", crate::board::draw(&*game, std::io::stdout().is_terminal()).trim_end());
             say!("{}", probe::line(&position, &tables)?);
         }
     }

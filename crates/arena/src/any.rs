@@ -1,0 +1,81 @@
+//! Searches in games of any variant. Their signatures have no types of a particular game, so their
+//! code is compiled only in this crate, and not in every front end.
+
+use crate::alphabeta::AlphaBeta;
+use crate::build::contender;
+use crate::player::{PlayerError, Turn};
+use crate::spec::PlayerSpec;
+use catapult_engine::uci::{Engine, SessionEngine};
+use catapult_engine::{Analyst, Thinker};
+use catapult_mcts::Cached;
+use catapult_network::{Compute, EvaluatorSettings, Network, NetworkError, NetworkEvaluator};
+use catapult_rules::{AnyGame, Move, Variant, with_variant};
+
+/// Maximum number of evaluations that a thinker caches.
+const CACHED: usize = 1 << 15;
+/// Maximum number of evaluations that an engine caches, from one search to the next.
+const CACHED_BY_ENGINES: usize = 1 << 16;
+
+/// Returns the move of an alpha-beta search that is `depth` turns deep, or `None` if the game is
+/// over. `seed` chooses between equal moves.
+pub fn alphabeta_move(game: &dyn AnyGame, depth: u32, seed: u64) -> Option<Move> {
+    with_variant!(game.variant(), |P, _rules| {
+        let game = game.line::<P>()?.game();
+        if game.outcome().is_some() { None } else { AlphaBeta::new(depth, false).analyse(&game).choose(seed) }
+    })
+}
+
+/// Function that returns a player's move in a game. The number is the seed of its random choices.
+pub type ChooseMove = Box<dyn FnMut(&dyn AnyGame, u64) -> Result<Move, PlayerError>>;
+
+/// Returns a player of a variant as a function. `compute` selects the device of networks.
+///
+/// # Errors
+/// As [`contender`], or the player can't be made. The returned function fails as
+/// [`Player::choose`](crate::Player::choose), and if the game has another variant.
+pub fn choose_move(
+    spec: &PlayerSpec,
+    variant: Variant,
+    compute: &Compute,
+) -> Result<ChooseMove, PlayerError> {
+    with_variant!(variant, |P, _rules| {
+        let mut player = (contender::<P>(spec, variant, compute)?.make)()?;
+        Ok(Box::new(move |game: &dyn AnyGame, seed| {
+            let game = game.line::<P>().ok_or(PlayerError::NoMove)?.game();
+            let moves = player.choose(&[Turn::new(&game, seed)])?;
+            moves.first().copied().ok_or(PlayerError::NoMove)
+        }))
+    })
+}
+
+/// Returns a search of a variant by a network. `memory` is the limit of its tree in bytes.
+///
+/// # Errors
+/// The network has another layout than the variant, or the settings need a device or a library that
+/// is missing.
+pub fn thinker(
+    variant: Variant,
+    network: &Network,
+    settings: EvaluatorSettings,
+    memory: usize,
+) -> Result<Box<dyn Thinker>, NetworkError> {
+    with_variant!(variant, |P, rules| {
+        let evaluator = NetworkEvaluator::<P>::new(network, settings)?;
+        Ok(Box::new(Analyst::new(rules, Cached::new(evaluator, CACHED), memory)))
+    })
+}
+
+/// Returns a UCI engine that plays a variant by a network.
+///
+/// # Errors
+/// As [`thinker`].
+pub fn uci_engine(
+    variant: Variant,
+    network: &Network,
+    settings: EvaluatorSettings,
+) -> Result<Box<dyn Engine>, NetworkError> {
+    with_variant!(variant, |P, rules| {
+        let evaluator = NetworkEvaluator::<P>::new(network, settings)?;
+        Ok(Box::new(SessionEngine::<P, _>::new(rules, Cached::new(evaluator, CACHED_BY_ENGINES))))
+    })
+}

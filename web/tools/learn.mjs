@@ -3,7 +3,7 @@
 /** Sentences about text drawings, and their replacements on the page. `learn` throws an error if a page lacks one. */
 const OF_DRAWINGS = {
     chesspp: [
-        [/Boards are drawn twice, the pieces on the left and the catapults on the right\. `W` and `B` are \*fresh\* catapults, which have not moved yet\. `w` and `b` are the others\. /, ""],
+        [/Boards are drawn twice, the pieces on the left and the catapults on the right\. `W` and `B` are \*fresh\* catapults, which have not moved yet\. `w` and `b` are the others\. On the left, capitals are White's\. /, ""],
         [/What a fresh catapult on d4 reaches \(`o`\) inside a ring of pawns:/, "A fresh catapult on d4, inside a ring of pawns:"],
     ],
     half: [[/What a Star Cat on f6 and a Cat on c3 reach is marked `o`:/, "A Star Cat on f6 and a Cat on c3:"]],

@@ -243,6 +243,21 @@ fn few_files_name_a_proposal() {
     assert!(sources().iter().any(|(name, text)| name.starts_with(HOME) && names(text)));
 }
 
+/// Tests that only these crates choose a position type by a variant's name. Each of them compiles its
+/// generic code once per game. The page, the server and the engine use `AnyGame` and `Thinker`.
+#[test]
+fn few_crates_are_compiled_for_each_game() {
+    let chooses = |text: &str| {
+        ["variant!(", "variants!(", "chess_rules!("].iter().any(|end| text.contains(&format!("with_{end}")))
+    };
+    let crate_of = |name: &str| name.split('/').next().unwrap_or_default().to_owned();
+    let found: BTreeSet<String> =
+        sources().iter().filter(|(_, text)| chooses(text)).map(|(name, _)| crate_of(name)).collect();
+    let known =
+        ["arena", "cli", "encoding", "measures", "python", "records", "report", "rules", "study", "training"];
+    assert_eq!(found, known.map(String::from).into());
+}
+
 /// Adds the code of each module in a source folder to `texts`, by the module's path. `at` is the
 /// folder's own module path. The code ends at the module's tests. The crate's root module is not
 /// added.

@@ -137,6 +137,7 @@ export function playPage(place: Place): Page {
         const paused = isWatched() && !end ? " The game is paused." : "";
         status.textContent = end ?? (shown < game.moves.length ? `After ${shown} of ${game.moves.length} moves.${paused}` : toMove(whole));
         status.classList.toggle("over", !!end);
+        for (const one of element.querySelectorAll<HTMLButtonElement>("#hint, #resign")) one.disabled = isWatched();
         const done = isHuman(whole.side) && shown === game.moves.length && !end ? whole.moves.find(({ kind }) => kind === "done") : undefined;
         replace(decisions, done ? button("End the turn", () => void move(done.text), { class: "primary", id: "done" }) : null);
         for (const side of ["white", "black"] as const) {
@@ -218,7 +219,7 @@ export function playPage(place: Place): Page {
     }
 
     function resign(): void {
-        if (!current || isOver() || isWatched()) return;
+        if (!current || isOver()) return;
         const side = isHuman(current.side) ? current.side : other(current.side);
         const box = dialog(
             "Resign?",
@@ -309,8 +310,8 @@ export function playPage(place: Place): Page {
         const fen = h("input", { type: "text", placeholder: "the game's own start", spellcheck: "false", autocomplete: "off" });
         const problem = h("p", { class: "problem", role: "alert" });
         const start = async (): Promise<void> => {
-            const drawn: Side = Math.random() < 0.5 ? "white" : "black";
-            const bottom: Side = colour === "black" || (colour === "random" && drawn === "black") ? "black" : "white";
+            const isBlack = colour === "black" || (colour === "random" && Math.random() < 0.5);
+            const bottom: Side = isBlack ? "black" : "white";
             const id = level === "custom" ? unit.value + Math.max(1, Number(amount.value) || 1) : level;
             const from: GameText = goOn.checked ? game : { variant: choice.variant(), start: fen.value.trim(), moves: [] };
             const next: Played = { ...from, white: "human", black: "human", bottom: against === "human" ? "white" : bottom, resigned: null };

@@ -41,7 +41,8 @@ pub fn choose_move(
     with_variant!(variant, |P, _rules| {
         let mut player = (contender::<P>(spec, variant, compute)?.make)()?;
         Ok(Box::new(move |game: &dyn AnyGame, seed| {
-            let game = game.line::<P>().ok_or(PlayerError::NoMove)?.game();
+            let other = || PlayerError::Settings(format!("the player does not play {}", game.variant()));
+            let game = game.line::<P>().ok_or_else(other)?.game();
             let moves = player.choose(&[Turn::new(&game, seed)])?;
             moves.first().copied().ok_or(PlayerError::NoMove)
         }))

@@ -165,12 +165,9 @@ impl<W: Write> Job<W> {
                 _ => game.variant(),
             };
             match variant {
-                Ok(variant) => match game.any(variant) {
-                    (_, Some(error)) => self.fails(error),
-                    (Some(played), None) => {
-                        self.game(game.number as u64, &game.tags, &*played, game.result)?;
-                    }
-                    (None, None) => {}
+                Ok(variant) => match game.replay_any(variant) {
+                    Ok(played) => self.game(game.number as u64, &game.tags, &*played, game.result)?,
+                    Err((_, error)) => self.fails(error),
                 },
                 Err(error) => self.fails(format!("game {}, line {}: {error}", game.number, game.line)),
             }

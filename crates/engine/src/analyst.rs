@@ -157,9 +157,11 @@ impl<P: Position, E: Evaluator<P>> Analyst<P, E> {
 /// An [`Analyst`] of any variant.
 pub trait Thinker: Send {
     /// Starts a search of the current position of `game`. If the game continues the previous one,
-    /// the tree is reused. `now` is the time on the caller's clock. Returns false without a search
-    /// if the game has another position type than the thinker's variant.
-    fn think(&mut self, game: &dyn AnyGame, request: &AnalysisRequest, now: Duration) -> bool;
+    /// the tree is reused. `now` is the time on the caller's clock.
+    ///
+    /// # Errors
+    /// The game has another position type than the thinker's variant. The error is a message.
+    fn think(&mut self, game: &dyn AnyGame, request: &AnalysisRequest, now: Duration) -> Result<(), String>;
 
     /// Advances the search by one small batch of positions. Returns false once the search has
     /// ended.
@@ -176,10 +178,11 @@ pub trait Thinker: Send {
 }
 
 impl<P: Drawn, E: Evaluator<P> + Send> Thinker for Analyst<P, E> {
-    fn think(&mut self, game: &dyn AnyGame, request: &AnalysisRequest, now: Duration) -> bool {
-        let Some(line) = game.line::<P>() else { return false };
+    fn think(&mut self, game: &dyn AnyGame, request: &AnalysisRequest, now: Duration) -> Result<(), String> {
+        let line = game.line::<P>();
+        let line = line.ok_or_else(|| format!("this search does not play {}", game.variant()))?;
         Analyst::think(self, line.game(), request, now);
-        true
+        Ok(())
     }
 
     fn step(&mut self, now: Duration) -> Result<bool, EvaluationError> {

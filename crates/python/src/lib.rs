@@ -4,9 +4,9 @@
 //! This crate is the module `catapult._catapult`. The Python code and the type stubs are in
 //! `python/catapult`.
 //!
-//! Python classes are not generic. Each object has a variant, and its content implements a trait of
-//! the module `line`, `vector` or `data`. `with_variant!` creates the content for the variant's
-//! position type.
+//! Python classes are not generic. Each object has a variant. A board holds an `AnyGame`. The
+//! content of other objects implements a trait of the module `vector` or `data`, and `with_variant!`
+//! creates it for the variant's position type.
 #![cfg(feature = "extension-module")]
 
 mod board;

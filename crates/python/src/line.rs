@@ -44,10 +44,10 @@ pub(crate) fn position(game: &dyn AnyGame) -> Arc<dyn AnyGame> {
 /// Returns the moves of a game with their algebraic notations, the first move first.
 pub(crate) fn history(game: &dyn AnyGame) -> Vec<(Move, String)> {
     let mut at = game.rewound();
-    let told = |mv: &Bits| {
+    let next = |mv: &Bits| {
         let found = (Move::new(*mv, &position(&*at)), at.san(*mv));
         at.push(*mv);
         found
     };
-    game.moves().iter().map(told).collect()
+    game.moves().iter().map(next).collect()
 }

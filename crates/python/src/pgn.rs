@@ -62,9 +62,11 @@ impl PgnReader {
                 return Some((game.tags, None, None, result, Some(error)));
             }
         };
-        let (line, error) = game.any(variant);
+        let (line, error) = match game.replay_any(variant) {
+            Ok(line) => (Some(line), None),
+            Err((line, error)) => (line, Some(error.to_string())),
+        };
         let board = line.map(|line| Board { variant, line });
-        let error = error.map(|error| error.to_string());
         Some((game.tags, Some(variant.to_string()), board, result, error))
     }
 }

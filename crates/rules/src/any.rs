@@ -1,8 +1,8 @@
 //! Games of any variant behind one object-safe interface.
 
 use crate::{
-    Color, Drawn, FenError, Game, Move, MoveError, MoveList, Outcome, PgnGame, PgnMove, PgnResult,
-    PieceCounts, PieceType, Position, ReplayError, Shown, Variant, write_pgn_with_comments,
+    Color, Drawn, FenError, Game, Move, MoveError, MoveList, Outcome, PgnGame, PgnResult, PieceCounts,
+    PieceType, Position, ReplayError, Shown, Variant, write_pgn_with_comments,
 };
 use std::any::Any;
 use std::fmt::Debug;
@@ -10,9 +10,8 @@ use std::io;
 
 /// A game of any variant: a start position, the moves played, and the current position.
 ///
-/// [`Variant::start`] and [`Variant::game`] create it. Front ends use it, so that they need not be compiled for each
-/// game. Search and training use [`Position`](crate::Position) and [`Game`], which are
-/// faster.
+/// [`Variant::start`] and [`Variant::game`] create it. Front ends use it, so that they need not be
+/// compiled for each game. Search and training use [`Position`] and [`Game`], which are faster.
 ///
 /// ```
 /// use catapult_rules::{Outcome, Variant};
@@ -87,7 +86,7 @@ pub trait AnyGame: Any + Debug + Send + Sync {
     fn outcome(&self) -> Option<Outcome>;
 
     /// Appends the legal moves to `moves`, in the order of
-    /// [`Position::legal_moves_into`](crate::Position::legal_moves_into).
+    /// [`Position::legal_moves_into`].
     fn legal_moves_into(&self, moves: &mut MoveList);
 
     /// Returns the legal moves.
@@ -281,9 +280,7 @@ impl<P: Drawn> AnyGame for Line<P> {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.position().outcome().or_else(|| {
-            (self.position().is_turn_start() && self.repetitions() >= 2).then_some(Outcome::Repetition)
-        })
+        crate::game::outcome(self.position(), || self.repetitions())
     }
 
     fn legal_moves_into(&self, moves: &mut MoveList) {
@@ -383,22 +380,18 @@ impl Variant {
 }
 
 impl PgnGame {
-    /// Replays the game under the rules of `variant`. After an error, the game includes all moves
-    /// before the illegal one. It is `None` if the `FEN` tag is invalid.
-    pub fn any(&self, variant: Variant) -> (Option<Box<dyn AnyGame>>, Option<ReplayError>) {
-        let number = self.number;
-        let mut game = match variant.game(self.tag("FEN")) {
-            Ok(game) => game,
-            Err(error) => return (None, Some(ReplayError::Start { game: number, line: self.line, error })),
-        };
-        for (ply, PgnMove { text, line }) in self.moves.iter().enumerate() {
-            match game.parse_san(text) {
-                Ok(mv) => game.push(mv),
-                Err(error) => {
-                    return (Some(game), Some(ReplayError::Move { game: number, line: *line, ply, error }));
-                }
-            }
-        }
-        (Some(game), None)
+    /// Replays the game like [`PgnGame::replay`], under the rules of `variant`.
+    ///
+    /// # Errors
+    /// As [`PgnGame::replay`]. After an illegal move, the error includes the game up to this move.
+    #[allow(clippy::type_complexity)] // The type of `replay`, with another game.
+    pub fn replay_any(
+        &self,
+        variant: Variant,
+    ) -> Result<Box<dyn AnyGame>, (Option<Box<dyn AnyGame>>, ReplayError)> {
+        with_variant!(variant, |P, rules| {
+            let boxed = |game: Game<P>| -> Box<dyn AnyGame> { Box::new(Line::of(variant, &game)) };
+            self.replay(rules).map(boxed).map_err(|(game, error)| (game.map(boxed), error))
+        })
     }
 }

@@ -83,8 +83,13 @@ impl<P: Position> Game<P> {
     /// The outcomes are tested in this order: checkmate, stalemate, dead position, fifty-move rule
     /// and repetition. Repetition is the third occurrence of a position at the start of a turn.
     pub fn outcome(&self) -> Option<Outcome> {
-        self.position.outcome().or_else(|| {
-            (self.position.is_turn_start() && self.repetitions() >= 2).then_some(Outcome::Repetition)
-        })
+        outcome(&self.position, || self.repetitions())
     }
+}
+
+/// Returns the outcome of a game at `position`. `repetitions` returns the number of earlier positions
+/// that equal it.
+pub(crate) fn outcome<P: Position>(position: &P, repetitions: impl FnOnce() -> usize) -> Option<Outcome> {
+    let repeated = || position.is_turn_start() && repetitions() >= 2;
+    position.outcome().or_else(|| repeated().then_some(Outcome::Repetition))
 }

@@ -274,8 +274,8 @@ fn search(app: &App, request: &SearchRequest, longest: Duration, lines: &Sender<
     let game = game(variant(&request.variant)?, &request.start, &request.moves)?;
     let &SearchRequest { nodes, ms, noise, seed, .. } = request;
     let time = ms.map(|ms| Duration::from_millis(ms.into()));
-    // The game has the engine's variant, so the search starts.
-    engine.think(&*game, &AnalysisRequest { nodes, time, noise, seed }, began.elapsed());
+    let request = AnalysisRequest { nodes, time, noise, seed };
+    engine.think(&*game, &request, began.elapsed()).map_err(Refusal::bad)?;
     let mut last = Duration::ZERO;
     loop {
         let more = engine.step(began.elapsed()).map_err(|error| Refusal::fault(error.to_string()))?

@@ -56,9 +56,7 @@ impl Engine {
             serde_json::from_str(request).map_err(|error| format!("search request: {error}"))?;
         let SearchRequest { nodes, ms, noise, seed } = request;
         let game = play(&self.variant, start, moves)?;
-        // The game has the thinker's variant, so the search starts.
-        self.thinker.think(&*game, &AnalysisRequest { nodes, time: ms.map(time), noise, seed }, time(now));
-        Ok(())
+        self.thinker.think(&*game, &AnalysisRequest { nodes, time: ms.map(time), noise, seed }, time(now))
     }
 
     /// Evaluates one small batch of positions, so that the worker can read messages between steps.

@@ -57,8 +57,10 @@ fn read_game(game: &PgnGame) -> Read {
         read.error = Some(format!("game {}: more than {MOST_PLIES} moves", game.number));
         return read;
     }
-    let (played, error) = game.any(variant);
-    read.error = error.map(|error| error.to_string());
+    let played = game.replay_any(variant).map(Some).unwrap_or_else(|(played, error)| {
+        read.error = Some(error.to_string());
+        played
+    });
     if let Some(played) = played {
         if played.start_fen() != variant.start().fen() || game.tag("FEN").is_some() {
             read.start = played.start_fen();

@@ -2,12 +2,13 @@
 
 import { type Arrow, Board } from "./board";
 import { gameChoice, title } from "./choose";
-import { engine, games, network, readPgn, state as stateOf, writePgn } from "./client";
+import { engine, games, network, state as stateOf, writePgn } from "./client";
 import { append, button, copy, dialog, h, message, replace, say, select, svg, toast } from "./dom";
 import { type Place, writePlace } from "./link";
-import { stepButton } from "./movelist";
+import { stepButton, stepKeys } from "./movelist";
 import type { Page } from "./play";
 import { keysHelp } from "./play";
+import { GLYPHS, isAnnotated, plainSan, readText, splitGames, tokens, writeMoves } from "./read";
 import { SERVED, hello, networkName, serverThink, signedIn, stopThinking } from "./server";
 import { load, save } from "./settings";
 import type { Found, GameText, PgnGame, Side, State } from "./types";
@@ -19,6 +20,9 @@ interface Node {
     san: string;
     side: Side;
     number: number;
+    comment: string;
+    /** Numeric annotation glyphs, such as `$1`. */
+    glyphs: string[];
     parent: Node | null;
     children: Node[];
     /** White's win, draw and loss, and the number of simulations. */
@@ -29,9 +33,11 @@ interface Node {
 /** Simulations per position in the analysis of a whole game. */
 const PER_POSITION = 100;
 const SHOWN_LINES = 6;
+/** Maximum thinking time per position in milliseconds. */
+const LONGEST = 120_000;
 
 function root(): Node {
-    return { text: "", san: "", side: "black", number: 0, parent: null, children: [], wdl: null, simulations: 0 };
+    return { text: "", san: "", side: "black", number: 0, comment: "", glyphs: [], parent: null, children: [], wdl: null, simulations: 0 };
 }
 
 function line(node: Node): Node[] {
@@ -62,11 +68,24 @@ export function analysePage(place: Place): Page {
     let arrows = load<"search" | "prior" | "none">("analyse.arrows", "search");
     let heat = load("analyse.heat", false);
     let turn = 0;
+    /** Reason why the search failed, or null. */
+    let failed: string | null = null;
+    /** True if the search has reached a limit. */
+    let ended = false;
     let sweep = 0;
     let closed = false;
     let file: PgnGame[] = [];
+    /** The texts of the file's games without their tags. */
+    let texts: string[] = [];
+    /** The game of the file that is open, or null. */
+    let opened: PgnGame | null = null;
+    const tag = (game: PgnGame, name: string): string => game.tags.find(([key]) => key === name)?.[1] ?? "?";
 
-    const board = new Board({ label: "Analysis board", onmove: (text) => void play(text) });
+    const onrefused = (words: string): void => {
+        status.textContent = words;
+        say(words);
+    };
+    const board = new Board({ label: "Analysis board", onmove: (text) => void play(text), onrefused });
     const status = h("p", { class: "status" });
     const heading = h("h2", {});
     const bar = h("div", { class: "wdl", role: "img" });
@@ -129,10 +148,12 @@ export function analysePage(place: Place): Page {
         if (closed || mine !== turn) return;
         current = state;
         found = null;
+        failed = null;
+        ended = false;
         board.flip(bottom);
         board.annotate([]);
         board.show(state);
-        heading.textContent = title(base.variant);
+        heading.textContent = title(base.variant) + (opened?.tags.length ? `: ${tag(opened, "White")} – ${tag(opened, "Black")}` : "");
         const over = state.outcome ? outcomeInWords(state.outcome) : null;
         status.textContent = over ?? toMove(state);
         const done = state.moves.find(({ kind }) => kind === "done");
@@ -149,19 +170,33 @@ export function analysePage(place: Place): Page {
     }
 
     async function think(mine: number): Promise<void> {
-        if (!on || current?.outcome) return halt();
+        if (!on || document.hidden || current?.outcome) return halt();
         const state = current;
         try {
-            await ask(gameAt(at), network(base.variant).file, {}, (result) => {
+            const last = await ask(gameAt(at), network(base.variant).file, { ms: LONGEST }, (result) => {
                 if (closed || mine !== turn || !state) return;
                 take(result, state, at);
                 drawFound();
                 drawGraph();
             });
+            if (closed || mine !== turn || !last || !on || document.hidden) return;
+            ended = true;
+            drawFound();
         } catch (error) {
-            if (!closed && mine === turn) toast(message(error), "error");
+            if (closed || mine !== turn) return;
+            failed = message(error);
+            drawFound();
+            say(failed);
         }
     }
+
+    /** Searches only while the page is visible. */
+    const seen = (): void => {
+        if (sweep) return;
+        if (document.hidden) halt();
+        else void think(turn);
+    };
+    document.addEventListener("visibilitychange", seen);
 
     /** Stores the result of a search from White's view. */
     function take(result: Found, state: State, node: Node): void {
@@ -194,7 +229,8 @@ export function analysePage(place: Place): Page {
             part.style.flexGrow = String(Math.max(0.0001, share));
             return part;
         }));
-        facts.textContent = found ? `${found.simulations.toLocaleString("en")} simulations; scores are ${state?.side === "black" ? "Black" : "White"}'s${found.full >= 990 ? ", the memory for the tree is full" : ""}` : over ? "" : on ? "Thinking…" : "";
+        if (failed) replace(facts, `${failed}. `, button("Try again", () => void refresh(false), { id: "retry" }));
+        else facts.textContent = found ? `${found.simulations.toLocaleString("en")} simulations; scores are ${state?.side === "black" ? "Black" : "White"}'s${found.full >= 990 ? ", the memory for the tree is full" : ""}${ended ? "; the search has ended" : ""}` : over ? "" : on ? "Thinking…" : "";
         if (!state || !found) {
             replace(lines);
             board.annotate([]);
@@ -255,16 +291,22 @@ export function analysePage(place: Place): Page {
 
     function drawTree(): void {
         const item = (node: Node): HTMLElement => {
-            const button = h("button", { type: "button", class: node === at ? "move here" : "move", onclick: () => go(node) }, node.san);
+            const suffixes = Object.keys(GLYPHS).filter((suffix) => node.glyphs.includes(GLYPHS[suffix]!));
+            const button = h("button", { type: "button", class: node === at ? "move here" : "move", onclick: () => go(node) }, node.san + suffixes.join(""));
             if (node === at) button.setAttribute("aria-current", "true");
             return button;
+        };
+        // Commands in comments, such as clocks, are kept for the PGN but not shown.
+        const remark = ({ comment }: Node): HTMLElement | null => {
+            const words = comment.replace(/\[%[^\]]*\]/g, "").trim();
+            return words ? h("span", { class: "comment" }, words) : null;
         };
         /** Writes a node and its continuation. Variations follow the move that they replace, in brackets. */
         const write = (from: Node, into: HTMLElement): void => {
             let before: Node | null = null;
             for (let node: Node | undefined = from; node; node = node.children[0]) {
                 if (!before || (node.side === "white" && before.side !== "white")) append(into, [h("span", { class: "number" }, `${node.number}.${node.side === "black" ? ".." : ""}`)]);
-                append(into, [item(node)]);
+                append(into, [item(node), remark(node)]);
                 const siblings: Node[] = node.parent?.children ?? [];
                 for (const variation of node === siblings[0] ? siblings.slice(1) : []) {
                     const bracket = h("span", { class: "variation" });
@@ -277,6 +319,7 @@ export function analysePage(place: Place): Page {
         const box = h("div", { class: "tree-text" });
         const first = top.children[0];
         if (first) {
+            append(box, [remark(top)]);
             write(first, box);
         } else {
             append(box, [h("span", { class: "hint" }, "Moves that you make on the board stand here.")]);
@@ -302,7 +345,7 @@ export function analysePage(place: Place): Page {
     function child(parent: Node, text: string, san: string, side: Side, number: number): Node {
         const known = parent.children.find((one) => one.text === text);
         if (known) return known;
-        const node: Node = { text, san, side, number, parent, children: [], wdl: null, simulations: 0 };
+        const node: Node = { ...root(), text, san, side, number, parent };
         parent.children.push(node);
         return node;
     }
@@ -321,17 +364,53 @@ export function analysePage(place: Place): Page {
     }
 
     /** Replaces the tree by a game. The game's moves become the main line. */
-    async function open(game: GameText, ply?: number): Promise<void> {
+    async function open(game: GameText, ply?: number, from: PgnGame | null = null, text = ""): Promise<void> {
         const state = await stateOf(game);
+        opened = from;
         base = { variant: game.variant, start: game.start };
         top = root();
         let node = top;
         for (const [text, san, side, number] of state.history) node = child(node, text, san, side, number);
         const nodes = [top, ...wholeLine(top)];
         at = nodes[Math.min(ply ?? nodes.length - 1, nodes.length - 1)] ?? top;
+        await annotateTree(text);
         save("analyse.game", game);
         await showMinds();
         await refresh(false);
+    }
+
+    /** Adds the comments, glyphs and variations of a game's text to the tree. */
+    async function annotateTree(text: string): Promise<void> {
+        if (!isAnnotated(text)) return;
+        let node = top;
+        let dropped = 0;
+        /** Depth of variations below one that can't be read. */
+        let skipped = 0;
+        const stack: Node[] = [];
+        for (const { kind, text: word } of tokens(text)) {
+            if (skipped) skipped += kind === "open" ? 1 : kind === "close" ? -1 : 0;
+            else if (kind === "comment") node.comment = `${node.comment} ${word}`.trim();
+            else if (kind === "glyph") node.glyphs.push(word);
+            else if (kind === "close") node = stack.pop() ?? node;
+            else if (kind === "open" && node.parent) {
+                stack.push(node);
+                node = node.parent;
+            } else if (kind === "move" && !stack.length) {
+                if (!node.children[0]) break;
+                node = node.children[0];
+            } else {
+                const state = kind === "move" ? await stateOf(gameAt(node)) : null;
+                const move = state?.moves.find((one) => one.text === word || plainSan(one.san) === plainSan(word));
+                if (state && move) {
+                    node = child(node, move.text, move.san, state.side, Number(state.fen.split(" ")[5]));
+                    continue;
+                }
+                dropped++;
+                skipped = 1;
+                node = stack.pop() ?? node;
+            }
+        }
+        if (dropped) toast(`Variations that can't be read are left out: ${dropped}.`, "error");
     }
 
     async function sweepGame(): Promise<void> {
@@ -372,8 +451,7 @@ export function analysePage(place: Place): Page {
     function drawFile(): void {
         if (file.length < 2) return replace(fileList);
         const options = file.map((game, index): [string, string] => {
-            const tag = (name: string): string => game.tags.find(([key]) => key === name)?.[1] ?? "?";
-            return [String(index), game.error && !game.moves.length ? `${index + 1}. can't be read` : `${index + 1}. ${tag("White")} – ${tag("Black")} ${game.result}`];
+            return [String(index), game.error && !game.moves.length ? `${index + 1}. can't be read` : `${index + 1}. ${tag(game, "White")} – ${tag(game, "Black")} ${game.result}`];
         });
         replace(fileList, h("label", { class: "field" }, h("span", { class: "field-label" }, `${file.length} games of the file`), select([["", "choose one…"], ...options], "", (value) => value && void openOf(Number(value)), { id: "file-games" })));
     }
@@ -384,7 +462,7 @@ export function analysePage(place: Place): Page {
         if (game.error) toast(game.error, "error");
         if (!game.variant) return;
         try {
-            await open({ variant: game.variant, start: game.start, moves: game.moves }, 0);
+            await open({ variant: game.variant, start: game.start, moves: game.moves }, 0, game, texts[index]);
         } catch (error) {
             toast(message(error), "error");
         }
@@ -392,7 +470,7 @@ export function analysePage(place: Place): Page {
 
     async function openDialog(): Promise<void> {
         const all = await games();
-        const text = h("textarea", { rows: 6, placeholder: "Paste a FEN, or a PGN of one or many games", "aria-label": "FEN or PGN", spellcheck: "false" });
+        const text = h("textarea", { rows: 6, placeholder: "Paste a FEN, a PGN of one or many games, or moves", "aria-label": "FEN, PGN or moves", spellcheck: "false" });
         const problem = h("p", { class: "problem", role: "alert" });
         const choose = h("input", { type: "file", accept: ".pgn,.txt,text/plain", "aria-label": "PGN file" });
         choose.addEventListener("change", async () => {
@@ -405,18 +483,20 @@ export function analysePage(place: Place): Page {
         const choice = gameChoice(all, base.variant, () => {});
         const takeText = async (given: string): Promise<void> => {
             try {
-                if (/^\s*\[|\d\s*\./.test(given)) {
-                    const read = await readPgn(given);
-                    file = read.games;
-                    if (read.more) toast("The file holds more games than are read here.");
-                    drawFile();
-                    if (file.length === 1 && file[0]!.error && !file[0]!.moves.length) throw new Error(file[0]!.error);
-                    await openOf(0);
-                } else {
-                    await open({ variant: choice.variant(), start: given.trim(), moves: [] });
-                    file = [];
-                    drawFile();
+                const read = await readText(given, choice.variant());
+                if (!read) return;
+                const [first] = read.games;
+                if (read.games.length === 1 && first!.error && !first!.moves.length) throw new Error(first!.error);
+                file = read.games;
+                texts = splitGames(given);
+                // Texts that can't be matched to games have no annotations here.
+                if (texts.length !== file.length) {
+                    if (isAnnotated(given)) toast("Comments and variations of this file are left out.");
+                    texts = [];
                 }
+                if (read.more) toast("The file holds more games than are read here.");
+                drawFile();
+                await openOf(0);
                 box.close();
             } catch (error) {
                 problem.textContent = message(error);
@@ -424,7 +504,7 @@ export function analysePage(place: Place): Page {
         };
         const box = dialog(
             "Open",
-            h("p", { class: "hint" }, "A FEN is read as the game chosen here, and nothing as its start; a PGN names its own."),
+            h("p", { class: "hint" }, "Choose the game of a FEN or of moves. A PGN names its game. Leave the box empty for the game's start."),
             choice.element,
             text,
             choose,
@@ -435,7 +515,11 @@ export function analysePage(place: Place): Page {
 
     async function copyPgn(): Promise<void> {
         try {
-            await copy(await writePgn({ ...base, moves: wholeLine(at).map(({ text }) => text) }, [], ""), "PGN");
+            const moves = wholeLine(top).map(({ text }) => text);
+            const same = opened?.moves.join() === moves.join();
+            const pgn = await writePgn({ ...base, moves }, opened?.tags ?? [], same ? opened!.result : "");
+            const tags = pgn.slice(0, pgn.indexOf("\n\n"));
+            await copy(`${tags}\n\n${writeMoves(top, /\S+\s*$/.exec(pgn)![0].trim())}\n`, "PGN");
         } catch (error) {
             toast(message(error), "error");
         }
@@ -507,17 +591,13 @@ export function analysePage(place: Place): Page {
             keysHelp(),
         ),
     );
-    element.addEventListener("keydown", (event) => {
-        if (event.target instanceof Element && event.target.closest("input, select, textarea, .board")) return;
-        if (event.key === "ArrowLeft" && at.parent) go(at.parent);
-        else if (event.key === "ArrowRight" && at.children[0]) go(at.children[0]);
-        else return;
-        event.preventDefault();
-    });
+    const unkey = stepKeys(() => at.parent && go(at.parent), () => at.children[0] && go(at.children[0]));
     void visit(place);
     return {
         element,
         close: () => {
+            unkey();
+            document.removeEventListener("visibilitychange", seen);
             closed = true;
             turn++;
             sweep = 0;

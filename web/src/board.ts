@@ -3,7 +3,7 @@
 import { button, h, replace, say, svg } from "./dom";
 import { catapult, kindOf, picture, piece, portal, sideOf } from "./pieces";
 import type { Legal, Side, State } from "./types";
-import { choiceInWords, inOrder, promotion, squareInWords, squareName } from "./words";
+import { choiceInWords, inOrder, promotion, squareInWords, squareName, whyNotCastle } from "./words";
 
 export interface Arrow {
     from: number;
@@ -17,6 +17,8 @@ export interface BoardOptions {
     label: string;
     /** Called with the text of a legal move. */
     onmove?: (text: string) => void;
+    /** Called with the reason why castling is not legal, after an attempt to castle. */
+    onrefused?: (words: string) => void;
     /** True if the user moves for the side to move. */
     may?: (state: State) => boolean;
     /** Hides the coordinates and removes the board from the tab order, for small boards. */
@@ -40,6 +42,8 @@ export class Board {
     private hovered: number | null = null;
     /** The square of the keyboard cursor. */
     private cursor = 0;
+    /** True if the pointer set the cursor. Arrow keys then step through the game, unless a piece is selected. */
+    private pointed = false;
     private press: { square: number; x: number; y: number; pointer: number; ghost: SVGGElement | null; fresh: boolean } | null = null;
     private arrows: Arrow[] = [];
     private heat: Map<number, number> = new Map();
@@ -138,6 +142,7 @@ export class Board {
                 if (row === ranks - 1) names.push(svg("text", { class: `coordinate ${shade}`, x: x + SIZE - 13, y: y + SIZE - 14, "text-anchor": "end" }, squareName(file, files).charAt(0)));
                 cell.addEventListener("focus", () => {
                     this.cursor = square;
+                    this.pointed &&= !cell.matches(":focus-visible");
                     this.hover(square);
                     // The focus layer is drawn last, so that a catapult's frame does not hide it.
                     if (cell.matches(":focus-visible")) replace(this.layers.focus, ...["outer", "inner"].map((name) => svg("rect", { class: name, x: x + 5, y: y + 5, width: SIZE - 10, height: SIZE - 10, rx: 6 })));
@@ -335,6 +340,7 @@ export class Board {
     private pressed(event: PointerEvent): void {
         if (event.button !== 0 || !event.isPrimary) return;
         const square = this.at(event);
+        this.pointed = true;
         if (square === null || !this.live) return;
         this.cursor = square;
         const was = this.chosen;
@@ -374,7 +380,10 @@ export class Board {
         if (!press || !this.state) return;
         const square = this.at(event);
         if (dragged) {
-            if (square === null || square === press.square || !this.aim(square)) this.draw();
+            if (square === null || square === press.square || !this.aim(square)) {
+                if (square !== null) this.explain(square);
+                this.draw();
+            }
             return;
         }
         if (square !== press.square || press.fresh) return;
@@ -398,6 +407,7 @@ export class Board {
             return this.draw();
         }
         if (this.aim(square)) return;
+        this.explain(square);
         if (this.chosen?.square === square) {
             const next = this.members(square);
             const at = next.indexOf(this.chosen.piece ?? "");
@@ -405,6 +415,12 @@ export class Board {
             return this.draw();
         }
         this.choose(square);
+    }
+
+    /** Reports why the selected king may not castle to the square, if it stands ready to castle. */
+    private explain(square: number): void {
+        const words = this.state && this.chosen && whyNotCastle(this.state, this.chosen.square, square);
+        if (words) this.options.onrefused?.(words);
     }
 
     /** Announces the selected piece to screen readers. */
@@ -502,6 +518,7 @@ export class Board {
     private key(event: KeyboardEvent): void {
         const state = this.state;
         if (!state || event.ctrlKey || event.metaKey || event.altKey) return;
+        if (this.pointed && !this.chosen && event.key.startsWith("Arrow")) return;
         const forward = this.bottom === "white" ? 1 : -1;
         const [file, rank] = [this.cursor % state.files, Math.floor(this.cursor / state.files)];
         const go = (files: number, ranks: number): void => {

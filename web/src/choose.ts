@@ -17,17 +17,29 @@ export function title(variant: string): string {
     return (Object.hasOwn(TITLES, game) ? TITLES[game]! : game) + (options.length ? ` with ${options.join(", ")}` : "");
 }
 
+/** The inventor's phrases for the optional rules, from the section "Future Scope" of his paper. */
+const PROPOSED: Record<string, string> = {
+    free: "Letting players freely place their two Catapults at the start on any file of the back rank",
+    instant: "Enabling instant teleportation",
+    pawns: "allowing pawns to teleport using Catapults",
+    promote: "Allowing pawn promotion to a Catapult",
+    third: "Adding a third Catapult for each player",
+};
+/** Details of this project that the description of a rule lacks. */
+const DETAILS: Record<string, string> = { third: ", the third on d1 and d8" };
+
 export interface GameChoice {
     element: HTMLElement;
     variant: () => string;
 }
 
-/** Radio buttons for the games, and checkboxes for a game's proposals. */
-export function gameChoice(games: GameAbout[], variant: string, changed: (variant: string) => void): GameChoice {
+/** Radio buttons for the games, and checkboxes for a game's optional rules. `unfolded` shows the checkboxes at once. */
+export function gameChoice(games: GameAbout[], variant: string, changed: (variant: string) => void, unfolded = false): GameChoice {
     let [game = "chesspp", ...options] = variant.split("+");
     if (!games.some(({ name }) => name === game)) [game, options] = ["chesspp", []];
     const about = h("p", { class: "about" });
-    const boxes = h("fieldset", { class: "options" }, h("legend", {}, "Proposals of the inventor"));
+    const list = h("fieldset", { class: "options" }, h("legend", {}, "Proposals of Rajdeep Das, quoted, and how this page plays them"));
+    const boxes = h("details", { open: unfolded || options.length > 0 }, h("summary", {}, "Optional rules"), list);
     const current = (): string => [game, ...options].join("+");
     const order = (games.find(({ options }) => options.length)?.options ?? []).map(([name]) => name);
     const show = (): void => {
@@ -41,7 +53,8 @@ export function gameChoice(games: GameAbout[], variant: string, changed: (varian
             options = order.filter((one) => (one === name ? box.checked : options.includes(one)));
             changed(current());
         });
-        boxes.append(h("label", { class: "check" }, box, h("span", {}, h("b", {}, `+${name}`), ` ${words}`)));
+        const quote = PROPOSED[name] ? ` “${PROPOSED[name]}”:` : "";
+        list.append(h("label", { class: "check" }, box, h("span", {}, h("b", {}, `+${name}`), `${quote} ${words}${DETAILS[name] ?? ""}`)));
     }
     const group = `game-${Math.random().toString(36).slice(2)}`;
     const radios = games.map(({ name }) => {

@@ -95,28 +95,33 @@ export function say(text: string): void {
 }
 
 let toastTimer = 0;
-/** Shows a message at the edge of the page. An error stays until the next message or until the user closes it. */
-export function toast(text: string, kind: "note" | "error" = "note", action?: [label: string, run: () => void]): void {
+/** Removes the message at the edge of the page. */
+export function untoast(): void {
     const box = document.getElementById("toast");
     if (!box) return;
     clearTimeout(toastTimer);
-    const close = (): void => {
-        box.className = "";
-        replace(box);
-    };
+    box.className = "";
+    replace(box);
+}
+
+/** Shows a message at the edge of the page for some seconds, until the next message, or until the user closes it. */
+export function toast(text: string, kind: "note" | "error" = "note", action?: [label: string, run: () => void]): void {
+    const box = document.getElementById("toast");
+    if (!box) return;
+    untoast();
     box.className = `shown ${kind}`;
     replace(
         box,
         h("span", {}, text),
         action
             ? button(action[0], () => {
-                  close();
+                  untoast();
                   action[1]();
               })
             : null,
-        h("button", { type: "button", class: "icon-button", "aria-label": "Dismiss", onclick: close }, icon("close")),
+        h("button", { type: "button", class: "icon-button", "aria-label": "Dismiss", onclick: untoast }, icon("close")),
     );
-    if (kind === "note") toastTimer = window.setTimeout(close, action ? 12000 : 5000);
+    toastTimer = window.setTimeout(untoast, action || kind === "error" ? 12000 : 5000);
 }
 
 /** Maximum length of a shown message, which may quote input. */

@@ -141,7 +141,7 @@ export function labPage(place: Place): Page {
         const known = gameChoice(all, variant, (next) => {
             variant = next;
             show();
-        });
+        }, true);
         variant = known.variant();
         replace(chooser, known.element);
         show();

@@ -31,7 +31,7 @@ interface Step {
 const STEPS: Step[] = [
     {
         title: "Move a catapult",
-        words: "Coloured frames are catapults: yours are whole and blue, the other side's are orange corners. A catapult with studs has not moved yet; its first move may go to any free square in the five-by-five block around it, later ones go one square. It may only move while nothing stands on it. Move the empty one on e3.",
+        words: "Coloured frames are catapults. White's are whole and blue, Black's are orange corners. A catapult moves one square, while no piece stands on it. One with studs has not moved yet: it may go to any free square in the five-by-five block around it. Move the empty one on e3.",
         fen: "4k3/pppp4/8/8/8/3P4/PPP5/4K1N1 w - - 0 1 e3*g1*/-",
         reached: (last) => last.kind === "catapult",
         done: "That was your whole turn: a catapult move is a move like any other. Empty catapults are no obstacle: pieces pass over them and may stop on them.",
@@ -42,7 +42,7 @@ const STEPS: Step[] = [
         words: "A piece on one of your catapults may go to your other one, at any distance, over anything. Pawns can't. Send the knight from a1 to g6.",
         fen: "4k3/8/8/8/8/8/8/N3K3 w - - 0 1 a1g6/-",
         reached: (last) => last.kind === "teleport",
-        done: "The catapults stay where they are. Point at one to see its partner.",
+        done: "The catapults stay where they are. Each side uses only its own.",
         again: "Not a teleport yet. Start again: choose the knight, then the catapult at the end of the arc.",
     },
     {
@@ -62,11 +62,19 @@ const STEPS: Step[] = [
         again: "Start again and move the king.",
     },
     {
+        title: "Castle",
+        words: "You may not castle if an enemy piece could teleport to a square between king and rook. Black's knight could teleport from e7 to b1. So castle on the other side: move the king from e1 to g1.",
+        fen: "4k3/4n3/8/8/8/8/8/R3K2R w KQ - 0 1 -/b1e7",
+        reached: (last) => last.kind === "castle",
+        done: "Black's catapults prevent castling only while a piece could teleport there. Your own never do.",
+        again: "Start again and move the king from e1 to g1.",
+    },
+    {
         title: "Capture the catapults",
         words: "When all catapults of the other side are under your own pieces at the end of your turn, they leave the board for good. Your rook stands on one of Black's already. Occupy the other one.",
         fen: "4k3/8/7R/8/1N6/8/8/4K3 w - - 0 1 -/d5h6",
         reached: (last) => last.taken.includes("catapult"),
-        done: "Black has no catapults any more. The rest is chess. Read below about castling (rule 12) and draws (rule 14, How a game ends). In check you may not move a catapult (rule 5).",
+        done: "Black has no catapults any more. The rest is chess. In check you may not move a catapult (rule 5). Read below how a game is drawn.",
         again: "One of Black's catapults is still free. Start again and put the knight on d5.",
     },
 ];

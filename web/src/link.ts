@@ -1,5 +1,7 @@
 // Games in the fragment of a URL: #play?game=chesspp&fen=...&moves=b1c3,a7a6
 
+import { h } from "./dom";
+import { SERVED } from "./server";
 import type { GameText } from "./types";
 
 /** Maximum length of a fragment. The page rejects longer ones. */
@@ -45,4 +47,10 @@ export function writePlace(page: string, game: GameText, ply?: number): string {
 
 export function shareLink(game: GameText): string {
     return location.href.replace(/#.*$/, "") + writePlace("play", game);
+}
+
+/** A warning beside links if the page's address works on this computer only. */
+export function localHint(): HTMLElement | null {
+    const local = /^(localhost|127\..*|\[::1\])$/.test(location.hostname) || location.protocol === "file:";
+    return local ? h("p", { class: "note local" }, `Links that begin with ${location.host || "file:"} open on this computer only. `, SERVED ? "For other devices, start serve with --listen and open the page at that address." : "Send the PGN instead.") : null;
 }

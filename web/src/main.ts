@@ -1,7 +1,8 @@
 // Entry point: shows the page that the URL names, and sets up the navigation, theme, sound and service worker.
 
+import { aboutPage } from "./about";
 import { analysePage } from "./analyse";
-import { h, icon, replace } from "./dom";
+import { h, icon, replace, untoast } from "./dom";
 import { labPage } from "./lab";
 import { learnPage } from "./learn";
 import { type Place, readPlace } from "./link";
@@ -18,13 +19,16 @@ const PAGES: [name: string, label: string, open: (place: Place) => Page][] = [
     ["learn", "Learn", learnPage],
 ];
 if (SERVED) PAGES.push(["watch", "Watch", watchPage], ["link", "By link", togetherPage]);
+/** The footer links to this page, so that it takes no place in the navigation. */
+const ABOUT: (typeof PAGES)[number] = ["about", "About", aboutPage];
 
 let open: { name: string; page: Page } | null = null;
 
 function show(): void {
     const place = readPlace(location.hash);
-    const [name, label, make] = PAGES.find(([name]) => name === place.page) ?? PAGES[0]!;
+    const [name, label, make] = [...PAGES, ABOUT].find(([name]) => name === place.page) ?? PAGES[0]!;
     if (open?.name === name && open.page.visit) return open.page.visit(place);
+    untoast();
     open?.page.close();
     const page = make(place);
     const first = !open;

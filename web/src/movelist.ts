@@ -50,3 +50,17 @@ export function stepButton(name: keyof typeof STEPS, onclick: (() => void) | fal
     const label = STEPS[name];
     return h("button", { type: "button", class: "icon-button", "aria-label": label, title: label, disabled: !onclick, onclick: onclick || null }, icon(name));
 }
+
+/** Lets the arrow keys step through a game. The returned function ends this. */
+export function stepKeys(back: () => void, next: () => void): () => void {
+    const step = (event: KeyboardEvent): void => {
+        const { key, target } = event;
+        if ((key !== "ArrowLeft" && key !== "ArrowRight") || event.ctrlKey || event.metaKey || event.altKey) return;
+        if (document.querySelector("dialog[open]") || (target instanceof Element && target.closest("input, select, textarea"))) return;
+        event.preventDefault();
+        if (key === "ArrowLeft") back();
+        else next();
+    };
+    document.addEventListener("keydown", step);
+    return () => document.removeEventListener("keydown", step);
+}

@@ -2,12 +2,13 @@
 
 import { Board } from "./board";
 import { gameChoice, title } from "./choose";
-import { Refusal, alphabeta, engine, games, network, readPgn, state as stateOf, writePgn } from "./client";
+import { Refusal, alphabeta, engine, games, network, state as stateOf, writePgn } from "./client";
 import { append, button, copy, dialog, field, h, message, replace, say, select, toast } from "./dom";
-import { type Place, shareLink, writePlace } from "./link";
-import { moveList, reveal, stepButton, turns } from "./movelist";
+import { type Place, localHint, shareLink, writePlace } from "./link";
+import { moveList, reveal, stepButton, stepKeys, turns } from "./movelist";
+import { completeFen, isAnnotated, readText } from "./read";
 import { SERVED, hello, networkName, serverThink, signedIn, stopThinking } from "./server";
-import { STRENGTHS, budget, knock, load, save, strength } from "./settings";
+import { STRENGTHS, budget, knock, load, loadOfTab, save, saveOfTab, strength } from "./settings";
 import type { GameText, Side, State } from "./types";
 import { capital, inWords, lastInWords, other, outcomeInWords, toMove } from "./words";
 
@@ -15,6 +16,8 @@ interface Played extends GameText {
     /** `human`, or the id of a strength. */
     white: string;
     black: string;
+    /** Names of two people, White's first. */
+    names?: (string | null | undefined)[];
     bottom: Side;
     resigned: Side | null;
 }
@@ -37,9 +40,16 @@ function isPlayed(value: Played): boolean {
     return texts && Array.isArray(value.moves) && value.moves.every((move) => typeof move === "string");
 }
 
+/** The user's own game, stored per tab. */
+function ownGame(): Played {
+    const own = loadOfTab("play", FIRST);
+    return isPlayed(own) ? own : FIRST;
+}
+
 export function playPage(place: Place): Page {
-    let game: Played = load("play", FIRST);
-    if (!isPlayed(game)) game = FIRST;
+    let game = ownGame();
+    /** True for a game from a link while the user's own game stays stored. Only the URL holds such a game. */
+    let linked = false;
     let current: State | null = null;
     /** Number of plies shown: the whole game unless the user looks back. */
     let shown = 0;
@@ -60,10 +70,15 @@ export function playPage(place: Place): Page {
     const board = new Board({
         label: "Board",
         onmove: (text) => void move(text),
+        onrefused: (words) => {
+            status.textContent = words;
+            say(words);
+        },
         may: (state) => isHuman(state.side) && shown === game.moves.length && !isOver(),
     });
     const status = h("p", { class: "status", id: "status" });
     const note = h("p", { class: "note", hidden: true });
+    const origin = h("div", { class: "row note", id: "linked", hidden: true }, "A game from a link. Your own game is kept.", h("a", { href: "#play" }, "Back to my game"));
     const decisions = h("div", { class: "decisions" });
     const list = h("div", { class: "move-box" });
     const bars: Record<Side, HTMLElement> = { white: h("div", { class: "player" }), black: h("div", { class: "player" }) };
@@ -78,15 +93,16 @@ export function playPage(place: Place): Page {
     const isOver = (): boolean => !!game.resigned || !!current?.outcome;
 
     function keep(): void {
-        save("play", game);
-        const address = writePlace("play", game);
+        if (!linked) saveOfTab("play", game);
         // The URL is the game's link, so that it can be copied from the address bar.
-        history.replaceState(null, "", address);
+        history.replaceState(null, "", writePlace("play", game));
     }
 
     function nameOf(side: Side): string {
         if (!isHuman(side)) return `${isNetwork(side) ? "Network, " : ""}${strength(game[side]).name}`;
-        return isHuman(other(side)) ? capital(side) : "You";
+        if (!isHuman(other(side))) return "You";
+        const name = game.names?.[side === "white" ? 0 : 1];
+        return typeof name === "string" ? name : capital(side);
     }
 
     async function refresh(announce: boolean): Promise<void> {
@@ -101,7 +117,7 @@ export function playPage(place: Place): Page {
             whole = shown === game.moves.length ? state : await stateOf(game);
         } catch (error) {
             if (closed || mine !== turn) return;
-            if (!(error instanceof Refusal)) return toast(message(error), "error", ["Try again", () => void refresh(announce)]);
+            if (!(error instanceof Refusal)) return trouble(message(error), () => void refresh(announce));
             // An unreadable stored game must not lock the page.
             toast(`${message(error)}. A new game was begun.`, "error");
             game = { ...FIRST };
@@ -124,6 +140,13 @@ export function playPage(place: Place): Page {
         keep();
         if (!isOver() && !isHuman(whole.side) && shown === game.moves.length) void think(whole);
         else interrupt();
+    }
+
+    /** Reports a failure in place of the status, with a button that repeats what failed. */
+    function trouble(words: string, again: () => void): void {
+        status.textContent = words;
+        replace(decisions, button("Try again", again, { id: "retry" }));
+        say(words);
     }
 
     function ending(): string | null {
@@ -167,6 +190,7 @@ export function playPage(place: Place): Page {
             stepButton("last", shown < count && (() => go(count))),
         );
         const known = network(game.variant).knows || !(isNetwork("white") || isNetwork("black"));
+        origin.hidden = !linked;
         note.hidden = known;
         note.textContent = known ? "" : "The network has learned each of these proposals, but not several at once.";
     }
@@ -201,7 +225,7 @@ export function playPage(place: Place): Page {
         } catch (error) {
             if (closed || mine !== turn) return;
             if (tell) tell.textContent = "";
-            toast(`There is no move: ${message(error)}`, "error", ["Try again", () => void refresh(false)]);
+            trouble(`The computer can't move: ${message(error)}.`, () => void refresh(false));
         }
     }
 
@@ -238,6 +262,7 @@ export function playPage(place: Place): Page {
         if (!at || isOver() || !isHuman(at.side) || shown !== game.moves.length) return;
         const mine = turn;
         status.textContent = "Looking for a move…";
+        replace(decisions);
         try {
             const found = await engine.think(game, network(game.variant).file, { nodes: HINT });
             if (closed || mine !== turn) return;
@@ -248,11 +273,12 @@ export function playPage(place: Place): Page {
             say(words);
             if (best.to !== undefined) board.annotate([{ from: best.from ?? best.to, to: best.to, weight: 1, kind: "hint" }]);
         } catch (error) {
-            toast(message(error), "error");
+            if (!closed && mine === turn) trouble(`There is no hint: ${message(error)}.`, () => void hint());
         }
     }
 
     function begin(next: Played): void {
+        linked = false;
         game = next;
         shown = game.moves.length;
         void refresh(false).then(() => say(`A game of ${title(game.variant)}. ${current ? toMove(current) : ""}`));
@@ -313,8 +339,8 @@ export function playPage(place: Place): Page {
             const isBlack = colour === "black" || (colour === "random" && Math.random() < 0.5);
             const bottom: Side = isBlack ? "black" : "white";
             const id = level === "custom" ? unit.value + Math.max(1, Number(amount.value) || 1) : level;
-            const from: GameText = goOn.checked ? game : { variant: choice.variant(), start: fen.value.trim(), moves: [] };
-            const next: Played = { ...from, white: "human", black: "human", bottom: against === "human" ? "white" : bottom, resigned: null };
+            const from: GameText = goOn.checked ? game : { variant: choice.variant(), start: completeFen(fen.value), moves: [] };
+            const next: Played = { ...from, white: "human", black: "human", names: [], bottom: against === "human" ? "white" : bottom, resigned: null };
             const players: Record<string, string> = { network: id, alphabeta: `a${depth}`, server: `v${thinks}:${networks.value}` };
             if (against !== "human") next[other(bottom)] = players[against] ?? id;
             if (against !== "human" && colour === "neither") next[bottom] = next[other(bottom)];
@@ -333,20 +359,24 @@ export function playPage(place: Place): Page {
         const box = dialog(
             "New game",
             choice.element,
-            field("Against", select([["network", "the network"], ["alphabeta", "alpha-beta, without a network"], ["human", "someone on this screen, or myself"], ...(offered ? [["server", "a network on the server"] as [string, string]] : [])], against, (value) => {
-                against = value;
-                showOptions();
-                if (value === "server" && offered?.token && !offered.signed_in) {
-                    void signedIn().then((now) => {
-                        if (now) offered.networks = now.networks;
-                        showNetworks();
-                    }).catch((error) => (problem.textContent = message(error)));
-                }
-            }, { id: "against" })),
-            ofServer,
-            ofNetwork,
-            ofAlphaBeta,
-            colours,
+            h(
+                "div",
+                { class: "fields" },
+                field("Against", select([["network", "the network"], ["alphabeta", "alpha-beta, without a network"], ["human", "someone on this screen, or myself"], ...(offered ? [["server", "a network on the server"] as [string, string]] : [])], against, (value) => {
+                    against = value;
+                    showOptions();
+                    if (value === "server" && offered?.token && !offered.signed_in) {
+                        void signedIn().then((now) => {
+                            if (now) offered.networks = now.networks;
+                            showNetworks();
+                        }).catch((error) => (problem.textContent = message(error)));
+                    }
+                }, { id: "against" })),
+                ofServer,
+                ofNetwork,
+                ofAlphaBeta,
+                colours,
+            ),
             h("details", {}, h("summary", {}, "From another position"), h("label", { class: "check" }, goOn, h("span", {}, "Go on with the game on the board, with other players")), field("FEN", fen)),
             problem,
             h("div", { class: "row end" }, button("Cancel", () => box.close()), button("Start", () => void start(), { class: "primary", id: "start" })),
@@ -365,13 +395,14 @@ export function playPage(place: Place): Page {
             toast(message(error), "error");
         }
         const fen = current.fen;
-        const text = h("textarea", { rows: 5, "aria-label": "FEN or PGN", placeholder: "Paste a FEN or a PGN here", spellcheck: "false" });
+        const text = h("textarea", { rows: 5, "aria-label": "FEN, PGN or moves", placeholder: "Paste a FEN, a PGN or moves here", spellcheck: "false" });
         const problem = h("p", { class: "problem", role: "alert" });
         const read = async (): Promise<void> => {
             const given = text.value.trim();
             if (!given) return;
             try {
                 const next = await loaded(given);
+                if (!next) return;
                 box.close();
                 begin(next);
             } catch (error) {
@@ -382,24 +413,26 @@ export function playPage(place: Place): Page {
             "Share and load",
             h("div", { class: "row" }, button("Copy link", () => void copy(link, "Link"), { class: "primary" }), button("Copy FEN", () => void copy(fen, "FEN")), button("Copy PGN", () => void copy(pgn, "PGN"))),
             h("p", { class: "hint" }, "The link holds the whole game in its fragment, which is sent to no server."),
+            localHint(),
             text,
             problem,
             h("div", { class: "row end" }, button("Load", () => void read(), { class: "primary", id: "load" })),
         );
     }
 
-    /** Reads a game from a FEN or PGN. Both players are human; "New game" can continue it with others. */
-    async function loaded(text: string): Promise<Played> {
-        const two = { white: "human", black: "human", bottom: game.bottom, resigned: null };
-        if (!/^\s*\[|\d\s*\./.test(text)) {
-            const next: Played = { ...two, variant: game.variant, start: text, moves: [] };
-            await stateOf(next);
-            return next;
-        }
-        const { games: read } = await readPgn(text);
-        const first = read[0]!;
-        if (first.error) throw new Error(first.error);
-        return { ...two, variant: first.variant, start: first.start, moves: first.moves };
+    /**
+     * Reads a game from a FEN, a PGN or moves. Both players are human; "New game" can continue it with
+     * others. Null if the user cancels.
+     */
+    async function loaded(text: string): Promise<Played | null> {
+        const read = await readText(text, game.variant);
+        if (!read) return null;
+        const { variant, start, moves, error, tags } = read.games[0]!;
+        if (error) throw new Error(error);
+        const dropped = [read.games.length > 1 ? "only the first game is kept" : "", isAnnotated(text.replace(/^\[.*$/gm, "")) ? "comments and variations are left out" : ""].filter((words) => words);
+        if (dropped.length) toast(`In Play, ${dropped.join(", and ")}. Analyse keeps them.`);
+        const named = (side: string): string | undefined => tags.find(([name]) => name === side)?.[1];
+        return { variant, start, moves, white: "human", black: "human", names: [named("White"), named("Black")], bottom: game.bottom, resigned: null };
     }
 
     function flip(): void {
@@ -418,6 +451,7 @@ export function playPage(place: Place): Page {
             h("div", { class: "panel-head" }, heading, button("New game", () => void newGame(), { class: "primary", id: "new-game" })),
             status,
             decisions,
+            origin,
             note,
             list,
             looking,
@@ -435,15 +469,17 @@ export function playPage(place: Place): Page {
         ),
     );
 
-    async function visit({ game: linked, problem }: Place): Promise<void> {
+    async function visit({ game: given, problem }: Place): Promise<void> {
         if (problem) toast(problem, "error");
-        const same = linked && linked.variant === game.variant && linked.start === game.start && linked.moves.join() === game.moves.join();
-        if (linked && !same) {
-            const before = game;
+        const own = ownGame();
+        const same = (one: GameText): boolean => !!given && one.variant === given.variant && one.start === given.start && one.moves.join() === given.moves.join();
+        game = own;
+        linked = false;
+        if (given && !same(own)) {
             try {
-                await stateOf(linked);
-                game = { ...linked, white: "human", black: "human", bottom: "white", resigned: null };
-                if (before.moves.length) toast("A game from a link. Yours is kept.", "note", ["Back to mine", () => begin(before)]);
+                await stateOf(given);
+                game = { ...given, white: "human", black: "human", bottom: "white", resigned: null };
+                linked = own.moves.length > 0;
             } catch (error) {
                 toast(`The link holds no game: ${message(error)}`, "error");
             }
@@ -453,9 +489,11 @@ export function playPage(place: Place): Page {
     }
 
     void visit(place);
+    const unkey = stepKeys(() => go(shown - 1), () => go(shown + 1));
     return {
         element,
         close: () => {
+            unkey();
             closed = true;
             turn++;
             interrupt();

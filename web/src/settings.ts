@@ -2,9 +2,11 @@
 
 import strengths from "./strengths.json";
 
-export function load<T>(key: string, fallback: T): T {
+type Storages = "localStorage" | "sessionStorage";
+
+export function load<T>(key: string, fallback: T, storage: Storages = "localStorage"): T {
     try {
-        const kept = localStorage.getItem(`catapult.${key}`);
+        const kept = window[storage].getItem(`catapult.${key}`);
         return kept === null ? fallback : (JSON.parse(kept) as T);
     } catch {
         return fallback;
@@ -12,12 +14,22 @@ export function load<T>(key: string, fallback: T): T {
 }
 
 /** The page also works in a browser that stores nothing. */
-export function save(key: string, value: unknown): void {
+export function save(key: string, value: unknown, storage: Storages = "localStorage"): void {
     try {
-        localStorage.setItem(`catapult.${key}`, JSON.stringify(value));
+        window[storage].setItem(`catapult.${key}`, JSON.stringify(value));
     } catch {
         // Nothing to do: only the stored settings of this visit are lost.
     }
+}
+
+/** Loads this tab's value. A new tab begins with the value that any tab saved last. */
+export function loadOfTab<T>(key: string, fallback: T): T {
+    return load(key, load(key, fallback), "sessionStorage");
+}
+
+export function saveOfTab(key: string, value: unknown): void {
+    save(key, value, "sessionStorage");
+    save(key, value);
 }
 
 export type Theme = "auto" | "light" | "dark";
@@ -53,9 +65,13 @@ export interface Strength {
 /** From weakest to strongest; test/strengths.mjs plays neighbours against each other. */
 export const STRENGTHS: Record<string, Strength> = strengths;
 
+export function counted(number: number, noun: string): string {
+    return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
 export function budget(strength: Strength): string {
-    if (strength.depth) return `${strength.depth} ${strength.depth === 1 ? "turn" : "turns"} deep`;
-    return strength.seconds ? `${strength.seconds} s a move` : `${strength.nodes} simulations a move`;
+    if (strength.depth) return `${counted(strength.depth, "turn")} deep`;
+    return `${strength.seconds ? `${strength.seconds} s` : counted(strength.nodes ?? 0, "simulation")} per move`;
 }
 
 /**
@@ -71,8 +87,8 @@ export function strength(id: string): Strength {
     }
     const number = Number(id.slice(1));
     if (id.startsWith("a") && number > 0) return { name: "Alpha-beta", depth: Math.min(4, Math.round(number)), noise: 0 };
-    if (id.startsWith("s") && number > 0) return { name: `${number} s`, seconds: Math.min(600, number), noise: 0 };
-    if (id.startsWith("n") && number > 0) return { name: `${number} simulations`, nodes: Math.min(1_000_000, Math.round(number)), noise: 0 };
+    if (id.startsWith("s") && number > 0) return { name: "set by hand", seconds: Math.min(600, number), noise: 0 };
+    if (id.startsWith("n") && number > 0) return { name: "set by hand", nodes: Math.min(1_000_000, Math.ceil(number)), noise: 0 };
     return STRENGTHS["medium"]!;
 }
 

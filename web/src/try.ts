@@ -31,7 +31,11 @@ export function tryBoard(first: GameText, options: TryOptions): Try {
     let game = first;
     let current: State | null = null;
     const told = h("p", { class: "try-status" });
-    const board = new Board({ label: options.label, onmove: (text) => void play(text), bare: options.bare });
+    const onrefused = (words: string): void => {
+        told.textContent = words;
+        say(words);
+    };
+    const board = new Board({ label: options.label, onmove: (text) => void play(text), onrefused, bare: options.bare });
     const back = button("Start again", () => reset(), { disabled: true });
     const analyse = h("a", { class: "quiet-link" }, "Analyse");
 

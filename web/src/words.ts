@@ -62,7 +62,7 @@ export function lastInWords(last: Last, state: State): string {
     const catapults = last.taken.filter((name) => name === "catapult").length;
     const pieces = last.taken.filter((name) => name !== "catapult");
     if (pieces.length) words += `, takes ${list(pieces.map((name) => `a ${name}`))}`;
-    if (catapults) words += `, captures ${catapults === 1 ? "the catapult" : `all ${catapults} catapults`}`;
+    if (catapults) words += `, captures ${["", "the catapult", "both catapults"][catapults] ?? `all ${catapults} catapults`}`;
     return `${words}.`;
 }
 
@@ -100,6 +100,35 @@ export function squareInWords(index: number, square: Square | undefined, state: 
     }
     if (words.length === 1) words.push("empty");
     return words.join(", ");
+}
+
+/**
+ * The reason why castling to a square is not legal. Null unless the king and the rook stand ready to
+ * castle in chess or Chess++.
+ */
+export function whyNotCastle(state: State, from: number, to: number): string | null {
+    const { board, side, variant, fen } = state;
+    const cased = (letter: string): string => (side === "white" ? letter : letter.toLowerCase());
+    const home = side === "white" ? 4 : 60;
+    const short = to === home + 2;
+    const rook = short ? home + 3 : home - 4;
+    if (!variant.startsWith("chess") || from !== home || (!short && to !== home - 2)) return null;
+    if (board[home]?.pieces !== cased("K") || board[rook]?.pieces !== cased("R")) return null;
+    if (!fen.split(" ")[2]?.includes(cased(short ? "K" : "Q"))) return "You may not castle here, because the king or the rook has moved.";
+    const between = short ? [home + 1, home + 2] : [home - 1, home - 2, home - 3];
+    if (between.some((square) => board[square]?.pieces)) return "You may not castle while a piece stands between king and rook.";
+    if (state.check) return "You may not castle while in check.";
+    const catapults = Object.keys(board).map(Number).filter((square) => board[square]?.frame?.side === other(side));
+    for (const target of between.filter((square) => catapults.includes(square))) {
+        const name = squareName(target, state.files);
+        for (const at of catapults) {
+            const piece = board[at]?.pieces;
+            if (!piece || sideOf(piece) === side || (/p/i.test(piece) && !variant.includes("+pawns"))) continue;
+            return `You may not castle, because the enemy ${kindOf(piece, variant)} on ${squareName(at, state.files)} could teleport to ${name} (rule 12).`;
+        }
+        if (variant.includes("+instant")) return `You may not castle, because an enemy piece could teleport to ${name} (rule 12), or attacks a square that the king would cross or reach.`;
+    }
+    return "You may not castle, because an enemy piece attacks a square that the king would cross or reach.";
 }
 
 /** Sorts the moves of a choice as users expect: the most common promotions first. */

@@ -51,8 +51,9 @@ function listen(): Promise<void> {
 async function player(variant: string, network: string, id: number): Promise<wasm.Engine | null> {
     const key = `${variant} ${network}`;
     if (engine?.key !== key) {
-        const answer = await fetch(network);
+        const answer = await fetch(network).catch(() => null);
         // A thrown string becomes a message for the user.
+        if (!answer) throw `the network ${network.replace(/^.*\/|\..*$/g, "")} of this game is not stored in this browser. It must be loaded once online`;
         if (!answer.ok) throw `the network ${network} could not be fetched: ${answer.status}`;
         const bytes = new Uint8Array(await answer.arrayBuffer());
         if (current !== id) return null;

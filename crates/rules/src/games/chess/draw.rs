@@ -8,9 +8,8 @@ impl<R: ChessRules> Drawn for ChessPosition<R> {
         if !rules.catapults() {
             return "Standard (FIDE) chess.";
         }
-        "Chess with a second layer: each side has catapults. A turn may move a catapult on which nothing stands, or teleport \
-         a piece from one of its side's catapults to another, capturing there; whoever occupies all catapults of the other side \
-         captures them."
+        "Chess with two catapults per side. A turn may instead move an empty catapult, or teleport a piece (not a pawn) from one \
+         of its side's catapults to the other, capturing an enemy there. A side that occupies both enemy catapults captures them."
     }
 
     /// Returns the piece on the square. A catapult on the square is drawn as a frame of brackets.

@@ -5,8 +5,9 @@ use crate::{Color, Drawn, Shown, Square};
 
 impl Drawn for Maxim {
     fn about((): ()) -> &'static str {
-        "Two friendly pieces may share a square; of a captured pair the later one is pushed aside. After a move a player may \
-         declare a pair of portals: the next piece to end on one of them comes out at the other. No castling, no promotion."
+        "Knights move along ranks and files only: one or two squares, or three with a leap. Two friendly pieces may share a \
+         square; of a captured pair the later one is pushed aside. After a move a player may declare a pair of portals: the next \
+         piece to end on one of them comes out at the other. No castling, no promotion."
     }
 
     /// Returns the pieces on the square. A portal on the square is drawn as a frame of brackets.

@@ -33,6 +33,12 @@ interface Node {
 /** Simulations per position in the analysis of a whole game. */
 const PER_POSITION = 100;
 const SHOWN_LINES = 6;
+
+/** The game of a tab with its tree, kept for a reload. */
+type KeptTree = PgnGame & { text: string };
+
+/** True until the first analysis after a reload of the page. */
+let reload = performance.getEntriesByType("navigation").some((entry) => (entry as PerformanceNavigationTiming).type === "reload");
 /** Maximum thinking time per position in milliseconds. */
 const LONGEST = 120_000;
 
@@ -165,6 +171,8 @@ export function analysePage(place: Place): Page {
         drawTree();
         drawGraph();
         history.replaceState(null, "", writePlace("analyse", { ...base, moves: wholeLine(at).map(({ text }) => text) }, line(at).length));
+        const kept: KeptTree = { ...base, moves: wholeLine(top).map(({ text }) => text), tags: opened?.tags ?? [], result: opened?.result ?? "", error: null, text: writeMoves(top, "*") };
+        save("analyse.tree", kept, "sessionStorage");
         if (announce && state.last) say(`${lastInWords(state.last, state)} ${over ?? toMove(state)}`);
         if (!sweep) void think(mine);
     }
@@ -525,10 +533,23 @@ export function analysePage(place: Place): Page {
         }
     }
 
-    async function visit({ game, ply, problem }: Place): Promise<void> {
+    /** Opens the tree that this tab kept, at the end of a line in it. Returns false if it lacks the line. */
+    async function reopen({ variant, start, moves }: GameText, ply: number | null): Promise<boolean> {
+        const kept = load<KeptTree | null>("analyse.tree", null, "sessionStorage");
+        if (kept?.variant !== variant || kept.start !== start || !isAnnotated(kept.text)) return false;
+        await open(kept, 0, kept, kept.text);
+        const nodes = [top];
+        for (const text of moves) nodes.push(nodes[nodes.length - 1]?.children.find((one) => one.text === text) ?? top);
+        if (nodes.lastIndexOf(top) > 0) return false;
+        go(nodes[Math.min(ply ?? moves.length, moves.length)] ?? top);
+        return true;
+    }
+
+    async function visit({ game, ply, problem }: Place, reloaded = false): Promise<void> {
         if (problem) toast(problem, "error");
         const wanted = game ?? load<GameText>("analyse.game", { variant: "chesspp", start: "", moves: [] });
         try {
+            if (reloaded && (await reopen(wanted, ply))) return;
             await open(wanted, ply ?? undefined);
         } catch (error) {
             toast(`The link holds no game: ${message(error)}`, "error");
@@ -592,7 +613,8 @@ export function analysePage(place: Place): Page {
         ),
     );
     const unkey = stepKeys(() => at.parent && go(at.parent), () => at.children[0] && go(at.children[0]));
-    void visit(place);
+    void visit(place, reload);
+    reload = false;
     return {
         element,
         close: () => {

@@ -1,14 +1,16 @@
-// Two players over links: the server stores the game, checks the moves and informs both.
+// Two players over one link: the server stores the game, checks the moves and informs both. The link in the address bar
+// invites and watches. The browser stores the link of its own seat.
 
 import { Board } from "./board";
 import { gameChoice, title } from "./choose";
 import { games, state as stateOf } from "./client";
-import { button, copy, dialog, field, h, message, replace, say, toast } from "./dom";
-import { type Place, writePlace } from "./link";
-import { moveList, reveal, stepButton } from "./movelist";
+import { button, copy, dialog, field, h, message, replace, say, select, toast } from "./dom";
+import { type Place, localHint, writePlace } from "./link";
+import { moveList, reveal, stepButton, stepKeys } from "./movelist";
 import type { Page } from "./play";
 import { keysHelp } from "./play";
-import { api, follow, signedIn } from "./server";
+import { completeFen } from "./read";
+import { ServerRefusal, api, follow, signedIn } from "./server";
 import { knock, load, save } from "./settings";
 import type { GameText, Side, State } from "./types";
 import { capital, lastInWords, other, outcomeInWords, toMove } from "./words";
@@ -18,6 +20,8 @@ type Role = Side | "watch";
 interface GameState extends GameText {
     side: Side;
     end: { name: string; winner: Side | null } | null;
+    /** The side whose seat nobody has taken yet. */
+    free: Side | null;
 }
 
 interface Links {
@@ -32,11 +36,11 @@ interface Mine {
     links: Partial<Links>;
 }
 
-const MOST_KEPT = 20;
-const SEATS: [Role, string][] = [["white", "White"], ["black", "Black"], ["watch", "Watching"]];
+const MOST_KEPT = 100;
+const SIDES: Side[] = ["white", "black"];
 
-function linkTo(id: string): string {
-    return `${location.href.replace(/#.*$/, "")}#link?id=${id}`;
+function linkTo(id: string, seat = ""): string {
+    return `${location.href.replace(/#.*$/, "")}#link?id=${id}${seat && `&seat=${seat}`}`;
 }
 
 function kept(): Mine[] {
@@ -51,6 +55,17 @@ function keep(one: Mine): void {
     save("links", [{ ...one, links: { ...known?.links, ...one.links } }, ...others].slice(0, MOST_KEPT));
 }
 
+/** Returns the link of this browser's seat in the game of an invitation. */
+function seatOf(id: string): string | undefined {
+    const links = kept().find(({ links }) => links.watch === id)?.links;
+    return SIDES.map((side) => links?.[side]).find((link) => typeof link === "string");
+}
+
+/** A link of 144 random bits, as the server makes them. */
+function newLink(): string {
+    return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(18)))).replaceAll("+", "-").replaceAll("/", "_");
+}
+
 export function togetherPage(place: Place): Page {
     let leave = (): void => {};
     const element = h("div", {});
@@ -59,7 +74,10 @@ export function togetherPage(place: Place): Page {
         leave = (): void => {};
         const id = at.values.get("id");
         if (id) {
-            const [table, close] = tablePage(id);
+            const seat = at.values.get("seat");
+            // The seat leaves the address bar, so that nobody sends it by accident.
+            if (seat) history.replaceState(null, "", linkTo(id));
+            const [table, close] = tablePage(id, seat);
             leave = close;
             replace(element, table);
         } else {
@@ -72,20 +90,15 @@ export function togetherPage(place: Place): Page {
 
 /** The list of this browser's games and the form for a new one. */
 function beginPage(): HTMLElement {
-    const list = h("ul", { class: "plain-list" });
-    const draw = (): void => {
-        const mine = kept();
-        const items = mine.map(({ variant, links }) => {
-            const ways = SEATS.filter(([role]) => typeof links[role] === "string").map(([role, word]) => h("a", { class: "button", href: `#link?id=${links[role]!}` }, word));
-            return h("li", {}, h("b", {}, title(variant)), h("span", { class: "row" }, ...ways, links.watch ? button("Links…", () => linksDialog(links)) : null));
-        });
-        replace(list, ...(items.length ? items : [h("li", { class: "soft" }, "None yet.")]));
-    };
-    draw();
+    const items = kept().map(({ variant, links }) => {
+        const side = SIDES.find((side) => typeof links[side] === "string");
+        const words = side ? `You play ${capital(side)}` : "You watch";
+        return h("li", {}, h("b", {}, title(variant)), h("a", { class: "button", href: `#link?id=${links.watch ?? links[side ?? "white"]!}` }, words));
+    });
     const begin = async (): Promise<void> => {
         try {
             if (!(await signedIn())) return;
-            await beginDialog(draw);
+            await beginDialog();
         } catch (error) {
             toast(message(error), "error");
         }
@@ -97,26 +110,28 @@ function beginPage(): HTMLElement {
         h(
             "section",
             { class: "card" },
-            h("p", {}, "Begin a game, and send the other one a link. Each seat has a link of its own, and there is one to watch by; whoever has a link needs no account. The server checks every move and keeps the game."),
+            h("p", {}, "Start a game and send its link. The first person who opens the link plays the other side. Everyone else with the link watches. You need no account. The server checks and stores every move."),
+            localHint(),
             h("div", { class: "row" }, button("New game", () => void begin(), { class: "primary", id: "begin" })),
         ),
-        h("section", { class: "card" }, h("h2", {}, "Games of this browser"), list),
+        h("section", { class: "card" }, h("h2", {}, "Games of this browser"), h("ul", { class: "plain-list" }, ...(items.length ? items : [h("li", { class: "soft" }, "None yet.")]))),
     );
 }
 
-async function beginDialog(begun: () => void): Promise<void> {
+async function beginDialog(): Promise<void> {
     const choice = gameChoice(await games(), load("together.variant", "chesspp"), () => {});
     const fen = h("input", { type: "text", placeholder: "the game's own start", spellcheck: "false", autocomplete: "off", id: "start-fen" });
     const problem = h("p", { class: "problem", role: "alert" });
+    let colour = "white";
     const start = async (): Promise<void> => {
         try {
             const variant = choice.variant();
-            const links = await api<Links>("api/games", { body: { variant, fen: fen.value.trim() } });
+            const side = colour === "random" ? SIDES[Math.floor(2 * Math.random())] : colour;
+            const links = await api<Partial<Links> & { watch: string }>("api/games", { body: { variant, fen: completeFen(fen.value), side } });
             save("together.variant", variant);
             keep({ variant, links });
             box.close();
-            begun();
-            linksDialog(links);
+            location.hash = `#link?id=${links.watch}`;
         } catch (error) {
             problem.textContent = message(error);
         }
@@ -124,29 +139,17 @@ async function beginDialog(begun: () => void): Promise<void> {
     const box = dialog(
         "New game",
         choice.element,
+        field("You play", select([["white", "White"], ["black", "Black"], ["random", "Either, at random"]], colour, (value) => (colour = value), { id: "colour" })),
         h("details", {}, h("summary", {}, "From another position"), field("FEN", fen)),
         problem,
         h("div", { class: "row end" }, button("Cancel", () => box.close()), button("Begin", () => void start(), { class: "primary", id: "begin-now" })),
     );
 }
 
-function linksDialog(links: Partial<Links>): void {
-    const rows = SEATS.flatMap(([role, word]) => {
-        const id = links[role];
-        if (typeof id !== "string") return [];
-        const name = role === "watch" ? "To watch" : `${word}'s seat`;
-        const field = h("input", { type: "text", readonly: true, value: linkTo(id), "aria-label": `${name}: link`, id: `link-${role}` });
-        const go = (): void => {
-            box.close();
-            location.hash = `#link?id=${id}`;
-        };
-        return h("div", { class: "stack" }, h("b", {}, name), h("div", { class: "row" }, field, button("Copy", () => void copy(linkTo(id), "Link"), { "aria-label": `Copy: ${name}` }), button(role === "watch" ? "Watch" : "Sit here", go, { id: `sit-${role}` })));
-    });
-    const box = dialog("Links of the game", h("p", { class: "hint" }, "Send one seat's link to the other player, and take the other seat. A link is all that it takes to play, so give each to one person only."), ...rows);
-}
-
 /** A game, seen by a player or a spectator. */
-function tablePage(id: string): [HTMLElement, () => void] {
+function tablePage(id: string, given: string | null): [HTMLElement, () => void] {
+    /** The link that the requests name: of this browser's seat, or the one that invites and watches. */
+    let link = seatOf(id) ?? given ?? id;
     let role: Role | null = null;
     let told: GameState | null = null;
     let shown: number | null = null;
@@ -159,6 +162,10 @@ function tablePage(id: string): [HTMLElement, () => void] {
     const board = new Board({
         label: "Board",
         onmove: (text) => void move(text),
+        onrefused: (words) => {
+            status.textContent = words;
+            say(words);
+        },
         may: (state) => role === state.side && !waits && shown === null && !told?.end,
     });
     const heading = h("h2", { id: "game-title" });
@@ -168,6 +175,14 @@ function tablePage(id: string): [HTMLElement, () => void] {
     const list = h("div", { class: "move-box" });
     const looking = h("div", { class: "looking", role: "group", "aria-label": "Look through the game" });
     const seat = h("p", { class: "soft", id: "seat" });
+    const shared = h("input", { type: "text", readonly: true, value: linkTo(id), "aria-label": "Link of the game", id: "invitation-link" });
+    const invitation = h(
+        "div",
+        { class: "stack", id: "invitation", hidden: true },
+        h("p", {}, "Send this link. The first person who opens it plays the other side."),
+        h("div", { class: "row invite" }, shared, button("Copy", () => void copy(linkTo(id), "Link"))),
+        localHint(),
+    );
     const resignButton = button("Resign", () => resign(), { id: "resign", hidden: true });
 
     const count = (): number => told?.moves.length ?? 0;
@@ -226,7 +241,7 @@ function tablePage(id: string): [HTMLElement, () => void] {
         if (told && state.moves.length < told.moves.length) return;
         told = state;
         waits = false;
-        if (first) keep({ variant: state.variant, links: role ? { [role]: id } : {} });
+        drawInvitation();
         void draw(!first);
     }
 
@@ -234,12 +249,18 @@ function tablePage(id: string): [HTMLElement, () => void] {
         if (waits || !told) return;
         waits = true;
         try {
-            await api("api/game/moves", { link: id, body: { ply: count(), move: text } });
+            await api("api/game/moves", { link, body: { ply: count(), move: text } });
         } catch (error) {
             waits = false;
             if (!closed) toast(`The move was not made: ${message(error)}`, "error");
             void draw(false);
         }
+    }
+
+    function linksDialog(): void {
+        const row = (label: string, address: string): HTMLElement => h("div", { class: "stack" }, h("b", {}, label), h("div", { class: "row invite" }, h("input", { type: "text", readonly: true, value: address, "aria-label": label }), button("Copy", () => void copy(address, "Link"), { "aria-label": `Copy: ${label}` })));
+        const seated = role === "white" || role === "black";
+        dialog("Links of the game", localHint(), seated && link === id ? null : row("To watch, or to take a free seat", linkTo(id)), seated ? row("Your seat, for another device of yours", link === id ? linkTo(id) : linkTo(id, link)) : null);
     }
 
     function resign(): void {
@@ -249,7 +270,7 @@ function tablePage(id: string): [HTMLElement, () => void] {
             h("div", { class: "row end" }, button("Play on", () => box.close()), button("Resign", async () => {
                 box.close();
                 try {
-                    await api("api/game/resign", { link: id, body: {} });
+                    await api("api/game/resign", { link, body: {} });
                 } catch (error) {
                     toast(message(error), "error");
                 }
@@ -257,20 +278,57 @@ function tablePage(id: string): [HTMLElement, () => void] {
         );
     }
 
+    const forget = (): void => save("links", kept().filter(({ links }) => links.watch !== id));
+
+    /** Takes the free seat. The browser stores the seat's link first, so that a lost answer loses no seat. */
+    async function join(free: Side, variant: string): Promise<void> {
+        const mine = newLink();
+        keep({ variant, links: { watch: id, [free]: mine } });
+        try {
+            await api("api/game/join", { link: id, body: { seat: mine } });
+            link = mine;
+        } catch (error) {
+            if (!(error instanceof ServerRefusal && error.status === 409)) throw error;
+            // Another visitor was faster.
+            forget();
+        }
+    }
+
+    function drawInvitation(): void {
+        invitation.hidden = !told?.free || !!told.end;
+        const address = link === id ? "This page's address is your seat: whoever has it can play for you." : "This browser remembers your seat.";
+        seat.textContent = role === "watch" ? "You watch this game." : `You play ${capital(role ?? "")}. ${address}`;
+    }
+
+    const ask = (): Promise<{ role: Role; game: GameState }> => api("api/game", { link });
     async function begin(): Promise<void> {
         try {
-            const now = await api<{ role: Role; game: GameState }>("api/game", { link: id });
+            let now: { role: Role; game: GameState };
+            try {
+                now = await ask();
+            } catch (error) {
+                // The server has no such seat: the answer to the request for it was lost.
+                if (link === id || !(error instanceof ServerRefusal && error.status === 404)) throw error;
+                forget();
+                link = id;
+                now = await ask();
+            }
+            if (now.role === "watch" && now.game.free) {
+                await join(now.game.free, now.game.variant);
+                now = await ask();
+            }
             if (closed) return;
             role = now.role;
             bottom = role === "black" ? "black" : "white";
-            seat.textContent = role === "watch" ? "You watch this game." : `You play ${capital(role)}. This page's address is your seat: whoever has it can play for you.`;
+            // A seat in the address names no invitation.
+            keep({ variant: now.game.variant, links: { ...(link !== id || role === "watch" ? { watch: id } : {}), ...(role === "watch" ? {} : { [role]: link }) } });
             hear(now.game);
         } catch (error) {
             if (closed) return;
             status.textContent = message(error);
             return;
         }
-        stop = follow<GameState>("api/game/events", id, hear, (words) => {
+        stop = follow<GameState>("api/game/events", link, hear, (words) => {
             connection.hidden = !words;
             connection.textContent = words ?? "";
         });
@@ -287,6 +345,7 @@ function tablePage(id: string): [HTMLElement, () => void] {
             h("div", { class: "panel-head" }, heading, h("a", { href: "#link" }, "All games")),
             status,
             connection,
+            invitation,
             seat,
             decisions,
             list,
@@ -299,6 +358,7 @@ function tablePage(id: string): [HTMLElement, () => void] {
                     void draw(false);
                 }, { id: "flip" }),
                 resignButton,
+                button("Links…", () => linksDialog(), { id: "links" }),
                 button("Analyse", () => {
                     if (told) location.hash = writePlace("analyse", told);
                 }),
@@ -307,9 +367,11 @@ function tablePage(id: string): [HTMLElement, () => void] {
         ),
     );
     void begin();
+    const unkey = stepKeys(() => go((shown ?? count()) - 1), () => go((shown ?? count()) + 1));
     return [
         element,
         () => {
+            unkey();
             closed = true;
             turn++;
             stop();

@@ -1,7 +1,7 @@
 // Watching training runs, live and finished, with their games and the reports of studies.
 
 import { Board } from "./board";
-import { chart } from "./chart";
+import { type Series, chart } from "./chart";
 import { title } from "./choose";
 import { state as stateOf } from "./client";
 import { button, field, h, message, replace, select, toast } from "./dom";
@@ -21,11 +21,24 @@ interface Summary {
     problem: string | null;
 }
 
+interface MatchResult {
+    variant: string;
+    player: string;
+    opponent: string;
+    wins: number;
+    draws: number;
+    losses: number;
+    capped: number;
+    score: { value: number; low: number; high: number };
+}
+
 interface Run extends Summary {
     curves: Record<string, [generation: number, value: number][]>;
     outcomes: Record<string, [generation: number, count: number][]>;
     strengths: { generation: number; level: string; elo: number | null; low: number | null; high: number | null; text: string }[];
     zero: string;
+    /** Final matches of a complete run. */
+    matches: MatchResult[];
     games: number;
     playing: [generation: number, shards: number, all: number] | null;
     newest: string | null;
@@ -78,7 +91,7 @@ export function watchPage(place: Place): Page {
         const show = (): void => {
             if (gone) return;
             const run = at.values.get("run");
-            const [part, close] = run ? runPage(run) : listPage();
+            const [part, close] = run ? runPage(run, at.values.get("with") ?? "") : listPage();
             leave = close;
             replace(element, part);
         };
@@ -111,9 +124,9 @@ function standing(run: Summary): string {
     return run.running === false ? "stopped" : "not complete";
 }
 
-/** A table with a column of numbers. */
-function table(heads: string[], numbers: string, rows: HTMLElement[]): HTMLElement {
-    const head = (word: string): HTMLElement => h("th", { scope: "col", class: word === numbers ? "number-cell" : null }, word);
+/** A table with columns of numbers. */
+function table(heads: string[], numbers: string[], rows: HTMLElement[]): HTMLElement {
+    const head = (word: string): HTMLElement => h("th", { scope: "col", class: numbers.includes(word) ? "number-cell" : null }, word);
     return h("table", { class: "plain" }, h("thead", {}, h("tr", {}, ...heads.map(head))), h("tbody", {}, ...rows));
 }
 
@@ -141,7 +154,7 @@ function listPage(): [HTMLElement, () => void] {
                 h("td", {}, ago(run.changed)),
             );
         });
-        replace(runs, h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Runs" }, table(["Run", "Game", "Generations", "State", "Changed"], "Generations", rows)));
+        replace(runs, h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Runs" }, table(["Run", "Game", "Generations", "State", "Changed"], ["Generations"], rows)));
     }
 
     async function draw(): Promise<void> {
@@ -169,8 +182,27 @@ function listPage(): [HTMLElement, () => void] {
     ];
 }
 
-function runPage(name: string): [HTMLElement, () => void] {
-    const path = `api/runs/${encodeURIComponent(name)}`;
+const runPath = (name: string): string => `api/runs/${encodeURIComponent(name)}`;
+
+/** The final matches, for each run. The runs' names are shown if there are two. */
+function matchTable(runs: Run[]): HTMLElement | null {
+    const percent = (share: number): string => (100 * share).toFixed(1);
+    const rows = runs.flatMap((run) => run.matches.map(({ variant, player, opponent, wins, draws, losses, capped, score }) => {
+        const cells = [wins, draws, losses, capped, `${percent(score.value)} [${percent(score.low)}, ${percent(score.high)}]`];
+        return h("tr", {}, h("td", {}, `${runs.length > 1 ? `${run.name}: ` : ""}${player}`), h("td", {}, title(variant)), h("td", {}, opponent), ...cells.map((cell) => h("td", { class: "number-cell" }, cell)));
+    }));
+    if (!rows.length) return null;
+    const numbers = ["Wins", "Draws", "Losses", "Truncated", "Score % [95 %]"];
+    return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Final matches", id: "matches" }, h("h3", {}, "Final matches"), table(["Player", "Game", "Opponent", ...numbers], numbers, rows));
+}
+
+/** A run, compared with the run `other` unless that is empty. */
+function runPage(name: string, other: string): [HTMLElement, () => void] {
+    const path = runPath(name);
+    const matches = h("div", {});
+    const compare = h("div", {});
+    let compared: Run | null = null;
+    let shown: Run | null = null;
     const facts = h("p", { id: "run-facts" }, "Loading…");
     const problem = h("p", { class: "problem", role: "alert" });
     const charts = h("div", { class: "charts" });
@@ -184,7 +216,10 @@ function runPage(name: string): [HTMLElement, () => void] {
         parts.push(`Last change ${ago(run.changed)}.`);
         facts.textContent = parts.join(" ");
         problem.textContent = run.problem ?? "";
-        drawCharts(charts, run);
+        shown = run;
+        const both = compared ? [run, compared] : [run];
+        drawCharts(charts, both);
+        replace(matches, matchTable(both));
         if (newest !== run.newest) {
             newest = run.newest;
             if (newest) wall.renew();
@@ -192,13 +227,26 @@ function runPage(name: string): [HTMLElement, () => void] {
         }
     }
 
+    async function drawCompare(): Promise<void> {
+        try {
+            const others = (await api<Summary[]>("api/runs")).map((run) => run.name).filter((one) => one !== name);
+            const choose = (value: string): void => void (location.hash = `#watch?${new URLSearchParams({ run: name, ...(value ? { with: value } : {}) })}`);
+            if (others.length) replace(compare, field("Compare with", select([["", "no other run"], ...others.map((one): [string, string] => [one, one])], other, choose, { id: "compare" })));
+            if (other) compared = await api<Run>(runPath(other));
+            if (shown) draw(shown);
+        } catch (error) {
+            problem.textContent = message(error);
+        }
+    }
+    void drawCompare();
+
     const stop = follow<Run>(`${path}/events`, undefined, draw, (words) => (problem.textContent = words ?? ""));
     const element = h(
         "div",
         { class: "page" },
         h("h1", {}, name),
         h("p", {}, h("a", { href: "#watch" }, "All runs and studies")),
-        h("section", { class: "card" }, h("h2", {}, "How it goes"), facts, problem, charts),
+        h("section", { class: "card" }, h("h2", {}, "How it goes"), facts, problem, compare, charts, matches),
         h("section", { class: "card" }, h("div", { class: "panel-head" }, h("h2", {}, "Self-play games"), wall.tool), h("p", { class: "hint" }, "A run writes games to the disk by shards, each when its last game has ended; from then on they are replayed here, the newest first."), wall.element),
         h("section", { class: "card" }, h("h2", {}, "All games"), list.element),
     );
@@ -221,24 +269,29 @@ const CHARTS: [heading: string, unit: string, series: [key: string, name: string
     ["Training steps a second", "", [["rate/steps", "steps"]]],
 ];
 
-function drawCharts(into: HTMLElement, run: Run): void {
+/** Draws the charts of one run, or of two runs with the run's name before each series. */
+function drawCharts(into: HTMLElement, runs: Run[]): void {
     const drawn: HTMLElement[] = [];
-    if (run.strengths.length) {
-        const levels = [...new Set(run.strengths.map(({ level }) => level))];
-        const series = levels.map((level) => ({
+    const add = (heading: string, unit: string, of: (run: Run) => Series[]): void => {
+        const series = runs.flatMap((run) => of(run).map((one) => ({ ...one, name: runs.length > 1 ? `${run.name}: ${one.name}` : one.name })));
+        if (series.length) drawn.push(chart(heading, unit, series));
+    };
+    // Ratings are comparable only with the same reference player.
+    const reference = runs.find(({ zero }) => zero)?.zero;
+    add(`Elo, ${reference} at 0, with 95 % intervals`, "Elo", ({ strengths, zero }) =>
+        [...new Set(zero === reference ? strengths.map(({ level }) => level) : [])].map((level) => ({
             name: `${level} simulations`,
-            points: run.strengths.flatMap((one) => (one.level === level && one.elo !== null ? [{ x: one.generation, y: one.elo, low: one.low, high: one.high }] : [])),
-        }));
-        drawn.push(chart(`Elo, ${run.zero} at 0, with 95 % intervals`, "Elo", series));
-    }
-    const total = new Map<number, number>();
-    for (const counts of Object.values(run.outcomes)) for (const [generation, count] of counts) total.set(generation, (total.get(generation) ?? 0) + count);
-    const ends = OUTCOMES.filter((name) => run.outcomes[name]).map((name) => ({ name, points: [...total].map(([x, all]) => ({ x, y: (100 * (run.outcomes[name]!.find(([generation]) => generation === x)?.[1] ?? 0)) / all })) }));
-    if (ends.length) drawn.push(chart("How games end", "%", ends));
+            points: strengths.flatMap((one) => (one.level === level && one.elo !== null ? [{ x: one.generation, y: one.elo, low: one.low, high: one.high }] : [])),
+        })),
+    );
+    add("How games end", "%", ({ outcomes }) => {
+        const total = new Map<number, number>();
+        for (const counts of Object.values(outcomes)) for (const [generation, count] of counts) total.set(generation, (total.get(generation) ?? 0) + count);
+        return OUTCOMES.filter((name) => outcomes[name]).map((name) => ({ name, points: [...total].map(([x, all]) => ({ x, y: (100 * (outcomes[name]!.find(([generation]) => generation === x)?.[1] ?? 0)) / all })) }));
+    });
     for (const [heading, unit, wanted] of CHARTS) {
         const scale = unit === "%" ? 100 : 1;
-        const series = wanted.flatMap(([key, name]) => (run.curves[key] ? [{ name, points: run.curves[key].map(([x, y]) => ({ x, y: scale * y })) }] : []));
-        if (series.length) drawn.push(chart(heading, unit, series));
+        add(heading, unit, ({ curves }) => wanted.flatMap(([key, name]) => (curves[key] ? [{ name, points: curves[key].map(([x, y]) => ({ x, y: scale * y })) }] : [])));
     }
     replace(into, ...(drawn.length ? drawn : [h("p", { class: "soft" }, "Curves begin with the first generation that is complete.")]));
 }
@@ -408,7 +461,7 @@ function gamesOf(path: string): Part {
                 h("td", { class: "number-cell" }, String(moves.length)),
             );
         });
-        const list = table(["Generation and game", "Rules", "End", "Winner", "Plies"], "Plies", items);
+        const list = table(["Generation and game", "Rules", "End", "Winner", "Plies"], ["Plies"], items);
         replace(rows, ...problems.map((words) => h("p", { class: "problem" }, words)), items.length ? h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Games", id: "games" }, list) : h("p", { class: "soft" }, "No game of the shards that were read is like that."));
         replace(foot, next === null ? null : button("More", () => void load(true), { id: "more-games" }));
     }

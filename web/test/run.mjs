@@ -721,6 +721,9 @@ test("a PGN keeps names, comments, variations, glyphs and clocks", async () => {
     for (const tag of ['[White "Ada"]', '[Black "Bo"]', '[WhiteElo "2000"]', '[Result "1-0"]']) holds(copied.includes(tag), `no ${tag} in ${copied}`);
     const wanted = "{before} 1. e4 $1 {[%clk 0:03:00] best by test} 1... e5 $4 (1... c5 {Sicilian} 2. Nf3 (2. c3 d5) 2... d6) (1... e6) 2. Nf3 1-0";
     equal(copied.split("\n\n")[1].replace(/\s+/g, " ").trim(), wanted, "the moves");
+    await page.reload();
+    await until("the tree after a reload", async () => (await page.$$(".variation")).length === 3);
+    equal(await page.$eval(".panel h2", (heading) => heading.textContent), "Chess: Ada – Bo", "names after a reload");
     // A variation that can't be read is reported.
     await openText(page, "1. e4 e5 (1... Qh3) 2. Nf3 *");
     await until("the message", async () => (await page.$eval("#toast", (toast) => toast.textContent)).includes("left out: 1."));

@@ -3,7 +3,7 @@
 // width.
 
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -98,14 +98,29 @@ const test = (name, run) => tests.push([name, run]);
 test("two browsers in one game with a teleport; the server is killed in the middle of it, and begun again", async () => {
     const white = await visitor("#link", { refusals: true });
     await begin(white);
-    await white.waitForSelector("#link-black");
-    const [blackLink, watchLink] = [await white.$eval("#link-black", (input) => input.value), await white.$eval("#link-watch", (input) => input.value)];
-    holds(blackLink.startsWith(`${host.url}#link?id=`), blackLink);
-    await white.click("#sit-white");
-    const black = await visitor(new URL(blackLink).hash, { refusals: true });
-    const watcher = await visitor(new URL(watchLink).hash, { refusals: true });
+    await white.waitForSelector("#invitation:not([hidden])");
+    const link = await white.$eval("#invitation-link", (input) => input.value);
+    holds(link.startsWith(`${host.url}#link?id=`), link);
+    equal(await white.evaluate(() => location.href), link, "the address");
+    holds((await textOf(white, "#invitation .local")).includes("open on this computer only"), "the link's reach is not told");
+    // The second visitor sits opposite, the third one watches. A reload changes no seat.
+    const black = await visitor(new URL(link).hash, { refusals: true });
+    await until("the seat", async () => (await textOf(black, "#seat")).startsWith("You play Black."));
+    await until("the end of the invitation", () => white.$eval("#invitation", (invitation) => invitation.hidden));
+    const watcher = await visitor(new URL(link).hash, { refusals: true });
+    await until("the watching", async () => (await textOf(watcher, "#seat")) === "You watch this game.");
+    for (const page of [white, black]) await page.reload();
     await statusIs(white, "Your move.");
     await statusIs(black, "White to move.");
+    equal(await black.evaluate(() => location.href), link, "the second visitor's address");
+    // A seat moves to another device by a link of its own, which leaves the address bar.
+    await black.click("#links");
+    const seat = await black.$eval('dialog input[aria-label^="Your seat"]', (input) => input.value);
+    await black.click('dialog [aria-label="Close"]');
+    const device = await visitor(new URL(seat).hash, { refusals: true });
+    await until("the seat", async () => (await textOf(device, "#seat")).startsWith("You play Black."));
+    equal(await device.evaluate(() => location.href), link, "the other device's address");
+    await device.leave();
     const moves = [["e2", "e4"], ["e7", "e5"], ["f1", "c4"], ["b8", "c6"], ["b1", "f1"]];
     for (const [index, [from, to]] of moves.entries()) {
         const [mover, other] = index % 2 ? [black, white] : [white, black];
@@ -167,6 +182,16 @@ test("a run is watched live", async () => {
     const metrics = readFileSync(join(work, "runs/live/metrics.jsonl"), "utf8").trim().split("\n").map((line) => JSON.parse(line));
     const policy = Number(metrics.at(-1).learning.losses.policy.toPrecision(3));
     holds(labels.some((label) => label.includes(`policy ${policy} nats`)), `policy ${policy}: ${labels.join(" | ")}`);
+    // The final matches, and another run's curves beside these.
+    const ran = readdirSync(join(work, "runs/live/matches"));
+    await until("the final matches", async () => (await page.$$("#matches tbody tr")).length === ran.length);
+    holds((await textOf(page, "#matches tbody")).includes("untrained"), "no untrained network among the final matches");
+    cpSync(join(work, "runs/live"), join(work, "runs/copy"), { recursive: true });
+    await page.reload();
+    await page.waitForSelector('#compare option[value="copy"]');
+    await page.select("#compare", "copy");
+    await until("both runs' curves", async () => (await page.$$eval(".chart > svg", (charts) => charts.map((one) => one.getAttribute("aria-label")))).some((label) => label.includes(`live: policy ${policy} nats`) && label.includes(`copy: policy ${policy} nats`)));
+    equal((await page.$$("#matches tbody tr")).length, 2 * ran.length, "final matches of both runs");
     // Filtered games; each one opens in Analyse.
     await page.waitForSelector("#games tbody tr");
     await page.type("#games-generation", "3");
@@ -285,7 +310,7 @@ async function pages(theme, width) {
         if (name === "run") await until("the wall", async () => (await page.$$(".wall-place:not([hidden])")).length === 8);
         if (name === "begin" || name === "table") {
             await begin(page);
-            await page.waitForSelector("#link-black");
+            await page.waitForSelector("#invitation:not([hidden])");
         }
         if (name === "opponent") {
             await page.click("#new-game");
@@ -293,7 +318,6 @@ async function pages(theme, width) {
             await page.select("#against", "server");
         }
         if (name === "table") {
-            await page.click("#sit-white");
             await statusIs(page, "Your move.");
             await click(page, "e2");
             await click(page, "e4");
@@ -305,13 +329,15 @@ async function pages(theme, width) {
     return found;
 }
 
-test("axe: no serious finding on the new pages, in both themes, at both widths; nothing is wider than the page", async () => {
+test("axe: no serious finding on the new pages, in both themes, at three widths; nothing is wider than the page", async () => {
     const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
     const found = [];
     for (const theme of ["light", "dark"]) {
-        for (const width of [1200, 390]) {
+        for (const width of [1200, 390, 320]) {
             for (const [name, page] of await pages(theme, width)) {
                 if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, `${name}-${theme}-${width}.png`), fullPage: !["begin", "opponent"].includes(name) });
+                const row = await page.$$eval("#nav a", (links) => new Set(links.map((link) => Math.round(link.getBoundingClientRect().top))).size);
+                if (row > 1) found.push(`${theme} ${name} at ${width}: ${row} rows of navigation`);
                 const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
                 if (wide > 0) found.push(`${theme} ${name} at ${width}: ${wide} pixels too wide`);
                 // `evaluate` bypasses the page's policy, which blocks added scripts.

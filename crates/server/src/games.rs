@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex as Lock, PoisonError};
-use tokio::sync::{Mutex, watch};
+use tokio::sync::{Mutex, Semaphore, watch};
 
 /// Number of games in memory above which idle games are dropped when another game is loaded. A game
 /// is idle if no request or stream uses it.
@@ -28,6 +28,8 @@ pub(crate) struct Games {
     tables: Lock<HashMap<i64, Arc<OpenGame>>>,
     /// Locked while a game is loaded, so that all clients share one `OpenGame`.
     reading: Mutex<()>,
+    /// Maximum number of event streams per link.
+    link_streams: usize,
 }
 
 /// A game in memory, shared by its clients.
@@ -35,6 +37,8 @@ struct OpenGame {
     id: i64,
     game: Mutex<Current>,
     state: watch::Sender<Arc<str>>,
+    /// Permits for the event streams of each link, by [`Role`].
+    streams: [Arc<Semaphore>; 3],
 }
 
 struct Current {
@@ -43,6 +47,8 @@ struct Current {
     moves: Vec<String>,
     /// The side that has resigned, if any. Other outcomes come from `board`.
     resigned: Option<Color>,
+    /// The side whose seat nobody has taken yet, if any.
+    free: Option<Color>,
 }
 
 #[derive(Serialize)]
@@ -59,6 +65,8 @@ struct GameState<'a> {
     moves: &'a [String],
     side: &'static str,
     end: Option<End<'static>>,
+    /// The side whose seat a visitor may take, if any.
+    free: Option<&'static str>,
 }
 
 impl Current {
@@ -76,6 +84,7 @@ impl Current {
             moves: &self.moves,
             side: side(self.board.side_to_move()),
             end: self.end(),
+            free: self.free.map(side),
         };
         // The structure has only string keys, so serialization cannot fail.
         serde_json::to_string(&state).unwrap_or_default().into()
@@ -111,8 +120,9 @@ impl Role {
 }
 
 impl Games {
-    pub(crate) fn open(path: &Path) -> Result<Games, ServeError> {
-        Ok(Games { store: Store::open(path)?, tables: Lock::default(), reading: Mutex::default() })
+    pub(crate) fn open(path: &Path, link_streams: usize) -> Result<Games, ServeError> {
+        let (store, tables) = (Store::open(path)?, Lock::default());
+        Ok(Games { store, tables, reading: Mutex::default(), link_streams })
     }
 
     /// Returns the game and the role of the link in a request's headers.
@@ -146,9 +156,12 @@ impl Games {
             }
             _ => None,
         };
-        let current = Current { variant: stored.variant, board, moves: stored.moves, resigned };
+        let free = stored.free.map(|free| if free == "white" { Color::White } else { Color::Black });
+        let current = Current { variant: stored.variant, board, moves: stored.moves, resigned, free };
         let state = watch::Sender::new(current.state());
-        let table = Arc::new(OpenGame { id, game: Mutex::new(current), state });
+        let streams = || Arc::new(Semaphore::new(self.link_streams));
+        let streams = [streams(), streams(), streams()];
+        let table = Arc::new(OpenGame { id, game: Mutex::new(current), state, streams });
         let mut tables = tables();
         if tables.len() >= MOST_IDLE {
             // Active clients hold a reference to their game.
@@ -165,16 +178,30 @@ pub(crate) struct NewGame {
     variant: String,
     #[serde(default)]
     fen: String,
+    /// The side of the person who creates the game. The other seat is then free for a visitor.
+    side: Option<Seat>,
 }
 
+/// A side's name in requests.
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Seat {
+    White,
+    Black,
+}
+
+/// Links of a new game. A free seat has no link.
 #[derive(Serialize)]
 pub(crate) struct Links {
-    white: String,
-    black: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    white: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    black: Option<String>,
     watch: String,
 }
 
-/// Creates a game and returns its three links.
+/// Creates a game and returns its links: one per side, or one for the side in the request, and one
+/// for spectators. A visitor with the link for spectators can take a free seat.
 pub(crate) async fn create(
     State(app): State<Arc<App>>,
     request: Result<Json<NewGame>, JsonRejection>,
@@ -185,12 +212,16 @@ pub(crate) async fn create(
     if let Some((how, _)) = outcome(&*board) {
         return Err(Refusal::bad(format!("the game is already over at its start: {how}")));
     }
-    let links = Links { white: new_id()?, black: new_id()?, watch: new_id()? };
-    let digests = [&links.white, &links.black, &links.watch].map(|link| digest(link));
+    let (white, black, watch) = (new_id()?, new_id()?, new_id()?);
+    let digests = [&white, &black, &watch].map(|link| digest(link));
+    let free = request.side.map(|side| if side == Seat::White { "black" } else { "white" });
     let (most, days) = (app.limits.open_games, app.limits.open_days);
-    let id = app.games.store.create(digests, variant.to_string(), board.start_fen(), most, days).await?;
+    let (variant, start) = (variant.to_string(), board.start_fen());
+    let id = app.games.store.create(digests, variant, start, free, most, days).await?;
+    let taken = |name: &str, link: String| Some(link).filter(|_| free != Some(name));
     match id {
-        Some(_) => Ok(Json(links)),
+        // Nobody knows the stored link of a free seat. Joining replaces it.
+        Some(_) => Ok(Json(Links { white: taken("white", white), black: taken("black", black), watch })),
         None => Err(Refusal::busy(format!("the limit of {most} open games is reached"))),
     }
 }
@@ -205,9 +236,50 @@ pub(crate) async fn now(State(app): State<Arc<App>>, headers: HeaderMap) -> Answ
 
 /// Streams the state of the link's game: now and after each change.
 pub(crate) async fn events(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<Response> {
-    let permit = live::permit(&app)?;
+    let permit = live::permit(&app.streams)?;
+    let (table, role) = app.games.at(&headers).await?;
+    let of_link = live::permit(&table.streams[role as usize])?;
+    Ok(live::stream(table.state.subscribe(), permit, (table, of_link)))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Join {
+    /// The link that the visitor chose for the seat. A client that knows it can repeat the request.
+    seat: String,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Joined {
+    role: &'static str,
+}
+
+/// Gives the game's free seat to the first visitor who asks for it.
+pub(crate) async fn join(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    request: Result<Json<Join>, JsonRejection>,
+) -> Answer<Json<Joined>> {
+    let Join { seat } = json(request)?;
     let (table, _) = app.games.at(&headers).await?;
-    Ok(live::stream(table.state.subscribe(), permit, table))
+    if seat.len() != ID_LENGTH {
+        return Err(Refusal::bad(format!("a link has {ID_LENGTH} characters")));
+    }
+    run_to_completion(async move {
+        let mut game = table.game.lock().await;
+        if let Some((id, role)) = app.games.store.find(digest(&seat)).await? {
+            if id != table.id {
+                return Err(Refusal::conflict("another game has this link"));
+            }
+            return Ok(Json(Joined { role: role.name() }));
+        }
+        let free = game.free.ok_or_else(|| Refusal::conflict("both seats are taken"))?;
+        app.games.store.join(table.id, side(free), digest(&seat)).await?;
+        game.free = None;
+        table.state.send_replace(game.state());
+        Ok(Json(Joined { role: side(free) }))
+    })
+    .await
 }
 
 #[derive(Deserialize)]

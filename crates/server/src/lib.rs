@@ -143,7 +143,7 @@ fn app(config: Config, address: SocketAddr) -> Result<Arc<App>, ServeError> {
     let limits = config.limits;
     Ok(Arc::new(App {
         guard: Guard::new(address, config.hosts, config.token.as_deref()),
-        games: games::Games::open(&config.games)?,
+        games: games::Games::open(&config.games, limits.link_streams)?,
         watch: watch::Watch::default(),
         assets: assets::Assets::new(&config.networks)?,
         engines: think::EnginePool::new(config.networks, config.compute, limits.searches),
@@ -164,6 +164,7 @@ fn router(app: Arc<App>) -> Router {
         .route("/api/games", post(games::create))
         .route("/api/game", get(games::now))
         .route("/api/game/events", get(games::events))
+        .route("/api/game/join", post(games::join))
         .route("/api/game/moves", post(games::make_move))
         .route("/api/game/resign", post(games::resign))
         .route("/api/think", post(think::think))

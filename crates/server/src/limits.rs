@@ -10,6 +10,8 @@ pub struct Limits {
     pub connections: usize,
     /// Maximum number of concurrent event streams of games and runs.
     pub streams: usize,
+    /// Maximum number of concurrent event streams of a two-player game per link.
+    pub link_streams: usize,
     /// Maximum number of concurrent searches.
     pub searches: usize,
     /// Maximum number of concurrent requests that read runs, studies or shards. Further requests
@@ -41,6 +43,7 @@ impl Default for Limits {
         Limits {
             connections: 800,
             streams: 500,
+            link_streams: 100,
             searches: 2,
             file_work: 4,
             open_games: 1000,

@@ -1,6 +1,5 @@
 //! Streams of server-sent events. Each event contains the whole latest state.
 
-use crate::App;
 use crate::error::{Answer, Refusal};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -18,9 +17,11 @@ const BREATH: Duration = Duration::from_secs(15);
 ///
 /// # Errors
 /// The limit on event streams is reached.
-pub(crate) fn permit(app: &App) -> Answer<OwnedSemaphorePermit> {
-    let streams: Arc<Semaphore> = app.streams.clone();
-    streams.try_acquire_owned().map_err(|_| Refusal::busy("all streams are taken; try again in a while"))
+pub(crate) fn permit(streams: &Arc<Semaphore>) -> Answer<OwnedSemaphorePermit> {
+    streams
+        .clone()
+        .try_acquire_owned()
+        .map_err(|_| Refusal::busy("all streams are taken; try again in a while"))
 }
 
 /// Returns a response that streams the current state and each later one. `permit` and `kept`, any

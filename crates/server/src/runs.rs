@@ -2,11 +2,12 @@
 //! writes to the folder.
 
 use crate::folders::inside;
+use catapult_arena::MatchResult;
 use catapult_records::find_shards;
-use catapult_training::TrainConfig;
 use catapult_training::ladder::{elos, ratings_dir, strengths};
 use catapult_training::report::GenerationReport;
 use catapult_training::run::{generation_dir, read_report};
+use catapult_training::{TrainConfig, played_matches};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -52,6 +53,8 @@ pub(crate) struct RunState {
     strengths: Vec<Strength>,
     /// Name of the reference player, whose rating is 0 Elo. Empty without ratings.
     zero: String,
+    /// Results of the final matches. Empty until the run is complete.
+    matches: Vec<MatchResult>,
     games: u64,
     /// Current generation: number, finished shards, planned shards. `None` if the last generation
     /// is complete.
@@ -62,12 +65,15 @@ pub(crate) struct RunState {
     newest: Option<String>,
 }
 
-/// Reads a run repeatedly. The config and the reports do not change, so each is read once.
+/// Reads a run repeatedly. The config and the reports do not change, so each is read once. The final
+/// matches are read when their folder has changed.
 pub(crate) struct Reader {
     name: String,
     dir: PathBuf,
     config: Option<TrainConfig>,
     reports: Vec<GenerationReport>,
+    matches: Vec<MatchResult>,
+    matches_changed: Option<SystemTime>,
 }
 
 /// Maximum number of generations that are read.
@@ -76,7 +82,8 @@ const MOST_GENERATIONS: u32 = 20_000;
 impl Reader {
     /// Creates a reader of the run in the folder `dir`. `dir` must not contain links.
     pub(crate) fn new(name: String, dir: PathBuf) -> Reader {
-        Reader { name, dir, config: None, reports: Vec::new() }
+        let (reports, matches) = (Vec::new(), Vec::new());
+        Reader { name, dir, config: None, reports, matches, matches_changed: None }
     }
 
     /// Reads the current state of the run. The state's `problem` describes errors.
@@ -103,6 +110,7 @@ impl Reader {
             curves: BTreeMap::new(),
             strengths: Vec::new(),
             zero: String::new(),
+            matches: Vec::new(),
             games: 0,
             playing: None,
             outcomes: BTreeMap::new(),
@@ -118,6 +126,10 @@ impl Reader {
             }
             self.add_strengths(&mut state, config);
         }
+        if let Err(error) = self.read_matches() {
+            state.summary.problem = Some(error);
+        }
+        state.matches.clone_from(&self.matches);
         state
     }
 
@@ -129,6 +141,22 @@ impl Reader {
             return None;
         }
         read_report(&self.dir, next).map_err(|error| error.to_string()).transpose()
+    }
+
+    fn read_matches(&mut self) -> Result<(), String> {
+        let Some(config) = &self.config else { return Ok(()) };
+        let Some(dir) = inside(&self.dir, &self.dir.join("matches")) else { return Ok(()) };
+        let changed = dir.metadata().and_then(|of| of.modified()).map_err(|error| error.to_string())?;
+        if self.matches_changed == Some(changed) || self.reports.len() as u32 <= config.generations {
+            return Ok(());
+        }
+        let mut files = dir.read_dir().map_err(|error| error.to_string())?.flatten();
+        if files.any(|file| inside(&dir, &file.path()).is_none()) {
+            return Ok(());
+        }
+        self.matches = played_matches(config, &self.dir).map_err(|error| error.to_string())?;
+        self.matches_changed = Some(changed);
+        Ok(())
     }
 
     fn add_strengths(&self, state: &mut RunState, config: &TrainConfig) {

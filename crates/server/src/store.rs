@@ -24,7 +24,8 @@ const TABLES: &str = "
         white BLOB NOT NULL UNIQUE, black BLOB NOT NULL UNIQUE, watch BLOB NOT NULL UNIQUE,
         variant TEXT NOT NULL, start TEXT NOT NULL,
         changed INTEGER NOT NULL,
-        ended TEXT, winner TEXT
+        ended TEXT, winner TEXT,
+        free TEXT
     ) STRICT;
     CREATE TABLE IF NOT EXISTS moves (
         game INTEGER NOT NULL REFERENCES games(id), ply INTEGER NOT NULL, move TEXT NOT NULL,
@@ -49,6 +50,8 @@ pub(crate) struct StoredGame {
     pub moves: Vec<String>,
     /// Outcome and winner of a finished game. `None` if the game is not over.
     pub ended: Option<(String, Option<String>)>,
+    /// The side whose seat nobody has taken yet, if any.
+    pub free: Option<String>,
 }
 
 /// Sends the result of a request. It is called after the request's transaction has committed or
@@ -101,13 +104,14 @@ impl Store {
     }
 
     /// Stores a new game and returns its id. `links` has the digests of the white, black and
-    /// watching link. Returns `None` if `most` games are open: unfinished, and created or with a
+    /// watching link. `free` is the side whose seat a visitor may take. Returns `None` if `most` games are open: unfinished, and created or with a
     /// move in the last `days` days.
     pub(crate) async fn create(
         &self,
         links: [Digest; 3],
         variant: String,
         start: String,
+        free: Option<&'static str>,
         most: u32,
         days: u32,
     ) -> Answer<Option<i64>> {
@@ -119,9 +123,19 @@ impl Store {
             if open >= most {
                 return Ok(None);
             }
-            let insert = "INSERT INTO games (white, black, watch, variant, start, changed) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+            let insert = "INSERT INTO games (white, black, watch, variant, start, changed, free) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
             let [white, black, watch] = links;
-            file.prepare_cached(insert)?.insert(params![white, black, watch, variant, start, now]).map(Some)
+            let row = params![white, black, watch, variant, start, now, free];
+            file.prepare_cached(insert)?.insert(row).map(Some)
+        })
+        .await
+    }
+
+    /// Makes `seat` the link of the game's free side, which is `side`.
+    pub(crate) async fn join(&self, game: i64, side: &'static str, seat: Digest) -> Answer<()> {
+        self.run(move |file| {
+            let update = format!("UPDATE games SET {side} = ?2, free = NULL WHERE id = ?1");
+            file.prepare_cached(&update)?.execute(params![game, seat]).map(|_| ())
         })
         .await
     }
@@ -147,12 +161,12 @@ impl Store {
             let mut moves = file.prepare_cached("SELECT move FROM moves WHERE game = ?1 ORDER BY ply")?;
             let moves = moves.query_map([game], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
             let mut select =
-                file.prepare_cached("SELECT variant, start, ended, winner FROM games WHERE id = ?1")?;
+                file.prepare_cached("SELECT variant, start, ended, winner, free FROM games WHERE id = ?1")?;
             select.query_row([game], |row| {
                 let ended: Option<String> = row.get(2)?;
                 let winner = row.get(3)?;
                 let ended = ended.map(|how| (how, winner));
-                Ok(StoredGame { variant: row.get(0)?, start: row.get(1)?, moves, ended })
+                Ok(StoredGame { variant: row.get(0)?, start: row.get(1)?, moves, ended, free: row.get(4)? })
             })
         })
         .await
@@ -214,6 +228,11 @@ fn open(path: &Path) -> rusqlite::Result<Connection> {
     // A commit waits for the disk.
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.execute_batch(TABLES)?;
+    // Files of earlier versions lack this column.
+    let columns = "SELECT count(*) FROM pragma_table_info('games') WHERE name = 'free'";
+    if connection.query_row(columns, [], |row| row.get::<_, i64>(0))? == 0 {
+        connection.execute_batch("ALTER TABLE games ADD COLUMN free TEXT")?;
+    }
     Ok(connection)
 }
 

@@ -67,7 +67,7 @@ pub(crate) async fn run(State(app): State<Arc<App>>, Path(name): Path<String>) -
 }
 
 pub(crate) async fn events(State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer<Response> {
-    let permit = live::permit(&app)?;
+    let permit = live::permit(&app.streams)?;
     let begun =
         app.watch.watched.lock().unwrap_or_else(PoisonError::into_inner).get(&name).map(Sender::subscribe);
     let states = match begun {

@@ -1,7 +1,7 @@
 //! Tests of two-player games.
 
 use super::common::*;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -96,6 +96,76 @@ fn mate_ends_a_game_from_a_fen_and_a_server_begun_again_knows_it() {
     for link in [&links.white, &links.black, &links.watch] {
         assert!(!bytes.windows(link.len()).any(|part| part == link.as_bytes()));
     }
+}
+
+/// The first visitor who asks gets the free seat. Files of versions without free seats still open.
+#[test]
+fn a_free_seat_goes_to_the_first_visitor() {
+    let dir = tempfile::tempdir().unwrap();
+    let first = Server::start(config(dir.path()));
+    let client = first.client();
+    let full = begin(&client, "chess", "");
+    first.stop();
+    let file = rusqlite::Connection::open(dir.path().join("games.sqlite")).unwrap();
+    file.execute_batch("ALTER TABLE games DROP COLUMN free").unwrap();
+    drop(file);
+
+    let second = Server::start(config(dir.path()));
+    let client = second.client();
+    assert_eq!(moves(&client, &full.white), Vec::<String>::new());
+    let links = client.post("/api/games", r#"{"variant":"chess","side":"white"}"#).json();
+    let link = |name: &str| links[name].as_str().map(str::to_owned);
+    let (white, watch) = (link("white").unwrap(), link("watch").unwrap());
+    assert_eq!(link("black"), None);
+    let invited = client.clone().link(&watch);
+    assert_eq!(invited.get("/api/game").json()["game"]["free"].as_str(), Some("black"));
+    let mut seen = client.clone().link(&white).events("/api/game/events");
+    assert_eq!(seen.next().unwrap()["free"].as_str(), Some("black"));
+    let join = |seat: &str| invited.post("/api/game/join", &serde_json::json!({ "seat": seat }).to_string());
+    assert_eq!(join("short").status, 400);
+    assert_eq!(join(&full.black).status, 409, "a link of another game");
+    let (seat, other) = ("s".repeat(24), "t".repeat(24));
+    // A repeated request changes nothing.
+    for _ in 0..2 {
+        assert_eq!(join(&seat).json()["role"].as_str(), Some("black"));
+    }
+    assert!(seen.next().unwrap()["free"].is_null());
+    assert_eq!(join(&other).error(), "both seats are taken");
+    assert_eq!(client.clone().link(&full.watch).post("/api/game/join", r#"{"seat":"x"}"#).status, 400);
+    assert_eq!(make_move(&client, &white, 0, "e2e4").status, 200);
+    assert_eq!(make_move(&client, &watch, 1, "e7e5").status, 403);
+    assert_eq!(make_move(&client, &seat, 1, "e7e5").status, 200);
+    second.stop();
+
+    let third = Server::start(config(dir.path()));
+    let client = third.client();
+    assert_eq!(client.clone().link(&seat).get("/api/game").json()["role"].as_str(), Some("black"));
+    assert!(client.clone().link(&watch).get("/api/game").json()["game"]["free"].is_null());
+    third.stop();
+}
+
+/// One link cannot take the streams of other links.
+#[test]
+fn streams_are_bounded_per_link() {
+    let (_dir, server) = server_with(|config| config.limits.link_streams = 3);
+    let client = server.client();
+    let links = begin(&client, "chess", "");
+    let open = |link: &str| client.clone().link(link).events("/api/game/events");
+    let mut held: Vec<_> = (0..3).map(|_| open(&links.watch)).collect();
+    for stream in &mut held {
+        stream.next().unwrap();
+    }
+    assert_eq!(client.clone().link(&links.watch).get("/api/game/events").status, 503);
+    for link in [&links.white, &begin(&client, "chess", "").watch] {
+        open(link).next().unwrap();
+    }
+    drop(held);
+    until("a stream's place", || {
+        let reply = client.clone().link(&links.watch).send("GET", "/api/game/events", None);
+        let mut first = [0; 12];
+        (&reply).read_exact(&mut first).is_ok() && &first == b"HTTP/1.1 200"
+    });
+    server.stop();
 }
 
 /// If a client disconnects before the response, its move is either stored or not played at all. The

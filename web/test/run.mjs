@@ -642,6 +642,17 @@ test("the board fits a phone in landscape, nothing is too wide at 320 pixels, an
         holds((await page.evaluate(wide)).every((pixels) => pixels <= 2), `too wide in ${hash}`);
         await page.leave();
     }
+    // A served page has two more entries.
+    for (const width of [390, 320]) {
+        const page = await visitor("", { width, height: 700 });
+        const [rows, wide] = await page.evaluate(() => {
+            const nav = document.getElementById("nav");
+            for (const label of ["Watch", "By link"]) nav.append(Object.assign(document.createElement("a"), { href: "#play", textContent: label }));
+            return [new Set([...nav.children].map((link) => link.getBoundingClientRect().top)).size, nav.scrollWidth - nav.clientWidth];
+        });
+        equal([rows, wide], [1, 0], `rows and pixels too wide of six entries at ${width}`);
+        await page.leave();
+    }
     const page = await visitor("#learn", { width: 390, height: 844 });
     const { bottom } = await size(page, ".lesson .board");
     holds(bottom <= 844, `the lesson's board ends at ${bottom}`);

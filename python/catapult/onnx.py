@@ -50,12 +50,14 @@ class _Graph:
 
 
 def model(network: Network) -> Any:
-    """Converts a network to an `onnx.ModelProto`, with batch normalisation folded into the
+    """Converts a tower to an `onnx.ModelProto`, with batch normalisation folded into the
     convolutions.
     """
     from onnx import TensorProto, checker, helper, numpy_helper
 
     parameters, sizes, shapes = network.parameters(), network.architecture, network.shapes
+    if "channels" not in sizes:
+        raise ValueError(f"{network!r} is not a tower, and only towers can be exported")
     graph = _Graph(helper, numpy_helper.from_array)
     add, constant = graph.add, graph.constant
 

@@ -111,13 +111,15 @@ class _Block(nn.Module):
 
 
 class Module(nn.Module):
-    """A network as an `nn.Module` with Catapult's parameter names. `momentum` applies to the
+    """A tower as an `nn.Module` with Catapult's parameter names. `momentum` applies to the
     running statistics.
     """
 
     def __init__(self, network: Network, momentum: float = 0.1) -> None:
         super().__init__()
         sizes, shapes = network.architecture, network.shapes
+        if "channels" not in sizes:
+            raise ValueError(f"{network!r} is not a tower, and catapult.torch has towers only")
         self.architecture, self.layout, self.shapes = dict(sizes), network.layout, dict(shapes)
         channels, policy, attention = sizes["channels"], sizes["policy_channels"], sizes["attention_channels"]
         self._split = [policy, attention, sizes["value_channels"]]

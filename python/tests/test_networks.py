@@ -105,9 +105,9 @@ def test_wrong_arrays_are_named() -> None:
     with pytest.raises(ValueError, match="known are .*half-12x12"):
         make(network.architecture, "go-19", {})
     with pytest.raises(ValueError, match="channels = 0"):
-        catapult.Network.untrained("chess", channels=0)
+        catapult.Network.untrained("chess", channels=0, blocks=4)
     with pytest.raises(ValueError, match="width"):
-        catapult.Network.untrained("chess", width=3)
+        catapult.Network.untrained("chess", channels=8, blocks=1, width=3)
     with pytest.raises(ValueError, match="has no legal move"):
         network.evaluate([catapult.Board("chess", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")])
     with pytest.raises(ValueError, match="half-12x12|layout"):
@@ -155,3 +155,17 @@ def test_pytorch_gives_the_same_numbers(variant: str) -> None:
     ours = catapult.Engine(network, simulations=16).analyse_many(boards)
     theirs = catapult.Engine(module.train().evaluate, simulations=16).analyse_many(boards)
     assert module.training and [a.best for a in ours] == [b.best for b in theirs]
+
+
+def test_sparse_networks_play_and_are_not_towers() -> None:
+    pytest.importorskip("torch")
+    network = catapult.Network.untrained("chesspp", kind="sparse", width=64, seed=1)
+    assert network.architecture == {"kind": "sparse", "width": 64, "policy_size": 64, "value_hidden": 32}
+    values, _, [policy] = network.evaluate([catapult.Board("chesspp")])
+    assert values == pytest.approx(1 / 3) and policy == pytest.approx(1 / len(policy))
+    again = pickle.loads(pickle.dumps(network))
+    assert again.architecture == network.architecture and "sparse-64" in repr(again)
+    with pytest.raises(ValueError, match="not a tower"):
+        catapult.torch.Module(network)
+    with pytest.raises(ValueError, match="not a tower"):
+        catapult.onnx.model(network)

@@ -30,7 +30,7 @@ pub(crate) fn run(_: &DoctorArguments) -> anyhow::Result<()> {
     };
     say!("bfloat16    {hardware}");
 
-    let network = Network::untrained(Architecture::new(64, 6), ChessPp::LAYOUT, 1)?;
+    let network = Network::untrained(Architecture::tower(64, 6), ChessPp::LAYOUT, 1)?;
     say!("cpu tower   {}", EvaluatorSettings::default().tower());
     let rate = raw_evaluations(&network, EvaluatorSettings::default(), 64, 1.0)?;
     say!("            {rate:.0} evaluations/s: 64x6 network, batch 64, one thread");

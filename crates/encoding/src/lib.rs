@@ -57,8 +57,19 @@ pub struct Layout {
     pub ranks: usize,
     /// Number of files of the board.
     pub files: usize,
-    /// Number of input planes: one value per plane and square.
+    /// Number of input planes: one value per plane and square. All planes but the last
+    /// two, which are constant, are sets of squares with the values 0 and 1.
     pub planes: usize,
+    /// Number of planes of pieces. They come first: one for each kind of own piece, then one for
+    /// each kind of enemy piece.
+    pub piece_planes: usize,
+    /// Plane of the own king, or of the first of several kings. In a game without kings, it is the
+    /// number of kinds of pieces.
+    pub king_plane: usize,
+    /// Planes of the squares that own pieces and that enemy pieces attack.
+    pub attack_planes: [usize; 2],
+    /// Planes of the squares that own pawns and that enemy pawns attack, if the layout has them.
+    pub pawn_attack_planes: Option<[usize; 2]>,
     /// Number of global inputs: one value per position.
     pub globals: usize,
     /// Number of policy planes. The policy has one output per plane and square, with the index
@@ -69,7 +80,20 @@ pub struct Layout {
     pub future_planes: usize,
 }
 
+/// Names of the planes that are the same in every position. They come last in every layout. The
+/// first is 1 on every square, which distinguishes empty squares from the padding beyond the edge.
+/// The second is from 0 on the first rank of the side to move to 1 on the last.
+pub(crate) const CONSTANT: [&str; CONSTANT_PLANES] = ["board", "rank"];
+
+/// Number of planes that are the same in every position. They come last in every layout.
+const CONSTANT_PLANES: usize = 2;
+
 impl Layout {
+    /// Returns the number of planes that are sets of squares.
+    pub const fn sets(&self) -> usize {
+        self.planes - CONSTANT_PLANES
+    }
+
     /// Returns the number of squares of the board.
     pub const fn squares(&self) -> usize {
         self.ranks * self.files
@@ -101,16 +125,36 @@ pub trait Encode: Position {
     /// Returns the names of the globals, in order.
     fn global_names() -> Vec<String>;
 
-    /// Overwrites `planes` and `globals` with the network inputs of this position.
+    /// Overwrites `globals` with the globals of this position, one value per global, and calls `set`
+    /// with the plane and the square of each 1 on the planes that are sets of squares.
     ///
-    /// - `planes` has the shape (squares, planes): the planes of a square are adjacent.
-    /// - `globals` has one value per global.
     /// - `repetitions` is the number of earlier occurrences of the position in its game.
     /// - `mirror` flips the files. It is allowed only if [`Encode::can_mirror`] returns true.
     ///
     /// # Panics
     /// If a slice has the wrong length.
-    fn encode(&self, repetitions: u8, mirror: bool, planes: &mut [bf16], globals: &mut [f32]);
+    fn inputs(&self, repetitions: u8, mirror: bool, globals: &mut [f32], set: impl FnMut(usize, usize));
+
+    /// Overwrites `planes` and `globals` with the network inputs of this position. `planes` has the
+    /// shape (squares, planes): the planes of a square are adjacent. The other arguments are those
+    /// of [`Encode::inputs`].
+    ///
+    /// # Panics
+    /// If a slice has the wrong length.
+    fn encode(&self, repetitions: u8, mirror: bool, planes: &mut [bf16], globals: &mut [f32]) {
+        let layout = Self::LAYOUT;
+        assert_eq!(planes.len(), layout.squares() * layout.planes, "room for the planes");
+        planes.fill(bf16::ZERO);
+        for (rank, squares) in planes.chunks_exact_mut(layout.files * layout.planes).enumerate() {
+            let rank = bf16::from_f32(rank as f32 / (layout.ranks - 1) as f32);
+            for row in squares.chunks_exact_mut(layout.planes) {
+                row[layout.planes - CONSTANT_PLANES..].copy_from_slice(&[bf16::ONE, rank]);
+            }
+        }
+        self.inputs(repetitions, mirror, globals, |plane, square| {
+            planes[square * layout.planes + plane] = bf16::ONE;
+        });
+    }
 
     /// Returns the policy index of a legal move. Different legal moves of a position differ in
     /// (plane, square). The result is unspecified for illegal moves.

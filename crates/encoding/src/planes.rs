@@ -32,9 +32,8 @@
 use crate::globals::{COMMON, common};
 use crate::rows::flag;
 use crate::view::View;
-use crate::{Encode, Layout, PolicyIndex};
+use crate::{CONSTANT, Encode, Layout, PolicyIndex};
 use catapult_rules::{Color, Move, PieceType, Position, Role, board};
-use half::bf16;
 
 /// The game-specific part of an encoding. Methods use squares of the board, which are not flipped
 /// for Black. The implementation of [`Encode`] converts the squares.
@@ -96,6 +95,15 @@ fn compared<P: Position>() -> impl Iterator<Item = (usize, &'static PieceType)> 
     P::PIECES.iter().enumerate().filter(|(_, piece)| piece.role != Role::King)
 }
 
+/// Returns the index of the first piece kind that is a king, or the number of kinds without one.
+const fn king(pieces: &[PieceType]) -> usize {
+    let mut kind = 0;
+    while kind < pieces.len() && !matches!(pieces[kind].role, Role::King) {
+        kind += 1;
+    }
+    kind
+}
+
 const fn compared_count(pieces: &[PieceType]) -> usize {
     let (mut count, mut i) = (0, 0);
     while i < pieces.len() {
@@ -118,9 +126,6 @@ pub(crate) fn each_square<const FILES: usize, const RANKS: usize, const WORDS: u
 
 /// Names of the planes between the planes of pieces and the game-specific planes.
 const SHARED: [&str; 3] = ["own attacks", "enemy attacks", "en passant"];
-
-/// Names of the planes after the game-specific planes.
-const LAST: [&str; 2] = ["board", "rank"];
 
 /// Names of the globals between the [`COMMON`] globals and the differences in piece numbers.
 const STANDING: [&str; 2] = ["in check", "material"];
@@ -147,7 +152,11 @@ impl<P: Planes> Encode for P {
         name: P::NAME,
         ranks: P::RANKS,
         files: P::FILES,
-        planes: own_planes_from(P::PIECES) + P::PLANES.len() + LAST.len(),
+        planes: own_planes_from(P::PIECES) + P::PLANES.len() + CONSTANT.len(),
+        piece_planes: 2 * P::PIECES.len(),
+        king_plane: king(P::PIECES),
+        attack_planes: [2 * P::PIECES.len(), 2 * P::PIECES.len() + 1],
+        pawn_attack_planes: None,
         globals: own_globals_from(P::PIECES) + P::GLOBALS.len(),
         policy_planes: P::POLICY_PLANES as usize,
         future_planes: FUTURE_PLANES,
@@ -155,7 +164,7 @@ impl<P: Planes> Encode for P {
 
     fn plane_names() -> Vec<String> {
         let pieces = |side| P::PIECES.iter().map(move |piece| format!("{side} {}s", piece.name));
-        let others = SHARED.iter().chain(P::PLANES).chain(&LAST).map(|name| name.to_string());
+        let others = SHARED.iter().chain(P::PLANES).chain(&CONSTANT).map(|name| name.to_string());
         pieces("own").chain(pieces("enemy")).chain(others).collect()
     }
 
@@ -165,20 +174,12 @@ impl<P: Planes> Encode for P {
         first.chain(ahead).chain(P::GLOBALS.iter().map(|name| name.to_string())).collect()
     }
 
-    fn encode(&self, repetitions: u8, mirror: bool, planes: &mut [bf16], globals: &mut [f32]) {
+    fn inputs(&self, repetitions: u8, mirror: bool, globals: &mut [f32], mut set: impl FnMut(usize, usize)) {
         let layout = Self::LAYOUT;
         let us = self.side_to_move();
         let view = view::<P>(us, mirror);
-        assert_eq!(planes.len(), layout.squares() * layout.planes, "room for the planes");
         assert_eq!(globals.len(), layout.globals, "room for the globals");
-        planes.fill(bf16::ZERO);
-        for (square, row) in planes.chunks_exact_mut(layout.planes).enumerate() {
-            let rank = (square / layout.files) as f32 / (layout.ranks - 1) as f32;
-            row[layout.planes - 2] = bf16::ONE;
-            row[layout.planes - 1] = bf16::from_f32(rank);
-        }
-        let mut mark =
-            |plane: usize, square: usize| planes[view.square(square) * layout.planes + plane] = bf16::ONE;
+        let mut mark = |plane: usize, square: usize| set(plane, view.square(square));
         let kinds = P::PIECES.len();
         self.each_piece(|side, kind, square| mark(if side == us { kind } else { kinds + kind }, square));
         self.each_attacked(us, |square| mark(2 * kinds, square));

@@ -35,7 +35,7 @@ fn a_search_proves_that_the_second_player_wins_in_six_plies() {
 
 #[test]
 fn a_network_plays_games_that_are_recorded_and_become_rows() {
-    let network = Network::untrained(Architecture::new(8, 1), Hexapawn::LAYOUT, 3).unwrap();
+    let network = Network::untrained(Architecture::tower(8, 1), Hexapawn::LAYOUT, 3).unwrap();
     let mut evaluator = NetworkEvaluator::<Hexapawn>::new(&network, EvaluatorSettings::default()).unwrap();
     let settings = ShardSettings {
         selfplay: &SelfPlayConfig { simulations: 8, ..SelfPlayConfig::default() },

@@ -1,14 +1,32 @@
-//! Sizes of a network's layers.
+//! Kinds and sizes of networks.
 
 use catapult_store::BadSetting;
 use catapult_store::setting::in_range;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
 
-/// Sizes of a network's layers. Together with a game's [`Layout`](catapult_encoding::Layout), they
-/// determine the shape of every parameter: see [`Model`](crate::Model).
+/// Kind of a network, with the sizes of its layers. Together with a game's
+/// [`Layout`](catapult_encoding::Layout), it determines the shape of every parameter: see
+/// [`Model`](crate::Model).
+///
+/// The key `kind` has the kind in configs and files: `"tower"` or `"sparse"`. Without it, the
+/// network is a tower. The text form is `32x4` for a tower of 32 channels and 4 blocks, and
+/// `sparse-512` for a sparse network of width 512.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Architecture {
+    /// Residual convolutional tower.
+    Tower(TowerSizes),
+    /// One wide layer whose inputs are the set bits of a position.
+    Sparse(SparseSizes),
+}
+
+/// Sizes of a residual convolutional tower and its heads.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Architecture {
+pub struct TowerSizes {
     /// Number of channels in the residual tower, 1 to 2048.
     pub channels: usize,
     /// Number of residual blocks in the tower, 0 to 256.
@@ -47,10 +65,36 @@ fn default_value_hidden() -> usize {
     64
 }
 
-impl Architecture {
-    /// Creates an architecture with these sizes of the tower and default sizes of the heads.
-    pub fn new(channels: usize, blocks: usize) -> Architecture {
-        Architecture {
+fn default_width() -> usize {
+    512
+}
+fn default_policy_size() -> usize {
+    64
+}
+fn default_hidden() -> usize {
+    32
+}
+
+/// Sizes of a sparse network.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SparseSizes {
+    /// Number of units in the wide layer, a multiple of 64 from 64 to 4096.
+    #[serde(default = "default_width")]
+    pub width: usize,
+    /// Length of the vectors whose dot products are the policy logits, a multiple of 16 from 16 to
+    /// 256.
+    #[serde(default = "default_policy_size")]
+    pub policy_size: usize,
+    /// Number of units in each of the two hidden layers of the value head, 1 to 256.
+    #[serde(default = "default_hidden")]
+    pub value_hidden: usize,
+}
+
+impl TowerSizes {
+    /// Creates sizes with a tower of these sizes and default sizes of the heads.
+    pub fn new(channels: usize, blocks: usize) -> TowerSizes {
+        TowerSizes {
             channels,
             blocks,
             pooled_every: default_pooled_every(),
@@ -61,11 +105,7 @@ impl Architecture {
         }
     }
 
-    /// Checks that every size is within its allowed range.
-    ///
-    /// # Errors
-    /// A size is outside its range. The error names the key.
-    pub fn validate(&self) -> Result<(), BadSetting> {
+    fn validate(&self) -> Result<(), BadSetting> {
         let sizes = [
             ("channels", self.channels, 1, 2048),
             ("blocks", self.blocks, 0, 256),
@@ -93,26 +133,159 @@ impl Architecture {
     }
 }
 
+impl SparseSizes {
+    /// Creates sizes with a wide layer of this size and default sizes of the heads.
+    pub fn new(width: usize) -> SparseSizes {
+        SparseSizes { width, policy_size: default_policy_size(), value_hidden: default_hidden() }
+    }
+
+    fn validate(&self) -> Result<(), BadSetting> {
+        for (key, value, step, most) in
+            [("width", self.width, 64, 4096), ("policy_size", self.policy_size, 16, 256)]
+        {
+            in_range(key, value, step..=most)?;
+            if !value.is_multiple_of(step) {
+                return Err(BadSetting::new(key, value, format!("must be a multiple of {step}")));
+            }
+        }
+        in_range("value_hidden", self.value_hidden, 1..=256)
+    }
+}
+
+impl Architecture {
+    /// Creates a tower of these sizes with default sizes of the heads.
+    pub fn tower(channels: usize, blocks: usize) -> Architecture {
+        Architecture::Tower(TowerSizes::new(channels, blocks))
+    }
+
+    /// Creates a sparse network of this width with default sizes of the heads.
+    pub fn sparse(width: usize) -> Architecture {
+        Architecture::Sparse(SparseSizes::new(width))
+    }
+
+    /// Checks that every size is within its allowed range.
+    ///
+    /// # Errors
+    /// A size is outside its range. The error names the key.
+    pub fn validate(&self) -> Result<(), BadSetting> {
+        match self {
+            Architecture::Tower(sizes) => sizes.validate(),
+            Architecture::Sparse(sizes) => sizes.validate(),
+        }
+    }
+}
+
+impl fmt::Display for Architecture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Architecture::Tower(TowerSizes { channels, blocks, .. }) => write!(f, "{channels}x{blocks}"),
+            Architecture::Sparse(SparseSizes { width, .. }) => write!(f, "sparse-{width}"),
+        }
+    }
+}
+
+impl FromStr for Architecture {
+    type Err = BadSetting;
+
+    fn from_str(text: &str) -> Result<Architecture, BadSetting> {
+        let tower = || text.split_once('x').and_then(|(c, b)| Some((c.parse().ok()?, b.parse().ok()?)));
+        let sparse = || text.strip_prefix("sparse-").and_then(|width| width.parse().ok());
+        let found = tower().map(|(channels, blocks)| Architecture::tower(channels, blocks));
+        let found = found.or_else(|| sparse().map(Architecture::sparse));
+        found.ok_or_else(|| {
+            BadSetting::new(
+                "network",
+                format!("{text:?}"),
+                "must be CHANNELSxBLOCKS or sparse-WIDTH, such as 32x4",
+            )
+        })
+    }
+}
+
+/// [`Architecture`] in the form in which `kind` is always present.
+#[derive(Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum Tagged {
+    Tower(TowerSizes),
+    Sparse(SparseSizes),
+}
+
+impl<'de> Deserialize<'de> for Architecture {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Architecture, D::Error> {
+        let mut sizes = BTreeMap::<String, Value>::deserialize(deserializer)?;
+        sizes.entry("kind".to_owned()).or_insert_with(|| "tower".into());
+        let tagged = serde_json::from_value(sizes.into_iter().collect());
+        Ok(match tagged.map_err(serde::de::Error::custom)? {
+            Tagged::Tower(sizes) => Architecture::Tower(sizes),
+            Tagged::Sparse(sizes) => Architecture::Sparse(sizes),
+        })
+    }
+}
+
+impl Serialize for Architecture {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Sparse<'a> {
+            kind: &'static str,
+            #[serde(flatten)]
+            sizes: &'a SparseSizes,
+        }
+        match self {
+            // Without `kind`, so that equal towers give equal files in all versions.
+            Architecture::Tower(sizes) => sizes.serialize(serializer),
+            Architecture::Sparse(sizes) => Sparse { kind: "sparse", sizes }.serialize(serializer),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn unknown_keys_and_impossible_sizes_are_refused_by_name() {
-        let error =
-            serde_json::from_str::<Architecture>(r#"{"channels": 32, "blocks": 4, "width": 3}"#).unwrap_err();
-        assert!(error.to_string().contains("width"), "{error}");
-        let error = Architecture::new(0, 4).validate().unwrap_err();
-        assert!(error.to_string().contains("channels = 0"), "{error}");
-        Architecture::new(32, 4).validate().unwrap();
+        let parse = serde_json::from_str::<Architecture>;
+        for (text, named) in [
+            (r#"{"channels": 32, "blocks": 4, "width": 3}"#, "width"),
+            (r#"{"kind": "sparse", "channels": 32}"#, "channels"),
+            (r#"{"kind": "dense"}"#, "dense"),
+        ] {
+            let error = parse(text).unwrap_err();
+            assert!(error.to_string().contains(named), "{error}");
+        }
+        for (wrong, named) in [
+            (Architecture::tower(0, 4), "channels = 0"),
+            (Architecture::sparse(96), "width = 96"),
+            (Architecture::sparse(8192), "width = 8192"),
+        ] {
+            let error = wrong.validate().unwrap_err();
+            assert!(error.to_string().contains(named), "{error}");
+        }
+        Architecture::tower(32, 4).validate().unwrap();
+        Architecture::sparse(512).validate().unwrap();
+    }
+
+    #[test]
+    fn both_kinds_are_written_and_read() {
+        for (architecture, text) in
+            [(Architecture::tower(32, 4), "32x4"), (Architecture::sparse(256), "sparse-256")]
+        {
+            let json = serde_json::to_string(&architecture).unwrap();
+            assert_eq!(serde_json::from_str::<Architecture>(&json).unwrap(), architecture);
+            assert_eq!(architecture.to_string(), text);
+            assert_eq!(text.parse::<Architecture>().unwrap(), architecture);
+        }
+        for wrong in ["", "32", "32x", "sparse", "sparse-x"] {
+            assert!(wrong.parse::<Architecture>().is_err(), "{wrong}");
+        }
     }
 
     #[test]
     fn every_third_block_is_pooled() {
-        let architecture = Architecture::new(32, 7);
-        let pooled: Vec<usize> = (0..7).filter(|&block| architecture.is_pooled(block)).collect();
+        let sizes = TowerSizes::new(32, 7);
+        let pooled: Vec<usize> = (0..7).filter(|&block| sizes.is_pooled(block)).collect();
         assert_eq!(pooled, [2, 5]);
-        let none = Architecture { pooled_every: 0, ..architecture };
+        let none = TowerSizes { pooled_every: 0, ..sizes };
         assert!((0..7).all(|block| !none.is_pooled(block)));
     }
 }

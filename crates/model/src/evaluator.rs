@@ -2,18 +2,18 @@
 
 use crate::fold::fold;
 use crate::heads::Heads;
+use crate::sparse::Sparse;
 use crate::winograd::{Tower, Vectors};
-use crate::{ModelError, Network};
+use crate::{Features, Model, ModelError, Network};
 use catapult_encoding::{Encode, Layout, PolicyIndex};
 use catapult_mcts::{Batch, EvaluationError, Evaluator, Value};
 use half::bf16;
 use std::marker::PhantomData;
 
-/// Network in plain Rust and `f32`, evaluated on the calling thread. It needs no libtorch and runs
-/// on any processor and in WebAssembly.
+/// Network in plain Rust, evaluated on the calling thread. It needs no libtorch and runs on any
+/// processor and in WebAssembly.
 pub struct Portable {
-    tower: Tower,
-    heads: Heads,
+    runner: Runner,
     /// Input planes in the shape (rows, squares, planes). `globals` has the shape (rows, global
     /// inputs). A row is one position.
     planes: Vec<bf16>,
@@ -21,13 +21,26 @@ pub struct Portable {
     layout: Layout,
 }
 
+enum Runner {
+    Tower(Box<Tower>, Box<Heads>),
+    Sparse(Box<Sparse>, Box<Features>),
+}
+
 impl Portable {
     /// Prepares a network for batches of at most `rows` positions.
     pub fn new(network: &Network, rows: usize) -> Portable {
-        let (layout, folded) = (&network.layout, fold(network));
+        let (layout, vectors) = (&network.layout, Vectors::best());
+        let runner = match network.model() {
+            Model::Sparse(model) => {
+                Runner::Sparse(Box::new(Sparse::new(&model, vectors)), Box::new(Features::new(*layout)))
+            }
+            Model::Tower(model) => {
+                let tower = Tower::new(&fold(&model, layout), layout.planes, vectors);
+                Runner::Tower(Box::new(tower), Box::new(Heads::new(&model)))
+            }
+        };
         Portable {
-            tower: Tower::new(&folded, layout.planes, Vectors::best()),
-            heads: Heads::new(network),
+            runner,
             planes: vec![bf16::ZERO; rows * layout.squares() * layout.planes],
             globals: vec![0.0; rows * layout.globals],
             layout: *layout,
@@ -59,17 +72,28 @@ impl Portable {
         logits: &mut [f32],
         values: &mut [Value],
     ) {
-        let at_once = self.tower.rows();
         let (planes, globals) = (self.layout.squares() * self.layout.planes, self.layout.globals);
+        let at_once = match &self.runner {
+            Runner::Tower(tower, _) => tower.rows(),
+            Runner::Sparse(..) => 1,
+        };
         let mut begin = 0;
         for (part, (counts, values)) in counts.chunks(at_once).zip(values.chunks_mut(at_once)).enumerate() {
             let rows = part * at_once..part * at_once + counts.len();
             let planes = &self.planes[rows.start * planes..rows.end * planes];
-            let features =
-                self.tower.forward(planes, &self.globals[rows.start * globals..rows.end * globals]);
+            let globals = &self.globals[rows.start * globals..rows.end * globals];
             let range = begin..begin + counts.iter().sum::<usize>();
             begin = range.end;
-            self.heads.answer_rows(features, &moves[range.clone()], counts, &mut logits[range], values);
+            let (moves, logits) = (&moves[range.clone()], &mut logits[range]);
+            match &mut self.runner {
+                Runner::Tower(tower, heads) => {
+                    heads.answer_rows(tower.forward(planes, globals), moves, counts, logits, values);
+                }
+                Runner::Sparse(sparse, features) => {
+                    features.read(planes);
+                    values[0] = sparse.answer(features, globals, moves, logits);
+                }
+            }
         }
     }
 }
@@ -125,6 +149,18 @@ impl<P: Encode> Evaluator<P> for CpuEvaluator<P> {
         let layout = P::LAYOUT;
         batch.logits.resize(batch.moves.len(), 0.0);
         batch.values.resize(batch.leaves.len(), Value::default());
+        if let Runner::Sparse(sparse, features) = &mut self.network.runner {
+            for (leaf, value) in batch.leaves.iter().zip(&mut batch.values) {
+                self.moves.clear();
+                let moves = batch.moves[leaf.range()].iter();
+                self.moves.extend(moves.map(|&mv| leaf.position.policy_index(mv, false)));
+                check_all(&self.moves, &layout)?;
+                features.encode(&leaf.position, leaf.repetitions, &mut self.globals);
+                let logits = &mut batch.logits[leaf.range()];
+                *value = sparse.answer(features, &self.globals, &self.moves, logits);
+            }
+            return Ok(());
+        }
         let mut values = batch.values.chunks_mut(self.rows);
         for leaves in batch.leaves.chunks(self.rows) {
             self.moves.clear();
@@ -136,9 +172,7 @@ impl<P: Encode> Evaluator<P> for CpuEvaluator<P> {
                 self.counts.push(moves.len());
                 self.moves.extend(moves.iter().map(|&mv| leaf.position.policy_index(mv, false)));
             }
-            if let Some(index) = self.moves.iter().find(|index| !fits(index, &layout)) {
-                return Err(EvaluationError(format!("{index:?} lies outside the layout {:?}", layout.name)));
-            }
+            check_all(&self.moves, &layout)?;
             self.logits.resize(self.moves.len(), 0.0);
             // `values` has as many chunks as `leaves`.
             let values = values.next().unwrap_or_default();
@@ -151,6 +185,13 @@ impl<P: Encode> Evaluator<P> for CpuEvaluator<P> {
             }
         }
         Ok(())
+    }
+}
+
+fn check_all(moves: &[PolicyIndex], layout: &Layout) -> Result<(), EvaluationError> {
+    match moves.iter().find(|index| !fits(index, layout)) {
+        None => Ok(()),
+        Some(index) => Err(EvaluationError(format!("{index:?} lies outside the layout {:?}", layout.name))),
     }
 }
 

@@ -50,7 +50,7 @@ fn the_safetensors_crate_reads_our_files() {
 #[test]
 fn any_flipped_byte_is_noticed_by_name() {
     let folder = tempfile::tempdir().unwrap();
-    let network = shaken(Architecture { pooled_every: 1, ..Architecture::new(4, 1) }, 3);
+    let network = shaken(Architecture::tower(4, 1), 3);
     let network_path = folder.path().join("network.safetensors");
     network.save(&network_path).unwrap();
     let load =

@@ -1,7 +1,7 @@
 //! Folding of batch normalisation into the preceding convolutions. It makes inference faster.
 
-use crate::model::{Input, Norm, ResidualBlock};
-use crate::{BATCH_NORM_EPSILON, Network};
+use crate::BATCH_NORM_EPSILON;
+use crate::model::{Input, Norm, ResidualBlock, TowerModel};
 use catapult_encoding::Layout;
 
 /// Convolution with bias and stride 1. Zero padding keeps the size of the board.
@@ -84,24 +84,23 @@ pub fn input_channels(layout: &Layout) -> usize {
     layout.planes.next_multiple_of(16)
 }
 
-/// Returns a network with its batch normalisation folded into the convolutions.
-pub fn fold(network: &Network) -> Folded {
-    let Network { architecture, layout, .. } = network;
-    let model = network.model();
+/// Returns a tower with its batch normalisation folded into the convolutions.
+pub fn fold(model: &TowerModel<&[f32]>, layout: &Layout) -> Folded {
+    let sizes = &model.sizes;
     let block = |block: &ResidualBlock<&[f32]>| Block {
         first: tower_convolution(block.first, &block.first_norm),
         second: tower_convolution(block.second, &block.second_norm),
         pool: block.pool.as_ref().map(|pool| Dense::new(pool.weight, pool.bias)),
     };
-    let scale = 1.0 / (architecture.attention_channels as f32).sqrt();
+    let scale = 1.0 / (sizes.attention_channels as f32).sqrt();
     let with_queries = |features: &[f32], query: &[f32]| {
         [features.to_vec(), query.iter().map(|x| x * scale).collect()].concat()
     };
     let head = Convolution {
         weight: with_queries(model.features.weight, model.query.weight),
         bias: with_queries(model.features.bias, model.query.bias),
-        outputs: architecture.head_channels(),
-        inputs: architecture.channels,
+        outputs: sizes.head_channels(),
+        inputs: sizes.channels,
         kernel: 1,
     };
     Folded {

@@ -8,7 +8,7 @@
 //! their second normalisation is zero. Their input comes from a ReLU, so their own ReLU does not
 //! change it.
 
-use crate::{Architecture, Model, ModelError, Network, Parameters, Spec};
+use crate::{Architecture, ModelError, Network, Parameters, Spec, TowerModel, TowerSizes};
 use catapult_store::BadSetting;
 
 impl Network {
@@ -19,9 +19,16 @@ impl Network {
     /// The new sizes have fewer channels or blocks, have other heads, or take the pooling from a
     /// block. The error names the key.
     pub fn grown(&self, architecture: &Architecture, seed: u64) -> Result<Network, ModelError> {
-        self.architecture.check_growth(architecture)?;
+        if *architecture == self.architecture {
+            return Ok(self.clone());
+        }
+        let (Architecture::Tower(from), Architecture::Tower(to)) = (&self.architecture, architecture) else {
+            let reason = format!("{} cannot grow to {architecture}: only towers grow", self.architecture);
+            return Err(ModelError::BadArchitecture(reason));
+        };
+        from.check_growth(to)?;
         let mut parameters = Parameters::untrained(architecture, &self.layout, seed)?;
-        let model = Model::new(architecture, &self.layout, |spec| spec);
+        let model = TowerModel::new(to, &self.layout, |spec| spec);
         // Global pooling reads all means, then all maxima.
         let pools: Vec<&Spec> =
             model.blocks.iter().filter_map(|block| block.pool.as_ref().map(|pool| &pool.weight)).collect();
@@ -33,7 +40,7 @@ impl Network {
             }
         }
         // The rest of a new block stays untrained, and pooling starts at zero.
-        for block in &model.blocks[self.architecture.blocks..] {
+        for block in &model.blocks[from.blocks..] {
             parameters.values[block.second_norm.weight.range()].fill(0.0);
         }
         let (layout, provenance) = (self.layout, self.provenance.clone());
@@ -41,12 +48,12 @@ impl Network {
     }
 }
 
-impl Architecture {
-    /// Checks that a network can grow from these sizes to `to`.
+impl TowerSizes {
+    /// Checks that a tower can grow from these sizes to `to`.
     ///
     /// # Errors
     /// The network cannot grow to these sizes. The error names the key that prevents it.
-    fn check_growth(&self, to: &Architecture) -> Result<(), BadSetting> {
+    fn check_growth(&self, to: &TowerSizes) -> Result<(), BadSetting> {
         for (key, from, to) in [("channels", self.channels, to.channels), ("blocks", self.blocks, to.blocks)]
         {
             if to < from {
@@ -99,7 +106,7 @@ fn embed(from: &[f32], from_shape: &[usize], to: &mut [f32], to_shape: &[usize],
 mod tests {
     use super::*;
     use crate::CpuEvaluator;
-    use crate::testing::{architecture, positions, requests, shaken};
+    use crate::testing::{architecture, positions, requests, shaken, sizes};
     use catapult_mcts::{Batch, Evaluator};
     use catapult_rules::ChessPp;
 
@@ -116,14 +123,15 @@ mod tests {
         let expected = answers(&small, &positions);
         let spread = expected.logits.iter().fold(0f32, |most, logit| most.max(logit.abs()));
         assert!(spread > 1.0, "the answers say something");
-        let of = &small.architecture;
+        let of = sizes;
         for larger in [
-            Architecture { channels: 25, ..of.clone() },
-            Architecture { blocks: 6, ..of.clone() },
-            Architecture { channels: 24, blocks: 5, ..of.clone() },
-            Architecture { channels: 24, blocks: 5, pooled_every: 1, ..of.clone() },
-            of.clone(),
+            TowerSizes { channels: 25, ..of() },
+            TowerSizes { blocks: 6, ..of() },
+            TowerSizes { channels: 24, blocks: 5, ..of() },
+            TowerSizes { channels: 24, blocks: 5, pooled_every: 1, ..of() },
+            of(),
         ] {
+            let larger = Architecture::Tower(larger);
             let grown = small.grown(&larger, 33).unwrap();
             assert_eq!(grown.architecture, larger);
             let found = answers(&grown, &positions);
@@ -140,14 +148,14 @@ mod tests {
     #[test]
     fn what_cannot_grow_is_refused_by_key() {
         let network = Network::untrained(architecture(), catapult_encoding::CHESS_LAYOUT, 1).unwrap();
-        let of = architecture;
+        let of = sizes;
         for (to, words) in [
-            (Architecture { channels: 8, ..of() }, ["channels = 8", "16 or more"]),
-            (Architecture { blocks: 2, ..of() }, ["blocks = 2", "3 or more"]),
-            (Architecture { value_hidden: 128, ..of() }, ["value_hidden = 128", "it may be 64"]),
-            (Architecture { pooled_every: 3, ..of() }, ["pooled_every = 3", "it may be 2"]),
+            (TowerSizes { channels: 8, ..of() }, ["channels = 8", "16 or more"]),
+            (TowerSizes { blocks: 2, ..of() }, ["blocks = 2", "3 or more"]),
+            (TowerSizes { value_hidden: 128, ..of() }, ["value_hidden = 128", "it may be 64"]),
+            (TowerSizes { pooled_every: 3, ..of() }, ["pooled_every = 3", "it may be 2"]),
         ] {
-            let error = network.grown(&to, 1).unwrap_err().to_string();
+            let error = network.grown(&Architecture::Tower(to), 1).unwrap_err().to_string();
             assert!(words.iter().all(|word| error.contains(word)), "{error}");
         }
     }

@@ -2,7 +2,7 @@
 //! dense layers per position.
 
 use crate::fold::Dense;
-use crate::{MOVES_LEFT_SCALE, Model, Network};
+use crate::{MOVES_LEFT_SCALE, TowerModel};
 use catapult_encoding::PolicyIndex;
 use catapult_mcts::Value;
 
@@ -24,23 +24,22 @@ pub(crate) struct Heads {
 
 impl Heads {
     /// Copies the weights of a network's heads.
-    pub(crate) fn new(network: &Network) -> Heads {
-        let Network { architecture, .. } = network;
-        let Model { policy: planes, hidden, output, .. } = network.model();
-        let policy = architecture.policy_channels;
+    pub(crate) fn new(model: &TowerModel<&[f32]>) -> Heads {
+        let TowerModel { sizes, policy: planes, hidden, output, .. } = model;
+        let policy = sizes.policy_channels;
         let rows = planes.from.chunks_exact(policy).zip(planes.to.chunks_exact(policy));
         let plane_weights = rows.flat_map(|(from, to)| [from, to]);
         Heads {
             policy,
-            attention: architecture.attention_channels,
-            value: architecture.value_channels,
+            attention: sizes.attention_channels,
+            value: sizes.value_channels,
             plane_weights: plane_weights.flatten().copied().collect(),
             plane_bias: planes.bias.to_vec(),
             hidden: Dense::new(hidden.weight, hidden.bias),
             output: Dense::new(output.weight, output.bias),
             features: Vec::new(),
-            pooled: vec![0.0; 2 * architecture.value_channels],
-            hidden_units: vec![0.0; architecture.value_hidden],
+            pooled: vec![0.0; 2 * sizes.value_channels],
+            hidden_units: vec![0.0; sizes.value_hidden],
         }
     }
 

@@ -28,16 +28,7 @@
 //! use catapult_model::{Architecture, CpuEvaluator, Network};
 //! use catapult_rules::{Chess, Position, Standard};
 //!
-//! let architecture = Architecture {
-//!     channels: 16,
-//!     blocks: 2,
-//!     pooled_every: 2,
-//!     policy_channels: 16,
-//!     attention_channels: 8,
-//!     value_channels: 8,
-//!     value_hidden: 16,
-//! };
-//! let network = Network::untrained(architecture, Chess::LAYOUT, 1).unwrap();
+//! let network = Network::untrained(Architecture::tower(16, 2), Chess::LAYOUT, 1).unwrap();
 //! let mut evaluator = CpuEvaluator::<Chess>::portable(&network).unwrap();
 //! let start = Chess::start(Standard);
 //! let mut batch = Batch::default();
@@ -59,6 +50,7 @@ mod model;
 mod network;
 mod parameters;
 mod samples;
+mod sparse;
 mod spec;
 pub mod winograd;
 
@@ -67,16 +59,17 @@ mod files_tests;
 #[cfg(test)]
 mod testing;
 
-pub use architecture::Architecture;
+pub use architecture::{Architecture, SparseSizes, TowerSizes};
 pub use error::ModelError;
 pub use evaluator::{CpuEvaluator, Portable, fits};
 pub use files::{FORMAT, file_hash, hash};
 pub use fold::{Block, Convolution, Dense, Folded, fold, input_channels};
 pub use heads::value_of;
-pub use model::{Input, Linear, Model, Norm, Policy, ResidualBlock};
+pub use model::{Input, Linear, Model, Norm, Policy, ResidualBlock, SparseModel, Table, TowerModel};
 pub use network::{Network, NetworkInfo, Provenance};
 pub use parameters::Parameters;
 pub use samples::{random_positions, shaken_network};
+pub use sparse::features::{Features, features};
 pub use spec::{Init, Role, Spec};
 
 /// Horizons of the auxiliary head for future occupancy, in plies. The head predicts the occupancy

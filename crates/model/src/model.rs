@@ -1,12 +1,23 @@
 //! Structure of a network. Files, training, inference and growth use this one definition.
 
+use crate::sparse::features::{TABLES, features, table_rows};
 use crate::spec::{Init, Role, Spec};
-use crate::{Architecture, FUTURE_PLIES};
+use crate::{Architecture, FUTURE_PLIES, SparseSizes, TowerSizes};
 use catapult_encoding::Layout;
 
 /// Parts of a network with their parameters. The type `P` of a parameter is its [`Spec`], its
 /// values or a tensor.
-pub struct Model<P> {
+pub enum Model<P> {
+    /// Parts of a tower and its heads.
+    Tower(TowerModel<P>),
+    /// Parts of a sparse network.
+    Sparse(SparseModel<P>),
+}
+
+/// Parts of a residual convolutional tower and its heads.
+pub struct TowerModel<P> {
+    /// Sizes of the layers.
+    pub sizes: TowerSizes,
     /// Input layer, for planes and global inputs.
     pub input: Input<P>,
     /// Residual blocks of the tower, in the order of computation.
@@ -86,28 +97,92 @@ pub struct Policy<P> {
     pub bias: P,
 }
 
+/// Parts of a sparse network. Its hidden layer is `clamp(sum of bits + globals + bias, 0, 1)²`.
+pub struct SparseModel<P> {
+    /// Sizes of the layers.
+    pub sizes: SparseSizes,
+    /// Weights of each set bit: (features, width). [`Features`](crate::Features) has the numbers of
+    /// the features.
+    pub bits: P,
+    /// Weights of the dense layer from the global inputs to the hidden layer, which also has the
+    /// bias of the hidden layer.
+    pub globals: Linear<P>,
+    /// Dense layer from the hidden layer to the query of the policy.
+    pub query: Linear<P>,
+    /// Tables of the policy. The logit of a move is `4 / √size` times the dot product of the query
+    /// and the sum of the move's vectors, plus the sum of its biases.
+    pub tables: [Table<P>; TABLES],
+    /// First and second hidden layer of the value head, with ReLU.
+    pub hidden: [Linear<P>; 2],
+    /// Output layer of the value head: win, draw, loss, moves left.
+    pub output: Linear<P>,
+}
+
+/// Table of the policy with one vector and one bias per row.
+pub struct Table<P> {
+    /// Vectors in the shape (rows, policy size).
+    pub vectors: P,
+    /// Biases, one per row.
+    pub bias: P,
+}
+
 impl<P> Model<P> {
     /// Builds the model of a network with these sizes. Calls `make` with the spec of each
     /// parameter, in the order of storage.
     pub fn new(architecture: &Architecture, layout: &Layout, make: impl FnMut(Spec) -> P) -> Model<P> {
-        let &Architecture {
+        match architecture {
+            Architecture::Tower(sizes) => Model::Tower(TowerModel::new(sizes, layout, make)),
+            Architecture::Sparse(sizes) => Model::Sparse(SparseModel::new(sizes, layout, make)),
+        }
+    }
+}
+
+impl<P> SparseModel<P> {
+    fn new(sizes: &SparseSizes, layout: &Layout, make: impl FnMut(Spec) -> P) -> SparseModel<P> {
+        let &SparseSizes { width, policy_size, value_hidden } = sizes;
+        let mut next = Builder { offset: 0, make };
+        // About a hundred bits are set, and their sum has to reach the range of the clamp.
+        let (bits, vectors) = (Init::Normal(0.07), Init::Normal(0.1));
+        // As in a tower, the policy's query and the value's output start at zero.
+        SparseModel {
+            sizes: sizes.clone(),
+            bits: next.weight("bits", width, features(layout), bits),
+            globals: next.linear("globals", layout.globals, width, bits),
+            query: next.linear("query", width, policy_size, Init::Zeros),
+            tables: table_rows(layout).map(|(name, rows)| Table {
+                vectors: next.weight(&format!("policy.{name}"), policy_size, rows, vectors),
+                bias: next.bias(&format!("policy.{name}"), rows),
+            }),
+            hidden: [
+                next.linear("value.hidden1", width, value_hidden, he(width)),
+                next.linear("value.hidden2", value_hidden, value_hidden, he(value_hidden)),
+            ],
+            output: next.linear("value.output", value_hidden, 4, Init::Zeros),
+        }
+    }
+}
+
+impl<P> TowerModel<P> {
+    pub(crate) fn new(sizes: &TowerSizes, layout: &Layout, make: impl FnMut(Spec) -> P) -> TowerModel<P> {
+        let &TowerSizes {
             channels, policy_channels, attention_channels, value_channels, value_hidden, ..
-        } = architecture;
+        } = sizes;
         let mut next = Builder { offset: 0, make };
         // Struct fields are evaluated in the order written, which is the storage order.
-        Model {
+        TowerModel {
+            sizes: sizes.clone(),
             input: Input {
                 convolution: next.convolution("input.conv", layout.planes, channels),
                 globals: next.weight("input.globals", layout.globals, channels, he(layout.globals)),
                 norm: next.norm("input.norm", channels),
             },
-            blocks: (0..architecture.blocks)
+            blocks: (0..sizes.blocks)
                 .map(|block| ResidualBlock {
                     first: next.convolution(&format!("block.{block}.conv1"), channels, channels),
                     first_norm: next.norm(&format!("block.{block}.norm1"), channels),
                     second: next.convolution(&format!("block.{block}.conv2"), channels, channels),
                     second_norm: next.norm(&format!("block.{block}.norm2"), channels),
-                    pool: architecture.is_pooled(block).then(|| {
+                    pool: sizes.is_pooled(block).then(|| {
                         next.linear(&format!("block.{block}.pool"), 2 * channels, channels, Init::Zeros)
                     }),
                 })

@@ -1,7 +1,7 @@
 //! Network with its sizes, layout, parameters and origin.
 
 use crate::files::{self, Header};
-use crate::{Architecture, Model, ModelError, Parameters};
+use crate::{Architecture, Model, ModelError, Parameters, TowerModel};
 use catapult_encoding::Layout;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -75,6 +75,19 @@ impl Network {
     pub fn model(&self) -> Model<&[f32]> {
         let values = &self.parameters.values;
         Model::new(&self.architecture, &self.layout, |spec| &values[spec.range()])
+    }
+
+    /// Returns the parts of the network's tower.
+    ///
+    /// # Errors
+    /// The network is not a tower.
+    pub fn tower(&self) -> Result<TowerModel<&[f32]>, ModelError> {
+        match self.model() {
+            Model::Tower(model) => Ok(model),
+            Model::Sparse(_) => {
+                Err(ModelError::BadArchitecture(format!("{} is not a tower", self.architecture)))
+            }
+        }
     }
 
     /// Writes the network to a file, atomically. Equal networks give equal bytes. Returns the

@@ -1,6 +1,6 @@
 //! Helpers that several test modules use.
 
-use crate::{Architecture, Network, random_positions, shaken_network};
+use crate::{Architecture, Network, TowerSizes, random_positions, shaken_network};
 use catapult_encoding::{CHESS_LAYOUT, Layout};
 use catapult_mcts::Batch;
 use catapult_rules::{ChessPp, Plain, Position};
@@ -12,8 +12,13 @@ pub(crate) fn random(seed: u64) -> Pcg64Mcg {
 }
 
 /// Returns the sizes of a small network with three blocks. Its second block has global pooling.
+pub(crate) fn sizes() -> TowerSizes {
+    TowerSizes { pooled_every: 2, ..TowerSizes::new(16, 3) }
+}
+
+/// Returns the architecture with the sizes of [`sizes`].
 pub(crate) fn architecture() -> Architecture {
-    Architecture { pooled_every: 2, ..Architecture::new(16, 3) }
+    Architecture::Tower(sizes())
 }
 
 /// Returns an untrained network with noise, so that every parameter affects the evaluations. It has

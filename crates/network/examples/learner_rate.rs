@@ -35,7 +35,7 @@ fn main() -> Result<(), AnyError> {
     let (channels, blocks) = size.split_once('x').ok_or("a size is written CHANNELSxBLOCKS")?;
     let threads: usize = arguments.get(1).map_or(Ok(2), |text| text.parse())?;
     let seconds: f64 = arguments.get(2).map_or(Ok(2.0), |text| text.parse())?;
-    let architecture = Architecture::new(channels.parse()?, blocks.parse()?);
+    let architecture = Architecture::tower(channels.parse()?, blocks.parse()?);
     let network = Network::untrained(architecture, ChessPp::LAYOUT, 1)?;
     let positions = random_positions(ChessPp::start(Plain), 2048, 1);
     let batches: Vec<TrainingBatch> = positions.chunks_exact(256).map(lessons).collect::<Result<_, _>>()?;

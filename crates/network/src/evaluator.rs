@@ -2,7 +2,7 @@
 
 use crate::device::{self, Device};
 use crate::libtorch::{self, DeviceQueue};
-use crate::{Network, NetworkError, Times};
+use crate::{Architecture, Network, NetworkError, Times};
 use catapult_encoding::Encode;
 use catapult_mcts::{Batch, EvaluationError, Evaluator, QueuedEvaluator};
 use catapult_model::winograd::Vectors;
@@ -164,7 +164,9 @@ impl<P: Encode> NetworkEvaluator<P> {
     pub fn new(network: &Network, settings: EvaluatorSettings) -> Result<NetworkEvaluator<P>, NetworkError> {
         network.check_layout(&P::LAYOUT)?;
         settings.check()?;
-        let runner = match settings.queued() {
+        // A sparse network is fastest on the thread that searches.
+        let is_tower = matches!(network.architecture, Architecture::Tower(_));
+        let runner = match settings.queued() && is_tower {
             true => Runner::Device(Box::new(DeviceQueue::new(network, &settings)?)),
             false => Runner::Here(Box::new(CpuEvaluator::new(network, settings.max_batch)?)),
         };

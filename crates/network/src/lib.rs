@@ -50,7 +50,7 @@ use without_torch as libtorch;
 pub use batch::{TrainingBatch, TrainingRow};
 pub use catapult_model::{
     Architecture, FORMAT, FUTURE_PLIES, MOVES_LEFT_SCALE, ModelError, Network, NetworkInfo, Parameters,
-    Provenance, Role, Spec, file_hash, hash, random_positions, shaken_network,
+    Provenance, Role, SparseSizes, Spec, TowerSizes, file_hash, hash, random_positions, shaken_network,
 };
 pub use error::NetworkError;
 pub use evaluator::{Compute, EvaluatorSettings, NetworkEvaluator, Precision};
@@ -58,7 +58,7 @@ pub use libtorch::Learner;
 pub use losses::{LossWeights, Losses};
 pub use optimizer::Optimizer;
 pub use raw::raw_evaluations;
-pub use settings::{PART_ROWS, TrainingSettings};
+pub use settings::{TrainingSettings, part_rows};
 pub use times::{Stage, Times};
 
 /// Checks that this build has libtorch, by letting libtorch add three numbers.

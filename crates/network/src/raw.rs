@@ -2,19 +2,23 @@
 
 use crate::libtorch::DeviceQueue;
 use crate::{EvaluatorSettings, Network, NetworkError};
-use catapult_model::fold;
-use catapult_model::winograd::{self, Vectors};
+use catapult_encoding::PolicyIndex;
+use catapult_mcts::Value;
+use catapult_model::Portable;
 use half::bf16;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::time::Instant;
 
+/// Number of moves per position. Positions of chess games have somewhat fewer legal moves on
+/// average.
+pub(crate) const RAW_MOVES: usize = 40;
+
 /// Returns how many evaluations per second a network makes without search, measured on one batch of
 /// random numbers. It is an upper limit for self-play. The measurement takes about `seconds`.
 ///
-/// On a CPU, the evaluations include the tower and copying its outputs. They exclude the encoding
-/// and the heads. On another device, they include all steps after the encoding. The logits of 40
-/// moves per position and the values are copied back.
+/// The evaluations include all steps after the encoding, for 40 moves per position. From a device,
+/// the logits and the values are copied back.
 ///
 /// # Errors
 /// The device can't be used, or libtorch fails.
@@ -32,26 +36,26 @@ pub fn raw_evaluations(
 }
 
 fn in_rust(network: &Network, batch: usize, seconds: f64) -> Result<f64, NetworkError> {
-    let Network { architecture, layout, .. } = network;
-    let folded = fold(network);
-    let mut tower = winograd::Tower::new(&folded, layout.planes, Vectors::best());
-    let planes = layout.squares() * layout.planes;
+    let layout = &network.layout;
+    let mut portable = Portable::new(network, batch);
     let mut random = Pcg64Mcg::seed_from_u64(1);
-    let boards: Vec<bf16> =
-        (0..batch * planes).map(|_| bf16::from_f32(random.random_range(0.0..1.0))).collect();
-    let globals = vec![0.5; batch * layout.globals];
-    let mut outputs = vec![0.0; batch * layout.squares() * architecture.head_channels()];
+    for row in 0..batch {
+        // About as many values of a position's planes are set.
+        let mut plane = || if random.random_bool(0.05) { bf16::ONE } else { bf16::ZERO };
+        let planes: Vec<bf16> = (0..layout.squares() * layout.planes).map(|_| plane()).collect();
+        portable.set_row(row, &planes, &vec![0.5; layout.globals]);
+    }
+    let mut index = |most: usize| random.random_range(0..most) as u16;
+    let mut move_ = || PolicyIndex {
+        plane: index(layout.policy_planes),
+        square: index(layout.squares()),
+        to: index(layout.squares()),
+    };
+    let moves: Vec<PolicyIndex> = (0..batch * RAW_MOVES).map(|_| move_()).collect();
+    let mut logits = vec![0.0; moves.len()];
+    let mut values = vec![Value::default(); batch];
     rate(batch, seconds, || {
-        let mut outputs = &mut outputs[..];
-        for first in (0..batch).step_by(tower.rows()) {
-            let rows = first..batch.min(first + tower.rows());
-            let boards = &boards[rows.start * planes..rows.end * planes];
-            let globals = &globals[rows.start * layout.globals..rows.end * layout.globals];
-            let features = tower.forward(boards, globals);
-            let (here, rest) = outputs.split_at_mut(features.len());
-            here.copy_from_slice(features);
-            outputs = rest;
-        }
+        portable.answer(&moves, &vec![RAW_MOVES; batch], &mut logits, &mut values);
         Ok(())
     })
 }

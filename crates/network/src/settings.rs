@@ -1,20 +1,26 @@
 //! Settings of training, with their ranges.
 
 use crate::optimizer::share;
-use crate::{LossWeights, Optimizer, Precision};
+use crate::{Architecture, LossWeights, Optimizer, Precision};
 use catapult_store::BadSetting;
 use catapult_store::setting::at_least;
 use serde::{Deserialize, Serialize};
 
-/// Minimum number of samples in a part of a training step on a CPU.
+/// Returns the minimum number of samples in a part of a training step on a CPU.
 ///
 /// A batch is split into parts with fewer than twice this number of samples. A smaller batch is one
-/// part. One thread computes a part, with its own batch statistics. (Ghost batch normalisation:
-/// Hoffer et al. 2017, "Train longer, generalize better".)
+/// part. One thread computes a part. In a tower, the part has its own batch statistics. (Ghost batch
+/// normalisation: Hoffer et al. 2017, "Train longer, generalize better".) A sparse network has
+/// larger parts, because each part has a gradient of all weights.
 ///
 /// Gradients are added in the order of the parts. The result of a step therefore does not depend on
 /// the number of threads. Threads synchronise once per step.
-pub const PART_ROWS: usize = 64;
+pub fn part_rows(architecture: &Architecture) -> usize {
+    match architecture {
+        Architecture::Tower(_) => 64,
+        Architecture::Sparse(_) => 512,
+    }
+}
 
 /// Settings of training.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -25,7 +31,7 @@ pub struct TrainingSettings {
     /// Number format of the tower. The parameters themselves are always `f32`.
     pub precision: Precision,
     /// Number of threads for one step on a CPU, at least 1. More threads than parts of
-    /// [`PART_ROWS`] samples have no work. Results do not depend on this number.
+    /// [`part_rows`] samples have no work. Results do not depend on this number.
     pub threads: usize,
     /// Maximum norm of the gradient, above 0. A gradient with a larger norm is scaled down to this
     /// norm. Infinity disables clipping.

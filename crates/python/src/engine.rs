@@ -527,10 +527,7 @@ impl Engine {
 
     fn __repr__(&self) -> String {
         let judge = match &self.judge {
-            Judge::Network(model, _) => format!(
-                "{}x{} for {}",
-                model.architecture.channels, model.architecture.blocks, model.layout.name
-            ),
+            Judge::Network(model, _) => format!("{} for {}", model.architecture, model.layout.name),
             Judge::Function(_) => "a function".to_owned(),
             _ => self.network_name(),
         };

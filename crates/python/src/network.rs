@@ -116,24 +116,18 @@ impl Network {
     }
 
     /// Creates an untrained network for a variant. Its policy is uniform. Win, draw and loss have
-    /// probability 1/3 each. `sizes` are further sizes of the architecture. Raises ValueError if
-    /// the variant is unknown or a size is invalid.
+    /// probability 1/3 each. `sizes` are the sizes of the architecture and its `kind`. Without them,
+    /// the network is a tower of 32 channels and 4 blocks. Raises ValueError if the variant is
+    /// unknown or a size is invalid.
     #[staticmethod]
-    #[pyo3(signature = (variant, channels = 32, blocks = 4, seed = 0, **sizes))]
-    fn untrained(
-        variant: &str,
-        channels: usize,
-        blocks: usize,
-        seed: u64,
-        sizes: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Network> {
+    #[pyo3(signature = (variant, *, seed = 0, **sizes))]
+    fn untrained(variant: &str, seed: u64, sizes: Option<&Bound<'_, PyDict>>) -> PyResult<Network> {
         let variant = crate::errors::variant(variant)?;
         let layout = layout_of(variant);
-        let mut architecture = serde_json::json!({ "channels": channels, "blocks": blocks });
-        for (key, value) in sizes.into_iter().flatten() {
-            architecture[key.extract::<String>()?] = value.extract::<usize>()?.into();
-        }
-        let architecture = sizes_of(architecture)?;
+        let architecture = match sizes {
+            Some(sizes) => sizes_of(sizes)?,
+            None => Architecture::tower(32, 4),
+        };
         let model = Model::untrained(architecture, layout, seed).map_err(model_error)?;
         Ok(Network { model: Arc::new(model), hash: None })
     }
@@ -146,13 +140,13 @@ impl Network {
     #[staticmethod]
     #[pyo3(signature = (architecture, layout, parameters, provenance = None))]
     fn from_arrays(
-        architecture: BTreeMap<String, usize>,
+        architecture: &Bound<'_, PyDict>,
         layout: &str,
         parameters: &Bound<'_, PyDict>,
         provenance: Option<BTreeMap<String, String>>,
     ) -> PyResult<Network> {
         let layout = self::layout(layout)?;
-        let architecture = sizes_of(serde_json::json!(architecture))?;
+        let architecture = sizes_of(architecture)?;
         let mut all = Parameters::zeros(&architecture, &layout);
         let specs = all.shared_specs();
         for (name, _) in parameters {
@@ -194,13 +188,17 @@ impl Network {
         self.model.save(&path).map_err(model_error)
     }
 
-    /// Sizes of the architecture by name, such as `channels` and `blocks`.
+    /// Sizes of the architecture by name, such as `channels` and `blocks`. A sparse network also has
+    /// `kind`.
     #[getter]
     fn architecture<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let sizes = serde_json::to_value(&self.model.architecture).map_err(value_error)?;
         let dict = PyDict::new(py);
         for (key, value) in sizes.as_object().into_iter().flatten() {
-            dict.set_item(key, value.as_u64())?;
+            match value.as_u64() {
+                Some(size) => dict.set_item(key, size)?,
+                None => dict.set_item(key, value.as_str())?,
+            }
         }
         Ok(dict)
     }
@@ -239,7 +237,7 @@ impl Network {
 
     /// Returns True if the residual block with this index, from 0, has global pooling.
     fn is_pooled(&self, block: usize) -> bool {
-        self.model.architecture.is_pooled(block)
+        matches!(&self.model.architecture, Architecture::Tower(sizes) if sizes.is_pooled(block))
     }
 
     /// Returns copies of the network's parameters by name. They are float32, in the shapes of
@@ -357,9 +355,8 @@ impl Network {
     }
 
     fn __repr__(&self) -> String {
-        let Architecture { channels, blocks, .. } = self.model.architecture;
-        let (layout, parameters) = (self.model.layout.name, self.model.parameters.trained());
-        format!("<Network {channels}x{blocks} for {layout}, {parameters} parameters>")
+        let Model { architecture, layout, parameters, .. } = &*self.model;
+        format!("<Network {architecture} for {}, {} parameters>", layout.name, parameters.trained())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
@@ -393,9 +390,17 @@ pub(crate) fn inspect<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py
     py.import("json")?.call_method1("loads", (text,))
 }
 
-fn sizes_of(sizes: serde_json::Value) -> PyResult<Architecture> {
+fn sizes_of(sizes: &Bound<'_, PyDict>) -> PyResult<Architecture> {
+    let mut json = serde_json::Map::new();
+    for (key, value) in sizes {
+        let value = match value.extract::<usize>() {
+            Ok(size) => size.into(),
+            Err(_) => value.extract::<String>()?.into(),
+        };
+        json.insert(key.extract()?, value);
+    }
     let architecture: Architecture =
-        serde_json::from_value(sizes).map_err(|error| value_error(format!("architecture: {error}")))?;
+        serde_json::from_value(json.into()).map_err(|error| value_error(format!("architecture: {error}")))?;
     architecture.validate().map_err(ModelError::from).map_err(value_error)?;
     Ok(architecture)
 }

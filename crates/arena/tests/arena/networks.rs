@@ -23,7 +23,7 @@ fn results_do_not_depend_on_threads_or_batches() {
     let folder = tempfile::tempdir().unwrap();
     let [one, two] = [1, 2].map(|seed| {
         let file = folder.path().join(format!("{seed}.safetensors"));
-        Network::untrained(Architecture::new(8, 1), CHESS_LAYOUT, seed).unwrap().save(&file).unwrap();
+        Network::untrained(Architecture::tower(8, 1), CHESS_LAYOUT, seed).unwrap().save(&file).unwrap();
         network(&file).unwrap()
     });
     assert!(one.name.ends_with("1.safetensors:8"));
@@ -46,7 +46,7 @@ fn files_that_cannot_play_are_refused_by_name() {
     let missing = folder.path().join("missing.safetensors");
     assert!(refusal(&missing).contains("missing.safetensors"), "{}", refusal(&missing));
     let file = folder.path().join("damaged.safetensors");
-    Network::untrained(Architecture::new(8, 1), CHESS_LAYOUT, 1).unwrap().save(&file).unwrap();
+    Network::untrained(Architecture::tower(8, 1), CHESS_LAYOUT, 1).unwrap().save(&file).unwrap();
     let mut bytes = std::fs::read(&file).unwrap();
     let last = bytes.len() - 1;
     bytes[last] ^= 1;
@@ -58,7 +58,7 @@ fn files_that_cannot_play_are_refused_by_name() {
 fn unknown_devices_are_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("network.safetensors");
-    Network::untrained(Architecture::new(8, 1), CHESS_LAYOUT, 1).unwrap().save(&file).unwrap();
+    Network::untrained(Architecture::tower(8, 1), CHESS_LAYOUT, 1).unwrap().save(&file).unwrap();
     let spec = PlayerSpec::network(file, 8);
     let error = contender::<ChessPp>(&spec, "chesspp".parse().unwrap(), &Compute::on("abacus"))
         .err()

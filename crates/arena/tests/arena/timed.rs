@@ -50,7 +50,7 @@ fn whoever_exceeds_the_clock_loses() {
 fn networks_play_by_the_clock_and_keep_to_it() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("network.safetensors");
-    let network = Network::untrained(Architecture::new(8, 1), catapult_encoding::CHESS_LAYOUT, 1).unwrap();
+    let network = Network::untrained(Architecture::tower(8, 1), catapult_encoding::CHESS_LAYOUT, 1).unwrap();
     network.save(&file).unwrap();
     let make = |settings: &str| {
         let name = format!("{}:clock{settings}", file.display());

@@ -1,6 +1,5 @@
 //! The command `catapult system bench`: measures the speed of rules, search, network and self-play.
 
-use anyhow::Context;
 use catapult_encoding::Encode;
 use catapult_mcts::{Gumbel, Search, SearchConfig, uniform_search};
 use catapult_network::{Architecture, EvaluatorSettings, Network, NetworkEvaluator, raw_evaluations};
@@ -19,9 +18,9 @@ pub(crate) struct BenchArguments {
     /// Print one JSON object instead of lines.
     #[arg(long)]
     json: bool,
-    /// Channels and blocks of the network.
+    /// Network: a tower of CHANNELSxBLOCKS, or sparse-WIDTH.
     #[arg(long, default_value = "64x6")]
-    network: String,
+    network: Architecture,
     /// Simulations per move in self-play.
     #[arg(long, default_value_t = 32)]
     simulations: u32,
@@ -63,7 +62,7 @@ struct Report {
 }
 
 pub(crate) fn run(arguments: &BenchArguments) -> anyhow::Result<()> {
-    let network = Network::untrained(architecture(&arguments.network)?, ChessPp::LAYOUT, 1)?;
+    let network = Network::untrained(arguments.network.clone(), ChessPp::LAYOUT, 1)?;
     let mut rounds = Vec::new();
     for round in 1..=arguments.rounds.max(1) {
         if !arguments.json {
@@ -80,17 +79,9 @@ pub(crate) fn run(arguments: &BenchArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Parses a network size, `CHANNELSxBLOCKS`, such as `64x6`.
-pub(crate) fn architecture(text: &str) -> anyhow::Result<Architecture> {
-    let sizes = text.split_once('x').and_then(|(c, b)| Some((c.parse().ok()?, b.parse().ok()?)));
-    let (channels, blocks) =
-        sizes.with_context(|| format!("network {text:?}: written CHANNELSxBLOCKS, e.g. 64x6"))?;
-    Ok(Architecture::new(channels, blocks))
-}
-
 /// Runs one round of all measurements.
 fn measure(network: &Network, arguments: &BenchArguments) -> anyhow::Result<Report> {
-    let mut report = Report { network: arguments.network.clone(), ..Report::default() };
+    let mut report = Report { network: arguments.network.to_string(), ..Report::default() };
     report.random_chess_plies = random_games(Chess::start(Standard));
     report.random_chesspp_plies = random_games(ChessPp::start(Plain));
     report.search_800 = search(800)?;

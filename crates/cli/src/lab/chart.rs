@@ -1,7 +1,6 @@
 //! The command `catapult chart`: draws a run's chart as SVG.
 
 use anyhow::Context;
-use catapult_network::Architecture;
 use catapult_training::chart::{self, Over, Picture};
 use catapult_training::ladder::strengths;
 use catapult_training::{TrainConfig, played_matches, run};
@@ -26,9 +25,8 @@ pub(crate) fn run(arguments: &ChartArguments) -> anyhow::Result<()> {
     let matches = played_matches(&config, &arguments.run)?;
     let games: u64 = reports.iter().filter_map(|report| report.games.as_ref()).map(|games| games.games).sum();
     let (games, variants) = (indicatif::HumanCount(games), config.variant_names());
-    let TrainConfig { name, network: Architecture { channels, blocks, .. }, .. } = &config;
-    let title =
-        format!("{name}: {variants} learned from {games} games of its own by a {channels}x{blocks} network");
+    let TrainConfig { name, network, .. } = &config;
+    let title = format!("{name}: {variants} learned from {games} games of its own by a network {network}");
     let strengths = strengths(&arguments.run, &config)?;
     let (reports, strengths, matches, over) = (&reports, &strengths, &matches, arguments.over);
     let picture = Picture { title: &title, reports, strengths, matches, over };

@@ -44,7 +44,7 @@ fn inspect_network(path: &Path) -> anyhow::Result<()> {
         Some(step) => say!("{}: a learner's state after {step} steps, undamaged", path.display()),
         None => say!("{}: a network, undamaged", path.display()),
     }
-    say!("  tower         {} channels, {} blocks", info.architecture.channels, info.architecture.blocks);
+    say!("  architecture  {}", info.architecture);
     say!("  parameters    {}", info.parameters);
     say!("  layout        {}", info.layout);
     for (key, value) in &info.provenance {

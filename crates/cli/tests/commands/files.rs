@@ -61,7 +61,7 @@ fn a_run_and_everything_in_it_can_be_looked_at() {
     let told = succeed(&["inspect", path(&run)]);
     assert!(told.contains("2 of 2 generations complete") && told.contains("undamaged"), "{told}");
     let told = succeed(&["inspect", path(&network), path(&state)]);
-    assert!(told.contains("16 channels, 1 blocks") && told.contains("generation    2"), "{told}");
+    assert!(told.contains("architecture  16x1") && told.contains("generation    2"), "{told}");
     let told = succeed(&["inspect", path(&shard)]);
     assert!(told.contains("games         6") && told.contains("simulations   8"), "{told}");
     let told = succeed(&["inspect", path(&games)]);

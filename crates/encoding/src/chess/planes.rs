@@ -16,28 +16,25 @@ use super::policy;
 use super::view::View8;
 use crate::globals::{COMMON, common};
 use crate::rows::{flag, rows};
-use crate::{Encode, Layout, PolicyIndex};
+use crate::{CONSTANT, Encode, Layout, PolicyIndex};
 use catapult_rules::{
     ChessPosition, ChessRules, Color, Move, PieceKind, Position, Proposals, Square, Squares,
 };
-use half::bf16;
 
 /// Tensor shapes of standard chess and of every rule set of Chess++.
 pub const CHESS_LAYOUT: Layout = Layout {
     name: "chess-8x8-1",
     ranks: 8,
     files: 8,
-    planes: PLANES,
+    planes: SETS.len() + CONSTANT.len(),
+    piece_planes: 12,
+    king_plane: PieceKind::King as usize,
+    attack_planes: [19, 20],
+    pawn_attack_planes: Some([21, 22]),
     globals: COMMON.len() + GLOBALS.len(),
     policy_planes: policy::PLANES as usize,
     future_planes: 4,
 };
-
-/// Number of planes: [`SETS`] plus the two constant planes.
-const PLANES: usize = SETS.len() + CONSTANT.len();
-
-/// Names of the planes that are the same in every position.
-const CONSTANT: [&str; 2] = ["board", "rank"];
 
 rows! {
     /// Names of the planes that are sets of squares, with their plane numbers.
@@ -221,19 +218,6 @@ impl Catapults {
     }
 }
 
-/// Values of all planes on a square that is in no set, by rank as seen from the side to move. Only
-/// the constant planes differ from 0.
-static EMPTY_ROWS: [[bf16; PLANES]; 8] = {
-    let mut rows = [[bf16::ZERO; PLANES]; 8];
-    let mut rank = 0;
-    while rank < 8 {
-        rows[rank][SETS.len()] = bf16::ONE;
-        rows[rank][SETS.len() + 1] = bf16::from_f32_const(rank as f32 / 7.0);
-        rank += 1;
-    }
-    rows
-};
-
 impl<R: ChessRules> Encode for ChessPosition<R> {
     const LAYOUT: Layout = CHESS_LAYOUT;
 
@@ -245,13 +229,15 @@ impl<R: ChessRules> Encode for ChessPosition<R> {
         COMMON.iter().chain(GLOBALS).map(|name| name.to_string()).collect()
     }
 
-    fn encode(&self, repetitions: u8, mirror: bool, planes: &mut [bf16], globals: &mut [f32]) {
+    fn inputs(&self, repetitions: u8, mirror: bool, globals: &mut [f32], mut set: impl FnMut(usize, usize)) {
         let scene = Scene::new(self, View8::new(self.side_to_move(), mirror));
-        write_planes(&sets(&scene), planes);
         let may_castle = |side, kingside| self.may_castle(side, kingside);
         let (first, others) = globals.split_at_mut(COMMON.len());
         first.copy_from_slice(&common(self, may_castle, repetitions));
         others.copy_from_slice(&globals_of(&scene));
+        for (plane, squares) in sets(&scene).into_iter().enumerate() {
+            squares.into_iter().for_each(|square| set(plane, square.index()));
+        }
     }
 
     fn policy_index(&self, mv: Move, mirror: bool) -> PolicyIndex {
@@ -283,24 +269,6 @@ impl<R: ChessRules> Encode for ChessPosition<R> {
         );
         for (square, row) in Square::all().zip(out.as_chunks_mut::<4>().0) {
             *row = sets.map(|set| set.has(square).into());
-        }
-    }
-}
-
-/// Overwrites `planes`, of shape (64 squares, planes), with the constant planes and a 1 for each
-/// square of each set. All other values are 0.
-///
-/// # Panics
-/// If `planes` has the wrong length.
-fn write_planes(sets: &[Squares; SETS.len()], planes: &mut [bf16]) {
-    let (rows, rest) = planes.as_chunks_mut::<{ PLANES }>();
-    assert!(rows.len() == 64 && rest.is_empty(), "room for 64 squares of {} planes", PLANES);
-    for (square, row) in rows.iter_mut().enumerate() {
-        *row = EMPTY_ROWS[square / 8];
-    }
-    for (plane, &set) in sets.iter().enumerate() {
-        for square in set {
-            rows[square.index()][plane] = bf16::ONE;
         }
     }
 }

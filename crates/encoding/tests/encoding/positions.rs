@@ -204,7 +204,7 @@ fn the_longest_lines_have_their_planes() {
 }
 
 #[test]
-#[should_panic(expected = "room for 64 squares")]
+#[should_panic(expected = "room for the planes")]
 fn a_slice_of_another_length_is_refused() {
     let mut planes = vec![half::bf16::ZERO; 64 * 31];
     Chess::start(Standard).encode(0, false, &mut planes, &mut [0.0; 25]);

@@ -58,7 +58,12 @@ impl Vectors {
             if std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma") {
                 all.push(Vectors::Avx2);
             }
-            if std::is_x86_feature_detected!("avx512f") {
+            // All processors with AVX-512 have these parts of it, except accelerators.
+            if std::is_x86_feature_detected!("avx512f")
+                && std::is_x86_feature_detected!("avx512bw")
+                && std::is_x86_feature_detected!("avx512dq")
+                && std::is_x86_feature_detected!("avx512vl")
+            {
                 all.push(Vectors::Avx512);
             }
         }

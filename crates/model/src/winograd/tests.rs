@@ -3,9 +3,9 @@
 
 use super::plan::{Plan, Scratch};
 use super::{Tower, Vectors};
-use crate::Architecture;
 use crate::fold::{Convolution, Dense, Folded, fold};
 use crate::testing::{random, shaken_for};
+use crate::{Architecture, TowerSizes};
 use catapult_encoding::{CHESS_LAYOUT, Encode, Layout};
 use catapult_rules::{Century, Half, Maxim};
 use half::bf16;
@@ -15,9 +15,8 @@ use rand::Rng;
 /// tiles that are not a multiple of `ROWS`.
 const LAYOUTS: [Layout; 4] = [CHESS_LAYOUT, Century::LAYOUT, Half::LAYOUT, Maxim::LAYOUT];
 
-fn folded(architecture: &Architecture, layout: &Layout) -> Folded {
-    let network = shaken_for(architecture.clone(), *layout, 7);
-    fold(&network)
+fn folded(sizes: TowerSizes, layout: &Layout) -> Folded {
+    fold(&shaken_for(Architecture::Tower(sizes), *layout, 7).tower().unwrap(), layout)
 }
 
 /// Returns random planes, mostly zero, and random global inputs for `rows` boards.
@@ -91,12 +90,12 @@ fn expected(folded: &Folded, planes: &[bf16], globals: &[f32]) -> Vec<f64> {
 fn the_tower_computes_what_its_definition_says() {
     for layout in &LAYOUTS {
         // Channels that fill the vectors, and others that do not.
-        for architecture in [
-            Architecture { pooled_every: 2, ..Architecture::new(32, 3) },
-            Architecture { pooled_every: 1, policy_channels: 5, ..Architecture::new(11, 1) },
-            Architecture::new(24, 0),
+        for sizes in [
+            TowerSizes { pooled_every: 2, ..TowerSizes::new(32, 3) },
+            TowerSizes { pooled_every: 1, policy_channels: 5, ..TowerSizes::new(11, 1) },
+            TowerSizes::new(24, 0),
         ] {
-            let folded = folded(&architecture, layout);
+            let folded = folded(sizes, layout);
             let (planes, globals) = inputs(layout, 1, 3);
             let expected = expected(&folded, &planes, &globals);
             let most = expected.iter().fold(0f64, |most, x| most.max(x.abs()));
@@ -116,7 +115,7 @@ fn the_tower_computes_what_its_definition_says() {
 #[test]
 fn features_depend_on_neither_place_nor_company() {
     for layout in &LAYOUTS {
-        let folded = folded(&Architecture { pooled_every: 2, ..Architecture::new(20, 2) }, layout);
+        let folded = folded(TowerSizes { pooled_every: 2, ..TowerSizes::new(20, 2) }, layout);
         let mut tower = Tower::new(&folded, layout.planes, Vectors::best());
         let (planes, globals) = inputs(layout, tower.rows(), 4);
         let (per_row, per_globals) = (layout.squares() * layout.planes, layout.globals);
@@ -137,7 +136,7 @@ fn features_depend_on_neither_place_nor_company() {
 #[test]
 fn vectors_of_every_width_give_the_same_bits() {
     for layout in &LAYOUTS {
-        let folded = folded(&Architecture { pooled_every: 1, ..Architecture::new(24, 1) }, layout);
+        let folded = folded(TowerSizes { pooled_every: 1, ..TowerSizes::new(24, 1) }, layout);
         let (planes, globals) = inputs(layout, 2, 5);
         fn bits<const N: usize>(
             folded: &Folded,

@@ -11,7 +11,7 @@ use std::fs;
 fn any_flipped_byte_of_a_state_is_noticed_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state.safetensors");
-    let network = shaken(Architecture { pooled_every: 1, ..Architecture::new(4, 1) }, 3);
+    let network = shaken(Architecture::tower(4, 1), 3);
     let mut learner = Learner::new(network, TrainingSettings::default(), Device::Cpu).unwrap();
     learner.step(&lessons(&positions(4, 0), 0), 1e-3).unwrap();
     learner.save(&path).unwrap();

@@ -3,7 +3,7 @@
 
 use crate::torch::graph::Graph;
 use crate::torch::testing::{architecture, lessons, positions, requests, shaken, shaken_for};
-use crate::{Architecture, EvaluatorSettings, Network, NetworkEvaluator, Precision};
+use crate::{Architecture, EvaluatorSettings, Network, NetworkEvaluator, Precision, TowerSizes};
 use catapult_encoding::{CHESS_LAYOUT, Encode};
 use catapult_mcts::{Batch, Evaluator, Value};
 use catapult_model::random_positions;
@@ -62,7 +62,7 @@ fn differences<P: Encode>(batch: &Batch<P>, (logits, values): &(Vec<f32>, Vec<Va
 #[test]
 fn folded_f32_inference_agrees_with_the_training_graph() {
     let positions = positions(50, 1);
-    for architecture in [architecture(), Architecture::new(32, 4), Architecture::new(24, 0)] {
+    for architecture in [architecture(), Architecture::tower(32, 4), Architecture::tower(24, 0)] {
         let network = shaken(architecture, 7);
         let exact = reference(&network, &positions, Kind::Float);
         let spread = exact.0.iter().fold(0f32, |most, logit| most.max(logit.abs()));
@@ -119,6 +119,21 @@ fn other_board<P: Encode>(start: P) {
 }
 
 #[test]
+fn a_sparse_network_plays_as_it_was_trained() {
+    let positions = positions(100, 2);
+    let network = shaken(Architecture::sparse(128), 8);
+    let exact = reference(&network, &positions, Kind::Float);
+    let spread = exact.0.iter().fold(0f32, |most, logit| most.max(logit.abs()));
+    assert!(spread > 1.0, "logits of at most {spread} compare nothing");
+    // A sparse network never runs on a device, so the results are the same.
+    for settings in both_in_f32() {
+        let found = evaluate(&mut NetworkEvaluator::new(&network, settings).unwrap(), &positions);
+        let [logits, wdl, plies] = differences(&found, &exact);
+        assert!(logits < 0.06 * spread && wdl < 0.06 && plies < 3.0, "{logits} of {spread}, {wdl}, {plies}");
+    }
+}
+
+#[test]
 fn an_answer_depends_on_nothing_but_the_leaf() {
     let positions = positions(300, 3);
     let bits = |batch: &Batch<ChessPp>| -> Vec<u32> {
@@ -128,9 +143,9 @@ fn an_answer_depends_on_nothing_but_the_leaf() {
             .flat_map(|value| [value.wdl[0], value.wdl[1], value.wdl[2], value.moves_left]);
         batch.logits.iter().copied().chain(values).map(f32::to_bits).collect()
     };
-    let pooled = Architecture { pooled_every: 1, ..Architecture::new(24, 2) };
+    let pooled = Architecture::Tower(TowerSizes { pooled_every: 1, ..TowerSizes::new(24, 2) });
     let settings = settings(Precision::F32, 512);
-    for architecture in [Architecture::new(32, 4), Architecture::new(64, 3), pooled] {
+    for architecture in [Architecture::tower(32, 4), Architecture::tower(64, 3), pooled] {
         let network = shaken(architecture, 9);
         let mut large = NetworkEvaluator::new(&network, settings).unwrap();
         let all = evaluate(&mut large, &positions);
@@ -164,7 +179,7 @@ fn an_answer_depends_on_nothing_but_the_leaf() {
 
 #[test]
 fn an_untrained_network_is_uniform() {
-    let network = Network::untrained(Architecture::new(32, 4), CHESS_LAYOUT, 5).unwrap();
+    let network = Network::untrained(Architecture::tower(32, 4), CHESS_LAYOUT, 5).unwrap();
     let mut evaluator = NetworkEvaluator::new(&network, EvaluatorSettings::default()).unwrap();
     let found = evaluate(&mut evaluator, &positions(20, 4));
     assert!(found.logits.iter().all(|&logit| logit == 0.0));

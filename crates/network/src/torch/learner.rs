@@ -8,8 +8,8 @@ use crate::torch::memory;
 use crate::torch::optimizer::clip;
 use crate::torch::use_one_thread;
 use crate::{
-    Architecture, Losses, Network, NetworkError, PART_ROWS, Parameters, Provenance, TrainingBatch,
-    TrainingSettings,
+    Architecture, Losses, Network, NetworkError, Parameters, Provenance, TrainingBatch, TrainingSettings,
+    part_rows,
 };
 use catapult_encoding::Layout;
 use catapult_model::files::{self, Header};
@@ -218,7 +218,8 @@ impl Learner {
     ) -> Result<Vec<R>, NetworkError> {
         self.check_batch(batch)?;
         let rows = batch.rows();
-        let parts = if self.device == Device::Cpu { (rows / PART_ROWS).max(1) } else { 1 };
+        let parts =
+            if self.device == Device::Cpu { (rows / part_rows(&self.architecture)).max(1) } else { 1 };
         let parts = (0..parts).map(|part| rows * part / parts..rows * (part + 1) / parts);
         let parts: Vec<_> = parts.map(|range| (batch.part(range), values.shallow_clone())).collect();
 

@@ -44,23 +44,10 @@ pub(crate) fn losses(
     let target = column(&batch.moves_left) / f64::from(MOVES_LEFT_SCALE);
     let moves_left = mean(plies.huber_loss(&target, Reduction::None, HUBER_DELTA), &batch.moves_left_weight);
 
-    let horizons = FUTURE_PLIES.len() as i64;
-    let target = Tensor::from_slice(&batch.future).to_device(device).to_kind(Kind::Float);
-    let target = target.f_view_as(&outputs.future)?;
-    let cross_entropy = outputs.future.binary_cross_entropy_with_logits(
-        &target,
-        None::<Tensor>,
-        None::<Tensor>,
-        Reduction::None,
-    );
-    let squares = batch.layout().squares() as i64;
-    let per_horizon = cross_entropy.f_view([rows, squares, horizons, -1])?.f_sum_dim_intlist(
-        &[1i64, 3][..],
-        false,
-        None,
-    )?;
-    let weight = column(&batch.future_weight).view([rows, horizons]);
-    let future = (per_horizon * weight).sum(Kind::Float) / (of_rows as i64 * squares) as f64;
+    let future = match &outputs.future {
+        Some(future) => occupancy_loss(future, batch, of_rows, device)?,
+        None => policy.zeros_like(),
+    };
 
     let total = &policy * f64::from(weights.policy)
         + &value * f64::from(weights.value)
@@ -71,4 +58,26 @@ pub(crate) fn losses(
     Tensor::f_stack(&parts, 0)?.f_copy_data(&mut numbers, parts.len())?;
     let [all, policy, value, moves_left, future] = numbers;
     Ok((total, Losses { total: all, policy, value, moves_left, future, gradient_norm: 0.0 }))
+}
+
+/// Returns the loss of the future occupancy, like [`losses`].
+fn occupancy_loss(
+    logits: &Tensor,
+    batch: &TrainingBatch,
+    of_rows: usize,
+    device: Device,
+) -> Result<Tensor, NetworkError> {
+    let (rows, horizons) = (batch.rows() as i64, FUTURE_PLIES.len() as i64);
+    let target = Tensor::from_slice(&batch.future).to_device(device).to_kind(Kind::Float);
+    let target = target.f_view_as(logits)?;
+    let cross_entropy =
+        logits.binary_cross_entropy_with_logits(&target, None::<Tensor>, None::<Tensor>, Reduction::None);
+    let squares = batch.layout().squares() as i64;
+    let per_horizon = cross_entropy.f_view([rows, squares, horizons, -1])?.f_sum_dim_intlist(
+        &[1i64, 3][..],
+        false,
+        None,
+    )?;
+    let weight = Tensor::from_slice(&batch.future_weight).to_device(device).view([rows, horizons]);
+    Ok((per_horizon * weight).sum(Kind::Float) / (of_rows as i64 * squares) as f64)
 }

@@ -37,7 +37,7 @@ fn a_run_starts_from_a_network_of_its_size_or_smaller() {
     let config = from(&file, &["generations=1", "network.channels=12", "network.blocks=2"]);
     run(&config, &at("third"));
     run(&config, &at("fourth"));
-    assert_eq!(info("third", 0).architecture.channels, 12);
+    assert_eq!(info("third", 0).architecture.to_string(), "12x2");
     assert_eq!(bytes(&at("third")), bytes(&at("fourth")));
 
     let refused = |settings: &[&str], words: &[&str]| {

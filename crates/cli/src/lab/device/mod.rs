@@ -112,8 +112,8 @@ fn batch_of<P: Position>(positions: &[P]) -> Batch<P> {
     batch
 }
 
-fn untrained(size: &str) -> anyhow::Result<Network> {
-    Ok(Network::untrained(crate::lab::bench::architecture(size)?, ChessPp::LAYOUT, 1)?)
+fn untrained(architecture: &str) -> anyhow::Result<Network> {
+    Ok(Network::untrained(architecture.parse()?, ChessPp::LAYOUT, 1)?)
 }
 
 /// Formats a rate per second in thousands, such as `12.3 k/s`.

@@ -1,9 +1,9 @@
 //! Operations on a device before and after the tower. They convert bits to planes, and features to
 //! evaluations.
 
-use crate::{Architecture, Network, NetworkError};
+use crate::NetworkError;
 use catapult_encoding::Layout;
-use catapult_model::{Dense, Linear, Model, input_channels};
+use catapult_model::{Dense, Linear, TowerModel, input_channels};
 use half::bf16;
 use tch::{Device, Kind, Tensor};
 
@@ -85,18 +85,17 @@ pub(super) struct Heads {
 }
 
 impl Heads {
-    pub(super) fn new(network: &Network, device: Device) -> Heads {
-        let Architecture { policy_channels, attention_channels, value_channels, .. } = network.architecture;
-        let Model { policy, hidden, output, .. } = network.model();
+    pub(super) fn new(model: TowerModel<&[f32]>, layout: &Layout, device: Device) -> Heads {
+        let TowerModel { sizes, policy, hidden, output, .. } = model;
         let tensor = |values: &[f32]| Tensor::from_slice(values).to_device(device);
         let matrix = |values: &[f32], rows: usize| tensor(values).view([rows as i64, -1]);
         let dense = |layer: Linear<&[f32]>| [matrix(layer.weight, layer.bias.len()), tensor(layer.bias)];
         let planes = [policy.from, policy.to, policy.bias].map(|values| matrix(values, policy.bias.len()));
         Heads {
-            policy: policy_channels as i64,
-            attention: attention_channels as i64,
-            value: value_channels as i64,
-            squares: network.layout.squares() as i64,
+            policy: sizes.policy_channels as i64,
+            attention: sizes.attention_channels as i64,
+            value: sizes.value_channels as i64,
+            squares: layout.squares() as i64,
             planes: Tensor::cat(&planes, 1),
             hidden: dense(hidden),
             output: dense(output),

@@ -11,6 +11,7 @@ mod heads;
 #[cfg(test)]
 mod tests;
 
+use crate::raw::RAW_MOVES;
 use crate::times::{Stage, Times};
 use crate::torch::event::Event;
 use crate::torch::memory::values_mut;
@@ -32,10 +33,6 @@ use tch::{Device, Kind, Tensor};
 
 /// Maximum number of batches in flight: their evaluations are requested and not yet collected.
 const DEPTH: usize = 2;
-
-/// Number of moves per position in speed measurements. Positions of chess games have somewhat fewer
-/// legal moves on average.
-const NOISE_MOVES: usize = 40;
 
 /// Network on a device, with the queue of its batches.
 pub(crate) struct DeviceQueue {
@@ -68,11 +65,12 @@ impl DeviceQueue {
         use_one_thread();
         let kind = if settings.precision.is_bf16(settings.device) { Kind::BFloat16 } else { Kind::Float };
         tch::no_grad(|| {
-            let folded = fold(network);
+            let model = network.tower()?;
+            let folded = fold(&model, layout);
             Ok(DeviceQueue {
                 unpack: Unpack::new(layout, &folded.globals, kind, device),
                 tower: Tower::new(folded, kind, device, settings.fused),
-                heads: Heads::new(network, device),
+                heads: Heads::new(model, layout, device),
                 layout: *layout,
                 settings: *settings,
                 arenas: std::array::from_fn(|_| Arena::new(*layout, device)),
@@ -209,7 +207,7 @@ impl DeviceQueue {
     /// bits. The inputs are on the device before the measurement. Only logits and values are copied
     /// back, as in a search. The measurement takes about `seconds`.
     pub(crate) fn raw_rate(&mut self, rows: usize, seconds: f64) -> Result<f64, NetworkError> {
-        let shape = Shape::new(rows, rows * NOISE_MOVES, &self.settings);
+        let shape = Shape::new(rows, rows * RAW_MOVES, &self.settings);
         self.write_noise(&shape)?;
         let inputs = tch::no_grad(|| self.arenas[self.next].upload(&shape))?;
         let run = |queue: &mut DeviceQueue| -> Result<(), NetworkError> {
@@ -243,7 +241,7 @@ impl DeviceQueue {
             let squares = layout.squares();
             let index =
                 PolicyIndex { plane: draw(layout.policy_planes), square: draw(squares), to: draw(squares) };
-            *row = ((at / NOISE_MOVES) as i32).to_ne_bytes();
+            *row = ((at / RAW_MOVES) as i32).to_ne_bytes();
             *room = code(&index, &layout)?.to_ne_bytes();
         }
         Ok(())

@@ -41,7 +41,7 @@ fn unpacked_are_encoded<P: Encode>(start: P) {
     arena.encode(&[&first, &second], &shape).unwrap();
     let inputs = arena.upload(&shape).unwrap();
     let network = shaken_for(architecture(), layout, 1);
-    let folded = fold(&network);
+    let folded = fold(&network.tower().unwrap(), &layout);
     let unpack = Unpack::new(&layout, &folded.globals, Kind::Float, Device::Cpu);
     let boards = Vec::<f32>::try_from(unpack.boards(&inputs.bits).unwrap().view([-1])).unwrap();
     let globals = Vec::<f32>::try_from(inputs.globals.view([-1])).unwrap();

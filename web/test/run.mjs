@@ -52,6 +52,9 @@ const played = async (page, count) => until(`${count} moves`, async () => (await
 
 const tests = [];
 const test = (name, run) => tests.push([name, run]);
+// Tests of more than twenty seconds run with --long, or by name.
+const words = process.argv.slice(2);
+const long = (name, run) => words.length && test(name, run);
 
 test("vectors: the same legal lists in the browser as natively", async () => {
     const lines = (name) => readFileSync(join(web, "..", "crates/rules/tests/data", name), "utf8").trim().split("\n").map((line) => JSON.parse(line));
@@ -157,7 +160,7 @@ test("the computer plays both sides; looking back pauses the game", async () => 
     await page.leave();
 });
 
-test("a whole game of Chess++ from its start by clicks, against the network", async () => {
+long("a whole game of Chess++ from its start by clicks, against the network", async () => {
     const page = await visitor("", { storage: { play: AGAINST }, before: seeded });
     const state = await playOut(page, () => undefined);
     const end = { white: "Checkmate: White wins.", black: "Checkmate: Black wins." }[state.outcome.winner] ?? "A draw";
@@ -236,7 +239,7 @@ test("alpha-beta plays every game", async () => {
     }
 });
 
-test("random clicks do no harm, and play", async () => {
+long("random clicks do no harm, and play", async () => {
     let seed = 3;
     const random = (below) => (seed = (seed * 16807) % 2147483647) % below;
     let plies = 0;
@@ -916,7 +919,7 @@ test("offline after the first load", async () => {
     await page.leave();
 });
 
-const failed = await runAll(tests, process.argv.slice(2).join(" "));
+const failed = await runAll(tests, words.filter((word) => word !== "--long").join(" "));
 await browser.close();
 host.close();
 host.server.closeAllConnections();

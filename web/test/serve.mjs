@@ -154,7 +154,7 @@ test("two browsers in one game with a teleport; the server is killed in the midd
 });
 
 test("a run is watched live", async () => {
-    const training = run("train", TINY, "--run", join("runs", "live"), "--set", "generations=5", "--set", "selfplay.simulations=16", "--set", "evaluation.games=2", "--set", "evaluation.simulations=1");
+    const training = run("train", TINY, "--run", join("runs", "live"), "--set", "generations=5", "--set", "selfplay.simulations=40", "--set", "evaluation.games=2", "--set", "evaluation.simulations=1");
     await until("the run", () => existsSync(join(work, "runs", "live", "config.toml")), 60_000);
     const page = await visitor("#watch");
     await page.waitForSelector('[data-run="live"]');

@@ -20,7 +20,7 @@ type Role = Side | "watch";
 interface GameState extends GameText {
     side: Side;
     end: { name: string; winner: Side | null } | null;
-    /** The side whose seat nobody has taken yet. */
+    /** The side whose seat is free. */
     free: Side | null;
 }
 
@@ -75,7 +75,7 @@ export function togetherPage(place: Place): Page {
         const id = at.values.get("id");
         if (id) {
             const seat = at.values.get("seat");
-            // The seat leaves the address bar, so that nobody sends it by accident.
+            // Without the seat, a copied address is an invitation.
             if (seat) history.replaceState(null, "", linkTo(id));
             const [table, close] = tablePage(id, seat);
             leave = close;

@@ -114,7 +114,7 @@ export function whyNotCastle(state: State, from: number, to: number): string | n
     const rook = short ? home + 3 : home - 4;
     if (!variant.startsWith("chess") || from !== home || (!short && to !== home - 2)) return null;
     if (board[home]?.pieces !== cased("K") || board[rook]?.pieces !== cased("R")) return null;
-    if (!fen.split(" ")[2]?.includes(cased(short ? "K" : "Q"))) return "You may not castle here, because the king or the rook has moved.";
+    if (!fen.split(" ")[2]?.includes(cased(short ? "K" : "Q"))) return "You may not castle on this side any more: the right is lost.";
     const between = short ? [home + 1, home + 2] : [home - 1, home - 2, home - 3];
     if (between.some((square) => board[square]?.pieces)) return "You may not castle while a piece stands between king and rook.";
     if (state.check) return "You may not castle while in check.";

@@ -110,7 +110,7 @@ impl Heads {
 }
 
 /// Returns the larger of a value and 0. `f32::max` would be slower, because it handles NaN.
-fn relu(value: f32) -> f32 {
+pub(crate) fn relu(value: f32) -> f32 {
     if value > 0.0 { value } else { 0.0 }
 }
 

@@ -1,9 +1,13 @@
 //! Networks: sizes, parameters, files, and inference in plain Rust. The crate needs no libtorch and
 //! builds for WebAssembly.
 //!
-//! A network is a residual convolutional tower with global pooling (Wu 2019, "Accelerating
-//! Self-Play Learning in Go") and four heads: policy, win-draw-loss, moves left, and future
-//! occupancy of each square.
+//! There are two kinds of network:
+//!
+//! * A *tower* is a residual convolutional tower with global pooling (Wu 2019, "Accelerating
+//!   Self-Play Learning in Go") and four heads: policy, win-draw-loss, moves left, and future
+//!   occupancy of each square. It is computed in `f32`.
+//! * A *sparse network* has one wide layer over the set bits of a position, and no head for future
+//!   occupancy. It is computed in integers: see [`SparseModel`] and [`Features`].
 //!
 //! * [`Architecture`] and a game's layout determine the [`Model`]: the parts of a network and their
 //!   parameters.
@@ -11,10 +15,10 @@
 //! * [`Network`] is a network that can play. Its parameters are averaged weights, and it has a file
 //!   format and a hash.
 //! * [`CpuEvaluator::portable`] evaluates search leaves with a network.
-//! * [`fold()`] folds batch normalisation into convolutions. The result, [`Folded`], is the input
-//!   of other inference engines.
+//! * [`fold()`] folds the batch normalisation of a tower into convolutions. The result, [`Folded`],
+//!   is the input of other inference engines.
 //!
-//! # The policy head
+//! # The policy head of a tower
 //!
 //! A wide convolution over all policy planes would cost more than a small tower, mostly for illegal
 //! moves. Instead, the tower gives every square three small vectors: features `F`, query `Q` and
@@ -69,7 +73,7 @@ pub use model::{Input, Linear, Model, Norm, Policy, ResidualBlock, SparseModel, 
 pub use network::{Network, NetworkInfo, Provenance};
 pub use parameters::Parameters;
 pub use samples::{random_positions, shaken_network};
-pub use sparse::features::{Features, features};
+pub use sparse::features::Features;
 pub use spec::{Init, Role, Spec};
 
 /// Horizons of the auxiliary head for future occupancy, in plies. The head predicts the occupancy

@@ -2,7 +2,7 @@
 //! as much as one sample.
 //!
 //! ```text
-//! cargo run --release -p catapult-network --example learner_rate -- [CHANNELSxBLOCKS] [THREADS] [SECONDS]
+//! cargo run --release -p catapult-network --example learner_rate -- [NETWORK] [THREADS] [SECONDS]
 //! ```
 //!
 //! Learner and evaluator take turns, so that other programs slow down both equally. The output has
@@ -32,10 +32,9 @@ type AnyError = Box<dyn std::error::Error + Send + Sync>;
 fn main() -> Result<(), AnyError> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let size = arguments.first().map_or("32x4", String::as_str);
-    let (channels, blocks) = size.split_once('x').ok_or("a size is written CHANNELSxBLOCKS")?;
     let threads: usize = arguments.get(1).map_or(Ok(2), |text| text.parse())?;
     let seconds: f64 = arguments.get(2).map_or(Ok(2.0), |text| text.parse())?;
-    let architecture = Architecture::tower(channels.parse()?, blocks.parse()?);
+    let architecture: Architecture = size.parse()?;
     let network = Network::untrained(architecture, ChessPp::LAYOUT, 1)?;
     let positions = random_positions(ChessPp::start(Plain), 2048, 1);
     let batches: Vec<TrainingBatch> = positions.chunks_exact(256).map(lessons).collect::<Result<_, _>>()?;

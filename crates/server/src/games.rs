@@ -47,7 +47,7 @@ struct Current {
     moves: Vec<String>,
     /// The side that has resigned, if any. Other outcomes come from `board`.
     resigned: Option<Color>,
-    /// The side whose seat nobody has taken yet, if any.
+    /// The side whose seat is free, if any.
     free: Option<Color>,
 }
 

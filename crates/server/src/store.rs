@@ -50,7 +50,7 @@ pub(crate) struct StoredGame {
     pub moves: Vec<String>,
     /// Outcome and winner of a finished game. `None` if the game is not over.
     pub ended: Option<(String, Option<String>)>,
-    /// The side whose seat nobody has taken yet, if any.
+    /// The side whose seat is free, if any.
     pub free: Option<String>,
 }
 
@@ -104,8 +104,8 @@ impl Store {
     }
 
     /// Stores a new game and returns its id. `links` has the digests of the white, black and
-    /// watching link. `free` is the side whose seat a visitor may take. Returns `None` if `most` games are open: unfinished, and created or with a
-    /// move in the last `days` days.
+    /// watching link. `free` is the side whose seat a visitor may take. Returns `None` if `most`
+    /// games are open: unfinished, and created or with a move in the last `days` days.
     pub(crate) async fn create(
         &self,
         links: [Digest; 3],

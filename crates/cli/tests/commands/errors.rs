@@ -175,6 +175,10 @@ fn devices() {
         &["system", "device", "speed", "--device", "cpu", "--networks", "64"],
         &["\"64\"", "32x4"],
     );
+    fail_in_a_line(
+        &["system", "device", "check", "--device", "cpu", "--network", "sparse-64"],
+        &["sparse-64", "not a tower"],
+    );
     for minutes in ["0", "-1", "NaN", "1e30"] {
         let minutes = format!("--minutes={minutes}");
         fail_in_a_line(&["train", &tiny(), "--run", "no-run", &minutes], &["minutes", "positive"]);

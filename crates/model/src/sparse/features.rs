@@ -14,7 +14,7 @@ pub(crate) const TABLES: usize = 6;
 /// A piece on a square has four features, one for each way in which its square is attacked. Every
 /// other set plane has one feature per square. The planes of pawn attacks have none, because the
 /// pawns determine them.
-pub fn features(layout: &Layout) -> usize {
+pub(crate) fn features(layout: &Layout) -> usize {
     (WAYS * layout.piece_planes + layout.sets() - layout.piece_planes) * layout.squares()
 }
 
@@ -49,28 +49,26 @@ pub struct Features {
     /// Plane and square of each piece.
     pieces: Vec<(u8, u8)>,
     /// Plane of the piece on each square plus 1, or 0.
-    piece_at: [u8; SQUARES],
+    piece_at: Vec<u8>,
     /// Number of the way in which each square is attacked.
-    attacks: [u8; SQUARES],
+    attacks: Vec<u8>,
     /// 1 for each square that enemy pawns attack.
-    pawns: [u8; SQUARES],
+    pawns: Vec<u8>,
     /// Squares of the own and of the enemy king.
     kings: [u8; 2],
 }
 
-/// Number of squares of the largest board, rounded up.
-const SQUARES: usize = 256;
-
 impl Features {
     /// Creates the features of a position without set bits.
     pub fn new(layout: Layout) -> Features {
+        let none = vec![0; layout.squares()];
         Features {
             layout,
             set: Vec::new(),
             pieces: Vec::new(),
-            piece_at: [0; SQUARES],
-            attacks: [0; SQUARES],
-            pawns: [0; SQUARES],
+            piece_at: none.clone(),
+            attacks: none.clone(),
+            pawns: none,
             kings: [0; 2],
         }
     }
@@ -106,6 +104,7 @@ impl Features {
         self.piece_at.fill(0);
         self.attacks.fill(0);
         self.pawns.fill(0);
+        self.kings = [0; 2];
     }
 
     #[inline(always)]

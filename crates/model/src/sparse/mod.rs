@@ -2,13 +2,14 @@
 //!
 //! Weights of features and vectors of moves are 8-bit integers, from -1 to 1 in steps of 1/127. Sums
 //! of the wide layer have 16 bits, and its squared activations 7. Integer sums do not depend on
-//! their order, so all processors and WebAssembly give the same bits. The small layers after it are
-//! sums of `f32` in a fixed order.
+//! their order, so vectors of every width give the same bits. The small layers after it are sums of
+//! `f32` in a fixed order.
 
 pub(crate) mod features;
 #[cfg(test)]
 mod tests;
 
+use crate::heads::relu;
 use crate::winograd::Vectors;
 use crate::{Dense, Features, SparseModel, SparseSizes, Table, value_of};
 use catapult_encoding::PolicyIndex;
@@ -225,10 +226,6 @@ fn answer_avx512(
     logits: &mut [f32],
 ) -> Value {
     weights.answer::<true>(scratch, question, logits)
-}
-
-fn relu(value: f32) -> f32 {
-    if value > 0.0 { value } else { 0.0 }
 }
 
 impl Weights {

@@ -97,7 +97,7 @@ fn check<P: Encode>(
     arguments: &CheckArguments,
     settings: EvaluatorSettings,
 ) -> anyhow::Result<Vec<Row>> {
-    let network = shaken(arguments.network.parse()?, P::LAYOUT)?;
+    let network = shaken(&arguments.network, P::LAYOUT)?;
     let positions = catapult_network::random_positions(start, arguments.positions, 2);
     let answers = |settings| -> anyhow::Result<Batch<P>> {
         let mut batch = batch_of(&positions);

@@ -8,9 +8,7 @@ use anyhow::Context;
 use catapult_encoding::{Encode, Layout};
 use catapult_mcts::Batch;
 use catapult_network::device::{self, Device};
-use catapult_network::{
-    Architecture, EvaluatorSettings, Network, NetworkEvaluator, Precision, shaken_network,
-};
+use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, Precision, shaken_network};
 use catapult_rules::{ChessPp, Plain, Position, Proposals, Variant};
 use catapult_seeds::Stream;
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard_overlapped};
@@ -62,10 +60,13 @@ impl Common {
     }
 }
 
-/// Creates an untrained network whose parameters are all slightly changed, so that each affects the
-/// output. Larger changes would make win, draw and loss nearly 0 or 1.
-fn shaken(architecture: Architecture, layout: Layout) -> anyhow::Result<Network> {
-    Ok(shaken_network(architecture, layout, [0.02, 0.2], 1)?)
+/// Creates an untrained tower whose parameters are all slightly changed, so that each affects the
+/// output. Larger changes would make win, draw and loss nearly 0 or 1. Sparse networks are refused,
+/// because they never run on a device.
+fn shaken(architecture: &str, layout: Layout) -> anyhow::Result<Network> {
+    let network = shaken_network(architecture.parse()?, layout, [0.02, 0.2], 1)?;
+    network.tower()?;
+    Ok(network)
 }
 
 /// A shard of self-play on the device.

@@ -5,7 +5,7 @@ use crate::device::Device;
 use crate::torch::graph::Graph;
 use crate::torch::loss::losses;
 use crate::torch::memory;
-use crate::torch::optimizer::clip;
+use crate::torch::optimizer::{Masks, Rates, State, norm};
 use crate::torch::use_one_thread;
 use crate::{
     Architecture, Losses, Network, NetworkError, Parameters, Provenance, TrainingBatch, TrainingSettings,
@@ -19,23 +19,15 @@ use std::path::Path;
 use std::sync::Arc;
 use tch::{Kind, Tensor};
 
-/// Weight of the newest batch in the running mean and variance of batch normalisation.
-const STATISTICS_MOMENTUM: f64 = 0.1;
-
-/// Learner that trains one network. Its state is on the device. Weights, averaged weights and
-/// moments are one flat tensor each.
+/// Learner that trains one network. Its state is on the device.
 pub struct Learner {
     architecture: Architecture,
     layout: Layout,
     provenance: Provenance,
     specs: Arc<[Spec]>,
-    raw: Tensor,
-    averaged: Tensor,
-    moments: [Tensor; 2],
-    /// Masks over the flat values, which are 0 or 1. `decays` is 1 at values with weight decay.
-    /// `statistics` is 1 at the means and variances of batch normalisation.
-    decays: Tensor,
-    statistics: Tensor,
+    state: State,
+    /// `None` on a CPU.
+    masks: Option<Masks>,
     step: u64,
     settings: TrainingSettings,
     device: Device,
@@ -46,10 +38,8 @@ pub struct Learner {
 /// Result of one part of a batch. A training step combines the results of all parts.
 struct Part {
     losses: Losses,
-    gradient: Tensor,
-    /// Means and variances of the part's batch normalisation, as a flat tensor. The tensor is 0 at
-    /// all other parameters.
-    statistics: Tensor,
+    /// Gradient or batch statistic of each parameter, as in [`Graph::updates`].
+    updates: Vec<Tensor>,
     /// Share of the batch's samples that are in this part, from 0 to 1.
     share: f64,
 }
@@ -90,13 +80,15 @@ impl Learner {
         let Network { architecture, layout, parameters: raw, provenance } = network;
         let on_device =
             |parameters: &Parameters| Tensor::from_slice(&parameters.values).to_device(device.into());
-        let of_role = |role: Role| {
+        let mask = |role: Role| {
             let mut mask = raw.zeros_like();
             for spec in raw.specs().iter().filter(|spec| spec.role == role) {
                 mask.values[spec.range()].fill(1.0);
             }
             on_device(&mask)
         };
+        let masks = (device != Device::Cpu)
+            .then(|| Masks { decays: mask(Role::Weight), statistics: mask(Role::Statistic) });
         let threads = if device == Device::Cpu && settings.threads > 1 {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.threads).build();
             let refused =
@@ -107,11 +99,12 @@ impl Learner {
         };
         Ok(Learner {
             specs: raw.shared_specs(),
-            raw: on_device(&raw),
-            averaged: on_device(averaged),
-            moments: moments.each_ref().map(on_device),
-            decays: of_role(Role::Weight),
-            statistics: of_role(Role::Statistic),
+            state: State {
+                raw: on_device(&raw),
+                averaged: on_device(averaged),
+                moments: moments.each_ref().map(on_device),
+            },
+            masks,
             architecture,
             layout,
             provenance,
@@ -132,7 +125,7 @@ impl Learner {
     /// # Errors
     /// The weights can't be copied from the device.
     pub fn averaged(&self, provenance: Provenance) -> Result<Network, NetworkError> {
-        self.network(&self.averaged, provenance)
+        self.network(&self.state.averaged, provenance)
     }
 
     /// Returns the network with the trained weights, which are not averaged.
@@ -140,7 +133,7 @@ impl Learner {
     /// # Errors
     /// The weights can't be copied from the device.
     pub fn raw(&self) -> Result<Network, NetworkError> {
-        self.network(&self.raw, self.provenance.clone())
+        self.network(&self.state.raw, self.provenance.clone())
     }
 
     fn network(&self, values: &Tensor, provenance: Provenance) -> Result<Network, NetworkError> {
@@ -161,9 +154,8 @@ impl Learner {
     /// The batch has another layout or fewer than 2 samples, or a loss or the gradient is not
     /// finite. The learner is then unchanged.
     pub fn step(&mut self, batch: &TrainingBatch, learning_rate: f32) -> Result<Losses, NetworkError> {
-        let parts = self.each_part(batch, &self.raw, true, |graph, total, losses, share| {
-            let (gradient, statistics) = graph.gradient(&total)?;
-            Ok(Part { losses, gradient, statistics, share })
+        let parts = self.each_part(batch, &self.state.raw, true, |graph, total, losses, share| {
+            Ok(Part { losses, updates: graph.updates(&total)?, share })
         })?;
         use_one_thread();
         tch::no_grad(|| self.apply(&parts, learning_rate))
@@ -171,25 +163,34 @@ impl Learner {
 
     fn apply(&mut self, parts: &[Part], learning_rate: f32) -> Result<Losses, NetworkError> {
         let mut losses = Losses::default();
-        let [mut gradient, mut statistics] = [(); 2].map(|()| self.raw.zeros_like());
-        for part in parts {
-            losses += part.losses;
-            gradient += &part.gradient;
-            statistics += &part.statistics * part.share;
-        }
-        losses.gradient_norm = clip(&mut gradient, self.settings.clip_norm)?;
+        parts.iter().for_each(|part| losses += part.losses);
+        let sums = self.specs.iter().enumerate().map(|(number, spec)| {
+            let of_parts = parts.iter().map(|part| match spec.role {
+                Role::Statistic => &part.updates[number] * part.share,
+                Role::Weight | Role::Bias => part.updates[number].shallow_clone(),
+            });
+            of_parts.reduce(|mut sum, part| sum.g_add_(&part)).unwrap_or_default()
+        });
+        let mut updates: Vec<Tensor> = sums.collect();
+        losses.gradient_norm = norm(&self.specs, &updates)?;
         if !losses.gradient_norm.is_finite() || !losses.total.is_finite() {
             let reason =
                 format!("step {}: the loss or its gradient is not finite ({losses:?})", self.step + 1);
             return Err(NetworkError::BadTraining(reason));
         }
         self.step += 1;
-        let (raw, moments) = (&mut self.raw, &mut self.moments);
-        self.settings.optimizer.step(self.step, learning_rate, raw, &self.decays, &gradient, moments)?;
-        *raw += (statistics - &*raw) * &self.statistics * STATISTICS_MOMENTUM;
         let early = (1 + self.step) as f32 / (10 + self.step) as f32;
-        let decay = self.settings.averaging.min(early);
-        let _ = self.averaged.f_lerp_(raw, f64::from(1.0 - decay))?;
+        let rates = Rates {
+            step: self.step,
+            learning: learning_rate,
+            gradient: (self.settings.clip_norm / losses.gradient_norm).min(1.0),
+            averaging: 1.0 - self.settings.averaging.min(early),
+        };
+        let optimizer = &self.settings.optimizer;
+        match &self.masks {
+            None => self.state.step(optimizer, &rates, &self.specs, &mut updates, self.threads.as_ref()),
+            Some(masks) => self.state.step_on_device(optimizer, &rates, masks, &updates)?,
+        }
         Ok(losses)
     }
 
@@ -200,7 +201,7 @@ impl Learner {
     /// The batch has another layout or fewer than 2 samples.
     pub fn losses(&self, batch: &TrainingBatch) -> Result<Losses, NetworkError> {
         let mut sum = Losses::default();
-        for losses in self.each_part(batch, &self.averaged, false, |_, _, losses, _| Ok(losses))? {
+        for losses in self.each_part(batch, &self.state.averaged, false, |_, _, losses, _| Ok(losses))? {
             sum += losses;
         }
         Ok(sum)
@@ -269,10 +270,10 @@ impl Learner {
         let mut header = Header::new("state", &self.architecture, &self.layout);
         header.set_json("step", &self.step);
         header.set_json("provenance", &self.provenance);
-        let [first, second] = &self.moments;
+        let State { raw, averaged, moments: [first, second] } = &self.state;
         let groups = [
-            ("raw.", self.parameters(&self.raw)?),
-            ("averaged.", self.parameters(&self.averaged)?),
+            ("raw.", self.parameters(raw)?),
+            ("averaged.", self.parameters(averaged)?),
             ("moment1.", self.parameters(first)?),
             ("moment2.", self.parameters(second)?),
         ];

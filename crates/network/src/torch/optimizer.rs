@@ -1,73 +1,210 @@
-//! Steps of optimizers. Parameters, gradients and moments are flat tensors on the learner's device.
+//! Steps of optimizers.
 
+use crate::torch::memory::values_mut;
 use crate::{NetworkError, Optimizer};
-use tch::{Kind, Tensor};
+use catapult_model::{Role, Spec};
+use rayon::prelude::*;
+use tch::Tensor;
 
-impl Optimizer {
-    /// Makes step number `step`, counted from 1, and updates `values` and `moments`. Weight decay
-    /// applies to values whose entry in `decays` is 1. A value whose gradient is always 0 and whose
-    /// entry in `decays` is 0 does not change.
+/// Weight of the newest batch in the running mean and variance of batch normalisation.
+const STATISTICS_MOMENTUM: f32 = 0.1;
+
+/// Number of values that one thread updates at once.
+const CHUNK: usize = 1 << 16;
+
+/// Values that a step changes, as flat tensors in storage order.
+pub(crate) struct State {
+    pub raw: Tensor,
+    /// Moving average of `raw`.
+    pub averaged: Tensor,
+    pub moments: [Tensor; 2],
+}
+
+/// Roles of the flat values as numbers 0 and 1. `decays` is 1 at values with weight decay.
+/// `statistics` is 1 at the means and variances of batch normalisation.
+pub(crate) struct Masks {
+    pub decays: Tensor,
+    pub statistics: Tensor,
+}
+
+/// Rates of one step.
+pub(crate) struct Rates {
+    /// Number of the step, counted from 1.
+    pub step: u64,
+    pub learning: f32,
+    /// Factor by which all gradients are scaled, at most 1.
+    pub gradient: f32,
+    /// Weight of the new values in the average.
+    pub averaging: f32,
+}
+
+/// Consecutive values with the same role.
+struct Values<'a> {
+    role: Role,
+    /// Weights, averages, and first and second moments.
+    state: [&'a mut [f32]; 4],
+    updates: &'a [f32],
+}
+
+impl State {
+    /// Makes a step on a CPU. `updates` has the gradient or the batch statistic of each parameter,
+    /// flat. Each value is read and written once, because a large network does not fit into caches.
+    /// The result does not depend on the number of threads.
     pub(crate) fn step(
-        &self,
-        step: u64,
-        learning_rate: f32,
-        values: &mut Tensor,
-        decays: &Tensor,
-        gradient: &Tensor,
-        moments: &mut [Tensor; 2],
+        &mut self,
+        optimizer: &Optimizer,
+        rates: &Rates,
+        specs: &[Spec],
+        updates: &mut [Tensor],
+        threads: Option<&rayon::ThreadPool>,
+    ) {
+        let State { raw, averaged, moments: [first, second] } = self;
+        let mut state = [raw, averaged, first, second].map(values_mut);
+        let mut parts = Vec::new();
+        for (spec, updates) in specs.iter().zip(updates) {
+            for updates in values_mut(updates).chunks(CHUNK) {
+                let state =
+                    state.each_mut().map(|rest| rest.split_off_mut(..updates.len()).unwrap_or_default());
+                parts.push(Values { role: spec.role, state, updates });
+            }
+        }
+        let step = |part: Values<'_>| optimizer.step(rates, part);
+        match threads {
+            Some(threads) => threads.install(|| parts.into_par_iter().for_each(step)),
+            None => parts.into_iter().for_each(step),
+        }
+    }
+
+    /// Makes a step with few calls of a device. Rounding may differ from [`State::step`].
+    pub(crate) fn step_on_device(
+        &mut self,
+        optimizer: &Optimizer,
+        rates: &Rates,
+        masks: &Masks,
+        updates: &[Tensor],
     ) -> Result<(), NetworkError> {
-        let learning_rate = f64::from(learning_rate);
-        let [first, second] = moments;
-        let (change, weight_decay) = match *self {
+        let State { raw, averaged, moments: [first, second] } = self;
+        let updates = Tensor::f_cat(updates, 0)?;
+        let gradient: Tensor = &updates * f64::from(rates.gradient) * (1.0 - &masks.statistics);
+        let learning = f64::from(rates.learning);
+        let (change, weight_decay) = match *optimizer {
             Optimizer::AdamW { beta1, beta2, epsilon, weight_decay } => {
                 let [beta1, beta2] = [beta1, beta2].map(f64::from);
-                let correction = |beta: f64| 1.0 - beta.powf(step as f64);
+                let correction = |beta: f64| 1.0 - beta.powf(rates.step as f64);
                 *first *= beta1;
-                *first += gradient * (1.0 - beta1);
+                *first += &gradient * (1.0 - beta1);
                 *second *= beta2;
                 *second += gradient.f_square()? * (1.0 - beta2);
                 let root = second.f_sqrt()? / correction(beta2).sqrt() + f64::from(epsilon);
-                (&*first * (learning_rate / correction(beta1)) / root, weight_decay)
+                (&*first * (learning / correction(beta1)) / root, weight_decay)
             }
             Optimizer::Sgd { momentum, weight_decay } => {
                 *first *= f64::from(momentum);
                 *first += gradient;
-                (&*first * learning_rate, weight_decay)
+                (&*first * learning, weight_decay)
             }
         };
-        *values *= 1.0 - decays * (learning_rate * f64::from(weight_decay));
-        *values -= change;
+        *raw *= 1.0 - &masks.decays * (learning * f64::from(weight_decay));
+        *raw -= change;
+        *raw += (updates - &*raw) * &masks.statistics * f64::from(STATISTICS_MOMENTUM);
+        let _ = averaged.f_lerp_(raw, f64::from(rates.averaging))?;
         Ok(())
     }
 }
 
-/// Scales the gradient down to the norm `most` if its norm is larger. Returns the norm before
-/// scaling.
-pub(crate) fn clip(gradient: &mut Tensor, most: f32) -> Result<f32, NetworkError> {
-    let norm = gradient.f_to_kind(Kind::Double)?.f_square()?.f_sum(Kind::Double)?.f_double_value(&[])?.sqrt();
-    if norm > f64::from(most) {
-        *gradient *= f64::from(most) / norm;
+impl Optimizer {
+    fn step(&self, rates: &Rates, Values { role, state, updates }: Values<'_>) {
+        let length = updates.len();
+        let [raw, averaged, first, second] = state.map(|values| &mut values[..length]);
+        let decayed = |weight_decay: f32| match role {
+            Role::Weight => 1.0 - rates.learning * weight_decay,
+            Role::Bias | Role::Statistic => 1.0,
+        };
+        match (role, *self) {
+            (Role::Statistic, _) => {
+                for (value, update) in raw.iter_mut().zip(updates) {
+                    *value += (update - *value) * STATISTICS_MOMENTUM;
+                }
+            }
+            (_, Optimizer::AdamW { beta1, beta2, epsilon, weight_decay }) => {
+                let correction = |beta: f32| 1.0 - f64::from(beta).powf(rates.step as f64);
+                let rate = (f64::from(rates.learning) / correction(beta1)) as f32;
+                let root = correction(beta2).sqrt() as f32;
+                let kept = decayed(weight_decay);
+                for at in 0..length {
+                    let gradient = updates[at] * rates.gradient;
+                    first[at] = first[at] * beta1 + gradient * (1.0 - beta1);
+                    second[at] = second[at] * beta2 + gradient * gradient * (1.0 - beta2);
+                    let change = first[at] * rate / (second[at].sqrt() / root + epsilon);
+                    raw[at] = raw[at] * kept - change;
+                }
+            }
+            (_, Optimizer::Sgd { momentum, weight_decay }) => {
+                let kept = decayed(weight_decay);
+                for at in 0..length {
+                    first[at] = first[at] * momentum + updates[at] * rates.gradient;
+                    raw[at] = raw[at] * kept - first[at] * rates.learning;
+                }
+            }
+        }
+        for (average, value) in averaged.iter_mut().zip(&*raw) {
+            *average += (value - *average) * rates.averaging;
+        }
     }
-    Ok(norm as f32)
+}
+
+/// Returns the norm of all gradients.
+pub(crate) fn norm(specs: &[Spec], updates: &[Tensor]) -> Result<f32, NetworkError> {
+    let gradients = specs.iter().zip(updates).filter(|(spec, _)| spec.role != Role::Statistic);
+    let norms = gradients.map(|(_, gradient)| gradient.f_norm()).collect::<Result<Vec<_>, _>>()?;
+    Ok(Tensor::f_stack(&norms, 0)?.f_norm()?.f_double_value(&[])? as f32)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use catapult_model::Init;
 
     /// Returns the values of a weight and of a bias after each step. Both parameters get the
-    /// gradients in `gradients`.
+    /// gradients in `gradients`. A third one is a statistic, which is 1.7 in each batch.
     fn follow(optimizer: Optimizer, gradients: &[f32], rate: f32) -> (Vec<f32>, Vec<f32>) {
-        // The third value is a statistic, which has no gradients.
-        let mut values = Tensor::from_slice(&[1f32, 1.0, 0.7]);
-        let decays = Tensor::from_slice(&[1f32, 0.0, 0.0]);
-        let mut moments = [values.zeros_like(), values.zeros_like()];
+        let roles = [Role::Weight, Role::Bias, Role::Statistic];
+        let specs: Vec<Spec> = roles
+            .iter()
+            .enumerate()
+            .map(|(offset, &role)| Spec {
+                name: String::new(),
+                shape: vec![1],
+                offset,
+                role,
+                init: Init::Zeros,
+            })
+            .collect();
+        let masks = Masks {
+            decays: Tensor::from_slice(&[1f32, 0.0, 0.0]),
+            statistics: Tensor::from_slice(&[0f32, 0.0, 1.0]),
+        };
+        let mut states = [(); 2].map(|()| {
+            let raw = Tensor::from_slice(&[1f32, 1.0, 0.7]);
+            State { averaged: raw.copy(), moments: [raw.zeros_like(), raw.zeros_like()], raw }
+        });
         let mut seen = (Vec::new(), Vec::new());
-        for (step, &gradient) in gradients.iter().enumerate() {
-            let gradient = Tensor::from_slice(&[gradient, gradient, 0.0]);
-            optimizer.step(step as u64 + 1, rate, &mut values, &decays, &gradient, &mut moments).unwrap();
-            let now = Vec::<f32>::try_from(&values).unwrap();
-            assert_eq!(now[2], 0.7, "statistics are not trained");
+        for (step, &gradient) in (1..).zip(gradients) {
+            // Twice the gradient, clipped to half.
+            let mut updates =
+                [2.0 * gradient, 2.0 * gradient, 1.7].map(|update| Tensor::from_slice(&[update]));
+            let rates = Rates { step, learning: rate, gradient: 0.5, averaging: 0.25 };
+            let before = states.each_ref().map(|state| Vec::<f32>::try_from(&state.averaged).unwrap());
+            states[1].step_on_device(&optimizer, &rates, &masks, &updates).unwrap();
+            states[0].step(&optimizer, &rates, &specs, &mut updates, None);
+            let [now, on_device] = states.each_ref().map(|state| Vec::<f32>::try_from(&state.raw).unwrap());
+            assert_close(&on_device, &now);
+            assert_close(&now[2..], &[1.7 - 0.9f32.powi(step as i32)]);
+            for (state, before) in states.iter().zip(before) {
+                let expected: Vec<f32> =
+                    before.iter().zip(&now).map(|(old, new)| 0.75 * old + 0.25 * new).collect();
+                assert_close(&Vec::<f32>::try_from(&state.averaged).unwrap(), &expected);
+            }
             seen.0.push(now[0]);
             seen.1.push(now[1]);
         }
@@ -102,12 +239,10 @@ mod tests {
     }
 
     #[test]
-    fn clipping_keeps_the_direction() {
-        let mut gradient = Tensor::from_slice(&[3f32, 4.0]);
-        let values = |gradient: &Tensor| Vec::<f32>::try_from(gradient).unwrap();
-        assert_eq!(clip(&mut gradient, 10.0).unwrap(), 5.0);
-        assert_eq!(values(&gradient), [3.0, 4.0]);
-        assert_eq!(clip(&mut gradient, 1.0).unwrap(), 5.0);
-        assert_close(&values(&gradient), &[0.6, 0.8]);
+    fn the_norm_is_of_all_gradients() {
+        let spec = |role| Spec { name: String::new(), shape: vec![2], offset: 0, role, init: Init::Zeros };
+        let specs = [Role::Weight, Role::Bias, Role::Statistic].map(spec);
+        let updates = [[2f32, 4.0], [5.0, 6.0], [100.0, 100.0]].map(|values| Tensor::from_slice(&values));
+        assert_eq!(norm(&specs, &updates).unwrap(), 9.0);
     }
 }

@@ -47,20 +47,37 @@ pub const fn step_planes(longest: usize) -> u16 {
 /// `direction * (longest - 1) + distance - 1`. Directions are numbered clockwise from forwards = 0.
 /// `longest` is the length of the board's longer side in squares. The result is unspecified for
 /// other displacements.
-pub fn step_plane((files, ranks): (i32, i32), longest: usize) -> u16 {
-    const CLOCKWISE: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
-    let sign = (files.signum(), ranks.signum());
-    let direction = CLOCKWISE.iter().take(7).take_while(|way| **way != sign).count();
-    let distance = (files.abs().max(ranks.abs()) as usize).clamp(1, longest - 1);
+pub const fn step_plane((files, ranks): (i32, i32), longest: usize) -> u16 {
+    let direction = match (files.signum(), ranks.signum()) {
+        (0, 1) => 0,
+        (1, 1) => 1,
+        (1, 0) => 2,
+        (1, -1) => 3,
+        (0, -1) => 4,
+        (-1, -1) => 5,
+        (-1, 0) => 6,
+        _ => 7,
+    };
+    let distance = if files == 0 { ranks.unsigned_abs() } else { files.unsigned_abs() } as usize;
+    let distance = if distance == 0 { 1 } else { distance };
+    let distance = if distance < longest { distance } else { longest - 1 };
     (direction * (longest - 1) + distance - 1) as u16
 }
 
 /// Returns the plane of a knight's leap by a displacement (files, ranks), from 0 to 7. Leaps are
 /// numbered clockwise from (1, 2): one right, two forwards. Returns `None` for other displacements.
-pub fn leap_plane(way: (i32, i32)) -> Option<u16> {
-    const CLOCKWISE: [(i32, i32); 8] =
-        [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
-    CLOCKWISE.iter().position(|leap| *leap == way).map(|leap| leap as u16)
+pub const fn leap_plane(way: (i32, i32)) -> Option<u16> {
+    match way {
+        (1, 2) => Some(0),
+        (2, 1) => Some(1),
+        (2, -1) => Some(2),
+        (1, -2) => Some(3),
+        (-1, -2) => Some(4),
+        (-2, -1) => Some(5),
+        (-2, 1) => Some(6),
+        (-1, 2) => Some(7),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -92,8 +92,23 @@ pub(crate) fn index<R: ChessRules>(position: &ChessPosition<R>, mv: Move, view: 
 /// Returns the plane of a queen's move or a knight's leap. `files` and `ranks` are its displacement
 /// as seen from the side to move.
 fn ordinary(files: i32, ranks: i32) -> u16 {
-    leap_plane((files, ranks)).map_or_else(|| step_plane((files, ranks), 8), |leap| KNIGHT + leap)
+    u16::from(ORDINARY[((ranks + 7) as usize & 15) << 4 | (files + 7) as usize & 15])
 }
+
+/// Planes of [`ordinary`] by `16 * (ranks + 7) + files + 7`.
+const ORDINARY: [u8; 256] = {
+    let mut planes = [0; 256];
+    let mut at = 0;
+    while at < planes.len() {
+        let way = (at as i32 % 16 - 7, at as i32 / 16 - 7);
+        planes[at] = match leap_plane(way) {
+            Some(leap) => KNIGHT + leap,
+            None => step_plane(way, 8),
+        } as u8;
+        at += 1;
+    }
+    planes
+};
 
 #[cfg(test)]
 mod tests {

@@ -14,9 +14,6 @@ pub(crate) struct Graph {
     model: Model<Tensor>,
     /// Parameters of `model` in the order in which network files store them.
     stored: Vec<(Spec, Tensor)>,
-    /// Means and variances that batch normalisation writes in training, as a flat tensor in storage
-    /// order.
-    statistics: Tensor,
     /// Number format of the tower and of those layers of the heads that apply to each square. All
     /// other layers are computed in `f32`.
     kind: Kind,
@@ -38,7 +35,7 @@ pub(crate) struct Outputs {
 impl Graph {
     /// Creates the network from its parameters, a flat tensor in storage order, without a copy.
     /// With `training`, the parameters get gradients, and batch normalisation uses the statistics
-    /// of the batch.
+    /// of the batch and writes them over its parameters for statistics, which are then copies.
     pub(super) fn new(
         architecture: &Architecture,
         layout: &Layout,
@@ -46,36 +43,33 @@ impl Graph {
         kind: Kind,
         training: bool,
     ) -> Graph {
-        let statistics = if training { values.zeros_like() } else { values.shallow_clone() };
         let mut stored = Vec::new();
         let model = Model::new(architecture, layout, |spec| {
-            let of = if spec.role == Role::Statistic { &statistics } else { values };
             let shape: Vec<i64> = spec.shape.iter().map(|&size| size as i64).collect();
-            let tensor = of.narrow(0, spec.offset as i64, spec.len() as i64).view(&shape[..]);
-            let tensor = tensor.detach().set_requires_grad(training && spec.role != Role::Statistic);
+            let tensor = values.narrow(0, spec.offset as i64, spec.len() as i64).view(&shape[..]).detach();
+            let tensor = match (training, spec.role) {
+                (false, _) => tensor,
+                (true, Role::Statistic) => tensor.zeros_like(),
+                (true, Role::Weight | Role::Bias) => tensor.set_requires_grad(true),
+            };
             stored.push((spec, tensor.shallow_clone()));
             tensor
         });
-        Graph { model, stored, statistics, kind, training, device: values.device() }
+        Graph { model, stored, kind, training, device: values.device() }
     }
 
-    /// Returns the gradient of a loss and the batch statistics of the forward pass. Both are flat
-    /// tensors in storage order. The gradient is 0 at statistics. The statistics are 0 at all other
-    /// parameters.
-    pub(super) fn gradient(&self, loss: &Tensor) -> Result<(Tensor, Tensor), NetworkError> {
+    /// Returns one flat tensor per parameter, in storage order: the gradient of a loss, or the batch
+    /// statistic of the forward pass.
+    pub(super) fn updates(&self, loss: &Tensor) -> Result<Vec<Tensor>, NetworkError> {
         let trained = |spec: &Spec| spec.role != Role::Statistic && !spec.is_empty();
         let leaves: Vec<&Tensor> =
             self.stored.iter().filter(|(spec, _)| trained(spec)).map(|(_, tensor)| tensor).collect();
         let mut gradients = Tensor::f_run_backward(&[loss], &leaves, false, false)?.into_iter();
-        let mut flat = Vec::new();
-        for (spec, _) in &self.stored {
-            let found = if trained(spec) { gradients.next() } else { None };
-            flat.push(match found {
-                Some(gradient) => gradient.f_reshape([-1])?,
-                None => Tensor::f_zeros([spec.len() as i64], (Kind::Float, self.device))?,
-            });
-        }
-        Ok((Tensor::f_cat(&flat, 0)?, self.statistics.shallow_clone()))
+        let updates = self.stored.iter().map(|(spec, tensor)| {
+            let gradient = if trained(spec) { gradients.next() } else { None };
+            Ok(gradient.unwrap_or_else(|| tensor.detach()).f_reshape([-1])?)
+        });
+        updates.collect()
     }
 
     fn batch_norm(&self, x: &Tensor, norm: &Norm<Tensor>) -> Tensor {

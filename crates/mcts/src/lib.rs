@@ -81,6 +81,7 @@ pub use dump::Summary;
 pub use evaluate::{Batch, EvaluationError, Evaluator, Leaf, QueuedEvaluator, Value, WhenTaken};
 pub use gumbel::Gumbel;
 pub use mask::{Mask, Masked, allowed_moves};
+pub use math::softmax;
 pub use puct::Puct;
 pub use range::{ConfigError, check_simulations};
 pub use result::{MoveStats, Outlook, Proven, SearchResult};

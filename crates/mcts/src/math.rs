@@ -73,7 +73,7 @@ pub(crate) fn argmax(values: &[f32]) -> (usize, f32) {
 
 /// Converts logits into probabilities in place. If the maximum or the sum is not finite, all
 /// probabilities become equal.
-pub(crate) fn softmax(values: &mut [f32]) {
+pub fn softmax(values: &mut [f32]) {
     let top = max(values);
     for value in &mut *values {
         *value = exp(*value - top);

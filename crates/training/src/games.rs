@@ -333,7 +333,7 @@ pub(crate) fn play_one(
 
 /// Runs `work` in a pool of `threads` threads. On a GPU, all threads of the pool search for one
 /// shard. The batches of requested evaluations are then large enough for the GPU.
-fn on_all_threads<T: Send>(
+pub(crate) fn on_all_threads<T: Send>(
     threads: usize,
     work: impl FnOnce() -> Result<T, TrainingError> + Send,
 ) -> Result<T, TrainingError> {

@@ -1,24 +1,30 @@
 //! Supervised learning: trains a network on existing games, from PGN files or from shards of runs.
 //!
 //! From PGN, the policy learns the moves played and the value learns the results. From shards, both
-//! learn the same targets as in a run. The trained network serves as a baseline for networks that
-//! learn only from self-play. It can also be the `initial` network of a run with a larger network.
+//! learn the same targets as in a run. With a teacher, they learn the outputs of another network on
+//! the same positions (distillation: Hinton et al. 2015). The trained network serves as a baseline
+//! for networks that learn only from self-play. It can also be the `initial` network of a run.
 
+use crate::games::on_all_threads;
 use crate::learner::{self, arm_losses, make_steps};
 use crate::progress::Progress;
 use crate::report::ArmLosses;
 use crate::train::rules_of;
 use crate::{TrainConfig, TrainingError};
 use catapult_encoding::Encode;
-use catapult_network::{Learner, Losses, Network, device};
+use catapult_mcts::{Batch, Evaluator, softmax};
+use catapult_network::device::{self, Device};
+use catapult_network::{EvaluatorSettings, Learner, Losses, Network, NetworkEvaluator, file_hash};
 use catapult_records::{GameRecord, find_shards, read_shard};
 use catapult_rows::{Row, game_rows};
 use catapult_rules::{
     Color, Outcome, PgnError, PgnGame, PgnReader, PgnResult, Position, Variant, with_variants,
 };
 use catapult_seeds::Stream;
+use catapult_selfplay::SelfPlayError;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -49,7 +55,8 @@ pub struct Lesson {
 }
 
 /// Trains a network on the games in `sources` and writes it to the file `output`. A source is a PGN
-/// file, a shard, a folder of shards or a run's folder.
+/// file, a shard, a folder of shards or a run's folder. With a `teacher`, its outputs replace the
+/// moves, results and plies left of the games.
 ///
 /// Only these settings of the config apply: `network`, `learning`, `initial`, `seed`, `machine`,
 /// the variants and the limits per game in `window`. The network learns from each training sample
@@ -57,11 +64,12 @@ pub struct Lesson {
 ///
 /// # Errors
 /// [`TrainingError::Stopped`] soon after `stop` becomes true. Another error if a source cannot be
-/// read or has no usable game, or if `output` exists. The error names the file. After an error,
+/// read or has no usable game, if the teacher is of another game, or if `output` exists. The error names the file. After an error,
 /// `output` is not written.
 pub fn learn_from(
     config: &TrainConfig,
     sources: &[PathBuf],
+    teacher: Option<&Path>,
     output: &Path,
     progress: &dyn Progress,
     stop: &AtomicBool,
@@ -81,7 +89,7 @@ pub fn learn_from(
             rows: Vec::new(),
             held_out: Vec::new(),
         }
-        .learn(sources, output)
+        .learn(sources, teacher, output)
     })
 }
 
@@ -98,7 +106,15 @@ struct Reader<'a, P: Position> {
 }
 
 impl<P: Encode> Reader<'_, P> {
-    fn learn(mut self, sources: &[PathBuf], output: &Path) -> Result<Lesson, TrainingError> {
+    fn learn(
+        mut self,
+        sources: &[PathBuf],
+        teacher: Option<&Path>,
+        output: &Path,
+    ) -> Result<Lesson, TrainingError> {
+        let teacher = teacher
+            .map(|file| Ok::<_, TrainingError>((Network::load(file, &P::LAYOUT)?, file_hash(file)?)))
+            .transpose()?;
         for source in sources {
             let before = self.games;
             self.read(source)?;
@@ -107,13 +123,16 @@ impl<P: Encode> Reader<'_, P> {
                 return Err(TrainingError::NoGames { file: source.clone(), variants });
             }
         }
+        let device = device::choose(&self.config.machine.device)?;
+        if let Some((teacher, _)) = &teacher {
+            self.teach(teacher, device)?;
+        }
         let Reader { config, rows, games, skipped, progress, stop, .. } = self;
         let weights = Stream::Weights.seed(config.seed);
         let start = match &config.initial {
             None => Network::untrained(config.network.clone(), P::LAYOUT, weights)?,
             Some(file) => Network::load(file, &P::LAYOUT)?.grown(&config.network, weights)?,
         };
-        let device = device::choose(&config.machine.device)?;
         let mut learner = Learner::new(start, config.training_settings(), device)?;
         let steps = learner::steps(&config.learning, rows.len() as u64).max(1);
         let mut rng = Pcg64Mcg::seed_from_u64(Stream::Lessons.seed(config.seed));
@@ -126,14 +145,45 @@ impl<P: Encode> Reader<'_, P> {
             [] => BTreeMap::new(),
             rows => arm_losses(&learner, self.arms, rows)?,
         };
-        let provenance = BTreeMap::from([
+        let mut provenance = BTreeMap::from([
             ("run".into(), config.name.clone()),
             ("variant".into(), config.variant_names()),
             ("seed".into(), config.seed.to_string()),
             ("supervised".into(), format!("{} positions of {games} games", rows.len())),
         ]);
+        provenance.extend(teacher.map(|(_, hash)| ("teacher".into(), hash)));
         let network = learner.averaged(provenance)?.save(output)?;
         Ok(Lesson { games, skipped, rows: rows.len() as u64, steps, losses, held_out, network })
+    }
+
+    /// Replaces the targets of all training samples, except those of held-out games.
+    fn teach(&mut self, teacher: &Network, device: Device) -> Result<(), TrainingError> {
+        let (settings, stop) = (EvaluatorSettings::on(device), self.stop);
+        let threads = if device.is_cuda() { 1 } else { self.config.machine.playing_threads() };
+        let of_thread = self.rows.len().div_ceil(threads).max(1);
+        let teach = |rows: &mut [Row<P>]| {
+            let mut evaluator = NetworkEvaluator::<P>::new(teacher, settings)?;
+            let mut batch = Batch::default();
+            for rows in rows.chunks_mut(settings.max_batch) {
+                if stop.load(Ordering::Relaxed) {
+                    return Err(TrainingError::Stopped);
+                }
+                batch.clear();
+                for row in &*rows {
+                    batch.push(row.position, row.repetitions, &row.moves);
+                }
+                evaluator.evaluate(&mut batch).map_err(SelfPlayError::from)?;
+                for ((row, leaf), value) in rows.iter_mut().zip(&batch.leaves).zip(&batch.values) {
+                    row.policy.copy_from_slice(&batch.logits[leaf.range()]);
+                    softmax(&mut row.policy);
+                    row.wdl = value.wdl;
+                    row.value_weight = 1.0;
+                    row.moves_left = Some(value.moves_left);
+                }
+            }
+            Ok(())
+        };
+        on_all_threads(threads, || self.rows.par_chunks_mut(of_thread).try_for_each(teach))
     }
 
     fn read(&mut self, source: &Path) -> Result<(), TrainingError> {

@@ -13,6 +13,9 @@ pub(crate) struct LearnArguments {
     /// Games to learn from: PGN files, shards, folders of shards, runs. Repeatable.
     #[arg(long, required = true, num_args = 1..)]
     from: Vec<PathBuf>,
+    /// Network whose outputs on the positions of the games are learned, instead of moves and results.
+    #[arg(long, value_name = "FILE")]
+    teacher: Option<PathBuf>,
     /// Network file to write. It must not exist yet.
     #[arg(short, long)]
     output: PathBuf,
@@ -24,8 +27,8 @@ pub(crate) struct LearnArguments {
 pub(crate) fn run(arguments: &LearnArguments) -> anyhow::Result<()> {
     let config = TrainConfig::read(&arguments.config, &arguments.settings)?;
     let stop = crate::stop::on_signal()?;
-    let LearnArguments { from, output, .. } = arguments;
-    let lesson = Bars::of(1).during(|bars| learn_from(&config, from, output, bars, stop));
+    let LearnArguments { from, teacher, output, .. } = arguments;
+    let lesson = Bars::of(1).during(|bars| learn_from(&config, from, teacher.as_deref(), output, bars, stop));
     let lesson = lesson.map_err(|error| match error {
         TrainingError::Stopped => anyhow::Error::new(error).context("nothing was written"),
         error => error.into(),

@@ -33,7 +33,7 @@ fn a_network_learns_the_moves_and_results_of_games() {
             "learning.learning_rate=0.02",
         ];
         let config = smallest(&[&steps, settings].concat());
-        learn_from(&config, &[at("games.pgn")], &at(output), &Silent, &GO_ON).unwrap()
+        learn_from(&config, &[at("games.pgn")], None, &at(output), &Silent, &GO_ON).unwrap()
     };
     let lesson = learned("network.safetensors", &["learning.passes=30", "learning.averaging=0.9"]);
     // 40 games of 7 plies. Two games are held out.
@@ -56,6 +56,36 @@ fn a_network_learns_the_moves_and_results_of_games() {
 }
 
 #[test]
+fn a_teacher_replaces_the_results_of_the_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let config = smallest(&[
+        "variant=chess",
+        "learning.batch_rows=64",
+        "learning.warmup_steps=5",
+        "learning.learning_rate=0.02",
+        "learning.passes=30",
+        "learning.averaging=0.9",
+    ]);
+    let learned = |games: String, teacher: Option<&str>, output: &str| {
+        fs::write(at("games.pgn"), games).unwrap();
+        let teacher = teacher.map(at);
+        let sources = [at("games.pgn")];
+        let lesson = learn_from(&config, &sources, teacher.as_deref(), &at(output), &Silent, &GO_ON).unwrap();
+        lesson.held_out["chess"].clone()
+    };
+    learned(pgn(40), None, "teacher");
+    // The loser's wins: the teacher knows the moves and contradicts the results.
+    let lost = pgn(40).replace("1-0", "0-1");
+    let held_out = learned(lost.clone(), Some("teacher"), "pupil");
+    assert!(held_out.policy < 0.7 && held_out.value > 1.2, "{held_out:?}");
+    let alone = learned(lost, None, "alone");
+    assert!(alone.value < 0.3, "{alone:?}");
+    let teacher = NetworkInfo::read(&at("teacher")).unwrap();
+    assert_eq!(NetworkInfo::read(&at("pupil")).unwrap().provenance["teacher"], teacher.hash);
+}
+
+#[test]
 fn a_network_learns_from_the_records_of_a_run() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
@@ -63,11 +93,12 @@ fn a_network_learns_from_the_records_of_a_run() {
     let rows: u64 =
         reports.iter().flat_map(|report| &report.learning).map(|learning| learning.new_rows).sum();
     let games: u64 = reports.iter().flat_map(|report| &report.games).map(|games| games.games).sum();
-    let lesson = learn_from(&smallest(&[]), &[at("run")], &at("whole"), &Silent, &GO_ON).unwrap();
+    let lesson = learn_from(&smallest(&[]), &[at("run")], None, &at("whole"), &Silent, &GO_ON).unwrap();
     assert_eq!((lesson.games, lesson.skipped, lesson.rows), (games, 0, rows));
     assert!(lesson.held_out.is_empty(), "fewer than twenty games");
     let part =
-        learn_from(&smallest(&[]), &[at("run/generation-0001/games")], &at("part"), &Silent, &GO_ON).unwrap();
+        learn_from(&smallest(&[]), &[at("run/generation-0001/games")], None, &at("part"), &Silent, &GO_ON)
+            .unwrap();
     assert!(part.games < games);
 }
 
@@ -80,7 +111,8 @@ fn what_cannot_be_learned_from_is_named_and_nothing_is_written() {
     fs::write(at("taken"), "a network").unwrap();
     let refused = |settings: &[&str], source: &str, output: &str, words: &[&str]| {
         let config = smallest(settings);
-        let error = learn_from(&config, &[at(source)], &at(output), &Silent, &GO_ON).unwrap_err().to_string();
+        let error =
+            learn_from(&config, &[at(source)], None, &at(output), &Silent, &GO_ON).unwrap_err().to_string();
         assert!(words.iter().all(|word| error.contains(word)), "{error}");
         assert!(!at("network").exists());
     };
@@ -91,6 +123,6 @@ fn what_cannot_be_learned_from_is_named_and_nothing_is_written() {
     assert_eq!(fs::read_to_string(at("taken")).unwrap(), "a network");
     let stopped = AtomicBool::new(true);
     let config = smallest(&["variant=chess"]);
-    let error = learn_from(&config, &[at("games.pgn")], &at("network"), &Silent, &stopped).unwrap_err();
+    let error = learn_from(&config, &[at("games.pgn")], None, &at("network"), &Silent, &stopped).unwrap_err();
     assert!(matches!(error, TrainingError::Stopped) && !at("network").exists());
 }

@@ -35,7 +35,7 @@ pub struct Gumbel {
 
 impl Default for Gumbel {
     fn default() -> Self {
-        Gumbel { considered: None, c_visit: 50.0, c_scale: 1.0, gumbel_scale: 0.0, choice_noise: 1.0 }
+        Gumbel { considered: None, c_visit: 500.0, c_scale: 0.1, gumbel_scale: 0.0, choice_noise: 1.0 }
     }
 }
 

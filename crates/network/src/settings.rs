@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 pub fn part_rows(architecture: &Architecture) -> usize {
     match architecture {
         Architecture::Tower(_) => 64,
-        Architecture::Sparse(_) => 512,
+        Architecture::Sparse(_) => 128,
     }
 }
 
@@ -30,8 +30,9 @@ pub struct TrainingSettings {
     pub optimizer: Optimizer,
     /// Number format of the tower. The parameters themselves are always `f32`.
     pub precision: Precision,
-    /// Number of threads for one step on a CPU, at least 1. More threads than parts of
-    /// [`part_rows`] samples have no work. Results do not depend on this number.
+    /// Number of threads for one step on a CPU, at least 1. The gradients are computed by at most as
+    /// many threads as there are parts of [`part_rows`] samples. Results do not depend on this
+    /// number.
     pub threads: usize,
     /// Maximum norm of the gradient, above 0. A gradient with a larger norm is scaled down to this
     /// norm. Infinity disables clipping.

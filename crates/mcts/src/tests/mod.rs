@@ -20,7 +20,13 @@ use std::collections::BTreeMap;
 
 /// Settings of the Gumbel AlphaZero paper: 16 considered moves and no moves-left bonus.
 fn paper() -> SearchTable {
-    SearchTable { considered: Some(16), moves_left_cap: 0.0, ..SearchTable::default() }
+    SearchTable {
+        considered: Some(16),
+        c_visit: 50.0,
+        c_scale: 1.0,
+        moves_left_cap: 0.0,
+        ..SearchTable::default()
+    }
 }
 
 /// Comparable state of a node: visits, Q for White, means of draw and moves left, status, plies.

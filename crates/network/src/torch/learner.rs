@@ -5,7 +5,7 @@ use crate::device::Device;
 use crate::torch::graph::Graph;
 use crate::torch::loss::losses;
 use crate::torch::memory;
-use crate::torch::optimizer::{Masks, Rates, State, norm};
+use crate::torch::optimizer::{Masks, Rates, State, Updates, norm, total};
 use crate::torch::use_one_thread;
 use crate::{
     Architecture, Losses, Network, NetworkError, Parameters, Provenance, TrainingBatch, TrainingSettings,
@@ -33,15 +33,6 @@ pub struct Learner {
     device: Device,
     /// Pool of threads for training on a CPU. `None` if the calling thread does all work.
     threads: Option<rayon::ThreadPool>,
-}
-
-/// Result of one part of a batch. A training step combines the results of all parts.
-struct Part {
-    losses: Losses,
-    /// Gradient or batch statistic of each parameter, as in [`Graph::updates`].
-    updates: Vec<Tensor>,
-    /// Share of the batch's samples that are in this part, from 0 to 1.
-    share: f64,
 }
 
 impl Learner {
@@ -154,24 +145,18 @@ impl Learner {
     /// The batch has another layout or fewer than 2 samples, or a loss or the gradient is not
     /// finite. The learner is then unchanged.
     pub fn step(&mut self, batch: &TrainingBatch, learning_rate: f32) -> Result<Losses, NetworkError> {
-        let parts = self.each_part(batch, &self.state.raw, true, |graph, total, losses, share| {
-            Ok(Part { losses, updates: graph.updates(&total)?, share })
+        let parts = self.each_part(batch, &self.state.raw, true, |graph, loss, losses, share| {
+            Ok((losses, Updates { tensors: graph.updates(&loss)?, share }))
         })?;
         use_one_thread();
-        tch::no_grad(|| self.apply(&parts, learning_rate))
+        tch::no_grad(|| self.apply(parts, learning_rate))
     }
 
-    fn apply(&mut self, parts: &[Part], learning_rate: f32) -> Result<Losses, NetworkError> {
+    fn apply(&mut self, parts: Vec<(Losses, Updates)>, learning_rate: f32) -> Result<Losses, NetworkError> {
+        let (of_parts, updates): (Vec<Losses>, Vec<Updates>) = parts.into_iter().unzip();
         let mut losses = Losses::default();
-        parts.iter().for_each(|part| losses += part.losses);
-        let sums = self.specs.iter().enumerate().map(|(number, spec)| {
-            let of_parts = parts.iter().map(|part| match spec.role {
-                Role::Statistic => &part.updates[number] * part.share,
-                Role::Weight | Role::Bias => part.updates[number].shallow_clone(),
-            });
-            of_parts.reduce(|mut sum, part| sum.g_add_(&part)).unwrap_or_default()
-        });
-        let mut updates: Vec<Tensor> = sums.collect();
+        of_parts.into_iter().for_each(|part| losses += part);
+        let mut updates = total(&self.specs, updates, self.threads.as_ref());
         losses.gradient_norm = norm(&self.specs, &updates)?;
         if !losses.gradient_norm.is_finite() || !losses.total.is_finite() {
             let reason =
@@ -215,7 +200,7 @@ impl Learner {
         batch: &TrainingBatch,
         values: &Tensor,
         training: bool,
-        then: impl Fn(&Graph, Tensor, Losses, f64) -> Result<R, NetworkError> + Sync,
+        then: impl Fn(&Graph, Tensor, Losses, f32) -> Result<R, NetworkError> + Sync,
     ) -> Result<Vec<R>, NetworkError> {
         self.check_batch(batch)?;
         let rows = batch.rows();
@@ -233,7 +218,7 @@ impl Learner {
                 let graph = Graph::new(architecture, layout, &values, kind, training);
                 let outputs = graph.forward(&part)?;
                 let (total, losses) = losses(&outputs, &part, rows, &settings.loss, device.into())?;
-                then(&graph, total, losses, part.rows() as f64 / rows as f64)
+                then(&graph, total, losses, part.rows() as f32 / rows as f32)
             };
             if training { run() } else { tch::no_grad(run) }
         };

@@ -153,6 +153,51 @@ impl Optimizer {
     }
 }
 
+/// Gradient or batch statistic of each parameter, flat, from one part of a batch.
+pub(crate) struct Updates {
+    pub tensors: Vec<Tensor>,
+    /// Share of the batch's samples that are in this part, from 0 to 1.
+    pub share: f32,
+}
+
+/// Sums the gradients of all parts of a batch, in their order, and averages the statistics. The
+/// result does not depend on the number of threads.
+pub(crate) fn total(
+    specs: &[Spec],
+    mut parts: Vec<Updates>,
+    threads: Option<&rayon::ThreadPool>,
+) -> Vec<Tensor> {
+    let mut others = parts.split_off(1);
+    let mut first = parts.remove(0);
+    if others.is_empty() {
+        return first.tensors;
+    }
+    let others: Vec<(f32, Vec<&mut [f32]>)> = others
+        .iter_mut()
+        .map(|part| (part.share, part.tensors.iter_mut().map(values_mut).collect()))
+        .collect();
+    let mut sums = Vec::new();
+    for (number, (spec, tensor)) in specs.iter().zip(&mut first.tensors).enumerate() {
+        for (chunk, sum) in values_mut(tensor).chunks_mut(CHUNK).enumerate() {
+            sums.push((spec.role == Role::Statistic, number, chunk * CHUNK, sum));
+        }
+    }
+    let add = |(is_statistic, number, at, sum): (bool, usize, usize, &mut [f32])| {
+        let weight = |share: f32| if is_statistic { share } else { 1.0 };
+        sum.iter_mut().for_each(|value| *value *= weight(first.share));
+        for (share, updates) in &others {
+            for (value, update) in sum.iter_mut().zip(&updates[number][at..]) {
+                *value += update * weight(*share);
+            }
+        }
+    };
+    match threads {
+        Some(threads) => threads.install(|| sums.into_par_iter().for_each(add)),
+        None => sums.into_iter().for_each(add),
+    }
+    first.tensors
+}
+
 /// Returns the norm of all gradients.
 pub(crate) fn norm(specs: &[Spec], updates: &[Tensor]) -> Result<f32, NetworkError> {
     let gradients = specs.iter().zip(updates).filter(|(spec, _)| spec.role != Role::Statistic);
@@ -236,6 +281,19 @@ mod tests {
         let (weight, bias) = follow(Optimizer::Sgd { momentum: 0.5, weight_decay: 0.1 }, &[1.0, 1.0], 0.1);
         assert_close(&bias, &[0.9, 0.75]);
         assert_close(&weight, &[0.89, 0.7311]);
+    }
+
+    #[test]
+    fn gradients_are_added_and_statistics_averaged() {
+        let spec = |role| Spec { name: String::new(), shape: vec![2], offset: 0, role, init: Init::Zeros };
+        let part = |gradient: [f32; 2], statistic: [f32; 2], share| Updates {
+            tensors: [gradient, statistic].map(|x| Tensor::from_slice(&x)).into(),
+            share,
+        };
+        let parts = vec![part([1.0, 2.0], [8.0, 4.0], 0.25), part([10.0, 20.0], [4.0, 0.0], 0.75)];
+        let sums = total(&[Role::Weight, Role::Statistic].map(spec), parts, None);
+        assert_eq!(Vec::<f32>::try_from(&sums[0]).unwrap(), [11.0, 22.0]);
+        assert_eq!(Vec::<f32>::try_from(&sums[1]).unwrap(), [5.0, 1.0]);
     }
 
     #[test]

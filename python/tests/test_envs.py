@@ -76,7 +76,7 @@ def test_games_are_cut_at_the_end_of_a_turn() -> None:
 @pytest.mark.parametrize("variant", ["chess", "chesspp", "chesspp+free+instant", "century", "half", "maxim"])
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_vector_of_games_is_so_many_boards(variant: str, threads: int) -> None:
-    count, cap = 40, 150
+    count, cap = 15, 150
     envs = VectorEnv(variant, count, max_plies=cap, threads=threads)
     boards = [catapult.Board(variant) for _ in range(count)]
     seen, _ = envs.reset(seed=5)

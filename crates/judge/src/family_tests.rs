@@ -123,6 +123,7 @@ fn what_is_withheld_tells_of_scatter_and_of_no_effect() {
 }
 
 #[test]
+#[ignore = "long"]
 fn few_studies_without_effects_claim_one_and_planted_effects_are_found() {
     let metric = |i: usize| format!("share_{i}");
     let study = |seed: u64, planted: f64| {

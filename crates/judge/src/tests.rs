@@ -351,6 +351,7 @@ fn the_agents_with_most_networks_are_compared() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_study_without_effects_finds_nothing_and_a_planted_one_among_them_is_found() {
     const ENDPOINTS: usize = 20;
     let study = |seed: u64, planted: Option<f64>| {

@@ -126,22 +126,41 @@ fn scores_and_best_moves_are_those_of_minimax() {
     }
 }
 
-#[test]
-fn scores_with_captures_are_those_of_minimax_over_captures() {
+/// Compares alpha-beta with minimax over captures: `ones` positions of each variant at depth 1 and
+/// `twos` at depth 2.
+fn captures_agree(ones: usize, twos: usize) {
     for variant in ["chess", "chesspp", "chesspp+promote", "century"] {
         let variant: Variant = variant.parse().unwrap();
         with_variant!(variant, |P, rules| {
-            agrees::<P>(rules, 40, 1, true);
-            agrees::<P>(rules, 20, 2, true);
+            agrees::<P>(rules, ones, 1, true);
+            agrees::<P>(rules, twos, 2, true);
         });
     }
-    agrees::<Half>((), 40, 1, true);
+    agrees::<Half>((), ones, 1, true);
+}
+
+#[test]
+fn scores_with_captures_are_those_of_minimax_over_captures() {
+    captures_agree(10, 4);
+}
+
+#[test]
+#[ignore = "long"]
+fn many_scores_with_captures_are_those_of_minimax_over_captures() {
+    captures_agree(40, 20);
+}
+
+#[test]
+fn scores_of_maxim_with_captures_are_those_of_minimax_over_captures() {
+    agrees::<Maxim>((), 3, 1, true);
+    agrees::<Maxim>((), 1, 2, true);
 }
 
 /// Compares alpha-beta with minimax in Maxim chess. The positions include pieces that share a
 /// square, portals, and positions in the middle of a turn.
 #[test]
-fn scores_of_maxim_with_captures_are_those_of_minimax_over_captures() {
+#[ignore = "long"]
+fn many_scores_of_maxim_with_captures_are_those_of_minimax_over_captures() {
     let mut positions = agrees::<Maxim>((), 12, 1, true);
     positions.extend(agrees::<Maxim>((), 4, 2, true));
     let count = |is: fn(&Maxim) -> bool| positions.iter().filter(|position| is(position)).count();

@@ -24,45 +24,53 @@ fn settings(precision: Precision, threads: usize) -> TrainingSettings {
     TrainingSettings { precision, threads, ..TrainingSettings::default() }
 }
 
+/// Trains a network on one small batch until it knows the batch by heart.
+fn learns_by_heart(architecture: Architecture, precision: Precision) {
+    let positions = positions(32, 5);
+    let batch = lessons(&positions, 5);
+    let settings = TrainingSettings { averaging: 0.9, ..settings(precision, 1) };
+    let mut learner = learner_of(architecture.clone(), settings);
+    let before = learner.step(&batch, 5e-3).unwrap();
+    let legal_moves = positions.iter().map(|p| (catapult_rules::Position::count_legal_moves(p) as f32).ln());
+    let uniform = legal_moves.sum::<f32>() / 32.0;
+    assert!((before.policy - uniform).abs() < 1e-3, "{} is not the uniform {uniform}", before.policy);
+    assert!((before.value - 3f32.ln()).abs() < 1e-3, "{before:?}");
+    for _ in 0..250 {
+        learner.step(&batch, 5e-3).unwrap();
+    }
+    let after = learner.losses(&batch).unwrap();
+    assert!(after.policy < 0.2 && after.value < 0.2, "{precision:?}: {before:?} {after:?}");
+    assert!(after.moves_left < 0.2 * before.moves_left, "{after:?}");
+    match architecture {
+        Architecture::Tower(_) => assert!(after.future < 0.2 * before.future, "{after:?}"),
+        Architecture::Sparse(_) => assert_eq!(after.future, 0.0),
+    }
+
+    // Inference agrees with the trained graph.
+    let network = learner.averaged(Provenance::new()).unwrap();
+    let mut evaluator = NetworkEvaluator::new(&network, EvaluatorSettings::default()).unwrap();
+    let mut requests = crate::torch::testing::requests(&positions);
+    evaluator.evaluate(&mut requests).unwrap();
+    let found = requests.leaves.iter().filter(|leaf| {
+        let best = leaf.range().max_by(|&a, &b| requests.logits[a].total_cmp(&requests.logits[b])).unwrap();
+        batch.policy[best] == 1.0
+    });
+    assert!(found.count() >= 31, "{precision:?}");
+}
+
 #[test]
 fn a_small_batch_is_learned_by_heart() {
-    let sparse = Architecture::sparse(64);
-    for (architecture, precision) in
-        [(architecture(), Precision::F32), (architecture(), Precision::Bf16), (sparse, Precision::Auto)]
-    {
-        let positions = positions(32, 5);
-        let batch = lessons(&positions, 5);
-        let settings = TrainingSettings { averaging: 0.9, ..settings(precision, 1) };
-        let mut learner = learner_of(architecture.clone(), settings);
-        let before = learner.step(&batch, 5e-3).unwrap();
-        let legal_moves =
-            positions.iter().map(|p| (catapult_rules::Position::count_legal_moves(p) as f32).ln());
-        let uniform = legal_moves.sum::<f32>() / 32.0;
-        assert!((before.policy - uniform).abs() < 1e-3, "{} is not the uniform {uniform}", before.policy);
-        assert!((before.value - 3f32.ln()).abs() < 1e-3, "{before:?}");
-        for _ in 0..250 {
-            learner.step(&batch, 5e-3).unwrap();
-        }
-        let after = learner.losses(&batch).unwrap();
-        assert!(after.policy < 0.2 && after.value < 0.2, "{precision:?}: {before:?} {after:?}");
-        assert!(after.moves_left < 0.2 * before.moves_left, "{after:?}");
-        match architecture {
-            Architecture::Tower(_) => assert!(after.future < 0.2 * before.future, "{after:?}"),
-            Architecture::Sparse(_) => assert_eq!(after.future, 0.0),
-        }
+    learns_by_heart(architecture(), Precision::F32);
+}
 
-        // Inference agrees with the trained graph.
-        let network = learner.averaged(Provenance::new()).unwrap();
-        let mut evaluator = NetworkEvaluator::new(&network, EvaluatorSettings::default()).unwrap();
-        let mut requests = crate::torch::testing::requests(&positions);
-        evaluator.evaluate(&mut requests).unwrap();
-        let found = requests.leaves.iter().filter(|leaf| {
-            let best =
-                leaf.range().max_by(|&a, &b| requests.logits[a].total_cmp(&requests.logits[b])).unwrap();
-            batch.policy[best] == 1.0
-        });
-        assert!(found.count() >= 31, "{precision:?}");
-    }
+#[test]
+fn a_small_batch_is_learned_by_heart_in_bf16() {
+    learns_by_heart(architecture(), Precision::Bf16);
+}
+
+#[test]
+fn a_small_batch_is_learned_by_heart_by_a_sparse_network() {
+    learns_by_heart(Architecture::sparse(64), Precision::Auto);
 }
 
 #[test]
@@ -81,7 +89,7 @@ fn the_same_steps_give_the_same_bytes_on_any_number_of_threads() {
             values.iter().map(|x| x.to_bits()).collect::<Vec<_>>()
         };
         let alone = run(1);
-        for threads in 1..=4 {
+        for threads in [2, 3] {
             assert!(alone == run(threads), "{architecture}, {precision:?} on {threads} threads");
         }
     }

@@ -8,12 +8,22 @@ use rand::seq::IndexedRandom;
 use rand::{RngCore, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-#[test]
-fn every_variant_conforms() {
+fn all_variants_conform(games: usize, plies: usize) {
     for (seed, variant) in Variant::all().enumerate() {
         let mut random = Pcg64Mcg::seed_from_u64(seed as u64);
-        with_variant!(variant, |P, rules| conformance::check::<P>(rules, 3, 120, || random.next_u32()));
+        with_variant!(variant, |P, rules| conformance::check::<P>(rules, games, plies, || random.next_u32()));
     }
+}
+
+#[test]
+fn every_variant_conforms() {
+    all_variants_conform(1, 60);
+}
+
+#[test]
+#[ignore = "long"]
+fn every_variant_conforms_in_long_games() {
+    all_variants_conform(3, 120);
 }
 
 fn keys_stay_right<R: ChessRules>(rules: R, random: &mut Pcg64Mcg) {

@@ -84,7 +84,7 @@ fn compare(position: &Chess, board: &Board) {
 
 #[test]
 fn scattered_positions() {
-    let wanted: u64 = std::env::var("CATAPULT_SCATTERED").ok().and_then(|n| n.parse().ok()).unwrap_or(20_000);
+    let wanted: u64 = std::env::var("CATAPULT_SCATTERED").ok().and_then(|n| n.parse().ok()).unwrap_or(2_000);
     let mut random = Pcg64Mcg::seed_from_u64(9);
     let (mut compared, mut refused) = (0, 0);
     while compared < wanted {
@@ -111,10 +111,9 @@ fn scattered_positions() {
     assert!(refused < compared / 5, "{refused} refused by cozy-chess only");
 }
 
-#[test]
-fn random_games() {
+fn agree_on_random_games(games: usize) {
     let mut random = Pcg64Mcg::seed_from_u64(3);
-    for _ in 0..50 {
+    for _ in 0..games {
         let mut position = Chess::start(Standard);
         while position.outcome().is_none() {
             let fen = position.to_string();
@@ -124,5 +123,16 @@ fn random_games() {
             position.play(*position.legal_moves().choose(&mut random).unwrap());
         }
     }
+}
+
+#[test]
+fn random_games() {
+    agree_on_random_games(5);
     assert_eq!(perft(&Chess::start(Standard), 4), 197_281);
+}
+
+#[test]
+#[ignore = "long"]
+fn many_random_games() {
+    agree_on_random_games(50);
 }

@@ -48,12 +48,11 @@ fn compare<R: ChessRules>(position: &ChessPosition<R>, board: &Board) -> Option<
     outcome
 }
 
-#[test]
-fn random_games() {
+fn agree_on_random_games(games: u64) {
     for (seed, variant) in variants().into_iter().enumerate() {
         with_chess_rules!(variant, |P, rules| {
             let options = Options::of(&variant.to_string());
-            for game in 0..2 {
+            for game in 0..games {
                 let mut random = Pcg64Mcg::seed_from_u64(seed as u64 * 100 + game);
                 let mut position = P::start(rules);
                 for _ in 0..60 {
@@ -69,6 +68,18 @@ fn random_games() {
             }
         });
     }
+}
+
+/// Compares engine and definition in a random game of each set of proposals.
+#[test]
+fn random_games() {
+    agree_on_random_games(1);
+}
+
+#[test]
+#[ignore = "long"]
+fn many_random_games() {
+    agree_on_random_games(2);
 }
 
 /// Returns each variant once, and once more for each of its proposals except `+free`. A random
@@ -119,24 +130,41 @@ fn one_scattered<R: ChessRules>(
 }
 
 /// Compares the leaves that the engine and the definition count with `tests/data/perft.txt`. A line
-/// of the file is `variant | FEN | depth | leaves`.
-#[test]
-fn pinned_leaves() {
+/// of the file is `variant | FEN | depth | leaves`. The definition, which is slow, counts only lines
+/// with at most `most` leaves. Returns how many it counts.
+fn leaves_are_as_pinned(most: u64) -> usize {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/perft.txt");
     let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let (mut checked, mut wrong) = (0, String::new());
+    let (mut checked, mut defined, mut wrong) = (0, 0, String::new());
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let fields: Vec<&str> = line.split(" | ").collect();
         let &[variant, fen, depth, leaves] = fields.as_slice() else { panic!("{path}: `{line}`") };
         let (depth, leaves): (u32, u64) = (depth.parse().unwrap(), leaves.parse().unwrap());
-        let defined = Board::from_fen(fen, Options::of(variant)).perft(depth);
+        let by_definition = if leaves <= most {
+            defined += 1;
+            Board::from_fen(fen, Options::of(variant)).perft(depth)
+        } else {
+            leaves
+        };
         let counted = with_variant!(variant.parse::<Variant>().unwrap(), |P, rules| {
             perft(&P::from_fen(fen, rules).unwrap_or_else(|error| panic!("{line}: {error}")), depth)
         });
-        if [defined, counted] != [leaves; 2] {
-            wrong += &format!("\n{variant} | {fen} | {depth} | {defined} (the engine: {counted})");
+        if [by_definition, counted] != [leaves; 2] {
+            wrong += &format!("\n{variant} | {fen} | {depth} | {by_definition} (the engine: {counted})");
         }
         checked += 1;
     }
     assert!(wrong.is_empty() && checked >= 20, "{checked} lines; the definition has:{wrong}");
+    defined
+}
+
+#[test]
+fn pinned_leaves() {
+    assert!(leaves_are_as_pinned(10_000) >= 12);
+}
+
+#[test]
+#[ignore = "long"]
+fn all_pinned_leaves_by_the_definition() {
+    assert!(leaves_are_as_pinned(u64::MAX) >= 20);
 }

@@ -17,11 +17,23 @@ const AGREEMENT: Agreement<Half, Board> = Agreement {
 
 #[test]
 fn the_definition_agrees_with_the_vectors() {
-    assert_eq!(compare_with_vectors::<Board>("half"), 65);
+    assert_eq!(compare_with_vectors::<Board>("half", 5_000), 65);
+}
+
+#[test]
+#[ignore = "long"]
+fn the_definition_agrees_with_all_leaves_of_the_vectors() {
+    assert_eq!(compare_with_vectors::<Board>("half", u64::MAX), 65);
 }
 
 #[test]
 fn random_games() {
+    AGREEMENT.on_random_games(3, 150);
+}
+
+#[test]
+#[ignore = "long"]
+fn many_random_games() {
     AGREEMENT.on_random_games(20, 150);
 }
 

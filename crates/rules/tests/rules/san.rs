@@ -249,14 +249,13 @@ fn every_move_of_the_vectors_reads_back() {
     assert!(moves > 4_000, "{moves}");
 }
 
-#[test]
-fn every_move_of_random_games_reads_back() {
+fn moves_of_random_games_read_back(games: usize, plies: usize) {
     let mut random = Pcg64Mcg::seed_from_u64(11);
     for variant in Variant::all() {
         with_chess_rules!(variant, |P, rules| {
-            for _ in 0..2 {
+            for _ in 0..games {
                 let mut position = P::start(rules);
-                for _ in 0..100 {
+                for _ in 0..plies {
                     all_moves_read_back(&position);
                     let moves = position.legal_moves();
                     let Some(mv) = moves.choose(&mut random) else { break };
@@ -265,4 +264,15 @@ fn every_move_of_random_games_reads_back() {
             }
         });
     }
+}
+
+#[test]
+fn every_move_of_random_games_reads_back() {
+    moves_of_random_games_read_back(1, 40);
+}
+
+#[test]
+#[ignore = "long"]
+fn every_move_of_long_random_games_reads_back() {
+    moves_of_random_games_read_back(2, 100);
 }

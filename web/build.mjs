@@ -3,7 +3,7 @@
 // sources. dist/built-from.json contains these hashes and those of the page's sources and built files.
 
 import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { build } from "esbuild";
 import * as wasm from "./pkg/catapult_wasm.js";
@@ -29,7 +29,10 @@ const source = (name) => readFileSync(join(web, "src", name));
 files.set(WASM, readFileSync(join(dist, WASM)));
 // The worker receives its WebAssembly in a message and never loads it from a URL beside its script.
 files.set("worker.js", await bundle("worker.ts", { define: { "import.meta.url": '""' } }));
-files.set("app.js", await bundle("main.ts"));
+// The pages of `catapult serve` are files of their own, because the static page never loads them.
+const { outputFiles, metafile } = await build({ ...options, entryPoints: { app: join(web, "src", "main.ts") }, format: "esm", splitting: true, chunkNames: "[name]", outdir: dist, metafile: true, absWorkingDir: dist });
+for (const { path, contents } of outputFiles) files.set(basename(path), contents);
+const isOfServer = (name) => name === "served.js";
 files.set("app.css", await bundle("style.css"));
 for (const name of ["index.html", "icon.svg", "app.webmanifest"]) files.set(name, source(name));
 wasm.initSync({ module: gunzipSync(files.get(WASM)) });
@@ -43,7 +46,7 @@ const names = () => [...files.keys()].sort();
 // Networks are not in dist/: scripts/web copies them from models/ when it assembles the page.
 const networks = Object.values(JSON.parse(source("networks.json"))).map((name) => [`networks/${name}.safetensors`, hash(readFileSync(join(root, "models", `${name}.safetensors`))).slice(0, 16)]);
 const version = hash(Buffer.concat(names().map((name) => files.get(name)))).slice(0, 16);
-const shell = [".", ...names().filter((name) => name !== "index.html")];
+const shell = [".", ...names().filter((name) => name !== "index.html" && !isOfServer(name))];
 const define = { VERSION: JSON.stringify(version), SHELL: JSON.stringify(shell), NETWORKS: JSON.stringify(Object.fromEntries(networks)) };
 files.set("sw.js", await bundle("sw.ts", { define }));
 

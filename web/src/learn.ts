@@ -8,12 +8,11 @@ import { load, save } from "./settings";
 import { type Try, tryBoard } from "./try";
 import type { Last } from "./types";
 
-type Inline = [kind: "" | "code" | "strong" | "em", text: string][];
 type Block =
-    | { kind: "text"; text: Inline }
-    | { kind: "item"; text: Inline }
-    | { kind: "rule"; number: number; text: Inline }
-    | { kind: "board"; variant: string; fen: string; text: Inline };
+    | { kind: "text"; text: string }
+    | { kind: "item"; text: string }
+    | { kind: "rule"; number: number; text: string }
+    | { kind: "board"; variant: string; fen: string; text: string };
 interface RulesPage {
     game: string;
     sections: { title: string; level: number; blocks: Block[] }[];
@@ -79,10 +78,13 @@ const STEPS: Step[] = [
     },
 ];
 
-function words(text: Inline, make?: (code: string) => Node): Node[] {
-    return text.map(([kind, words]) => {
-        if (kind === "code") return make?.(words) ?? h("code", {}, words);
-        return kind === "" ? document.createTextNode(words) : h(kind, {}, words);
+/** Parses text with `code`, **bold** and *emphasis*. `make` creates the elements of code. */
+export function words(text: string, make?: (code: string) => Node): Node[] {
+    return text.split(/(`[^`]*`|\*\*[^*]+\*\*|\*[^*\s][^*]*\*)/).filter((part) => part).map((part) => {
+        const code = part.startsWith("`") ? part.slice(1, -1) : null;
+        if (code !== null) return make?.(code) ?? h("code", {}, code);
+        if (part.startsWith("**")) return h("strong", {}, part.slice(2, -2));
+        return part.startsWith("*") && part.length > 2 ? h("em", {}, part.slice(1, -1)) : document.createTextNode(part);
     });
 }
 

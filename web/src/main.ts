@@ -3,10 +3,12 @@
 import { aboutPage } from "./about";
 import { analysePage } from "./analyse";
 import { h, icon, message, replace, untoast } from "./dom";
+import { homePage } from "./home";
 import { labPage } from "./lab";
 import { learnPage } from "./learn";
 import { type Place, readPlace } from "./link";
 import { type Page, playPage } from "./play";
+import { rulesPage } from "./rules";
 import { SERVED } from "./server";
 import { applyTheme, isDark, load, save } from "./settings";
 
@@ -50,14 +52,20 @@ const PAGES: [name: string, label: string, open: (place: Place) => Page][] = [
     ["learn", "Learn", learnPage],
 ];
 if (SERVED) PAGES.push(["watch", "Watch", served("watchPage")], ["link", "By link", served("togetherPage")]);
-/** The footer links to this page, so that it takes no place in the navigation. */
-const ABOUT: (typeof PAGES)[number] = ["about", "About", aboutPage];
+/** Other pages link to these, so that they take no place in the navigation. */
+const OTHERS: typeof PAGES = [
+    ["home", "Chess++", homePage],
+    ["rules", "Rules", rulesPage],
+    ["about", "About", aboutPage],
+];
 
 let open: { name: string; page: Page } | null = null;
 
 function show(): void {
     const place = readPlace(location.hash);
-    const [name, label, make] = [...PAGES, ABOUT].find(([name]) => name === place.page) ?? PAGES[0]!;
+    // The first visit begins with the front page, later ones with the user's game.
+    const wanted = place.page || (load("play", null) ? "play" : "home");
+    const [name, label, make] = [...PAGES, ...OTHERS].find(([name]) => name === wanted) ?? PAGES[0]!;
     if (open?.name === name && open.page.visit) return open.page.visit(place);
     untoast();
     open?.page.close();

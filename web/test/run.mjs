@@ -14,7 +14,7 @@ const host = await serve();
 const elsewhere = [];
 
 /** Opens the page in its own browser context, which shares no storage with the others. */
-async function visitor(hash = "", { storage = {}, width = 1200, height = 1000, features = [], before = null } = {}) {
+async function visitor(hash = "#play", { storage = {}, width = 1200, height = 1000, features = [], before = null } = {}) {
     const context = await browser.createBrowserContext();
     const page = await context.newPage();
     page.problems = [];
@@ -561,7 +561,7 @@ test("axe: no serious finding, in both themes", async () => {
     const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
     const found = [];
     for (const theme of ["light", "dark"]) {
-        for (const hash of ["#play", fragment("play", "maxim", "", "e2e4"), fragment("analyse", "chesspp", "", "b1c3,a7a6"), "#lab", "#learn"]) {
+        for (const hash of ["#play", fragment("play", "maxim", "", "e2e4"), fragment("analyse", "chesspp", "", "b1c3,a7a6"), "#lab", "#learn", "#home", "#rules"]) {
             const page = await visitor(hash, { storage: { theme } });
             await page.waitForSelector(".layer-pieces .piece");
             if (hash === "#play") await page.click("#new-game");
@@ -637,7 +637,7 @@ test("the board fits a phone in landscape, nothing is too wide at 320 pixels, an
         holds(board.top >= 0 && board.bottom <= height && board.width > 0.6 * height, `${hash} at ${width}x${height}: ${JSON.stringify(board)}`);
         await page.leave();
     }
-    for (const hash of ["#play", "#analyse?game=chess", "#lab", "#learn", "#about"]) {
+    for (const hash of ["#play", "#analyse?game=chess", "#lab", "#learn", "#about", "#home", "#rules"]) {
         const page = await visitor("", { width: 320, height: 568 });
         await page.evaluate((hash) => (location.hash = hash), hash);
         await new Promise((resolve) => setTimeout(resolve, 300));
@@ -674,6 +674,63 @@ test("strength and colour are in view when New game opens", async () => {
         }
         await page.leave();
     }
+});
+
+test("the front page: three sentences, the inventor, a teleport that moves unless motion is reduced, and the preview of a link", async () => {
+    for (const [motion, animations] of [["no-preference", 2], ["reduce", 0]]) {
+        const page = await visitor("", {
+            features: [{ name: "prefers-reduced-motion", value: motion }],
+            before: () => {
+                window.animations = 0;
+                const animate = Element.prototype.animate;
+                Element.prototype.animate = function (...rest) {
+                    window.animations++;
+                    return animate.apply(this, rest);
+                };
+            },
+        });
+        equal(await page.$eval("h1", (title) => title.textContent), "Chess++", "the page");
+        holds((await page.$eval("main", (main) => main.textContent)).includes("Invented by Rajdeep Das (2025)"), "the inventor is not named");
+        equal(await page.$$eval(".home a", (links) => links.map((link) => link.getAttribute("href"))), ["#play", "#learn", "#rules", "#lab?game=chesspp", "#about"], "links");
+        // Without motion the picture begins at its end.
+        await page.waitForSelector(".scene .throw");
+        holds((await page.$eval(".scene .caption", (caption) => caption.textContent)).endsWith("checkmate."), "the end of the picture");
+        holds((await page.evaluate(() => window.animations)) >= animations && (motion !== "reduce" || !(await page.evaluate(() => window.animations))), `animations with ${motion}`);
+        await page.click(".scene button");
+        await until("the first scene", async () => !(await page.$(".scene .throw")));
+        await page.click(".home .primary");
+        await until("the game", async () => (await game(page)).variant === "chesspp");
+        // Later visits begin with the game.
+        await page.goto(host.url);
+        await page.waitForSelector("#new-game");
+        await page.leave();
+    }
+    // The scenes are what the rules say.
+    const scenes = [["6k1/1p3ppp/p7/8/8/1P6/5PPP/R5K1 w - - 0 1 a1d7/b8f8", "d7e8"], ["6k1/1p3ppp/p7/8/8/1P6/5PPP/R5K1 b - - 1 1 a1e8/b8f8", "b7b5"], ["6k1/5ppp/p7/1p6/8/1P6/5PPP/R5K1 w - - 0 2 a1e8/b8f8", "a1e8t"]];
+    const source = readFileSync(join(web, "src/home.ts"), "utf8");
+    const after = scenes.map(([fen, move]) => JSON.parse(wasm.state("chesspp", fen, move)));
+    equal(after.map(({ fen }) => fen), [scenes[1][0], scenes[2][0], "4R1k1/5ppp/p7/1p6/8/1P6/5PPP/6K1 b - - 1 2 a1e8/b8f8"], "positions");
+    for (const { fen } of after) holds(source.includes(fen), `no scene ${fen}`);
+    equal(after[2].outcome?.name, "checkmate", "the end");
+    const index = readFileSync(join(web, "dist/index.html"), "utf8");
+    for (const part of ['"og:title"', '"og:description"', 'property="og:image" content="preview.png"']) holds(index.includes(part), `no ${part}`);
+    holds(!/https?:/.test(index.replace(/http:\/\/www.w3.org[^"]*/g, "")), "an absolute address without a base");
+});
+
+test("the rules for players: every board is a position, and every named move is legal and can be clicked", async () => {
+    const page = await visitor("#learn", { width: 1200, height: 9000 });
+    await page.click('.lesson a[href="#rules"]');
+    await until("the boards", async () => (await page.$$(".players .board")).length >= 10);
+    await until("the moves", async () => (await page.$$(".players .chip:disabled")).length === 0);
+    const source = readFileSync(join(web, "src/rules.ts"), "utf8");
+    const fens = [...source.matchAll(/fen: "([^"]+)"/g)].map(([, fen]) => fen);
+    for (const fen of fens) JSON.parse(wasm.state("chesspp", fen, ""));
+    const chips = await page.$$(".players .chip");
+    equal([fens.length, chips.length], [(await page.$$(".players .board")).length, [...source.matchAll(/\|[a-h][1-8][a-h][1-8]t?`/g)].length], "boards and moves");
+    for (const chip of chips) await chip.click();
+    await until("the last move", async () => (await page.$$eval(".players .try-foot button", (buttons) => buttons.filter((button) => !button.disabled).length)) === fens.length);
+    await page.leave();
+    return `${fens.length} boards, ${chips.length} moves`;
 });
 
 test("messages expire", async () => {

@@ -12,7 +12,7 @@ export interface Place {
     game: GameText | null;
     ply: number | null;
     problem: string | null;
-    /** All parameters, for pages whose URLs do not describe a game. */
+    /** All parameters. */
     values: URLSearchParams;
 }
 
@@ -26,8 +26,8 @@ export function readPlace(fragment: string): Place {
     const place: Place = { page, game: null, ply: null, problem: null, values: new URLSearchParams() };
     if (text.length > LONGEST) return { ...place, problem: "The link is too long to be a game." };
     if (!query) return place;
-    const values = new URLSearchParams(query);
-    if (WITHOUT_GAME.includes(page)) return { ...place, values };
+    const values = (place.values = new URLSearchParams(query));
+    if (WITHOUT_GAME.includes(page)) return place;
     const variant = values.get("game");
     if (!variant) return { ...place, problem: "The link names no game." };
     const moves = (values.get("moves") ?? "").split(",").filter((move) => move);

@@ -162,7 +162,12 @@ export function playPage(place: Place): Page {
         status.classList.toggle("over", !!end);
         for (const one of element.querySelectorAll<HTMLButtonElement>("#hint, #resign")) one.disabled = isWatched();
         const done = isHuman(whole.side) && shown === game.moves.length && !end ? whole.moves.find(({ kind }) => kind === "done") : undefined;
-        replace(decisions, done ? button("End the turn", () => void move(done.text), { class: "primary", id: "done" }) : null);
+        const review = (): void => void (location.hash = `${writePlace("analyse", game)}&review=1`);
+        replace(
+            decisions,
+            done ? button("End the turn", () => void move(done.text), { class: "primary", id: "done" }) : null,
+            end && game.moves.length ? button("Review this game", review, { class: "primary", id: "review" }) : null,
+        );
         for (const side of ["white", "black"] as const) {
             const mind = isHuman(side) ? null : h("span", { class: "thinking", id: `thinking-${side}` });
             const lost = state.pieces.find(([, name]) => name === "catapult");

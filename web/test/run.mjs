@@ -561,7 +561,9 @@ test("axe: no serious finding, in both themes", async () => {
     const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
     const found = [];
     for (const theme of ["light", "dark"]) {
-        for (const hash of ["#play", fragment("play", "maxim", "", "e2e4"), fragment("analyse", "chesspp", "", "b1c3,a7a6"), "#lab", "#learn", "#home", "#rules"]) {
+        const pages = ["#play", fragment("play", "maxim", "", "e2e4"), fragment("analyse", "chesspp", "", "b1c3,a7a6"), "#lab", "#learn"];
+        // Newer pages are checked in one theme each, to save time.
+        for (const hash of [...pages, ...(theme === "dark" ? ["#home"] : ["#rules"])]) {
             const page = await visitor(hash, { storage: { theme } });
             await page.waitForSelector(".layer-pieces .piece");
             if (hash === "#play") await page.click("#new-game");
@@ -731,6 +733,34 @@ test("the rules for players: every board is a position, and every named move is 
     await until("the last move", async () => (await page.$$eval(".players .try-foot button", (buttons) => buttons.filter((button) => !button.disabled).length)) === fens.length);
     await page.leave();
     return `${fens.length} boards, ${chips.length} moves`;
+});
+
+test("review: after a game, with blunders, better moves, missed teleports and accuracy; it can be stopped", async () => {
+    // White could mate by teleport, and moves the king instead. Black's queen then takes a rook and mates.
+    const start = "6k1/5ppp/p7/1p6/8/1P3q2/5PPP/R5K1 w - - 0 2 a1e8/b8f8";
+    const game1 = { ...AGAINST, variant: "chesspp", start, moves: ["h2h3", "f3a8"], black: "human" };
+    const page = await visitor("#play", { storage: { play: { ...game1, resigned: "black" } } });
+    await page.waitForSelector("#review");
+    await page.click("#review");
+    await page.waitForSelector(".review .summary", { timeout: 60_000 });
+    const rows = Object.fromEntries(await page.$$eval(".review tbody tr", (rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)).map(([name, ...values]) => [name, values])));
+    equal([rows["Blunders ??"]?.[0], rows["Missed teleports"]?.[0]], ["1", "1"], "White's blunders and missed teleports");
+    holds(Number.parseFloat(rows.Accuracy[0]) < 50, `White's accuracy: ${rows.Accuracy}`);
+    const first = await page.$eval(".marked li", (item) => item.textContent);
+    holds(/^2\. h3 \?\? lost \d+\. Missed teleport: Re8t#?$/.test(first), first);
+    holds((await page.$eval(".tree-text", (tree) => tree.textContent)).includes("h3??"), "the mark in the list of moves");
+    holds(await page.$(".graph .marked"), "no blunder on the graph");
+    holds((await page.$eval(".review details", (details) => details.textContent)).includes("100 % × e^(−4.5"), "no formula");
+    await page.click(".marked li button:last-child");
+    await page.waitForSelector(".variation .here, .tree-text .here");
+    await until("the better move", async () => (await game(page)).moves.join() === "a1e8t");
+    // The review of a longer game can be stopped. What is known then is shown.
+    await page.evaluate((hash) => (location.hash = hash), `${fragment("analyse", "chesspp", "", "b1c3,a7a6,e2e4,e7e5,g1f3,b8c6,f1b1t,g8f6,d2d3,d7d6,a2a3,h7h6")}&review=1`);
+    await until("the second position", async () => /Position [2-9]/.test(await page.$eval(".review", (review) => review.textContent)));
+    await page.click("#sweep");
+    await until("the end", async () => (await page.$eval("#sweep", (button) => button.textContent)) === "Review the game");
+    await until("the engine", async () => /simulations/.test(await page.$eval(".facts", (facts) => facts.textContent)));
+    await page.leave();
 });
 
 test("messages expire", async () => {

@@ -1,6 +1,6 @@
 // Games in the fragment of a URL: #play?game=chesspp&fen=...&moves=b1c3,a7a6
 
-import { h } from "./dom";
+import { copy, h } from "./dom";
 import { SERVED } from "./server";
 import type { GameText } from "./types";
 
@@ -36,17 +36,32 @@ export function readPlace(fragment: string): Place {
     return { ...place, game: { variant, start: values.get("fen") ?? "", moves }, ply: ply && /^\d+$/.test(ply) ? Number(ply) : null };
 }
 
-export function writePlace(page: string, game: GameText, ply?: number): string {
+/** Writes a fragment. `more` are further parameters. */
+export function writePlace(page: string, game: GameText, ply?: number, more: Record<string, string> = {}): string {
     const values = new URLSearchParams({ game: game.variant });
     if (game.start) values.set("fen", game.start);
     if (game.moves.length) values.set("moves", game.moves.join(","));
     if (ply !== undefined) values.set("ply", String(ply));
+    for (const [name, value] of Object.entries(more)) values.set(name, value);
     // Commas and slashes are valid in a fragment and keep links readable.
     return `#${page}?${values.toString().replaceAll("%2C", ",").replaceAll("%2F", "/")}`;
 }
 
-export function shareLink(game: GameText): string {
-    return location.href.replace(/#.*$/, "") + writePlace("play", game);
+export function shareLink(game: GameText, more: Record<string, string> = {}): string {
+    return location.href.replace(/#.*$/, "") + writePlace("play", game, undefined, more);
+}
+
+/** Shares a link by the device's own dialog if it has one, else copies it. Returns false if the user cancels. */
+export async function send(link: string, text: string): Promise<boolean> {
+    try {
+        // Browsers without the dialog throw here.
+        await navigator.share({ title: "Chess++", text, url: link });
+        return true;
+    } catch (error) {
+        if (error instanceof DOMException && error.name === "AbortError") return false;
+    }
+    await copy(link, "Link");
+    return true;
 }
 
 /** A warning beside links if the page's address works on this computer only. */

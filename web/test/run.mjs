@@ -763,6 +763,79 @@ test("review: after a game, with blunders, better moves, missed teleports and ac
     await page.leave();
 });
 
+test("a game by link on the static page: each side moves only its own pieces and sends the next link", async () => {
+    // The device's own dialog receives the link.
+    const before = () => (navigator.share = async ({ url }) => void (window.shared = url));
+    const shared = (page) => until("the link", () => page.evaluate(() => window.shared));
+    const seats = (page) => page.$$eval(".player b", (names) => names.map((name) => name.textContent).join());
+    const first = await visitor("#play", { storage: { play: { ...AGAINST, black: "human" } }, before });
+    await click(first, "e2");
+    await click(first, "e4");
+    await played(first, 1);
+    await first.click("#share");
+    await first.waitForSelector("#send-position");
+    await first.click("#send-position");
+    const link = await shared(first);
+    holds(link.endsWith("#play?game=chesspp&moves=e2e4&you=black"), link);
+    await until("the seats", async () => (await seats(first)) === "The other player,You");
+    const second = await visitor(new URL(link).hash, { before });
+    await until("the turn", async () => (await statusOf(second)) === "Black to move. It is your turn.");
+    equal(await seats(second), "The other player,You", "the second player's seats");
+    await click(second, "e7");
+    await click(second, "e5");
+    await played(second, 2);
+    await until("the word", async () => (await statusOf(second)) === "Your move is made. Send it to the other player.");
+    // The second player can't move for White, also after a reload.
+    await second.reload();
+    await second.waitForSelector("#send");
+    await click(second, "d2");
+    equal((await second.$$(".target")).length, 0, "targets of the other side's pawn");
+    await second.evaluate(() => delete window.shared);
+    await second.click("#send");
+    const answer = await shared(second);
+    holds(answer.endsWith("&moves=e2e4,e7e5&you=white"), answer);
+    // The answer continues the first player's own game.
+    await first.evaluate((hash) => (location.hash = hash), new URL(answer).hash);
+    await until("the answer", async () => (await statusOf(first)) === "White to move. It is your turn.");
+    equal(await first.$eval("#linked", (note) => [note.hidden, !note.querySelector("a")]), [false, true], "the note");
+    await click(first, "g1");
+    await click(first, "f3");
+    await played(first, 3);
+    await first.click("#take-back");
+    await until("the move taken back", async () => (await game(first)).moves.length === 2);
+    await first.leave();
+    await second.leave();
+});
+
+test("beat my game from here: a link starts a game against the computer, from the position shown", async () => {
+    const page = await visitor(fragment("play", "chesspp", "", "b1c3,a7a6,e2e4"), { before: () => (navigator.share = async ({ url }) => void (window.shared = url)) });
+    await until("the game", async () => (await statusOf(page)) === "Black to move.");
+    await page.click('[aria-label="One move back"]');
+    await until("the position", async () => (await statusOf(page)) === "After 2 of 3 moves.");
+    await page.click("#share");
+    await page.waitForSelector("#challenge-level");
+    await page.select("#challenge-level", "novice");
+    await page.click("#send-challenge");
+    const link = await until("the link", () => page.evaluate(() => window.shared));
+    holds(link.endsWith("&moves=b1c3,a7a6&you=white&against=novice"), link);
+    const other = await visitor(new URL(link).hash, { storage: { play: { ...AGAINST, moves: ["d2d4"], black: "human" } } });
+    const names = () => other.$$eval(".player b", (names) => names.map((name) => name.textContent).join());
+    await until("the players", async () => (await names()) === "Network, Novice,You");
+    await click(other, "e2");
+    await click(other, "e4");
+    await played(other, 4);
+    await other.reload();
+    await until("the game after a reload", async () => (await game(other)).moves.length >= 4 && (await names()) === "Network, Novice,You");
+    await other.click("#linked a");
+    await until("the own game", async () => (await game(other)).moves.join() === "d2d4");
+    // A link with an unknown strength is a game of two people.
+    await other.evaluate((hash) => (location.hash = hash), `${fragment("play", "chess", "", "e2e4")}&against=__proto__`);
+    await until("the message", async () => (await other.$eval("#toast", (toast) => toast.textContent)).includes("does not have"));
+    equal(await names(), "Black,White", "players");
+    await other.leave();
+    await page.leave();
+});
+
 test("messages expire", async () => {
     const page = await visitor("#play?moves=e2e4", {
         before: () => {

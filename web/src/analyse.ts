@@ -681,6 +681,7 @@ export function analysePage(place: Place): Page {
                     go(parent);
                 }),
                 button("Play from here", () => (location.hash = writePlace("play", gameAt(at)))),
+                button("Board editor", () => current && (location.hash = writePlace("editor", { ...base, start: current.fen, moves: [] })), { id: "edit" }),
                 button("Copy FEN", () => current && void copy(current.fen, "FEN")),
                 button("Copy PGN", () => void copyPgn()),
                 button("Copy link", () => void copy(location.href, "Link")),

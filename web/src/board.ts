@@ -21,6 +21,8 @@ export interface BoardOptions {
     onrefused?: (words: string) => void;
     /** True if the user moves for the side to move. */
     may?: (state: State) => boolean;
+    /** Called with every clicked square, in place of moving pieces. */
+    onsquare?: (square: number) => void;
     /** Hides the coordinates and removes the board from the tab order, for small boards. */
     bare?: boolean;
     /** Makes the board a picture for screen readers: its squares have no names and no focus. */
@@ -100,6 +102,11 @@ export class Board {
 
     focus(): void {
         this.square(this.cursor)?.focus();
+    }
+
+    /** The drawing, in squares of side 100. */
+    get drawing(): SVGSVGElement {
+        return this.canvas;
     }
 
     private get live(): boolean {
@@ -369,6 +376,10 @@ export class Board {
     private pressed(event: PointerEvent): void {
         if (event.button !== 0 || !event.isPrimary) return;
         const square = this.at(event);
+        if (this.options.onsquare) {
+            if (square !== null) this.options.onsquare((this.cursor = square));
+            return;
+        }
         this.pointed = true;
         if (square === null || !this.live) return;
         this.cursor = square;
@@ -427,6 +438,7 @@ export class Board {
 
     /** Handles a click, or Enter on a square. */
     private click(square: number): void {
+        if (this.options.onsquare) return this.options.onsquare(square);
         if (!this.state || !this.live) return;
         if (this.choices.length) {
             const pushed = this.choices.filter((move) => move.push === square);

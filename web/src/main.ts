@@ -3,6 +3,7 @@
 import { aboutPage } from "./about";
 import { analysePage } from "./analyse";
 import { h, icon, message, replace, untoast } from "./dom";
+import { editorPage } from "./editor";
 import { homePage } from "./home";
 import { labPage } from "./lab";
 import { learnPage } from "./learn";
@@ -55,6 +56,7 @@ if (SERVED) PAGES.push(["watch", "Watch", served("watchPage")], ["link", "By lin
 /** Other pages link to these, so that they take no place in the navigation. */
 const OTHERS: typeof PAGES = [
     ["home", "Chess++", homePage],
+    ["editor", "Board editor", editorPage],
     ["rules", "Rules", rulesPage],
     ["about", "About", aboutPage],
 ];

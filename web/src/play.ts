@@ -3,6 +3,7 @@
 import { Board } from "./board";
 import { gameChoice, title } from "./choose";
 import { Refusal, alphabeta, engine, games, network, state as stateOf, writePgn } from "./client";
+import { pictureButtons } from "./diagram";
 import { append, button, copy, dialog, field, h, message, replace, say, select, toast } from "./dom";
 import { type Place, localHint, send, shareLink, writePlace } from "./link";
 import { moveList, reveal, stepButton, stepKeys, turns } from "./movelist";
@@ -414,7 +415,7 @@ export function playPage(place: Place): Page {
                 ofAlphaBeta,
                 colours,
             ),
-            h("details", {}, h("summary", {}, "From another position"), h("label", { class: "check" }, goOn, h("span", {}, "Go on with the game on the board, with other players")), field("FEN", fen)),
+            h("details", {}, h("summary", {}, "From another position"), h("p", {}, h("a", { href: "#editor", onclick: () => box.close() }, "Set it up in the board editor"), ", or paste a FEN."), h("label", { class: "check" }, goOn, h("span", {}, "Go on with the game on the board, with other players")), field("FEN", fen)),
             problem,
             h("div", { class: "row end" }, button("Cancel", () => box.close()), button("Start", () => void start(), { class: "primary", id: "start" })),
         );
@@ -467,7 +468,7 @@ export function playPage(place: Place): Page {
         } catch (error) {
             toast(message(error), "error");
         }
-        const fen = current.fen;
+        const { fen } = here;
         const text = h("textarea", { rows: 5, "aria-label": "FEN, PGN or moves", placeholder: "Paste a FEN, a PGN or moves here", spellcheck: "false" });
         const problem = h("p", { class: "problem", role: "alert" });
         const read = async (): Promise<void> => {
@@ -484,7 +485,7 @@ export function playPage(place: Place): Page {
         };
         const box = dialog(
             "Share and load",
-            h("div", { class: "row" }, button("Copy link", () => void copy(link, "Link"), { class: "primary" }), button("Copy FEN", () => void copy(fen, "FEN")), button("Copy PGN", () => void copy(pgn, "PGN"))),
+            h("div", { class: "row" }, button("Copy link", () => void copy(link, "Link"), { class: "primary" }), button("Copy FEN", () => void copy(fen, "FEN")), button("Copy PGN", () => void copy(pgn, "PGN")), ...pictureButtons(board, () => here.fen)),
             h("p", { class: "hint" }, "The link contains the whole game. No server sees it."),
             localHint(),
             h("h3", {}, "Play on by link"),

@@ -35,7 +35,7 @@ export function pictured(fen: string, variant = "chesspp"): State {
 }
 
 /** The first field of a FEN. */
-export function writePlacement(board: Squares, files: number, ranks: number): string {
+function writePlacement(board: Squares, files: number, ranks: number): string {
     const rows: string[] = [];
     for (let rank = ranks - 1; rank >= 0; rank--) {
         let row = "";
@@ -53,12 +53,47 @@ export function writePlacement(board: Squares, files: number, ranks: number): st
     return rows.join("/");
 }
 
+/** The list of a side's catapults or portals. */
+function frameList(board: Squares, side: Side, write: (square: number, frame: Frame) => string, order?: (a: string, b: string) => number): string {
+    const names = Object.entries(board).flatMap(([square, { frame }]) => (frame?.side === side ? [write(Number(square), frame)] : []));
+    return names.sort(order).join("") || "-";
+}
+
 /** The seventh field of a FEN of Chess++: each side's catapults by file, then rank. */
-export function writeCatapults(board: Squares, files: number): string {
-    const list = (side: Side): string => {
-        const names = Object.entries(board).flatMap(([square, { frame }]) => (frame?.side === side ? [squareName(Number(square), files) + (frame.what === "fresh" ? "*" : "")] : []));
-        return names.sort().join("") || "-";
-    };
-    const [white, black] = [list("white"), list("black")];
+function writeCatapults(board: Squares, files: number): string {
+    const [white, black] = (["white", "black"] as const).map((side) => frameList(board, side, (square, { what }) => squareName(square, files) + (what === "fresh" ? "*" : "")));
     return white === "-" && black === "-" ? "-" : `${white}/${black}`;
+}
+
+/** The castling rights whose king and rook stand as in the game's start. */
+function rights(wanted: string, board: Squares, start: string, variant: string): string {
+    const { board: home } = readSquares(start, variant);
+    const allowed = [...wanted].filter((letter) => {
+        const [king, rook] = letter === letter.toUpperCase() ? ["K", "R"] : ["k", "r"];
+        const kings = Number(Object.keys(home).find((square) => home[square]?.pieces === king));
+        const rooks = Object.keys(home).map(Number).filter((square) => home[square]?.pieces === rook).sort((a, b) => a - b);
+        const corner = letter.toUpperCase() === "K" ? rooks[rooks.length - 1] : rooks[0];
+        return board[kings]?.pieces === king && corner !== undefined && board[corner]?.pieces === rook;
+    });
+    return allowed.join("") || "-";
+}
+
+/**
+ * The FEN of edited squares. Fields that are not given are those of `before`, if they still fit. The
+ * en-passant square is dropped, and the counters start again.
+ */
+export function writeFen(variant: string, before: string, { board, files, ranks }: ReturnType<typeof readSquares>, start: string, side?: string, castling?: string): string {
+    const [, toMove = "w", kept = "-", , , , seventh = "-"] = before.split(" ");
+    const wanted = (castling ?? kept).replace(/[^KQkq]/g, "");
+    const fields = [writePlacement(board, files, ranks), side ?? toMove, variant === "maxim" ? "-" : rights(wanted, board, start, variant), "-", "0", "1"];
+    const knights = (): string => [...seventh.matchAll(/[a-l]\d+/g)].filter(([name]) => board[squareIndex(name, files)]?.pieces === (/\D1$/.test(name) ? "N" : "n")).join("") || "-";
+    if (variant.startsWith("chesspp")) fields.push(writeCatapults(board, files));
+    if (variant === "maxim") {
+        const portals = (side: Side): string => frameList(board, side, (square) => squareName(square, files), (a, b) => squareIndex(a, files) - squareIndex(b, files));
+        fields.push(`${portals("white")}/${portals("black")}`, "-");
+    }
+    if (variant === "half") fields.push(knights());
+    // A side with a Jester may not declare another one.
+    if (variant === "century") fields.push([..."Jj"].filter((letter) => seventh.includes(letter) && !Object.values(board).some(({ pieces }) => pieces === letter)).join("") || "-");
+    return fields.join(" ");
 }

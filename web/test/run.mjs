@@ -563,7 +563,7 @@ test("axe: no serious finding, in both themes", async () => {
     for (const theme of ["light", "dark"]) {
         const pages = ["#play", fragment("play", "maxim", "", "e2e4"), fragment("analyse", "chesspp", "", "b1c3,a7a6"), "#lab", "#learn"];
         // Newer pages are checked in one theme each, to save time.
-        for (const hash of [...pages, ...(theme === "dark" ? ["#home"] : ["#rules"])]) {
+        for (const hash of [...pages, ...(theme === "dark" ? ["#home", "#editor"] : ["#rules"])]) {
             const page = await visitor(hash, { storage: { theme } });
             await page.waitForSelector(".layer-pieces .piece");
             if (hash === "#play") await page.click("#new-game");
@@ -639,7 +639,7 @@ test("the board fits a phone in landscape, nothing is too wide at 320 pixels, an
         holds(board.top >= 0 && board.bottom <= height && board.width > 0.6 * height, `${hash} at ${width}x${height}: ${JSON.stringify(board)}`);
         await page.leave();
     }
-    for (const hash of ["#play", "#analyse?game=chess", "#lab", "#learn", "#about", "#home", "#rules"]) {
+    for (const hash of ["#play", "#analyse?game=chess", "#lab", "#learn", "#about", "#home", "#rules", "#editor"]) {
         const page = await visitor("", { width: 320, height: 568 });
         await page.evaluate((hash) => (location.hash = hash), hash);
         await new Promise((resolve) => setTimeout(resolve, 300));
@@ -833,6 +833,72 @@ test("beat my game from here: a link starts a game against the computer, from th
     await until("the message", async () => (await other.$eval("#toast", (toast) => toast.textContent)).includes("does not have"));
     equal(await names(), "Black,White", "players");
     await other.leave();
+    await page.leave();
+});
+
+test("the board editor: FEN out and in, every game, and the board as SVG and PNG", async () => {
+    const page = await visitor("#editor", { before: () => (URL.createObjectURL = (blob) => ((window.saved = blob), "#editor")) });
+    const fen = () => page.$eval("#editor-fen", (input) => input.value);
+    const told = () => page.$eval("#editor-status", (status) => status.textContent);
+    const put = async (what, ...squares) => {
+        await page.click(`.palette [aria-label="${what}"]`);
+        for (const square of squares) await click(page, square);
+    };
+    await until("the start", async () => (await fen()) === "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 b1*f1*/b8*f8*");
+    await click(page, "b1");
+    await until("no knight, no more right", async () => (await fen()).includes("/R1BQKBNR w KQkq - 0 1 b1*f1*"));
+    await put("erase", "a1");
+    await until("no rook on a1", async () => (await fen()).includes("/2BQKBNR w Kkq"));
+    await page.click("#editor-clear");
+    await until("the message", async () => (await told()).startsWith("FEN field placement"));
+    holds(!(await page.$("#editor-play")), "an invalid position can be played");
+    await put("white king", "g1");
+    await put("black king", "g8");
+    await put("white rook", "a1");
+    await put("White's fresh catapult", "e8");
+    await put("White's catapult that has moved", "a1");
+    await put("black pawn", "f7", "a3", "a3");
+    await until("the position", async () => (await told()) === "White to move.");
+    const wanted = "6k1/5p2/8/8/8/8/8/R5K1 w - - 0 1 a1e8*/-";
+    equal(await fen(), wanted, "the FEN");
+    // The keyboard reaches every square.
+    await page.$eval('[data-name="a1"]', (square) => square.focus());
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await until("a pawn by keyboard", async () => (await fen()).includes("/p7/R5K1"));
+    await page.keyboard.press("Enter");
+    await page.click("#save-svg");
+    const svg = await until("the SVG", () => page.evaluate(() => window.saved?.text()));
+    holds(svg.startsWith("<svg") && svg.includes(`<title>${wanted}</title>`) && !/class=|style=|var\(|rgba\(/.test(svg), svg.slice(0, 300));
+    await page.click("#save-png");
+    const png = await until("the PNG", () => page.evaluate(async () => {
+        if (window.saved.type !== "image/png") return null;
+        const image = await createImageBitmap(window.saved);
+        const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height }).getContext("2d");
+        canvas.drawImage(image, 0, 0);
+        const at = (x, y) => [...canvas.getImageData(x, y, 1, 1).data].slice(0, 3);
+        return { size: [image.width, image.height], light: at(60, 60), dark: at(180, 60), frame: at(489, 60), rook: at(60, 920) };
+    }));
+    equal(png, { size: [960, 960], light: [236, 229, 211], dark: [181, 159, 125], frame: [10, 95, 208], rook: [255, 255, 255] }, "the picture");
+    await page.click("#editor-play");
+    await until("the game", async () => (await game(page)).start === wanted);
+    await page.click("#analyse");
+    await until("the analysis", async () => (await page.$("#edit")) && (await page.$eval(".panel .status", (status) => status.textContent)).startsWith("White"));
+    await page.click("#edit");
+    await until("the editor", async () => (await page.$("#editor-fen")) && (await fen()) === wanted);
+    // Every game: its start is valid and stays the same if it is written again. A FEN of another board is refused.
+    for (const { name, start } of JSON.parse(wasm.games())) {
+        await page.select("#editor-game", name);
+        await until(`the start of ${name}`, async () => (await fen()) === start && (await told()) === "White to move.");
+        await page.select("#editor-side", "b");
+        await until("the other side", async () => (await fen()) === start.replace(" w ", " b ") && (await told()) === "Black to move.");
+    }
+    await page.$eval("#editor-fen", (input) => ((input.value = "4k3/8/8/8/8/8/8/4K3 w - -"), input.dispatchEvent(new Event("change"))));
+    await until("the refusal", async () => (await told()).startsWith("The board of this FEN has 8 files and 8 ranks."));
+    await page.evaluate((hash) => (location.hash = hash), fragment("editor", "maxim", "4k3/8/8/8/8/2(NB)5/8/4K3 w - - 0 1 a1f6/- -"));
+    await until("the stack", async () => (await told()) === "White to move.");
+    await put("Black's portal", "b2", "h7");
+    await until("portals", async () => (await fen()).endsWith(" a1f6/b2h7 -") && (await told()) === "White to move.");
     await page.leave();
 });
 

@@ -476,6 +476,7 @@ export function analysePage(place: Place): Page {
         if (!judged.length) return replace(reviewed);
         const points = (loss: number): string => (100 * loss).toFixed(loss < 0.0995 ? 1 : 0);
         const sides = (["white", "black"] as const).map((side) => summary(judged.filter((node) => node.side === side).map((node) => node.judged!)));
+        const numbered = ({ number, side, san }: Node): string => `${number}${side === "white" ? "." : "…"} ${san}`;
         const row = (words: string, of: (side: (typeof sides)[number]) => string | number): HTMLElement => h("tr", {}, h("th", { scope: "row" }, words), ...sides.map((side) => h("td", { class: "number-cell" }, side.moves ? of(side) : "–")));
         const table = h(
             "table",
@@ -504,7 +505,7 @@ export function analysePage(place: Place): Page {
             return h(
                 "li",
                 {},
-                button(`${node.number}${node.side === "white" ? "." : "…"} ${node.san} ${mark}`, before, { class: "move", title: "Shows the position before this move" }),
+                button(`${numbered(node)} ${mark}`, before, { class: "move", title: "Shows the position before this move" }),
                 ` lost ${points(loss)}. `,
                 better ? h("span", {}, missedTeleport ? "Missed teleport: " : "Better: ", button(better.san, () => void improve(), { class: "move" })) : null,
             );
@@ -513,6 +514,7 @@ export function analysePage(place: Place): Page {
             reviewed,
             table,
             marked.length ? h("ol", { class: "marked", "aria-label": "Marked moves" }, ...marked) : h("p", {}, "No move lost five points or more."),
+            h("details", {}, h("summary", {}, "Points lost by every move"), h("ol", { class: "marked lost" }, ...judged.map((node) => h("li", {}, `${numbered(node)}: ${points(node.judged!.loss)}`)))),
             h(
                 "details",
                 {},

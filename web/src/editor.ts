@@ -31,7 +31,7 @@ export function editorPage(place: Place): Page {
     const links = h("div", { class: "row" });
     const toMoveBox = select([["w", "White"], ["b", "Black"]], "w", (side) => change({ side }), { id: "editor-side" });
     const castling = h("div", { class: "row", role: "group", "aria-label": "Castling" });
-    const gameBox = h("select", { id: "editor-game" });
+    const gameBox = h("select", { id: "editor-game", "aria-label": "Game" });
     gameBox.addEventListener("change", () => open({ variant: gameBox.value, start: "", moves: [] }));
     input.addEventListener("change", () => load(completeFen(input.value)));
 

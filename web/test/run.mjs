@@ -666,7 +666,7 @@ test("the board fits a phone in landscape, nothing is too wide at 320 pixels, an
 
 test("strength and colour are in view when New game opens", async () => {
     for (const [width, height] of [[390, 844], [1366, 768]]) {
-        const page = await visitor("", { width, height });
+        const page = await visitor("#play", { width, height });
         await page.click("#new-game");
         await page.waitForSelector("#colour");
         const row = await page.$eval("dialog > .row.end", (row) => row.getBoundingClientRect().top);
@@ -736,7 +736,7 @@ test("the rules for players: every board is a position, and every named move is 
 });
 
 test("review: after a game, with blunders, better moves, missed teleports and accuracy; it can be stopped", async () => {
-    // White could mate by teleport, and moves the king instead. Black's queen then takes a rook and mates.
+    // White could mate by teleport, and moves the king instead. Black moves the queen.
     const start = "6k1/5ppp/p7/1p6/8/1P3q2/5PPP/R5K1 w - - 0 2 a1e8/b8f8";
     const game1 = { ...AGAINST, variant: "chesspp", start, moves: ["h2h3", "f3a8"], black: "human" };
     const page = await visitor("#play", { storage: { play: { ...game1, resigned: "black" } } });
@@ -750,7 +750,8 @@ test("review: after a game, with blunders, better moves, missed teleports and ac
     holds(/^2\. h3 \?\? lost \d+\. Missed teleport: Re8t#?$/.test(first), first);
     holds((await page.$eval(".tree-text", (tree) => tree.textContent)).includes("h3??"), "the mark in the list of moves");
     holds(await page.$(".graph .marked"), "no blunder on the graph");
-    holds((await page.$eval(".review details", (details) => details.textContent)).includes("100 % × e^(−4.5"), "no formula");
+    equal(await page.$$eval(".lost li", (moves) => moves.map((move) => move.textContent.split(" ").slice(0, 2).join(" "))), ["2. h3:", "2… Qa8:"], "every move");
+    holds((await page.$eval(".review details:last-child", (details) => details.textContent)).includes("100 % × e^(−4.5"), "no formula");
     await page.click(".marked li button:last-child");
     await page.waitForSelector(".variation .here, .tree-text .here");
     await until("the better move", async () => (await game(page)).moves.join() === "a1e8t");

@@ -133,7 +133,9 @@ export function editorPage(place: Place): Page {
         gameBox.value = variant.split("+")[0]!;
         tool = { letter: "N" };
         drawPalette();
-        load(from.start || game()!.start);
+        fen = game()!.start;
+        show();
+        if (from.start) load(from.start);
     }
 
     async function begin(from: GameText | null): Promise<void> {

@@ -403,6 +403,8 @@ test("hostile links, FENs and PGNs are text", async () => {
         `#play?game=chess&moves=${"a,".repeat(40_000)}`,
         "#play?%E0%A4%A=%%%&game",
         `#${evil}`,
+        fragment("editor", "chesspp", `${evil} w - - 0 1 ${evil}`),
+        `#play?${new URLSearchParams({ game: "chess", moves: "e2e4", you: evil, against: evil })}`,
         "#learn?game=__proto__",
         "#lab?game=constructor",
     ];

@@ -150,7 +150,8 @@ test("the computer plays both sides; looking back pauses the game", async () => 
     await page.click("#start");
     await played(page, 2);
     equal(await page.$$eval(".player b", (names) => names.map((name) => name.textContent)), ["Network, Beginner", "Network, Beginner"], "players");
-    await page.click(".looking button");
+    // A click by coordinates could come after the next move has replaced the button.
+    await page.$eval(".looking button", (button) => button.click());
     await until("the pause", async () => (await statusOf(page)).endsWith("The game is paused."));
     const count = (await game(page)).moves.length;
     await new Promise((resolve) => setTimeout(resolve, 1500));
@@ -610,6 +611,7 @@ test("a link leaves the own game alone, and tabs keep their opponents", async ()
     equal(await names(page), ["Black", "White"], "players of the link's game");
     await page.reload();
     await until("the link's game", async () => (await game(page)).moves.length === 4);
+    await page.waitForSelector("#linked a");
     await page.click("#linked a");
     await until("the own game", async () => (await game(page)).moves.join() === moves.join());
     equal(await names(page), ["Network, Beginner", "You"], "players of the own game");

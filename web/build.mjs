@@ -1,9 +1,10 @@
 // Builds the page: `node build.mjs` writes dist/ from src/, the rules pages and the published studies. `node build.mjs
-// --check` only compares dist/ with what they give. build-wasm builds the WebAssembly and records the hashes of its
+// --check` only compares dist/ with what they give. `--base URL` is the address of the page: it makes the addresses in the
+// preview of a link absolute, which most messengers need. build-wasm builds the WebAssembly and records the hashes of its
 // sources. dist/built-from.json contains these hashes and those of the page's sources and built files.
 
 import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { build } from "esbuild";
 import * as wasm from "./pkg/catapult_wasm.js";
@@ -25,13 +26,40 @@ async function bundle(entry, extra = {}) {
     return outputFiles[0].contents;
 }
 
+/** The picture in the preview of a link, drawn by tools/preview.mjs. Only messengers load it. */
+const PREVIEW = "preview.png";
+
+/** The tags from which messengers draw the preview of a link (Open Graph). */
+function preview() {
+    const at = process.argv.indexOf("--base");
+    const base = at < 0 ? null : new URL(process.argv[at + 1]);
+    if (base && (!/^https?:$/.test(base.protocol) || !base.pathname.endsWith("/") || base.search || base.hash)) throw new Error(`--base ${base}: an address that begins with http and ends with "/" is needed`);
+    const tags = {
+        "og:type": "website",
+        "og:site_name": "Catapult",
+        "og:title": "Chess++: chess with catapults",
+        "og:description": "Two catapults a side teleport your pieces. Invented by Rajdeep Das (2025). Play the computer or a friend in your browser.",
+        "og:image": base ? new URL(PREVIEW, base).href : PREVIEW,
+        "og:image:width": "1200",
+        "og:image:height": "630",
+        "og:image:alt": "A rook flies in an arc from one catapult to another and gives checkmate.",
+        ...(base ? { "og:url": base.href } : {}),
+    };
+    const escape = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+    const card = '<meta name="twitter:card" content="summary_large_image">';
+    return [...Object.entries(tags).map(([name, content]) => `<meta property="${name}" content="${escape(content)}">`), card].join("\n");
+}
+
 const source = (name) => readFileSync(join(web, "src", name));
 files.set(WASM, readFileSync(join(dist, WASM)));
 // The worker receives its WebAssembly in a message and never loads it from a URL beside its script.
 files.set("worker.js", await bundle("worker.ts", { define: { "import.meta.url": '""' } }));
-files.set("app.js", await bundle("main.ts"));
+// The pages of `catapult serve` are files of their own, because the static page never loads them.
+const { outputFiles, metafile } = await build({ ...options, entryPoints: { app: join(web, "src", "main.ts") }, format: "esm", splitting: true, chunkNames: "[name]", outdir: dist, metafile: true, absWorkingDir: dist });
+for (const { path, contents } of outputFiles) files.set(basename(path), contents);
 files.set("app.css", await bundle("style.css"));
-for (const name of ["index.html", "icon.svg", "app.webmanifest"]) files.set(name, source(name));
+for (const name of ["icon.svg", "app.webmanifest", PREVIEW]) files.set(name, source(name));
+files.set("index.html", Buffer.from(source("index.html").toString().replace("<!-- preview -->", preview())));
 wasm.initSync({ module: gunzipSync(files.get(WASM)) });
 const starts = Object.fromEntries(JSON.parse(wasm.games()).map(({ name, start }) => [name, start]));
 const pages = Object.entries(PAGES).map(([game, path]) => learn(game, readFileSync(join(root, path), "utf8"), starts[game]));
@@ -43,7 +71,7 @@ const names = () => [...files.keys()].sort();
 // Networks are not in dist/: scripts/web copies them from models/ when it assembles the page.
 const networks = Object.values(JSON.parse(source("networks.json"))).map((name) => [`networks/${name}.safetensors`, hash(readFileSync(join(root, "models", `${name}.safetensors`))).slice(0, 16)]);
 const version = hash(Buffer.concat(names().map((name) => files.get(name)))).slice(0, 16);
-const shell = [".", ...names().filter((name) => name !== "index.html")];
+const shell = [".", ...names().filter((name) => !["index.html", PREVIEW, "served.js"].includes(name))];
 const define = { VERSION: JSON.stringify(version), SHELL: JSON.stringify(shell), NETWORKS: JSON.stringify(Object.fromEntries(networks)) };
 files.set("sw.js", await bundle("sw.ts", { define }));
 

@@ -9,10 +9,11 @@ import { stepButton, stepKeys } from "./movelist";
 import type { Page } from "./play";
 import { keysHelp } from "./play";
 import { GLYPHS, isAnnotated, plainSan, readText, splitGames, tokens, writeMoves } from "./read";
+import { type Judged, MARKS, SIMULATIONS, STEEPNESS, type Value, judge, summary, valueOf, valueOfOutcome } from "./review";
 import { SERVED, hello, networkName, serverThink, signedIn, stopThinking } from "./server";
 import { load, save } from "./settings";
 import type { Found, GameText, PgnGame, Side, State } from "./types";
-import { lastInWords, other, outcomeInWords, toMove } from "./words";
+import { capital, lastInWords, other, outcomeInWords, toMove } from "./words";
 
 /** A position in the tree with the move that leads to it. The root has no move. */
 interface Node {
@@ -28,10 +29,11 @@ interface Node {
     /** White's win, draw and loss, and the number of simulations. */
     wdl: [number, number, number] | null;
     simulations: number;
+    /** The review's value of the position, and its judgement of the move that leads to it. */
+    value: Value | null;
+    judged: Judged | null;
 }
 
-/** Simulations per position in the analysis of a whole game. */
-const PER_POSITION = 100;
 const SHOWN_LINES = 6;
 
 /** The game of a tab with its tree, kept for a reload. */
@@ -43,7 +45,7 @@ let reload = performance.getEntriesByType("navigation").some((entry) => (entry a
 const LONGEST = 120_000;
 
 function root(): Node {
-    return { text: "", san: "", side: "black", number: 0, comment: "", glyphs: [], parent: null, children: [], wdl: null, simulations: 0 };
+    return { text: "", san: "", side: "black", number: 0, comment: "", glyphs: [], parent: null, children: [], wdl: null, simulations: 0, value: null, judged: null };
 }
 
 function line(node: Node): Node[] {
@@ -104,7 +106,8 @@ export function analysePage(place: Place): Page {
     const looking = h("div", { class: "looking", role: "group", "aria-label": "Look through the game" });
     const fileList = h("div", {});
     const power = h("button", { type: "button", id: "engine", onclick: () => setOn(!on) });
-    const sweepButton = button("Whole game", () => void sweepGame(), { id: "sweep" });
+    const sweepButton = button("Review the game", () => void sweepGame(), { id: "sweep" });
+    const reviewed = h("div", { class: "review stack" });
 
     /** Id of the server's network. Empty if the browser searches. */
     let server = "";
@@ -279,14 +282,14 @@ export function analysePage(place: Place): Page {
         const nodes = [top, ...wholeLine(at)];
         const [width, height] = [600, 120];
         const x = (ply: number): number => (nodes.length < 2 ? 0 : (ply / (nodes.length - 1)) * width);
-        const points = nodes.flatMap((node, ply) => (node.wdl ? [[x(ply), height * (1 - node.wdl[0] - node.wdl[1] / 2)] as const] : []));
+        const points = nodes.flatMap((node, ply) => (node.wdl ? [[x(ply), height * (1 - node.wdl[0] - node.wdl[1] / 2), node.judged?.mark === "??"] as const] : []));
         const here = nodes.indexOf(at);
         const drawn = svg(
             "svg",
             { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": `White's expected score over the game, ${points.length} of ${nodes.length} positions known` },
             svg("line", { class: "middle", x1: 0, x2: width, y1: height / 2, y2: height / 2 }),
             points.length > 1 ? svg("polyline", { class: "score", points: points.map(([px, py]) => `${px},${py}`).join(" ") }) : null,
-            ...points.map(([px, py]) => svg("circle", { class: "point", cx: px, cy: py, r: 2.5 })),
+            ...points.map(([px, py, mark]) => svg("circle", { class: mark ? "point marked" : "point", cx: px, cy: py, r: mark ? 5 : 2.5 })),
             svg("line", { class: "here", x1: x(here), x2: x(here), y1: 0, y2: height }),
         );
         drawn.addEventListener("click", (event) => {
@@ -300,7 +303,8 @@ export function analysePage(place: Place): Page {
     function drawTree(): void {
         const item = (node: Node): HTMLElement => {
             const suffixes = Object.keys(GLYPHS).filter((suffix) => node.glyphs.includes(GLYPHS[suffix]!));
-            const button = h("button", { type: "button", class: node === at ? "move here" : "move", onclick: () => go(node) }, node.san + suffixes.join(""));
+            const mark = suffixes.join("") || (node.judged?.mark ?? "");
+            const button = h("button", { type: "button", class: node === at ? "move here" : "move", onclick: () => go(node) }, node.san + mark);
             if (node === at) button.setAttribute("aria-current", "true");
             return button;
         };
@@ -375,6 +379,9 @@ export function analysePage(place: Place): Page {
     async function open(game: GameText, ply?: number, from: PgnGame | null = null, text = ""): Promise<void> {
         const state = await stateOf(game);
         opened = from;
+        sweep = 0;
+        replace(sweepButton, "Review the game");
+        replace(reviewed);
         base = { variant: game.variant, start: game.start };
         top = root();
         let node = top;
@@ -421,6 +428,7 @@ export function analysePage(place: Place): Page {
         if (dropped) toast(`Variations that can't be read are left out: ${dropped}.`, "error");
     }
 
+    /** Reviews the line through the current position. A second call stops it; what is known then stays. */
     async function sweepGame(): Promise<void> {
         if (sweep) {
             sweep = 0;
@@ -429,31 +437,93 @@ export function analysePage(place: Place): Page {
         }
         const mine = (sweep = Date.now());
         replace(sweepButton, "Stop");
+        const opened = top;
+        const nodes = [top, ...wholeLine(at)];
+        for (const node of nodes) node.value = node.judged = null;
         try {
-            const nodes = [top, ...wholeLine(at)];
             for (const [ply, node] of nodes.entries()) {
                 if (closed || sweep !== mine) break;
-                if (node.simulations >= PER_POSITION) continue;
+                replace(reviewed, h("p", { class: "hint", role: "status" }, `Position ${ply + 1} of ${nodes.length}…`));
                 const state = await stateOf(gameAt(node));
                 if (state.outcome) {
-                    const { winner } = state.outcome;
-                    node.wdl = winner === "white" ? [1, 0, 0] : winner === "black" ? [0, 0, 1] : [0, 1, 0];
-                    node.simulations = PER_POSITION;
-                    continue;
+                    node.value = valueOfOutcome(state.outcome);
+                    node.wdl = state.outcome.winner === "white" ? [1, 0, 0] : state.outcome.winner === "black" ? [0, 0, 1] : [0, 1, 0];
+                } else {
+                    const result = await ask(gameAt(node), network(base.variant).file, { nodes: SIMULATIONS });
+                    if (closed || sweep !== mine || !result) break;
+                    take(result, state, node);
+                    node.value = valueOf(result, state);
                 }
-                const result = await ask(gameAt(node), network(base.variant).file, { nodes: PER_POSITION });
-                if (closed || sweep !== mine || !result) break;
-                take(result, state, node);
-                facts.textContent = `Position ${ply + 1} of ${nodes.length}`;
+                const before = node.parent?.value;
+                if (before) node.judged = judge(node.side, node.text, state.last?.kind ?? "move", before, node.value);
                 drawGraph();
             }
         } catch (error) {
             toast(message(error), "error");
         }
-        if (closed) return;
+        // Another game may have been opened meanwhile.
+        if (closed || top !== opened) return;
         sweep = 0;
-        replace(sweepButton, "Whole game");
+        replace(sweepButton, "Review the game");
+        drawReview(nodes);
+        say("The review is ready.");
         void refresh(false);
+    }
+
+    /** Shows each side's summary and the marked moves. */
+    function drawReview(nodes: Node[]): void {
+        const judged = nodes.filter((node) => node.judged);
+        if (!judged.length) return replace(reviewed);
+        const points = (loss: number): string => (100 * loss).toFixed(loss < 0.0995 ? 1 : 0);
+        const sides = (["white", "black"] as const).map((side) => summary(judged.filter((node) => node.side === side).map((node) => node.judged!)));
+        const numbered = ({ number, side, san }: Node): string => `${number}${side === "white" ? "." : "…"} ${san}`;
+        const row = (words: string, of: (side: (typeof sides)[number]) => string | number): HTMLElement => h("tr", {}, h("th", { scope: "row" }, words), ...sides.map((side) => h("td", { class: "number-cell" }, side.moves ? of(side) : "–")));
+        const table = h(
+            "table",
+            { class: "summary" },
+            h("thead", {}, h("tr", {}, h("td", {}), h("th", { scope: "col", class: "number-cell" }, "White"), h("th", { scope: "col", class: "number-cell" }, "Black"))),
+            h(
+                "tbody",
+                {},
+                row("Accuracy", (side) => percent(side.accuracy)),
+                row("Points lost per move", (side) => points(side.loss)),
+                ...MARKS.map(([mark, name]) => row(`${name === "inaccuracy" ? "Inaccuracies" : `${capital(name)}s`} ${mark}`, (side) => side.marks[mark] ?? 0)),
+                base.variant.startsWith("chesspp") ? row("Missed teleports", (side) => side.missedTeleports) : null,
+            ),
+        );
+        const marked = judged.filter((node) => node.judged!.mark).map((node) => {
+            const { loss, mark, better, missedTeleport } = node.judged!;
+            const before = (): void => {
+                if (node.parent) go(node.parent);
+            };
+            const improve = async (): Promise<void> => {
+                if (!better || !node.parent) return;
+                at = node.parent;
+                await refresh(false);
+                await playLine([better.text], true);
+            };
+            return h(
+                "li",
+                {},
+                button(`${numbered(node)} ${mark}`, before, { class: "move", title: "Shows the position before this move" }),
+                ` lost ${points(loss)}. `,
+                better ? h("span", {}, missedTeleport ? "Missed teleport: " : "Better: ", button(better.san, () => void improve(), { class: "move" })) : null,
+            );
+        });
+        replace(
+            reviewed,
+            table,
+            marked.length ? h("ol", { class: "marked", "aria-label": "Marked moves" }, ...marked) : h("p", {}, "No move lost five points or more."),
+            h("details", {}, h("summary", {}, "Points lost by every move"), h("ol", { class: "marked lost" }, ...judged.map((node) => h("li", {}, `${numbered(node)}: ${points(node.judged!.loss)}`)))),
+            h(
+                "details",
+                {},
+                h("summary", {}, "How the review computes this"),
+                h("p", { class: "hint" }, `The engine searches every position of the game with ${SIMULATIONS} simulations. The expected score of a side is its chance to win plus half the chance of a draw, in points from 0 to 100. A move loses the points by which its side's expected score falls; the engine's own choice loses none.`),
+                h("p", { class: "hint" }, `Marks: ${MARKS.map(([mark, name, least]) => `${mark} ${name}, from ${100 * least} points`).join("; ")}. A missed teleport is a marked move if the engine's choice was a teleport and the move was not.`),
+                h("p", { class: "hint" }, `Accuracy of a move = 100 % × e^(−${STEEPNESS} × points lost / 100). A side's accuracy is the mean over its moves. All values are estimates by a small network, which can be wrong.`),
+            ),
+        );
     }
 
     function drawFile(): void {
@@ -545,12 +615,19 @@ export function analysePage(place: Place): Page {
         return true;
     }
 
-    async function visit({ game, ply, problem }: Place, reloaded = false): Promise<void> {
+    async function visit({ game, ply, problem, values }: Place, reloaded = false): Promise<void> {
         if (problem) toast(problem, "error");
         const wanted = game ?? load<GameText>("analyse.game", { variant: "chesspp", start: "", moves: [] });
         try {
             if (reloaded && (await reopen(wanted, ply))) return;
             await open(wanted, ply ?? undefined);
+            if (values.has("review") && !sweep) {
+                const show = (): void => {
+                    if (!closed) reviewed.scrollIntoView({ block: "nearest" });
+                };
+                void sweepGame().then(show);
+                requestAnimationFrame(show);
+            }
         } catch (error) {
             toast(`The link holds no game: ${message(error)}`, "error");
             await open({ variant: "chesspp", start: "", moves: [] });
@@ -589,6 +666,7 @@ export function analysePage(place: Place): Page {
             ),
             h("div", { class: "panel-head" }, h("h3", {}, "Over the game"), sweepButton),
             graph,
+            reviewed,
             fileList,
             moves,
             h(
@@ -605,6 +683,7 @@ export function analysePage(place: Place): Page {
                     go(parent);
                 }),
                 button("Play from here", () => (location.hash = writePlace("play", gameAt(at)))),
+                button("Board editor", () => current && (location.hash = writePlace("editor", { ...base, start: current.fen, moves: [] })), { id: "edit" }),
                 button("Copy FEN", () => current && void copy(current.fen, "FEN")),
                 button("Copy PGN", () => void copyPgn()),
                 button("Copy link", () => void copy(location.href, "Link")),

@@ -21,8 +21,12 @@ export interface BoardOptions {
     onrefused?: (words: string) => void;
     /** True if the user moves for the side to move. */
     may?: (state: State) => boolean;
+    /** Called with every clicked square, in place of moving pieces. */
+    onsquare?: (square: number) => void;
     /** Hides the coordinates and removes the board from the tab order, for small boards. */
     bare?: boolean;
+    /** Makes the board a picture for screen readers: its squares have no names and no focus. */
+    picture?: boolean;
 }
 
 const SIZE = 100;
@@ -54,7 +58,7 @@ export class Board {
         this.layers.squares.setAttribute("role", "presentation");
         for (const name of ["marks", "frames", "names", "pieces", "above", "focus"] as const) this.layers[name].setAttribute("aria-hidden", "true");
         const markers = svg("defs", {}, ...(["best", "prior", "hint"] as const).map((kind) => svg("marker", { id: `head-${kind}`, class: `head ${kind}`, viewBox: "0 0 10 10", refX: 5, refY: 5, markerWidth: 2.6, markerHeight: 2.6, orient: "auto" }, svg("path", { d: "M0 0l10 5-10 5z" }))));
-        this.canvas = svg("svg", { class: "board", role: "grid", "aria-label": options.label }, markers, ...Object.values(this.layers));
+        this.canvas = svg("svg", { class: "board", role: options.picture ? "img" : "grid", "aria-label": options.label }, markers, ...Object.values(this.layers));
         this.menu = h("div", { class: "choices", role: "group", "aria-label": "Which move?", hidden: true });
         this.element = h("div", { class: "board-box" }, this.canvas, this.menu);
         this.canvas.addEventListener("pointerdown", (event) => this.pressed(event));
@@ -100,6 +104,11 @@ export class Board {
         this.square(this.cursor)?.focus();
     }
 
+    /** The drawing, in squares of side 100. */
+    get drawing(): SVGSVGElement {
+        return this.canvas;
+    }
+
     private get live(): boolean {
         return !!this.state && !!this.options.onmove && (this.options.may?.(this.state) ?? true);
     }
@@ -137,7 +146,7 @@ export class Board {
                 const square = rank * files + file;
                 const shade = (rank + file) % 2 ? "light" : "dark";
                 const [x, y] = [column * SIZE, row * SIZE];
-                const cell = svg("g", { role: "gridcell", tabindex: -1, "data-square": square, "data-name": squareName(square, files), class: `square ${shade}` }, svg("rect", { x, y, width: SIZE, height: SIZE }));
+                const cell = svg("g", { role: this.options.picture ? null : "gridcell", tabindex: this.options.picture ? null : -1, "data-square": square, "data-name": squareName(square, files), class: `square ${shade}` }, svg("rect", { x, y, width: SIZE, height: SIZE }));
                 if (column === 0) names.push(svg("text", { class: `coordinate ${shade}`, x: x + 13, y: y + 27 }, rank + 1));
                 if (row === ranks - 1) names.push(svg("text", { class: `coordinate ${shade}`, x: x + SIZE - 13, y: y + SIZE - 14, "text-anchor": "end" }, squareName(file, files).charAt(0)));
                 cell.addEventListener("focus", () => {
@@ -150,7 +159,7 @@ export class Board {
                 cell.addEventListener("blur", () => replace(this.layers.focus));
                 cells.push(cell);
             }
-            rows.push(svg("g", { role: "row" }, ...cells));
+            rows.push(svg("g", { role: this.options.picture ? null : "row" }, ...cells));
         }
         const had = this.layers.squares.contains(document.activeElement);
         replace(this.layers.squares, ...rows);
@@ -191,7 +200,11 @@ export class Board {
         for (const [key, { pieces: letters, frame }] of Object.entries(state.board)) {
             const square = Number(key);
             const [x, y] = this.place(square);
-            if (frame) below.push(frame.what === "portal" ? portal(frame.side, x, y) : catapult(frame.side, frame.what === "fresh", x, y));
+            if (frame) {
+                const drawn = frame.what === "portal" ? portal(frame.side, x, y) : catapult(frame.side, frame.what === "fresh", x, y);
+                drawn.dataset["on"] = key;
+                below.push(drawn);
+            }
             const stack = letters ?? "";
             [...stack].forEach((letter, index) => {
                 const kind = kindOf(letter, state.variant);
@@ -217,6 +230,7 @@ export class Board {
 
     /** Updates the text of every square for screen readers, and the tab stop of the keyboard cursor. */
     private tell(state: State): void {
+        if (this.options.picture) return;
         const targets = new Set(this.targets().map((move) => move.to));
         for (const cell of this.layers.squares.querySelectorAll<SVGGElement>(".square")) {
             const square = Number(cell.dataset["square"]);
@@ -300,6 +314,28 @@ export class Board {
         return drawn;
     }
 
+    /**
+     * Moves the piece on a square, or the catapult if there is no piece, to that square from another
+     * one. A thrown piece flies along the arc of a teleport. Without a duration only the arc is shown.
+     */
+    travel(from: number, to: number, thrown: boolean, duration: number): void {
+        if (thrown) this.layers.above.append(svg("path", { class: "throw", d: this.arc(from, to) }));
+        const at = `[data-on="${to}"]`;
+        const moved = this.layers.pieces.querySelector<SVGGElement>(at) ?? this.layers.frames.querySelector<SVGGElement>(at);
+        if (!moved || !duration) return;
+        const [[x1, y1], [x2, y2]] = [this.place(from), this.place(to)];
+        const [, bx = 0, by = 0] = /Q(\S+) (\S+)/.exec(this.arc(from, to))?.map(Number) ?? [];
+        const [cx, cy] = thrown ? [bx - SIZE / 2, by - SIZE / 2] : [(x1 + x2) / 2, (y1 + y2) / 2];
+        const frames = Array.from({ length: 21 }, (_, n) => {
+            const [t, u] = [n / 20, 1 - n / 20];
+            return { transform: `translate(${u * u * x1 + 2 * u * t * cx + t * t * x2 - x2}px, ${u * u * y1 + 2 * u * t * cy + t * t * y2 - y2}px)` };
+        });
+        const wrapper = svg("g", {});
+        moved.replaceWith(wrapper);
+        wrapper.append(moved);
+        wrapper.animate(frames, { duration, easing: "ease-in-out" });
+    }
+
     private slide(state: State): void {
         const last = state.last;
         if (last?.from === undefined || last.to === undefined || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
@@ -340,6 +376,10 @@ export class Board {
     private pressed(event: PointerEvent): void {
         if (event.button !== 0 || !event.isPrimary) return;
         const square = this.at(event);
+        if (this.options.onsquare) {
+            if (square !== null) this.options.onsquare((this.cursor = square));
+            return;
+        }
         this.pointed = true;
         if (square === null || !this.live) return;
         this.cursor = square;
@@ -398,6 +438,7 @@ export class Board {
 
     /** Handles a click, or Enter on a square. */
     private click(square: number): void {
+        if (this.options.onsquare) return this.options.onsquare(square);
         if (!this.state || !this.live) return;
         if (this.choices.length) {
             const pushed = this.choices.filter((move) => move.push === square);

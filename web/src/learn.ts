@@ -1,19 +1,19 @@
 // Learning: a first lesson of Chess++, and every game's rules with boards to try them on.
 
-import { TITLES, title } from "./choose";
-import { append, button, h, message, replace, say } from "./dom";
+import { TITLES } from "./choose";
+import { button, h, message, replace, say } from "./dom";
+import { type Example, Examples, words } from "./examples";
 import { type Place, writePlace } from "./link";
 import type { Page } from "./play";
 import { load, save } from "./settings";
 import { type Try, tryBoard } from "./try";
 import type { Last } from "./types";
 
-type Inline = [kind: "" | "code" | "strong" | "em", text: string][];
 type Block =
-    | { kind: "text"; text: Inline }
-    | { kind: "item"; text: Inline }
-    | { kind: "rule"; number: number; text: Inline }
-    | { kind: "board"; variant: string; fen: string; text: Inline };
+    | { kind: "text"; text: string }
+    | { kind: "item"; text: string }
+    | { kind: "rule"; number: number; text: string }
+    | (Example & { kind: "board" });
 interface RulesPage {
     game: string;
     sections: { title: string; level: number; blocks: Block[] }[];
@@ -79,13 +79,6 @@ const STEPS: Step[] = [
     },
 ];
 
-function words(text: Inline, make?: (code: string) => Node): Node[] {
-    return text.map(([kind, words]) => {
-        if (kind === "code") return make?.(words) ?? h("code", {}, words);
-        return kind === "" ? document.createTextNode(words) : h(kind, {}, words);
-    });
-}
-
 function lesson(): HTMLElement {
     let at = Math.min(load("lesson", 0), STEPS.length - 1);
     const heading = h("h2", { id: "lesson-title" });
@@ -132,7 +125,7 @@ function lesson(): HTMLElement {
     return h(
         "section",
         { class: "card lesson", "aria-labelledby": "lesson-title" },
-        h("div", { class: "lesson-text" }, h("p", { class: "eyebrow" }, "Chess++ in two minutes"), heading, text, verdict, h("div", { class: "row" }, next, h("a", { href: writePlace("play", { variant: "chesspp", start: "", moves: [] }) }, "Play Chess++")), steps),
+        h("div", { class: "lesson-text" }, h("p", { class: "eyebrow" }, "Chess++ in two minutes"), heading, text, verdict, h("div", { class: "row" }, next, h("a", { href: writePlace("play", { variant: "chesspp", start: "", moves: [] }) }, "Play Chess++"), h("a", { href: "#rules" }, "Rules for players")), steps),
         board.element,
     );
 }
@@ -147,43 +140,9 @@ function rulesPages(): Promise<RulesPage[]> {
     return fetched;
 }
 
-/**
- * A position from the rules. Its board is created when it scrolls into view. Named moves are
- * clickable.
- */
-function example(block: Block & { kind: "board" }, seen: IntersectionObserver, makers: WeakMap<Element, () => void>, label: string): HTMLElement {
-    const holder = h("div", { class: "example" });
-    const caption = h("p", { class: "caption" });
-    let board: Try | null = null;
-    const chips: [HTMLButtonElement, string][] = [];
-    append(caption, words(block.text, (code) => {
-        if (!/^[A-Z]?[a-z@]?@?[a-l]\d/.test(code) && code !== "done" && !code.startsWith("@")) return h("code", { class: code.includes("/") ? "fen" : null }, code);
-        const chip = button(code, () => {
-            board?.reset();
-            void board?.play(code);
-        }, { class: "chip", disabled: true });
-        chips.push([chip, code]);
-        return chip;
-    }));
-    makers.set(holder, () => {
-        board = tryBoard({ variant: block.variant, start: block.fen, moves: [] }, {
-            label,
-            shown: (state) => {
-                if (state.history.length) return;
-                for (const [chip, code] of chips) chip.disabled = !state.moves.some(({ text }) => text === code);
-            },
-        });
-        holder.prepend(board.element);
-    });
-    append(holder, [caption]);
-    if (block.variant.includes("+")) holder.append(h("p", { class: "hint" }, title(block.variant)));
-    seen.observe(holder);
-    return holder;
-}
-
-function rules(page: RulesPage, seen: IntersectionObserver, makers: WeakMap<Element, () => void>): HTMLElement {
+function rules(page: RulesPage, boards: Examples): HTMLElement {
     const article = h("article", { class: "rules" });
-    let boards = 0;
+    let count = 0;
     for (const { title: name, level, blocks } of page.sections) {
         if (name) article.append(h(level === 1 ? "h3" : "h4", {}, name));
         let list: HTMLElement | null = null;
@@ -198,7 +157,7 @@ function rules(page: RulesPage, seen: IntersectionObserver, makers: WeakMap<Elem
                 list.append(h("li", {}, ...words(block.text)));
             } else {
                 if (!gallery) article.append((gallery = h("div", { class: "gallery" })));
-                gallery.append(example(block, seen, makers, `Position ${++boards}`));
+                gallery.append(boards.add(block, `Position ${++count}`));
             }
         }
     }
@@ -206,14 +165,7 @@ function rules(page: RulesPage, seen: IntersectionObserver, makers: WeakMap<Elem
 }
 
 export function learnPage(place: Place): Page {
-    const makers = new WeakMap<Element, () => void>();
-    const seen = new IntersectionObserver((entries) => {
-        for (const { isIntersecting, target } of entries) {
-            if (!isIntersecting) continue;
-            seen.unobserve(target);
-            makers.get(target)?.();
-        }
-    }, { rootMargin: "200px" });
+    const boards = new Examples();
     const body = h("div", {});
     const tabs = h("div", { class: "pills", role: "group", "aria-label": "Rules of" });
     let shown = "chesspp";
@@ -229,7 +181,7 @@ export function learnPage(place: Place): Page {
                 tab.setAttribute("aria-pressed", String(one.game === shown));
                 return tab;
             }));
-            replace(body, rules(page, seen, makers));
+            replace(body, rules(page, boards));
         } catch (error) {
             replace(body, h("p", { class: "problem" }, message(error)));
         }
@@ -241,9 +193,9 @@ export function learnPage(place: Place): Page {
             { class: "page learn" },
             h("h1", {}, "Learn"),
             lesson(),
-            h("section", { class: "card", "aria-label": "Rules" }, h("h2", {}, "The rules, by number"), h("p", { class: "hint" }, "What is not said here is as in standard chess. Every position can be played on; moves in the text can be clicked."), tabs, body),
+            h("section", { class: "card", "aria-label": "Rules" }, h("h2", {}, "The rules, by number"), h("p", { class: "hint" }, "What is not said here is as in standard chess. Every position can be played on; moves in the text can be clicked. New to Chess++? Read the ", h("a", { href: "#rules" }, "rules for players"), "."), tabs, body),
         ),
-        close: () => seen.disconnect(),
+        close: () => boards.close(),
         visit: (next) => {
             if (next.game && next.game.variant !== shown) void show(next.game.variant);
         },

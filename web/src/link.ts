@@ -1,6 +1,6 @@
 // Games in the fragment of a URL: #play?game=chesspp&fen=...&moves=b1c3,a7a6
 
-import { h } from "./dom";
+import { copy, h } from "./dom";
 import { SERVED } from "./server";
 import type { GameText } from "./types";
 
@@ -12,7 +12,7 @@ export interface Place {
     game: GameText | null;
     ply: number | null;
     problem: string | null;
-    /** All parameters, for pages whose URLs do not describe a game. */
+    /** All parameters. */
     values: URLSearchParams;
 }
 
@@ -26,8 +26,8 @@ export function readPlace(fragment: string): Place {
     const place: Place = { page, game: null, ply: null, problem: null, values: new URLSearchParams() };
     if (text.length > LONGEST) return { ...place, problem: "The link is too long to be a game." };
     if (!query) return place;
-    const values = new URLSearchParams(query);
-    if (WITHOUT_GAME.includes(page)) return { ...place, values };
+    const values = (place.values = new URLSearchParams(query));
+    if (WITHOUT_GAME.includes(page)) return place;
     const variant = values.get("game");
     if (!variant) return { ...place, problem: "The link names no game." };
     const moves = (values.get("moves") ?? "").split(",").filter((move) => move);
@@ -36,17 +36,32 @@ export function readPlace(fragment: string): Place {
     return { ...place, game: { variant, start: values.get("fen") ?? "", moves }, ply: ply && /^\d+$/.test(ply) ? Number(ply) : null };
 }
 
-export function writePlace(page: string, game: GameText, ply?: number): string {
+/** Writes a fragment. `more` are further parameters. */
+export function writePlace(page: string, game: GameText, ply?: number, more: Record<string, string> = {}): string {
     const values = new URLSearchParams({ game: game.variant });
     if (game.start) values.set("fen", game.start);
     if (game.moves.length) values.set("moves", game.moves.join(","));
     if (ply !== undefined) values.set("ply", String(ply));
+    for (const [name, value] of Object.entries(more)) values.set(name, value);
     // Commas and slashes are valid in a fragment and keep links readable.
     return `#${page}?${values.toString().replaceAll("%2C", ",").replaceAll("%2F", "/")}`;
 }
 
-export function shareLink(game: GameText): string {
-    return location.href.replace(/#.*$/, "") + writePlace("play", game);
+export function shareLink(game: GameText, more: Record<string, string> = {}): string {
+    return location.href.replace(/#.*$/, "") + writePlace("play", game, undefined, more);
+}
+
+/** Shares a link by the device's own dialog if it has one, else copies it. Returns false if the user cancels. */
+export async function send(link: string, text: string): Promise<boolean> {
+    try {
+        // Browsers without the dialog throw here.
+        await navigator.share({ title: "Chess++", text, url: link });
+        return true;
+    } catch (error) {
+        if (error instanceof DOMException && error.name === "AbortError") return false;
+    }
+    await copy(link, "Link");
+    return true;
 }
 
 /** A warning beside links if the page's address works on this computer only. */

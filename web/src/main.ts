@@ -2,15 +2,49 @@
 
 import { aboutPage } from "./about";
 import { analysePage } from "./analyse";
-import { h, icon, replace, untoast } from "./dom";
+import { h, icon, message, replace, untoast } from "./dom";
+import { editorPage } from "./editor";
+import { homePage } from "./home";
 import { labPage } from "./lab";
 import { learnPage } from "./learn";
 import { type Place, readPlace } from "./link";
 import { type Page, playPage } from "./play";
+import { rulesPage } from "./rules";
 import { SERVED } from "./server";
 import { applyTheme, isDark, load, save } from "./settings";
-import { togetherPage } from "./together";
-import { watchPage } from "./watch";
+
+/** A page of served.ts, which is loaded when the page opens. */
+function served(name: "togetherPage" | "watchPage"): (place: Place) => Page {
+    return (first) => {
+        const element = h("div", { class: "lazy" });
+        let page: Page | null = null;
+        let place = first;
+        let closed = false;
+        const load = async (): Promise<void> => {
+            const pages = await import("./served");
+            if (closed) return;
+            page = pages[name](place);
+            replace(element, page.element);
+        };
+        const start = (): void => void load().catch((error) => replace(element, h("p", { class: "problem" }, message(error))));
+        start();
+        return {
+            element,
+            close: () => {
+                closed = true;
+                page?.close();
+            },
+            visit: (next) => {
+                place = next;
+                if (page?.visit) page.visit(next);
+                else {
+                    page?.close();
+                    start();
+                }
+            },
+        };
+    };
+}
 
 const PAGES: [name: string, label: string, open: (place: Place) => Page][] = [
     ["play", "Play", playPage],
@@ -18,15 +52,22 @@ const PAGES: [name: string, label: string, open: (place: Place) => Page][] = [
     ["lab", "Rules lab", labPage],
     ["learn", "Learn", learnPage],
 ];
-if (SERVED) PAGES.push(["watch", "Watch", watchPage], ["link", "By link", togetherPage]);
-/** The footer links to this page, so that it takes no place in the navigation. */
-const ABOUT: (typeof PAGES)[number] = ["about", "About", aboutPage];
+if (SERVED) PAGES.push(["watch", "Watch", served("watchPage")], ["link", "By link", served("togetherPage")]);
+/** Other pages link to these, so that they take no place in the navigation. */
+const OTHERS: typeof PAGES = [
+    ["home", "Chess++", homePage],
+    ["editor", "Board editor", editorPage],
+    ["rules", "Rules", rulesPage],
+    ["about", "About", aboutPage],
+];
 
 let open: { name: string; page: Page } | null = null;
 
 function show(): void {
     const place = readPlace(location.hash);
-    const [name, label, make] = [...PAGES, ABOUT].find(([name]) => name === place.page) ?? PAGES[0]!;
+    // The first visit begins with the front page, later ones with the user's game.
+    const wanted = place.page || (load("play", null) ? "play" : "home");
+    const [name, label, make] = [...PAGES, ...OTHERS].find(([name]) => name === wanted) ?? PAGES[0]!;
     if (open?.name === name && open.page.visit) return open.page.visit(place);
     untoast();
     open?.page.close();

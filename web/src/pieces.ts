@@ -121,8 +121,8 @@ export function portal(side: Side, x = 0, y = 0, size = 100): SVGGElement {
     );
 }
 
-/** A small picture of a piece or catapult, for buttons. */
+/** A small picture of a piece, a fresh `catapult`, one that has `moved`, or a `portal`, for buttons. */
 export function picture(kind: string, side: Side): SVGSVGElement {
-    const drawn = kind === "catapult" ? catapult(side, true) : piece(kind, side);
+    const drawn = kind === "catapult" || kind === "moved" ? catapult(side, kind === "catapult") : kind === "portal" ? portal(side) : piece(kind, side);
     return svg("svg", { viewBox: "0 0 100 100", class: "picture", "aria-hidden": "true", focusable: "false" }, drawn);
 }

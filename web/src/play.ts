@@ -3,12 +3,13 @@
 import { Board } from "./board";
 import { gameChoice, title } from "./choose";
 import { Refusal, alphabeta, engine, games, network, state as stateOf, writePgn } from "./client";
+import { pictureButtons } from "./diagram";
 import { append, button, copy, dialog, field, h, message, replace, say, select, toast } from "./dom";
-import { type Place, localHint, shareLink, writePlace } from "./link";
+import { type Place, localHint, send, shareLink, writePlace } from "./link";
 import { moveList, reveal, stepButton, stepKeys, turns } from "./movelist";
 import { completeFen, isAnnotated, readText } from "./read";
 import { SERVED, hello, networkName, serverThink, signedIn, stopThinking } from "./server";
-import { STRENGTHS, budget, knock, load, loadOfTab, save, saveOfTab, strength } from "./settings";
+import { STRENGTHS, budget, isLevel, knock, load, loadOfTab, save, saveOfTab, strength } from "./settings";
 import type { GameText, Side, State } from "./types";
 import { capital, inWords, lastInWords, other, outcomeInWords, toMove } from "./words";
 
@@ -20,6 +21,10 @@ interface Played extends GameText {
     names?: (string | null | undefined)[];
     bottom: Side;
     resigned: Side | null;
+    /** The user's side in a game by link, whose other side is played in another browser. */
+    mail?: Side | undefined;
+    /** True for a game against the computer that began with a link. */
+    challenge?: boolean | undefined;
 }
 
 const FIRST: Played = { variant: "chesspp", start: "", moves: [], white: "human", black: "beginner", bottom: "white", resigned: null };
@@ -40,10 +45,15 @@ function isPlayed(value: Played): boolean {
     return texts && Array.isArray(value.moves) && value.moves.every((move) => typeof move === "string");
 }
 
+function isSide(value: unknown): value is Side {
+    return value === "white" || value === "black";
+}
+
 /** The user's own game, stored per tab. */
 function ownGame(): Played {
     const own = loadOfTab("play", FIRST);
-    return isPlayed(own) ? own : FIRST;
+    if (!isPlayed(own)) return FIRST;
+    return isSide(own.mail) ? own : { ...own, mail: undefined };
 }
 
 export function playPage(place: Place): Page {
@@ -74,11 +84,11 @@ export function playPage(place: Place): Page {
             status.textContent = words;
             say(words);
         },
-        may: (state) => isHuman(state.side) && shown === game.moves.length && !isOver(),
+        may: (state) => isHuman(state.side) && (!game.mail || state.side === game.mail) && shown === game.moves.length && !isOver(),
     });
     const status = h("p", { class: "status", id: "status" });
     const note = h("p", { class: "note", hidden: true });
-    const origin = h("div", { class: "row note", id: "linked", hidden: true }, "A game from a link. Your own game is kept.", h("a", { href: "#play" }, "Back to my game"));
+    const origin = h("div", { class: "row note", id: "linked", hidden: true });
     const decisions = h("div", { class: "decisions" });
     const list = h("div", { class: "move-box" });
     const bars: Record<Side, HTMLElement> = { white: h("div", { class: "player" }), black: h("div", { class: "player" }) };
@@ -95,12 +105,23 @@ export function playPage(place: Place): Page {
     function keep(): void {
         if (!linked) saveOfTab("play", game);
         // The URL is the game's link, so that it can be copied from the address bar.
-        history.replaceState(null, "", writePlace("play", game));
+        const address = writePlace("play", game, undefined, seats(game, current?.side));
+        history.replaceState(null, "", address);
+        // The link names the side that moves next. After a reload the tab still needs the user's side.
+        if (game.mail) save("mail", [address, game.mail], "sessionStorage");
+    }
+
+    /** The parameters of a link that say who plays which side. */
+    function seats(of: Played, toMove: Side | undefined): Record<string, string> {
+        if (of.mail && toMove) return { you: toMove };
+        const human = (["white", "black"] as const).find((side) => of[side] === "human");
+        return of.challenge && human ? { you: human, against: of[other(human)] } : {};
     }
 
     function nameOf(side: Side): string {
         if (!isHuman(side)) return `${isNetwork(side) ? "Network, " : ""}${strength(game[side]).name}`;
-        if (!isHuman(other(side))) return "You";
+        if (!isHuman(other(side)) || game.mail === side) return "You";
+        if (game.mail) return "The other player";
         const name = game.names?.[side === "white" ? 0 : 1];
         return typeof name === "string" ? name : capital(side);
     }
@@ -158,11 +179,19 @@ export function playPage(place: Place): Page {
         const end = ending();
         heading.textContent = title(game.variant);
         const paused = isWatched() && !end ? " The game is paused." : "";
-        status.textContent = end ?? (shown < game.moves.length ? `After ${shown} of ${game.moves.length} moves.${paused}` : toMove(whole));
+        const mailed = !!game.mail && whole.history[whole.history.length - 1]?.[2] === game.mail && (!!end || whole.side !== game.mail);
+        const turn = mailed ? "Your move is made. Send it to the other player." : toMove(whole) + (game.mail === whole.side ? " It is your turn." : "");
+        status.textContent = end ?? (shown < game.moves.length ? `After ${shown} of ${game.moves.length} moves.${paused}` : turn);
         status.classList.toggle("over", !!end);
-        for (const one of element.querySelectorAll<HTMLButtonElement>("#hint, #resign")) one.disabled = isWatched();
+        for (const one of element.querySelectorAll<HTMLButtonElement>("#hint, #resign")) one.disabled = isWatched() || (!!game.mail && one.id === "resign");
         const done = isHuman(whole.side) && shown === game.moves.length && !end ? whole.moves.find(({ kind }) => kind === "done") : undefined;
-        replace(decisions, done ? button("End the turn", () => void move(done.text), { class: "primary", id: "done" }) : null);
+        const review = (): void => void (location.hash = `${writePlace("analyse", game)}&review=1`);
+        replace(
+            decisions,
+            done ? button("End the turn", () => void move(done.text), { class: "primary", id: "done" }) : null,
+            mailed && shown === game.moves.length ? button("Send your move", () => void sendPosition(whole, game.moves), { class: "primary", id: "send" }) : null,
+            end && game.moves.length ? button("Review this game", review, { class: "primary", id: "review" }) : null,
+        );
         for (const side of ["white", "black"] as const) {
             const mind = isHuman(side) ? null : h("span", { class: "thinking", id: `thinking-${side}` });
             const lost = state.pieces.find(([, name]) => name === "catapult");
@@ -190,7 +219,15 @@ export function playPage(place: Place): Page {
             stepButton("last", shown < count && (() => go(count))),
         );
         const known = network(game.variant).knows || !(isNetwork("white") || isNetwork("black"));
-        origin.hidden = !linked;
+        origin.hidden = !linked && !game.mail && !game.challenge;
+        const human = isHuman("white") ? "white" : "black";
+        const kind = game.mail ? `A game by link. You play ${capital(game.mail)}. The answer to your move is another link.` : game.challenge ? `A challenge from a link. You play ${capital(human)} against ${nameOf(other(human))}.` : "A game from a link.";
+        replace(
+            origin,
+            linked ? `${kind} Your own game is kept.` : kind,
+            game.mail ? button("Play both sides here", () => { game = { ...game, mail: undefined }; void refresh(false); }, { id: "both" }) : null,
+            linked ? h("a", { href: "#play" }, "Back to my game") : null,
+        );
         note.hidden = known;
         note.textContent = known ? "" : "The network has learned each of these proposals, but not several at once.";
     }
@@ -233,6 +270,7 @@ export function playPage(place: Place): Page {
         if (!current) return;
         const played = turns(current.history);
         let last = played.pop();
+        if (game.mail && last?.side !== game.mail) return toast("The last move is the other player's.");
         // Against a computer player, taking back removes the user's last turn and the reply.
         while (last && played.length && !isHuman(last.side) && !isWatched()) last = played.pop();
         if (!last) return;
@@ -340,7 +378,7 @@ export function playPage(place: Place): Page {
             const bottom: Side = isBlack ? "black" : "white";
             const id = level === "custom" ? unit.value + Math.max(1, Number(amount.value) || 1) : level;
             const from: GameText = goOn.checked ? game : { variant: choice.variant(), start: completeFen(fen.value), moves: [] };
-            const next: Played = { ...from, white: "human", black: "human", names: [], bottom: against === "human" ? "white" : bottom, resigned: null };
+            const next: Played = { ...from, white: "human", black: "human", names: [], bottom: against === "human" ? "white" : bottom, resigned: null, mail: undefined, challenge: undefined };
             const players: Record<string, string> = { network: id, alphabeta: `a${depth}`, server: `v${thinks}:${networks.value}` };
             if (against !== "human") next[other(bottom)] = players[against] ?? id;
             if (against !== "human" && colour === "neither") next[bottom] = next[other(bottom)];
@@ -377,14 +415,50 @@ export function playPage(place: Place): Page {
                 ofAlphaBeta,
                 colours,
             ),
-            h("details", {}, h("summary", {}, "From another position"), h("label", { class: "check" }, goOn, h("span", {}, "Go on with the game on the board, with other players")), field("FEN", fen)),
+            h("details", {}, h("summary", {}, "From another position"), h("p", {}, h("a", { href: "#editor", onclick: () => box.close() }, "Set it up in the board editor"), ", or paste a FEN."), h("label", { class: "check" }, goOn, h("span", {}, "Go on with the game on the board, with other players")), field("FEN", fen)),
             problem,
             h("div", { class: "row end" }, button("Cancel", () => box.close()), button("Start", () => void start(), { class: "primary", id: "start" })),
         );
     }
 
+    /** Sends the position after some moves. The receiver moves next. A game of two people then continues by link. */
+    async function sendPosition(at: State, moves: string[]): Promise<void> {
+        const words = at.outcome ? outcomeInWords(at.outcome) : `${capital(at.side)} to move. It is your turn.`;
+        const sent = await send(shareLink({ ...game, moves }, { you: at.side }), `${title(game.variant)}: ${words}`);
+        if (closed || !sent || game.mail || !isHuman("white") || !isHuman("black") || moves.length !== game.moves.length || isOver()) return;
+        game = { ...game, mail: other(at.side), bottom: other(at.side) };
+        await refresh(false);
+    }
+
+    /** The part of the share dialog for playing on from the shown position. */
+    function sending(at: State, close: () => void): HTMLElement {
+        const moves = game.moves.slice(0, shown);
+        const opponent = game[isHuman("white") ? "black" : "white"];
+        const kept = load("strength", "beginner");
+        let level = [opponent, kept].find((id) => Object.hasOwn(STRENGTHS, id)) ?? "medium";
+        const levels = Object.entries(STRENGTHS).map(([id, one]): [string, string] => [id, `${one.name} (${budget(one)})`]);
+        const side = capital(at.side);
+        return h(
+            "div",
+            { class: "stack" },
+            h("p", {}, `Send this position: the receiver moves ${side} and sends a link back. No server takes part.`),
+            h("div", { class: "row" }, button("Send this position", () => { close(); void sendPosition(at, moves); }, { class: "primary", id: "send-position" })),
+            at.outcome ? null : h("p", {}, `Beat my game from here: the receiver plays ${side} against the computer.`),
+            at.outcome ? null : h(
+                "div",
+                { class: "row" },
+                select(levels, level, (value) => (level = value), { id: "challenge-level", "aria-label": "Strength of the computer" }),
+                button("Send the challenge", () => {
+                    close();
+                    void send(shareLink({ ...game, moves }, { you: at.side, against: level }), `${title(game.variant)}: beat my game from here. You play ${side} against the computer, level ${STRENGTHS[level]!.name}.`);
+                }, { id: "send-challenge" }),
+            ),
+        );
+    }
+
     async function share(): Promise<void> {
         if (!current) return;
+        const here = shown === game.moves.length ? current : await stateOf({ ...game, moves: game.moves.slice(0, shown) });
         const link = shareLink(game);
         const result = game.resigned ? (game.resigned === "white" ? "0-1" : "1-0") : "";
         const tags: [string, string][] = [["White", nameOf("white")], ["Black", nameOf("black")], ["Date", new Date().toISOString().slice(0, 10).replaceAll("-", ".")]];
@@ -394,7 +468,7 @@ export function playPage(place: Place): Page {
         } catch (error) {
             toast(message(error), "error");
         }
-        const fen = current.fen;
+        const { fen } = here;
         const text = h("textarea", { rows: 5, "aria-label": "FEN, PGN or moves", placeholder: "Paste a FEN, a PGN or moves here", spellcheck: "false" });
         const problem = h("p", { class: "problem", role: "alert" });
         const read = async (): Promise<void> => {
@@ -411,9 +485,12 @@ export function playPage(place: Place): Page {
         };
         const box = dialog(
             "Share and load",
-            h("div", { class: "row" }, button("Copy link", () => void copy(link, "Link"), { class: "primary" }), button("Copy FEN", () => void copy(fen, "FEN")), button("Copy PGN", () => void copy(pgn, "PGN"))),
-            h("p", { class: "hint" }, "The link holds the whole game in its fragment, which is sent to no server."),
+            h("div", { class: "row" }, button("Copy link", () => void copy(link, "Link"), { class: "primary" }), button("Copy FEN", () => void copy(fen, "FEN")), button("Copy PGN", () => void copy(pgn, "PGN")), ...pictureButtons(board, () => here.fen)),
+            h("p", { class: "hint" }, "The link contains the whole game. No server sees it."),
             localHint(),
+            h("h3", {}, "Play on by link"),
+            sending(here, () => box.close()),
+            h("h3", {}, "Load"),
             text,
             problem,
             h("div", { class: "row end" }, button("Load", () => void read(), { class: "primary", id: "load" })),
@@ -469,17 +546,35 @@ export function playPage(place: Place): Page {
         ),
     );
 
-    async function visit({ game: given, problem }: Place): Promise<void> {
+    /** A game from a link, with the seats that the link names. */
+    function fromLink(given: GameText, values: URLSearchParams, state: State): Played {
+        const [named, level] = [values.get("you"), values.get("against")];
+        const game: Played = { ...given, white: "human", black: "human", bottom: "white", resigned: null };
+        if (level !== null && !isLevel(level)) toast("The link names a strength that this page does not have.", "error");
+        const you = isSide(named) ? named : state.side;
+        if (level !== null && isLevel(level)) return { ...game, [other(you)]: level, bottom: you, challenge: true };
+        if (!isSide(named)) return game;
+        const [address, side] = load<[string, unknown]>("mail", ["", null], "sessionStorage");
+        const mail = address === writePlace("play", given, undefined, { you }) && isSide(side) ? side : you;
+        return { ...game, bottom: mail, mail };
+    }
+
+    async function visit({ game: given, problem, values }: Place): Promise<void> {
         if (problem) toast(problem, "error");
         const own = ownGame();
         const same = (one: GameText): boolean => !!given && one.variant === given.variant && one.start === given.start && one.moves.join() === given.moves.join();
         game = own;
         linked = false;
-        if (given && !same(own)) {
+        const [you, level] = [values.get("you"), values.get("against")];
+        // A link with the moves of the own game opens another game if it names other players.
+        const others = level ? ![own.white, own.black].includes(level) : !!you && !own.mail && !own.challenge;
+        if (given && (!same(own) || others)) {
             try {
-                await stateOf(given);
-                game = { ...given, white: "human", black: "human", bottom: "white", resigned: null };
-                linked = own.moves.length > 0;
+                const state = await stateOf(given);
+                // The answer to the own game by link continues that game.
+                const answers = !level && !!you && own.mail === you && own.variant === given.variant && own.start === given.start && own.moves.every((move, ply) => given.moves[ply] === move);
+                game = answers ? { ...own, moves: given.moves } : fromLink(given, values, state);
+                linked = own.moves.length > 0 && !answers;
             } catch (error) {
                 toast(`The link holds no game: ${message(error)}`, "error");
             }

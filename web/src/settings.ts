@@ -65,6 +65,11 @@ export interface Strength {
 /** From weakest to strongest; test/strengths.mjs plays neighbours against each other. */
 export const STRENGTHS: Record<string, Strength> = strengths;
 
+/** True for the strength of a computer player that needs no server, from a link for example. */
+export function isLevel(id: string): boolean {
+    return Object.hasOwn(STRENGTHS, id) || /^[nsa][1-9]\d{0,6}$/.test(id);
+}
+
 export function counted(number: number, noun: string): string {
     return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

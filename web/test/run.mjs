@@ -14,7 +14,7 @@ const host = await serve();
 const elsewhere = [];
 
 /** Opens the page in its own browser context, which shares no storage with the others. */
-async function visitor(hash = "", { storage = {}, width = 1200, height = 1000, features = [], before = null } = {}) {
+async function visitor(hash = "#play", { storage = {}, width = 1200, height = 1000, features = [], before = null } = {}) {
     const context = await browser.createBrowserContext();
     const page = await context.newPage();
     page.problems = [];
@@ -150,7 +150,8 @@ test("the computer plays both sides; looking back pauses the game", async () => 
     await page.click("#start");
     await played(page, 2);
     equal(await page.$$eval(".player b", (names) => names.map((name) => name.textContent)), ["Network, Beginner", "Network, Beginner"], "players");
-    await page.click(".looking button");
+    // A click by coordinates could come after the next move has replaced the button.
+    await page.$eval(".looking button", (button) => button.click());
     await until("the pause", async () => (await statusOf(page)).endsWith("The game is paused."));
     const count = (await game(page)).moves.length;
     await new Promise((resolve) => setTimeout(resolve, 1500));
@@ -403,6 +404,8 @@ test("hostile links, FENs and PGNs are text", async () => {
         `#play?game=chess&moves=${"a,".repeat(40_000)}`,
         "#play?%E0%A4%A=%%%&game",
         `#${evil}`,
+        fragment("editor", "chesspp", `${evil} w - - 0 1 ${evil}`),
+        `#play?${new URLSearchParams({ game: "chess", moves: "e2e4", you: evil, against: evil })}`,
         "#learn?game=__proto__",
         "#lab?game=constructor",
     ];
@@ -561,7 +564,9 @@ test("axe: no serious finding, in both themes", async () => {
     const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
     const found = [];
     for (const theme of ["light", "dark"]) {
-        for (const hash of ["#play", fragment("play", "maxim", "", "e2e4"), fragment("analyse", "chesspp", "", "b1c3,a7a6"), "#lab", "#learn"]) {
+        const pages = ["#play", fragment("play", "maxim", "", "e2e4"), fragment("analyse", "chesspp", "", "b1c3,a7a6"), "#lab", "#learn"];
+        // Newer pages are checked in one theme each, to save time.
+        for (const hash of [...pages, ...(theme === "dark" ? ["#home", "#editor"] : ["#rules"])]) {
             const page = await visitor(hash, { storage: { theme } });
             await page.waitForSelector(".layer-pieces .piece");
             if (hash === "#play") await page.click("#new-game");
@@ -606,6 +611,7 @@ test("a link leaves the own game alone, and tabs keep their opponents", async ()
     equal(await names(page), ["Black", "White"], "players of the link's game");
     await page.reload();
     await until("the link's game", async () => (await game(page)).moves.length === 4);
+    await page.waitForSelector("#linked a");
     await page.click("#linked a");
     await until("the own game", async () => (await game(page)).moves.join() === moves.join());
     equal(await names(page), ["Network, Beginner", "You"], "players of the own game");
@@ -637,7 +643,7 @@ test("the board fits a phone in landscape, nothing is too wide at 320 pixels, an
         holds(board.top >= 0 && board.bottom <= height && board.width > 0.6 * height, `${hash} at ${width}x${height}: ${JSON.stringify(board)}`);
         await page.leave();
     }
-    for (const hash of ["#play", "#analyse?game=chess", "#lab", "#learn", "#about"]) {
+    for (const hash of ["#play", "#analyse?game=chess", "#lab", "#learn", "#about", "#home", "#rules", "#editor"]) {
         const page = await visitor("", { width: 320, height: 568 });
         await page.evaluate((hash) => (location.hash = hash), hash);
         await new Promise((resolve) => setTimeout(resolve, 300));
@@ -664,7 +670,7 @@ test("the board fits a phone in landscape, nothing is too wide at 320 pixels, an
 
 test("strength and colour are in view when New game opens", async () => {
     for (const [width, height] of [[390, 844], [1366, 768]]) {
-        const page = await visitor("", { width, height });
+        const page = await visitor("#play", { width, height });
         await page.click("#new-game");
         await page.waitForSelector("#colour");
         const row = await page.$eval("dialog > .row.end", (row) => row.getBoundingClientRect().top);
@@ -674,6 +680,231 @@ test("strength and colour are in view when New game opens", async () => {
         }
         await page.leave();
     }
+});
+
+test("the front page: three sentences, the inventor, a teleport that moves unless motion is reduced, and the preview of a link", async () => {
+    for (const [motion, animations] of [["no-preference", 2], ["reduce", 0]]) {
+        const page = await visitor("", {
+            features: [{ name: "prefers-reduced-motion", value: motion }],
+            before: () => {
+                window.animations = 0;
+                const animate = Element.prototype.animate;
+                Element.prototype.animate = function (...rest) {
+                    window.animations++;
+                    return animate.apply(this, rest);
+                };
+            },
+        });
+        equal(await page.$eval("h1", (title) => title.textContent), "Chess++", "the page");
+        holds((await page.$eval("main", (main) => main.textContent)).includes("Invented by Rajdeep Das (2025)"), "the inventor is not named");
+        equal(await page.$$eval(".home a", (links) => links.map((link) => link.getAttribute("href"))), ["#play", "#learn", "#rules", "#lab?game=chesspp", "#about"], "links");
+        // Without motion the picture begins at its end.
+        await page.waitForSelector(".scene .throw");
+        holds((await page.$eval(".scene .caption", (caption) => caption.textContent)).endsWith("checkmate."), "the end of the picture");
+        holds((await page.evaluate(() => window.animations)) >= animations && (motion !== "reduce" || !(await page.evaluate(() => window.animations))), `animations with ${motion}`);
+        await page.click(".scene button");
+        await until("the first scene", async () => !(await page.$(".scene .throw")));
+        await page.click(".home .primary");
+        await until("the game", async () => (await game(page)).variant === "chesspp");
+        // Later visits begin with the game.
+        await page.goto(host.url);
+        await page.waitForSelector("#new-game");
+        await page.leave();
+    }
+    // The scenes are what the rules say.
+    const scenes = [["6k1/1p3ppp/p7/8/8/1P6/5PPP/R5K1 w - - 0 1 a1d7/b8f8", "d7e8"], ["6k1/1p3ppp/p7/8/8/1P6/5PPP/R5K1 b - - 1 1 a1e8/b8f8", "b7b5"], ["6k1/5ppp/p7/1p6/8/1P6/5PPP/R5K1 w - - 0 2 a1e8/b8f8", "a1e8t"]];
+    const source = readFileSync(join(web, "src/home.ts"), "utf8");
+    const after = scenes.map(([fen, move]) => JSON.parse(wasm.state("chesspp", fen, move)));
+    equal(after.map(({ fen }) => fen), [scenes[1][0], scenes[2][0], "4R1k1/5ppp/p7/1p6/8/1P6/5PPP/6K1 b - - 1 2 a1e8/b8f8"], "positions");
+    for (const { fen } of after) holds(source.includes(fen), `no scene ${fen}`);
+    equal(after[2].outcome?.name, "checkmate", "the end");
+    const index = readFileSync(join(web, "dist/index.html"), "utf8");
+    for (const part of ['"og:title"', '"og:description"', 'property="og:image" content="preview.png"']) holds(index.includes(part), `no ${part}`);
+    holds(!/https?:/.test(index.replace(/http:\/\/www.w3.org[^"]*/g, "")), "an absolute address without a base");
+});
+
+test("the rules for players: every board is a position, and every named move is legal and can be clicked", async () => {
+    const page = await visitor("#learn", { width: 1200, height: 9000 });
+    await page.click('.lesson a[href="#rules"]');
+    await until("the boards", async () => (await page.$$(".players .board")).length >= 10);
+    await until("the moves", async () => (await page.$$(".players .chip:disabled")).length === 0);
+    const source = readFileSync(join(web, "src/rules.ts"), "utf8");
+    const fens = [...source.matchAll(/fen: "([^"]+)"/g)].map(([, fen]) => fen);
+    for (const fen of fens) JSON.parse(wasm.state("chesspp", fen, ""));
+    const chips = await page.$$(".players .chip");
+    equal([fens.length, chips.length], [(await page.$$(".players .board")).length, [...source.matchAll(/\|[a-h][1-8][a-h][1-8]t?`/g)].length], "boards and moves");
+    for (const chip of chips) await chip.click();
+    await until("the last move", async () => (await page.$$eval(".players .try-foot button", (buttons) => buttons.filter((button) => !button.disabled).length)) === fens.length);
+    await page.leave();
+    return `${fens.length} boards, ${chips.length} moves`;
+});
+
+test("review: after a game, with blunders, better moves, missed teleports and accuracy; it can be stopped", async () => {
+    // White could mate by teleport, and moves the king instead. Black moves the queen.
+    const start = "6k1/5ppp/p7/1p6/8/1P3q2/5PPP/R5K1 w - - 0 2 a1e8/b8f8";
+    const game1 = { ...AGAINST, variant: "chesspp", start, moves: ["h2h3", "f3a8"], black: "human" };
+    const page = await visitor("#play", { storage: { play: { ...game1, resigned: "black" } } });
+    await page.waitForSelector("#review");
+    await page.click("#review");
+    await page.waitForSelector(".review .summary", { timeout: 60_000 });
+    const rows = Object.fromEntries(await page.$$eval(".review tbody tr", (rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)).map(([name, ...values]) => [name, values])));
+    equal([rows["Blunders ??"]?.[0], rows["Missed teleports"]?.[0]], ["1", "1"], "White's blunders and missed teleports");
+    holds(Number.parseFloat(rows.Accuracy[0]) < 50, `White's accuracy: ${rows.Accuracy}`);
+    const first = await page.$eval(".marked li", (item) => item.textContent);
+    holds(/^2\. h3 \?\? lost \d+\. Missed teleport: Re8t#?$/.test(first), first);
+    holds((await page.$eval(".tree-text", (tree) => tree.textContent)).includes("h3??"), "the mark in the list of moves");
+    holds(await page.$(".graph .marked"), "no blunder on the graph");
+    equal(await page.$$eval(".lost li", (moves) => moves.map((move) => move.textContent.split(" ").slice(0, 2).join(" "))), ["2. h3:", "2… Qa8:"], "every move");
+    holds((await page.$eval(".review details:last-child", (details) => details.textContent)).includes("100 % × e^(−4.5"), "no formula");
+    await page.click(".marked li button:last-child");
+    await page.waitForSelector(".variation .here, .tree-text .here");
+    await until("the better move", async () => (await game(page)).moves.join() === "a1e8t");
+    // The review of a longer game can be stopped. What is known then is shown.
+    await page.evaluate((hash) => (location.hash = hash), `${fragment("analyse", "chesspp", "", "b1c3,a7a6,e2e4,e7e5,g1f3,b8c6,f1b1t,g8f6,d2d3,d7d6,a2a3,h7h6")}&review=1`);
+    await until("the second position", async () => /Position [2-9]/.test(await page.$eval(".review", (review) => review.textContent)));
+    await page.click("#sweep");
+    await until("the end", async () => (await page.$eval("#sweep", (button) => button.textContent)) === "Review the game");
+    await until("the engine", async () => /simulations/.test(await page.$eval(".facts", (facts) => facts.textContent)));
+    await page.leave();
+});
+
+test("a game by link on the static page: each side moves only its own pieces and sends the next link", async () => {
+    // The device's own dialog receives the link.
+    const before = () => (navigator.share = async ({ url }) => void (window.shared = url));
+    const shared = (page) => until("the link", () => page.evaluate(() => window.shared));
+    const seats = (page) => page.$$eval(".player b", (names) => names.map((name) => name.textContent).join());
+    const first = await visitor("#play", { storage: { play: { ...AGAINST, black: "human" } }, before });
+    await click(first, "e2");
+    await click(first, "e4");
+    await played(first, 1);
+    await first.click("#share");
+    await first.waitForSelector("#send-position");
+    await first.click("#send-position");
+    const link = await shared(first);
+    holds(link.endsWith("#play?game=chesspp&moves=e2e4&you=black"), link);
+    await until("the seats", async () => (await seats(first)) === "The other player,You");
+    const second = await visitor(new URL(link).hash, { before });
+    await until("the turn", async () => (await statusOf(second)) === "Black to move. It is your turn.");
+    equal(await seats(second), "The other player,You", "the second player's seats");
+    await click(second, "e7");
+    await click(second, "e5");
+    await played(second, 2);
+    await until("the word", async () => (await statusOf(second)) === "Your move is made. Send it to the other player.");
+    // The second player can't move for White, also after a reload.
+    await second.reload();
+    await second.waitForSelector("#send");
+    await click(second, "d2");
+    equal((await second.$$(".target")).length, 0, "targets of the other side's pawn");
+    await second.evaluate(() => delete window.shared);
+    await second.click("#send");
+    const answer = await shared(second);
+    holds(answer.endsWith("&moves=e2e4,e7e5&you=white"), answer);
+    // The answer continues the first player's own game.
+    await first.evaluate((hash) => (location.hash = hash), new URL(answer).hash);
+    await until("the answer", async () => (await statusOf(first)) === "White to move. It is your turn.");
+    equal(await first.$eval("#linked", (note) => [note.hidden, !note.querySelector("a")]), [false, true], "the note");
+    await click(first, "g1");
+    await click(first, "f3");
+    await played(first, 3);
+    await first.click("#take-back");
+    await until("the move taken back", async () => (await game(first)).moves.length === 2);
+    await first.leave();
+    await second.leave();
+});
+
+test("beat my game from here: a link starts a game against the computer, from the position shown", async () => {
+    const page = await visitor(fragment("play", "chesspp", "", "b1c3,a7a6,e2e4"), { before: () => (navigator.share = async ({ url }) => void (window.shared = url)) });
+    await until("the game", async () => (await statusOf(page)) === "Black to move.");
+    await page.click('[aria-label="One move back"]');
+    await until("the position", async () => (await statusOf(page)) === "After 2 of 3 moves.");
+    await page.click("#share");
+    await page.waitForSelector("#challenge-level");
+    await page.select("#challenge-level", "novice");
+    await page.click("#send-challenge");
+    const link = await until("the link", () => page.evaluate(() => window.shared));
+    holds(link.endsWith("&moves=b1c3,a7a6&you=white&against=novice"), link);
+    const other = await visitor(new URL(link).hash, { storage: { play: { ...AGAINST, moves: ["d2d4"], black: "human" } } });
+    const names = () => other.$$eval(".player b", (names) => names.map((name) => name.textContent).join());
+    await until("the players", async () => (await names()) === "Network, Novice,You");
+    await click(other, "e2");
+    await click(other, "e4");
+    await played(other, 4);
+    await other.reload();
+    await until("the game after a reload", async () => (await game(other)).moves.length >= 4 && (await names()) === "Network, Novice,You");
+    await other.click("#linked a");
+    await until("the own game", async () => (await game(other)).moves.join() === "d2d4");
+    // A link with an unknown strength is a game of two people.
+    await other.evaluate((hash) => (location.hash = hash), `${fragment("play", "chess", "", "e2e4")}&against=__proto__`);
+    await until("the message", async () => (await other.$eval("#toast", (toast) => toast.textContent)).includes("does not have"));
+    equal(await names(), "Black,White", "players");
+    await other.leave();
+    await page.leave();
+});
+
+test("the board editor: FEN out and in, every game, and the board as SVG and PNG", async () => {
+    const page = await visitor("#editor", { before: () => (URL.createObjectURL = (blob) => ((window.saved = blob), "#editor")) });
+    const fen = () => page.$eval("#editor-fen", (input) => input.value);
+    const told = () => page.$eval("#editor-status", (status) => status.textContent);
+    const put = async (what, ...squares) => {
+        await page.click(`.palette [aria-label="${what}"]`);
+        for (const square of squares) await click(page, square);
+    };
+    await until("the start", async () => (await fen()) === "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 b1*f1*/b8*f8*");
+    await click(page, "b1");
+    await until("no knight, no more right", async () => (await fen()).includes("/R1BQKBNR w KQkq - 0 1 b1*f1*"));
+    await put("erase", "a1");
+    await until("no rook on a1", async () => (await fen()).includes("/2BQKBNR w Kkq"));
+    await page.click("#editor-clear");
+    await until("the message", async () => (await told()).startsWith("FEN field placement"));
+    holds(!(await page.$("#editor-play")), "an invalid position can be played");
+    await put("white king", "g1");
+    await put("black king", "g8");
+    await put("white rook", "a1");
+    await put("White's fresh catapult", "e8");
+    await put("White's catapult that has moved", "a1");
+    await put("black pawn", "f7", "a3", "a3");
+    await until("the position", async () => (await told()) === "White to move.");
+    const wanted = "6k1/5p2/8/8/8/8/8/R5K1 w - - 0 1 a1e8*/-";
+    equal(await fen(), wanted, "the FEN");
+    // The keyboard reaches every square.
+    await page.$eval('[data-name="a1"]', (square) => square.focus());
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await until("a pawn by keyboard", async () => (await fen()).includes("/p7/R5K1"));
+    await page.keyboard.press("Enter");
+    await page.click("#save-svg");
+    const svg = await until("the SVG", () => page.evaluate(() => window.saved?.text()));
+    holds(svg.startsWith("<svg") && svg.includes(`<title>${wanted}</title>`) && !/class=|style=|var\(|rgba\(/.test(svg), svg.slice(0, 300));
+    await page.click("#save-png");
+    const png = await until("the PNG", () => page.evaluate(async () => {
+        if (window.saved.type !== "image/png") return null;
+        const image = await createImageBitmap(window.saved);
+        const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height }).getContext("2d");
+        canvas.drawImage(image, 0, 0);
+        const at = (x, y) => [...canvas.getImageData(x, y, 1, 1).data].slice(0, 3);
+        return { size: [image.width, image.height], light: at(60, 60), dark: at(180, 60), frame: at(489, 60), rook: at(60, 920) };
+    }));
+    equal(png, { size: [960, 960], light: [236, 229, 211], dark: [181, 159, 125], frame: [10, 95, 208], rook: [255, 255, 255] }, "the picture");
+    await page.click("#editor-play");
+    await until("the game", async () => (await game(page)).start === wanted);
+    await page.click("#analyse");
+    await until("the analysis", async () => (await page.$("#edit")) && (await page.$eval(".panel .status", (status) => status.textContent)).startsWith("White"));
+    await page.click("#edit");
+    await until("the editor", async () => (await page.$("#editor-fen")) && (await fen()) === wanted);
+    // Every game: its start is valid and stays the same if it is written again. A FEN of another board is refused.
+    for (const { name, start } of JSON.parse(wasm.games())) {
+        await page.select("#editor-game", name);
+        await until(`the start of ${name}`, async () => (await fen()) === start && (await told()) === "White to move.");
+        await page.select("#editor-side", "b");
+        await until("the other side", async () => (await fen()) === start.replace(" w ", " b ") && (await told()) === "Black to move.");
+    }
+    await page.$eval("#editor-fen", (input) => ((input.value = "4k3/8/8/8/8/8/8/4K3 w - -"), input.dispatchEvent(new Event("change"))));
+    await until("the refusal", async () => (await told()).startsWith("The board of this FEN has 8 files and 8 ranks."));
+    await page.evaluate((hash) => (location.hash = hash), fragment("editor", "maxim", "4k3/8/8/8/8/2(NB)5/8/4K3 w - - 0 1 a1f6/- -"));
+    await until("the stack", async () => (await told()) === "White to move.");
+    await put("Black's portal", "b2", "h7");
+    await until("portals", async () => (await fen()).endsWith(" a1f6/b2h7 -") && (await told()) === "White to move.");
+    await page.leave();
 });
 
 test("messages expire", async () => {

@@ -23,18 +23,9 @@ export const PAGES = {
     maxim: "crates/rules/src/games/maxim/rules.md",
 };
 
-/** Parses text with `code`, **bold** and *emphasis* into a list of [kind, text]. Links become their text. */
+/** Returns a text on one line, without links. The page parses its `code`, **bold** and *emphasis*. */
 function inline(text) {
-    const words = text.replace(/\s+/g, " ").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").trim();
-    const parts = [];
-    for (const part of words.split(/(`[^`]*`|\*\*[^*]+\*\*|\*[^*\s][^*]*\*)/)) {
-        if (!part) continue;
-        if (part.startsWith("`")) parts.push(["code", part.slice(1, -1)]);
-        else if (part.startsWith("**")) parts.push(["strong", part.slice(2, -2)]);
-        else if (part.startsWith("*") && part.length > 2) parts.push(["em", part.slice(1, -1)]);
-        else parts.push(["", part]);
-    }
-    return parts;
+    return text.replace(/\s+/g, " ").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").trim();
 }
 
 /** Splits Markdown into blocks of consecutive lines. A fenced part is one block. */
@@ -84,7 +75,7 @@ export function learn(game, markdown, start) {
             // has no position, it shows the initial position.
             const next = all[index + 1]?.[0] ?? "";
             if (first === "```text" && !next.startsWith("Position `") && !startDrawn) {
-                into.push({ kind: "board", variant: game, fen: start, text: [] });
+                into.push({ kind: "board", variant: game, fen: start, text: "" });
             }
             if (first === "```text") startDrawn = true;
             return;

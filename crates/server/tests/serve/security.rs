@@ -178,7 +178,7 @@ fn every_answer_has_its_headers() {
     assert!(!page.contains("<style") && !page.contains(" style=") && !page.contains("javascript:"), "{page}");
     assert!(
         page.match_indices("<script")
-            .all(|(at, _)| page[at..].starts_with("<script src=\"app.js\" defer></script>"))
+            .all(|(at, _)| page[at..].starts_with("<script src=\"app.js\" type=\"module\"></script>"))
     );
     let etag = server.client().get("/app.js").header("etag").to_owned();
     assert_eq!(server.client().with("if-none-match", &etag).get("/app.js").status, 304);

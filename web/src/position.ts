@@ -1,0 +1,99 @@
+// The placement of a FEN as squares, and squares as a FEN, without the rules: for pictures and the board editor.
+
+import type { Frame, Side, Square, State } from "./types";
+import { squareIndex, squareName } from "./words";
+
+export type Squares = Record<string, Square>;
+
+function framesOf(list: string, side: Side, what: Frame["what"]): [name: string, frame: Frame][] {
+    return [...list.matchAll(/([a-l]\d+)(\*?)/g)].map(([, name, star]) => [name!, { side, what: star ? "fresh" : what }]);
+}
+
+/** Reads the pieces of a FEN, and the catapults or portals in its seventh field. */
+export function readSquares(fen: string, variant: string): { files: number; ranks: number; board: Squares } {
+    const fields = fen.trim().split(/\s+/);
+    const rows = (fields[0] ?? "").split("/").reverse();
+    const cells = rows.map((row) => [...row.matchAll(/\d+|\([A-Za-z]+\)|[A-Za-z]/g)].flatMap(([token]) => (/\d/.test(token) ? Array<string>(Math.min(26, Number(token))).fill("") : [token.replace(/[()]/g, "")])));
+    const files = Math.max(...cells.map((row) => row.length), 1);
+    const board: Squares = {};
+    for (const [rank, row] of cells.entries()) for (const [file, pieces] of row.entries()) if (pieces) board[rank * files + file] = { pieces };
+    if (variant.startsWith("chesspp") || variant === "maxim") {
+        const [white = "", black = ""] = (fields[6] ?? "").split("/");
+        const what = variant === "maxim" ? "portal" : "moved";
+        for (const [name, frame] of [...framesOf(white, "white", what), ...framesOf(black, "black", what)]) {
+            const square = squareIndex(name, files);
+            board[square] = { ...board[square], frame };
+        }
+    }
+    return { files, ranks: cells.length, board };
+}
+
+/** The position of a FEN for a board that only shows it. */
+export function pictured(fen: string, variant = "chesspp"): State {
+    const side = fen.split(" ")[1] === "b" ? "black" : "white";
+    return { variant, start: fen, fen, ...readSquares(fen, variant), side, turn_start: true, check: false, outcome: null, moves: [], last: null, history: [], pieces: [] };
+}
+
+/** The first field of a FEN. */
+function writePlacement(board: Squares, files: number, ranks: number): string {
+    const rows: string[] = [];
+    for (let rank = ranks - 1; rank >= 0; rank--) {
+        let row = "";
+        let empty = 0;
+        for (let file = 0; file < files; file++) {
+            const pieces = board[rank * files + file]?.pieces ?? "";
+            if (!pieces) empty++;
+            else {
+                row += (empty || "") + (pieces.length > 1 ? `(${pieces})` : pieces);
+                empty = 0;
+            }
+        }
+        rows.push(row + (empty || ""));
+    }
+    return rows.join("/");
+}
+
+/** The list of a side's catapults or portals. */
+function frameList(board: Squares, side: Side, write: (square: number, frame: Frame) => string, order?: (a: string, b: string) => number): string {
+    const names = Object.entries(board).flatMap(([square, { frame }]) => (frame?.side === side ? [write(Number(square), frame)] : []));
+    return names.sort(order).join("") || "-";
+}
+
+/** The seventh field of a FEN of Chess++: each side's catapults by file, then rank. */
+function writeCatapults(board: Squares, files: number): string {
+    const [white, black] = (["white", "black"] as const).map((side) => frameList(board, side, (square, { what }) => squareName(square, files) + (what === "fresh" ? "*" : "")));
+    return white === "-" && black === "-" ? "-" : `${white}/${black}`;
+}
+
+/** The castling rights whose king and rook stand as in the game's start. */
+function rights(wanted: string, board: Squares, start: string, variant: string): string {
+    const { board: home } = readSquares(start, variant);
+    const allowed = [...wanted].filter((letter) => {
+        const [king, rook] = letter === letter.toUpperCase() ? ["K", "R"] : ["k", "r"];
+        const kings = Number(Object.keys(home).find((square) => home[square]?.pieces === king));
+        const rooks = Object.keys(home).map(Number).filter((square) => home[square]?.pieces === rook).sort((a, b) => a - b);
+        const corner = letter.toUpperCase() === "K" ? rooks[rooks.length - 1] : rooks[0];
+        return board[kings]?.pieces === king && corner !== undefined && board[corner]?.pieces === rook;
+    });
+    return allowed.join("") || "-";
+}
+
+/**
+ * The FEN of edited squares. Fields that are not given are those of `before`, if they still fit. The
+ * en-passant square is dropped, and the counters start again.
+ */
+export function writeFen(variant: string, before: string, { board, files, ranks }: ReturnType<typeof readSquares>, start: string, side?: string, castling?: string): string {
+    const [, toMove = "w", kept = "-", , , , seventh = "-"] = before.split(" ");
+    const wanted = (castling ?? kept).replace(/[^KQkq]/g, "");
+    const fields = [writePlacement(board, files, ranks), side ?? toMove, variant === "maxim" ? "-" : rights(wanted, board, start, variant), "-", "0", "1"];
+    const knights = (): string => [...seventh.matchAll(/[a-l]\d+/g)].filter(([name]) => board[squareIndex(name, files)]?.pieces === (/\D1$/.test(name) ? "N" : "n")).join("") || "-";
+    if (variant.startsWith("chesspp")) fields.push(writeCatapults(board, files));
+    if (variant === "maxim") {
+        const portals = (side: Side): string => frameList(board, side, (square) => squareName(square, files), (a, b) => squareIndex(a, files) - squareIndex(b, files));
+        fields.push(`${portals("white")}/${portals("black")}`, "-");
+    }
+    if (variant === "half") fields.push(knights());
+    // A side with a Jester may not declare another one.
+    if (variant === "century") fields.push([..."Jj"].filter((letter) => seventh.includes(letter) && !Object.values(board).some(({ pieces }) => pieces === letter)).join("") || "-");
+    return fields.join(" ");
+}

@@ -1,0 +1,4 @@
+// The pages that only `catapult serve` has. The static page does not load them.
+
+export { togetherPage } from "./together";
+export { watchPage } from "./watch";

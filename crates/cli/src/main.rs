@@ -29,11 +29,11 @@ mod left_out;
 mod matches;
 mod networks;
 #[cfg(all(test, feature = "torch"))]
-mod pages;
+mod pages_tests;
 mod play;
 mod progress;
 #[cfg(all(test, feature = "torch"))]
-mod reference;
+mod reference_tests;
 mod replay;
 mod rules;
 mod serve;
@@ -92,7 +92,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let result = match Arguments::parse_from(groups::with_group(std::env::args_os())).command {
+    let result = match Arguments::parse().command {
         Command::Study(command) => study::run(&command),
         Command::Match(arguments) => matches::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),

@@ -176,7 +176,7 @@ impl Chooser {
 
 fn plies_of(record: &GameRecord, arm: Variant, sampled: usize) -> Result<Vec<Ply>, String> {
     let moves = uses_of(arm, &record.start_fen, &record.moves);
-    let moves = moves.map_err(|error| format!("game {}: {error}", record.game))?;
+    let moves = moves.map_err(|error| format!("game {}, {error}", record.game))?;
     let values = white_scores(record, moves.iter().map(|(mover, _)| *mover));
     let ply = |(ply, (mover, uses)): (usize, &(Color, u16))| {
         let gain = values[ply + 1]? - values[ply]?;

@@ -5,16 +5,10 @@ use crate::alphabeta::AlphaBeta;
 use crate::build::contender;
 use crate::player::{PlayerError, Turn};
 use crate::spec::PlayerSpec;
-use catapult_engine::uci::{Engine, SessionEngine};
-use catapult_engine::{Analyst, Thinker};
+use catapult_engine::{SessionThinker, Thinker};
 use catapult_mcts::Cached;
 use catapult_network::{Compute, EvaluatorSettings, Network, NetworkError, NetworkEvaluator};
 use catapult_rules::{AnyGame, Move, Variant, with_variant};
-
-/// Maximum number of evaluations that a thinker caches.
-const CACHED: usize = 1 << 15;
-/// Maximum number of evaluations that an engine caches, from one search to the next.
-const CACHED_BY_ENGINES: usize = 1 << 16;
 
 /// Returns the move of an alpha-beta search that is `depth` turns deep, or `None` if the game is
 /// over. `seed` chooses between equal moves.
@@ -49,7 +43,7 @@ pub fn choose_move(
     })
 }
 
-/// Returns a search of a variant by a network. `memory` is the limit of its tree in bytes.
+/// Returns a search of a variant by a network, which caches at most `cached` evaluations.
 ///
 /// # Errors
 /// The network has another layout than the variant, or the settings need a device or a library that
@@ -58,25 +52,10 @@ pub fn thinker(
     variant: Variant,
     network: &Network,
     settings: EvaluatorSettings,
-    memory: usize,
+    cached: usize,
 ) -> Result<Box<dyn Thinker>, NetworkError> {
     with_variant!(variant, |P, rules| {
         let evaluator = NetworkEvaluator::<P>::new(network, settings)?;
-        Ok(Box::new(Analyst::new(rules, Cached::new(evaluator, CACHED), memory)))
-    })
-}
-
-/// Returns a UCI engine that plays a variant by a network.
-///
-/// # Errors
-/// As [`thinker`].
-pub fn uci_engine(
-    variant: Variant,
-    network: &Network,
-    settings: EvaluatorSettings,
-) -> Result<Box<dyn Engine>, NetworkError> {
-    with_variant!(variant, |P, rules| {
-        let evaluator = NetworkEvaluator::<P>::new(network, settings)?;
-        Ok(Box::new(SessionEngine::<P, _>::new(rules, Cached::new(evaluator, CACHED_BY_ENGINES))))
+        Ok(Box::new(SessionThinker::<P, _>::new(rules, Cached::new(evaluator, cached))))
     })
 }

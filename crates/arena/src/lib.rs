@@ -55,7 +55,7 @@ mod time;
 
 pub use alphabeta::{AlphaBeta, Analysis, MATE};
 pub use anchor::{ANCHOR_VERSION, Anchor};
-pub use any::{ChooseMove, alphabeta_move, choose_move, thinker, uci_engine};
+pub use any::{ChooseMove, alphabeta_move, choose_move, thinker};
 pub use build::contender;
 pub use external::{ExternalPlayer, ExternalSpec};
 pub use folder::{MatchFolder, MatchTerms};
@@ -65,7 +65,7 @@ pub use matches::{
     Contender, MakePlayer, Match, MatchProgress, MatchSettings, Watch, play_match, play_match_with,
 };
 #[cfg(not(target_family = "wasm"))]
-pub use named::{GameEnd, NamedMatch, moves_a_second, play_named_match};
+pub use named::{GameEnd, MatchFiles, NamedMatch, moves_a_second, play_kept_match, play_named_match};
 pub use openings::{
     OPENING_DEPTH, OPENING_MAX_SCORE, OPENING_PLIES, OpeningError, OpeningFileError, openings, openings_from,
 };

@@ -1,6 +1,6 @@
 //! Errors of matches.
 
-use crate::openings::OpeningError;
+use crate::openings::{OpeningError, OpeningFileError};
 use crate::player::PlayerError;
 use catapult_rules::ForbiddenKind;
 use catapult_store::StoreError;
@@ -26,6 +26,12 @@ pub enum MatchError {
     /// The game has too few openings.
     #[error(transparent)]
     Openings(#[from] OpeningError),
+    /// A player cannot be made. The error names what is wrong with it.
+    #[error(transparent)]
+    NoPlayer(#[from] PlayerError),
+    /// The file of openings cannot be used.
+    #[error(transparent)]
+    OpeningFile(#[from] OpeningFileError),
     /// The caller gave fewer openings than the match has pairs of games.
     #[error("{found} openings for {wanted} pairs of games")]
     FewOpenings {

@@ -1,8 +1,11 @@
 //! Matches between named players in a named variant.
 
+use crate::anchor::Anchor;
 use crate::build::contender;
+use crate::folder::{MatchFolder, MatchTerms};
 use crate::match_error::MatchError;
-use crate::matches::{Contender, MatchProgress, MatchSettings, play_match};
+use crate::matches::{Contender, MatchProgress, MatchSettings, Watch, play_match, play_match_with};
+use crate::openings::openings_from;
 use crate::played::PlayedGame;
 use crate::player::{PlayerError, Turn};
 use crate::result::MatchResult;
@@ -10,6 +13,7 @@ use crate::spec::PlayerSpec;
 use catapult_network::Compute;
 use catapult_rules::{Color, Game, Outcome, Position, Variant, with_variant};
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Result of one game in a match, without its moves.
@@ -61,6 +65,74 @@ pub fn play_named_match(
             winner: game.winner,
         };
         Ok(NamedMatch { ends: played.games.iter().map(end).collect(), result: played.result })
+    })
+}
+
+/// Files of a match.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MatchFiles<'a> {
+    /// Openings, one per pair of games ([`openings_from`]). `None` draws random openings.
+    pub openings: Option<&'a Path>,
+    /// Folder that keeps each game as it ends, so that the match can be resumed. `None` keeps no
+    /// game.
+    pub folder: Option<&'a Path>,
+}
+
+/// Stores each game in a folder, and calls `progress`.
+struct Keeper<'a, F> {
+    folder: Option<&'a MatchFolder>,
+    progress: F,
+}
+
+impl<P: Anchor, F: Fn(MatchProgress) -> ControlFlow<()> + Sync> Watch<P> for Keeper<'_, F> {
+    fn progress(&self, state: MatchProgress) -> ControlFlow<()> {
+        (self.progress)(state)
+    }
+
+    fn finished(&self, game: &PlayedGame<P>) -> Result<(), MatchError> {
+        self.folder.map_or(Ok(()), |folder| folder.keep(game))
+    }
+}
+
+/// Plays a match between two players like [`play_named_match`], from the openings of a file and
+/// with its games in a folder.
+///
+/// # Errors
+/// As [`play_named_match`], and if a file cannot be used or the folder has another match.
+pub fn play_kept_match(
+    variant: Variant,
+    [player, opponent]: [&PlayerSpec; 2],
+    compute: &Compute,
+    settings: &MatchSettings,
+    files: MatchFiles<'_>,
+    progress: impl Fn(MatchProgress) -> ControlFlow<()> + Sync,
+) -> Result<MatchResult, MatchError> {
+    with_variant!(variant, |P, rules| {
+        let player = contender::<P>(player, variant, compute)?;
+        let opponent = contender::<P>(opponent, variant, compute)?;
+        let openings = match files.openings {
+            Some(file) => openings_from::<P>(file, rules)?,
+            None => settings.openings::<P>(rules)?,
+        };
+        let terms = MatchTerms {
+            variant: variant.to_string(),
+            player: player.name.clone(),
+            opponent: opponent.name.clone(),
+            seed: settings.seed,
+            ply_cap: settings.ply_cap,
+            time: settings.time.map(|time| time.to_string()),
+            forbidden: settings.forbidden.map(|kind| kind.to_string()),
+            openings: files.openings.map(|file| file.display().to_string()),
+        };
+        let opened = files.folder.map(|dir| MatchFolder::open::<P>(dir, &terms, rules)).transpose()?;
+        let (folder, known) = opened.unzip();
+        let keeper = Keeper { folder: folder.as_ref(), progress };
+        let (players, known) = ([&player, &opponent], known.unwrap_or_default());
+        let played = play_match_with(&terms.variant, rules, players, settings, &openings, known, &keeper)?;
+        if let Some(folder) = &folder {
+            folder.finish(variant, &terms, &played)?;
+        }
+        Ok(played.result)
     })
 }
 

@@ -4,104 +4,72 @@ use catapult_mcts::{Algorithm, AlgorithmName, SearchConfig, SearchTable, check_s
 use std::fmt;
 use std::str::FromStr;
 
-/// Search settings in a player's name, as keys with values. Keys that the name lacks have the
-/// defaults of matches, which are a [`SearchTable`] without noise. Printing and parsing are
+/// Search settings in a player's name, as names of keys with values. Keys that the name lacks have
+/// the defaults of matches, which are a [`SearchTable`] without noise. Printing and parsing are
 /// inverse.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct SearchSettings(Vec<(Key, String)>);
+pub struct SearchSettings(Vec<(&'static str, String)>);
 
-/// Key of a search setting that a player's name may contain. There are no keys for noise and
-/// temperature, because matches use neither.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Key {
-    Algorithm,
-    Considered,
-    CVisit,
-    CScale,
-    CPuct,
-    FpuReduction,
-    ParallelLeaves,
-    FinishTurns,
-    DrawScore,
-    MovesLeftCap,
-    MovesLeftSlope,
-    MovesLeftThreshold,
-    MemoryLimit,
+/// Key of a search setting that a player's name may contain.
+struct Key {
+    name: &'static str,
+    /// The only algorithm that uses the key, or `None` if both do.
+    algorithm: Option<AlgorithmName>,
+    /// Description of the allowed values.
+    values: &'static str,
+    /// Parses a value into the table. Returns `None` if the value has the wrong type.
+    set: fn(&str, &mut SearchTable) -> Option<()>,
 }
 
-impl Key {
-    const ALL: [(&'static str, Key); 13] = [
-        ("algorithm", Key::Algorithm),
-        ("considered", Key::Considered),
-        ("c_visit", Key::CVisit),
-        ("c_scale", Key::CScale),
-        ("c_puct", Key::CPuct),
-        ("fpu_reduction", Key::FpuReduction),
-        ("parallel_leaves", Key::ParallelLeaves),
-        ("finish_turns", Key::FinishTurns),
-        ("draw_score", Key::DrawScore),
-        ("moves_left_cap", Key::MovesLeftCap),
-        ("moves_left_slope", Key::MovesLeftSlope),
-        ("moves_left_threshold", Key::MovesLeftThreshold),
-        ("memory_limit", Key::MemoryLimit),
-    ];
-
-    fn named(name: &str) -> Result<Key, String> {
-        let found = Key::ALL.into_iter().find(|(known, _)| *known == name);
-        found.map(|(_, key)| key).ok_or_else(|| {
-            let why = match name {
-                "simulations" => "the simulations stand before the `@`".to_owned(),
-                "gumbel_scale" | "dirichlet_alpha" | "dirichlet_fraction" => {
-                    "it is noise, and matches are played without".to_owned()
-                }
-                _ => format!("allowed are {}", Key::ALL.map(|(known, _)| known).join(", ")),
-            };
-            format!("there is no setting `{name}` of players; {why}")
-        })
+/// All keys. There are none for noise and temperature, because matches use neither.
+static KEYS: [Key; 13] = {
+    use AlgorithmName::{Gumbel, Puct};
+    const fn key(
+        name: &'static str,
+        algorithm: Option<AlgorithmName>,
+        values: &'static str,
+        set: fn(&str, &mut SearchTable) -> Option<()>,
+    ) -> Key {
+        Key { name, algorithm, values, set }
     }
+    let number = "a number";
+    [
+        key("algorithm", None, "gumbel or puct", |text, table| {
+            let known = [("gumbel", Gumbel), ("puct", Puct)];
+            table.algorithm = known.into_iter().find(|(name, _)| *name == text)?.1;
+            Some(())
+        }),
+        key("considered", Some(Gumbel), "a whole number", |text, to| read(text, to.considered.insert(0))),
+        key("c_visit", Some(Gumbel), number, |text, to| read(text, &mut to.c_visit)),
+        key("c_scale", Some(Gumbel), number, |text, to| read(text, &mut to.c_scale)),
+        key("c_puct", Some(Puct), number, |text, to| read(text, &mut to.c_puct)),
+        key("fpu_reduction", Some(Puct), number, |text, to| read(text, &mut to.fpu_reduction)),
+        key("parallel_leaves", Some(Puct), "a whole number", |text, to| read(text, &mut to.parallel_leaves)),
+        key("finish_turns", None, "true or false", |text, to| read(text, &mut to.finish_turns)),
+        key("draw_score", None, number, |text, to| read(text, &mut to.draw_score)),
+        key("moves_left_cap", None, number, |text, to| read(text, &mut to.moves_left_cap)),
+        key("moves_left_slope", None, number, |text, to| read(text, &mut to.moves_left_slope)),
+        key("moves_left_threshold", None, number, |text, to| read(text, &mut to.moves_left_threshold)),
+        key("memory_limit", None, "a whole number of bytes", |text, to| read(text, &mut to.memory_limit)),
+    ]
+};
 
-    fn name(self) -> &'static str {
-        // Every key is in the list.
-        Key::ALL.into_iter().find(|(_, key)| *key == self).map_or("", |(name, _)| name)
-    }
+fn read<T: FromStr>(text: &str, to: &mut T) -> Option<()> {
+    *to = text.parse().ok()?;
+    Some(())
+}
 
-    /// Returns the only algorithm that uses the key. Returns `None` if both algorithms use it.
-    fn algorithm(self) -> Option<AlgorithmName> {
-        match self {
-            Key::Considered | Key::CVisit | Key::CScale => Some(AlgorithmName::Gumbel),
-            Key::CPuct | Key::FpuReduction | Key::ParallelLeaves => Some(AlgorithmName::Puct),
-            _ => None,
-        }
-    }
-
-    fn set(self, value: &str, table: &mut SearchTable) -> Result<(), String> {
-        match self {
-            Key::Algorithm => {
-                table.algorithm = match value {
-                    "gumbel" => AlgorithmName::Gumbel,
-                    "puct" => AlgorithmName::Puct,
-                    _ => return Err(format!("algorithm is `{value}`; it is gumbel or puct")),
-                }
+fn find(name: &str) -> Result<&'static Key, String> {
+    KEYS.iter().find(|key| key.name == name).ok_or_else(|| {
+        let why = match name {
+            "simulations" => "the simulations stand before the `@`".to_owned(),
+            "gumbel_scale" | "dirichlet_alpha" | "dirichlet_fraction" => {
+                "it is noise, and matches are played without".to_owned()
             }
-            Key::Considered => table.considered = Some(self.read(value, "a whole number")?),
-            Key::CVisit => table.c_visit = self.read(value, "a number")?,
-            Key::CScale => table.c_scale = self.read(value, "a number")?,
-            Key::CPuct => table.c_puct = self.read(value, "a number")?,
-            Key::FpuReduction => table.fpu_reduction = self.read(value, "a number")?,
-            Key::ParallelLeaves => table.parallel_leaves = self.read(value, "a whole number")?,
-            Key::FinishTurns => table.finish_turns = self.read(value, "true or false")?,
-            Key::DrawScore => table.draw_score = self.read(value, "a number")?,
-            Key::MovesLeftCap => table.moves_left_cap = self.read(value, "a number")?,
-            Key::MovesLeftSlope => table.moves_left_slope = self.read(value, "a number")?,
-            Key::MovesLeftThreshold => table.moves_left_threshold = self.read(value, "a number")?,
-            Key::MemoryLimit => table.memory_limit = self.read(value, "a whole number of bytes")?,
-        }
-        Ok(())
-    }
-
-    fn read<T: FromStr>(self, value: &str, what: &str) -> Result<T, String> {
-        value.parse().map_err(|_| format!("{} is `{value}`; it is {what}", self.name()))
-    }
+            _ => format!("allowed are {}", KEYS.each_ref().map(|key| key.name).join(", ")),
+        };
+        format!("there is no setting `{name}` of players; {why}")
+    })
 }
 
 impl SearchSettings {
@@ -118,13 +86,15 @@ impl SearchSettings {
     /// key, the value and the allowed values.
     pub fn config(&self, simulations: u32) -> Result<SearchConfig, String> {
         let mut table = SearchTable { gumbel_scale: 0.0, ..SearchTable::default() };
-        for (key, value) in &self.0 {
-            key.set(value, &mut table)?;
+        for (name, value) in &self.0 {
+            let key = find(name)?;
+            (key.set)(value, &mut table)
+                .ok_or_else(|| format!("{name} is `{value}`; it is {}", key.values))?;
         }
-        for (key, value) in &self.0 {
-            if key.algorithm().is_some_and(|algorithm| algorithm != table.algorithm) {
+        for (name, value) in &self.0 {
+            if find(name)?.algorithm.is_some_and(|algorithm| algorithm != table.algorithm) {
                 let of = if table.algorithm == AlgorithmName::Gumbel { "puct" } else { "gumbel" };
-                return Err(format!("{} is `{value}`; it is a setting of {of} alone", key.name()));
+                return Err(format!("{name} is `{value}`; it is a setting of {of} alone"));
             }
         }
         let config = table.config();
@@ -142,16 +112,16 @@ impl FromStr for SearchSettings {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let mut settings: Vec<(Key, String)> = Vec::new();
+        let mut settings: Vec<(&'static str, String)> = Vec::new();
         for setting in text.split(',') {
             let (name, value) = setting.split_once('=').ok_or_else(|| {
                 format!("`{setting}` is no setting; they are written key=value, with commas between")
             })?;
-            let key = Key::named(name)?;
-            if settings.iter().any(|(known, _)| *known == key) {
+            let name = find(name)?.name;
+            if settings.iter().any(|(known, _)| *known == name) {
                 return Err(format!("{name} stands twice"));
             }
-            settings.push((key, value.to_owned()));
+            settings.push((name, value.to_owned()));
         }
         Ok(SearchSettings(settings))
     }
@@ -159,11 +129,8 @@ impl FromStr for SearchSettings {
 
 impl fmt::Display for SearchSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, (key, value)) in self.0.iter().enumerate() {
-            let comma = if i > 0 { "," } else { "" };
-            write!(f, "{comma}{}={value}", key.name())?;
-        }
-        Ok(())
+        let settings: Vec<String> = self.0.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        f.write_str(&settings.join(","))
     }
 }
 

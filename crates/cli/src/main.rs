@@ -29,11 +29,11 @@ mod left_out;
 mod matches;
 mod networks;
 #[cfg(all(test, feature = "torch"))]
-mod pages;
+mod pages_tests;
 mod play;
 mod progress;
 #[cfg(all(test, feature = "torch"))]
-mod reference;
+mod reference_tests;
 mod replay;
 mod rules;
 mod serve;

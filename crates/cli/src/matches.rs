@@ -3,17 +3,13 @@
 use crate::compute::{ComputeArguments, threads};
 use crate::progress::Bars;
 use anyhow::Context;
-use catapult_arena::{
-    Anchor, MatchError, MatchFolder, MatchSettings, MatchTerms, PLAYER_FORMS, PlayedGame, PlayerSpec,
-    TimeControl, Watch, contender, openings_from, play_match_with,
-};
-use catapult_encoding::Encode;
-use catapult_rules::{ForbiddenKind, Variant, with_variant};
+use catapult_arena::{MatchFiles, MatchSettings, PLAYER_FORMS, PlayerSpec, TimeControl, play_kept_match};
+use catapult_rules::{ForbiddenKind, Variant};
 use catapult_stats::{EloScale, Sprt};
 use clap::{Args, ValueEnum};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 #[derive(Args)]
 #[command(after_help = format!("Players: {PLAYER_FORMS}"))]
@@ -81,34 +77,10 @@ fn parse_sprt(text: &str) -> Result<(f64, f64), String> {
         .ok_or_else(|| "it is two Elo differences, the lower first, such as 0,5".to_owned())
 }
 
-/// Shows a match's progress, stops the match on request, and stores finished games in the folder,
-/// if there is one.
-struct Watcher<'a> {
-    bars: &'a Bars,
-    stop: &'a AtomicBool,
-    folder: Option<&'a MatchFolder>,
-}
-
-impl<P: Anchor> Watch<P> for Watcher<'_> {
-    fn progress(&self, state: catapult_arena::MatchProgress) -> ControlFlow<()> {
-        self.bars.match_progress(state.games_done);
-        if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-
-    fn finished(&self, game: &PlayedGame<P>) -> Result<(), MatchError> {
-        self.folder.map_or(Ok(()), |folder| folder.keep(game))
-    }
-}
-
 pub(crate) fn run(arguments: &MatchArguments) -> anyhow::Result<()> {
-    with_variant!(arguments.variant, |P, rules| play::<P>(rules, arguments))
-}
-
-fn play<P: Anchor + Encode>(rules: P::Rules, arguments: &MatchArguments) -> anyhow::Result<()> {
     let stop = crate::stop::on_signal()?;
     let compute = arguments.compute.compute();
-    let player = contender::<P>(&arguments.player, arguments.variant, &compute)?;
-    let opponent = contender::<P>(&arguments.opponent, arguments.variant, &compute)?;
+    let players = [&arguments.player, &arguments.opponent];
     let settings = MatchSettings {
         games: arguments.games,
         seed: arguments.seed,
@@ -128,32 +100,14 @@ fn play<P: Anchor + Encode>(rules: P::Rules, arguments: &MatchArguments) -> anyh
         }),
         ..Default::default()
     };
-    let openings = match &arguments.openings {
-        Some(file) => openings_from::<P>(file, rules)?,
-        None => settings.openings::<P>(rules)?,
-    };
-    let terms = MatchTerms {
-        variant: arguments.variant.to_string(),
-        player: player.name.clone(),
-        opponent: opponent.name.clone(),
-        seed: arguments.seed,
-        ply_cap: arguments.ply_cap,
-        time: arguments.time.map(|time| time.to_string()),
-        forbidden: arguments.forbid_second.map(|kind| kind.to_string()),
-        openings: arguments.openings.as_ref().map(|file| file.display().to_string()),
-    };
-    let opened = arguments.output.as_ref().map(|dir| MatchFolder::open::<P>(dir, &terms, rules));
-    let (folder, known) = opened.transpose()?.unzip();
-    let (players, known) = ([&player, &opponent], known.unwrap_or_default());
-    let played = Bars::new().during(|bars| {
-        bars.match_begins(&format!("{} against {}", player.name, opponent.name), arguments.games);
-        let watcher = Watcher { bars, stop, folder: folder.as_ref() };
-        play_match_with(&terms.variant, rules, players, &settings, &openings, known, &watcher)
+    let files = MatchFiles { openings: arguments.openings.as_deref(), folder: arguments.output.as_deref() };
+    let result = Bars::new().during(|bars| {
+        bars.match_begins(&format!("{} against {}", players[0], players[1]), arguments.games);
+        play_kept_match(arguments.variant, players, &compute, &settings, files, |state| {
+            bars.match_progress(state.games_done);
+            if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
     })?;
-    if let Some(folder) = &folder {
-        folder.finish(arguments.variant, &terms, &played)?;
-    }
-    let result = played.result;
     say!("{result}");
     if let Some(path) = &arguments.json {
         let text = serde_json::to_string_pretty(&result)? + "\n";

@@ -2,7 +2,7 @@
 
 use crate::compute::ComputeArguments;
 use crate::networks::{EMBEDDED, read_ladder};
-use catapult_arena::uci_engine;
+use catapult_arena::thinker;
 use catapult_encoding::layout;
 use catapult_engine::uci::{EngineFactory, Ladder, NewEngine, Options, Uci};
 use catapult_network::{EvaluatorSettings, ModelError, Network, file_hash};
@@ -85,13 +85,16 @@ fn print(lines: &[String]) -> anyhow::Result<()> {
     Ok(std::io::stdout().flush()?)
 }
 
+/// Maximum number of evaluations that an engine caches, from one search to the next.
+const CACHED: usize = 1 << 16;
+
 /// Factory for engines whose networks are evaluated with these settings.
 struct Networks(EvaluatorSettings);
 
 impl EngineFactory for Networks {
     fn create(&self, variant: Variant, options: &Options) -> Result<NewEngine, String> {
         let Chosen { network, name, ladder } = network(variant, options)?;
-        let engine = uci_engine(variant, &network, self.0).map_err(|error| error.to_string())?;
+        let engine = thinker(variant, &network, self.0, CACHED).map_err(|error| error.to_string())?;
         Ok(NewEngine { engine, description: format!("{variant} by {name}, {}", self.0.tower()), ladder })
     }
 }

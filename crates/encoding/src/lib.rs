@@ -31,7 +31,7 @@ mod any;
 pub mod century;
 pub mod chess;
 #[cfg(test)]
-mod documented;
+mod documented_tests;
 pub mod globals;
 pub mod half;
 pub mod maxim;

@@ -1,8 +1,7 @@
 //! A table in memory.
 
 use crate::bitboards::{Men, TableRules};
-use crate::geometry::apply;
-use crate::geometry::bit;
+use crate::geometry::{apply, bit};
 use crate::value::{Codes, Metric, Value};
 
 /// A table in memory: the values of all positions of an ending by one metric.

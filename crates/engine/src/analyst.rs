@@ -1,8 +1,8 @@
 //! A search session for a web page. It takes requests and returns reports that serialise to JSON.
 
-use crate::{Limits, Session, Settings, Snapshot};
-use catapult_mcts::{Batch, EvaluationError, Evaluator, Gumbel, Outlook, SearchConfig};
-use catapult_rules::{AnyGame, Drawn, Game, Move, Position};
+use crate::{Limits, Settings, Snapshot, Thinker};
+use catapult_mcts::{EvaluationError, Gumbel, Outlook, SearchConfig};
+use catapult_rules::{AnyGame, Move, Variant};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -60,54 +60,64 @@ pub struct AnalysisLine {
     pub proven: Option<(&'static str, u16)>,
 }
 
-/// A session with its own evaluator, advanced in steps. The times `now` may count from any fixed
-/// moment.
+/// A thinker for a web page: it takes requests and returns reports. The times `now` may count from
+/// any fixed moment.
 ///
 /// ```
-/// use catapult_engine::{AnalysisRequest, Analyst};
+/// use catapult_engine::{AnalysisRequest, Analyst, SessionThinker};
 /// use catapult_mcts::evaluators::Material;
-/// use catapult_rules::{Chess, Game, Position, Standard};
+/// use catapult_rules::{Chess, Standard, Variant};
 /// use std::time::Duration;
 ///
-/// let back_rank = Chess::from_fen("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", Standard).unwrap();
-/// let mut analyst = Analyst::new(Standard, Material, 1 << 20);
+/// let back_rank = Variant::Chess.game(Some("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1")).unwrap();
+/// let thinker = SessionThinker::<Chess, _>::new(Standard, Material);
+/// let mut analyst = Analyst::new(Box::new(thinker), Variant::Chess, 1 << 20);
 /// let request = AnalysisRequest { nodes: Some(16), ..Default::default() };
-/// analyst.think(Game::new(back_rank), &request, Duration::ZERO);
+/// analyst.think(&*back_rank, &request, Duration::ZERO).unwrap();
 /// while analyst.step(Duration::ZERO).unwrap() {}
 /// let report = analyst.report();
 /// assert_eq!(report.lines[0].san, ["Ra8#"]);
 /// assert_eq!(report.wdl, [1.0, 0.0, 0.0]);
 /// ```
-pub struct Analyst<P: Position, E> {
-    session: Session<P>,
-    evaluator: E,
-    batch: Batch<P>,
+pub struct Analyst {
+    thinker: Box<dyn Thinker>,
+    /// The position of the search, without its past.
+    position: Box<dyn AnyGame>,
     /// Memory limit of the tree in bytes.
     memory: usize,
-    /// Noise scale of the session's current settings. `seed` is the seed of the noise.
-    noise: f32,
-    seed: u32,
+    /// Noise scale and seed of the thinker's current settings.
+    noise: (f32, u32),
 }
 
-impl<P: Position, E: Evaluator<P>> Analyst<P, E> {
-    /// Creates an analyst at the start position of `rules`. `memory` is the limit of the search
-    /// tree in bytes.
-    pub fn new(rules: P::Rules, evaluator: E, memory: usize) -> Analyst<P, E> {
-        let session = Session::new(Game::new(P::start(rules)), settings(0.0, 0, memory));
-        Analyst { session, evaluator, batch: Batch::default(), memory, noise: 0.0, seed: 0 }
+impl Analyst {
+    /// Creates an analyst of the variant of `thinker`. `memory` is the limit of the search tree in
+    /// bytes.
+    pub fn new(mut thinker: Box<dyn Thinker>, variant: Variant, memory: usize) -> Analyst {
+        thinker.set_settings(settings(0.0, 0, memory));
+        Analyst { thinker, position: variant.start(), memory, noise: (0.0, 0) }
     }
 
     /// Starts a search of the current position of `game`. If the game continues the previous one,
     /// the tree is reused.
-    pub fn think(&mut self, game: Game<P>, request: &AnalysisRequest, now: Duration) {
-        if (request.noise, request.seed) != (self.noise, self.seed) {
-            (self.noise, self.seed) = (request.noise, request.seed);
-            self.session.set_settings(settings(request.noise, request.seed, self.memory));
+    ///
+    /// # Errors
+    /// The game has another position type than the variant. The error is a message.
+    pub fn think(
+        &mut self,
+        game: &dyn AnyGame,
+        request: &AnalysisRequest,
+        now: Duration,
+    ) -> Result<(), String> {
+        if (request.noise, request.seed) != self.noise {
+            self.noise = (request.noise, request.seed);
+            self.thinker.set_settings(settings(request.noise, request.seed, self.memory));
         }
-        self.session.set_game(game);
+        self.thinker.set_game(game)?;
+        self.position = game.forked();
         let infinite = request.nodes.is_none() && request.time.is_none();
         let limits = Limits { nodes: request.nodes, move_time: request.time, infinite, ..Limits::default() };
-        self.session.start(limits, now);
+        self.thinker.start(limits, now);
+        Ok(())
     }
 
     /// Advances the search by one batch of positions. Batches are small, so a call is short.
@@ -116,24 +126,19 @@ impl<P: Position, E: Evaluator<P>> Analyst<P, E> {
     /// # Errors
     /// The first failed evaluation.
     pub fn step(&mut self, now: Duration) -> Result<bool, EvaluationError> {
-        self.batch.clear();
-        if self.session.gather(&mut self.batch, now) == 0 {
+        if !self.thinker.step(&|| now)? {
             // A search without requests has nothing left to find, even if it waits for a stop.
-            self.session.stop();
-            return Ok(false);
+            self.thinker.stop();
         }
-        self.evaluator.evaluate(&mut self.batch)?;
-        self.session.apply(&self.batch, 0, now);
-        Ok(self.session.is_thinking())
+        Ok(self.thinker.is_thinking())
     }
 
     /// Returns the state of the search so far.
     pub fn report(&self) -> AnalysisReport {
-        let position = *self.session.game().position();
-        let Snapshot { lines, value, simulations, permille_full } = self.session.snapshot();
+        let Snapshot { lines, value, simulations, permille_full } = self.thinker.snapshot();
         let report = |(index, line): (usize, crate::Line)| {
             let count = if index < LINES { line.moves.len() } else { line.moves.len().min(1) };
-            let (moves, san) = texts(position, &line.moves[..count]);
+            let (moves, san) = texts(&*self.position, &line.moves[..count]);
             AnalysisLine {
                 moves,
                 san,
@@ -150,51 +155,7 @@ impl<P: Position, E: Evaluator<P>> Analyst<P, E> {
 
     /// Ends a search in progress and discards its tree.
     pub fn forget(&mut self) {
-        self.session.forget();
-    }
-}
-
-/// An [`Analyst`] of any variant.
-pub trait Thinker: Send {
-    /// Starts a search of the current position of `game`. If the game continues the previous one,
-    /// the tree is reused. `now` is the time on the caller's clock.
-    ///
-    /// # Errors
-    /// The game has another position type than the thinker's variant. The error is a message.
-    fn think(&mut self, game: &dyn AnyGame, request: &AnalysisRequest, now: Duration) -> Result<(), String>;
-
-    /// Advances the search by one small batch of positions. Returns false once the search has
-    /// ended.
-    ///
-    /// # Errors
-    /// The first failed evaluation.
-    fn step(&mut self, now: Duration) -> Result<bool, EvaluationError>;
-
-    /// Returns the state of the search so far.
-    fn report(&self) -> AnalysisReport;
-
-    /// Ends a search in progress and discards its tree.
-    fn forget(&mut self);
-}
-
-impl<P: Drawn, E: Evaluator<P> + Send> Thinker for Analyst<P, E> {
-    fn think(&mut self, game: &dyn AnyGame, request: &AnalysisRequest, now: Duration) -> Result<(), String> {
-        let line = game.line::<P>();
-        let line = line.ok_or_else(|| format!("this search does not play {}", game.variant()))?;
-        Analyst::think(self, line.game(), request, now);
-        Ok(())
-    }
-
-    fn step(&mut self, now: Duration) -> Result<bool, EvaluationError> {
-        Analyst::step(self, now)
-    }
-
-    fn report(&self) -> AnalysisReport {
-        Analyst::report(self)
-    }
-
-    fn forget(&mut self) {
-        Analyst::forget(self);
+        self.thinker.forget();
     }
 }
 
@@ -215,10 +176,11 @@ fn outlook(outlook: Outlook) -> &'static str {
 
 /// Returns the texts of a line's moves: in the variant's own notation, and in standard algebraic
 /// notation.
-fn texts<P: Position>(mut position: P, moves: &[Move]) -> (Vec<String>, Vec<String>) {
+fn texts(position: &dyn AnyGame, moves: &[Move]) -> (Vec<String>, Vec<String>) {
+    let mut at = position.forked();
     let text = |&mv: &Move| {
-        let texts = (position.move_text(mv), position.san(mv));
-        position.play(mv);
+        let texts = (at.move_text(mv), at.san(mv));
+        at.push(mv);
         texts
     };
     moves.iter().map(text).unzip()

@@ -7,8 +7,8 @@
 //!
 //! * [`Session`] searches the positions of one game.
 //! * [`Limits`] contains the limits of a search, [`Snapshot`] its current state.
-//! * [`Analyst`] is a session with its own evaluator, for a web page. Its reports serialise to
-//!   JSON. A [`Thinker`] is an analyst of any variant.
+//! * [`Thinker`] is a session of any variant with its own evaluator.
+//! * [`Analyst`] is a thinker for a web page. Its reports serialise to JSON.
 //! * [`uci`] implements the Universal Chess Interface.
 //!
 //! ```
@@ -36,9 +36,11 @@ mod analyst;
 mod limits;
 mod session;
 mod snapshot;
+mod thinker;
 pub mod uci;
 
-pub use analyst::{AnalysisLine, AnalysisReport, AnalysisRequest, Analyst, Thinker};
+pub use analyst::{AnalysisLine, AnalysisReport, AnalysisRequest, Analyst};
 pub use limits::{Allowance, Clock, Limits};
 pub use session::{Session, Settings};
 pub use snapshot::{Line, Snapshot, centipawns};
+pub use thinker::{SessionThinker, Thinker};

@@ -3,9 +3,8 @@ use crate::results::Direction;
 use catapult_measures::Arm;
 use catapult_measures::data::{Checkpoint, NetworkId, SampleId};
 use catapult_measures::testing::played;
-use catapult_stats::share;
 use catapult_stats::testing::{close, frequency, synthetic};
-use catapult_stats::{Pentanomial, score_of_elo};
+use catapult_stats::{Pentanomial, score_of_elo, share};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 

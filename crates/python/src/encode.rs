@@ -10,6 +10,7 @@ use pyo3::{Bound, PyResult, Python};
 use std::collections::BTreeMap;
 
 /// Buffers for encoding one position.
+#[derive(Clone)]
 pub(crate) struct Scratch {
     planes: Vec<bf16>,
     globals: Vec<f32>,

@@ -1,7 +1,7 @@
 //! Moves as Python objects, and sequences of moves.
 
 use crate::errors::value_error;
-use catapult_rules::{AnyGame, Move as Bits, MoveError};
+use catapult_rules::{AnyGame, Move as Bits, MoveError, MoveParts, PartsKind, move_parts};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyTuple};
@@ -70,22 +70,8 @@ impl Move {
         }
     }
 
-    /// Returns the indices of the squares at the start of the text: the origin and the
-    /// destinations. Squares that are captured on the way or to which a piece is pushed are not
-    /// included.
-    fn squares(&self) -> Vec<usize> {
-        let (text, files) = (self.text(), self.files());
-        let mut rest = text.split_once('@').map_or(&*text, |(_, square)| square);
-        rest = rest.strip_prefix(|c: char| c.is_ascii_uppercase()).unwrap_or(rest);
-        let mut squares = Vec::new();
-        while let Some(file) = rest.bytes().next().filter(u8::is_ascii_lowercase) {
-            let digits = rest[1..].bytes().take_while(u8::is_ascii_digit).count();
-            let rank = rest[1..1 + digits].parse::<usize>().ok().and_then(|rank| rank.checked_sub(1));
-            let Some(rank) = rank else { break };
-            squares.push(rank * files + usize::from(file - b'a'));
-            rest = &rest[1 + digits..];
-        }
-        squares
+    fn parts(&self) -> MoveParts {
+        move_parts(&self.text(), self.files())
     }
 }
 
@@ -118,28 +104,26 @@ impl Move {
     /// puts a piece on the board and for "done".
     #[getter(from_square)]
     fn origin(&self) -> Option<usize> {
-        if self.text().contains('@') { None } else { self.squares().first().copied() }
+        self.parts().from
     }
 
     /// Index (rank * files + file) of the destination square. It is None for "done".
     #[getter]
     fn to_square(&self) -> Option<usize> {
-        self.squares().last().copied()
+        self.parts().to
     }
 
     /// Capital letter of the piece to which a pawn promotes, or None.
     #[getter]
     fn promotion(&self) -> Option<char> {
-        let text = self.text();
-        let last =
-            text.trim_end_matches(['t', 'o', 'j']).chars().next_back().filter(char::is_ascii_lowercase)?;
-        (!self.squares().is_empty()).then(|| last.to_ascii_uppercase())
+        let parts = self.parts();
+        parts.promotion.filter(|_| parts.to.is_some())
     }
 
     /// True if the move teleports a piece from one catapult to another.
     #[getter]
     fn is_teleport(&self) -> bool {
-        self.text().ends_with('t') || self.squares().len() == 3
+        matches!(self.parts().kind, PartsKind::Teleport | PartsKind::Instant)
     }
 
     fn __str__(&self) -> String {

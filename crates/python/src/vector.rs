@@ -4,7 +4,7 @@
 use crate::encode::{Scratch, actions, channels, number, observe};
 use crate::errors::value_error;
 use crate::line::with_moves;
-use catapult_encoding::{Encode, Layout};
+use catapult_encoding::{Encode, Layout, layout};
 use catapult_rules::{Color, Move as Bits, Outcome, Variant, with_variant};
 use numpy::{PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1};
 use pyo3::prelude::*;
@@ -19,7 +19,12 @@ const OUTCOMES: [Outcome; 5] =
 const CUT: i8 = OUTCOMES.len() as i8 + 1;
 
 /// A game in progress, with its legal moves.
+#[derive(Clone)]
 struct Slot<P> {
+    /// Start of every further game.
+    start: P,
+    /// Number of plies after which a game is truncated.
+    most_plies: u32,
     position: P,
     /// Keys of the earlier positions that can recur.
     earlier: Vec<u64>,
@@ -46,13 +51,16 @@ struct Rows<'a> {
 }
 
 impl<P: Encode> Slot<P> {
-    fn new(start: P) -> Slot<P> {
+    fn new(start: P, most_plies: u32) -> Slot<P> {
+        let (earlier, moves, actions) = (Vec::new(), Vec::new(), Vec::new());
         Slot {
+            start,
+            most_plies,
             position: start,
-            earlier: Vec::new(),
+            earlier,
             plies: 0,
-            moves: Vec::new(),
-            actions: Vec::new(),
+            moves,
+            actions,
             scratch: Scratch::new::<P>(),
         }
     }
@@ -61,6 +69,7 @@ impl<P: Encode> Slot<P> {
         self.position = start;
         self.earlier.clear();
         self.plies = 0;
+        self.list();
     }
 
     fn repetitions(&self) -> usize {
@@ -90,13 +99,54 @@ impl<P: Encode> Slot<P> {
         let by_rules = if may_be_over { self.position.outcome() } else { None };
         by_rules.or_else(|| (self.repetitions() >= 2).then_some(Outcome::Repetition))
     }
+}
 
-    /// Plays the legal move with this index. If the game ends or reaches `most_plies`, a new game
-    /// begins at `start`.
-    fn step(&mut self, index: usize, start: P, most_plies: u32) -> StepResult {
+/// A slot of any variant.
+type BoxedSlot = Box<dyn AnySlot>;
+
+/// A slot without its position type.
+trait AnySlot: Send + Sync {
+    /// Returns a slot with the same start of further games and a new game, which begins at a FEN.
+    /// Without a FEN it begins at the start.
+    ///
+    /// # Errors
+    /// The FEN is invalid, or the game is over there. The error is a message.
+    fn restarted(&self, fen: Option<&str>) -> Result<BoxedSlot, String>;
+    /// Returns the actions of the legal moves.
+    fn actions(&self) -> &[u32];
+    /// Plays the legal move with this index. If the game ends or reaches the maximum number of
+    /// plies, a new game begins.
+    fn step(&mut self, index: u32) -> StepResult;
+    fn write(&mut self, rows: Rows<'_>);
+    fn fen(&self) -> String;
+}
+
+impl<P: Encode> AnySlot for Slot<P> {
+    fn restarted(&self, fen: Option<&str>) -> Result<BoxedSlot, String> {
+        let start = match fen {
+            None => self.start,
+            Some(fen) => P::from_fen(fen, self.start.rules()).map_err(|error| error.to_string())?,
+        };
+        if let Some(outcome) = start.outcome() {
+            return Err(format!("{start} is over: {outcome}"));
+        }
+        let mut slot = self.clone();
+        slot.begin(start);
+        Ok(Box::new(slot))
+    }
+
+    fn actions(&self) -> &[u32] {
+        &self.actions
+    }
+
+    fn fen(&self) -> String {
+        self.position.to_string()
+    }
+
+    fn step(&mut self, index: u32) -> StepResult {
         let mover = self.position.side_to_move();
         self.earlier.push(self.position.key());
-        self.position.play(self.moves[index]);
+        self.position.play(self.moves[index as usize]);
         if self.position.forgets_history() {
             self.earlier.clear();
         }
@@ -111,13 +161,12 @@ impl<P: Encode> Slot<P> {
                 Some(_) => -1.0,
                 None => 0.0,
             };
-        } else if self.plies >= most_plies && self.position.is_turn_start() {
+        } else if self.plies >= self.most_plies && self.position.is_turn_start() {
             result.truncated = true;
             result.outcome = CUT;
         }
         if result.terminated || result.truncated {
-            self.begin(start);
-            self.list();
+            self.begin(self.start);
         }
         result
     }
@@ -135,115 +184,30 @@ impl<P: Encode> Slot<P> {
     }
 }
 
-/// Many games of one variant. The interface does not depend on the variant's position type.
-trait Games: Send + Sync {
-    fn layout(&self) -> &'static Layout;
-    fn reset(&mut self, fens: Option<&[String]>) -> Result<(), String>;
-    /// Returns the index of each action among the legal moves of its game.
-    ///
-    /// # Errors
-    /// The number of actions is wrong, or an action is illegal. The text names the first such game.
-    fn find(&self, asked: &[i64]) -> Result<Vec<u32>, String>;
-    fn step(&mut self, found: &[u32], results: &mut [StepResult]);
-    fn write(&mut self, observations: &mut [f32], masks: &mut [i8], turns: &mut [bool]);
-    fn fens(&self) -> Vec<String>;
-    fn counts(&self) -> Vec<u32>;
-    fn chosen(&self, rng: &mut Pcg64Mcg, out: &mut [i64]);
-}
-
-struct Slots<P: Encode> {
-    start: P,
-    slots: Vec<Slot<P>>,
-    most_plies: u32,
+/// Returns the index of each action among the legal moves of its game.
+///
+/// # Errors
+/// The number of actions is wrong, or an action is illegal. The text names the first such game.
+fn find(games: &[BoxedSlot], asked: &[i64]) -> Result<Vec<u32>, String> {
+    if asked.len() != games.len() {
+        return Err(format!("{} actions for {} games", asked.len(), games.len()));
+    }
+    let find = |(game, (slot, asked)): (usize, (&BoxedSlot, &i64))| {
+        let found = slot.actions().iter().position(|action| i64::from(*action) == *asked);
+        let illegal = || format!("game {game}: action {asked} is not legal in {}", slot.fen());
+        found.map(|index| index as u32).ok_or_else(illegal)
+    };
+    games.iter().zip(asked).enumerate().map(find).collect()
 }
 
 /// Minimum number of games in a parallel task.
 const AT_ONCE: usize = 16;
 
-impl<P: Encode> Games for Slots<P> {
-    fn layout(&self) -> &'static Layout {
-        &P::LAYOUT
-    }
-
-    fn reset(&mut self, fens: Option<&[String]>) -> Result<(), String> {
-        let rules = self.start.rules();
-        let starts: Vec<P> = match fens {
-            None => vec![self.start; self.slots.len()],
-            Some(fens) if fens.len() == self.slots.len() => fens
-                .iter()
-                .enumerate()
-                .map(|(game, fen)| {
-                    let start = P::from_fen(fen, rules).map_err(|error| format!("game {game}: {error}"))?;
-                    match start.outcome() {
-                        None => Ok(start),
-                        Some(outcome) => Err(format!("game {game}: {fen} is over: {outcome}")),
-                    }
-                })
-                .collect::<Result<_, _>>()?,
-            Some(fens) => return Err(format!("{} FENs for {} games", fens.len(), self.slots.len())),
-        };
-        self.slots.par_iter_mut().with_min_len(AT_ONCE).zip(starts).for_each(|(slot, start)| {
-            slot.begin(start);
-            slot.list();
-        });
-        Ok(())
-    }
-
-    fn find(&self, asked: &[i64]) -> Result<Vec<u32>, String> {
-        if asked.len() != self.slots.len() {
-            return Err(format!("{} actions for {} games", asked.len(), self.slots.len()));
-        }
-        let find = |(game, (slot, asked)): (usize, (&Slot<P>, &i64))| {
-            let found = slot.actions.iter().position(|action| i64::from(*action) == *asked);
-            found
-                .map(|index| index as u32)
-                .ok_or_else(|| format!("game {game}: action {asked} is not legal in {}", slot.position))
-        };
-        self.slots.iter().zip(asked).enumerate().map(find).collect()
-    }
-
-    fn step(&mut self, found: &[u32], results: &mut [StepResult]) {
-        let (start, most) = (self.start, self.most_plies);
-        let games = self.slots.par_iter_mut().with_min_len(AT_ONCE).zip(found).zip(results);
-        games.for_each(|((slot, index), result)| *result = slot.step(*index as usize, start, most));
-    }
-
-    fn write(&mut self, observations: &mut [f32], masks: &mut [i8], turns: &mut [bool]) {
-        let (size, actions) = (P::LAYOUT.squares() * channels(&P::LAYOUT), actions(&P::LAYOUT));
-        let rows = masks.par_chunks_exact_mut(actions).zip(turns);
-        let slots = self.slots.par_iter_mut().with_min_len(AT_ONCE);
-        if observations.is_empty() {
-            slots
-                .zip(rows)
-                .for_each(|(slot, (mask, turn))| slot.write(Rows { observation: &mut [], mask, turn }));
-        } else {
-            slots
-                .zip(rows)
-                .zip(observations.par_chunks_exact_mut(size))
-                .for_each(|((slot, (mask, turn)), observation)| slot.write(Rows { observation, mask, turn }));
-        }
-    }
-
-    fn fens(&self) -> Vec<String> {
-        self.slots.iter().map(|slot| slot.position.to_string()).collect()
-    }
-
-    fn counts(&self) -> Vec<u32> {
-        self.slots.iter().map(|slot| slot.moves.len() as u32).collect()
-    }
-
-    fn chosen(&self, rng: &mut Pcg64Mcg, out: &mut [i64]) {
-        for (slot, out) in self.slots.iter().zip(out) {
-            *out = i64::from(slot.actions[rng.random_range(0..slot.actions.len())]);
-        }
-    }
-}
-
 /// Many games at once, for `catapult.envs.VectorEnv`.
 #[pyclass(module = "catapult._catapult")]
 pub struct VectorGames {
-    games: Box<dyn Games>,
-    count: usize,
+    games: Vec<BoxedSlot>,
+    layout: Layout,
     pool: Option<rayon::ThreadPool>,
     results: Vec<StepResult>,
     rng: Pcg64Mcg,
@@ -279,38 +243,44 @@ impl VectorGames {
             return Err(value_error("max_plies and threads are at least 1, threads at most 1024"));
         }
         let most_plies = max_plies.unwrap_or(u32::MAX);
-        let games: Box<dyn Games> = with_variant!(variant, |P, rules| {
+        let first: BoxedSlot = with_variant!(variant, |P, rules| {
             let start: P = match fen {
                 None => catapult_rules::Position::start(rules),
                 Some(fen) => catapult_rules::Position::from_fen(fen, rules).map_err(value_error)?,
             };
-            if let Some(outcome) = catapult_rules::Position::outcome(&start) {
-                return Err(value_error(format!("{start} is over: {outcome}")));
-            }
-            let slots = (0..count).map(|_| Slot::new(start)).collect();
-            let mut slots = Slots { start, slots, most_plies };
-            slots.reset(None).map_err(value_error)?;
-            Box::new(slots)
+            Box::new(Slot::new(start, most_plies))
         });
+        let games =
+            (0..count).map(|_| first.restarted(None)).collect::<Result<_, _>>().map_err(value_error)?;
         // With one thread, the caller's thread does the work without a pool.
         let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build());
         let pool = pool.transpose().map_err(value_error)?;
         let (results, rng) = (vec![StepResult::default(); count], Pcg64Mcg::seed_from_u64(0));
-        Ok(VectorGames { games, count, pool, results, rng })
+        Ok(VectorGames { games, layout: layout(variant), pool, results, rng })
     }
 
     /// Numbers of ranks, files, channels and actions.
     #[getter]
     fn shape(&self) -> (usize, usize, usize, usize) {
-        let layout = self.games.layout();
+        let layout = &self.layout;
         (layout.ranks, layout.files, channels(layout), actions(layout))
     }
 
     /// Restarts every game. `fens` has one FEN per game, or is None for the start position. Raises
     /// ValueError if a FEN is invalid, a game is over, or the number of FENs is wrong.
     fn reset(&mut self, py: Python<'_>, fens: Option<Vec<String>>) -> PyResult<()> {
-        let (games, pool) = (&mut self.games, self.pool.as_ref());
-        py.detach(|| VectorGames::run(pool, || games.reset(fens.as_deref()))).map_err(value_error)
+        let (games, pool) = (&self.games, self.pool.as_ref());
+        if let Some(fens) = fens.as_ref().filter(|fens| fens.len() != games.len()) {
+            return Err(value_error(format!("{} FENs for {} games", fens.len(), games.len())));
+        }
+        let restart = |(number, slot): (usize, &BoxedSlot)| {
+            let fen = fens.as_ref().map(|fens| fens[number].as_str());
+            slot.restarted(fen).map_err(|error| format!("game {number}: {error}"))
+        };
+        let restarted = || games.par_iter().with_min_len(AT_ONCE).enumerate().map(restart).collect();
+        let games: Result<_, String> = py.detach(|| VectorGames::run(pool, restarted));
+        self.games = games.map_err(value_error)?;
+        Ok(())
     }
 
     /// Plays one action in each game and writes the results into the arrays. Raises ValueError if
@@ -327,17 +297,17 @@ impl VectorGames {
         let actions = actions.as_slice()?;
         let (rewards, terminated) = (rewards.as_slice_mut()?, terminated.as_slice_mut()?);
         let (truncated, outcomes) = (truncated.as_slice_mut()?, outcomes.as_slice_mut()?);
-        if [rewards.len(), terminated.len(), truncated.len(), outcomes.len()] != [self.count; 4] {
-            return Err(value_error(format!("arrays for {} games are wanted", self.count)));
+        if [rewards.len(), terminated.len(), truncated.len(), outcomes.len()] != [self.games.len(); 4] {
+            return Err(value_error(format!("arrays for {} games are wanted", self.games.len())));
         }
         let VectorGames { games, pool, results, .. } = self;
         let pool = pool.as_ref();
-        py.detach(|| {
-            let found = games.find(actions)?;
-            VectorGames::run(pool, || games.step(&found, results));
-            Ok(())
-        })
-        .map_err(|error: String| value_error(error))?;
+        let found = find(games, actions).map_err(value_error)?;
+        let step = |((slot, index), result): ((&mut BoxedSlot, &u32), &mut StepResult)| {
+            *result = slot.step(*index);
+        };
+        let all = games.par_iter_mut().with_min_len(AT_ONCE).zip(&found).zip(results);
+        py.detach(|| VectorGames::run(pool, || all.for_each(step)));
         for (game, result) in self.results.iter().enumerate() {
             rewards[game] = result.reward;
             terminated[game] = result.terminated;
@@ -359,27 +329,37 @@ impl VectorGames {
             None => &mut [],
         };
         let (masks, turns) = (masks.as_slice_mut()?, turns.as_slice_mut()?);
-        let layout = self.games.layout();
-        let size = self.count * layout.squares() * channels(layout);
-        if turns.len() != self.count
-            || masks.len() != self.count * actions(layout)
-            || !(observations.is_empty() || observations.len() == size)
+        let (count, actions) = (self.games.len(), actions(&self.layout));
+        let size = self.layout.squares() * channels(&self.layout);
+        if turns.len() != count
+            || masks.len() != count * actions
+            || !(observations.is_empty() || observations.len() == count * size)
         {
-            return Err(value_error(format!("arrays for {} games are wanted", self.count)));
+            return Err(value_error(format!("arrays for {count} games are wanted")));
         }
-        let (games, pool) = (&mut self.games, self.pool.as_ref());
-        py.detach(|| VectorGames::run(pool, || games.write(observations, masks, turns)));
+        let pool = self.pool.as_ref();
+        // Without observations, each game gets an empty slice.
+        let observations: Vec<&mut [f32]> = match observations.is_empty() {
+            true => (0..count).map(|_| &mut [][..]).collect(),
+            false => observations.chunks_exact_mut(size).collect(),
+        };
+        let rows = masks.par_chunks_exact_mut(actions).zip(turns).zip(observations);
+        let all = self.games.par_iter_mut().with_min_len(AT_ONCE).zip(rows);
+        let write = |(slot, ((mask, turn), observation)): (&mut BoxedSlot, _)| {
+            slot.write(Rows { observation, mask, turn });
+        };
+        py.detach(|| VectorGames::run(pool, || all.for_each(write)));
         Ok(())
     }
 
     /// Returns the FEN of each game's position.
     fn fens(&self) -> Vec<String> {
-        self.games.fens()
+        self.games.iter().map(|slot| slot.fen()).collect()
     }
 
     /// Returns the number of legal moves of each game: uint32 [games].
     fn move_counts<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
-        PyArray1::from_vec(py, self.games.counts())
+        PyArray1::from_vec(py, self.games.iter().map(|slot| slot.actions().len() as u32).collect())
     }
 
     /// Sets the seed for `sample`.
@@ -389,8 +369,11 @@ impl VectorGames {
 
     /// Returns one legal action per game, drawn with equal probability: int64 [games].
     fn sample<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        let mut out = vec![0; self.count];
-        self.games.chosen(&mut self.rng, &mut out);
-        PyArray1::from_vec(py, out)
+        let rng = &mut self.rng;
+        let draw = |slot: &BoxedSlot| {
+            let actions = slot.actions();
+            i64::from(actions[rng.random_range(0..actions.len())])
+        };
+        PyArray1::from_vec(py, self.games.iter().map(draw).collect())
     }
 }

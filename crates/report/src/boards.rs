@@ -2,7 +2,7 @@
 //! board refers to these definitions.
 
 use catapult_figures::svg::{escape, px};
-use catapult_rules::{Color, Drawn, Shown};
+use catapult_rules::{AnyGame, Color, Shown};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -92,6 +92,10 @@ fn empty_board(files: usize, ranks: usize) -> String {
 /// File and rank of a square, both from 0.
 type Place = (usize, usize);
 
+fn shown(position: &dyn AnyGame, (file, rank): Place) -> Shown {
+    position.shown(rank * position.files() + file)
+}
+
 fn squares(files: usize, ranks: usize) -> impl Iterator<Item = Place> {
     (0..ranks).flat_map(move |rank| (0..files).map(move |file| (file, rank)))
 }
@@ -119,8 +123,8 @@ const MARGIN: f64 = 5.0;
 /// `before` is the position before the last move, with a flag. The squares that this move changed
 /// are marked, and an arrow shows the move. The arrow is an arc if the flag is true. `None` marks
 /// nothing.
-pub(super) fn board<P: Drawn>(position: &P, before: Option<(&P, bool)>, name: &str) -> String {
-    let (files, ranks) = (P::FILES, P::RANKS);
+pub(super) fn board(position: &dyn AnyGame, before: Option<(&dyn AnyGame, bool)>, name: &str) -> String {
+    let (files, ranks) = (position.files(), position.ranks());
     let (wide, high) = (10.0 * files as f64 + MARGIN, 10.0 * ranks as f64 + MARGIN);
     let pixel = BOARD / (10.0 * files.max(ranks) as f64);
     let (width, height) = (px(wide * pixel), px(high * pixel));
@@ -133,12 +137,11 @@ pub(super) fn board<P: Drawn>(position: &P, before: Option<(&P, bool)>, name: &s
     // Writing to a string cannot fail.
     let _ = write!(text, r##"<use href="#b{files}x{ranks}"/>"##);
     if let Some((before, _)) = before {
-        let changed = squares(files, ranks)
-            .filter(|(file, rank)| position.shown(*file, *rank) != before.shown(*file, *rank));
+        let changed = squares(files, ranks).filter(|place| shown(position, *place) != shown(before, *place));
         let _ = write!(text, r#"<path class="ch" d="{}"/>"#, path(changed, ranks));
     }
     for (file, rank) in squares(files, ranks) {
-        let Shown { pieces, frame } = position.shown(file, rank);
+        let Shown { pieces, frame } = shown(position, (file, rank));
         let (x, y) = corner((file, rank), ranks);
         let (x, y) = (px(x), px(y));
         if let Some((side, [sign, _])) = frame {
@@ -178,18 +181,18 @@ pub(super) fn board<P: Drawn>(position: &P, before: Option<(&P, bool)>, name: &s
 /// Returns the square that a piece of the mover left and the square that it reached. For castling,
 /// these are the king's squares. Returns `None` if the move changed the mover's pieces in any other
 /// way.
-fn moved<P: Drawn>(before: &P, after: &P) -> Option<(Place, Place)> {
+fn moved(before: &dyn AnyGame, after: &dyn AnyGame) -> Option<(Place, Place)> {
     let side = before.side_to_move();
-    let of_side = |position: &P, file, rank| -> Vec<char> {
-        let shown = position.shown(file, rank);
+    let of_side = |position: &dyn AnyGame, place: Place| -> Vec<char> {
+        let shown = shown(position, place);
         shown.pieces.chars().filter(|letter| Color::of_case(*letter) == side).collect()
     };
     let (mut lost, mut got) = (Vec::new(), Vec::new());
-    for (file, rank) in squares(P::FILES, P::RANKS) {
-        let (old, new) = (of_side(before, file, rank), of_side(after, file, rank));
+    for place in squares(before.files(), before.ranks()) {
+        let (old, new) = (of_side(before, place), of_side(after, place));
         match old.len().cmp(&new.len()) {
-            std::cmp::Ordering::Greater => lost.push(((file, rank), old)),
-            std::cmp::Ordering::Less => got.push(((file, rank), new)),
+            std::cmp::Ordering::Greater => lost.push((place, old)),
+            std::cmp::Ordering::Less => got.push((place, new)),
             std::cmp::Ordering::Equal => {}
         }
     }

@@ -2,9 +2,8 @@
 //! players.
 
 use super::figure::sentence;
-use super::strength;
 use super::view::{Info, Level, ResultsView, level, level_label, level_words, unique};
-use super::words;
+use super::{strength, words};
 use crate::results::{
     Contrast, Direction, Endpoint, Estimate, Judgement, Registration, Robustness, WithoutSeed,
 };

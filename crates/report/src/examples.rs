@@ -5,14 +5,11 @@
 //! the score after it. After the last move, the result of the game replaces the search's score.
 
 use crate::results::ExampleGame;
-use catapult_measures::Arm;
-use catapult_measures::MeasureError;
-#[cfg(test)]
-use catapult_measures::data::CellGames;
 use catapult_measures::data::{Cell, Checkpoint};
-use catapult_measures::games::StudiedGame;
-use catapult_records::{GameRecord, Replay};
-use catapult_rules::{Color, Outcome, Variant, with_variant};
+use catapult_measures::games::{GameInfo, uses_of};
+use catapult_measures::{Arm, MeasureError};
+use catapult_records::GameRecord;
+use catapult_rules::{Color, Outcome, Variant};
 use rayon::prelude::*;
 
 /// Description of a rule that chooses a game and one of its plies.
@@ -72,7 +69,7 @@ static RULES: [RuleInfo; 5] = [
 ];
 
 /// Sets of kinds of moves that chess does not have, as bits. Bit i is entry i of
-/// [`StudiedGame::USES`].
+/// [`StudiedGame::USES`](catapult_measures::games::StudiedGame::USES).
 #[derive(Clone, Copy, Default)]
 struct Uses {
     teleports: u16,
@@ -80,16 +77,6 @@ struct Uses {
     catapults: u16,
     /// Bits of the moves that capture in a way that chess does not have.
     captures: u16,
-}
-
-impl Uses {
-    fn of<P: StudiedGame>() -> Uses {
-        Uses {
-            teleports: P::use_bits(P::TELEPORTS),
-            catapults: P::use_bits(&["catapult_captures"]),
-            captures: P::use_bits(P::CAPTURES),
-        }
-    }
 }
 
 /// Facts of a ply from which a rule computes the score of the ply.
@@ -156,7 +143,9 @@ impl Chooser {
                 && cell.checkpoint == Checkpoint::Last
         };
         let Some(of_arm) = self.arms.iter_mut().find(is_its) else { return Ok(()) };
-        let uses = with_variant!(cell.arm.rules, |P, _rules| Uses::of::<P>());
+        let game = GameInfo::of(cell.arm.rules);
+        let catapults = game.use_bits(&["catapult_captures"]);
+        let uses = Uses { teleports: game.teleports, catapults, captures: game.captures };
         let read: Result<Vec<Vec<Ply>>, String> =
             games.par_iter().map(|record| plies_of(record, cell.arm.rules, sampled)).collect();
         let read = read.map_err(refuse)?;
@@ -185,24 +174,9 @@ impl Chooser {
     }
 }
 
-/// Returns the examples of a study whose games are all in memory.
-#[cfg(test)]
-pub(crate) fn choose(
-    cells: &[CellGames],
-    claimed: &[Arm],
-    control: impl Into<Arm>,
-    sampled_plies: u32,
-) -> Result<Vec<ExampleGame>, MeasureError> {
-    let names: Vec<Cell> = cells.iter().map(|found| found.cell.clone()).collect();
-    let mut chooser = Chooser::new(&names, claimed, control.into(), sampled_plies);
-    for CellGames { cell, games } in cells {
-        chooser.add(cell, games)?;
-    }
-    Ok(chooser.finish())
-}
-
 fn plies_of(record: &GameRecord, arm: Variant, sampled: usize) -> Result<Vec<Ply>, String> {
-    let moves = with_variant!(arm, |P, rules| moves_of::<P>(record, rules))?;
+    let moves = uses_of(arm, &record.start_fen, &record.moves);
+    let moves = moves.map_err(|error| format!("game {}, {error}", record.game))?;
     let values = white_scores(record, moves.iter().map(|(mover, _)| *mover));
     let ply = |(ply, (mover, uses)): (usize, &(Color, u16))| {
         let gain = values[ply + 1]? - values[ply]?;
@@ -215,14 +189,6 @@ fn plies_of(record: &GameRecord, arm: Variant, sampled: usize) -> Result<Vec<Ply
     };
     // A game with a missing value has no graph, so it is excluded.
     Ok(moves.iter().enumerate().map(ply).collect::<Option<_>>().unwrap_or_default())
-}
-
-/// Returns the mover of each ply, and the bits of the kinds of new moves to which its move belongs.
-fn moves_of<P: StudiedGame>(record: &GameRecord, rules: P::Rules) -> Result<Vec<(Color, u16)>, String> {
-    let replay = Replay::<P>::new(record, rules).map_err(|error| error.to_string())?;
-    let uses =
-        |ply: catapult_records::Ply<P>| (ply.before.side_to_move(), ply.before.uses(ply.mv, &ply.after));
-    replay.map(|ply| ply.map(uses).map_err(|error| error.to_string())).collect()
 }
 
 /// Returns White's expected score before each ply, from the search, followed by the result of the
@@ -254,7 +220,7 @@ fn example(
     ply: usize,
 ) -> Result<ExampleGame, MeasureError> {
     let refuse = |reason| MeasureError::Cell { cell: Box::new(cell.clone()), reason };
-    let moves = with_variant!(cell.arm.rules, |P, rules| moves_of::<P>(record, rules)).map_err(refuse)?;
+    let moves = uses_of(cell.arm.rules, &record.start_fen, &record.moves).map_err(refuse)?;
     let mut values: Vec<f64> =
         white_scores(record, moves.iter().map(|(mover, _)| *mover)).into_iter().flatten().collect();
     values.truncate(record.moves.len());

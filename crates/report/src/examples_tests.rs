@@ -1,5 +1,6 @@
 use super::*;
-use catapult_measures::data::{Cell, NetworkId};
+use crate::synthetic::examples::choose;
+use catapult_measures::data::{Cell, CellGames, NetworkId};
 
 /// Start position (FEN) and moves of a game. A knight teleports from a1 to h5 and captures a rook.
 /// Then the kings move.

@@ -10,7 +10,7 @@ use catapult_figures::chart::levels::{Column, Levels, Series};
 use catapult_figures::chart::stacked::{self, Stacked};
 use catapult_figures::svg::Drawing;
 use catapult_measures::data::Checkpoint;
-use catapult_measures::games::heat_map;
+use catapult_measures::games::GameInfo;
 use catapult_measures::metrics;
 
 /// Returns all figures of a study. Their ids are unique.
@@ -89,7 +89,7 @@ fn boards(view: &ResultsView) -> Vec<Figure> {
             .collect();
         chosen.sort_by_key(|(series, _)| series.look);
         let sample = &chosen.first()?.1.sample;
-        let info = heat_map(sample.arm.rules, id)?;
+        let (_, info) = GameInfo::of(sample.arm.rules).maps.into_iter().find(|(_, map)| map.id == id)?;
         // Shares are shown in per cent.
         let (unit, factor) = if info.per_game { ("per game", 1.0) } else { ("% of plies", 100.0) };
         let board = |(series, m): &(&super::view::Series, &HeatMap)| Board {

@@ -6,8 +6,8 @@ use super::warnings::outcome_name;
 use crate::results::{ExampleGame, Unit};
 use catapult_figures::format;
 use catapult_figures::svg::{Anchor, Drawing};
-use catapult_measures::games::StudiedGame;
-use catapult_rules::{Color, Drawn, Position, with_variant};
+use catapult_measures::games::{GameInfo, uses_of};
+use catapult_rules::{AnyGame, Color, Move};
 
 /// Maximum number of plies shown before and after the chosen ply.
 const WINDOW: [usize; 2] = [5, 6];
@@ -43,11 +43,9 @@ pub(super) struct Frame {
 
 /// Replays an example game. `None` if the rules contradict its moves or it has no chosen ply.
 pub(super) fn replay(example: &ExampleGame) -> Option<Game> {
-    with_variant!(example.sample.arm.rules, |P, rules| of::<P>(example, rules))
-}
-
-fn of<P: StudiedGame + Drawn>(example: &ExampleGame, rules: P::Rules) -> Option<Game> {
-    let mut position = P::from_fen(&example.start, rules).ok()?;
+    let rules = example.sample.arm.rules;
+    let mut position = rules.game(Some(&example.start)).ok()?;
+    let uses = uses_of(rules, &example.start, &example.moves).ok()?;
     if example.ply >= example.moves.len() {
         return None;
     }
@@ -58,38 +56,37 @@ fn of<P: StudiedGame + Drawn>(example: &ExampleGame, rules: P::Rules) -> Option<
         frames: Vec::new(),
         first,
         chosen: example.ply + 1 - first,
-        size: (P::FILES, P::RANKS),
+        size: (position.files(), position.ranks()),
         legend: None,
     };
-    let arcs = P::use_bits(P::TELEPORTS);
-    let mut previous: Option<(P, bool)> = None;
+    let arcs = GameInfo::of(rules).teleports;
+    let mut previous: Option<(Box<dyn AnyGame>, bool)> = None;
     for ply in 0..=example.moves.len() {
         if (first..=last).contains(&ply) {
             let last = game.moves.last().cloned();
-            let before = previous.as_ref().map(|(before, arc)| (before, *arc));
+            let before = previous.as_ref().map(|(before, arc)| (&**before, *arc));
             let name = format!(
-                "Board {}: {position}",
-                last.as_deref().map_or("at the start".to_owned(), |m| format!("after {m}"))
+                "Board {}: {}",
+                last.as_deref().map_or("at the start".to_owned(), |m| format!("after {m}")),
+                position.fen()
             );
-            let board = board(&position, before, &name);
+            let board = board(&*position, before, &name);
             game.frames.push(Frame { last, board, value: example.values.get(ply).copied() });
             game.legend = game.legend.or(position.legend());
         }
-        let Some(text) = example.moves.get(ply) else { break };
+        let Some((text, (_, uses))) = example.moves.get(ply).zip(uses.get(ply)) else { break };
         let mv = position.parse_move(text).ok()?;
-        game.moves.push(numbered(&position, &position.san(mv)));
-        let before = position;
-        position.play(mv);
-        let uses = before.uses(mv, &position);
-        previous = Some((before, uses & arcs != 0));
+        game.moves.push(numbered(&*position, mv));
+        previous = Some((position.forked(), uses & arcs != 0));
+        position.push(mv);
     }
     Some(game)
 }
 
 /// Returns a move with its number: `23. Nf3`, `23... Nf6`.
-fn numbered<P: Position>(position: &P, san: &str) -> String {
+fn numbered(position: &dyn AnyGame, mv: Move) -> String {
     let dots = if position.side_to_move() == Color::White { "." } else { "..." };
-    format!("{}{dots}\u{a0}{san}", position.fullmove_number())
+    format!("{}{dots}\u{a0}{}", position.fullmove_number(), position.san(mv))
 }
 
 /// Width and height of the graph in pixels.

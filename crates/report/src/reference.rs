@@ -19,7 +19,7 @@ definition.
 /// Returns the text of `docs/metrics.md`, with one table of metrics per chapter.
 pub fn reference() -> String {
     let mut page = INTRODUCTION.to_owned();
-    for section in &SECTIONS {
+    for section in SECTIONS.iter() {
         let of_chapter = || METRICS.iter().filter(|metric| metric.chapter == section.chapter);
         if of_chapter().next().is_none() {
             continue;

@@ -8,8 +8,7 @@ use catapult_figures::chart::dots::{Dot, Dots};
 use catapult_figures::chart::levels::{Column, Levels, Series};
 use catapult_figures::format;
 use catapult_measures::data::{Checkpoint, SampleId};
-use catapult_stats::Pentanomial;
-use catapult_stats::Verdict;
+use catapult_stats::{Pentanomial, Verdict};
 use std::collections::BTreeSet;
 
 /// Name of the opponent that is the player itself at half the simulations.

@@ -4,7 +4,7 @@
 #[path = "synthetic_claims.rs"]
 mod claims;
 #[path = "synthetic_examples.rs"]
-mod examples;
+pub(crate) mod examples;
 
 use crate::results::*;
 use catapult_measures::Arm;

@@ -2,13 +2,29 @@
 //! teleport if one is legal.
 
 use super::variant;
-use crate::examples::choose;
+use crate::examples::Chooser;
 use crate::results::ExampleGame;
 use catapult_measures::data::{Cell, CellGames, Checkpoint, NetworkId};
+use catapult_measures::{Arm, MeasureError};
 use catapult_records::GameRecord;
 use catapult_rules::{Color, Game, Outcome, Position, Variant, with_variant};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
+
+/// Returns the examples of a study whose games are all in memory.
+pub(crate) fn choose(
+    cells: &[CellGames],
+    claimed: &[Arm],
+    control: impl Into<Arm>,
+    sampled_plies: u32,
+) -> Result<Vec<ExampleGame>, MeasureError> {
+    let names: Vec<Cell> = cells.iter().map(|found| found.cell.clone()).collect();
+    let mut chooser = Chooser::new(&names, claimed, control.into(), sampled_plies);
+    for CellGames { cell, games } in cells {
+        chooser.add(cell, games)?;
+    }
+    Ok(chooser.finish())
+}
 
 /// Returns the examples that are chosen from synthetic games of three arms.
 pub(super) fn chosen() -> Vec<ExampleGame> {

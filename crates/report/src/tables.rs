@@ -3,7 +3,8 @@
 use super::view::{ResultsView, level};
 use crate::results::{RowNames, SampleTable};
 use catapult_measures::data::SampleId;
-use catapult_measures::{games, metrics};
+use catapult_measures::games::GameInfo;
+use catapult_measures::metrics;
 
 /// Returns the tables with the id `table`, in the order of series and levels.
 pub(super) fn tables<'a>(view: &ResultsView<'a>, table: &str) -> Vec<&'a SampleTable> {
@@ -37,7 +38,10 @@ fn row_name(table: &SampleTable, id: &str) -> String {
     let named = match metrics::table(&table.table).map(|info| info.rows) {
         Some(RowNames::Named(names)) => names.iter().find(|(known, _)| *known == id).map(|(_, name)| *name),
         Some(RowNames::Metrics) => metrics::metric(id).map(|info| info.name),
-        Some(RowNames::Terms) => games::term(table.sample.arm.rules, id).map(|term| term.name),
+        Some(RowNames::Terms) => {
+            let terms = GameInfo::of(table.sample.arm.rules).terms;
+            terms.into_iter().find(|term| term.id() == id).map(|term| term.name)
+        }
         Some(RowNames::Verbatim) | None => None,
     };
     named.unwrap_or(id).to_owned()

@@ -3,7 +3,8 @@
 use crate::results::{Caps, Doubt, Fit, Note, Placebo, Unit, Warning};
 use catapult_figures::format;
 use catapult_measures::data::{NetworkId, SampleId};
-use catapult_measures::{games, metrics};
+use catapult_measures::games::GameInfo;
+use catapult_measures::metrics;
 use catapult_rules::Outcome;
 use catapult_store::Difference;
 use std::collections::BTreeMap;
@@ -148,7 +149,8 @@ pub fn warning(warning: &Warning) -> String {
 /// Hanley and Lippman-Hand 1983). Games are taken as independent. The bound has two digits, rounded
 /// up.
 pub fn placebo(placebo: &Placebo) -> String {
-    let rule = games::added_rule(placebo.arm.rules, &placebo.rule);
+    let mut rules = GameInfo::of(placebo.arm.rules).added_rules.into_iter();
+    let rule = rules.find(|rule| rule.id == placebo.rule);
     let (name, what) = rule.map_or((placebo.rule.as_str(), "uses"), |rule| (rule.name, rule.what));
     let bound = 3.0 / placebo.games.max(1) as f64;
     let decimals = (1.0 - bound.log10().floor()).max(0.0);

@@ -204,7 +204,34 @@ impl<P: Drawn> Line<P> {
     }
 }
 
+/// Implements methods that return the result of the method of the same name of the current
+/// position.
+macro_rules! of_position {
+    ($($name:ident($($argument:ident: $type:ty)?) $(-> $result:ty)?;)*) => {$(
+        fn $name(&self $(, $argument: $type)?) $(-> $result)? {
+            self.position().$name($($argument)?)
+        }
+    )*};
+}
+
 impl<P: Drawn> AnyGame for Line<P> {
+    of_position! {
+        count_pieces(side: Color) -> PieceCounts;
+        legend() -> Option<&'static str>;
+        key() -> u64;
+        side_to_move() -> Color;
+        is_turn_start() -> bool;
+        in_check() -> bool;
+        halfmove_clock() -> u32;
+        fullmove_number() -> u32;
+        legal_moves_into(moves: &mut MoveList);
+        is_legal(mv: Move) -> bool;
+        move_text(mv: Move) -> String;
+        parse_move(text: &str) -> Result<Move, MoveError>;
+        san(mv: Move) -> String;
+        parse_san(text: &str) -> Result<Move, MoveError>;
+    }
+
     fn variant(&self) -> Variant {
         self.variant
     }
@@ -229,16 +256,8 @@ impl<P: Drawn> AnyGame for Line<P> {
         P::PIECES
     }
 
-    fn count_pieces(&self, side: Color) -> PieceCounts {
-        self.position().count_pieces(side)
-    }
-
     fn shown(&self, square: usize) -> Shown {
         self.position().shown(square % P::FILES, square / P::FILES)
-    }
-
-    fn legend(&self) -> Option<&'static str> {
-        self.position().legend()
     }
 
     fn start_fen(&self) -> String {
@@ -249,30 +268,6 @@ impl<P: Drawn> AnyGame for Line<P> {
         self.position().to_string()
     }
 
-    fn key(&self) -> u64 {
-        self.position().key()
-    }
-
-    fn side_to_move(&self) -> Color {
-        self.position().side_to_move()
-    }
-
-    fn is_turn_start(&self) -> bool {
-        self.position().is_turn_start()
-    }
-
-    fn in_check(&self) -> bool {
-        self.position().in_check()
-    }
-
-    fn halfmove_clock(&self) -> u32 {
-        self.position().halfmove_clock()
-    }
-
-    fn fullmove_number(&self) -> u32 {
-        self.position().fullmove_number()
-    }
-
     fn repetitions(&self) -> usize {
         let last = self.positions.len() - 1;
         let key = self.positions[last].key();
@@ -281,30 +276,6 @@ impl<P: Drawn> AnyGame for Line<P> {
 
     fn outcome(&self) -> Option<Outcome> {
         crate::game::outcome(self.position(), || self.repetitions())
-    }
-
-    fn legal_moves_into(&self, moves: &mut MoveList) {
-        self.position().legal_moves_into(moves);
-    }
-
-    fn is_legal(&self, mv: Move) -> bool {
-        self.position().is_legal(mv)
-    }
-
-    fn move_text(&self, mv: Move) -> String {
-        self.position().move_text(mv)
-    }
-
-    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
-        self.position().parse_move(text)
-    }
-
-    fn san(&self, mv: Move) -> String {
-        self.position().san(mv)
-    }
-
-    fn parse_san(&self, text: &str) -> Result<Move, MoveError> {
-        self.position().parse_san(text)
     }
 
     fn moves(&self) -> &[Move] {

@@ -54,4 +54,36 @@ macro_rules! engine_methods {
     };
 }
 
-pub(crate) use engine_methods;
+/// The queries that all games with at most one piece per square share. `$kind` is the type of the
+/// pieces' kinds.
+macro_rules! board_queries {
+    ($kind:ty) => {
+        /// Returns the squares of a side's pieces of a kind.
+        #[inline]
+        pub fn pieces(&self, side: Color, kind: $kind) -> Squares {
+            self.state.kind(kind) & self.state.side_pieces(side)
+        }
+
+        /// Returns the squares of a side's pieces.
+        #[inline]
+        pub fn occupied_by(&self, side: Color) -> Squares {
+            self.state.side_pieces(side)
+        }
+
+        /// Returns side and kind of the piece on a square, or `None` if the square is empty.
+        #[inline]
+        pub fn piece_at(&self, square: Square) -> Option<(Color, $kind)> {
+            let cell = self.state.cell(square);
+            Some((cell.side(), cell.kind()?))
+        }
+
+        /// Returns true if a side still has the right to castle: kingside if `kingside` is true,
+        /// else queenside.
+        #[inline]
+        pub fn may_castle(&self, side: Color, kingside: bool) -> bool {
+            self.state.castling() & $crate::castling::castling_bit(side, kingside) != 0
+        }
+    };
+}
+
+pub(crate) use {board_queries, engine_methods};

@@ -46,6 +46,7 @@ mod game;
 pub mod games;
 mod moves;
 mod outcome;
+mod parts;
 mod perft;
 mod pgn;
 mod pieces;
@@ -76,6 +77,7 @@ pub use games::half::{Half, HalfMove, HalfMoveKind, HalfPiece};
 pub use games::maxim::{Maxim, MaximMove, MaximMoveKind, Phase};
 pub use moves::{MAX_MOVES, Move, MoveList};
 pub use outcome::Outcome;
+pub use parts::{MoveParts, PartsKind, move_parts};
 pub use perft::{divide, perft, perft_made};
 pub use pgn::{
     PgnError, PgnGame, PgnMove, PgnReader, PgnResult, ReplayError, write_pgn, write_pgn_with_comments,

@@ -4,88 +4,69 @@ use catapult_endings::Tables;
 use catapult_mcts::SearchConfig;
 use catapult_rules::ForbiddenKind;
 use catapult_store::BadSetting;
-use catapult_store::setting::{at_least, in_range};
+use catapult_store::setting::in_range;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// Settings of self-play games. A change of any setting changes the games.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct SelfPlayConfig {
-    /// Number of simulations per move in a full search.
-    pub simulations: u32,
-    /// Share of plies with a full search of `simulations`. The other plies have `fast_simulations`,
-    /// and their positions are not training samples. KataGo calls this playout cap randomization.
-    /// With 1, every ply has a full search.
-    pub full_search_share: f64,
-    /// Number of simulations for plies without a full search.
-    pub fast_simulations: u32,
-    /// Like `full_search_share`, for all decisions of a turn after the first, such as the portals
-    /// of Maxim chess. `None` uses the value of `full_search_share`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub begun_turn_share: Option<f64>,
-    /// Number of plies at the start of a game in which moves are sampled from the improved policy
-    /// at temperature 1. Later plies play the search's choice.
-    pub sampled_plies: u32,
-    /// Like `sampled_plies`, for games that fork from an earlier game. Plies are counted from the
-    /// fork.
-    pub fork_sampled_plies: u32,
-    /// Maximum number of plies at the start of a game that are played from the network's policy
-    /// without search. Each game from the start position draws its own number of such plies, from 0
-    /// to this maximum. The positions of these plies are not training samples. 0 disables such
-    /// plies.
-    pub prior_plies: u32,
-    /// Temperature at which the first plies without search are sampled (see `prior_plies`). A value
-    /// above 1 gives more varied openings than the policy alone.
-    pub prior_temperature: f32,
-    /// A side resigns after `resign_turns` consecutive own turns with a root value of at most
-    /// `-resign_threshold`. The root value is P(win) - P(loss). A threshold of 1 disables
-    /// resignation.
-    pub resign_threshold: f32,
-    /// Number of consecutive own turns with a root value of at most `-resign_threshold` after which
-    /// a side resigns.
-    pub resign_turns: u32,
-    /// Share of games in which no side resigns, drawn by the games' seeds. These games show how
-    /// often a resignation would have been wrong.
-    pub resign_audit: f64,
-    /// Share of games that fork from a random ply of an earlier game of the shard, from 0 to 0.5.
-    pub fork_share: f64,
-    /// Number of plies after which a game is truncated, without a result. A turn in progress is
-    /// completed first. A forked game counts its plies from the fork.
-    pub ply_cap: u32,
-    /// Value of the half-move clock at which a game is truncated, without a result. A turn in
-    /// progress is completed first. With 100 or more, only the fifty-move rule ends such games.
-    pub no_progress_cap: u32,
-    /// Folder of endgame tablebases, as `catapult endings solve` writes them. A game that reaches a
-    /// solved position ends with the tablebase's result at the current half-move clock. `None` uses
-    /// no tablebases.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub endings: Option<PathBuf>,
-    /// Kind of move that neither side plays, unless it has no other move. `None` allows all moves.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub forbidden: Option<ForbiddenKind>,
-}
-
-impl Default for SelfPlayConfig {
-    fn default() -> Self {
-        SelfPlayConfig {
-            simulations: 32,
-            full_search_share: 1.0,
-            fast_simulations: 8,
-            begun_turn_share: None,
-            sampled_plies: 20,
-            prior_plies: 0,
-            prior_temperature: 1.0,
-            resign_threshold: 1.0,
-            resign_turns: 3,
-            resign_audit: 0.1,
-            fork_sampled_plies: 4,
-            fork_share: 0.25,
-            ply_cap: 300,
-            no_progress_cap: 100,
-            endings: None,
-            forbidden: None,
-        }
+catapult_store::settings! {
+    /// Settings of self-play games. A change of any setting changes the games.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields, default)]
+    pub struct SelfPlayConfig {
+        /// Number of simulations per move in a full search.
+        simulations: u32 = 32, at_least(1);
+        /// Share of plies with a full search of `simulations`. The other plies have
+        /// `fast_simulations`, and their positions are not training samples. KataGo calls this
+        /// playout cap randomization. With 1, every ply has a full search.
+        full_search_share: f64 = 1.0, in_range(0.0..=1.0);
+        /// Number of simulations for plies without a full search.
+        fast_simulations: u32 = 8, at_least(1);
+        /// Like `full_search_share`, for all decisions of a turn after the first, such as the
+        /// portals of Maxim chess. `None` uses the value of `full_search_share`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        begun_turn_share: Option<f64> = None;
+        /// Number of plies at the start of a game in which moves are sampled from the improved
+        /// policy at temperature 1. Later plies play the search's choice.
+        sampled_plies: u32 = 20;
+        /// Like `sampled_plies`, for games that fork from an earlier game. Plies are counted from
+        /// the fork.
+        fork_sampled_plies: u32 = 4;
+        /// Maximum number of plies at the start of a game that are played from the network's policy
+        /// without search. Each game from the start position draws its own number of such plies,
+        /// from 0 to this maximum. The positions of these plies are not training samples. 0
+        /// disables such plies.
+        prior_plies: u32 = 0;
+        /// Temperature at which the first plies without search are sampled (see `prior_plies`). A
+        /// value above 1 gives more varied openings than the policy alone.
+        prior_temperature: f32 = 1.0, in_range(0.1..=10.0);
+        /// A side resigns after `resign_turns` consecutive own turns with a root value of at most
+        /// `-resign_threshold`. The root value is P(win) - P(loss). A threshold of 1 disables
+        /// resignation.
+        resign_threshold: f32 = 1.0, in_range(0.5..=1.0);
+        /// Number of consecutive own turns with a root value of at most `-resign_threshold` after
+        /// which a side resigns.
+        resign_turns: u32 = 3, at_least(2);
+        /// Share of games in which no side resigns, drawn by the games' seeds. These games show how
+        /// often a resignation would have been wrong.
+        resign_audit: f64 = 0.1, in_range(0.0..=1.0);
+        /// Share of games that fork from a random ply of an earlier game of the shard, from 0 to
+        /// 0.5.
+        fork_share: f64 = 0.25, in_range(0.0..=0.5);
+        /// Number of plies after which a game is truncated, without a result. A turn in progress is
+        /// completed first. A forked game counts its plies from the fork.
+        ply_cap: u32 = 300, at_least(1);
+        /// Value of the half-move clock at which a game is truncated, without a result. A turn in
+        /// progress is completed first. With 100 or more, only the fifty-move rule ends such games.
+        no_progress_cap: u32 = 100, at_least(1);
+        /// Folder of endgame tablebases, as `catapult endings solve` writes them. A game that
+        /// reaches a solved position ends with the tablebase's result at the current half-move
+        /// clock. `None` uses no tablebases.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        endings: Option<PathBuf> = None;
+        /// Kind of move that neither side plays, unless it has no other move. `None` allows all
+        /// moves.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        forbidden: Option<ForbiddenKind> = None;
     }
 }
 
@@ -95,21 +76,12 @@ impl SelfPlayConfig {
     /// # Errors
     /// A setting is out of range. The error names the key, the value found and the allowed values.
     pub fn validate(&self) -> Result<(), BadSetting> {
-        in_range("full_search_share", self.full_search_share, 0.0..=1.0)?;
+        self.check_ranges()?;
         if self.full_search_share == 0.0 {
             let allowed = "no ply would be trained on; it must be above 0";
             return Err(BadSetting::new("full_search_share", 0, allowed));
         }
-        in_range("begun_turn_share", self.begun_turn_share.unwrap_or(1.0), 0.0..=1.0)?;
-        in_range("fork_share", self.fork_share, 0.0..=0.5)?;
-        in_range("resign_audit", self.resign_audit, 0.0..=1.0)?;
-        in_range("prior_temperature", self.prior_temperature, 0.1..=10.0)?;
-        in_range("resign_threshold", self.resign_threshold, 0.5..=1.0)?;
-        at_least("resign_turns", self.resign_turns, 2)?;
-        at_least("simulations", self.simulations, 1)?;
-        at_least("fast_simulations", self.fast_simulations, 1)?;
-        at_least("ply_cap", self.ply_cap, 1)?;
-        at_least("no_progress_cap", self.no_progress_cap, 1)
+        in_range("begun_turn_share", self.begun_turn_share.unwrap_or(1.0), 0.0..=1.0)
     }
 }
 

@@ -15,7 +15,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use catapult_arena::thinker;
 use catapult_encoding::layout;
-use catapult_engine::{AnalysisReport, AnalysisRequest, Thinker};
+use catapult_engine::{AnalysisReport, AnalysisRequest, Analyst};
 use catapult_network::{EvaluatorSettings, Network};
 use catapult_rules::Variant;
 use catapult_training::TrainConfig;
@@ -31,6 +31,8 @@ use tokio::sync::mpsc::{Sender, channel, error::TrySendError};
 
 /// Maximum size of a search tree in bytes.
 const MEMORY: usize = 256 << 20;
+/// Maximum number of evaluations that an engine caches.
+const CACHED: usize = 1 << 15;
 /// Minimum interval between two reports of a search.
 const REPORT_INTERVAL: Duration = Duration::from_millis(150);
 /// Maximum time to wait for a search permit. If a client has just disconnected, its search releases
@@ -50,7 +52,7 @@ pub(crate) struct EnginePool {
     trained_on: Vec<Vec<String>>,
     compute: EvaluatorSettings,
     permits: Arc<Semaphore>,
-    idle: Mutex<Vec<(Key, Box<dyn Thinker>)>>,
+    idle: Mutex<Vec<(Key, Analyst)>>,
 }
 
 /// Key of an engine: variant, network id, path of the network's file. The path is empty for an
@@ -68,7 +70,7 @@ impl EnginePool {
     ///
     /// # Errors
     /// The network is missing, unreadable or of another game.
-    fn take(&self, key: &Key) -> Answer<Box<dyn Thinker>> {
+    fn take(&self, key: &Key) -> Answer<Analyst> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(at) = idle.iter().position(|(one, _)| one == key) {
             return Ok(idle.remove(at).1);
@@ -87,12 +89,13 @@ impl EnginePool {
             None => Network::load(path, &layout(variant)),
         };
         let network = network.map_err(|_| refused(&"it is not a network for this game"))?;
-        thinker(variant, &network, self.compute, MEMORY).map_err(|error| refused(&error))
+        let thinker = thinker(variant, &network, self.compute, CACHED).map_err(|error| refused(&error))?;
+        Ok(Analyst::new(thinker, variant, MEMORY))
     }
 
     /// Puts an engine back into the pool. If the pool then has more than `most` engines, the oldest
     /// is dropped.
-    fn give_back(&self, key: Key, engine: Box<dyn Thinker>, most: usize) {
+    fn give_back(&self, key: Key, engine: Analyst, most: usize) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         idle.push((key, engine));
         if idle.len() > most {

@@ -11,6 +11,57 @@ use serde::Serialize;
 use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
 
+/// Declares tables of settings. Each key is one row: its documentation, type, default value, and
+/// the check of its range, if it has one.
+///
+/// A table is a struct with public fields, the defaults, and `check_ranges`, which returns the
+/// first key out of range. A check is a function of [`setting`](crate::setting) without its first
+/// two arguments, the key and the value.
+///
+/// ```
+/// catapult_store::settings! {
+///     /// Settings of an oven.
+///     #[derive(Clone, Debug)]
+///     pub struct Oven {
+///         /// Temperature in degrees.
+///         degrees: u32 = 180, in_range(50..=250);
+///         /// If true, the fan is on.
+///         fan: bool = false;
+///     }
+/// }
+/// let bad = Oven { degrees: 300, ..Oven::default() }.check_ranges().unwrap_err();
+/// assert_eq!(bad.to_string(), "degrees = 300: must be from 50 to 250");
+/// ```
+#[macro_export]
+macro_rules! settings {
+    ($($(#[$meta:meta])* pub struct $name:ident {
+        $($(#[$doc:meta])* $key:ident: $type:ty = $default:expr $(, $check:ident($($allowed:expr),*))?;)*
+    })*) => {$(
+        $(#[$meta])*
+        pub struct $name {
+            $($(#[$doc])* pub $key: $type,)*
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                $name { $($key: $default,)* }
+            }
+        }
+
+        impl $name {
+            /// Checks the range of every setting that has one.
+            ///
+            /// # Errors
+            /// A setting is out of range. The error names the key, the value found and the allowed
+            /// values.
+            pub fn check_ranges(&self) -> Result<(), $crate::BadSetting> {
+                $($($crate::setting::$check(stringify!($key), self.$key $(, $allowed)*)?;)?)*
+                Ok(())
+            }
+        }
+    )*};
+}
+
 /// Error about an invalid or missing config value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BadSetting {

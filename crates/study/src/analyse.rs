@@ -8,7 +8,7 @@ use catapult_encoding::Encode;
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_measures::analysis::{AnalysisSettings, NetworkAnalysis, analyse, shared_lines};
 use catapult_measures::data::{Cell, Checkpoint};
-use catapult_measures::games::{StudiedGame, setup_plies};
+use catapult_measures::games::{GameInfo, StudiedGame};
 use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, device};
 use catapult_records::GameRecord;
 use catapult_rules::{Variant, with_variant};
@@ -103,7 +103,7 @@ impl Stage<'_> {
         let cells = self.config.analysed_cells().into_iter();
         let mut sources: BTreeMap<(Variant, String), Vec<Vec<Vec<String>>>> = BTreeMap::new();
         for cell in cells.filter(|cell| cell.checkpoint == Checkpoint::Last) {
-            let plies = setup_plies(cell.arm.rules) + self.config.analysis.shared_plies as usize;
+            let plies = GameInfo::of(cell.arm.rules).setup_plies + self.config.analysis.shared_plies as usize;
             let games = self.cell_games(&cell)?.into_iter().take(SHARED_GAMES);
             let lines = games.map(|game| game.moves.into_iter().take(plies).collect());
             sources.entry((cell.arm.rules, cell.network.agent)).or_default().push(lines.collect());

@@ -7,7 +7,7 @@ use crate::units::{Cost, Stage, StageUnit};
 use catapult_arena::breaking_ties;
 use catapult_mcts::{SEARCH_DEFAULTS, SearchConfig};
 use catapult_measures::data::Cell;
-use catapult_measures::games::setup_plies;
+use catapult_measures::games::GameInfo;
 use catapult_network::{EvaluatorSettings, device};
 use catapult_records::{GameRecord, ShardTerms, WantedShard, find_shards};
 use catapult_seeds::Stream;
@@ -144,7 +144,7 @@ impl Stage<'_> {
             simulations: unit.cell.simulations,
             full_search_share: 1.0,
             // Set-up plies are sampled in addition to the opening.
-            sampled_plies: sampled_plies + setup_plies(unit.cell.arm.rules) as u32,
+            sampled_plies: sampled_plies + GameInfo::of(unit.cell.arm.rules).setup_plies as u32,
             fork_share: 0.0,
             ply_cap,
             no_progress_cap: NO_PROGRESS_CAP,

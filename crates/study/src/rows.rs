@@ -25,10 +25,10 @@
 //! | `count` | number of moves |
 
 use catapult_measures::data::Cell;
-use catapult_measures::games::{Aim, StudiedGame};
+use catapult_measures::games::{Aim, GameInfo};
 use catapult_measures::metrics::{GameFacts, Phase};
 use catapult_records::TableColumn;
-use catapult_rules::{Color, with_variant};
+use catapult_rules::Color;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -112,7 +112,7 @@ impl GameRows {
                 *counts.entry((bit, phase, color(mover), aim)).or_default() += 1;
             }
         }
-        let ids = with_variant!(cell.arm.rules, |P, _rules| P::USES);
+        let ids = GameInfo::of(cell.arm.rules).uses;
         for ((bit, phase, side, aim), count) in counts {
             let how = [ids.get(bit).map_or("unknown", |info| info.id), phase, side, aim].map(Value::from);
             self.uses.add(key().chain(how).chain([count.into()]).collect());

@@ -23,9 +23,8 @@ use crate::units::{PLIES, Stage, StageUnit};
 use catapult_measures::data::NetworkId;
 use catapult_selfplay::Counters;
 use catapult_store::Location;
-use catapult_training::units as runs;
 use catapult_training::units::{BuiltUnit, OpenUnit};
-use catapult_training::{Machine, TrainingError};
+use catapult_training::{Machine, TrainingError, units as runs};
 use std::sync::atomic::AtomicBool;
 
 /// Creates the folder of a study and the runs of its agents, and registers the study. Steps that

@@ -8,7 +8,7 @@ use catapult_network::{Architecture, LossWeights, Optimizer, Precision, Training
 use catapult_rows::{TargetConfig, WindowConfig};
 use catapult_rules::{AnyRules, Variant};
 use catapult_selfplay::SelfPlayConfig;
-use catapult_store::setting::{self, at_least, even_games, folder_name, in_range, once, written};
+use catapult_store::setting::{self, at_least, folder_name, once, written};
 use catapult_store::{BadSetting, Difference, differences};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -65,36 +65,31 @@ pub struct TrainConfig {
     pub evaluation: EvaluationConfig,
 }
 
-/// Settings of a generation's games: their number, and the network that plays them.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct GamesConfig {
-    /// Number of games per generation.
-    pub per_generation: u64,
-    /// Number of shards per generation, at most `per_generation`. On a CPU, one thread plays a
-    /// shard. If the run stops, the games of unfinished shards are lost.
-    pub shards: u32,
-    /// Number of generations by which self-play may be behind the learner. Generation `g` is played
-    /// by the network of generation `g - 1 - lag`, or of generation 0 if that is negative. With 0,
-    /// self-play waits until generation `g - 1` has been trained. With more, games are played while
-    /// newer networks are still being trained.
-    pub lag: u32,
-    /// Simulations per move by generation, as `[[generation, simulations], ..]`. An entry applies
-    /// from its generation until the generation of the next entry. Generations before the first
-    /// entry use `selfplay.simulations`.
-    pub simulations_from: Vec<(u32, u32)>,
-}
-
-impl Default for GamesConfig {
-    fn default() -> Self {
-        GamesConfig { per_generation: 256, shards: 2, lag: 0, simulations_from: Vec::new() }
+catapult_store::settings! {
+    /// Settings of a generation's games: their number, and the network that plays them.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields, default)]
+    pub struct GamesConfig {
+        /// Number of games per generation.
+        per_generation: u64 = 256, at_least(1);
+        /// Number of shards per generation, at most `per_generation`. On a CPU, one thread plays a
+        /// shard. If the run stops, the games of unfinished shards are lost.
+        shards: u32 = 2, at_least(1);
+        /// Number of generations by which self-play may be behind the learner. Generation `g` is
+        /// played by the network of generation `g - 1 - lag`, or of generation 0 if that is
+        /// negative. With 0, self-play waits until generation `g - 1` has been trained. With more,
+        /// games are played while newer networks are still being trained.
+        lag: u32 = 0;
+        /// Simulations per move by generation, as `[[generation, simulations], ..]`. An entry
+        /// applies from its generation until the generation of the next entry. Generations before
+        /// the first entry use `selfplay.simulations`.
+        simulations_from: Vec<(u32, u32)> = Vec::new();
     }
 }
 
 impl GamesConfig {
     fn validate(&self, has_budget: bool) -> Result<(), BadSetting> {
-        at_least("per_generation", self.per_generation, 1)?;
-        at_least("shards", self.shards, 1)?;
+        self.check_ranges()?;
         if u64::from(self.shards) > self.per_generation {
             return Err(BadSetting::new("shards", self.shards, "must be at most games.per_generation"));
         }
@@ -112,94 +107,65 @@ impl GamesConfig {
     }
 }
 
-/// Settings of the training of networks.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct LearningConfig {
-    /// Number of training samples per step.
-    pub batch_rows: usize,
-    /// Number of training samples to draw per new training sample. A generation makes `passes * new
-    /// samples / batch_rows` steps.
-    pub passes: f64,
-    /// Learning rate at the end of the warm-up, before it falls.
-    pub learning_rate: f64,
-    /// Number of training steps at the start of the run over which the learning rate rises from
-    /// zero.
-    pub warmup_steps: u64,
-    /// Share of the learning rate that remains at the end of the run, 0 to 1. The rate falls over
-    /// the run along half a cosine.
-    pub final_rate_share: f64,
-    /// Share of the game's result in the value target, 0 to 1. The rest of the target comes from
-    /// root values, which are values of the search.
-    pub result_share: f32,
-    /// Lambda of the lambda-return over root values in the value target, 0 to 1
-    /// ([`value_targets`](catapult_rows::value_targets)). 0 uses only the root value of the
-    /// sample's own ply.
-    pub value_lambda: f32,
-    /// Weight in the loss of value targets from truncated games, 0 to 1. Such games are adjudicated
-    /// by material and value ([`game_result`](catapult_rows::game_result)). 0 disables
-    /// adjudication.
-    pub adjudicated_weight: f32,
-    /// Minimum mean value, -1 to 1, with which a truncated game is adjudicated as won by the side
-    /// ahead in material. The mean is over the last root values, as P(win) - P(loss) for that side.
-    /// With a negative number, the values need only not contradict the lead. This suits a network
-    /// that has seen no game end.
-    pub adjudicated_from: f32,
-    /// Share of a sample's sampling frequency that is proportional to its policy surprise, 0 to 1.
-    /// Policy surprise is the divergence of the search's policy from the network's (KataGo).
-    pub surprise_share: f32,
-    /// If true, each training sample is flipped left to right with probability 1/2. Samples whose
-    /// rules forbid it are never flipped.
-    pub mirror: bool,
-    /// Number format of the network's tower in training: `auto`, `bf16` or `f32`.
-    pub precision: Precision,
-    /// Optimizer of the training and its settings.
-    pub optimizer: Optimizer,
-    /// Maximum norm of the gradient. A gradient with a larger norm is scaled down to this norm.
-    pub clip_norm: f32,
-    /// Decay per step of the exponential moving average of the weights. The network with the
-    /// averaged weights plays the games.
-    pub averaging: f32,
-    /// Weight of each loss in the total loss.
-    pub loss: LossWeights,
-}
-
-impl Default for LearningConfig {
-    fn default() -> Self {
-        let defaults = TrainingSettings::default();
-        LearningConfig {
-            batch_rows: 256,
-            passes: 2.0,
-            learning_rate: 1e-3,
-            warmup_steps: 100,
-            final_rate_share: 0.1,
-            result_share: 0.7,
-            value_lambda: 0.0,
-            adjudicated_weight: 0.0,
-            adjudicated_from: 0.3,
-            surprise_share: 0.0,
-            mirror: true,
-            precision: defaults.precision,
-            optimizer: defaults.optimizer,
-            clip_norm: defaults.clip_norm,
-            averaging: defaults.averaging,
-            loss: defaults.loss,
-        }
+catapult_store::settings! {
+    /// Settings of the training of networks.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields, default)]
+    pub struct LearningConfig {
+        /// Number of training samples per step.
+        batch_rows: usize = 256, at_least(2);
+        /// Number of training samples to draw per new training sample. A generation makes `passes *
+        /// new samples / batch_rows` steps.
+        passes: f64 = 2.0, in_range(0.0..=1000.0);
+        /// Learning rate at the end of the warm-up, before it falls.
+        learning_rate: f64 = 1e-3, in_range(0.0..=100.0);
+        /// Number of training steps at the start of the run over which the learning rate rises from
+        /// zero.
+        warmup_steps: u64 = 100;
+        /// Share of the learning rate that remains at the end of the run, 0 to 1. The rate falls
+        /// over the run along half a cosine.
+        final_rate_share: f64 = 0.1, in_range(0.0..=1.0);
+        /// Share of the game's result in the value target, 0 to 1. The rest of the target comes
+        /// from root values, which are values of the search.
+        result_share: f32 = TargetConfig::default().result_share;
+        /// Lambda of the lambda-return over root values in the value target, 0 to 1
+        /// ([`value_targets`](catapult_rows::value_targets)). 0 uses only the root value of the
+        /// sample's own ply.
+        value_lambda: f32 = TargetConfig::default().value_lambda;
+        /// Weight in the loss of value targets from truncated games, 0 to 1. Such games are
+        /// adjudicated by material and value ([`game_result`](catapult_rows::game_result)). 0
+        /// disables adjudication.
+        adjudicated_weight: f32 = TargetConfig::default().adjudicated_weight;
+        /// Minimum mean value, -1 to 1, with which a truncated game is adjudicated as won by the
+        /// side ahead in material. The mean is over the last root values, as P(win) - P(loss) for
+        /// that side. With a negative number, the values need only not contradict the lead. This
+        /// suits a network that has seen no game end.
+        adjudicated_from: f32 = TargetConfig::default().adjudicated_from;
+        /// Share of a sample's sampling frequency that is proportional to its policy surprise, 0 to
+        /// 1. Policy surprise is the divergence of the search's policy from the network's (KataGo).
+        surprise_share: f32 = TargetConfig::default().surprise_share;
+        /// If true, each training sample is flipped left to right with probability 1/2. Samples
+        /// whose rules forbid it are never flipped.
+        mirror: bool = true;
+        /// Number format of the network's tower in training: `auto`, `bf16` or `f32`.
+        precision: Precision = TrainingSettings::default().precision;
+        /// Optimizer of the training and its settings.
+        optimizer: Optimizer = TrainingSettings::default().optimizer;
+        /// Maximum norm of the gradient. A gradient with a larger norm is scaled down to this norm.
+        clip_norm: f32 = TrainingSettings::default().clip_norm;
+        /// Decay per step of the exponential moving average of the weights. The network with the
+        /// averaged weights plays the games.
+        averaging: f32 = TrainingSettings::default().averaging;
+        /// Weight of each loss in the total loss.
+        loss: LossWeights = TrainingSettings::default().loss;
     }
 }
 
 impl LearningConfig {
     /// Checks the ranges of keys that [`TrainingSettings::validate`] does not check.
     fn validate(&self) -> Result<(), BadSetting> {
-        at_least("batch_rows", self.batch_rows, 2)?;
-        in_range("passes", self.passes, 0.0..=1000.0)?;
-        in_range("learning_rate", self.learning_rate, 0.0..=100.0)?;
-        in_range("final_rate_share", self.final_rate_share, 0.0..=1.0)?;
-        in_range("result_share", self.result_share, 0.0..=1.0)?;
-        in_range("value_lambda", self.value_lambda, 0.0..=1.0)?;
-        in_range("adjudicated_weight", self.adjudicated_weight, 0.0..=1.0)?;
-        in_range("adjudicated_from", self.adjudicated_from, -1.0..=1.0)?;
-        in_range("surprise_share", self.surprise_share, 0.0..=1.0)
+        self.check_ranges()?;
+        self.targets().check_ranges()
     }
 
     /// Returns the settings from which the targets of training samples are computed.
@@ -214,22 +180,24 @@ impl LearningConfig {
     }
 }
 
-/// Settings of the threads and the device that play games and train.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct MachineConfig {
-    /// Number of threads that play games. 0 uses one per processor. *Changeable*, because the games
-    /// do not depend on it.
-    pub threads: usize,
-    /// Maximum number of games in progress at once in a shard. 0 selects 32 on a CPU and 2048 on a
-    /// GPU. *Changeable*, because the games do not depend on it.
-    pub slots: usize,
-    /// Number of threads that train. 0 uses the number of threads that play games. *Changeable*,
-    /// because the network does not depend on it.
-    pub learner_threads: usize,
-    /// Device that plays and trains: `auto`, `cpu`, `cuda` or `cuda:N`. *Changeable*, although
-    /// results on different devices differ in the last bits.
-    pub device: String,
+catapult_store::settings! {
+    /// Settings of the threads and the device that play games and train.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields, default)]
+    pub struct MachineConfig {
+        /// Number of threads that play games. 0 uses one per processor. *Changeable*, because the
+        /// games do not depend on it.
+        threads: usize = 0;
+        /// Maximum number of games in progress at once in a shard. 0 selects 32 on a CPU and 2048
+        /// on a GPU. *Changeable*, because the games do not depend on it.
+        slots: usize = 0;
+        /// Number of threads that train. 0 uses the number of threads that play games.
+        /// *Changeable*, because the network does not depend on it.
+        learner_threads: usize = 0;
+        /// Device that plays and trains: `auto`, `cpu`, `cuda` or `cuda:N`. *Changeable*, although
+        /// results on different devices differ in the last bits.
+        device: String = "auto".into();
+    }
 }
 
 /// Machine settings of one machine that builds units of a run. They replace the machine settings of
@@ -268,12 +236,6 @@ impl Machine {
     }
 }
 
-impl Default for MachineConfig {
-    fn default() -> Self {
-        MachineConfig { threads: 0, slots: 0, learner_threads: 0, device: "auto".into() }
-    }
-}
-
 impl MachineConfig {
     /// Returns the maximum number of games in progress at once in a shard. It is `slots`, or a
     /// number that suits `device` if `slots` is 0.
@@ -301,38 +263,27 @@ impl MachineConfig {
     }
 }
 
-/// Settings of the final matches.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct EvaluationConfig {
-    /// Number of games per match, which is even. A player has White in half of them. 0 plays no
-    /// matches.
-    pub games: u32,
-    /// Simulations per move of the run's networks and of the uniform search. Names of opponents
-    /// contain their own numbers of simulations.
-    pub simulations: u32,
-    /// Number of plies, including the opening, after which a game is truncated.
-    pub ply_cap: u32,
-    /// Names of the opponents, such as `alphabeta:1`. [`PlayerSpec`] parses them.
-    pub opponents: Vec<String>,
-}
-
-impl Default for EvaluationConfig {
-    fn default() -> Self {
-        EvaluationConfig {
-            games: 200,
-            simulations: 64,
-            ply_cap: 300,
-            opponents: vec!["random".into(), "alphabeta:1".into()],
-        }
+catapult_store::settings! {
+    /// Settings of the final matches.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields, default)]
+    pub struct EvaluationConfig {
+        /// Number of games per match, which is even. A player has White in half of them. 0 plays no
+        /// matches.
+        games: u32 = 200, even_games();
+        /// Simulations per move of the run's networks and of the uniform search. Names of opponents
+        /// contain their own numbers of simulations.
+        simulations: u32 = 64, at_least(1);
+        /// Number of plies, including the opening, after which a game is truncated.
+        ply_cap: u32 = 300, at_least(*OPENING_PLIES.end() + 1);
+        /// Names of the opponents, such as `alphabeta:1`. [`PlayerSpec`] parses them.
+        opponents: Vec<String> = vec!["random".into(), "alphabeta:1".into()];
     }
 }
 
 impl EvaluationConfig {
     fn validate(&self) -> Result<(), BadSetting> {
-        even_games("games", self.games)?;
-        at_least("ply_cap", self.ply_cap, *OPENING_PLIES.end() + 1)?;
-        at_least("simulations", self.simulations, 1)?;
+        self.check_ranges()?;
         for opponent in &self.opponents {
             opponent
                 .parse::<PlayerSpec>()
@@ -416,7 +367,7 @@ impl TrainConfig {
         self.check_forbidden().map_err(|bad| bad.within("selfplay"))?;
         self.check_search().map_err(|bad| bad.within("search"))?;
         self.budget.map_or(Ok(()), |budget| budget.validate()).map_err(|bad| bad.within("budget"))?;
-        check_window(&self.window).map_err(|bad| bad.within("window"))?;
+        self.window.check_ranges().map_err(|bad| bad.within("window"))?;
         self.learning.validate().map_err(|bad| bad.within("learning"))?;
         self.training_settings().validate().map_err(|bad| bad.within("learning"))?;
         device::check(&self.machine.device).map_err(|bad| bad.within("machine"))?;
@@ -554,14 +505,6 @@ impl TrainConfig {
         differences.retain(|difference| !difference.is_under(&CHANGEABLE));
         differences
     }
-}
-
-fn check_window(window: &WindowConfig) -> Result<(), BadSetting> {
-    at_least("start_rows", window.start_rows, 1)?;
-    at_least("rows_per_game", window.rows_per_game, 1)?;
-    at_least("drop_untrained_at", window.drop_untrained_at, 2)?;
-    in_range("growth_exponent", window.growth_exponent, 0.01..=1.0)?;
-    in_range("growth_scale", window.growth_scale, 0.0..=1.0)
 }
 
 /// Sets a key of a table to a value. `setting` is `key=value`, with a dotted key such as

@@ -1,10 +1,9 @@
 //! Games of a generation, in shards. Existing shards are verified and used. Missing shards are
 //! played.
 
-use crate::budget;
 use crate::progress::Progress;
 use crate::run::{Run, network_path};
-use crate::{TrainConfig, TrainingError};
+use crate::{TrainConfig, TrainingError, budget};
 use catapult_encoding::Encode;
 use catapult_endings::Tables;
 use catapult_mcts::SEARCH_DEFAULTS;

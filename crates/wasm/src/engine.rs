@@ -5,7 +5,7 @@ use crate::game::{play, variant};
 use crate::state::json;
 use catapult_arena::thinker;
 use catapult_encoding::layout;
-use catapult_engine::{AnalysisRequest, Thinker};
+use catapult_engine::{AnalysisRequest, Analyst};
 use catapult_network::{EvaluatorSettings, Network};
 use serde::Deserialize;
 use std::time::Duration;
@@ -27,12 +27,14 @@ struct SearchRequest {
 
 /// Memory limit of the search tree in bytes. Phones have little memory.
 const MEMORY: usize = 192 << 20;
+/// Maximum number of evaluations that an engine caches.
+const CACHED: usize = 1 << 15;
 
 /// Search engine for one game and one network.
 #[wasm_bindgen]
 pub struct Engine {
     variant: String,
-    thinker: Box<dyn Thinker>,
+    analyst: Analyst,
 }
 
 #[wasm_bindgen]
@@ -44,8 +46,9 @@ impl Engine {
         let variant = variant(name)?;
         let network =
             Network::from_bytes(file, bytes, &layout(variant)).map_err(|error| error.to_string())?;
-        let thinker = thinker(variant, &network, EvaluatorSettings::default(), MEMORY);
-        Ok(Engine { variant: name.to_owned(), thinker: thinker.map_err(|error| error.to_string())? })
+        let thinker = thinker(variant, &network, EvaluatorSettings::default(), CACHED);
+        let thinker = thinker.map_err(|error| error.to_string())?;
+        Ok(Engine { variant: name.to_owned(), analyst: Analyst::new(thinker, variant, MEMORY) })
     }
 
     /// Starts a search of the position after `moves` from the FEN `start`. `request` is a JSON
@@ -56,24 +59,24 @@ impl Engine {
             serde_json::from_str(request).map_err(|error| format!("search request: {error}"))?;
         let SearchRequest { nodes, ms, noise, seed } = request;
         let game = play(&self.variant, start, moves)?;
-        self.thinker.think(&*game, &AnalysisRequest { nodes, time: ms.map(time), noise, seed }, time(now))
+        self.analyst.think(&*game, &AnalysisRequest { nodes, time: ms.map(time), noise, seed }, time(now))
     }
 
     /// Evaluates one small batch of positions, so that the worker can read messages between steps.
     /// Returns false if the search has ended. `now` is the time in milliseconds, on the clock of
     /// [`think`](Self::think).
     pub fn step(&mut self, now: f64) -> Answer<bool> {
-        self.thinker.step(time(now)).map_err(|error| error.to_string())
+        self.analyst.step(time(now)).map_err(|error| error.to_string())
     }
 
     /// Returns the current state of the search as JSON.
     pub fn found(&self) -> String {
-        json(&self.thinker.report())
+        json(&self.analyst.report())
     }
 
     /// Discards the search tree.
     pub fn forget(&mut self) {
-        self.thinker.forget();
+        self.analyst.forget();
     }
 }
 

@@ -15,7 +15,6 @@ mod alphabeta;
 mod counts;
 mod engine;
 mod game;
-mod notation;
 mod pgn;
 mod state;
 

@@ -2,8 +2,9 @@
 
 use crate::Answer;
 use crate::game::{play, start};
-use crate::notation::{Kind, Parts, parts};
-use catapult_rules::{AnyGame, Color, Move, PieceCounts, PieceType, Role, Shown, Variant};
+use catapult_rules::{
+    AnyGame, Color, Move, MoveParts, PartsKind, PieceCounts, PieceType, Role, Shown, Variant, move_parts,
+};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -31,7 +32,7 @@ struct Square {
 #[derive(Serialize)]
 struct Legal {
     #[serde(flatten)]
-    parts: Parts,
+    parts: MoveParts,
     san: String,
     /// True if the move captures an enemy piece. The next field, `catapults`, is true if it
     /// captures enemy catapults.
@@ -43,7 +44,7 @@ struct Legal {
 #[derive(Serialize)]
 struct Last {
     #[serde(flatten)]
-    parts: Parts,
+    parts: MoveParts,
     san: String,
     side: &'static str,
     /// Names of the pieces and catapults that the opponent lost by the move.
@@ -209,9 +210,9 @@ fn square_of(kinds: &[PieceType], shown: &Shown) -> Square {
 
 /// Parses the text of a move. Adds the parts that only the position shows: the moving piece,
 /// castling and catapult moves.
-fn parts_in(game: &dyn AnyGame, mv: Move) -> Parts {
+fn parts_in(game: &dyn AnyGame, mv: Move) -> MoveParts {
     let files = game.files();
-    let mut parts = parts(&game.move_text(mv), files);
+    let mut parts = move_parts(&game.move_text(mv), files);
     let Some(from) = parts.from else { return parts };
     let shown = game.shown(from);
     if parts.piece.is_none() {
@@ -219,12 +220,12 @@ fn parts_in(game: &dyn AnyGame, mv: Move) -> Parts {
     }
     let of_role = |role| game.pieces().iter().find(|piece| piece.role == role);
     let is_king = of_role(Role::King).map(|king| king.letter) == parts.piece;
-    if parts.kind == Kind::Move {
+    if parts.kind == PartsKind::Move {
         let far = parts.to.is_some_and(|to| (to % files).abs_diff(from % files) > 1);
         if shown.pieces.is_empty() {
-            parts.kind = Kind::Catapult;
+            parts.kind = PartsKind::Catapult;
         } else if is_king && far {
-            parts.kind = Kind::Castle;
+            parts.kind = PartsKind::Castle;
         }
     }
     parts
@@ -261,7 +262,11 @@ fn last_of(before: &dyn AnyGame, mv: Move) -> Last {
         san: before.san(mv),
         side: side(mover),
         taken: names(fewer(before, enemy, enemy_after)),
-        becomes: if parts.kind == Kind::Drop { Vec::new() } else { names(fewer(before, own_after, own)) },
+        becomes: if parts.kind == PartsKind::Drop {
+            Vec::new()
+        } else {
+            names(fewer(before, own_after, own))
+        },
         parts,
     }
 }

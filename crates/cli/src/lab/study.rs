@@ -4,9 +4,8 @@ use crate::progress::Bars;
 use catapult_report::results::StudyResults;
 use catapult_report::{warnings, words};
 use catapult_store::Location;
-use catapult_study::StudyError;
 use catapult_study::config::StudyFile;
-use catapult_study::{plan, run as studies};
+use catapult_study::{StudyError, plan, run as studies};
 use clap::Args;
 use std::path::PathBuf;
 

@@ -90,7 +90,19 @@ fn networks() {
         let player = format!("{file}:8");
         fail_in_a_line(&["match", &player, "random", "--games", "2"], &[file]);
         fail_in_a_line(&["play", "chesspp", "--against", &player], &[file]);
-        let shard = ["selfplay", &tiny, "--network", file, "--generation", "1", "--shard", "0", "--out", out];
+        let shard = [
+            "cluster",
+            "selfplay",
+            &tiny,
+            "--network",
+            file,
+            "--generation",
+            "1",
+            "--shard",
+            "0",
+            "--out",
+            out,
+        ];
         fail_in_a_line(&shard, &[file]);
     }
 }

@@ -35,6 +35,6 @@ mod tests {
 
     #[test]
     fn the_documented_planes_are_those_used() {
-        crate::documented::holds(include_str!("policy.rs"), &[0, LEAPS, DECLARATIONS], PLANES);
+        crate::documented_tests::holds(include_str!("policy.rs"), &[0, LEAPS, DECLARATIONS], PLANES);
     }
 }

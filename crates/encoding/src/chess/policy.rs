@@ -128,7 +128,7 @@ mod tests {
             INSTANT_PROMOTION,
             PLACE,
         ];
-        crate::documented::holds(include_str!("policy.rs"), &used, PLANES);
+        crate::documented_tests::holds(include_str!("policy.rs"), &used, PLANES);
     }
 
     #[test]

@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn the_documented_planes_are_those_used() {
         let used = [0, LEAP, UNDERPROMOTION, ON_THE_WAY, TO_STAR_CAT, TO_NIGHTRIDER, CASTLE];
-        crate::documented::holds(include_str!("policy.rs"), &used, PLANES);
+        crate::documented_tests::holds(include_str!("policy.rs"), &used, PLANES);
     }
 
     #[test]

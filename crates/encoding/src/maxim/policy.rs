@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn the_documented_planes_are_those_used() {
         let used = [0, STEPS, PUSH, PUSH + 4 * STEPS, FIRST, SECOND, DONE];
-        crate::documented::holds(include_str!("policy.rs"), &used, PLANES);
+        crate::documented_tests::holds(include_str!("policy.rs"), &used, PLANES);
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //! search with one `bestmove` line, and must answer `isready` at once.
 #![no_main]
 
-use catapult_engine::uci::{Ladder, NewEngine, EngineFactory, Options, SessionEngine, Uci};
+use catapult_engine::SessionThinker;
+use catapult_engine::uci::{EngineFactory, Ladder, NewEngine, Options, Uci};
 use catapult_mcts::evaluators::Material;
 use catapult_rules::{Variant, with_variant};
 use std::cell::Cell;
@@ -13,7 +14,7 @@ struct Materialists;
 impl EngineFactory for Materialists {
     fn create(&self, variant: Variant, _: &Options) -> Result<NewEngine, String> {
         Ok(with_variant!(variant, |P, rules| NewEngine {
-            engine: Box::new(SessionEngine::<P, _>::new(rules, Material)),
+            engine: Box::new(SessionThinker::<P, _>::new(rules, Material)),
             description: variant.to_string(),
             ladder: Some(Ladder::new(vec![(1, 0.0), (64, 2000.0)])?),
         }))

@@ -3,17 +3,17 @@
 //!
 //! The response to an invalid line is an `info string error` line.
 
+mod answer;
 mod command;
-mod engine;
 mod ladder;
 mod options;
 
 pub use command::{Command, Go};
-pub use engine::{Engine, SessionEngine};
 pub use ladder::Ladder;
 pub use options::Options;
 
-use catapult_rules::Variant;
+use crate::Thinker;
+use catapult_rules::{AnyGame, Variant};
 use std::time::Duration;
 
 /// Factory of engines for variants, usually with a network.
@@ -28,7 +28,7 @@ pub trait EngineFactory {
 /// A new engine, its description and its strength.
 pub struct NewEngine {
     /// The engine, at the initial position.
-    pub engine: Box<dyn Engine>,
+    pub engine: Box<dyn Thinker>,
     /// Text about the engine, printed as `info string`.
     pub description: String,
     /// Measured strength per number of simulations, for `UCI_LimitStrength`. `None` if not
@@ -40,12 +40,13 @@ pub struct NewEngine {
 pub struct Uci<M> {
     factory: M,
     options: Options,
-    engine: Option<Box<dyn Engine>>,
+    engine: Option<Box<dyn Thinker>>,
     /// Measured strength of the current engine. `None` if not measured.
     ladder: Option<Ladder>,
     /// Variant and network file of the current engine. `None` without an engine.
     engine_key: Option<(Variant, String)>,
-    position: (Option<String>, Vec<String>),
+    /// Game of the current variant.
+    game: Box<dyn AnyGame>,
     began: Duration,
     /// Time of the last `info` line, and the number of simulations at that time.
     last_info: (Duration, u32),
@@ -63,13 +64,14 @@ const INFO_INTERVAL: Duration = Duration::from_millis(250);
 impl<M: EngineFactory> Uci<M> {
     /// Creates the state before the first command, with default options and no engine.
     pub fn new(factory: M) -> Uci<M> {
+        let options = Options::default();
         Uci {
             factory,
-            options: Options::default(),
+            game: options.variant.start(),
+            options,
             engine: None,
             ladder: None,
             engine_key: None,
-            position: (None, Vec::new()),
             began: Duration::ZERO,
             last_info: (Duration::ZERO, 0),
             pending: Vec::new(),
@@ -110,7 +112,7 @@ impl<M: EngineFactory> Uci<M> {
         }
         let mut out = Vec::new();
         let is_busy = engine.step(clock).unwrap_or_else(|error| {
-            out.push(error_line(&error));
+            out.push(error_line(&error.to_string()));
             engine.stop();
             false
         });
@@ -150,10 +152,11 @@ impl<M: EngineFactory> Uci<M> {
             Command::Position { fen, moves } => {
                 out.extend(self.end(now));
                 self.ready()?;
+                let game = answer::game(self.options.variant, fen.as_deref(), &moves)?;
                 if let Some(engine) = &mut self.engine {
-                    engine.set_position(fen.as_deref(), &moves)?;
+                    engine.set_game(&*game)?;
                 }
-                self.position = (fen, moves);
+                self.game = game;
             }
             Command::Go(mut go) => {
                 out.extend(self.end(now));
@@ -162,7 +165,7 @@ impl<M: EngineFactory> Uci<M> {
                     out.extend(self.limit_strength(&mut go));
                 }
                 if let Some(engine) = &mut self.engine {
-                    engine.go(&go, now)?;
+                    engine.start(answer::limits(&*self.game, &go)?, now);
                 }
                 out.append(&mut self.pending);
                 (self.began, self.last_info) = (now, (now, 0));
@@ -195,21 +198,21 @@ impl<M: EngineFactory> Uci<M> {
         let before = self.options.clone();
         self.options.set(name, value)?;
         if self.options.variant != before.variant {
-            self.position = (None, Vec::new());
+            self.game = self.options.variant.start();
             self.ready()?;
             out.extend(self.variant_line());
         } else if let Some(engine) = &mut self.engine {
             let search_options =
                 |options: &Options| (options.hash, options.considered, options.overhead, options.draw_score);
             if search_options(&self.options) != search_options(&before) {
-                engine.set_options(&self.options);
+                engine.set_settings(answer::settings(&self.options));
             }
         }
         Ok(())
     }
 
     /// Creates the engine for the current variant and network unless it exists. A new engine gets
-    /// the current position, or the initial position if the current one is invalid in its variant.
+    /// the current position.
     fn ready(&mut self) -> Result<(), String> {
         let wanted = (self.options.variant, self.options.network.clone());
         if self.engine_key.as_ref() == Some(&wanted) && self.engine.is_some() {
@@ -219,10 +222,8 @@ impl<M: EngineFactory> Uci<M> {
         self.engine = None;
         let NewEngine { mut engine, description, ladder } =
             self.factory.create(self.options.variant, &self.options)?;
-        engine.set_options(&self.options);
-        if engine.set_position(self.position.0.as_deref(), &self.position.1).is_err() {
-            self.position = (None, Vec::new());
-        }
+        engine.set_settings(answer::settings(&self.options));
+        engine.set_game(&*self.game)?;
         self.engine = Some(engine);
         self.ladder = ladder;
         self.engine_key = Some(wanted);
@@ -248,8 +249,9 @@ impl<M: EngineFactory> Uci<M> {
     /// Returns the `info string variant` line, which programs for Fairy-Stockfish expect after a
     /// change of variant. Returns `None` without an engine.
     fn variant_line(&self) -> Option<String> {
-        let (files, ranks, start) = self.engine.as_ref()?.board();
-        let variant = self.options.variant;
+        self.engine.as_ref()?;
+        let (variant, game) = (self.options.variant, &self.game);
+        let (files, ranks, start) = (game.files(), game.ranks(), game.start_fen());
         Some(format!(
             "info string variant {variant} files {files} ranks {ranks} pocket 0 template {variant} startpos {start}"
         ))
@@ -270,18 +272,18 @@ impl<M: EngineFactory> Uci<M> {
     fn answer(&self, now: Duration) -> Vec<String> {
         let mut out = self.info(now, self.options.verbose);
         if let Some(engine) = &self.engine {
-            out.extend(self.debug.then(|| format!("info string debug: {}", engine.debug())));
+            out.extend(self.debug.then(|| format!("info string debug: {}", answer::debug(&**engine))));
             // The time as seed makes samples differ between moves and games.
-            out.push(engine.best(&self.options, now.as_nanos() as u64));
+            out.push(answer::best(&**engine, &*self.game, &self.options, now.as_nanos() as u64));
         }
         out
     }
 
     fn info(&self, now: Duration, verbose: bool) -> Vec<String> {
         let options = Options { verbose, ..self.options.clone() };
-        self.engine
-            .as_ref()
-            .map_or(Vec::new(), |engine| engine.info(&options, now.saturating_sub(self.began)))
+        let elapsed = now.saturating_sub(self.began);
+        let info = |engine: &dyn Thinker| answer::info(engine, &*self.game, &options, elapsed);
+        self.engine.as_deref().map_or(Vec::new(), info)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Tests of the UCI protocol, line by line, with evaluators without a network.
 
-use catapult_engine::uci::{Engine, EngineFactory, Ladder, NewEngine, Options, SessionEngine, Uci};
+use catapult_engine::uci::{EngineFactory, Ladder, NewEngine, Options, Uci};
+use catapult_engine::{SessionThinker, Thinker};
 use catapult_mcts::evaluators::Material;
 use catapult_rules::{Position, Variant, with_variant};
 use std::cell::Cell;
@@ -14,7 +15,7 @@ impl EngineFactory for Materialists {
             return Err(format!("{}: no such file", options.network));
         }
         Ok(with_variant!(variant, |P, rules| {
-            let engine: Box<dyn Engine> = Box::new(SessionEngine::<P, _>::new(rules, Material));
+            let engine: Box<dyn Thinker> = Box::new(SessionThinker::<P, _>::new(rules, Material));
             // Only standard chess has a ladder.
             let ladder =
                 (variant == Variant::Chess).then(|| Ladder::new(vec![(4, 1000.0), (64, 1400.0)]).unwrap());

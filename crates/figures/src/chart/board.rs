@@ -1,8 +1,7 @@
 //! Game boards with one number per square, shown as a shade.
 
-use crate::Unit;
-use crate::format;
 use crate::svg::{Anchor, Drawing};
+use crate::{Unit, format};
 use std::collections::BTreeMap;
 
 /// A game board with one number per square, shown as a shade.

@@ -1,10 +1,9 @@
 //! Charts of curves in panels that share both axes. Ribbons show the curves' intervals.
 
 use super::{Frame, Key, Look, legend, limits, shown};
-use crate::Unit;
-use crate::format;
 use crate::scale::{Scale, domain};
 use crate::svg::{Anchor, Drawing};
+use crate::{Unit, format};
 use catapult_stats::Estimate;
 
 /// A curve with an estimate and its intervals at each point.

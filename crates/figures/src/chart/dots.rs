@@ -1,10 +1,9 @@
 //! Charts of estimates in groups, on one horizontal axis. Each estimate has its own line.
 
 use super::{Frame, Look, mark, shown, whiskers};
-use crate::Unit;
-use crate::format;
 use crate::scale::Scale;
 use crate::svg::{Anchor, Drawing, width_of};
+use crate::{Unit, format};
 use catapult_stats::Estimate;
 
 /// An estimate, drawn on a line of its own.

@@ -2,10 +2,9 @@
 //! axis.
 
 use super::{Frame, shown, whiskers};
-use crate::Unit;
-use crate::format;
 use crate::scale::Scale;
 use crate::svg::{Anchor, Drawing, width_of};
+use crate::{Unit, format};
 use catapult_stats::Estimate;
 
 /// Kind of estimate in a row. It determines the mark.

@@ -2,10 +2,9 @@
 //! series are side by side in each column.
 
 use super::{Frame, Key, Look, Whiskers, legend, limits, mark, shown};
-use crate::Unit;
-use crate::format;
 use crate::scale::Scale;
 use crate::svg::{Anchor, Drawing};
+use crate::{Unit, format};
 use catapult_stats::Estimate;
 
 /// A column for one search level (simulations per move).

@@ -1,10 +1,9 @@
 //! Scatter plots of two metrics, with fitted lines.
 
 use super::{Frame, Key, Look, legend, limits, shown, whiskers};
-use crate::Unit;
-use crate::format;
 use crate::scale::Scale;
 use crate::svg::Drawing;
+use crate::{Unit, format};
 use catapult_stats::Estimate;
 
 /// A point of a scatter plot, with an interval in each direction.

@@ -2,10 +2,9 @@
 //! plot below shows the difference.
 
 use super::{Frame, Key, Look, legend, limits, mark, shown, whiskers};
-use crate::Unit;
-use crate::format;
 use crate::scale::Scale;
 use crate::svg::{Anchor, Drawing};
+use crate::{Unit, format};
 use catapult_stats::Estimate;
 
 /// Estimate for one side (the arm or the control) at one search level.

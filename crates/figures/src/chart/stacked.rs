@@ -1,8 +1,7 @@
 //! Charts of stacked bars: shares of parts that add up to one.
 
-use crate::Unit;
-use crate::format;
 use crate::svg::{Anchor, Drawing, width_of};
+use crate::{Unit, format};
 
 /// A group of bars: the group's name, then each bar's name and the shares of its parts, 0 to 1.
 pub type Group = (String, Vec<(String, Vec<f64>)>);

@@ -15,55 +15,31 @@ use crate::MeasureError;
 use crate::games::StudiedGame;
 use catapult_mcts::Evaluator;
 use catapult_records::GameRecord;
-use catapult_store::BadSetting;
-use catapult_store::setting::in_range;
 use serde::{Deserialize, Serialize};
 
-/// Settings of the analysis of one network: numbers of lines, positions and simulations.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct AnalysisSettings {
-    /// Number of lines drawn from the prior at temperature 1.
-    pub lines: u32,
-    /// Maximum length of a line in plies.
-    pub line_plies: u32,
-    /// Number of positions drawn from the network's games, one from each game in turn. A drawn
-    /// position with fewer than two legal moves is not searched.
-    pub positions: u32,
-    /// Simulations per searched position.
-    pub simulations: u32,
-    /// Maximum number of shared positions, which all arms can reach. The networks' priors are
-    /// compared in these positions. Each arm and agent contributes equally many.
-    pub shared_positions: u32,
-    /// Maximum number of plies from the start to a shared position.
-    pub shared_plies: u32,
-}
-
-impl Default for AnalysisSettings {
-    fn default() -> Self {
-        AnalysisSettings {
-            lines: 256,
-            line_plies: 20,
-            positions: 192,
-            simulations: 64,
-            shared_positions: 160,
-            shared_plies: 24,
-        }
+catapult_store::settings! {
+    /// Settings of the analysis of one network: numbers of lines, positions and simulations.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields, default)]
+    pub struct AnalysisSettings {
+        /// Number of lines drawn from the prior at temperature 1.
+        lines: u32 = 256, in_range(1..=100_000);
+        /// Maximum length of a line in plies.
+        line_plies: u32 = 20, in_range(1..=200);
+        /// Number of positions drawn from the network's games, one from each game in turn. A drawn
+        /// position with fewer than two legal moves is not searched.
+        positions: u32 = 192, in_range(1..=100_000);
+        /// Simulations per searched position.
+        simulations: u32 = 64, in_range(2..=100_000);
+        /// Maximum number of shared positions, which all arms can reach. The networks' priors are
+        /// compared in these positions. Each arm and agent contributes equally many.
+        shared_positions: u32 = 160, in_range(0..=10_000);
+        /// Maximum number of plies from the start to a shared position.
+        shared_plies: u32 = 24, in_range(1..=200);
     }
 }
 
 impl AnalysisSettings {
-    /// Checks that every setting is in its range. The error gives the setting's name, its value and
-    /// the allowed range.
-    pub fn validate(&self) -> Result<(), BadSetting> {
-        in_range("lines", self.lines, 1..=100_000)?;
-        in_range("line_plies", self.line_plies, 1..=200)?;
-        in_range("positions", self.positions, 1..=100_000)?;
-        in_range("simulations", self.simulations, 2..=100_000)?;
-        in_range("shared_positions", self.shared_positions, 0..=10_000)?;
-        in_range("shared_plies", self.shared_plies, 1..=200)
-    }
-
     /// Returns the maximum number of positions that [`analyse`] evaluates, for estimates of the
     /// time. Evaluations for set-up moves and first moves are not counted.
     pub fn evaluations(&self) -> u64 {

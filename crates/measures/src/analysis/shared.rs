@@ -4,7 +4,7 @@
 use super::AnalysisSettings;
 use super::priors::priors;
 use crate::MeasureError;
-use crate::games::{StudiedGame, setup_plies};
+use crate::games::{GameInfo, StudiedGame};
 use catapult_mcts::Evaluator;
 use catapult_rules::{Game, Variant, with_variant};
 use serde::{Deserialize, Serialize};
@@ -61,7 +61,7 @@ fn first_plies<'a>(
     games: &'a [&'a [String]],
     plies: usize,
 ) -> impl Iterator<Item = &'a [String]> {
-    let setup = setup_plies(arm);
+    let setup = GameInfo::of(arm).setup_plies;
     let line = move |round: usize, game: usize| games[game].get(setup..setup + 1 + (game + round) % plies);
     (0..plies)
         .flat_map(move |round| (0..games.len()).map(move |game| (round, game)))
@@ -69,7 +69,7 @@ fn first_plies<'a>(
 }
 
 fn is_related(arm: Variant) -> bool {
-    with_variant!(arm, |P, rules| <P as StudiedGame>::chess_start(rules).is_some())
+    GameInfo::of(arm).is_related
 }
 
 fn reaches(arm: Variant, line: &[String]) -> bool {

@@ -203,5 +203,5 @@ fn an_analysis_is_a_function_of_its_seed_and_survives_json() {
     let json = serde_json::to_string(&one).unwrap();
     assert_eq!(serde_json::from_str::<NetworkAnalysis>(&json).unwrap(), one);
     assert_eq!(one.first_moves.len(), 20);
-    assert!(AnalysisSettings { simulations: 1, ..settings }.validate().unwrap_err().key == "simulations");
+    assert!(AnalysisSettings { simulations: 1, ..settings }.check_ranges().unwrap_err().key == "simulations");
 }

@@ -127,7 +127,7 @@ fn set_ups_are_counted() {
     for (name, plies) in
         [("chess", 0), ("chesspp", 0), ("chesspp+free", 4), ("chesspp+free+third", 6), ("maxim", 0)]
     {
-        assert_eq!(super::super::setup_plies(name.parse().unwrap()), plies, "{name}");
+        assert_eq!(super::super::GameInfo::of(name.parse().unwrap()).setup_plies, plies, "{name}");
     }
 }
 

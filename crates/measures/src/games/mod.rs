@@ -115,8 +115,7 @@ pub trait StudiedGame: Position {
     /// Returns a bit set of uses: bit i is set if entry i of [`StudiedGame::USES`] has one of these
     /// ids. Unknown ids are ignored.
     fn use_bits(ids: &[&str]) -> u16 {
-        let held = Self::USES.iter().enumerate().filter(|(_, info)| ids.contains(&info.id));
-        held.fold(0, |bits, (index, _)| bits | 1 << index)
+        bits_of(Self::USES, ids)
     }
 
     /// Returns true if moves can make use `_index` of [`StudiedGame::USES`] under these rules.
@@ -199,34 +198,87 @@ pub trait StudiedGame: Position {
     }
 }
 
-/// Returns the drawn board ([`StudiedGame::MAPS`]) with this id, or `None` if the game has none.
-pub fn heat_map(arm: Variant, id: &str) -> Option<&'static MapInfo> {
-    let maps: &'static [MapInfo] = with_variant!(arm, |P, _rules| <P as StudiedGame>::MAPS);
-    maps.iter().find(|map| map.id == id)
+/// A study's knowledge of a rule set, without the type of its positions.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GameInfo {
+    /// [`StudiedGame::BOARD`].
+    pub board: (usize, usize),
+    /// [`StudiedGame::USES`].
+    pub uses: &'static [MetricInfo],
+    /// Indices in `uses` of the uses that moves can make under the rules.
+    pub known_uses: Vec<usize>,
+    /// Bit set of the uses in [`StudiedGame::TELEPORTS`].
+    pub teleports: u16,
+    /// Bit set of the uses in [`StudiedGame::CAPTURES`].
+    pub captures: u16,
+    /// [`StudiedGame::WINNERS`].
+    pub winners: &'static [MetricInfo],
+    /// The boards that the rules have, each with its index in [`StudiedGame::MAPS`].
+    pub maps: Vec<(usize, &'static MapInfo)>,
+    /// [`StudiedGame::terms`].
+    pub terms: Vec<Term>,
+    /// [`StudiedGame::added_rules`].
+    pub added_rules: Vec<AddedRule>,
+    /// True if a game can begin like a game of chess ([`StudiedGame::chess_start`]).
+    pub is_related: bool,
+    /// Number of set-up moves ([`StudiedGame::is_setup`]) at the start of a game.
+    pub setup_plies: usize,
 }
 
-/// Returns the added rule ([`StudiedGame::added_rules`]) with this id, or `None` if the game has
-/// none.
-pub fn added_rule(arm: Variant, id: &str) -> Option<AddedRule> {
-    let rules = with_variant!(arm, |P, rules| <P as StudiedGame>::added_rules(rules));
-    rules.into_iter().find(|rule| rule.id == id)
-}
+impl GameInfo {
+    /// Returns the knowledge of these rules.
+    pub fn of(rules: Variant) -> GameInfo {
+        with_variant!(rules, |P, rules| GameInfo::of_game::<P>(rules))
+    }
 
-/// Returns the term ([`StudiedGame::terms`]) with this id, or `None` if the game has none.
-pub fn term(arm: Variant, id: &str) -> Option<Term> {
-    let terms = with_variant!(arm, |P, _rules| <P as StudiedGame>::terms());
-    terms.into_iter().find(|term| term.id() == id)
-}
-
-/// Returns the number of set-up moves ([`StudiedGame::is_setup`]) at the start of a game.
-pub fn setup_plies(arm: Variant) -> usize {
-    with_variant!(arm, |P, rules| {
-        let mut position = <P as Position>::start(rules);
-        let mut plies = 0;
+    fn of_game<P: StudiedGame>(rules: P::Rules) -> GameInfo {
+        let mut position = P::start(rules);
+        let mut setup_plies = 0;
         while let Some(&mv) = position.legal_moves().first().filter(|mv| position.is_setup(**mv)) {
             position.play(mv);
-            plies += 1;
+            setup_plies += 1;
         }
-        plies
+        GameInfo {
+            board: P::BOARD,
+            uses: P::USES,
+            known_uses: (0..P::USES.len()).filter(|index| P::has_use(rules, *index)).collect(),
+            teleports: P::use_bits(P::TELEPORTS),
+            captures: P::use_bits(P::CAPTURES),
+            winners: P::WINNERS,
+            maps: P::MAPS.iter().enumerate().filter(|(index, _)| P::has_map(rules, *index)).collect(),
+            terms: P::terms(),
+            added_rules: P::added_rules(rules),
+            is_related: P::chess_start(rules).is_some(),
+            setup_plies,
+        }
+    }
+
+    /// Returns a bit set of uses: bit i is set if entry i of `uses` has one of these ids. Unknown
+    /// ids are ignored.
+    pub fn use_bits(&self, ids: &[&str]) -> u16 {
+        bits_of(self.uses, ids)
+    }
+}
+
+fn bits_of(uses: &[MetricInfo], ids: &[&str]) -> u16 {
+    let held = uses.iter().enumerate().filter(|(_, info)| ids.contains(&info.id));
+    held.fold(0, |bits, (index, _)| bits | 1 << index)
+}
+
+/// Returns the mover of each ply of a game, and the bit set of its uses.
+///
+/// # Errors
+/// The rules reject the start or a move. The error is a message that names the ply.
+pub fn uses_of(rules: Variant, start: &str, moves: &[String]) -> Result<Vec<(Color, u16)>, String> {
+    with_variant!(rules, |P, rules| {
+        let mut position =
+            <P as Position>::from_fen(start, rules).map_err(|error| format!("ply 0: {error}"))?;
+        let next = |(ply, text): (usize, &String)| {
+            let mv = position.parse_move(text).map_err(|error| format!("ply {ply}: {error}"))?;
+            let before = position;
+            position.play(mv);
+            Ok((before.side_to_move(), before.uses(mv, &position)))
+        };
+        moves.iter().enumerate().map(next).collect()
     })
 }

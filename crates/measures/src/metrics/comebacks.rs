@@ -10,12 +10,12 @@
 
 use super::facts::GameFacts;
 use super::findings::Findings;
-use super::fitted::{is_sane, rows, terms, valued};
+use super::fitted::{is_sane, rows, valued};
 use super::quiet::{is_quiet, terms_at};
 use super::sample::Sample;
 use crate::arms::Arm;
 use crate::data::{Checkpoint, SampleId};
-use crate::games::Term;
+use crate::games::{GameInfo, Term};
 use crate::results::{MetricInfo, Warning};
 use crate::rows::{figure, metrics};
 use catapult_rules::{Color, Variant};
@@ -87,7 +87,7 @@ fn by_fitted_values<'a>(
     arm: Variant,
     samples: &[&'a Sample],
 ) -> Option<Vec<(SampleId, Clustered<Deficits<'a>>)>> {
-    let terms = terms(arm);
+    let terms = GameInfo::of(arm).terms;
     let games = Clustered::new(samples.iter().flat_map(|sample| {
         let simulations = sample.id.simulations;
         sample.seeded().map(move |(seed, game)| (seed, game.opening.clone(), (game, simulations)))

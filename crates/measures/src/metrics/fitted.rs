@@ -3,9 +3,8 @@
 use super::facts::GameFacts;
 use super::quiet::is_quiet;
 use super::sample::Sample;
-use crate::games::{StudiedGame, Term};
+use crate::games::Term;
 use crate::results::{Doubt, Estimate};
-use catapult_rules::{Variant, with_variant};
 use catapult_stats::{Evidence, Loss, Resampling, Row, tanh_evidence};
 
 /// Distance in plies between the positions of a game that enter the fit. Adjacent positions are
@@ -17,12 +16,6 @@ const FIRST_PLY: usize = 10;
 /// Minimum number of games in which the two sides' counts of a term differ. Terms with fewer such
 /// games are not fitted.
 const FEWEST_GAMES: usize = 10;
-
-/// Returns the terms (pieces and combinations of pieces) of an arm's game, whose values can be
-/// fitted.
-pub(super) fn terms(arm: Variant) -> Vec<Term> {
-    with_variant!(arm, |P, _rules| <P as StudiedGame>::terms())
-}
 
 /// Returns the indices of the terms that are fitted. A term is fitted if its counts for the two
 /// sides differ in at least [`FEWEST_GAMES`] games.

@@ -3,18 +3,13 @@
 
 use super::findings::Findings;
 use super::sample::Sample;
-use crate::games::StudiedGame;
+use crate::games::GameInfo;
 use crate::results::HeatMap;
-use catapult_rules::with_variant;
 
 pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
-    let (boards, (files, ranks)) = with_variant!(sample.id.arm.rules, |P, rules| {
-        let maps = <P as StudiedGame>::MAPS.iter().enumerate();
-        let shown: Vec<_> = maps.filter(|(map, _)| <P as StudiedGame>::has_map(rules, *map)).collect();
-        (shown, <P as StudiedGame>::BOARD)
-    });
+    let GameInfo { maps, board: (files, ranks), .. } = GameInfo::of(sample.id.arm.rules);
     let plies: usize = sample.games.iter().map(|game| game.plies.len()).sum();
-    for (board, info) in boards {
+    for (board, info) in maps {
         let mut values = vec![0.0; files * ranks];
         for game in sample.games.iter() {
             for (value, &count) in values.iter_mut().zip(&game.maps[board]) {

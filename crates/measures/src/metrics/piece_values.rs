@@ -7,10 +7,11 @@
 //! do not follow the model. They are therefore separate metrics.
 
 use super::findings::Findings;
-use super::fitted::{Fitted, terms, valued};
+use super::fitted::{Fitted, valued};
 use super::sample::Sample;
 use crate::arms::Arm;
 use crate::data::Checkpoint;
+use crate::games::GameInfo;
 use crate::results::{Doubt, Fit, MetricInfo, Note, RowNames, Warning};
 use crate::rows::{info, table};
 use catapult_stats::Loss;
@@ -89,7 +90,7 @@ table! {
 
 pub(super) fn measure(samples: &[Sample], control: Arm, findings: &mut Findings) {
     for sample in samples {
-        let terms = terms(sample.id.arm.rules);
+        let terms = GameInfo::of(sample.id.arm.rules).terms;
         let valued = valued(&terms, sample.games.iter());
         let fits = FITS.map(|(loss, _)| Fitted::new(sample, &terms, &valued, loss, &findings.resampling));
         let strongest =

@@ -3,8 +3,7 @@ use super::super::testing::{RESAMPLING, facts};
 use super::*;
 use crate::data::SampleId;
 use crate::games::StudiedGame;
-use catapult_rules::Variant;
-use catapult_rules::{Color, Position};
+use catapult_rules::{Color, Position, Variant};
 use catapult_stats::{Clustered, Row, tanh_regression};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -75,7 +74,7 @@ fn known_values_are_recovered() {
 fn every_game_counts_alike_however_long_it_is() {
     let mut sample = sample(&[0.15, 0.45, 0.5, 0.75, 1.35], 900);
     let weights = |sample: &Sample| {
-        let terms = terms(sample.id.arm.rules);
+        let terms = GameInfo::of(sample.id.arm.rules).terms;
         let valued = valued(&terms, sample.games.iter());
         let rows: Vec<Row> = sample.games.iter().flat_map(|game| rows(game, &valued)).collect();
         tanh_regression(&rows, Loss::Likelihood).unwrap()

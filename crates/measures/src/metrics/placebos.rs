@@ -5,9 +5,8 @@ use super::rule_use::made;
 use super::sample::Sample;
 use crate::arms::Arm;
 use crate::data::Checkpoint;
-use crate::games::{AddedRule, StudiedGame};
+use crate::games::GameInfo;
 use crate::results::Placebo;
-use catapult_rules::{Variant, with_variant};
 use std::collections::BTreeMap;
 
 /// Returns each added rule of an arm that no game of the last checkpoint used. Games of all agents
@@ -19,26 +18,15 @@ pub(super) fn find(samples: &[Sample]) -> Vec<Placebo> {
     }
     let mut found = Vec::new();
     for (arm, games) in by_arm.into_iter().filter(|(_, games)| !games.is_empty()) {
-        for (rule, uses) in added(arm.rules) {
+        let info = GameInfo::of(arm.rules);
+        for rule in &info.added_rules {
+            let uses = if rule.uses.is_empty() { u16::MAX } else { info.use_bits(rule.uses) };
             if games.iter().all(|game| made(game, |made| made & uses != 0) == 0.0) {
                 found.push(Placebo { arm, rule: rule.id.to_owned(), games: games.len() as u64 });
             }
         }
     }
     found
-}
-
-/// Returns the rules that an arm adds to chess, each with the bit set of the uses that belong to
-/// it.
-fn added(arm: Variant) -> Vec<(AddedRule, u16)> {
-    with_variant!(arm, |P, rules| {
-        let uses = |rule: &AddedRule| {
-            let all = <P as StudiedGame>::USES.iter().enumerate();
-            let of_rule = all.filter(|(_, info)| rule.uses.is_empty() || rule.uses.contains(&info.id));
-            of_rule.fold(0, |bits, (index, _)| bits | 1 << index)
-        };
-        <P as StudiedGame>::added_rules(rules).into_iter().map(|rule| (rule, uses(&rule))).collect()
-    })
 }
 
 #[cfg(test)]

@@ -3,10 +3,9 @@
 use super::facts::{GameFacts, Phase, PlyFacts};
 use super::findings::Findings;
 use super::sample::Sample;
-use crate::games::{Aim, StudiedGame};
+use crate::games::{Aim, GameInfo};
 use crate::results::{Estimate, MetricInfo, RowNames};
 use crate::rows::{metrics, table};
-use catapult_rules::{Variant, with_variant};
 use catapult_stats::{evidence, ratio, share};
 
 metrics! {
@@ -50,7 +49,8 @@ table! {
 }
 
 pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
-    let mut uses = known_uses(sample.id.arm.rules);
+    let game = GameInfo::of(sample.id.arm.rules);
+    let mut uses: Vec<_> = game.known_uses.iter().map(|index| (*index, &game.uses[*index])).collect();
     for (index, info) in &uses {
         findings.parts(info, sample, |game| (made(game, |uses| uses >> index & 1 != 0), 1.0));
     }
@@ -60,7 +60,8 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     if uses.is_empty() {
         return;
     }
-    let shares = known_shares(sample.id.arm.rules, &uses);
+    let share = |(index, _): &(usize, _)| Some((*index, game.winners.get(*index)?));
+    let shares: Vec<_> = uses.iter().filter_map(share).collect();
     for (index, info) in &shares {
         findings.parts(info, sample, |game| by_winner(game, |uses| uses >> index & 1 != 0));
     }
@@ -78,22 +79,6 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     uses.retain(|(index, _)| shares.iter().any(|(of_share, _)| of_share == index));
     use_table(sample, &uses, findings);
     aim_table(sample, findings);
-}
-
-/// Returns the uses that are possible under the arm's rules. Each use is the index of its bit and
-/// the metric that counts it.
-fn known_uses(arm: Variant) -> Vec<(usize, &'static MetricInfo)> {
-    with_variant!(arm, |P, rules| {
-        let uses = <P as StudiedGame>::USES.iter().enumerate();
-        uses.filter(|(index, _)| <P as StudiedGame>::has_use(rules, *index)).collect()
-    })
-}
-
-/// Returns the metrics of the winner's share of each of these uses, with the index of the use's
-/// bit. Uses of set-up moves have no such metric and are left out.
-fn known_shares(arm: Variant, uses: &[(usize, &'static MetricInfo)]) -> Vec<(usize, &'static MetricInfo)> {
-    let shares: &'static [MetricInfo] = with_variant!(arm, |P, _rules| <P as StudiedGame>::WINNERS);
-    uses.iter().filter_map(|(index, _)| Some((*index, shares.get(*index)?))).collect()
 }
 
 /// Returns the number of the winner's plies, then of both sides' plies, whose bit set of uses

@@ -2,7 +2,7 @@ use super::super::testing::{RESAMPLING, cell, facts, found, record, samples, val
 use super::*;
 use crate::data::{Checkpoint, SampleId};
 use crate::results::Measured;
-use catapult_rules::Color;
+use catapult_rules::{Color, Variant};
 use catapult_stats::Clustered;
 
 /// Bits of the first two uses of Chess++ in a bit set of uses.

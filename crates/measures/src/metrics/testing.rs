@@ -1,9 +1,8 @@
 //! Helpers for the tests of metrics: games, samples and inputs.
 
-use super::StudyGames;
 use super::findings::Findings;
 use super::sample::Sample;
-use super::{GameFacts, StudyInput, read_game};
+use super::{GameFacts, StudyGames, StudyInput, read_game};
 use crate::data::{Cell, CellGames, Checkpoint, NetworkId};
 use crate::results::{Caps, Measure, Measured};
 use catapult_records::GameRecord;

@@ -6,8 +6,7 @@ use crate::torch::testing::{architecture, lessons, positions, requests, shaken, 
 use crate::{Architecture, EvaluatorSettings, Network, NetworkEvaluator, Precision, TowerSizes};
 use catapult_encoding::{CHESS_LAYOUT, Encode};
 use catapult_mcts::{Batch, Evaluator, Value};
-use catapult_model::random_positions;
-use catapult_model::value_of;
+use catapult_model::{random_positions, value_of};
 use catapult_rules::{Century, Chess, ChessPp, Half, Maxim, Plain, Position, Standard};
 use tch::{Kind, Tensor};
 

@@ -4,9 +4,8 @@
 use crate::device::Device;
 use crate::torch::graph::Graph;
 use crate::torch::loss::losses;
-use crate::torch::memory;
 use crate::torch::optimizer::{Masks, Rates, State, Updates, norm, total};
-use crate::torch::use_one_thread;
+use crate::torch::{memory, use_one_thread};
 use crate::{
     Architecture, Losses, Network, NetworkError, Parameters, Provenance, TrainingBatch, TrainingSettings,
     part_rows,

@@ -3,13 +3,12 @@
 use super::numbers::cell;
 use super::page;
 use super::parts::{badge, figure, folded, text};
-use crate::claims;
 use crate::compared::{Metric, unequal_provenance, unequal_strength};
 use crate::figure::WHISKERS;
 use crate::results::{Endpoint, Estimate, Unit};
 use crate::sections::SECTIONS;
 use crate::view::{Info, ResultsView, level_label};
-use crate::words;
+use crate::{claims, words};
 use catapult_figures::format;
 use catapult_measures::Arm;
 use maud::{Markup, html};
@@ -25,7 +24,7 @@ pub(crate) fn comparison(views: &[ResultsView], metrics: &[Metric]) -> String {
         (studies(views))
         h2 { "Measure by measure" }
         p.lead { "A click opens a chapter. " (WHISKERS) }
-        @for section in &SECTIONS {
+        @for section in SECTIONS.iter() {
             @let here: Vec<&Metric> = metrics.iter().filter(|m| m.figure.chapter == Some(section.chapter)).collect();
             @if !here.is_empty() {
                 @let content = html! {

@@ -90,7 +90,7 @@ pub(crate) fn report(view: &ResultsView, figures: &[Figure]) -> String {
                 h2 { "Everything else" }
                 p.lead { "All that was measured, by chapter. A click opens one. " (WHISKERS) }
                 (parts::folded("played", "What was played", "", &parts::played(view)))
-                @for section in &SECTIONS {
+                @for section in SECTIONS.iter() {
                     @if let Some(contents) = contents(view, figures, section.chapter) { (contents.folded(section)) }
                 }
                 (parts::folded("numbers", "All numbers", "", &numbers::all(view)))

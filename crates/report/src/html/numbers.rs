@@ -35,7 +35,7 @@ pub(super) fn all(view: &ResultsView) -> Markup {
                  positions. Differences: at the strongest level; \
                  metrics.json has them at all. p-values here are not adjusted; only those of the registered claims are."
             }
-            @for section in &SECTIONS {
+            @for section in SECTIONS.iter() {
                 @let of_chapter: Vec<&str> =
                     metrics.iter().copied().filter(|m| Info::of(m).chapter == section.chapter).collect();
                 @if !of_chapter.is_empty() {

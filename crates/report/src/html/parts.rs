@@ -118,53 +118,11 @@ pub(crate) fn played(view: &ResultsView) -> Markup {
     }
 }
 
-/// Words with their meanings, for a reader who knows only chess.
-const WORDS: &[(&str, &str)] = &[
-    (
-        "network",
-        "the player: a program that looks at a position and says which moves it would consider and who will win. It learned \
-                 both from games against itself, and knew nothing but the rules before.",
-    ),
-    (
-        "training seed",
-        "the number that the chance of a training comes from. Networks that differ only in the seed are trained by the same \
-         recipe, so they share its habits: what holds for all of them need not hold for players trained otherwise.",
-    ),
-    (
-        "simulation",
-        "one position that the search looks at before a move. More simulations a move: deeper thought.",
-    ),
-    ("ply", "one move of one side, so half of what players number as a move."),
-    ("prior", "how likely the network finds each move at first sight, before it searches."),
-    ("improved policy", "how likely it finds each move after the search."),
-    (
-        "value",
-        "the score that the network expects: 1 a win, 1/2 a draw, 0 a loss. Q is the same from -1 to 1.",
-    ),
-    (
-        "Elo",
-        "what ratings of players are measured in: 100 points more is an expected score of 64 %, 200 points 76 %.",
-    ),
-    (
-        "alphabeta:1, alphabeta:2",
-        "opponents that never change: a classical search 1 or 2 plies deep that counts pieces.",
-    ),
-    (
-        "entropy, nats",
-        "how spread a choice is. A choice among n equally likely moves or lines has ln n nats: 10 lines 2.3, 1000 lines \
-                       6.9, a million 13.8.",
-    ),
-    ("95 % interval", "where the true value lies, but for 5 cases in 100."),
-    (
-        "fair gamble",
-        "what chance alone would do if values were honest: a side with an expected score of 1/5 gets to 1/2 in two cases of \
-                     five.",
-    ),
-];
-
-/// Returns the glossary of the words that reports use.
+/// Returns the glossary of the words that reports use, for a reader who knows only chess. Each line
+/// of `glossary.txt` has a word and its meaning.
 pub(crate) fn glossary() -> Markup {
-    html! { dl.small { @for (word, meaning) in WORDS { dt { b { (word) } } dd { (meaning) } } } }
+    let words = include_str!("glossary.txt").lines().filter_map(|line| line.split_once(" | "));
+    html! { dl.small { @for (word, meaning) in words { dt { b { (word) } } dd { (meaning) } } } }
 }
 
 /// Returns the warnings that limit what the study can show. Empty if there are none.

@@ -2,13 +2,11 @@
 //! figure.
 
 use super::parts::{badge, class, framed, numbers_anchor, prose, text};
-use crate::claim_figures;
 use crate::claims::{self, CLAIMS};
 use crate::figure::slug;
 use crate::results::{Estimate, Gate, Judgement, Unit};
 use crate::view::{Info, ResultsView};
-use crate::warnings as said;
-use crate::words;
+use crate::{claim_figures, warnings as said, words};
 use catapult_figures::format;
 use maud::{Markup, html};
 

@@ -3,8 +3,7 @@
 //! Leaps come from a table. Attacks along lines use the obstruction-difference method, or faster
 //! code on the 8x8 board.
 
-use super::eight;
-use super::{Square, Squares};
+use super::{Square, Squares, eight};
 
 /// The eight steps of a king, as (files, ranks).
 pub const KING_STEPS: [(i32, i32); 8] =

@@ -16,8 +16,7 @@ pub use reader::PgnReader;
 pub use writer::{write_pgn, write_pgn_with_comments};
 
 use crate::{Color, FenError, Game, MoveError, Outcome, Position, Variant, VariantError};
-use std::fmt;
-use std::io;
+use std::{fmt, io};
 
 /// Result of a game in a PGN file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -2,12 +2,12 @@
 
 use super::contests::matches;
 use super::{AgentConfig, EquivalenceConfig, GamesConfig, HALF, StrengthConfig, StudyConfig, TIMES};
-use catapult_arena::{OPENING_PLIES, PlayerSpec};
+use catapult_arena::PlayerSpec;
 use catapult_measures::Arm;
 use catapult_network::device;
 use catapult_report::results::Endpoint;
 use catapult_store::BadSetting;
-use catapult_store::setting::{self, above_zero, at_least, even_games, folder_name, some_once, written};
+use catapult_store::setting::{self, above_zero, at_least, folder_name, some_once, written};
 
 impl StudyConfig {
     /// Parses and checks the text of a study's file. The error is a message for the user.
@@ -40,7 +40,7 @@ impl StudyConfig {
         self.strength.validate(&self.games).map_err(|bad| bad.within("strength"))?;
         self.check_contests()?;
         each("equivalence", &self.equivalence, |equivalence| equivalence.validate(&self.agents))?;
-        self.analysis.validate().map_err(|bad| bad.within("analysis"))?;
+        self.analysis.check_ranges().map_err(|bad| bad.within("analysis"))?;
         let replicates = self.resampling.replicates;
         if replicates < 100 {
             let allowed = "an interval needs at least 100";
@@ -110,9 +110,7 @@ impl GamesConfig {
 
 impl StrengthConfig {
     fn validate(&self, games: &GamesConfig) -> Result<(), BadSetting> {
-        even_games("games", self.games)?;
-        even_games("rung_games", self.rung_games)?;
-        at_least("ply_cap", self.ply_cap, *OPENING_PLIES.end() + 1)?;
+        self.check_ranges()?;
         none(self.simulations.iter().find(|level| !games.simulations.contains(level)), |level| {
             BadSetting::new("simulations", level, "must be among games.simulations")
         })?;

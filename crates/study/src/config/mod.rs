@@ -14,6 +14,7 @@ pub use contests::{DeepGames, EndingsConfig, MoreMatches, PopulationConfig, Wort
 pub use file::StudyFile;
 pub(crate) use file::read_text;
 
+use catapult_arena::OPENING_PLIES;
 use catapult_judge::results::Scheme;
 use catapult_measures::Arm;
 use catapult_measures::analysis::AnalysisSettings;
@@ -202,40 +203,29 @@ fn ply_cap() -> u32 {
     600
 }
 
-/// Matches that measure strength. They start from openings that are each played twice, with colours
-/// swapped.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct StrengthConfig {
-    /// Number of games per match: even, so that each player has each colour in half of them. 0
-    /// plays no matches.
-    pub games: u32,
-    /// Search levels of the networks, in simulations per move.
-    pub simulations: Vec<u32>,
-    /// Names of the opponents. `half` is the network itself at half the simulations, `x4` and `x16`
-    /// at 4 and 16 times the simulations. Others are players as in `catapult match`.
-    pub opponents: Vec<String>,
-    /// Games per match of the skill ladder. Its first match is the network at 1 simulation against
-    /// `random`. In each further match the network plays itself at half the simulations, up to the
-    /// lowest level. 0 plays no ladder.
-    pub rung_games: u32,
-    /// Number of plies after which a game is truncated.
-    pub ply_cap: u32,
-    /// Additional matches, with their own search levels and number of games.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub more: Vec<MoreMatches>,
-}
-
-impl Default for StrengthConfig {
-    fn default() -> Self {
-        StrengthConfig {
-            games: 0,
-            simulations: Vec::new(),
-            opponents: vec![HALF.into(), "alphabeta:1".into(), "alphabeta:2".into()],
-            rung_games: 0,
-            ply_cap: 400,
-            more: Vec::new(),
-        }
+catapult_store::settings! {
+    /// Matches that measure strength. They start from openings that are each played twice, with
+    /// colours swapped.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields, default)]
+    pub struct StrengthConfig {
+        /// Number of games per match: even, so that each player has each colour in half of them. 0
+        /// plays no matches.
+        games: u32 = 0, even_games();
+        /// Search levels of the networks, in simulations per move.
+        simulations: Vec<u32> = Vec::new();
+        /// Names of the opponents. `half` is the network itself at half the simulations, `x4` and
+        /// `x16` at 4 and 16 times the simulations. Others are players as in `catapult match`.
+        opponents: Vec<String> = vec![HALF.into(), "alphabeta:1".into(), "alphabeta:2".into()];
+        /// Games per match of the skill ladder. Its first match is the network at 1 simulation
+        /// against `random`. In each further match the network plays itself at half the
+        /// simulations, up to the lowest level. 0 plays no ladder.
+        rung_games: u32 = 0, even_games();
+        /// Number of plies after which a game is truncated.
+        ply_cap: u32 = 400, at_least(*OPENING_PLIES.end() + 1);
+        /// Additional matches, with their own search levels and number of games.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        more: Vec<MoreMatches> = Vec::new();
     }
 }
 
@@ -255,33 +245,23 @@ pub struct EquivalenceConfig {
     pub margin: f64,
 }
 
-/// Settings of the bootstrap intervals.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct ResamplingConfig {
-    /// Number of bootstrap replicates, at least 100.
-    pub replicates: usize,
-}
-
-impl Default for ResamplingConfig {
-    fn default() -> Self {
-        ResamplingConfig { replicates: 1000 }
+catapult_store::settings! {
+    /// Settings of the bootstrap intervals.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields, default)]
+    pub struct ResamplingConfig {
+        /// Number of bootstrap replicates, at least 100.
+        replicates: usize = 1000;
     }
-}
 
-/// Threads and device of a study.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct MachineConfig {
-    /// Number of threads. 0 uses all cores.
-    pub threads: usize,
-    /// Device: `auto`, `cpu` or `cuda`.
-    pub device: String,
-}
-
-impl Default for MachineConfig {
-    fn default() -> Self {
-        MachineConfig { threads: 0, device: "auto".into() }
+    /// Threads and device of a study.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields, default)]
+    pub struct MachineConfig {
+        /// Number of threads. 0 uses all cores.
+        threads: usize = 0;
+        /// Device: `auto`, `cpu` or `cuda`.
+        device: String = "auto".into();
     }
 }
 

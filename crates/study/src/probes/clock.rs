@@ -1,8 +1,7 @@
 //! Values that a network gives to won positions of endings at two half-move clocks.
 
 use super::Facts;
-use crate::exact::EndingName;
-use crate::exact::starts;
+use crate::exact::{EndingName, starts};
 use catapult_encoding::Encode;
 use catapult_endings::{CLOCK_LIMIT, Tables, Value};
 use catapult_mcts::{Batch, Evaluator};

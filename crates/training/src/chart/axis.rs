@@ -1,11 +1,10 @@
 //! Horizontal axis of the panels of a run's chart.
 
 use crate::report::GenerationReport;
-use catapult_figures::Unit;
 use catapult_figures::chart::Frame;
-use catapult_figures::format;
 use catapult_figures::scale::Scale;
 use catapult_figures::svg::{Anchor, Drawing};
+use catapult_figures::{Unit, format};
 use std::fmt;
 use std::str::FromStr;
 

@@ -1,11 +1,10 @@
 //! Curves of a run's losses over its generations.
 
 use super::axis::Axis;
-use catapult_figures::Unit;
 use catapult_figures::chart::{Fill, Frame, Key, Look, legend};
-use catapult_figures::format;
 use catapult_figures::scale::{Scale, domain};
 use catapult_figures::svg::{Anchor, Drawing};
+use catapult_figures::{Unit, format};
 
 /// Curve: its name, the index of its colour, and its points. A point is a generation and the value
 /// at the generation's end.

@@ -2,11 +2,10 @@
 
 use super::axis::Axis;
 use crate::report::{GamesReport, GenerationReport};
-use catapult_figures::Unit;
 use catapult_figures::chart::Frame;
-use catapult_figures::format;
 use catapult_figures::scale::Scale;
 use catapult_figures::svg::{Anchor, Drawing};
+use catapult_figures::{Unit, format};
 use catapult_rules::Outcome;
 
 /// Outcome of games: its name, its fill (a CSS class) and its share of the games, 0 to 1.

@@ -3,11 +3,10 @@
 use super::axis::Axis;
 use crate::ladder::{Strength, Strengths, elos};
 use catapult_arena::rating::Rating;
-use catapult_figures::Unit;
 use catapult_figures::chart::{Fill, Frame, Key, Look, Whiskers, legend};
-use catapult_figures::format;
 use catapult_figures::scale::{Scale, domain};
 use catapult_figures::svg::{Anchor, Drawing, px};
+use catapult_figures::{Unit, format};
 use catapult_stats::Estimate;
 
 /// Indices of the colours of levels, in order. A level is a number of simulations, in one variant.

@@ -4,35 +4,11 @@ use super::attacks::Army;
 use super::kinds::{CenturyMove, CenturyMoveKind};
 use super::piece::CenturyPiece;
 use super::{Century, Square, Squares};
-use crate::castling::castling_bit;
+use crate::engine::board_queries;
 use crate::{Color, Move};
 
 impl Century {
-    /// Returns the squares of a side's pieces of a kind.
-    #[inline]
-    pub fn pieces(&self, side: Color, kind: CenturyPiece) -> Squares {
-        self.state.kind(kind) & self.state.side_pieces(side)
-    }
-
-    /// Returns the squares of a side's pieces.
-    #[inline]
-    pub fn occupied_by(&self, side: Color) -> Squares {
-        self.state.side_pieces(side)
-    }
-
-    /// Returns side and kind of the piece on a square, or `None` if the square is empty.
-    #[inline]
-    pub fn piece_at(&self, square: Square) -> Option<(Color, CenturyPiece)> {
-        let cell = self.state.cell(square);
-        Some((cell.side(), cell.kind()?))
-    }
-
-    /// Returns true if a side still has the right to castle: kingside if `kingside` is true, else
-    /// queenside.
-    #[inline]
-    pub fn may_castle(&self, side: Color, kingside: bool) -> bool {
-        self.state.castling() & castling_bit(side, kingside) != 0
-    }
+    board_queries!(CenturyPiece);
 
     /// Returns true if a side still has the right to declare a Jester (rule 3).
     #[inline]

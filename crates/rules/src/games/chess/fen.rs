@@ -4,11 +4,10 @@ use super::ChessPosition;
 use super::proposals::Proposals;
 use super::rules::ChessRules;
 use super::state::State;
-use crate::PieceKind;
 use crate::board::Cell;
 use crate::castling::{read_castling, write_castling};
 use crate::fen::{self, Fields, error, letter, not_a_piece, write_side, write_square};
-use crate::{Color, FenError, Square, Squares};
+use crate::{Color, FenError, PieceKind, Square, Squares};
 use std::fmt;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

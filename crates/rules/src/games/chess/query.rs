@@ -3,34 +3,16 @@
 use super::ChessPosition;
 use super::kinds::{ChessMove, ChessMoveKind};
 use super::rules::ChessRules;
-use crate::PieceKind;
-use crate::castling::castling_bit;
-use crate::{Color, Move, Square, Squares};
+use crate::engine::board_queries;
+use crate::{Color, Move, PieceKind, Square, Squares};
 
 impl<R: ChessRules> ChessPosition<R> {
-    /// Returns the squares of a side's pieces of a kind.
-    #[inline]
-    pub fn pieces(&self, side: Color, kind: PieceKind) -> Squares {
-        self.state.kind(kind) & self.state.side_pieces(side)
-    }
-
-    /// Returns the squares of a side's pieces.
-    #[inline]
-    pub fn occupied_by(&self, side: Color) -> Squares {
-        self.state.side_pieces(side)
-    }
+    board_queries!(PieceKind);
 
     /// Returns the squares of all pieces. Catapults do not occupy squares.
     #[inline]
     pub fn occupied(&self) -> Squares {
         self.state.occupied()
-    }
-
-    /// Returns side and kind of the piece on a square, or `None` if the square is empty.
-    #[inline]
-    pub fn piece_at(&self, square: Square) -> Option<(Color, PieceKind)> {
-        let cell = self.state.cell(square);
-        Some((cell.side(), cell.kind()?))
     }
 
     /// Returns the square of a side's king.
@@ -55,13 +37,6 @@ impl<R: ChessRules> ChessPosition<R> {
     #[inline]
     pub fn catapults_to_place(&self, side: Color) -> u8 {
         self.state.left_to_place(side)
-    }
-
-    /// Returns true if a side still has the right to castle: kingside if `kingside` is true, else
-    /// queenside.
-    #[inline]
-    pub fn may_castle(&self, side: Color, kingside: bool) -> bool {
-        self.state.castling() & castling_bit(side, kingside) != 0
     }
 
     /// Returns the square that a pawn just passed, if a pawn of the side to move could capture

@@ -54,12 +54,11 @@ use super::kinds::{ChessMove, ChessMoveKind};
 use super::piece::PromotionTo;
 use super::rules::ChessRules;
 use super::{ChessPosition, Position};
-use crate::PieceKind;
-use crate::{Move, MoveError, Square, Squares};
+use crate::{Move, MoveError, PieceKind, Square, Squares};
 
 /// Parts of a move text in algebraic notation.
 struct Pattern {
-    kind: Notation,
+    kind: ChessMoveKind,
     piece: PieceKind,
     /// Squares from which the move may start.
     from: Squares,
@@ -68,29 +67,11 @@ struct Pattern {
     promotion: Option<PromotionTo>,
 }
 
-/// Kind of a move, as far as algebraic notation distinguishes kinds.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Notation {
-    Ordinary,
-    Castle,
-    Catapult,
-    Teleport,
-    Instant,
-    Place,
-}
-
-impl Notation {
-    fn of(kind: ChessMoveKind) -> Notation {
-        match kind {
-            ChessMoveKind::Normal | ChessMoveKind::DoublePush | ChessMoveKind::EnPassant => {
-                Notation::Ordinary
-            }
-            ChessMoveKind::Castle => Notation::Castle,
-            ChessMoveKind::Catapult => Notation::Catapult,
-            ChessMoveKind::Teleport => Notation::Teleport,
-            ChessMoveKind::Instant => Notation::Instant,
-            ChessMoveKind::Place => Notation::Place,
-        }
+/// Returns the kind of a move, as far as algebraic notation distinguishes kinds.
+fn notation(mv: Move) -> ChessMoveKind {
+    match ChessMoveKind::of(mv) {
+        ChessMoveKind::DoublePush | ChessMoveKind::EnPassant => ChessMoveKind::Normal,
+        kind => kind,
     }
 }
 
@@ -101,11 +82,11 @@ impl<R: ChessRules> ChessPosition<R> {
 
     pub(super) fn write_san(&self, mv: Move) -> String {
         let parts = ChessMove::of(mv);
-        let mut text = match Notation::of(parts.kind) {
-            Notation::Castle if parts.to.file() > parts.from.file() => "O-O".to_owned(),
-            Notation::Castle => "O-O-O".to_owned(),
-            Notation::Catapult => format!("C{}-{}", parts.from, parts.to),
-            Notation::Place => format!("C{}", parts.to),
+        let mut text = match parts.kind {
+            ChessMoveKind::Castle if parts.to.file() > parts.from.file() => "O-O".to_owned(),
+            ChessMoveKind::Castle => "O-O-O".to_owned(),
+            ChessMoveKind::Catapult => format!("C{}-{}", parts.from, parts.to),
+            ChessMoveKind::Place => format!("C{}", parts.to),
             _ => self.write_piece_move(mv, &parts),
         };
         let mut after = *self;
@@ -168,7 +149,7 @@ impl<R: ChessRules> ChessPosition<R> {
         }
         for other in self.legal_moves() {
             let same_end = other.to() == mv.to() && other.aux() == mv.aux();
-            let same_kind = Notation::of(ChessMoveKind::of(other)) == Notation::of(parts.kind);
+            let same_kind = notation(other) == notation(mv);
             if same_end && same_kind && alike.has(Square::of(other.from())) {
                 others |= Squares::of(Square::of(other.from()));
             }
@@ -195,7 +176,7 @@ impl<R: ChessRules> ChessPosition<R> {
             return Ok(mv);
         }
         // `Ng1-f3` has the dash of an instant teleport but can only mean an ordinary move.
-        if pattern.as_ref().is_some_and(|pattern| pattern.kind == Notation::Instant)
+        if pattern.as_ref().is_some_and(|pattern| pattern.kind == ChessMoveKind::Instant)
             && let Some((from, to)) = bare.split_once('-')
             && let Some(pattern) = read(&format!("{from}{to}"), self)
             && let Some(mv) = self.find(&pattern).map_err(error)?
@@ -231,8 +212,8 @@ impl<R: ChessRules> ChessPosition<R> {
             return false;
         }
         let parts = ChessMove::of(mv);
-        let by_catapult = matches!(pattern.kind, Notation::Catapult | Notation::Place);
-        Notation::of(parts.kind) == pattern.kind
+        let by_catapult = matches!(pattern.kind, ChessMoveKind::Catapult | ChessMoveKind::Place);
+        notation(mv) == pattern.kind
             && parts.mid == pattern.mid
             && parts.promotion == pattern.promotion
             && (by_catapult || self.moved_kind(&parts) == pattern.piece)
@@ -252,12 +233,12 @@ impl<R: ChessRules> ChessPosition<R> {
             return format!("not legal: nothing promotes on {}", pattern.to);
         }
         let what = match pattern.kind {
-            Notation::Castle => "castling".to_owned(),
-            Notation::Catapult => "move of a catapult".to_owned(),
-            Notation::Place => "placement of a catapult".to_owned(),
-            Notation::Ordinary => format!("move of a {}", name(pattern.piece)),
-            Notation::Teleport => format!("teleport of a {}", name(pattern.piece)),
-            Notation::Instant => format!("instant teleport of a {}", name(pattern.piece)),
+            ChessMoveKind::Castle => "castling".to_owned(),
+            ChessMoveKind::Catapult => "move of a catapult".to_owned(),
+            ChessMoveKind::Place => "placement of a catapult".to_owned(),
+            ChessMoveKind::Teleport => format!("teleport of a {}", name(pattern.piece)),
+            ChessMoveKind::Instant => format!("instant teleport of a {}", name(pattern.piece)),
+            _ => format!("move of a {}", name(pattern.piece)),
         };
         let check = if self.in_check() { ", in check," } else { "" };
         format!("not legal: {side:?}{check} has no {what} to {} that fits", pattern.to)
@@ -295,7 +276,7 @@ fn read<R: ChessRules>(bare: &str, position: &ChessPosition<R>) -> Option<Patter
         let king = position.king(side);
         let file = if bare.len() == 3 { 6 } else { 2 };
         return Some(Pattern {
-            kind: Notation::Castle,
+            kind: ChessMoveKind::Castle,
             piece: PieceKind::King,
             from: Squares::of(king),
             mid: None,
@@ -305,7 +286,7 @@ fn read<R: ChessRules>(bare: &str, position: &ChessPosition<R>) -> Option<Patter
     }
     if let Some(catapult) = bare.strip_prefix('C') {
         let placing = position.catapults_to_place(side) > 0;
-        let kind = if placing { Notation::Place } else { Notation::Catapult };
+        let kind = if placing { ChessMoveKind::Place } else { ChessMoveKind::Catapult };
         let (origin, to) = last_square(catapult)?;
         let origin = if placing { origin.strip_prefix('@').unwrap_or(origin) } else { origin };
         let from = read_origin(origin.strip_suffix('-').unwrap_or(origin))?;
@@ -333,9 +314,9 @@ fn read<R: ChessRules>(bare: &str, position: &ChessPosition<R>) -> Option<Patter
         from &= file_of(square);
     }
     let (kind, mid, to) = match end {
-        Some(end) => (Notation::Instant, Some(square), end),
-        None if teleport => (Notation::Teleport, None, square),
-        None => (Notation::Ordinary, None, square),
+        Some(end) => (ChessMoveKind::Instant, Some(square), end),
+        None if teleport => (ChessMoveKind::Teleport, None, square),
+        None => (ChessMoveKind::Normal, None, square),
     };
     Some(Pattern { kind, piece, from, mid, to, promotion })
 }

@@ -1,10 +1,9 @@
 //! Plays all legal moves of a position, each on its own copy. Work common to the moves of one piece
 //! is done once.
 
-use super::ChessPosition;
-use super::kinds;
 use super::play::CASTLING_MASK;
 use super::rules::ChessRules;
+use super::{ChessPosition, kinds};
 use crate::board::Cell;
 use crate::sinks::Sink;
 use crate::{Color, Move, PieceKind, Square, Squares};

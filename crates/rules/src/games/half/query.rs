@@ -5,35 +5,11 @@ use super::generate::skipped;
 use super::kinds::HalfMove;
 use super::piece::HalfPiece;
 use super::{Half, Square, Squares};
-use crate::castling::castling_bit;
+use crate::engine::board_queries;
 use crate::{Color, Move};
 
 impl Half {
-    /// Returns the squares of a side's pieces of a kind.
-    #[inline]
-    pub fn pieces(&self, side: Color, kind: HalfPiece) -> Squares {
-        self.state.kind(kind) & self.state.side_pieces(side)
-    }
-
-    /// Returns the squares of a side's pieces.
-    #[inline]
-    pub fn occupied_by(&self, side: Color) -> Squares {
-        self.state.side_pieces(side)
-    }
-
-    /// Returns side and kind of the piece on a square, or `None` if the square is empty.
-    #[inline]
-    pub fn piece_at(&self, square: Square) -> Option<(Color, HalfPiece)> {
-        let cell = self.state.cell(square);
-        Some((cell.side(), cell.kind()?))
-    }
-
-    /// Returns true if a side still has the right to castle: kingside if `kingside` is true, else
-    /// queenside.
-    #[inline]
-    pub fn may_castle(&self, side: Color, kingside: bool) -> bool {
-        self.state.castling() & castling_bit(side, kingside) != 0
-    }
+    board_queries!(HalfPiece);
 
     /// Returns the squares of a side's knights that have never moved (rule 4).
     pub fn unmoved_knights(&self, side: Color) -> Squares {

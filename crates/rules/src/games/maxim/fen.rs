@@ -3,10 +3,9 @@
 use super::Maxim;
 use super::declare::Declaring;
 use super::state::{Phase, State};
-use crate::PieceKind;
 use crate::fen::{self, Fields, error, letter, not_a_piece, write_side, write_square};
 use crate::position::piece_counts;
-use crate::{Color, FenError, PieceCounts, Position, Square, Squares};
+use crate::{Color, FenError, PieceCounts, PieceKind, Position, Square, Squares};
 use std::fmt;
 use std::ops::Range;
 

@@ -28,9 +28,8 @@ use super::kinds::{DONE, PORTAL, pushing};
 use super::piece::{Code, PAWN};
 use super::reach::{Screens, knight_screens, knights};
 use super::state::{Phase, State};
-use crate::PieceKind;
 use crate::sinks::Sink;
-use crate::{Color, Move, Square, Squares};
+use crate::{Color, Move, PieceKind, Square, Squares};
 
 /// Facts about a position that the legal move generator needs for every piece.
 struct CheckInfo {

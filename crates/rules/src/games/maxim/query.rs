@@ -4,8 +4,7 @@ use super::Maxim;
 use super::kinds::{MaximMove, MaximMoveKind};
 use super::reach::knights;
 use super::state::Phase;
-use crate::PieceKind;
-use crate::{Color, Move, Square, Squares};
+use crate::{Color, Move, PieceKind, Square, Squares};
 
 impl Maxim {
     /// Returns the squares on which a side's piece of a kind is the only piece or the earlier of

@@ -1,4 +1,5 @@
-//! Parser of move texts. The page uses the parts of a move to let a player enter it click by click.
+//! Parser of move texts. Front ends show the parts of a move, or let a player enter it click by
+//! click.
 //!
 //! The move texts of all games consist of these parts, in this order:
 //!
@@ -14,10 +15,11 @@
 use serde::Serialize;
 
 /// Kind of a move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Kind {
+pub enum PartsKind {
     /// An ordinary move.
+    #[default]
     Move,
     /// A move of a catapult on which no piece is.
     Catapult,
@@ -36,17 +38,20 @@ pub(crate) enum Kind {
 }
 
 /// The parts of a move. A square is its index `rank * files + file`, with ranks and files from 0.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(crate) struct Parts {
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct MoveParts {
     /// Text of the whole move.
     pub text: String,
-    pub kind: Kind,
+    /// Kind of the move.
+    pub kind: PartsKind,
     /// Capital letter of the moving piece. The parser sets it only if the move text contains the
     /// letter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub piece: Option<char>,
+    /// Origin of the piece or catapult.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<usize>,
+    /// Destination.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<usize>,
     /// Square of the middle catapult, if an ordinary move is followed by a teleport.
@@ -64,25 +69,20 @@ pub(crate) struct Parts {
 }
 
 /// Parses a move text for a board with `files` files.
-pub(crate) fn parts(text: &str, files: usize) -> Parts {
-    let mut parts = Parts {
-        text: text.to_owned(),
-        kind: Kind::Move,
-        piece: None,
-        from: None,
-        to: None,
-        via: None,
-        takes: Vec::new(),
-        push: None,
-        promotion: None,
-    };
+///
+/// ```
+/// let parts = catapult_rules::move_parts("g2c8qt", 8);
+/// assert_eq!((parts.from, parts.to, parts.promotion), (Some(14), Some(58), Some('Q')));
+/// ```
+pub fn move_parts(text: &str, files: usize) -> MoveParts {
+    let mut parts = MoveParts { text: text.to_owned(), ..MoveParts::default() };
     if text == "done" {
-        parts.kind = Kind::Done;
+        parts.kind = PartsKind::Done;
         return parts;
     }
     let mut rest = text;
     if let Some((piece, square)) = text.split_once('@') {
-        parts.kind = Kind::Drop;
+        parts.kind = PartsKind::Drop;
         parts.piece = piece.chars().next();
         parts.to = take_square(square, files).map(|(square, _)| square);
         return parts;
@@ -106,9 +106,9 @@ pub(crate) fn parts(text: &str, files: usize) -> Parts {
     }
     for letter in rest.chars() {
         match letter {
-            't' => parts.kind = Kind::Teleport,
-            'o' => parts.kind = Kind::Castle,
-            'j' => parts.kind = Kind::Declare,
+            't' => parts.kind = PartsKind::Teleport,
+            'o' => parts.kind = PartsKind::Castle,
+            'j' => parts.kind = PartsKind::Declare,
             _ => parts.promotion = Some(letter.to_ascii_uppercase()),
         }
     }
@@ -116,7 +116,7 @@ pub(crate) fn parts(text: &str, files: usize) -> Parts {
     parts.to = squares.last().copied();
     if let [_, via, _] = squares[..] {
         parts.via = Some(via);
-        parts.kind = Kind::Instant;
+        parts.kind = PartsKind::Instant;
     }
     parts
 }
@@ -140,28 +140,28 @@ mod tests {
 
     #[test]
     fn texts_of_all_games() {
-        let check = |text: &str, files: usize, kind: Kind, squares: [&str; 3]| {
-            let parts = parts(text, files);
+        let check = |text: &str, files: usize, kind: PartsKind, squares: [&str; 3]| {
+            let parts = move_parts(text, files);
             let found = (parts.kind, parts.from, parts.via, parts.to);
             let [from, via, to] = squares.map(|square| at(square, files));
             assert_eq!(found, (kind, from, via, to), "{text}");
             parts
         };
-        check("e2e4", 8, Kind::Move, ["e2", "", "e4"]);
-        assert_eq!(check("e7e8q", 8, Kind::Move, ["e7", "", "e8"]).promotion, Some('Q'));
-        check("b1f1t", 8, Kind::Teleport, ["b1", "", "f1"]);
-        assert_eq!(check("g2c8qt", 8, Kind::Teleport, ["g2", "", "c8"]).promotion, Some('Q'));
-        check("a1b1f1", 8, Kind::Instant, ["a1", "b1", "f1"]);
-        assert_eq!(check("d6e7c8q", 8, Kind::Instant, ["d6", "e7", "c8"]).promotion, Some('Q'));
-        assert_eq!(check("c@b1", 8, Kind::Drop, ["", "", "b1"]).piece, Some('c'));
-        check("e2f3j", 10, Kind::Declare, ["e2", "", "f3"]);
-        check("g1i1o", 12, Kind::Castle, ["g1", "", "i1"]);
-        let star = check("e10e12xe11s", 12, Kind::Move, ["e10", "", "e12"]);
+        check("e2e4", 8, PartsKind::Move, ["e2", "", "e4"]);
+        assert_eq!(check("e7e8q", 8, PartsKind::Move, ["e7", "", "e8"]).promotion, Some('Q'));
+        check("b1f1t", 8, PartsKind::Teleport, ["b1", "", "f1"]);
+        assert_eq!(check("g2c8qt", 8, PartsKind::Teleport, ["g2", "", "c8"]).promotion, Some('Q'));
+        check("a1b1f1", 8, PartsKind::Instant, ["a1", "b1", "f1"]);
+        assert_eq!(check("d6e7c8q", 8, PartsKind::Instant, ["d6", "e7", "c8"]).promotion, Some('Q'));
+        assert_eq!(check("c@b1", 8, PartsKind::Drop, ["", "", "b1"]).piece, Some('c'));
+        check("e2f3j", 10, PartsKind::Declare, ["e2", "", "f3"]);
+        check("g1i1o", 12, PartsKind::Castle, ["g1", "", "i1"]);
+        let star = check("e10e12xe11s", 12, PartsKind::Move, ["e10", "", "e12"]);
         assert_eq!((star.takes, star.promotion), (vec![at("e11", 12).unwrap()], Some('S')));
-        assert_eq!(check("d1d4xd2xd3", 12, Kind::Move, ["d1", "", "d4"]).takes.len(), 2);
-        assert_eq!(check("Ne2g2", 8, Kind::Move, ["e2", "", "g2"]).piece, Some('N'));
-        assert_eq!(check("e2e5>d5", 8, Kind::Move, ["e2", "", "e5"]).push, at("d5", 8));
-        check("@c3", 8, Kind::Drop, ["", "", "c3"]);
-        check("done", 8, Kind::Done, ["", "", ""]);
+        assert_eq!(check("d1d4xd2xd3", 12, PartsKind::Move, ["d1", "", "d4"]).takes.len(), 2);
+        assert_eq!(check("Ne2g2", 8, PartsKind::Move, ["e2", "", "g2"]).piece, Some('N'));
+        assert_eq!(check("e2e5>d5", 8, PartsKind::Move, ["e2", "", "e5"]).push, at("d5", 8));
+        check("@c3", 8, PartsKind::Drop, ["", "", "c3"]);
+        check("done", 8, PartsKind::Done, ["", "", ""]);
     }
 }

@@ -1,0 +1,174 @@
+//! The words of the protocol for positions, limits and the results of a search.
+
+use crate::uci::command::Go;
+use crate::uci::options::Options;
+use crate::{Clock, Limits, Line, Settings, Snapshot, Thinker, centipawns};
+use catapult_mcts::{Gumbel, SearchConfig, Utility, Value};
+use catapult_rules::{AnyGame, Color, Move, Variant};
+use std::time::Duration;
+
+/// Returns the game of a `position` command: `moves` played from `fen`, or from the initial
+/// position without a FEN.
+///
+/// # Errors
+/// An invalid FEN or an illegal move.
+pub(super) fn game(
+    variant: Variant,
+    fen: Option<&str>,
+    moves: &[String],
+) -> Result<Box<dyn AnyGame>, String> {
+    let mut game = variant.game(fen).map_err(|error| format!("position: {error}"))?;
+    for text in moves {
+        let mv = game.parse_move(text).map_err(|error| format!("position: {error}"))?;
+        game.push(mv);
+    }
+    Ok(game)
+}
+
+/// Returns the limits of a search of the current position.
+///
+/// # Errors
+/// An illegal move in [`Go::search_moves`].
+pub(super) fn limits(game: &dyn AnyGame, go: &Go) -> Result<Limits, String> {
+    let side = game.side_to_move() as usize;
+    let moves = go
+        .search_moves
+        .iter()
+        .map(|text| game.parse_move(text).map_err(|error| format!("go searchmoves: {error}")));
+    let moves: Vec<Move> = moves.collect::<Result<_, _>>()?;
+    // Each unit of depth doubles the simulations.
+    let doubled = go.depth.map(|depth| 1u32.checked_shl(depth).unwrap_or(u32::MAX));
+    let nodes = go.nodes.into_iter().chain(doubled).min().map(|nodes| nodes.min(100_000_000));
+    let clock = go.time[side].map(|remaining| Clock {
+        remaining,
+        increment: go.increment[side],
+        moves_to_go: go.moves_to_go.filter(|&moves| moves > 0),
+    });
+    let limited = nodes.is_some() || clock.is_some() || go.move_time.is_some() || go.mate.is_some();
+    Ok(Limits {
+        nodes,
+        move_time: go.move_time,
+        clock,
+        mate: go.mate,
+        only: (!moves.is_empty()).then_some(moves),
+        ponder: go.ponder,
+        infinite: go.infinite || !limited && !go.ponder,
+    })
+}
+
+/// Returns the settings of a search with these options.
+pub(super) fn settings(options: &Options) -> Settings {
+    let considered = Some(options.considered).filter(|&considered| considered > 0);
+    let search = SearchConfig {
+        // Half of `Hash`, because tree reuse briefly holds two trees.
+        memory_limit: ((options.hash as usize) << 19).max(SearchConfig::MIN_MEMORY),
+        utility: Utility { draw_score: options.draw_score as f32 / 100.0, ..Utility::default() },
+        ..Gumbel { considered, ..Gumbel::default() }.into()
+    };
+    let overhead = Duration::from_millis(options.overhead.into());
+    Settings { search, overhead, ..Settings::default() }
+}
+
+fn texts(game: &dyn AnyGame, moves: &[Move]) -> String {
+    let mut at = game.forked();
+    let mut text = String::new();
+    for &mv in moves {
+        text += " ";
+        text += &at.move_text(mv);
+        at.push(mv);
+    }
+    text
+}
+
+/// Returns the UCI score of a line: `mate` with the number of moves, or `cp` with centipawns. A
+/// move without a value gets the value of the root.
+fn score(line: &Line, root: &Value) -> String {
+    match line.mate() {
+        Some(moves) => format!("mate {moves}"),
+        None => format!("cp {}", centipawns(line.q.unwrap_or(root.wdl[0] - root.wdl[2]))),
+    }
+}
+
+/// Returns the `info` lines for the state of a search. `elapsed` is the time since the search
+/// started.
+pub(super) fn info(
+    thinker: &dyn Thinker,
+    game: &dyn AnyGame,
+    options: &Options,
+    elapsed: Duration,
+) -> Vec<String> {
+    let Snapshot { lines, value, simulations, permille_full } = thinker.snapshot();
+    let milliseconds = elapsed.as_millis();
+    let speed = (f64::from(simulations) / elapsed.as_secs_f64().max(1e-3)) as u64;
+    let depth = (simulations + 1).ilog2();
+    let visited = lines.iter().filter(|line| line.q.is_some()).count();
+    // Without any visit the likeliest move is reported, because programs expect a line before
+    // `bestmove`.
+    let reported = lines.iter().filter(|line| line.q.is_some() || visited == 0);
+    let reported = reported.take(if visited == 0 { 1 } else { options.multi_pv as usize }).enumerate();
+    let mut out: Vec<String> = reported
+        .map(|(number, line)| {
+            let wdl = if options.show_wdl { permille(line.wdl.unwrap_or(value.wdl)) } else { String::new() };
+            format!(
+                "info depth {depth} seldepth {} multipv {} score {}{wdl} nodes {simulations} nps {speed} hashfull \
+                 {permille_full} time {milliseconds} pv{}",
+                line.moves.len(),
+                number + 1,
+                score(line, &value),
+                texts(game, &line.moves)
+            )
+        })
+        .collect();
+    if options.verbose {
+        out.extend(lines.iter().rev().map(|line| {
+            format!(
+                "info string {:<8} N: {:>8} (P: {:>5.2}%) (Pi: {:>5.2}%) (Q: {})",
+                line.moves.first().map_or(String::new(), |&mv| game.move_text(mv)),
+                line.visits,
+                100.0 * line.prior,
+                100.0 * line.share,
+                line.q.map_or("-".to_owned(), |q| format!("{q:.5}")),
+            )
+        }));
+    }
+    out
+}
+
+/// Returns the `bestmove` line. If [`Options::temperature`] is not 0, the move is sampled with
+/// `seed`.
+pub(super) fn best(thinker: &dyn Thinker, game: &dyn AnyGame, options: &Options, seed: u64) -> String {
+    let best = match options.temperature {
+        0 => thinker.best(),
+        hundredths => thinker.drawn(hundredths as f32 / 100.0, seed),
+    };
+    match best {
+        None => "bestmove (none)".to_owned(),
+        Some((best, None)) => format!("bestmove {}", game.move_text(best)),
+        Some((best, Some(reply))) => {
+            let mut after = game.forked();
+            after.push(best);
+            format!("bestmove {} ponder {}", game.move_text(best), after.move_text(reply))
+        }
+    }
+}
+
+/// Returns statistics of a search as one line of text.
+pub(super) fn debug(thinker: &dyn Thinker) -> String {
+    let Snapshot { simulations, permille_full, lines, .. } = thinker.snapshot();
+    let visited = lines.iter().filter(|line| line.q.is_some()).count();
+    format!(
+        "{simulations} simulations, {visited} of {} moves visited, the tree uses {permille_full} permille of its memory",
+        lines.len()
+    )
+}
+
+/// Returns the `wdl` part of an `info` line: win, draw and loss in thousandths. They sum to 1000.
+fn permille([win, _, loss]: [f32; 3]) -> String {
+    let [win, loss] = [win, loss].map(|p| (1000.0 * p).round().clamp(0.0, 1000.0) as i32);
+    let loss = loss.min(1000 - win);
+    format!(" wdl {win} {} {loss}", 1000 - win - loss)
+}
+
+/// Checks the index of White, because [`Go::time`] and [`Go::increment`] are indexed by side, White
+/// first.
+const _: () = assert!(Color::White as usize == 0);

@@ -439,6 +439,7 @@ export function analysePage(place: Place): Page {
         replace(sweepButton, "Stop");
         const opened = top;
         const nodes = [top, ...wholeLine(at)];
+        let done = 0;
         for (const node of nodes) node.value = node.judged = null;
         try {
             for (const [ply, node] of nodes.entries()) {
@@ -457,16 +458,17 @@ export function analysePage(place: Place): Page {
                 const before = node.parent?.value;
                 if (before) node.judged = judge(node.side, node.text, state.last?.kind ?? "move", before, node.value);
                 drawGraph();
+                done++;
             }
         } catch (error) {
             toast(message(error), "error");
         }
-        // Another game may have been opened meanwhile.
-        if (closed || top !== opened) return;
+        // Another game may have been opened, or another review may have begun.
+        if (closed || top !== opened || (sweep && sweep !== mine)) return;
         sweep = 0;
         replace(sweepButton, "Review the game");
         drawReview(nodes);
-        say("The review is ready.");
+        if (done === nodes.length) say("The review is ready.");
         void refresh(false);
     }
 

@@ -19,6 +19,8 @@ export function editorPage(place: Place): Page {
     let all: GameAbout[] = [];
     let variant = "chesspp";
     let fen = "";
+    /** FEN of the variant's start. Empty until it is known. */
+    let begins = "";
     let tool: Tool = { letter: "N" };
     let bottom: Side = "white";
     let turn = 0;
@@ -32,15 +34,16 @@ export function editorPage(place: Place): Page {
     const toMoveBox = select([["w", "White"], ["b", "Black"]], "w", (side) => change({ side }), { id: "editor-side" });
     const castling = h("div", { class: "row", role: "group", "aria-label": "Castling" });
     const gameBox = h("select", { id: "editor-game", "aria-label": "Game" });
-    gameBox.addEventListener("change", () => open({ variant: gameBox.value, start: "", moves: [] }));
+    gameBox.addEventListener("change", () => void begin({ variant: gameBox.value, start: "", moves: [] }));
     input.addEventListener("change", () => load(completeFen(input.value)));
 
     const game = (): GameAbout | undefined => all.find(({ name }) => name === variant.split("+")[0]);
 
     /** Changes parts of the FEN. The en-passant square and the counters of the former position are dropped. */
     function change(parts: { board?: ReturnType<typeof readSquares>["board"]; side?: string; castling?: string }): void {
+        if (!begins) return;
         const squares = readSquares(fen, variant);
-        fen = writeFen(variant, fen, { ...squares, ...(parts.board ? { board: parts.board } : {}) }, game()!.start, parts.side, parts.castling);
+        fen = writeFen(variant, fen, { ...squares, ...(parts.board ? { board: parts.board } : {}) }, begins, parts.side, parts.castling);
         show();
     }
 
@@ -128,12 +131,14 @@ export function editorPage(place: Place): Page {
         replace(palette, ...rows.map((tools) => h("div", {}, ...tools.map(item))));
     }
 
-    function open(from: GameText): void {
-        variant = from.variant;
+    async function open(from: GameText): Promise<void> {
+        const mine = ++turn;
+        const start = (await stateOf({ variant: from.variant, start: "", moves: [] })).fen;
+        if (mine !== turn) return;
+        [variant, begins, fen] = [from.variant, start, start];
         gameBox.value = variant.split("+")[0]!;
         tool = { letter: "N" };
         drawPalette();
-        fen = game()!.start;
         show();
         if (from.start) load(from.start);
     }
@@ -144,7 +149,7 @@ export function editorPage(place: Place): Page {
             replace(gameBox, ...all.map(({ name }) => h("option", { value: name }, TITLES[name] ?? name)));
             const known = from && all.some(({ name }) => name === from.variant.split("+")[0]) ? from : { variant: "chesspp", start: "", moves: [] };
             // The end of a game with moves. A start that the rules reject can still be edited.
-            open(known.moves.length ? { ...known, start: (await stateOf(known)).fen, moves: [] } : known);
+            await open(known.moves.length ? { ...known, start: (await stateOf(known)).fen, moves: [] } : known);
         } catch (error) {
             status.textContent = message(error);
         }
@@ -169,7 +174,7 @@ export function editorPage(place: Place): Page {
                 h(
                     "div",
                     { class: "row tools-row" },
-                    button("Start position", () => load(game()!.start), { id: "editor-start" }),
+                    button("Start position", () => load(begins), { id: "editor-start" }),
                     button("Clear", () => change({ board: {}, castling: "" }), { id: "editor-clear" }),
                     button("Flip", () => {
                         bottom = bottom === "white" ? "black" : "white";

@@ -4,6 +4,7 @@ import { Board } from "./board";
 import { button, h, replace } from "./dom";
 import type { Page } from "./play";
 import { pictured } from "./position";
+import { SERVED } from "./server";
 import { squareIndex } from "./words";
 
 interface Scene {
@@ -61,7 +62,7 @@ export function homePage(): Page {
                 { class: "card home-words", "aria-labelledby": "home-title" },
                 h("h1", { id: "home-title" }, "Chess++"),
                 h("p", { class: "inventor" }, "Invented by Rajdeep Das (2025)"),
-                h("p", {}, "Chess++ is chess with two catapults a side. On your turn you may instead move an empty catapult, or teleport a piece (not a pawn) from one of your catapults to the other, capturing an enemy there. Put your pieces on both enemy catapults and they are gone."),
+                h("p", {}, "Chess++ is chess with two catapults per side. On your turn you may instead move an empty catapult, or teleport a piece (not a pawn) from one of your catapults to the other, capturing an enemy there. Put your pieces on both enemy catapults, and these catapults are gone."),
                 h("div", { class: "row" }, link("Play", "#play", "button primary"), link("Learn in two minutes", "#learn", "button")),
                 h(
                     "ul",
@@ -70,7 +71,7 @@ export function homePage(): Page {
                     h("li", {}, link("Results", "#lab?game=chesspp", ""), ": does Chess++ have fewer draws than chess? Networks played it"),
                     h("li", {}, link("The inventors", "#about", ""), " of Chess++ and of three more games on this page"),
                 ),
-                h("p", { class: "hint" }, "The computer runs in your browser. No account, no tracking, and after the first visit no internet."),
+                SERVED ? null : h("p", { class: "hint" }, "The computer runs in your browser. No account, no tracking, and after the first visit no internet."),
             ),
             picture.element,
         ),

@@ -22,7 +22,7 @@ function served(name: "togetherPage" | "watchPage"): (place: Place) => Page {
         let closed = false;
         const load = async (): Promise<void> => {
             const pages = await import("./served");
-            if (closed) return;
+            if (closed || page) return;
             page = pages[name](place);
             replace(element, page.element);
         };

@@ -14,7 +14,7 @@ interface Rule {
 
 export const RULES: Rule[] = [
     {
-        title: "Two catapults a side",
+        title: "Two catapults per side",
         words: ["The pieces, their moves and the aim, checkmate, are as in chess. Each side also has two catapults: the coloured frames. White's are whole and blue, Black's are orange corners.", "They start under the pieces on b1, f1, b8 and f8. A square can hold a piece and a catapult under it."],
         fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 b1*f1*/b8*f8*",
         example: "Move the `knight to c3|b1c3`, and its catapult is empty.",

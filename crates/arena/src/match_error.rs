@@ -26,7 +26,7 @@ pub enum MatchError {
     /// The game has too few openings.
     #[error(transparent)]
     Openings(#[from] OpeningError),
-    /// A player cannot be made. The error names what is wrong with it.
+    /// A player cannot be built. The error states the reason.
     #[error(transparent)]
     NoPlayer(#[from] PlayerError),
     /// The file of openings cannot be used.

@@ -16,8 +16,8 @@ use crate::utility::Utility;
 /// 2. The number of considered root moves depends on the simulations
 ///    ([`Gumbel::considered_among`]).
 /// 3. [`SearchConfig::finish_turns`] is true.
-/// 4. [`Gumbel::c_visit`] is 500 and [`Gumbel::c_scale`] 0.1, instead of 50 and 1. The values of
-///    moves then weigh about the same after ten visits and after a thousand.
+/// 4. [`Gumbel::c_visit`] is 500 and [`Gumbel::c_scale`] 0.1, instead of 50 and 1. From ten
+///    visits to a thousand, the weight of a move's value then grows threefold instead of 17-fold.
 pub const SEARCH_DEFAULTS: u32 = 4;
 
 /// Settings of a search. They determine the search result, together with the game, the number of

@@ -302,7 +302,7 @@ impl VectorGames {
         }
         let VectorGames { games, pool, results, .. } = self;
         let pool = pool.as_ref();
-        let found = find(games, actions).map_err(value_error)?;
+        let found = py.detach(|| find(games, actions)).map_err(value_error)?;
         let step = |((slot, index), result): ((&mut BoxedSlot, &u32), &mut StepResult)| {
             *result = slot.step(*index);
         };

@@ -13,7 +13,8 @@ pub(crate) struct LearnArguments {
     /// Games to learn from: PGN files, shards, folders of shards, runs. Repeatable.
     #[arg(long, required = true, num_args = 1..)]
     from: Vec<PathBuf>,
-    /// Network whose outputs on the positions of the games are learned, instead of moves and results.
+    /// Network whose outputs on the positions of the games are learned, instead of moves and results. The losses on
+    /// games held out still compare with the games.
     #[arg(long, value_name = "FILE")]
     teacher: Option<PathBuf>,
     /// Network file to write. It must not exist yet.

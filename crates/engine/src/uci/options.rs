@@ -117,9 +117,12 @@ impl Options {
             let names: Vec<&str> = OPTIONS.iter().map(|option| option.name).collect();
             format!("no option `{name}`; the options are {}", names.join(", "))
         })?;
-        let is_in = |low, high| value.parse().is_ok_and(|number: i32| (low..=high).contains(&number));
+        let number = value.parse::<i32>().ok();
         let allowed = match kind {
-            Kind::Spin(low, high) if !is_in(*low, *high) => Err(format!("{low} to {high}")),
+            Kind::Spin(low, high) => match number.filter(|number| (low..=high).contains(&number)) {
+                None => Err(format!("{low} to {high}")),
+                Some(number) => set(self, &number.to_string()),
+            },
             Kind::Check if !matches!(value, "true" | "false") => Err("true or false".to_owned()),
             Kind::Text if value == "<empty>" => set(self, ""),
             _ => set(self, value),

@@ -1,8 +1,8 @@
 //! Sparse network in integers.
 //!
 //! Weights of features and vectors of moves are 8-bit integers, from -1 to 1 in steps of 1/127. Sums
-//! of the wide layer have 16 bits, and its squared activations 7. Integer sums do not depend on
-//! their order, so vectors of every width give the same bits. The small layers after it are sums of
+//! of the wide layer have 16 bits, and its squared activations 7. All sums are integers, and those that
+//! saturate have a fixed order, so vectors of every width give the same bits. The small layers after it are sums of
 //! `f32` in a fixed order.
 
 pub(crate) mod features;
@@ -46,7 +46,8 @@ const CHUNK: usize = 16;
 /// Number of outputs of the dense layers that are summed at once.
 const OUTPUTS: usize = 48;
 
-/// Bits after the binary point of a global input, and of a weight of one beyond those of the sums.
+/// Bits after the binary point of a global input, and additional bits of a global's weight compared
+/// with the sums.
 const GLOBAL_BITS: u32 = 12;
 const GLOBAL_WEIGHT_BITS: u32 = 16 - GLOBAL_BITS;
 

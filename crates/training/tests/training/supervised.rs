@@ -2,7 +2,9 @@
 
 use super::smallest;
 use super::whole_runs::{GO_ON, run};
-use catapult_network::NetworkInfo;
+use catapult_encoding::Encode;
+use catapult_network::{Architecture, Network, NetworkInfo};
+use catapult_rules::Century;
 use catapult_training::progress::Silent;
 use catapult_training::{TrainingError, learn_from};
 use std::fs;
@@ -121,6 +123,15 @@ fn what_cannot_be_learned_from_is_named_and_nothing_is_written() {
     refused(&[], "games.txt", "network", &["games.txt", ".pgn", ".parquet"]);
     refused(&["variant=chess"], "games.pgn", "taken", &["taken", "already"]);
     assert_eq!(fs::read_to_string(at("taken")).unwrap(), "a network");
+    // Teachers: one of another game, and a file that is no network.
+    let century = Network::untrained(Architecture::tower(8, 1), Century::LAYOUT, 1).unwrap();
+    century.save(&at("century.safetensors")).unwrap();
+    for (teacher, words) in [("century.safetensors", "century"), ("games.txt", "games.txt")] {
+        let (config, sources) = (smallest(&["variant=chess"]), [at("games.pgn")]);
+        let error = learn_from(&config, &sources, Some(&at(teacher)), &at("network"), &Silent, &GO_ON);
+        let error = error.unwrap_err().to_string();
+        assert!(error.contains(teacher) && error.contains(words) && !at("network").exists(), "{error}");
+    }
     let stopped = AtomicBool::new(true);
     let config = smallest(&["variant=chess"]);
     let error = learn_from(&config, &[at("games.pgn")], None, &at("network"), &Silent, &stopped).unwrap_err();

@@ -175,8 +175,8 @@ impl<P: Position<Rules = ()>, D: Definition> Agreement<P, D> {
 /// Calls `one` with the number and the seed of many random positions, in several threads. If the
 /// number of positions is at least 2,000, each element of `wanted` must be among the results.
 ///
-/// The environment variable `CATAPULT_SCATTERED` sets the number of positions. The default is 2,000, and
-/// `scripts/test-long` sets 20,000. `CATAPULT_SEED` sets the seed (1 if not set).
+/// The environment variable `CATAPULT_SCATTERED` sets the number of positions. The default is
+/// 2,000, and `scripts/test-long` sets 20,000. `CATAPULT_SEED` sets the seed (1 if not set).
 pub(crate) fn scatter<K: Ord + Debug + Send>(one: impl Fn(u64, u64) -> K + Sync, wanted: &[K]) {
     let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
     let (count, seed) = (number("CATAPULT_SCATTERED").unwrap_or(2_000), number("CATAPULT_SEED").unwrap_or(1));

@@ -50,6 +50,16 @@ const heard = (page) => page.$eval("#live", (live) => live.textContent);
 const statusOf = (page) => page.$eval("#status", (status) => status.textContent);
 const played = async (page, count) => until(`${count} moves`, async () => (await game(page)).moves.length >= count);
 
+/** Runs in the page before its script: counts animations in `window.animations`. */
+const countAnimations = () => {
+    window.animations = 0;
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (...rest) {
+        window.animations++;
+        return animate.apply(this, rest);
+    };
+};
+
 const tests = [];
 const test = (name, run) => tests.push([name, run]);
 // Tests of more than twenty seconds run with --long, or by name.
@@ -686,14 +696,7 @@ test("the front page: three sentences, the inventor, a teleport that moves unles
     for (const [motion, animations] of [["no-preference", 2], ["reduce", 0]]) {
         const page = await visitor("", {
             features: [{ name: "prefers-reduced-motion", value: motion }],
-            before: () => {
-                window.animations = 0;
-                const animate = Element.prototype.animate;
-                Element.prototype.animate = function (...rest) {
-                    window.animations++;
-                    return animate.apply(this, rest);
-                };
-            },
+            before: countAnimations,
         });
         equal(await page.$eval("h1", (title) => title.textContent), "Chess++", "the page");
         holds((await page.$eval("main", (main) => main.textContent)).includes("Invented by Rajdeep Das (2025)"), "the inventor is not named");
@@ -1038,14 +1041,7 @@ test("reduced motion is kept", async () => {
     for (const [value, wanted] of [["reduce", 0], ["no-preference", 1]]) {
         const page = await visitor(fragment("play", "chess"), {
             features: [{ name: "prefers-reduced-motion", value }],
-            before: () => {
-                window.animations = 0;
-                const animate = Element.prototype.animate;
-                Element.prototype.animate = function (...rest) {
-                    window.animations++;
-                    return animate.apply(this, rest);
-                };
-            },
+            before: countAnimations,
         });
         await click(page, "e2");
         await click(page, "e4");

@@ -4,7 +4,7 @@ import { type Arrow, Board } from "./board";
 import { gameChoice, title } from "./choose";
 import { engine, games, network, state as stateOf, writePgn } from "./client";
 import { append, button, copy, dialog, h, message, replace, say, select, svg, toast } from "./dom";
-import { type Place, writePlace } from "./link";
+import { type Place, rewritePlace, writePlace } from "./link";
 import { stepButton, stepKeys } from "./movelist";
 import type { Page } from "./play";
 import { keysHelp } from "./play";
@@ -173,7 +173,7 @@ export function analysePage(place: Place): Page {
         drawFound();
         drawTree();
         drawGraph();
-        history.replaceState(null, "", writePlace("analyse", { ...base, moves: wholeLine(at).map(({ text }) => text) }, line(at).length));
+        rewritePlace(writePlace("analyse", { ...base, moves: wholeLine(at).map(({ text }) => text) }, line(at).length));
         const kept: KeptTree = { ...base, moves: wholeLine(top).map(({ text }) => text), tags: opened?.tags ?? [], result: opened?.result ?? "", error: null, text: writeMoves(top, "*") };
         save("analyse.tree", kept, "sessionStorage");
         if (announce && state.last) say(`${lastInWords(state.last, state)} ${over ?? toMove(state)}`);

@@ -5,7 +5,7 @@ import { TITLES, title } from "./choose";
 import { games, state as stateOf } from "./client";
 import { button, copy, field, h, message, replace, select } from "./dom";
 import { pictureButtons } from "./diagram";
-import { type Place, writePlace } from "./link";
+import { type Place, rewritePlace, writePlace } from "./link";
 import { kindOf, picture, sideOf } from "./pieces";
 import type { Page } from "./play";
 import { pictured, readSquares, writeFen } from "./position";
@@ -77,7 +77,7 @@ export function editorPage(place: Place): Page {
             return h("label", { class: "check" }, box, h("span", {}, `${capital(sideOf(letter))} ${letter.toUpperCase() === "K" ? "short" : "long"}`));
         })));
         const at: GameText = { variant, start: fen, moves: [] };
-        history.replaceState(null, "", writePlace("editor", at));
+        rewritePlace(writePlace("editor", at));
         replace(links);
         stateOf(at).then((state) => {
             if (mine !== turn) return;

@@ -47,6 +47,24 @@ export function writePlace(page: string, game: GameText, ply?: number, more: Rec
     return `#${page}?${values.toString().replaceAll("%2C", ",").replaceAll("%2F", "/")}`;
 }
 
+/** Fragment that the open page belongs to. */
+let shown = location.hash;
+
+/** Returns the fragment of a page that is about to open. */
+export function openPlace(): string {
+    return (shown = location.hash);
+}
+
+/**
+ * Changes the address of the open page. Does nothing if the user has just followed a link: its `hashchange` comes later,
+ * and would find the old page's fragment.
+ */
+export function rewritePlace(address: string): void {
+    if (location.hash !== shown) return;
+    history.replaceState(null, "", address);
+    shown = location.hash;
+}
+
 export function shareLink(game: GameText, more: Record<string, string> = {}): string {
     return location.href.replace(/#.*$/, "") + writePlace("play", game, undefined, more);
 }

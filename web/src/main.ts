@@ -7,7 +7,7 @@ import { editorPage } from "./editor";
 import { homePage } from "./home";
 import { labPage } from "./lab";
 import { learnPage } from "./learn";
-import { type Place, readPlace } from "./link";
+import { type Place, openPlace, readPlace } from "./link";
 import { type Page, playPage } from "./play";
 import { rulesPage } from "./rules";
 import { SERVED } from "./server";
@@ -64,7 +64,7 @@ const OTHERS: typeof PAGES = [
 let open: { name: string; page: Page } | null = null;
 
 function show(): void {
-    const place = readPlace(location.hash);
+    const place = readPlace(openPlace());
     // The first visit begins with the front page, later ones with the user's game.
     const wanted = place.page || (load("play", null) ? "play" : "home");
     const [name, label, make] = [...PAGES, ...OTHERS].find(([name]) => name === wanted) ?? PAGES[0]!;

@@ -5,7 +5,7 @@ import { gameChoice, title } from "./choose";
 import { Refusal, alphabeta, engine, games, network, state as stateOf, writePgn } from "./client";
 import { pictureButtons } from "./diagram";
 import { append, button, copy, dialog, field, h, message, replace, say, select, toast } from "./dom";
-import { type Place, localHint, send, shareLink, writePlace } from "./link";
+import { type Place, localHint, rewritePlace, send, shareLink, writePlace } from "./link";
 import { moveList, reveal, stepButton, stepKeys, turns } from "./movelist";
 import { completeFen, isAnnotated, readText } from "./read";
 import { SERVED, hello, networkName, serverThink, signedIn, stopThinking } from "./server";
@@ -106,7 +106,7 @@ export function playPage(place: Place): Page {
         if (!linked) saveOfTab("play", game);
         // The URL is the game's link, so that it can be copied from the address bar.
         const address = writePlace("play", game, undefined, seats(game, current?.side));
-        history.replaceState(null, "", address);
+        rewritePlace(address);
         // The link names the side that moves next. After a reload the tab still needs the user's side.
         if (game.mail) save("mail", [address, game.mail], "sessionStorage");
     }

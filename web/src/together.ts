@@ -5,7 +5,7 @@ import { Board } from "./board";
 import { gameChoice, title } from "./choose";
 import { games, state as stateOf } from "./client";
 import { button, copy, dialog, field, h, message, replace, say, select, toast } from "./dom";
-import { type Place, localHint, writePlace } from "./link";
+import { type Place, localHint, rewritePlace, writePlace } from "./link";
 import { moveList, reveal, stepButton, stepKeys } from "./movelist";
 import type { Page } from "./play";
 import { keysHelp } from "./play";
@@ -76,7 +76,7 @@ export function togetherPage(place: Place): Page {
         if (id) {
             const seat = at.values.get("seat");
             // Without the seat, a copied address is an invitation.
-            if (seat) history.replaceState(null, "", linkTo(id));
+            if (seat) rewritePlace(linkTo(id));
             const [table, close] = tablePage(id, seat);
             leave = close;
             replace(element, table);

@@ -907,6 +907,14 @@ test("the board editor: FEN out and in, every game, and the board as SVG and PNG
     await until("the stack", async () => (await told()) === "White to move.");
     await put("Black's portal", "b2", "h7");
     await until("portals", async () => (await fen()).endsWith(" a1f6/b2h7 -") && (await told()) === "White to move.");
+    // A link counts even if the page it leaves changes the address before `hashchange`.
+    await page.evaluate(() => {
+        location.hash = "#about";
+        const side = document.querySelector("#editor-side");
+        side.value = "b";
+        side.dispatchEvent(new Event("change"));
+    });
+    await until("the next page", () => page.evaluate(() => document.title.startsWith("About") && location.hash === "#about"));
     await page.leave();
 });
 

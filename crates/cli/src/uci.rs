@@ -94,7 +94,8 @@ struct Networks(EvaluatorSettings);
 impl EngineFactory for Networks {
     fn create(&self, variant: Variant, options: &Options) -> Result<NewEngine, String> {
         let Chosen { network, name, ladder } = network(variant, options)?;
-        let engine = thinker(variant, &network, self.0, CACHED).map_err(|error| error.to_string())?;
+        let settings = EvaluatorSettings { threads: options.threads, ..self.0 };
+        let engine = thinker(variant, &network, settings, CACHED).map_err(|error| error.to_string())?;
         Ok(NewEngine { engine, description: format!("{variant} by {name}, {}", self.0.tower()), ladder })
     }
 }

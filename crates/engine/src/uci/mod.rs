@@ -43,8 +43,8 @@ pub struct Uci<M> {
     engine: Option<Box<dyn Thinker>>,
     /// Measured strength of the current engine. `None` if not measured.
     ladder: Option<Ladder>,
-    /// Variant and network file of the current engine. `None` without an engine.
-    engine_key: Option<(Variant, String)>,
+    /// Variant, network file and threads of the current engine. `None` without an engine.
+    engine_key: Option<(Variant, String, usize)>,
     /// Game of the current variant.
     game: Box<dyn AnyGame>,
     began: Duration,
@@ -214,7 +214,7 @@ impl<M: EngineFactory> Uci<M> {
     /// Creates the engine for the current variant and network unless it exists. A new engine gets
     /// the current position.
     fn ready(&mut self) -> Result<(), String> {
-        let wanted = (self.options.variant, self.options.network.clone());
+        let wanted = (self.options.variant, self.options.network.clone(), self.options.threads);
         if self.engine_key.as_ref() == Some(&wanted) && self.engine.is_some() {
             return Ok(());
         }

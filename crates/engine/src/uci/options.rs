@@ -54,6 +54,8 @@ options! {
     /// `Hash`: memory limit of the search in MiB. During tree reuse there are two trees, and each
     /// may take half.
     hash: u32 = 256, "Hash" Kind::Spin(1, 65_536);
+    /// `Threads`: number of threads that share the evaluations of a search.
+    threads: usize = 1, "Threads" Kind::Spin(1, 512);
     /// `MultiPV`: maximum number of root moves in a report.
     multi_pv: u32 = 1, "MultiPV" Kind::Spin(1, 256);
     /// `UCI_ShowWDL`: `info` lines contain the probabilities of win, draw and loss.
@@ -147,6 +149,7 @@ mod tests {
             ("uci_variant", "chesspp+third+instant"),
             ("NetworkFile", "a file.safetensors"),
             ("HASH", "16"),
+            ("Threads", "2"),
             ("MultiPV", "3"),
             ("UCI_ShowWDL", "true"),
             ("Move Overhead", "100"),
@@ -162,6 +165,7 @@ mod tests {
         assert_eq!((options.draw_score, options.temperature), (-20, 100));
         assert_eq!((options.limit_strength, options.elo), (true, 1200));
         assert_eq!((options.hash, options.multi_pv, options.show_wdl, options.considered), (16, 3, true, 8));
+        assert_eq!(options.threads, 2);
         assert_eq!((options.overhead, options.network.as_str()), (100, "a file.safetensors"));
         options.set("NetworkFile", "<empty>").unwrap();
         assert_eq!(options.network, "");

@@ -1,9 +1,9 @@
 //! Sparse network in integers.
 //!
 //! Weights of features and vectors of moves are 8-bit integers, from -1 to 1 in steps of 1/127. Sums
-//! of the wide layer have 16 bits, and its squared activations 7. All sums are integers, and those that
-//! saturate have a fixed order, so vectors of every width give the same bits. The small layers after it are sums of
-//! `f32` in a fixed order.
+//! of the wide layer have 16 bits, and its squared activations 7. Its sums are integers, and those
+//! that saturate have a fixed order. The small layers after it are sums of `f32` in a fixed order. So
+//! vectors of every width give the same bits.
 
 pub(crate) mod features;
 #[cfg(test)]
@@ -46,9 +46,11 @@ const CHUNK: usize = 16;
 /// Number of outputs of the dense layers that are summed at once.
 const OUTPUTS: usize = 48;
 
-/// Bits after the binary point of a global input, and additional bits of a global's weight compared
-/// with the sums.
+/// Bits after the binary point of a global input.
 const GLOBAL_BITS: u32 = 12;
+
+/// Bits that the weight of a global has beyond those of the sums. A product is shifted by 16 bits,
+/// which is one instruction of AVX2.
 const GLOBAL_WEIGHT_BITS: u32 = 16 - GLOBAL_BITS;
 
 /// Integers that stand for 1 in queries and in vectors of moves.

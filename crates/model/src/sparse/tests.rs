@@ -123,6 +123,30 @@ fn integers_are_close_to_the_definition() {
 }
 
 #[test]
+fn sums_of_any_number_of_features_are_exact() {
+    let network = network(&catapult_encoding::CHESS_LAYOUT);
+    let crate::Model::Sparse(model) = network.model() else { panic!("a sparse network") };
+    let width = model.sizes.width;
+    let bits = bytes(model.bits, ONE);
+    let weight = |feature: u32, unit: usize| i32::from(bits[feature as usize * width + unit]);
+    let sparse = Sparse::new(&model, Vectors::Portable);
+    // Words are summed in groups of 256.
+    for count in [0, 1, 255, 256, 257, 600] {
+        let set: Vec<u32> = (0..count).map(|number| 5 * number).collect();
+        let mut active = vec![(0, 0.0); width + 1];
+        let found = sparse.weights.wide(&set, &[], &mut active);
+        let activation = |unit: usize| {
+            let bias = i32::from(integers(model.globals.bias, ONE)[unit]);
+            let sum = bias + set.iter().map(|&feature| weight(feature, unit)).sum::<i32>();
+            (unit as u32, (sum.clamp(0, 127).pow(2) >> ACTIVATION_SHIFT) as f32)
+        };
+        let expected: Vec<(u32, f32)> = (0..width).map(activation).filter(|unit| unit.1 > 0.0).collect();
+        assert!(count == 0 || expected.len() > 5, "{count} features activate {} units", expected.len());
+        assert_eq!(active[..found], expected, "{count} features");
+    }
+}
+
+#[test]
 fn vectors_of_every_width_give_the_same_bits() {
     let positions = encoded(&positions(100, 9));
     let network = network(&catapult_encoding::CHESS_LAYOUT);

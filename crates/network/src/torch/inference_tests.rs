@@ -157,7 +157,7 @@ fn an_answer_depends_on_nothing_but_the_leaf() {
             })
             .collect();
         for size in [1, 2, 3, 5, 7, 8, 13, 16, 31, 32, 33, 64, 65, 100, 128, 200, 256] {
-            let settings = EvaluatorSettings { max_batch: size.max(50), ..settings };
+            let settings = EvaluatorSettings { max_batch: size.max(50), threads: 1 + size % 4, ..settings };
             let mut evaluator = NetworkEvaluator::new(&network, settings).unwrap();
             for (chunk, expected) in positions.chunks(size).zip(alone.chunks(size)) {
                 let found = evaluate(&mut evaluator, chunk);

@@ -68,11 +68,7 @@ impl State {
                 parts.push(Values { role: spec.role, state, updates });
             }
         }
-        let step = |part: Values<'_>| optimizer.step(rates, part);
-        match threads {
-            Some(threads) => threads.install(|| parts.into_par_iter().for_each(step)),
-            None => parts.into_iter().for_each(step),
-        }
+        for_each(parts, threads, |part| optimizer.step(rates, part));
     }
 
     /// Makes a step with few calls of a device. Rounding may differ from [`State::step`].
@@ -191,11 +187,16 @@ pub(crate) fn total(
             }
         }
     };
-    match threads {
-        Some(threads) => threads.install(|| sums.into_par_iter().for_each(add)),
-        None => sums.into_iter().for_each(add),
-    }
+    for_each(sums, threads, add);
     first.tensors
+}
+
+/// Runs `work` for each item, on all threads of a pool if there is one.
+fn for_each<T: Send>(items: Vec<T>, threads: Option<&rayon::ThreadPool>, work: impl Fn(T) + Send + Sync) {
+    match threads {
+        Some(threads) => threads.install(|| items.into_par_iter().for_each(work)),
+        None => items.into_iter().for_each(work),
+    }
 }
 
 /// Returns the norm of all gradients.

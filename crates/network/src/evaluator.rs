@@ -2,14 +2,13 @@
 
 use crate::device::{self, Device};
 use crate::libtorch::{self, DeviceQueue};
+use crate::team::Team;
 use crate::{Architecture, Network, NetworkError, Times};
 use catapult_encoding::Encode;
 use catapult_mcts::{Batch, EvaluationError, Evaluator, QueuedEvaluator};
 use catapult_model::winograd::Vectors;
 use catapult_model::{CpuEvaluator, ModelError};
 use serde::{Deserialize, Serialize};
-use std::panic::resume_unwind;
-use std::thread;
 
 /// Number format in which the residual tower of a network is computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -158,42 +157,8 @@ pub struct NetworkEvaluator<P> {
 
 enum Runner<P> {
     Here(Box<CpuEvaluator<P>>),
-    Shared(Vec<Share<P>>),
+    Team(Box<Team<P>>),
     Device(Box<DeviceQueue>),
-}
-
-/// A thread's evaluator, and its part of a batch.
-struct Share<P> {
-    evaluator: CpuEvaluator<P>,
-    batch: Batch<P>,
-}
-
-/// Evaluates a batch in equal parts, one per thread.
-fn evaluate_shared<P: Encode>(shares: &mut [Share<P>], batch: &mut Batch<P>) -> Result<(), EvaluationError> {
-    let part = batch.leaves.len().div_ceil(shares.len()).max(1);
-    let used = batch.leaves.len().div_ceil(part);
-    let shares = &mut shares[..used];
-    for (share, leaves) in shares.iter_mut().zip(batch.leaves.chunks(part)) {
-        share.batch.clear();
-        for leaf in leaves {
-            share.batch.push(leaf.position, leaf.repetitions, &batch.moves[leaf.range()]);
-        }
-    }
-    thread::scope(|scope| {
-        let mut shares = shares.iter_mut();
-        let own = shares.next();
-        let evaluate = |share: &mut Share<P>| share.evaluator.evaluate(&mut share.batch);
-        let others: Vec<_> = shares.map(|share| scope.spawn(move || evaluate(share))).collect();
-        own.map_or(Ok(()), evaluate)?;
-        others.into_iter().try_for_each(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)))
-    })?;
-    batch.logits.clear();
-    batch.values.clear();
-    for share in shares {
-        batch.logits.extend_from_slice(&share.batch.logits);
-        batch.values.extend_from_slice(&share.batch.values);
-    }
-    Ok(())
 }
 
 impl<P: Encode> NetworkEvaluator<P> {
@@ -205,16 +170,15 @@ impl<P: Encode> NetworkEvaluator<P> {
     pub fn new(network: &Network, settings: EvaluatorSettings) -> Result<NetworkEvaluator<P>, NetworkError> {
         network.check_layout(&P::LAYOUT)?;
         settings.check()?;
-        let evaluator = || CpuEvaluator::new(network, settings.max_batch);
         // A sparse network is fastest on the thread that searches.
         let is_tower = matches!(network.architecture, Architecture::Tower(_));
+        let (rows, threads) = (settings.max_batch, settings.threads);
         let runner = if is_tower && settings.queued() {
             Runner::Device(Box::new(DeviceQueue::new(network, &settings)?))
-        } else if is_tower && settings.threads > 1 {
-            let share = |_| Ok(Share { evaluator: evaluator()?, batch: Batch::default() });
-            Runner::Shared((0..settings.threads).map(share).collect::<Result<_, ModelError>>()?)
+        } else if is_tower && threads > 1 {
+            Runner::Team(Box::new(Team::new(network, rows, threads)?))
         } else {
-            Runner::Here(Box::new(evaluator()?))
+            Runner::Here(Box::new(CpuEvaluator::new(network, rows)?))
         };
         Ok(NetworkEvaluator { runner })
     }
@@ -225,7 +189,7 @@ impl<P: Encode> NetworkEvaluator<P> {
     /// thread waits for the stages in between. [`NetworkEvaluator::time_stages`] changes this.
     pub fn take_times(&mut self) -> Times {
         match &mut self.runner {
-            Runner::Here(_) | Runner::Shared(_) => Times::default(),
+            Runner::Here(_) | Runner::Team(_) => Times::default(),
             Runner::Device(queue) => queue.take_times(),
         }
     }
@@ -249,7 +213,7 @@ impl<P: Encode> Evaluator<P> for NetworkEvaluator<P> {
     fn evaluate(&mut self, batch: &mut Batch<P>) -> Result<(), EvaluationError> {
         match &mut self.runner {
             Runner::Here(evaluator) => evaluator.evaluate(batch),
-            Runner::Shared(shares) => evaluate_shared(shares, batch),
+            Runner::Team(team) => team.evaluate(batch),
             Runner::Device(queue) => {
                 queue.evaluate(batch).map_err(|error| EvaluationError(error.to_string()))
             }
@@ -260,14 +224,14 @@ impl<P: Encode> Evaluator<P> for NetworkEvaluator<P> {
 impl<P: Encode> QueuedEvaluator<P> for NetworkEvaluator<P> {
     fn ask(&mut self, batches: &[&Batch<P>]) -> Result<(), EvaluationError> {
         match &mut self.runner {
-            Runner::Here(_) | Runner::Shared(_) => Ok(()),
+            Runner::Here(_) | Runner::Team(_) => Ok(()),
             Runner::Device(queue) => queue.ask(batches).map_err(|error| EvaluationError(error.to_string())),
         }
     }
 
     fn answer(&mut self, batches: &mut [&mut Batch<P>]) -> Result<(), EvaluationError> {
         match &mut self.runner {
-            Runner::Here(_) | Runner::Shared(_) => {
+            Runner::Here(_) | Runner::Team(_) => {
                 batches.iter_mut().try_for_each(|batch| self.evaluate(batch))
             }
             Runner::Device(queue) => {

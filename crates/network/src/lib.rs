@@ -36,6 +36,7 @@ mod losses;
 mod optimizer;
 mod raw;
 mod settings;
+mod team;
 mod times;
 
 #[cfg(feature = "torch")]

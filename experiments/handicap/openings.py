@@ -51,7 +51,6 @@ def without(board: chess.Board, side: chess.Color, piece: int, draw: random.Rand
 def handicaps(board: chess.Board, side: chess.Color, draw: random.Random) -> dict[str, str]:
     left, right = CATAPULTS[side]
     return {
-        "none": text(board, CATAPULTS),
         "one-catapult": text(board, CATAPULTS | {side: [draw.choice([left, right])]}),
         "catapults": text(board, CATAPULTS | {side: []}),
         "pawn": without(board, side, chess.PAWN, draw),

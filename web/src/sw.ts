@@ -1,6 +1,8 @@
 // Offline support: caches the page's files on the first visit, and a game's network once it has
 // been fetched.
 
+import chosen from "./networks.json";
+
 declare const VERSION: string;
 declare const SHELL: string[];
 /** Networks by URL, each with the start of its hash. */
@@ -10,7 +12,7 @@ declare const self: ServiceWorkerGlobalScope;
 const PAGE = `page-${VERSION}`;
 const KEPT = "networks";
 /** The default game's network is cached from the start. */
-const FIRST = "networks/chess-chesspp-strong.safetensors";
+const FIRST = `networks/${chosen.chesspp}.safetensors`;
 
 const networkKey = (path: string): string => `${path}?${NETWORKS[path] ?? ""}`;
 

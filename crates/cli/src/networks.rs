@@ -84,8 +84,8 @@ macro_rules! embedded {
 /// The embedded networks: the strongest network of each game. The web page has the same networks
 /// (web/src/networks.json).
 pub(crate) const EMBEDDED: [Embedded; 6] = embedded! {
-    "chess" "chess-chesspp-strong" "chess-chesspp-strong.chess.ladder.json";
-    "chesspp" "chess-chesspp-strong" "chess-chesspp-strong.chesspp.ladder.json";
+    "chess" "chess-chesspp-clock" "chess-chesspp-clock.chess.ladder.json";
+    "chesspp" "chess-chesspp-clock" "chess-chesspp-clock.chesspp.ladder.json";
     "chesspp+" "rules-small";
     "century" "century-quickstart";
     "half" "half-strong";

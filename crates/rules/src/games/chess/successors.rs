@@ -2,6 +2,7 @@
 //! is done once.
 
 use super::play::CASTLING_MASK;
+use super::proposals::Proposals;
 use super::rules::ChessRules;
 use super::{ChessPosition, kinds};
 use crate::board::Cell;
@@ -36,16 +37,20 @@ impl<'a, R: ChessRules, F: FnMut(Move, &ChessPosition<R>)> Successors<'a, R, F> 
             s.set_en_passant(None);
         }
         s.fullmove_number = s.fullmove_number.saturating_add((s.side() == Color::Black) as u16);
+        if self.position.rules.has(Proposals::STILL) {
+            s.set_rest(s.side(), false);
+        }
         s.pass_turn();
         base
     }
 
-    /// Returns true if a move to one of `targets` may capture catapults. Such moves are played in
-    /// full by [`ChessPosition::apply`].
+    /// Returns true if a move to one of `targets` may capture catapults or bare a king that has
+    /// some. Such moves are played in full by [`ChessPosition::apply`].
     #[inline(always)]
     fn meets_catapults(&self, targets: Squares) -> bool {
         self.position.rules.catapults()
-            && self.position.state.catapults(!self.position.state.side()).meets(targets)
+            && (self.position.state.catapults(!self.position.state.side()).meets(targets)
+                || self.position.may_bare())
     }
 }
 

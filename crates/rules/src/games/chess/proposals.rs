@@ -129,6 +129,11 @@ impl Proposals {
         Proposals { bits: self.bits & !other.bits, plies }
     }
 
+    /// Returns the proposals of the set, which networks read. Networks do not read other options.
+    pub const fn of_the_paper(self) -> Proposals {
+        Proposals { bits: self.bits & ((1 << OF_THE_PAPER) - 1), plies: 0 }
+    }
+
     /// Returns true if the set contains no option.
     pub const fn is_empty(self) -> bool {
         self.bits == 0 && self.plies == 0

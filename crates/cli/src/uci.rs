@@ -92,6 +92,10 @@ const CACHED: usize = 1 << 16;
 struct Networks(EvaluatorSettings);
 
 impl EngineFactory for Networks {
+    fn variant(&self, text: &str) -> Result<Variant, String> {
+        crate::variant(text)
+    }
+
     fn create(&self, variant: Variant, options: &Options) -> Result<NewEngine, String> {
         let Chosen { network, name, ladder } = network(variant, options)?;
         let engine = thinker(variant, &network, self.0, CACHED).map_err(|error| error.to_string())?;

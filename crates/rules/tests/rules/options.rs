@@ -1,8 +1,11 @@
 //! Tests of the options of Chess++ that are no proposals, in positions worked out by hand. One test
 //! per numbered rule of the rules page.
 
-use crate::common::{CATAPULTS, CLOCK, NAMED, ask, field, refused};
-use catapult_rules::{ChessPpProposals, Game, Outcome, Position, Proposals, Variant};
+use crate::common::{CATAPULTS, CLOCK, NAMED, ask, field, random_rules, refused};
+use catapult_rules::{ChessPpProposals, Epd, Game, Outcome, PgnReader, Position, Proposals, Variant};
+use rand::SeedableRng;
+use rand::seq::IndexedRandom;
+use rand_pcg::Pcg64Mcg;
 
 fn rules(name: &str) -> Proposals {
     let Variant::ChessPp(rules) = name.parse().unwrap() else { panic!("{name}") };
@@ -167,6 +170,29 @@ fn r21_kinds_that_may_teleport() {
     assert_eq!(outcome("chesspp+third", kings), None);
 }
 
+/// PGN and EPD carry the name, so a game is read under its own rules.
+#[test]
+fn games_read_back_under_their_rules() {
+    let mut random = Pcg64Mcg::seed_from_u64(3);
+    for _ in 0..20 {
+        let variant = random_rules(&mut random);
+        let mut game = variant.start();
+        for _ in 0..80 {
+            let moves = game.legal_moves();
+            let Some(mv) = moves.choose(&mut random).filter(|_| game.outcome().is_none()) else { break };
+            game.push(*mv);
+        }
+        let pgn = game.pgn(&[], &[], None).unwrap();
+        let read = PgnReader::new(pgn.as_bytes()).next().unwrap().unwrap();
+        assert_eq!(read.variant(), Ok(variant));
+        let replayed = read.replay_any(variant).unwrap_or_else(|(_, error)| panic!("{pgn}\n{error}"));
+        assert_eq!((replayed.fen(), replayed.outcome()), (game.fen(), game.outcome()));
+        let epd = Epd::read(&Epd::of(&game.fen(), variant).to_string()).unwrap();
+        assert_eq!(epd.get("variant"), Some(variant.to_string().as_str()));
+        assert_eq!(variant.game(Some(&epd.fen())).unwrap().fen(), game.fen());
+    }
+}
+
 #[test]
 fn names_are_canonical() {
     let name = |text: &str| text.parse::<Variant>().map(|variant| variant.to_string());
@@ -177,6 +203,7 @@ fn names_are_canonical() {
         ("chesspp+teleport=KQRBN", "chesspp"),
         ("chesspp+teleport=-+pawns", "chesspp+pawns+teleport=-"),
         ("chesspp+fifty=8", "chesspp+fifty=8"),
+        ("chesspp+teleport=nk", "chesspp+teleport=NK"),
         ("chesspp+fifty=1000", "chesspp+fifty=1000"),
     ] {
         assert_eq!(name(text).as_deref(), Ok(canonical));
@@ -195,7 +222,7 @@ fn names_are_canonical() {
         ("chesspp+teleport=", "must be letters of `NBRQK`"),
         ("chesspp+teleport=NN", "must be letters of `NBRQK`"),
         ("chesspp+teleport=P", "must be letters of `NBRQK`"),
-        ("chesspp+teleport=n", "must be letters of `NBRQK`"),
+        ("chesspp+teleport=nN", "must be letters of `NBRQK`"),
         ("chesspp+teleport=N-", "must be letters of `NBRQK`"),
         ("chesspp+teleport=Né", "must be letters of `NBRQK`"),
         ("chess+fifty=60", "`chess` has no options"),

@@ -193,7 +193,8 @@ fn fifty(value: &str) -> Result<Proposals, String> {
 }
 
 fn teleport(value: &str) -> Result<Proposals, String> {
-    let is_named = |kind: PieceKind| value.contains(kind.letter().to_ascii_uppercase());
+    // PGN lowers the case of a variant's name.
+    let is_named = |kind: PieceKind| value.to_ascii_lowercase().contains(kind.letter());
     let named = PIECES.into_iter().filter(|kind| is_named(*kind)).count();
     if value != "-" && (named == 0 || named != value.len()) {
         return Err("must be letters of `NBRQK`, each at most once, or `-` for none".to_owned());

@@ -2,7 +2,7 @@
 //! per numbered rule of the rules page.
 
 use crate::common::{CATAPULTS, CLOCK, NAMED, ask, field, random_rules, refused};
-use catapult_rules::{ChessPpProposals, Epd, Game, Outcome, PgnReader, Position, Proposals, Variant};
+use catapult_rules::{ChessPpProposals, Color, Epd, Game, Outcome, PgnReader, Position, Proposals, Variant};
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64Mcg;
@@ -144,6 +144,16 @@ fn r21_kinds_that_may_teleport() {
             let check = ask(&name, &format!("{board} b - - 0 1 a1e8/-"));
             assert_eq!(check.check, may, "{name} {letter}");
         }
+    }
+    // Attacks and targets, whoever is to move.
+    let knight = |name: &str| {
+        let fen = "4k3/8/8/8/8/8/8/N3K3 b - - 0 1 a1c6/-";
+        ChessPpProposals::from_fen(fen, rules(name)).unwrap()
+    };
+    let c6 = "c6".parse().unwrap();
+    for (name, may) in [("chesspp+teleport=N", true), ("chesspp+teleport=BRQK", false)] {
+        assert_eq!(knight(name).attacks(Color::White).has(c6), may, "{name}");
+        assert_eq!(knight(name).teleport_targets(Color::White).has(c6), may, "{name}");
     }
     // The second half of an instant teleport.
     let fen = "7k/8/8/8/8/8/8/R3K3 w - - 4 1 a5f6/-";

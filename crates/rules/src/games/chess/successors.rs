@@ -44,13 +44,13 @@ impl<'a, R: ChessRules, F: FnMut(Move, &ChessPosition<R>)> Successors<'a, R, F> 
         base
     }
 
-    /// Returns true if a move to one of `targets` may capture catapults or bare a king that has
-    /// some. Such moves are played in full by [`ChessPosition::apply`].
+    /// Returns true if a move to one of `targets` may capture catapults. Such moves are played in
+    /// full by [`ChessPosition::apply`]. So are all moves where one may bare a king (`+bare`),
+    /// because [`super::general`] generates them.
     #[inline(always)]
     fn meets_catapults(&self, targets: Squares) -> bool {
         self.position.rules.catapults()
-            && (self.position.state.catapults(!self.position.state.side()).meets(targets)
-                || self.position.may_bare())
+            && self.position.state.catapults(!self.position.state.side()).meets(targets)
     }
 }
 

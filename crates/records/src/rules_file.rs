@@ -1,7 +1,7 @@
 //! Rules files: variants of Chess++ as text.
 //!
 //! A rules file is TOML. `base` is `"chesspp"`. `name` and `summary` are notes for people and have
-//! no effect. Every other key sets one option, and its documentation is rules 17 to 21 of the
+//! no effect. Every other key sets one option, and its documentation is rules 17 to 23 of the
 //! [rules page](catapult_rules::chess::chesspp). The proposals are keys of their own, such as
 //! `third = true`. Missing keys are as in plain Chess++.
 //!
@@ -24,8 +24,8 @@ const KEYS: [&str; 5] = ["variant", "variants", "arm", "arms", "control"];
 /// Keys that are not options.
 const NOTES: [&str; 3] = ["base", "name", "summary"];
 
-/// Keys of options that have other values than `true` and `false`, and their names in variants.
-const VALUES: [(&str, &str); 2] = [("fifty_move_plies", "fifty"), ("teleporting_pieces", "teleport")];
+/// Key of the option `teleport=`.
+const TELEPORTING: &str = "teleporting_pieces";
 
 fn is_path(text: &str) -> bool {
     text.ends_with(".toml")
@@ -70,7 +70,8 @@ fn option(key: &str, value: &Value) -> Result<Proposals, String> {
         let chosen = value.as_bool().ok_or("must be true or false")?;
         return Ok(if chosen == row.key.1 { row.set } else { Proposals::NONE });
     }
-    if let Some((_, name)) = VALUES.iter().find(|(known, _)| *known == key) {
+    let number = Proposals::NUMBERS.iter().find(|number| number.key == key).map(|number| number.name);
+    if let Some(name) = number.or((key == TELEPORTING).then_some("teleport")) {
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         let option = Proposals::option(&format!("{name}={text}"));
         return option.unwrap_or_else(|| Err("is no option".to_owned()));
@@ -81,7 +82,9 @@ fn option(key: &str, value: &Value) -> Result<Proposals, String> {
         ("name" | "summary", None) => Err("must be a text".to_owned()),
         _ => {
             let named = Proposals::NAMED.iter().map(|row| row.key.0);
-            let known: Vec<&str> = NOTES.into_iter().chain(named).chain(VALUES.map(|(key, _)| key)).collect();
+            let numbers = Proposals::NUMBERS.map(|number| number.key);
+            let known: Vec<&str> =
+                NOTES.into_iter().chain(named).chain(numbers).chain([TELEPORTING]).collect();
             Err(format!("no such key; allowed are {}", known.join(", ")))
         }
     }

@@ -219,7 +219,8 @@ fn allowed() -> String {
         let mut options: Vec<String> = Vec::new();
         if game.chosen().is_some() {
             options.extend(Proposals::NAMED.iter().map(|option| format!("+{}", option.name)));
-            options.extend(["+fifty=PLIES", "+teleport=PIECES"].map(str::to_owned));
+            options.extend(Proposals::NUMBERS.iter().map(|option| format!("+{}=NUMBER", option.name)));
+            options.push("+teleport=PIECES".to_owned());
         }
         if options.is_empty() {
             format!("`{name}`")

@@ -32,13 +32,14 @@ fn keys_set_options() {
         ("", "chesspp"),
         ("third = true\nfifty_move_plies = 60", "chesspp+fifty=60+third"),
         ("catapult_move_restarts_clock = true", "chesspp+restart"),
+        ("first_catapult_move = 0\nlater_catapult_moves = 2", "chesspp+first=0+later=2"),
         ("teleporting_pieces = \"RN\"", "chesspp+teleport=NR"),
         ("teleporting_pieces = \"-\"", "chesspp+teleport=-"),
     ] {
         assert_eq!(name(keys).as_deref(), Ok(expected));
     }
     // Plain Chess++, written out.
-    let mut all = "fifty_move_plies = 100\nteleporting_pieces = \"NBRQK\"\n".to_owned();
+    let mut all = "fifty_move_plies = 100\nfirst_catapult_move = 2\nlater_catapult_moves = 1\nteleporting_pieces = \"NBRQK\"\n".to_owned();
     for row in Proposals::NAMED {
         let (key, value) = row.key;
         assert_eq!(name(&format!("{key} = {value}")), Ok(format!("chesspp+{}", row.name)));

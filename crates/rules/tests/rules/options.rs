@@ -180,6 +180,39 @@ fn r21_kinds_that_may_teleport() {
     assert_eq!(outcome("chesspp+third", kings), None);
 }
 
+#[test]
+fn r22_how_far_catapults_move() {
+    let moves = |name: &str| -> Vec<String> {
+        let report = ask(name, "7k/8/8/2ppp3/2p1p3/2ppp3/8/7K w - - 0 1 a1*d4*/-");
+        report.texts().into_iter().filter(|text| !text.starts_with('h')).map(str::to_owned).collect()
+    };
+    // Around d4 sixteen squares at distance 2 are free and none at distance 1. Of the eight squares
+    // near a1, c3 is taken.
+    assert_eq!(moves("chesspp").len(), 7 + 16);
+    assert_eq!(moves("chesspp+later=0").len(), 7 + 16);
+    assert_eq!(moves("chesspp+first=1"), ["a1a2", "a1b1", "a1b2"]);
+    assert!(moves("chesspp+first=0+later=2").is_empty());
+    let moved = |name: &str| ask(name, "7k/8/8/8/8/8/8/7K w - - 0 1 d4/-").of("d4").len();
+    assert_eq!(
+        ["+later=0", "", "+later=2", "+first=0"].map(|option| moved(&format!("chesspp{option}"))),
+        [0, 8, 24, 8]
+    );
+    let after = ask("chesspp+later=2", "7k/8/8/8/8/8/8/7K w - - 0 1 d4/-").after("d4f6").to_owned();
+    assert_eq!(field(&after, CATAPULTS), "f6/-");
+}
+
+#[test]
+fn r23_catapults_that_are_not_captured() {
+    let fen = "4k3/8/8/8/8/N7/6P1/4K3 w - - 3 1 -/a3g3";
+    assert_eq!(ask("chesspp+safe", fen).after("g2g3"), "4k3/8/8/8/8/N5P1/8/4K3 b - - 0 1 -/a3g3");
+    // The clock continues without a capture.
+    let report = ask("chesspp+safe", "4k3/8/8/8/8/8/8/R3K3 w - - 3 1 -/a5");
+    assert_eq!(report.after("a1a5"), "4k3/8/8/R7/8/8/8/4K3 b - - 4 1 -/a5");
+    // A bare king loses its catapults all the same.
+    let report = ask("chesspp+bare+safe", "4k3/8/8/n7/8/8/8/R3K3 w - - 3 1 -/a5");
+    assert_eq!(report.after("a1a5"), "4k3/8/8/R7/8/8/8/4K3 b - - 0 1 -");
+}
+
 /// PGN and EPD carry the name, so a game is read under its own rules.
 #[test]
 fn games_read_back_under_their_rules() {
@@ -213,6 +246,8 @@ fn names_are_canonical() {
         ("chesspp+teleport=KQRBN", "chesspp"),
         ("chesspp+teleport=-+pawns", "chesspp+pawns+teleport=-"),
         ("chesspp+fifty=8", "chesspp+fifty=8"),
+        ("chesspp+later=1+safe+first=0", "chesspp+first=0+safe"),
+        ("chesspp+first=2+later=2", "chesspp+later=2"),
         ("chesspp+teleport=nk", "chesspp+teleport=NK"),
         ("chesspp+fifty=1000", "chesspp+fifty=1000"),
     ] {
@@ -224,6 +259,8 @@ fn names_are_canonical() {
         ("chesspp+fifty=1001", "must be from 8 to 1000"),
         ("chesspp+fifty=060", "must be from 8 to 1000"),
         ("chesspp+fifty=", "must be from 8 to 1000"),
+        ("chesspp+first=3", "must be from 0 to 2"),
+        ("chesspp+later=-1", "must be from 0 to 2"),
         ("chesspp+fifty=99999999999", "must be from 8 to 1000"),
         ("chesspp+fifty", "no option `+fifty`"),
         ("chesspp+fifty=60+fifty=100", "`+fifty` occurs twice"),
@@ -239,7 +276,7 @@ fn names_are_canonical() {
     ] {
         let error = name(bad).unwrap_err();
         assert!(error.reason.contains(why), "{error}");
-        assert!(error.to_string().contains("+fifty=PLIES"), "{error}");
+        assert!(error.to_string().contains("+fifty=NUMBER"), "{error}");
     }
     assert_eq!(Proposals::NAMED.iter().map(|row| row.name).collect::<Vec<_>>(), NAMED);
     assert_eq!(Variant::all().count(), 36);

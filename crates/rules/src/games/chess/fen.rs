@@ -73,7 +73,8 @@ impl<R: ChessRules> ChessPosition<R> {
         let black_left = self.read_list(black, Color::Black)?;
         for side in Color::ALL {
             let theirs = self.state.catapults(side);
-            if !theirs.is_empty() && !theirs.meets(!self.state.side_pieces(!side)) {
+            let lost = !theirs.is_empty() && !theirs.meets(!self.state.side_pieces(!side));
+            if lost && !self.rules.has(Proposals::SAFE) {
                 return Err(error(FIELD, format!("all catapults of {side:?} stand under enemy pieces")));
             }
             if self.rules.has(Proposals::BARE) && self.state.is_bare_with_catapults(side) {

@@ -26,8 +26,8 @@ pub(super) const B_TO_D: Squares = Squares::file(1).or(C_TO_D);
 pub(super) const C_TO_D: Squares = Squares::file(2).or(Squares::file(3));
 
 /// Destinations of a catapult's first move from each square: within two files and two ranks (rule
-/// 2).
-static FIRST_STEPS: PerSquare<Squares, 8, 8> = {
+/// 3).
+static WITHIN_TWO: PerSquare<Squares, 8, 8> = {
     let mut offsets = [(0, 0); 24];
     let mut i = 0;
     while i < 24 {
@@ -350,7 +350,11 @@ impl<R: ChessRules> ChessPosition<R> {
         }
         let taken = occupied | s.catapults(us) | s.catapults(!us);
         for from in s.catapults(us) & !occupied {
-            let steps = if s.fresh().has(from) { FIRST_STEPS[from] } else { Squares::king(from) };
+            let steps = match self.rules.proposals().catapult_reach(s.fresh().has(from)) {
+                0 => Squares::EMPTY,
+                1 => Squares::king(from),
+                _ => WITHIN_TWO[from],
+            };
             sink.targets(from, steps & !taken, kinds::CATAPULT);
         }
     }

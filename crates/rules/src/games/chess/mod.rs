@@ -35,7 +35,7 @@ pub mod chesspp {
 
 pub use kinds::{ChessMove, ChessMoveKind};
 pub use piece::PromotionTo;
-pub use proposals::{Proposal, Proposals};
+pub use proposals::{Number, Proposal, Proposals};
 pub use replay::{Break, BreakReason, ChessReplay, replay_chess};
 pub use rules::{AnyRules, ChessRules, Plain, Standard};
 pub use state::{CatapultLayer, Layer, NoLayer};

@@ -94,7 +94,7 @@ impl<R: ChessRules> ChessPosition<R> {
         if self.rules.has(Proposals::STILL) {
             s.set_rest(us, kind == kinds::CATAPULT);
         }
-        if self.rules.catapults() {
+        if self.rules.catapults() && !self.rules.has(Proposals::SAFE) {
             let theirs = s.catapults(!us);
             if !theirs.is_empty() && !theirs.meets(!s.side_pieces(us)) {
                 s.lose_catapults(!us);

@@ -32,8 +32,23 @@ pub struct Proposal {
 pub struct Proposals {
     /// One bit per row of the table, then one bit per kind of piece that may not teleport.
     bits: u16,
-    /// Value of `fifty=`, or 0 without this option.
-    plies: u16,
+    /// For each of [`Proposals::NUMBERS`] its value plus 1, or 0 for the default.
+    numbers: [u16; 3],
+}
+
+/// An option of Chess++ that is a number.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Number {
+    /// Name in a variant name, before the `=`.
+    pub name: &'static str,
+    /// Key of a rules file.
+    pub key: &'static str,
+    /// Value in plain Chess++.
+    pub default: u16,
+    /// Allowed values.
+    pub range: RangeInclusive<u16>,
+    /// Description of the rule, before and after the value.
+    pub about: [&'static str; 2],
 }
 
 /// Defines the table of options that are on or off. A row has a constant, a name, the key of a
@@ -48,7 +63,7 @@ macro_rules! proposals {
 
         impl Proposals {
             $(#[doc = concat!("`+", $name, "`: ", $about, ".")]
-            pub const $constant: Proposals = Proposals { bits: 1 << Row::$constant as u16, plies: 0 };)*
+            pub const $constant: Proposals = Proposals::of_bits(1 << Row::$constant as u16);)*
 
             /// All options that are on or off. The proposals are first.
             pub const NAMED: &'static [Proposal] = &[$(Proposal {
@@ -69,6 +84,7 @@ proposals! {
     THIRD "third" "third" true "three catapults a side instead of two";
     BARE "bare" "bare_king_keeps_catapults" false "a bare king's catapults vanish";
     RESTART "restart" "catapult_move_restarts_clock" true "a catapult move restarts the half-move clock";
+    SAFE "safe" "catapults_are_captured" false "catapults are not captured";
     STILL "still" "consecutive_catapult_moves" false "a side that has moved a catapult may not move one on its next turn";
 }
 
@@ -81,17 +97,43 @@ const PIECES: [PieceKind; 5] =
 
 impl Proposals {
     /// The empty set: plain Chess++.
-    pub const NONE: Proposals = Proposals { bits: 0, plies: 0 };
+    pub const NONE: Proposals = Proposals::of_bits(0);
 
     /// All proposals, in alphabetical order of names.
     pub const ALL: &'static [Proposal] = Proposals::NAMED.split_at(OF_THE_PAPER).0;
 
-    /// Allowed values of `fifty=`, in plies (rule 19).
-    pub const FIFTY: RangeInclusive<u16> = 8..=1000;
+    /// All options that are numbers, in alphabetical order.
+    pub const NUMBERS: [Number; 3] = [
+        Number {
+            name: "fifty",
+            key: "fifty_move_plies",
+            default: 100,
+            range: 8..=1000,
+            about: ["a game is drawn after ", " plies without a restart of the half-move clock"],
+        },
+        Number {
+            name: "first",
+            key: "first_catapult_move",
+            default: 2,
+            range: 0..=2,
+            about: ["the first move of a catapult goes at most ", " squares far"],
+        },
+        Number {
+            name: "later",
+            key: "later_catapult_moves",
+            default: 1,
+            range: 0..=2,
+            about: ["later moves of a catapult go at most ", " squares far"],
+        },
+    ];
+
+    const fn of_bits(bits: u16) -> Proposals {
+        Proposals { bits, numbers: [0; 3] }
+    }
 
     /// Returns all sets of proposals, the empty set first.
     pub fn all_sets() -> impl Iterator<Item = Proposals> {
-        (0..1 << OF_THE_PAPER).map(|bits| Proposals { bits, plies: 0 })
+        (0..1 << OF_THE_PAPER).map(Proposals::of_bits)
     }
 
     /// Returns the set with one option, given as in a variant name but without its `+`: `third`,
@@ -103,46 +145,74 @@ impl Proposals {
         let Some((name, value)) = text.split_once('=') else {
             return Proposals::NAMED.iter().find(|row| row.name == text).map(|row| Ok(row.set));
         };
-        match name {
-            "fifty" => Some(fifty(value)),
-            "teleport" => Some(teleport(value)),
-            _ => None,
-        }
+        let number = Proposals::NUMBERS.iter().position(|number| number.name == name);
+        number.map(|index| number_of(index, value)).or_else(|| (name == "teleport").then(|| teleport(value)))
+    }
+
+    /// Returns true if this set contains all on-or-off options of `other`.
+    #[inline(always)]
+    pub(super) const fn has(self, other: Proposals) -> bool {
+        self.bits & other.bits == other.bits
     }
 
     /// Returns true if this set contains all options of `other`.
-    #[inline(always)]
-    pub const fn contains(self, other: Proposals) -> bool {
-        self.bits & other.bits == other.bits && (other.plies == 0 || other.plies == self.plies)
+    #[inline]
+    pub fn contains(self, other: Proposals) -> bool {
+        other.without(self).is_empty()
     }
 
-    /// Returns the union of this set and `other`. The value of `fifty=` is the one of `other`, if
-    /// `other` has one.
+    /// Returns the union of this set and `other`. A number is the one of `other`, if `other` has
+    /// one.
     pub const fn with(self, other: Proposals) -> Proposals {
-        let plies = if other.plies == 0 { self.plies } else { other.plies };
-        Proposals { bits: self.bits | other.bits, plies }
+        let mut union = Proposals { bits: self.bits | other.bits, numbers: other.numbers };
+        let mut index = 0;
+        while index < union.numbers.len() {
+            if other.numbers[index] == 0 {
+                union.numbers[index] = self.numbers[index];
+            }
+            index += 1;
+        }
+        union
     }
 
     /// Returns this set without the options of `other`.
-    pub const fn without(self, other: Proposals) -> Proposals {
-        let plies = if self.plies == other.plies { 0 } else { self.plies };
-        Proposals { bits: self.bits & !other.bits, plies }
+    #[inline]
+    pub fn without(self, other: Proposals) -> Proposals {
+        let number = |index: usize| match self.numbers[index] {
+            number if number == other.numbers[index] => 0,
+            number => number,
+        };
+        Proposals { bits: self.bits & !other.bits, numbers: std::array::from_fn(number) }
     }
 
     /// Returns the proposals of the set, which networks read. Networks do not read other options.
     pub const fn of_the_paper(self) -> Proposals {
-        Proposals { bits: self.bits & ((1 << OF_THE_PAPER) - 1), plies: 0 }
+        Proposals::of_bits(self.bits & ((1 << OF_THE_PAPER) - 1))
     }
 
     /// Returns true if the set contains no option.
-    pub const fn is_empty(self) -> bool {
-        self.bits == 0 && self.plies == 0
+    pub fn is_empty(self) -> bool {
+        self == Proposals::NONE
+    }
+
+    #[inline(always)]
+    const fn number(self, index: usize) -> u16 {
+        match self.numbers[index] {
+            0 => Proposals::NUMBERS[index].default,
+            number => number - 1,
+        }
     }
 
     /// Returns the half-move clock at which the fifty-move rule ends a game, in plies.
     #[inline(always)]
-    pub const fn fifty_move_plies(self) -> u32 {
-        if self.plies == 0 { 100 } else { self.plies as u32 }
+    pub(super) const fn fifty_move_plies(self) -> u32 {
+        self.number(0) as u32
+    }
+
+    /// Returns the distance that a catapult may move, on its first move if it is `fresh`.
+    #[inline(always)]
+    pub(super) const fn catapult_reach(self, fresh: bool) -> u16 {
+        self.number(if fresh { 1 } else { 2 })
     }
 
     /// Returns true if some kinds of pieces other than pawns may not teleport.
@@ -161,10 +231,11 @@ impl Proposals {
     pub fn each(self) -> Vec<(String, String)> {
         let chosen = Proposals::NAMED.iter().filter(|row| self.contains(row.set));
         let mut all: Vec<_> = chosen.map(|row| (row.name.to_owned(), row.about.to_owned())).collect();
-        if let plies @ 1.. = self.plies {
-            let about =
-                format!("a game is drawn after {plies} plies without a restart of the half-move clock");
-            all.push((format!("fifty={plies}"), about));
+        for (index, Number { name, about: [before, after], .. }) in Proposals::NUMBERS.iter().enumerate() {
+            if self.numbers[index] != 0 {
+                let value = self.number(index);
+                all.push((format!("{name}={value}"), format!("{before}{value}{after}")));
+            }
         }
         if self.limits_teleports() {
             let kinds: String = self.teleporting().map(|kind| kind.letter().to_ascii_uppercase()).collect();
@@ -184,12 +255,13 @@ const fn grounded(kind: PieceKind) -> u16 {
     1 << (Proposals::NAMED.len() + kind as usize - 1)
 }
 
-fn fifty(value: &str) -> Result<Proposals, String> {
-    let plies = value.parse().ok().filter(|plies: &u16| plies.to_string() == value);
-    let plies = plies
-        .filter(|plies| Proposals::FIFTY.contains(plies))
-        .ok_or_else(|| format!("must be from {} to {}", Proposals::FIFTY.start(), Proposals::FIFTY.end()))?;
-    Ok(Proposals { bits: 0, plies: if plies == 100 { 0 } else { plies } })
+fn number_of(index: usize, text: &str) -> Result<Proposals, String> {
+    let Number { default, range, .. } = &Proposals::NUMBERS[index];
+    let value = text.parse().ok().filter(|value: &u16| value.to_string() == text && range.contains(value));
+    let value = value.ok_or_else(|| format!("must be from {} to {}", range.start(), range.end()))?;
+    let mut found = Proposals::NONE;
+    found.numbers[index] = if value == *default { 0 } else { value + 1 };
+    Ok(found)
 }
 
 fn teleport(value: &str) -> Result<Proposals, String> {
@@ -200,7 +272,7 @@ fn teleport(value: &str) -> Result<Proposals, String> {
         return Err("must be letters of `NBRQK`, each at most once, or `-` for none".to_owned());
     }
     let others = PIECES.into_iter().filter(|kind| !is_named(*kind));
-    Ok(Proposals { bits: others.fold(0, |bits, kind| bits | grounded(kind)), plies: 0 })
+    Ok(Proposals::of_bits(others.fold(0, |bits, kind| bits | grounded(kind))))
 }
 
 impl FromIterator<Proposals> for Proposals {

@@ -23,7 +23,7 @@ pub trait ChessRules: Copy + Eq + Debug + Default + Send + Sync + 'static {
     /// Returns true if all options of the set are in use.
     #[inline(always)]
     fn has(self, proposal: Proposals) -> bool {
-        self.proposals().contains(proposal)
+        self.proposals().has(proposal)
     }
 
     /// Returns a side's number of catapults at the start, which is also its maximum.

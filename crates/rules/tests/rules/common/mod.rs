@@ -9,8 +9,8 @@ use rand_pcg::Pcg64Mcg;
 use std::collections::BTreeMap;
 
 /// Names of the options of Chess++ that are on or off.
-pub(crate) const NAMED: [&str; 8] =
-    ["free", "instant", "pawns", "promote", "third", "bare", "restart", "still"];
+pub(crate) const NAMED: [&str; 9] =
+    ["free", "instant", "pawns", "promote", "third", "bare", "restart", "safe", "still"];
 
 /// Returns Chess++ with a random set of options, read from a name in random order.
 pub(crate) fn random_rules(random: &mut Pcg64Mcg) -> Variant {
@@ -25,6 +25,11 @@ pub(crate) fn random_rules(random: &mut Pcg64Mcg) -> Variant {
         kinds.shuffle(random);
         let kinds: String = kinds.into_iter().collect();
         options.push(format!("teleport={}", if kinds.is_empty() { "-" } else { &kinds }));
+    }
+    for name in ["first", "later"] {
+        if random.random_bool(0.3) {
+            options.push(format!("{name}={}", random.random_range(0..=2)));
+        }
     }
     options.shuffle(random);
     let name = options.iter().fold("chesspp".to_owned(), |name, option| name + "+" + option);

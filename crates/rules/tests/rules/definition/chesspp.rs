@@ -17,7 +17,10 @@ pub(crate) struct Options {
     pub third: bool,
     pub bare: bool,
     pub restart: bool,
+    pub safe: bool,
     pub still: bool,
+    /// Reach of a catapult's later moves and of its first move.
+    pub reach: [i32; 2],
     pub fifty: u32,
     /// True for each piece of `nbrqk` that may teleport.
     pub teleport: [bool; 5],
@@ -36,7 +39,10 @@ impl Options {
             third: has("third"),
             bare: has("bare"),
             restart: has("restart"),
+            safe: has("safe"),
             still: has("still"),
+            reach: [("later", 1), ("first", 2)]
+                .map(|(name, usual)| value(name).map_or(usual, |reach| reach.parse().unwrap())),
             fifty: value("fifty").map_or(100, |plies| plies.parse().unwrap()),
             teleport: ['N', 'B', 'R', 'Q', 'K']
                 .map(|kind| value("teleport").is_none_or(|of| of.contains(kind))),
@@ -418,7 +424,8 @@ impl Board {
     fn ended(mut self, zeroing: bool, double_to: Option<At>) -> Board {
         let (us, them) = (self.side, 1 - self.side);
         let theirs = |board: &Board, at: At| board.catapult(at).is_some_and(|c| c.side as usize == them);
-        let taken = squares().any(|at| theirs(&self, at))
+        let taken = !self.options.safe
+            && squares().any(|at| theirs(&self, at))
             && squares().all(|at| !theirs(&self, at) || self.is_own(at));
         self.rest[us] = false;
         if taken {
@@ -553,7 +560,7 @@ impl Board {
             let fresh = self.catapult(from).unwrap().fresh;
             for to in squares() {
                 let distance = (to.0 - from.0).abs().max((to.1 - from.1).abs());
-                let in_reach = distance == 1 || fresh && distance == 2;
+                let in_reach = distance > 0 && distance <= self.options.reach[usize::from(fresh)];
                 if in_reach && self.at(to) == '.' && self.catapult(to).is_none() {
                     let mut board = self.clone();
                     board.catapults[from.1 as usize][from.0 as usize] = None;
@@ -650,7 +657,7 @@ impl Board {
         squares()
             .filter(|from| self.own_catapult(*from) && free(*from))
             .map(|from| {
-                let reach = if self.catapult(from).is_some_and(|c| c.fresh) { 2 } else { 1 };
+                let reach = self.options.reach[usize::from(self.catapult(from).is_some_and(|c| c.fresh))];
                 squares()
                     .filter(|to| free(*to) && self.catapult(*to).is_none())
                     .filter(|to| (to.0 - from.0).abs() <= reach && (to.1 - from.1).abs() <= reach)

@@ -115,6 +115,6 @@ pub(crate) fn lost_catapults(board: &Board) -> bool {
             squares.filter(|at| board.catapult(*at).is_some_and(|c| c.side as usize == side)).peekable();
         let enemy = |piece: char| piece != '.' && piece.is_ascii_uppercase() != (side == 0);
         let bare = board.options.bare && board.is_bare(side);
-        theirs.peek().is_some() && (bare || theirs.all(|at| enemy(board.at(at))))
+        theirs.peek().is_some() && (bare || !board.options.safe && theirs.all(|at| enemy(board.at(at))))
     })
 }

@@ -8,6 +8,7 @@ import pickle
 import random
 import re
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
 
 import chess
 import pytest
@@ -208,6 +209,16 @@ def test_moves_are_values() -> None:
     assert not move.is_teleport
 
 
+def test_variants_of_rules_files(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('base = "chesspp"\nfifty_move_plies = 60\nconsecutive_catapult_moves = false\n')
+    board = catapult.Board(str(file))
+    assert board.variant == "chesspp+fifty=60+still"
+    assert board.fen().endswith(" 0 1 b1*f1*/b8*f8* -")
+    late = catapult.Board("chesspp+fifty=60", "4k3/8/8/8/8/8/8/R3K3 w - - 60 80 -")
+    assert late.outcome().termination == "hundred-plies"
+
+
 def test_longest_moves_read_back() -> None:
     # Star Cats capture pieces that they jump over: these are the longest move texts.
     board = catapult.Board("half", "12/5k6/12/12/12/12/2p9/2p9/2S9/12/12/5K6 w - - 0 1 -")
@@ -221,6 +232,8 @@ def test_longest_moves_read_back() -> None:
     [
         (lambda: catapult.Board("draughts"), "no game `draughts`"),
         (lambda: catapult.Board("chesspp+x"), "no option `\\+x`"),
+        (lambda: catapult.Board("chesspp+fifty=7"), "must be from 8 to 1000"),
+        (lambda: catapult.Board("no/rules.toml"), "no/rules.toml: No such file"),
         (lambda: catapult.Board("chess", "8/8/8 w - - 0 1"), "placement: 3 ranks instead of 8"),
         (lambda: catapult.Board("chess", ""), "FEN field"),
         (lambda: catapult.Board().push("e2e5"), "`e2e5`"),

@@ -154,7 +154,9 @@ export function games(): Promise<GameAbout[]> {
  * proposals, trained on each of them separately. `knows` is false for a combination of proposals.
  */
 export function network(variant: string): { file: string; knows: boolean } {
-    const [game, ...proposals] = variant.split("+");
+    const [game, ...options] = variant.split("+");
+    // Networks do not read the other options.
+    const proposals = options.filter((option) => /^(free|instant|pawns|promote|third)$/.test(option));
     const name = networks[(proposals.length ? `${game}+` : game) as keyof typeof networks];
     return { file: `networks/${name}.safetensors`, knows: proposals.length < 2 };
 }

@@ -19,7 +19,7 @@ pub(crate) struct ConvertArguments {
     #[arg(long, value_enum)]
     from: Option<Format>,
     /// Variant, if the input does not name it. The default is standard chess.
-    #[arg(long)]
+    #[arg(long, value_parser = crate::variant)]
     variant: Option<Variant>,
     /// Positions of each game to write, if the output is FEN or EPD.
     #[arg(long, value_enum, default_value = "all")]

@@ -42,9 +42,12 @@ mod stop;
 mod study;
 mod uci;
 
+use catapult_records::rules_file;
+use catapult_rules::Variant;
 use clap::{Parser, Subcommand};
 #[cfg(not(feature = "torch"))]
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// A self-play laboratory for Chess++ and its relatives.
@@ -111,6 +114,11 @@ fn main() -> ExitCode {
         Command::Other(words) => left_out::refuse(&[], &words),
     };
     told(result)
+}
+
+/// Parses a variant's name, or reads the rules file of this path.
+fn variant(text: &str) -> Result<Variant, String> {
+    rules_file::variant(text, Path::new(""))
 }
 
 /// Prints an error, if there is one, and returns the process's exit code: 0, 1, or 130 after a stop

@@ -19,7 +19,7 @@ pub(crate) struct MatchArguments {
     /// Opponent.
     opponent: PlayerSpec,
     /// Variant to play.
-    #[arg(long, default_value = "chesspp")]
+    #[arg(long, default_value = "chesspp", value_parser = crate::variant)]
     variant: Variant,
     /// Number of games, half of them with each colour.
     #[arg(long, default_value_t = 200)]

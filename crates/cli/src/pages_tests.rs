@@ -82,7 +82,11 @@ fn the_program_takes_every_command_of_the_pages() {
     pages(&root, &mut paths);
     let (mut whole, mut refused) = (0, Vec::new());
     for path in &paths {
-        for Found { words, is_whole } in commands(&fs::read_to_string(path).unwrap()) {
+        for Found { mut words, is_whole } in commands(&fs::read_to_string(path).unwrap()) {
+            // Rules files are read while arguments are parsed, relative to the current folder.
+            for word in words.iter_mut().filter(|word| word.starts_with("configs/rules/")) {
+                *word = root.join(&*word).display().to_string();
+            }
             let is_pattern = !is_whole || words.iter().any(|word| is_placeholder(word));
             whole += usize::from(!is_pattern);
             let Err(error) = Arguments::try_parse_from(&words) else { continue };

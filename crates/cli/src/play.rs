@@ -12,6 +12,7 @@ use std::io::{BufRead, IsTerminal, Write};
 #[command(after_help = format!("Type {HELP}.\n\nPlayers: {PLAYER_FORMS}"))]
 pub(crate) struct PlayArguments {
     /// Variant to play.
+    #[arg(value_parser = crate::variant)]
     variant: Variant,
     /// Opponent.
     #[arg(long, default_value = "search:material:400")]

@@ -17,7 +17,7 @@ pub(crate) struct ReplayArguments {
     /// Games of chess (PGN), or `-` for standard input. Catapults are added to each at their start squares.
     file: PathBuf,
     /// Variant under whose rules the games are replayed.
-    #[arg(long, default_value = "chesspp")]
+    #[arg(long, default_value = "chesspp", value_parser = crate::variant)]
     variant: Variant,
     /// Print a JSON object instead of a table, with every game that differs.
     #[arg(long)]

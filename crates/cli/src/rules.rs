@@ -10,6 +10,7 @@ use std::io::{BufRead, Write};
 #[derive(Args)]
 pub(crate) struct PerftArguments {
     /// Variant, e.g. `chess`, `chesspp`.
+    #[arg(value_parser = crate::variant)]
     variant: Variant,
     /// Depth in plies.
     depth: u32,
@@ -40,6 +41,7 @@ pub(crate) fn perft(arguments: &PerftArguments) -> anyhow::Result<()> {
 #[derive(Args)]
 pub(crate) struct MovesArguments {
     /// Variant, e.g. `chess`, `chesspp`.
+    #[arg(value_parser = crate::variant)]
     variant: Variant,
 }
 

@@ -8,6 +8,7 @@ use std::io::{IsTerminal, Write};
 #[derive(Args)]
 pub(crate) struct ShowArguments {
     /// Variant, e.g. `chess`, `chesspp`.
+    #[arg(value_parser = crate::variant)]
     variant: Variant,
     /// Position to draw. The default is the start position.
     #[arg(long)]

@@ -92,6 +92,10 @@ const CACHED: usize = 1 << 16;
 struct Networks(EvaluatorSettings);
 
 impl EngineFactory for Networks {
+    fn variant(&self, text: &str) -> Result<Variant, String> {
+        crate::variant(text)
+    }
+
     fn create(&self, variant: Variant, options: &Options) -> Result<NewEngine, String> {
         let Chosen { network, name, ladder } = network(variant, options)?;
         let settings = EvaluatorSettings { threads: options.threads, ..self.0 };
@@ -120,7 +124,11 @@ fn network(variant: Variant, options: &Options) -> Result<Chosen, String> {
         let network = Network::load(path, &layout(variant)).map_err(text)?;
         return Ok(Chosen { network, name: options.network.clone(), ladder: ladder_of(path, variant)? });
     }
-    let name = variant.to_string();
+    let read = match variant {
+        Variant::ChessPp(options) => Variant::ChessPp(options.of_the_paper()),
+        other => other,
+    };
+    let name = read.to_string();
     let plus = name.find('+');
     let trained_on = plus.map_or(name.as_str(), |plus| &name[..=plus]);
     // A test checks that every game has a network.
@@ -132,7 +140,9 @@ fn network(variant: Variant, options: &Options) -> Result<Chosen, String> {
         1 => "the network of these proposals",
         _ => "the network of these proposals, which has not learned several at once",
     };
-    let (told, ladder) = (told.to_owned(), if plus.is_none() { found.ladder() } else { None });
+    let unread = if read == variant { "" } else { ", which does not read the other options" };
+    let ladder = if read == variant && plus.is_none() { found.ladder() } else { None };
+    let told = format!("{told}{unread}");
     Ok(Chosen { network: network.map_err(text)?, name: told, ladder })
 }
 
@@ -188,5 +198,7 @@ mod tests {
         assert_eq!(told("chesspp"), ("its own network".to_owned(), true));
         assert_eq!(told("chesspp+third"), ("the network of these proposals".to_owned(), false));
         assert!(told("chesspp+free+third").0.ends_with("has not learned several at once"));
+        let unread = "its own network, which does not read the other options".to_owned();
+        assert_eq!(told("chesspp+bare+fifty=60"), (unread, false));
     }
 }

@@ -4,7 +4,7 @@ use catapult_rules::{Color, PieceKind, Proposals, Variant};
 use std::fmt;
 use std::str::FromStr;
 
-/// Proposals (optional rules of Chess++) with which endings can be solved.
+/// Options of Chess++ with which endings can be solved.
 const SOLVED: Proposals = Proposals::FREE
     .with(Proposals::INSTANT)
     .with(Proposals::PAWNS)
@@ -122,7 +122,7 @@ impl TableKey {
     /// catapults.
     ///
     /// # Errors
-    /// * The variant is not chess or Chess++, or has a proposal that is not solved.
+    /// * The variant is not chess or Chess++, or has an option that is not solved.
     /// * The ending has more catapults than a side of the variant, or `catapults` is given with a
     ///   total of 0.
     /// * The ending is dead, or leads to an ending that is not solved.
@@ -136,8 +136,8 @@ impl TableKey {
             Variant::ChessPp(proposals) => Some(proposals),
             _ => return Err(refused("variant", variant, "endings are solved for chess and Chess++")),
         };
-        if let Some(other) = proposals.and_then(|set| set.without(SOLVED).each().next()) {
-            return Err(refused("variant", variant, format!("endings with +{} are not solved", other.name)));
+        if let Some((other, _)) = proposals.and_then(|set| set.without(SOLVED).each().into_iter().next()) {
+            return Err(refused("variant", variant, format!("endings with +{other} are not solved")));
         }
         let has = |proposal| proposals.is_some_and(|set| set.contains(proposal));
         let most = match (proposals, has(Proposals::THIRD)) {

@@ -101,15 +101,14 @@ impl Design {
     }
 }
 
-/// Returns the proposals (optional rules of Chess++) that only the arm has, then the proposals that
-/// only the control has. `None` if one of the two is not Chess++ or lacks a kind of move.
-fn change(arm: Arm, control: Arm) -> Option<[Vec<&'static str>; 2]> {
+/// Returns the options of Chess++ that only the arm has, then the options that only the control has.
+/// `None` if one of the two is not Chess++ or lacks a kind of move.
+fn change(arm: Arm, control: Arm) -> Option<[Proposals; 2]> {
     let plain = |arm: Arm| arm.without.is_none().then_some(arm.rules);
     let (Variant::ChessPp(arm), Variant::ChessPp(control)) = (plain(arm)?, plain(control)?) else {
         return None;
     };
-    let only = |a: Proposals, b: Proposals| a.without(b).each().map(|proposal| proposal.name).collect();
-    Some([only(arm, control), only(control, arm)])
+    Some([arm.without(control), control.without(arm)])
 }
 
 #[cfg(test)]

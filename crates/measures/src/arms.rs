@@ -91,7 +91,7 @@ fn rules_in_words(rules: Variant) -> String {
     if let Variant::ChessPp(proposals) = rules
         && !proposals.is_empty()
     {
-        let words: Vec<&str> = proposals.each().map(|proposal| proposal.about).collect();
+        let words: Vec<String> = proposals.each().into_iter().map(|(_, about)| about).collect();
         return format!("Chess++, and: {}.", words.join("; "));
     }
     rules.start().about().to_owned()
@@ -110,6 +110,9 @@ mod tests {
         assert_eq!(both, "Chess++, and: pawns teleport, too; a pawn may become a catapult.");
         let all: BTreeSet<String> = Variant::all().map(rules_in_words).collect();
         assert_eq!(all.len(), Variant::all().count());
+        let options = "Chess++, and: a game is drawn after 60 plies without a restart of the half-move clock; a side that has \
+                       moved a catapult may not move one on its next turn; of the pieces only NB teleport.";
+        assert_eq!(words("chesspp+fifty=60+still+teleport=NB"), options);
         let still = words("chesspp-without-catapult-moves");
         let added = " In this arm neither side moves catapults unless no other move is legal.";
         assert_eq!(still, words("chesspp") + added);

@@ -1,5 +1,6 @@
 //! Conversion of errors to Python exceptions.
 
+use catapult_records::rules_file;
 use catapult_rules::Variant;
 use pyo3::PyErr;
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyValueError};
@@ -21,7 +22,8 @@ pub(crate) fn file_error(path: &Path, error: std::io::Error) -> PyErr {
     }
 }
 
-/// Parses the name of a variant. Returns a Python `ValueError` if the name is unknown.
+/// Parses the name of a variant, or reads the rules file of this path. Returns a Python `ValueError`
+/// if the name is unknown or the file is invalid.
 pub(crate) fn variant(name: &str) -> Result<Variant, PyErr> {
-    name.parse().map_err(value_error)
+    rules_file::variant(name, Path::new("")).map_err(value_error)
 }

@@ -95,7 +95,8 @@ impl<P: Encode> Slot<P> {
         if self.moves.is_empty() {
             return Some(if self.position.in_check() { Outcome::Checkmate } else { Outcome::Stalemate });
         }
-        let may_be_over = self.position.is_dead() || self.position.halfmove_clock() >= 100;
+        let is_late = self.position.halfmove_clock() >= self.position.fifty_move_plies();
+        let may_be_over = self.position.is_dead() || is_late;
         let by_rules = if may_be_over { self.position.outcome() } else { None };
         by_rules.or_else(|| (self.repetitions() >= 2).then_some(Outcome::Repetition))
     }

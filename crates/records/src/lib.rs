@@ -1,4 +1,5 @@
-//! Records of played games in Parquet files that are verified when read.
+//! Records of played games in Parquet files that are verified when read, and [rules
+//! files](rules_file).
 //!
 //! One file is a *shard* with one row per game. pandas, Polars and DuckDB can read it. Its columns:
 //!
@@ -65,6 +66,7 @@ mod error;
 mod format;
 mod record;
 mod replay;
+pub mod rules_file;
 mod shard;
 mod table;
 mod verify;

@@ -27,7 +27,7 @@ fn rules_name(rules: Variant) -> String {
         Variant::Chess => "chess".to_owned(),
         Variant::ChessPp(proposals) if proposals.is_empty() => "Chess++".to_owned(),
         Variant::ChessPp(proposals) => {
-            let names: Vec<String> = proposals.each().map(|it| format!("+{}", it.name)).collect();
+            let names: Vec<String> = proposals.each().iter().map(|(name, _)| format!("+{name}")).collect();
             format!("Chess++ with {}", list(&names))
         }
         Variant::Century => "Twenty-First Century Chess".to_owned(),

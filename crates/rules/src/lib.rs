@@ -70,7 +70,7 @@ pub use game::Game;
 pub use games::century::{Century, CenturyMove, CenturyMoveKind, CenturyPiece};
 pub use games::chess::{
     AnyChess, AnyRules, Break, BreakReason, Chess, ChessMove, ChessMoveKind, ChessPosition, ChessPp,
-    ChessPpProposals, ChessReplay, ChessRules, Plain, PromotionTo, Proposal, Proposals, Standard,
+    ChessPpProposals, ChessReplay, ChessRules, Number, Plain, PromotionTo, Proposal, Proposals, Standard,
     replay_chess,
 };
 pub use games::half::{Half, HalfMove, HalfMoveKind, HalfPiece};

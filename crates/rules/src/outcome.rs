@@ -13,7 +13,8 @@ pub enum Outcome {
     Stalemate,
     /// The game's rules list the position as dead: a draw.
     Dead,
-    /// The half-move clock reached 100 (fifty-move rule): a draw.
+    /// The half-move clock reached its limit (fifty-move rule), 100 plies in all games but Chess++
+    /// with the option `fifty=`: a draw.
     HundredPlies,
     /// A position occurred for the third time: a draw.
     Repetition,

@@ -169,7 +169,12 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
         if self.is_dead() {
             return Some(Outcome::Dead);
         }
-        (self.halfmove_clock() >= 100).then_some(Outcome::HundredPlies)
+        (self.halfmove_clock() >= self.fifty_move_plies()).then_some(Outcome::HundredPlies)
+    }
+
+    /// Returns the half-move clock at which the fifty-move rule ends a game, in plies.
+    fn fifty_move_plies(&self) -> u32 {
+        100
     }
 
     /// Returns true if the next decision starts a turn. Within a turn, [`Position::outcome`] is

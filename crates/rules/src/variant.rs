@@ -76,7 +76,7 @@ macro_rules! games {
 games! { $
     /// Standard chess.
     Chess "chess";
-    /// Chess++ with a set of proposals. The empty set is plain Chess++.
+    /// Chess++ with a set of options. The empty set is plain Chess++.
     ChessPp(proposals: Proposals, with_chesspp) "chesspp";
     /// Twenty-First Century Chess.
     Century "century";
@@ -183,7 +183,7 @@ impl Variant {
         GAMES.iter().map(|(_, game)| *game)
     }
 
-    /// Returns every game with every set of its options.
+    /// Returns every game with every set of its proposals.
     pub fn all() -> impl Iterator<Item = Variant> {
         Variant::games().flat_map(|game| {
             let has_options = !game.options().is_empty();
@@ -197,7 +197,7 @@ impl Variant {
         with_variant!(self, |P, rules| P::is_of_kind(rules, kind).is_some())
     }
 
-    /// Returns the options that the game offers, selected or not. The slice is empty if the game
+    /// Returns the proposals that the game offers, selected or not. The slice is empty if the game
     /// offers no options.
     pub fn options(self) -> &'static [Proposal] {
         if self.chosen().is_some() { Proposals::ALL } else { &[] }
@@ -216,7 +216,12 @@ pub struct VariantError {
 
 fn allowed() -> String {
     let described = |(name, game): &(&str, Variant)| {
-        let options: Vec<String> = game.options().iter().map(|option| format!("+{}", option.name)).collect();
+        let mut options: Vec<String> = Vec::new();
+        if game.chosen().is_some() {
+            options.extend(Proposals::NAMED.iter().map(|option| format!("+{}", option.name)));
+            options.extend(Proposals::NUMBERS.iter().map(|option| format!("+{}=NUMBER", option.name)));
+            options.push("+teleport=PIECES".to_owned());
+        }
         if options.is_empty() {
             format!("`{name}`")
         } else {
@@ -235,14 +240,18 @@ impl FromStr for Variant {
         let game = parts.next().unwrap_or_default();
         let known = GAMES.iter().find(|(known, _)| *known == game);
         let (_, mut variant) = *known.ok_or_else(|| error(format!("no game `{game}`")))?;
+        let mut seen = Vec::new();
         for part in parts {
-            let chosen = variant.chosen().ok_or_else(|| error(format!("`{game}` has no options")))?;
-            let option = variant.options().iter().find(|option| option.name == part);
-            let option = option.ok_or_else(|| error(format!("no option `+{part}`")))?;
-            if chosen.contains(option.set) {
-                return Err(error(format!("`+{part}` occurs twice")));
+            if variant.chosen().is_none() {
+                return Err(error(format!("`{game}` has no options")));
             }
-            variant = variant.choose(option.set);
+            let option = Proposals::option(part).ok_or_else(|| error(format!("no option `+{part}`")))?;
+            variant = variant.choose(option.map_err(|allowed| error(format!("`+{part}` {allowed}")))?);
+            let key = part.split('=').next();
+            if seen.contains(&key) {
+                return Err(error(format!("`+{}` occurs twice", key.unwrap_or_default())));
+            }
+            seen.push(key);
         }
         Ok(variant)
     }
@@ -254,7 +263,7 @@ impl fmt::Display for Variant {
         let name = GAMES.iter().find(|(_, game)| plain(*game)).map_or("", |(name, _)| name);
         f.write_str(name)?;
         let chosen = self.chosen().unwrap_or_default();
-        chosen.each().try_for_each(|option| write!(f, "+{}", option.name))
+        chosen.each().iter().try_for_each(|(option, _)| write!(f, "+{option}"))
     }
 }
 

@@ -5,6 +5,7 @@ use catapult_arena::{OPENING_PLIES, PlayerSpec};
 use catapult_mcts::{AlgorithmName, ConfigError, Gumbel, NoSimulations, SearchTable};
 use catapult_network::device::{self, Device};
 use catapult_network::{Architecture, LossWeights, Optimizer, Precision, TrainingSettings};
+use catapult_records::rules_file;
 use catapult_rows::{TargetConfig, WindowConfig};
 use catapult_rules::{AnyRules, Variant};
 use catapult_selfplay::SelfPlayConfig;
@@ -323,14 +324,21 @@ const CHANGEABLE: [&str; 4] = ["generations", "initial", "machine", "evaluation"
 
 impl TrainConfig {
     /// Reads a config file and overwrites keys with `settings`. A setting is `key=value`, with a
-    /// dotted key and a TOML value.
+    /// dotted key and a TOML value. A variant may be the path of a [rules file](rules_file),
+    /// relative to the config's folder, or in a setting to the current folder.
     ///
     /// # Errors
     /// The file cannot be read, or a key is unknown or has an invalid value. The error names the
     /// file or the key.
     pub fn read(path: &Path, settings: &[String]) -> Result<TrainConfig, TrainingError> {
         let text = std::fs::read_to_string(path).map_err(|e| TrainingError::file(path, e))?;
-        TrainConfig::parse(&text, settings).map_err(|reason| TrainingError::config(path, reason))
+        let read = || {
+            let text = rules_file::in_config(&text, path.parent().unwrap_or(Path::new("")))?;
+            let settings: Result<Vec<String>, String> =
+                settings.iter().map(|setting| rules_file::in_setting(setting)).collect();
+            TrainConfig::parse(&text, &settings?)
+        };
+        read().map_err(|reason| TrainingError::config(path, reason))
     }
 
     /// Parses the text of a config and overwrites keys with `settings`, like [`read`](Self::read).

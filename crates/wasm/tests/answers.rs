@@ -32,6 +32,18 @@ fn both_layers_are_told() {
 }
 
 #[test]
+fn a_name_has_options_with_values() {
+    let name = "chesspp+bare+fifty=60+restart+still+teleport=NBRQ";
+    let state = at(name, "", "b1c3 a7a6 b1b3 a6a5");
+    assert!(state["fen"].as_str().unwrap().ends_with("w KQkq - 0 3 b3f1*/b8*f8* w"), "{state}");
+    let moves = state["moves"].as_array().unwrap();
+    assert!(moves.iter().all(|mv| mv["kind"] != "catapult"), "{state}");
+    let pgn = write_pgn(name, "", "b1c3 a7a6 b1b3", "[]", "*").unwrap();
+    assert!(pgn.contains(&format!("[Variant \"{name}\"]")), "{pgn}");
+    assert_eq!(json(&read_pgn(&pgn).unwrap())[0]["variant"], name);
+}
+
+#[test]
 fn moves_say_what_they_do() {
     let state = at("chesspp", "4k3/8/8/7r/8/8/8/N3K3 w - - 3 7 a1h5/-", "");
     let teleport = legal(&state, "a1h5t");

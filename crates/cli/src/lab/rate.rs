@@ -50,7 +50,7 @@ pub(crate) struct RateArguments {
     #[arg(long, default_value = "alphabeta:1q", value_name = "NAME")]
     zero: String,
     /// Variant. The default is the run's, or else chesspp.
-    #[arg(long)]
+    #[arg(long, value_parser = crate::variant)]
     variant: Option<Variant>,
     /// Folder for games and ratings. The default is RUN/ratings for one run, else ratings.
     #[arg(short, long)]

@@ -108,6 +108,28 @@ fn perft_prints_the_bare_count_last() {
     assert_eq!(succeed(&["perft", "chess", "3", "--fen", kiwipete]), "97862\n");
 }
 
+/// The commands are those of docs/own-rule.md.
+#[test]
+fn a_rules_file_stands_for_its_variant() {
+    let file = |name: &str| root().join("configs/rules").join(name).display().to_string();
+    assert_eq!(succeed(&["perft", &file("still.toml"), "3"]), "9062\n");
+    let fen = "8/8/8/3k4/4n3/8/5N2/4K3 w - - 5 1 -/d5e1";
+    let shown = |variant: &str| succeed(&["show", variant, "--fen", fen, "--moves"]);
+    assert!(shown(&file("bare.toml")).contains("Nxe4"), "{}", shown(&file("bare.toml")));
+    assert!(!shown("chesspp").contains("Nxe4"));
+    assert_eq!(shown(&file("bare.toml")), shown("chesspp+bare"));
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("games").display().to_string();
+    succeed(&["match", "random", "random", "--games", "2", "--variant", &file("bare.toml"), "--out", &out]);
+    let games = std::fs::read_to_string(folder.path().join("games/games.pgn")).unwrap();
+    assert_eq!(games.matches("[Variant \"chesspp+bare\"]").count(), 2, "{games}");
+    fail(&["perft", &file("none.toml"), "3"], &["none.toml", "No such file"]);
+    fail(
+        &["perft", &root().join("configs/tiny.toml").display().to_string(), "3"],
+        &["tiny.toml: base: missing"],
+    );
+}
+
 #[test]
 fn bad_positions_and_games_are_named() {
     fail_in_a_line(&["perft", "chess", "2", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"], &["FEN field placement"]);

@@ -48,6 +48,11 @@ fn variants_share_the_tables_that_they_play_alike() {
         ("century", "KRvK", "none", "chess and Chess++"),
         ("chesspp+promote+third", "KPvK", "attacker-two", "are not solved"),
         ("chesspp+promote+third", "KPvK", "defender", "are not solved"),
+        ("chesspp+bare+third", "KRvK", "attacker", "endings with +bare are not solved"),
+        ("chesspp+still", "KRvK", "none", "endings with +still are not solved"),
+        ("chesspp+restart", "KRvK", "none", "endings with +restart are not solved"),
+        ("chesspp+fifty=60", "KRvK", "none", "endings with +fifty=60 are not solved"),
+        ("chesspp+teleport=NBRQ", "KRvK", "none", "endings with +teleport=NBRQ are not solved"),
     ] {
         let error = key(variant, ending, catapults).unwrap_err();
         assert!(error.contains(part), "{variant} {ending} {catapults}: {error}");

@@ -13,11 +13,19 @@ pub use ladder::Ladder;
 pub use options::Options;
 
 use crate::Thinker;
-use catapult_rules::{AnyGame, Variant};
+use catapult_rules::{AnyGame, Variant, VariantError};
 use std::time::Duration;
 
 /// Factory of engines for variants, usually with a network.
 pub trait EngineFactory {
+    /// Parses a value of `UCI_Variant`. By default it is a variant's name.
+    ///
+    /// # Errors
+    /// A message for the user.
+    fn variant(&self, text: &str) -> Result<Variant, String> {
+        text.parse().map_err(|error: VariantError| error.to_string())
+    }
+
     /// Creates an engine for a variant. The options contain the network file.
     ///
     /// # Errors
@@ -196,7 +204,12 @@ impl<M: EngineFactory> Uci<M> {
 
     fn set_option(&mut self, name: &str, value: &str, out: &mut Vec<String>) -> Result<(), String> {
         let before = self.options.clone();
-        self.options.set(name, value)?;
+        if name.eq_ignore_ascii_case("UCI_Variant") {
+            let variant = self.factory.variant(value);
+            self.options.variant = variant.map_err(|reason| format!("option UCI_Variant: {reason}"))?;
+        } else {
+            self.options.set(name, value)?;
+        }
         if self.options.variant != before.variant {
             self.game = self.options.variant.start();
             self.ready()?;

@@ -211,8 +211,10 @@ fn worth_at<R: ChessRules>(position: &ChessPosition<R>, square: Square) -> Optio
 
 /// Returns true if the move from `before` to `after` captured the opponent's catapults.
 fn takes_catapults<R: ChessRules>(before: &ChessPosition<R>, after: &ChessPosition<R>) -> bool {
-    let them = !before.side_to_move();
-    !before.catapults(them).is_empty() && after.catapults(them).is_empty()
+    let us = before.side_to_move();
+    let theirs = before.catapults(!us);
+    // A bare king's catapults vanish without being occupied (`+bare`).
+    !theirs.is_empty() && after.catapults(!us).is_empty() && (theirs & !after.occupied_by(us)).is_empty()
 }
 
 /// Returns `square` and all squares that a king reaches from it in at most two steps.

@@ -1,6 +1,7 @@
 //! Compares positions whose rules are selected at run time (`AnyChess`) with positions of the types
 //! for one rule set.
 
+use crate::common::random_rules;
 use catapult_rules::{
     AnyChess, AnyRules, ChessPosition, ChessRules, Position, Proposals, Variant, conformance,
     with_chess_rules,
@@ -10,7 +11,9 @@ use rand::{RngCore, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 fn variants() -> impl Iterator<Item = Variant> {
-    std::iter::once(Variant::Chess).chain(Proposals::all_sets().map(Variant::ChessPp))
+    let mut random = Pcg64Mcg::seed_from_u64(8);
+    let sets = Proposals::all_sets().map(Variant::ChessPp);
+    std::iter::once(Variant::Chess).chain(sets).chain((0..16).map(move |_| random_rules(&mut random)))
 }
 
 fn any(variant: Variant) -> AnyRules {

@@ -1,6 +1,7 @@
 //! Runs the conformance suite on every variant, and compares Zobrist keys with keys computed from
 //! scratch.
 
+use crate::common::random_rules;
 use catapult_rules::{
     ChessPosition, ChessRules, Plain, Position, Proposals, Standard, Variant, conformance, with_variant,
 };
@@ -9,7 +10,9 @@ use rand::{RngCore, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 fn all_variants_conform(games: usize, plies: usize) {
-    for (seed, variant) in Variant::all().enumerate() {
+    let mut drawn = Pcg64Mcg::seed_from_u64(7);
+    let random_sets = (0..16).map(|_| random_rules(&mut drawn));
+    for (seed, variant) in Variant::all().chain(random_sets).enumerate() {
         let mut random = Pcg64Mcg::seed_from_u64(seed as u64);
         with_variant!(variant, |P, rules| conformance::check::<P>(rules, games, plies, || random.next_u32()));
     }
@@ -43,7 +46,11 @@ fn keys_equal_recomputed_keys() {
     let mut random = Pcg64Mcg::seed_from_u64(1);
     keys_stay_right(Standard, &mut random);
     keys_stay_right(Plain, &mut random);
-    for proposals in Proposals::all_sets() {
+    let random_sets = (0..16).map(|seed| match random_rules(&mut Pcg64Mcg::seed_from_u64(seed)) {
+        Variant::ChessPp(proposals) => proposals,
+        other => panic!("{other}"),
+    });
+    for proposals in Proposals::all_sets().chain(random_sets) {
         keys_stay_right(proposals, &mut random);
     }
 }

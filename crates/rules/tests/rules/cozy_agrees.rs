@@ -88,7 +88,7 @@ fn scattered_positions() {
     let mut random = Pcg64Mcg::seed_from_u64(9);
     let (mut compared, mut refused) = (0, 0);
     while compared < wanted {
-        let mut scattered = scattered(Options::default(), &mut random);
+        let mut scattered = scattered(Options::of("chess"), &mut random);
         // cozy-chess rejects half-move clocks above 100.
         scattered.clock %= 100;
         let fen = scattered.fen();

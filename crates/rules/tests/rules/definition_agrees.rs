@@ -4,9 +4,10 @@
 //! For a long run: `CATAPULT_SCATTERED=1000000 cargo test --release -p catapult-rules --test rules
 //! definition_agrees`
 
+use crate::common::random_rules;
 use crate::definition::agreement::scatter;
 use crate::definition::chesspp::{Board, Options};
-use crate::definition::chesspp_scatter::{lost_catapults, scattered};
+use crate::definition::chesspp_scatter::{lost_catapults, rests_for_nothing, scattered};
 use catapult_rules::{
     ChessMove, ChessMoveKind, ChessPosition, ChessRules, MoveList, Position, Proposals, Variant, conformance,
     perft, with_chess_rules, with_variant,
@@ -48,8 +49,8 @@ fn compare<R: ChessRules>(position: &ChessPosition<R>, board: &Board) -> Option<
     outcome
 }
 
-fn agree_on_random_games(games: u64) {
-    for (seed, variant) in variants().into_iter().enumerate() {
+fn agree_on_random_games(variants: Vec<Variant>, games: u64) {
+    for (seed, variant) in variants.into_iter().enumerate() {
         with_chess_rules!(variant, |P, rules| {
             let options = Options::of(&variant.to_string());
             for game in 0..games {
@@ -73,13 +74,13 @@ fn agree_on_random_games(games: u64) {
 /// Compares engine and definition in a random game of each set of proposals.
 #[test]
 fn random_games() {
-    agree_on_random_games(1);
+    agree_on_random_games(variants(), 1);
 }
 
 #[test]
 #[ignore = "long"]
 fn many_random_games() {
-    agree_on_random_games(2);
+    agree_on_random_games(variants(), 2);
 }
 
 /// Returns each variant once, and once more for each of its proposals except `+free`. A random
@@ -105,6 +106,26 @@ fn scattered_positions() {
     scatter(one, &[Some("checkmate"), Some("dead"), Some("hundred-plies"), None]);
 }
 
+/// Compares engine and definition in a random game of each of many random sets of options.
+#[test]
+fn random_games_of_random_rules() {
+    let mut random = Pcg64Mcg::seed_from_u64(42);
+    agree_on_random_games((0..32).map(|_| random_rules(&mut random)).collect(), 1);
+}
+
+#[test]
+fn scattered_positions_of_random_rules() {
+    let one = |n: u64, seed| {
+        let variant = random_rules(&mut Pcg64Mcg::seed_from_u64(seed));
+        let outcome = with_chess_rules!(variant, |P, rules| {
+            let _: Option<P> = None;
+            one_scattered(variant, rules, seed, n.is_multiple_of(4))
+        });
+        outcome.expect("a variant of the 8x8 engine")
+    };
+    scatter(one, &[Some("checkmate"), Some("dead"), Some("hundred-plies"), None]);
+}
+
 fn one_scattered<R: ChessRules>(
     variant: Variant,
     rules: R,
@@ -115,7 +136,7 @@ fn one_scattered<R: ChessRules>(
     let mut random = Pcg64Mcg::seed_from_u64(seed);
     loop {
         let board = scattered(options, &mut random);
-        let valid = !lost_catapults(&board) && !board.captures_king();
+        let valid = !lost_catapults(&board) && !rests_for_nothing(&board) && !board.captures_king();
         match ChessPosition::from_fen(&board.fen(), rules) {
             Ok(position) => {
                 assert!(valid, "{variant} accepted `{}`", board.fen());

@@ -19,6 +19,7 @@ mod half_rules;
 mod maxim_definition;
 mod maxim_reference;
 mod maxim_rules;
+mod options;
 mod pgn;
 mod proposals;
 mod reference;

@@ -19,7 +19,7 @@
 
 use super::checks::check_opponents;
 use super::contests::matches;
-use super::file::read_text;
+use super::file::read_config;
 use super::{AgentConfig, GamesConfig, MachineConfig, StrengthConfig, StudyConfig, StudyFile};
 use crate::StudyError;
 use catapult_arena::OPENING_PLIES;
@@ -263,7 +263,7 @@ impl StudyFile {
     /// A file cannot be read, has an unknown key or an invalid value, or an arm cannot continue
     /// from the control. The error names the file or key.
     pub fn read_plan(path: &Path) -> Result<StudyFile, StudyError> {
-        let text = read_text(path)?;
+        let text = read_config(path)?;
         let refused = |reason: String| StudyError::Config { file: path.to_owned(), reason };
         let plan = AblationConfig::parse(&text).map_err(refused)?;
         let base = path.parent().unwrap_or(Path::new("")).join(&plan.base);

@@ -3,6 +3,7 @@
 use super::{AgentConfig, StudyConfig};
 use crate::StudyError;
 use crate::exact::check_tables;
+use catapult_records::rules_file;
 use catapult_store::BadSetting;
 use catapult_store::setting::written;
 use catapult_training::TrainConfig;
@@ -13,12 +14,18 @@ pub(crate) fn read_text(path: &Path) -> Result<String, StudyError> {
     std::fs::read_to_string(path).map_err(|error| StudyError::file(path, error))
 }
 
+/// Reads the text of a study's file or plan, with the variants of its [rules files](rules_file).
+pub(crate) fn read_config(path: &Path) -> Result<String, StudyError> {
+    let text = rules_file::in_config(&read_text(path)?, path.parent().unwrap_or(Path::new("")));
+    text.map_err(|reason| StudyError::Config { file: path.to_owned(), reason })
+}
+
 /// A study's file that has been read and checked.
 #[derive(Clone, Debug)]
 pub struct StudyFile {
     /// Path from which the file was read. Other paths in the file are relative to its folder.
     pub path: PathBuf,
-    /// Text of the file.
+    /// Text of the file. Paths of rules files are replaced by the names of their variants.
     pub text: String,
     /// Parsed contents of the file.
     pub config: StudyConfig,
@@ -31,8 +38,8 @@ impl StudyFile {
     /// The file cannot be read, or has an unknown key or an invalid value. The error names the file
     /// or key.
     pub fn read(path: &Path) -> Result<StudyFile, StudyError> {
-        let text = read_text(path)?;
         let refused = |reason: String| StudyError::Config { file: path.to_owned(), reason };
+        let text = read_config(path)?;
         let config = StudyConfig::parse(&text).map_err(refused)?;
         Ok(StudyFile { path: path.to_owned(), text, config })
     }

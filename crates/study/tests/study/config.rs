@@ -34,6 +34,21 @@ fn endpoints_may_name_who_plays_where_and_what_is_averaged() {
     assert!(error.contains("main_effect") && error.contains("no agent plays all"), "{error}");
 }
 
+/// A study's folder has a copy of its file. It has the rules by name.
+#[test]
+fn arms_may_be_rules_files() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("mine.toml"), "base = \"chesspp\"\nfree = true\n").unwrap();
+    let path = folder.path().join("study.toml");
+    fs::write(&path, STUDY.replace("chesspp+free", "mine.toml")).unwrap();
+    let study = StudyFile::read(&path).unwrap();
+    assert_eq!(study.text, STUDY);
+    assert_eq!(study.config, StudyConfig::parse(STUDY).unwrap());
+    fs::remove_file(folder.path().join("mine.toml")).unwrap();
+    let error = StudyFile::read(&path).unwrap_err().to_string();
+    assert!(error.contains("study.toml") && error.contains("mine.toml"), "{error}");
+}
+
 #[test]
 fn errors_name_the_key_and_what_is_allowed() {
     StudyConfig::parse(STUDY).unwrap();

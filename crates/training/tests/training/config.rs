@@ -247,6 +247,26 @@ fn a_file_that_is_not_there_is_named() {
     assert!(error.starts_with("no/such.toml: "), "{error}");
 }
 
+/// A run's `config.toml` is written from the config, so it has the rules by name.
+#[test]
+fn a_variant_may_be_a_rules_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = "base = \"chesspp\"\nfifty_move_plies = 60\n";
+    std::fs::write(folder.path().join("mine.toml"), rules).unwrap();
+    let path = folder.path().join("config.toml");
+    std::fs::write(&path, "name = \"mine\"\nvariant = \"mine.toml\"\n[network]\nchannels = 8\nblocks = 1\n")
+        .unwrap();
+    let config = TrainConfig::read(&path, &[]).unwrap();
+    assert_eq!(config.variant_names(), "chesspp+fifty=60");
+    assert!(toml::to_string(&config).unwrap().contains("variant = \"chesspp+fifty=60\""));
+    let rules = folder.path().join("mine.toml").display().to_string();
+    let set = TrainConfig::read(&path, &[format!("variant={rules}")]).unwrap();
+    assert_eq!(set.variant_names(), "chesspp+fifty=60");
+    std::fs::write(folder.path().join("mine.toml"), "base = \"chesspp\"\nfifty = 60\n").unwrap();
+    let error = TrainConfig::read(&path, &[]).unwrap_err().to_string();
+    assert!(error.contains("config.toml") && error.contains("mine.toml: fifty = 60: no such key"), "{error}");
+}
+
 #[test]
 fn a_config_is_the_same_after_a_round_trip() {
     let config =

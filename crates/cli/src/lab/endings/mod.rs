@@ -44,6 +44,7 @@ struct Folder {
 #[derive(Args)]
 pub(crate) struct SolveArguments {
     /// Variant: `chess`, `chesspp` or `chesspp` with proposals.
+    #[arg(value_parser = crate::variant)]
     variant: Variant,
     /// Ending: KQvK, KRvK, KBvK, KNvK, KPvK or KvK.
     ending: Material,

@@ -11,7 +11,7 @@ pub(crate) struct ProbeArguments {
     /// Position (FEN).
     fen: String,
     /// Variant.
-    #[arg(long, default_value = "chesspp")]
+    #[arg(long, default_value = "chesspp", value_parser = crate::variant)]
     variant: Variant,
     #[command(flatten)]
     folder: Folder,

@@ -65,10 +65,22 @@ impl<R: ChessRules> ChessPosition<R> {
                 let en_passant = if s.side() == side { None } else { s.en_passant() };
                 self.teleporters_to(!side, king, en_passant)
             } else {
-                s.catapults(!side) & !s.pawns()
+                s.catapults(!side) & self.teleporting()
             };
         }
         found & enemy
+    }
+
+    /// Returns the squares of both sides' pieces that may teleport if they stand on a catapult, and
+    /// perhaps empty squares. Pawns are not included.
+    #[inline(always)]
+    pub(super) fn teleporting(&self) -> Squares {
+        let proposals = self.rules.proposals();
+        if proposals.limits_teleports() {
+            proposals.teleporting().fold(Squares::EMPTY, |set, kind| set | self.state.kind(kind))
+        } else {
+            !self.state.pawns()
+        }
     }
 
     /// Returns a side's catapults to which one of its pieces could teleport if no own piece were
@@ -84,7 +96,7 @@ impl<R: ChessRules> ChessPosition<R> {
             let guarded = |square: &Square| !self.teleporters_to(side, *square, en_passant).is_empty();
             return catapults.into_iter().filter(guarded).collect();
         }
-        let teleporters = catapults & s.side_pieces(side) & !s.pawns();
+        let teleporters = catapults & s.side_pieces(side) & self.teleporting();
         guarded_by_teleport(catapults, teleporters)
     }
 
@@ -101,10 +113,11 @@ impl<R: ChessRules> ChessPosition<R> {
         let own = s.side_pieces(side);
         let others = s.catapults(side) & !here;
         let with_pawns = self.rules.has(Proposals::PAWNS) && !Squares::rank_of(side, 0).has(target);
-        let mut found = others & own & if with_pawns { Squares::FULL } else { !s.pawns() };
+        let pieces = own & self.teleporting();
+        let mut found = others & (pieces | if with_pawns { own & s.pawns() } else { Squares::EMPTY });
         if self.rules.has(Proposals::INSTANT) {
             for mid in others & !own {
-                found |= self.steps_onto(mid, occupied) & own;
+                found |= self.steps_onto(mid, occupied) & pieces;
                 if with_pawns && !Squares::rank_of(side, 7).has(mid) {
                     found |= self.pawns_onto(side, mid, en_passant);
                 }

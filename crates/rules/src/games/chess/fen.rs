@@ -1,4 +1,5 @@
-//! FEN of chess and Chess++: six standard fields, and in Chess++ a seventh with the catapults.
+//! FEN of chess and Chess++: six standard fields, in Chess++ a seventh with the catapults, and with
+//! `+still` an eighth with the sides whose catapults rest.
 
 use super::ChessPosition;
 use super::proposals::Proposals;
@@ -47,6 +48,11 @@ impl<R: ChessRules> ChessPosition<R> {
             && let Some(text) = fields.optional()
         {
             position.read_catapults(text)?;
+            if rules.has(Proposals::STILL)
+                && let Some(text) = fields.optional()
+            {
+                position.read_rest(text)?;
+            }
         }
         fields.end()?;
         if !position.king_attackers(!position.state.side()).is_empty() {
@@ -67,8 +73,12 @@ impl<R: ChessRules> ChessPosition<R> {
         let black_left = self.read_list(black, Color::Black)?;
         for side in Color::ALL {
             let theirs = self.state.catapults(side);
-            if !theirs.is_empty() && !theirs.meets(!self.state.side_pieces(!side)) {
+            let lost = !theirs.is_empty() && !theirs.meets(!self.state.side_pieces(!side));
+            if lost && !self.rules.has(Proposals::SAFE) {
                 return Err(error(FIELD, format!("all catapults of {side:?} stand under enemy pieces")));
+            }
+            if self.rules.has(Proposals::BARE) && self.state.is_bare_with_catapults(side) {
+                return Err(error(FIELD, format!("{side:?} has catapults and only its king")));
             }
         }
         if white_left == 0 && black_left == 0 {
@@ -102,6 +112,25 @@ impl<R: ChessRules> ChessPosition<R> {
             }
         }
         self.state.set_to_place(white_left, black_left);
+        Ok(())
+    }
+
+    /// Reads the field of the sides that moved a catapult on their last turn (`+still`).
+    fn read_rest(&mut self, text: &str) -> Result<(), FenError> {
+        const FIELD: &str = "still";
+        let sides: &[Color] = match text {
+            "-" => &[],
+            "w" => &[Color::White],
+            "b" => &[Color::Black],
+            "wb" => &Color::ALL,
+            _ => return Err(error(FIELD, format!("`{text}` is none of `-`, `w`, `b` and `wb`"))),
+        };
+        for &side in sides {
+            if self.catapults(side) == self.fresh_catapults(side) {
+                return Err(error(FIELD, format!("{side:?} has no catapult that has moved")));
+            }
+            self.state.set_rest(side, true);
+        }
         Ok(())
     }
 
@@ -196,10 +225,11 @@ impl<R: ChessRules> fmt::Display for ChessPosition<R> {
         if !self.rules.catapults() {
             return Ok(());
         }
-        if (s.catapults(Color::White) | s.catapults(Color::Black)).is_empty() && !s.placing() {
-            return f.write_str(" -");
+        let none = (s.catapults(Color::White) | s.catapults(Color::Black)).is_empty() && !s.placing();
+        if none {
+            f.write_str(" -")?;
         }
-        for (side, before) in [(Color::White, " "), (Color::Black, "/")] {
+        for (side, before) in [(Color::White, " "), (Color::Black, "/")].into_iter().filter(|_| !none) {
             f.write_str(before)?;
             let mut squares: Vec<Square> = s.catapults(side).into_iter().collect();
             squares.sort_by_key(|square| (square.file(), square.rank()));
@@ -212,6 +242,12 @@ impl<R: ChessRules> fmt::Display for ChessPosition<R> {
                 0 => {}
                 left => write!(f, "+{left}")?,
             }
+        }
+        if self.rules.has(Proposals::STILL) {
+            let rest = [(Color::White, "w"), (Color::Black, "b")]
+                .map(|(side, word)| if s.rests(side) { word } else { "" });
+            let rest = rest.concat();
+            write!(f, " {}", if rest.is_empty() { "-" } else { &rest })?;
         }
         Ok(())
     }

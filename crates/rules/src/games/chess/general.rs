@@ -1,5 +1,5 @@
-//! Legal move generator for `+instant` and `+pawns`. Under these proposals, a move may pass through
-//! a middle square and capture there and at its end.
+//! Legal move generator for `+instant`, `+pawns` and captures that bare a king under `+bare`. With
+//! `+instant`, a move may pass through a middle square and capture there and at its end.
 //!
 //! The generator plays each pseudo-legal move of a piece to test it. If several moves lead to the
 //! same position, only one of them is generated. The generator prefers an ordinary move, then a
@@ -65,6 +65,9 @@ impl<R: ChessRules> ChessPosition<R> {
         }
         // Squares that the piece reaches without an earlier capture on the way.
         let mut reached = ordinary;
+        if !self.teleporting().has(from) {
+            return;
+        }
         if catapults.has(from) {
             for to in catapults & !own & !ordinary {
                 self.try_move(Move::new(from.byte(), to.byte(), 0, kinds::TELEPORT), sink);

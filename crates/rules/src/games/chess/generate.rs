@@ -4,7 +4,8 @@
 //! The generator first computes checks, pins and the squares that the king must avoid. Therefore it
 //! generates only legal moves. A teleport cannot be blocked, so teleports never pin. A check by
 //! teleport is answered only by moving the king or capturing the teleporting piece. Under
-//! `+instant` and `+pawns` this is not true, so [`super::general`] generates the moves.
+//! `+instant` and `+pawns` this is not true, and under `+bare` not if a capture can bare the enemy's
+//! king. Then [`super::general`] generates the moves.
 
 use super::ChessPosition;
 use super::attacks::guarded_by_teleport;
@@ -25,8 +26,8 @@ pub(super) const B_TO_D: Squares = Squares::file(1).or(C_TO_D);
 pub(super) const C_TO_D: Squares = Squares::file(2).or(Squares::file(3));
 
 /// Destinations of a catapult's first move from each square: within two files and two ranks (rule
-/// 2).
-static FIRST_STEPS: PerSquare<Squares, 8, 8> = {
+/// 3).
+static WITHIN_TWO: PerSquare<Squares, 8, 8> = {
     let mut offsets = [(0, 0); 24];
     let mut i = 0;
     while i < 24 {
@@ -96,7 +97,7 @@ impl<R: ChessRules> ChessPosition<R> {
         if self.rules.has(Proposals::FREE) && s.placing() {
             return self.generate_placements(us, sink);
         }
-        if self.rules.has(Proposals::INSTANT) || self.rules.has(Proposals::PAWNS) {
+        if self.rules.has(Proposals::INSTANT) || self.rules.has(Proposals::PAWNS) || self.may_bare() {
             return self.generate_general(us, sink);
         }
         let occupied = s.occupied();
@@ -105,7 +106,7 @@ impl<R: ChessRules> ChessPosition<R> {
         let king_bit = s.kings() & own;
         let king = king_bit.first().unwrap_or(Square::of(0));
         let their_catapults = s.catapults(!us);
-        let teleporters = their_catapults & enemy & !s.pawns();
+        let teleporters = their_catapults & enemy & self.teleporting();
         let mut info = CheckInfo {
             us,
             king,
@@ -194,7 +195,8 @@ impl<R: ChessRules> ChessPosition<R> {
         let (us, king, own) = (info.us, info.king, info.own);
         let steps = Squares::king(king) & !own;
         let catapults = self.state.catapults(us);
-        let teleports = if catapults.has(king) { catapults & !own & !steps } else { Squares::EMPTY };
+        let may_teleport = catapults.has(king) && self.teleporting().has(king);
+        let teleports = if may_teleport { catapults & !own & !steps } else { Squares::EMPTY };
         let candidates = steps | teleports;
         if candidates.is_empty() {
             return;
@@ -311,7 +313,7 @@ impl<R: ChessRules> ChessPosition<R> {
         if open.is_empty() {
             return;
         }
-        for from in catapults & own & !s.pawns() & !s.kings() {
+        for from in catapults & own & self.teleporting() & !s.kings() {
             let mut reach = open & !self.reach_of(from, occupied);
             if pinned.has(from) {
                 for to in reach {
@@ -328,14 +330,31 @@ impl<R: ChessRules> ChessPosition<R> {
         }
     }
 
+    /// Returns true if a capture could bare the opponent's king, whose catapults then vanish
+    /// (`+bare`). This may end a check by teleport.
+    #[inline(always)]
+    pub(super) fn may_bare(&self) -> bool {
+        let them = !self.state.side();
+        self.rules.has(Proposals::BARE)
+            && !self.state.catapults(them).is_empty()
+            && self.state.side_pieces(them).count() <= 2
+    }
+
     /// Generates moves of the catapults themselves (rules 1 to 5). The side to move must not be in
     /// check.
     #[inline(always)]
     pub(super) fn catapult_moves<S: Sink<8, 8, 1>>(&self, us: Color, occupied: Squares, sink: &mut S) {
         let s = &self.state;
+        if self.rules.has(Proposals::STILL) && s.rests(us) {
+            return;
+        }
         let taken = occupied | s.catapults(us) | s.catapults(!us);
         for from in s.catapults(us) & !occupied {
-            let steps = if s.fresh().has(from) { FIRST_STEPS[from] } else { Squares::king(from) };
+            let steps = match self.rules.proposals().catapult_reach(s.fresh().has(from)) {
+                0 => Squares::EMPTY,
+                1 => Squares::king(from),
+                _ => WITHIN_TWO[from],
+            };
             sink.targets(from, steps & !taken, kinds::CATAPULT);
         }
     }

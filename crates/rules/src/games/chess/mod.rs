@@ -1,4 +1,4 @@
-//! The 8x8 engine: standard chess and Chess++ with its proposals.
+//! The 8x8 engine: standard chess and Chess++ with its options.
 //!
 //! [`ChessPosition`] is generic over [`ChessRules`], and the compiler builds one engine per rule
 //! set. A position stores the catapults (the second layer) beside the pieces. A position cannot
@@ -35,7 +35,7 @@ pub mod chesspp {
 
 pub use kinds::{ChessMove, ChessMoveKind};
 pub use piece::PromotionTo;
-pub use proposals::{Proposal, Proposals};
+pub use proposals::{Number, Proposal, Proposals};
 pub use replay::{Break, BreakReason, ChessReplay, replay_chess};
 pub use rules::{AnyRules, ChessRules, Plain, Standard};
 pub use state::{CatapultLayer, Layer, NoLayer};
@@ -157,8 +157,14 @@ impl<R: ChessRules> Position for ChessPosition<R> {
     }
 
     fn forgets_history(&self) -> bool {
-        // With `+pawns`, a pawn can teleport back, so a pawn move does not prevent repetition.
-        !self.rules.has(Proposals::PAWNS) && self.state.halfmove_clock == 0
+        // With `+pawns`, a pawn can teleport back, so a pawn move does not prevent repetition. Nor
+        // does a catapult move with `+restart`.
+        let is_reversible = self.rules.has(Proposals::PAWNS) || self.rules.has(Proposals::RESTART);
+        !is_reversible && self.state.halfmove_clock == 0
+    }
+
+    fn fifty_move_plies(&self) -> u32 {
+        self.rules.proposals().fifty_move_plies()
     }
 
     fn is_of_kind(rules: R, kind: ForbiddenKind) -> Option<fn(&Self, Move) -> bool> {

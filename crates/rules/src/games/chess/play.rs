@@ -3,6 +3,7 @@
 use super::ChessPosition;
 use super::kinds::{self, promotion_of};
 use super::piece::PromotionTo;
+use super::proposals::Proposals;
 use super::rules::ChessRules;
 use crate::board::{Cell, PerSquare};
 use crate::{Color, Move, PieceKind, Square, Squares};
@@ -72,6 +73,9 @@ impl<R: ChessRules> ChessPosition<R> {
                 self.leave(from, to);
             }
             kinds::CATAPULT => {
+                if self.rules.has(Proposals::RESTART) {
+                    s.halfmove_clock = 0;
+                }
                 s.remove_catapult(us, from);
                 s.add_catapult(us, to, false);
             }
@@ -87,13 +91,21 @@ impl<R: ChessRules> ChessPosition<R> {
         }
         let s = &mut self.state;
         s.set_en_passant(en_passant);
-        if self.rules.catapults() {
+        if self.rules.has(Proposals::STILL) {
+            s.set_rest(us, kind == kinds::CATAPULT);
+        }
+        if self.rules.catapults() && !self.rules.has(Proposals::SAFE) {
             let theirs = s.catapults(!us);
             if !theirs.is_empty() && !theirs.meets(!s.side_pieces(us)) {
-                for square in theirs {
-                    s.remove_catapult(!us, square);
+                s.lose_catapults(!us);
+            }
+        }
+        if self.rules.has(Proposals::BARE) {
+            // Also the mover's: its last pawn may have become a catapult.
+            for side in Color::ALL {
+                if s.is_bare_with_catapults(side) {
+                    s.lose_catapults(side);
                 }
-                s.halfmove_clock = 0;
             }
         }
         if us == Color::Black {

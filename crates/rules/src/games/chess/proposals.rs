@@ -1,18 +1,23 @@
-//! The proposals: optional rules of Chess++ from the section "Future Scope" of its paper. One table
-//! row defines each proposal.
+//! The options of Chess++: the proposals, from the section "Future Scope" of its paper, and other
+//! changes of its rules. One table row defines each option that is on or off.
 
-/// A proposal: a rule that can be added to Chess++.
+use crate::PieceKind;
+use std::ops::RangeInclusive;
+
+/// An option of Chess++ that is on or off, such as a proposal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Proposal {
     /// Name after the `+` in a variant name, such as `free` in `chesspp+free`.
     pub name: &'static str,
+    /// Key of a rules file, and the value of the key that selects the option.
+    pub key: (&'static str, bool),
     /// Description of the rule, without a final period.
     pub about: &'static str,
-    /// Set that contains only this proposal.
+    /// Set that contains only this option.
     pub set: Proposals,
 }
 
-/// A set of proposals, which are optional rules of Chess++.
+/// A set of options of Chess++: its proposals, and other changes of its rules.
 ///
 /// ```
 /// use catapult_rules::{Proposals, Variant};
@@ -20,15 +25,37 @@ pub struct Proposal {
 /// let set = Proposals::FREE.with(Proposals::THIRD);
 /// assert!(set.contains(Proposals::FREE) && !set.contains(Proposals::PAWNS));
 /// assert_eq!(Variant::ChessPp(set).to_string(), "chesspp+free+third");
+/// let variant: Variant = "chesspp+teleport=BN+fifty=60".parse().unwrap();
+/// assert_eq!(variant.to_string(), "chesspp+fifty=60+teleport=NB");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, PartialOrd, Ord)]
-pub struct Proposals(u8);
+pub struct Proposals {
+    /// One bit per row of the table, then one bit per kind of piece that may not teleport.
+    bits: u16,
+    /// For each of [`Proposals::NUMBERS`] its value plus 1, or 0 for the default.
+    numbers: [u16; 3],
+}
 
-/// Defines the table of proposals. A row has a constant, a name and a description. Rows are in
-/// alphabetical order of names, as in variant names.
+/// An option of Chess++ that is a number.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Number {
+    /// Name in a variant name, before the `=`.
+    pub name: &'static str,
+    /// Key of a rules file.
+    pub key: &'static str,
+    /// Value in plain Chess++.
+    pub default: u16,
+    /// Allowed values.
+    pub range: RangeInclusive<u16>,
+    /// Description of the rule, before and after the value.
+    pub about: [&'static str; 2],
+}
+
+/// Defines the table of options that are on or off. A row has a constant, a name, the key of a
+/// rules file with its value, and a description.
 macro_rules! proposals {
-    ($($constant:ident $name:literal $about:literal;)*) => {
-        /// Index of each proposal in the table, which is also its bit in a set.
+    ($($constant:ident $name:literal $key:literal $value:literal $about:literal;)*) => {
+        /// Index of each option in the table, which is also its bit in a set.
         #[allow(clippy::upper_case_acronyms)]
         enum Row {
             $($constant,)*
@@ -36,57 +63,216 @@ macro_rules! proposals {
 
         impl Proposals {
             $(#[doc = concat!("`+", $name, "`: ", $about, ".")]
-            pub const $constant: Proposals = Proposals(1 << Row::$constant as u8);)*
+            pub const $constant: Proposals = Proposals::of_bits(1 << Row::$constant as u16);)*
 
-            /// All proposals, in alphabetical order of names.
-            pub const ALL: &'static [Proposal] =
-                &[$(Proposal { name: $name, about: $about, set: Proposals::$constant }),*];
+            /// All options that are on or off. The proposals are first.
+            pub const NAMED: &'static [Proposal] = &[$(Proposal {
+                name: $name,
+                key: ($key, $value),
+                about: $about,
+                set: Proposals::$constant,
+            }),*];
         }
     };
 }
 
 proposals! {
-    FREE "free" "before the first move the players place their catapults in turn, each on its own first rank";
-    INSTANT "instant" "a piece whose move ends on a catapult of its own may teleport on in the same turn";
-    PAWNS "pawns" "pawns teleport, too";
-    PROMOTE "promote" "a pawn may become a catapult";
-    THIRD "third" "three catapults a side instead of two";
+    FREE "free" "free" true "before the first move the players place their catapults in turn, each on its own first rank";
+    INSTANT "instant" "instant" true "a piece whose move ends on a catapult of its own may teleport on in the same turn";
+    PAWNS "pawns" "pawns" true "pawns teleport, too";
+    PROMOTE "promote" "promote" true "a pawn may become a catapult";
+    THIRD "third" "third" true "three catapults a side instead of two";
+    BARE "bare" "bare_king_keeps_catapults" false "a bare king's catapults vanish";
+    RESTART "restart" "catapult_move_restarts_clock" true "a catapult move restarts the half-move clock";
+    SAFE "safe" "catapults_are_captured" false "catapults are not captured";
+    STILL "still" "consecutive_catapult_moves" false "a side that has moved a catapult may not move one on its next turn";
 }
+
+/// Number of rows that are proposals of the paper.
+const OF_THE_PAPER: usize = 5;
+
+/// Pieces that `teleport=` can name, in its order.
+const PIECES: [PieceKind; 5] =
+    [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen, PieceKind::King];
 
 impl Proposals {
     /// The empty set: plain Chess++.
-    pub const NONE: Proposals = Proposals(0);
+    pub const NONE: Proposals = Proposals::of_bits(0);
+
+    /// All proposals, in alphabetical order of names.
+    pub const ALL: &'static [Proposal] = Proposals::NAMED.split_at(OF_THE_PAPER).0;
+
+    /// All options that are numbers, in alphabetical order.
+    pub const NUMBERS: [Number; 3] = [
+        Number {
+            name: "fifty",
+            key: "fifty_move_plies",
+            default: 100,
+            range: 8..=1000,
+            about: ["a game is drawn after ", " plies without a restart of the half-move clock"],
+        },
+        Number {
+            name: "first",
+            key: "first_catapult_move",
+            default: 2,
+            range: 0..=2,
+            about: ["the first move of a catapult goes at most ", " squares far"],
+        },
+        Number {
+            name: "later",
+            key: "later_catapult_moves",
+            default: 1,
+            range: 0..=2,
+            about: ["later moves of a catapult go at most ", " squares far"],
+        },
+    ];
+
+    const fn of_bits(bits: u16) -> Proposals {
+        Proposals { bits, numbers: [0; 3] }
+    }
 
     /// Returns all sets of proposals, the empty set first.
     pub fn all_sets() -> impl Iterator<Item = Proposals> {
-        (0..1 << Proposals::ALL.len()).map(Proposals)
+        (0..1 << OF_THE_PAPER).map(Proposals::of_bits)
     }
 
-    /// Returns true if this set contains all proposals of `other`.
+    /// Returns the set with one option, given as in a variant name but without its `+`: `third`,
+    /// `fifty=60`. Returns `None` if there is no such option.
+    ///
+    /// # Errors
+    /// The option has no such value. The message says what is allowed.
+    pub fn option(text: &str) -> Option<Result<Proposals, String>> {
+        let Some((name, value)) = text.split_once('=') else {
+            return Proposals::NAMED.iter().find(|row| row.name == text).map(|row| Ok(row.set));
+        };
+        let number = Proposals::NUMBERS.iter().position(|number| number.name == name);
+        number.map(|index| number_of(index, value)).or_else(|| (name == "teleport").then(|| teleport(value)))
+    }
+
+    /// Returns true if this set contains all on-or-off options of `other`.
     #[inline(always)]
-    pub const fn contains(self, other: Proposals) -> bool {
-        self.0 & other.0 == other.0
+    pub(super) const fn has(self, other: Proposals) -> bool {
+        self.bits & other.bits == other.bits
     }
 
-    /// Returns the union of this set and `other`.
+    /// Returns true if this set contains all options of `other`.
+    #[inline]
+    pub fn contains(self, other: Proposals) -> bool {
+        other.without(self).is_empty()
+    }
+
+    /// Returns the union of this set and `other`. A number is the one of `other`, if `other` has
+    /// one.
     pub const fn with(self, other: Proposals) -> Proposals {
-        Proposals(self.0 | other.0)
+        let mut union = Proposals { bits: self.bits | other.bits, numbers: other.numbers };
+        let mut index = 0;
+        while index < union.numbers.len() {
+            if other.numbers[index] == 0 {
+                union.numbers[index] = self.numbers[index];
+            }
+            index += 1;
+        }
+        union
     }
 
-    /// Returns this set without the proposals of `other`.
-    pub const fn without(self, other: Proposals) -> Proposals {
-        Proposals(self.0 & !other.0)
+    /// Returns this set without the options of `other`.
+    #[inline]
+    pub fn without(self, other: Proposals) -> Proposals {
+        let number = |index: usize| match self.numbers[index] {
+            number if number == other.numbers[index] => 0,
+            number => number,
+        };
+        Proposals { bits: self.bits & !other.bits, numbers: std::array::from_fn(number) }
     }
 
-    /// Returns true if the set contains no proposal.
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
+    /// Returns the proposals of the set, which networks read. Networks do not read other options.
+    pub const fn of_the_paper(self) -> Proposals {
+        Proposals::of_bits(self.bits & ((1 << OF_THE_PAPER) - 1))
     }
 
-    /// Returns the proposals of this set, in table order.
-    pub fn each(self) -> impl Iterator<Item = &'static Proposal> {
-        Proposals::ALL.iter().filter(move |proposal| self.contains(proposal.set))
+    /// Returns true if the set contains no option.
+    pub fn is_empty(self) -> bool {
+        self == Proposals::NONE
     }
+
+    #[inline(always)]
+    const fn number(self, index: usize) -> u16 {
+        match self.numbers[index] {
+            0 => Proposals::NUMBERS[index].default,
+            number => number - 1,
+        }
+    }
+
+    /// Returns the half-move clock at which the fifty-move rule ends a game, in plies.
+    #[inline(always)]
+    pub(super) const fn fifty_move_plies(self) -> u32 {
+        self.number(0) as u32
+    }
+
+    /// Returns the distance that a catapult may move, on its first move if it is `fresh`.
+    #[inline(always)]
+    pub(super) const fn catapult_reach(self, fresh: bool) -> u16 {
+        self.number(if fresh { 1 } else { 2 })
+    }
+
+    /// Returns true if some kinds of pieces other than pawns may not teleport.
+    #[inline(always)]
+    pub(super) const fn limits_teleports(self) -> bool {
+        self.bits >> Proposals::NAMED.len() != 0
+    }
+
+    /// Returns the kinds of pieces that may teleport. Pawns are not included (`+pawns`).
+    pub(super) fn teleporting(self) -> impl Iterator<Item = PieceKind> {
+        PIECES.into_iter().filter(move |kind| self.bits & grounded(*kind) == 0)
+    }
+
+    /// Returns name and description of each option, in alphabetical order. The names are those of
+    /// variant names, without the `+`.
+    pub fn each(self) -> Vec<(String, String)> {
+        let chosen = Proposals::NAMED.iter().filter(|row| self.contains(row.set));
+        let mut all: Vec<_> = chosen.map(|row| (row.name.to_owned(), row.about.to_owned())).collect();
+        for (index, Number { name, about: [before, after], .. }) in Proposals::NUMBERS.iter().enumerate() {
+            if self.numbers[index] != 0 {
+                let value = self.number(index);
+                all.push((format!("{name}={value}"), format!("{before}{value}{after}")));
+            }
+        }
+        if self.limits_teleports() {
+            let kinds: String = self.teleporting().map(|kind| kind.letter().to_ascii_uppercase()).collect();
+            all.push(if kinds.is_empty() {
+                ("teleport=-".to_owned(), "no piece teleports".to_owned())
+            } else {
+                (format!("teleport={kinds}"), format!("of the pieces only {kinds} teleport"))
+            });
+        }
+        all.sort();
+        all
+    }
+}
+
+/// Returns the bit that forbids a kind of piece to teleport.
+const fn grounded(kind: PieceKind) -> u16 {
+    1 << (Proposals::NAMED.len() + kind as usize - 1)
+}
+
+fn number_of(index: usize, text: &str) -> Result<Proposals, String> {
+    let Number { default, range, .. } = &Proposals::NUMBERS[index];
+    let value = text.parse().ok().filter(|value: &u16| value.to_string() == text && range.contains(value));
+    let value = value.ok_or_else(|| format!("must be from {} to {}", range.start(), range.end()))?;
+    let mut found = Proposals::NONE;
+    found.numbers[index] = if value == *default { 0 } else { value + 1 };
+    Ok(found)
+}
+
+fn teleport(value: &str) -> Result<Proposals, String> {
+    // PGN lowers the case of a variant's name.
+    let is_named = |kind: PieceKind| value.to_ascii_lowercase().contains(kind.letter());
+    let named = PIECES.into_iter().filter(|kind| is_named(*kind)).count();
+    if value != "-" && (named == 0 || named != value.len()) {
+        return Err("must be letters of `NBRQK`, each at most once, or `-` for none".to_owned());
+    }
+    let others = PIECES.into_iter().filter(|kind| !is_named(*kind));
+    Ok(Proposals::of_bits(others.fold(0, |bits, kind| bits | grounded(kind))))
 }
 
 impl FromIterator<Proposals> for Proposals {

@@ -67,10 +67,12 @@ impl<R: ChessRules> ChessPosition<R> {
         if !(s.pawns() | s.straight()).is_empty() {
             return false;
         }
-        let catapults = s.catapults(Color::White) | s.catapults(Color::Black);
         let minors = s.knights() | s.bishops();
+        let catapults = s.catapults(Color::White) | s.catapults(Color::Black);
+        // Where no piece can teleport, catapults help nobody to mate.
+        let catapults = if self.teleporting().meets(s.occupied()) { catapults } else { Squares::EMPTY };
         if minors.is_empty() {
-            return Color::ALL.into_iter().all(|side| s.catapults(side).count() < 3);
+            return Color::ALL.into_iter().all(|side| (s.catapults(side) & catapults).count() < 3);
         }
         if !catapults.is_empty() {
             return false;
@@ -107,10 +109,13 @@ impl<R: ChessRules> ChessPosition<R> {
     /// Returns true if a legal move captures all catapults of the opponent (rule 13).
     pub fn captures_catapults(&self, mv: Move) -> bool {
         self.rules.catapults() && {
-            let them = !self.state.side();
+            let us = self.state.side();
+            let theirs = self.state.catapults(!us);
             let mut after = *self;
             after.apply(mv);
-            !self.state.catapults(them).is_empty() && after.state.catapults(them).is_empty()
+            // A bare king's catapults vanish without being occupied (`+bare`).
+            let occupied = !theirs.meets(!after.state.side_pieces(us));
+            !theirs.is_empty() && after.state.catapults(!us).is_empty() && occupied
         }
     }
 

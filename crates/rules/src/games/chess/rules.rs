@@ -1,4 +1,4 @@
-//! Rule sets of the 8x8 engine: standard chess, Chess++, and Chess++ with proposals.
+//! Rule sets of the 8x8 engine: standard chess, Chess++, and Chess++ with options.
 
 use super::proposals::Proposals;
 use super::state::{CatapultLayer, Layer, NoLayer};
@@ -16,14 +16,14 @@ pub trait ChessRules: Copy + Eq + Debug + Default + Send + Sync + 'static {
     /// Returns true if the game has catapults.
     fn catapults(self) -> bool;
 
-    /// Returns the proposals in use: optional rules of Chess++, such as `+third`. The set is empty
-    /// in standard chess and in plain Chess++.
+    /// Returns the options in use, such as `+third`. The set is empty in standard chess and in plain
+    /// Chess++.
     fn proposals(self) -> Proposals;
 
-    /// Returns true if all proposals of the set are in use.
+    /// Returns true if all options of the set are in use.
     #[inline(always)]
     fn has(self, proposal: Proposals) -> bool {
-        self.proposals().contains(proposal)
+        self.proposals().has(proposal)
     }
 
     /// Returns a side's number of catapults at the start, which is also its maximum.
@@ -54,7 +54,7 @@ impl ChessRules for Standard {
     }
 }
 
-/// The rules of Chess++ without proposals (optional rules).
+/// The rules of Chess++ without options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Plain;
 
@@ -72,7 +72,7 @@ impl ChessRules for Plain {
     }
 }
 
-/// The rules of Chess++ with proposals (optional rules) chosen at run time.
+/// The rules of Chess++ with options chosen at run time.
 impl ChessRules for Proposals {
     type Layer = CatapultLayer;
 
@@ -94,7 +94,7 @@ impl ChessRules for Proposals {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct AnyRules {
     catapults: bool,
-    /// Proposals in use. The set is empty in standard chess.
+    /// Options in use. The set is empty in standard chess.
     proposals: Proposals,
 }
 

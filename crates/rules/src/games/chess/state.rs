@@ -86,21 +86,38 @@ impl<L: Layer> BoardGame for ChessGame<L> {
 /// key. Index 0 is White's catapults, and index 1 is Black's.
 const FRESH: usize = 2;
 
+/// Bit of a side's part of the rights that is set if its catapults rest (`+still`).
+const REST: u8 = 8;
+
 /// State of a position of chess or Chess++.
 ///
-/// The game-specific rights are the numbers of catapults left to place: White's in the low four
-/// bits, Black's in the high four. The en-passant square is the square that the pawn passed.
+/// The game-specific rights have White's part in the low four bits and Black's in the high four. The
+/// low three bits of a part are the number of catapults left to place. The fourth is set if the
+/// side's catapults rest (`+still`). The en-passant square is the square that the pawn passed.
 pub(super) type State<L> = Contents<ChessGame<L>, 8, 8, 1, 3>;
 
 impl<L: Layer> State<L> {
     #[inline(always)]
     pub(crate) fn left_to_place(&self, side: Color) -> u8 {
-        self.rights() >> (side as u8 * 4) & 15
+        self.rights() >> (side as u8 * 4) & 7
+    }
+
+    /// Returns true if a side moved a catapult on its last turn. Always false without `+still`.
+    #[inline(always)]
+    pub(crate) fn rests(&self, side: Color) -> bool {
+        self.rights() & REST << (side as u8 * 4) != 0
+    }
+
+    #[inline(always)]
+    pub(crate) fn set_rest(&mut self, side: Color, rests: bool) {
+        if rests != self.rests(side) {
+            self.set_rights(self.rights() ^ REST << (side as u8 * 4));
+        }
     }
 
     #[inline(always)]
     pub(crate) fn placing(&self) -> bool {
-        self.rights() != 0
+        self.rights() & !(REST | REST << 4) != 0
     }
 
     #[inline(always)]
@@ -165,7 +182,7 @@ impl<L: Layer> State<L> {
     }
 
     pub(crate) fn set_to_place(&mut self, white: u8, black: u8) {
-        self.set_rights(white & 15 | black << 4);
+        self.set_rights(white & 7 | (black & 7) << 4);
     }
 
     /// Adds a side's catapult on a square. `fresh` is true if the catapult counts as not yet moved.
@@ -189,6 +206,21 @@ impl<L: Layer> State<L> {
             self.extra.set_fresh(self.fresh().without(here));
             self.mark(FRESH, square);
         }
+    }
+
+    /// Removes all catapults of a side, and restarts the half-move clock.
+    pub(crate) fn lose_catapults(&mut self, side: Color) {
+        for square in self.catapults(side) {
+            self.remove_catapult(side, square);
+        }
+        self.set_rest(side, false);
+        self.halfmove_clock = 0;
+    }
+
+    /// Returns true if a side has only its king, and catapults.
+    #[inline(always)]
+    pub(crate) fn is_bare_with_catapults(&self, side: Color) -> bool {
+        !self.side_pieces(side).is_many() && !self.catapults(side).is_empty()
     }
 
     /// Computes the Zobrist key from scratch.

@@ -2,6 +2,7 @@
 //! is done once.
 
 use super::play::CASTLING_MASK;
+use super::proposals::Proposals;
 use super::rules::ChessRules;
 use super::{ChessPosition, kinds};
 use crate::board::Cell;
@@ -36,12 +37,16 @@ impl<'a, R: ChessRules, F: FnMut(Move, &ChessPosition<R>)> Successors<'a, R, F> 
             s.set_en_passant(None);
         }
         s.fullmove_number = s.fullmove_number.saturating_add((s.side() == Color::Black) as u16);
+        if self.position.rules.has(Proposals::STILL) {
+            s.set_rest(s.side(), false);
+        }
         s.pass_turn();
         base
     }
 
     /// Returns true if a move to one of `targets` may capture catapults. Such moves are played in
-    /// full by [`ChessPosition::apply`].
+    /// full by [`ChessPosition::apply`]. So are all moves where one may bare a king (`+bare`),
+    /// because [`super::general`] generates them.
     #[inline(always)]
     fn meets_catapults(&self, targets: Squares) -> bool {
         self.position.rules.catapults()

@@ -3,7 +3,40 @@
 pub(crate) mod reference;
 
 use catapult_rules::{Outcome, Position, Variant, with_variant};
+use rand::Rng;
+use rand::seq::SliceRandom;
+use rand_pcg::Pcg64Mcg;
 use std::collections::BTreeMap;
+
+/// Names of the options of Chess++ that are on or off.
+pub(crate) const NAMED: [&str; 9] =
+    ["free", "instant", "pawns", "promote", "third", "bare", "restart", "safe", "still"];
+
+/// Returns Chess++ with a random set of options, read from a name in random order.
+pub(crate) fn random_rules(random: &mut Pcg64Mcg) -> Variant {
+    let mut options =
+        NAMED.iter().filter(|_| random.random_bool(0.35)).map(|name| (*name).to_owned()).collect::<Vec<_>>();
+    if random.random_bool(0.3) {
+        options.push(format!("fifty={}", random.random_range(8..=150)));
+    }
+    if random.random_bool(0.5) {
+        let mut kinds = vec!['N', 'B', 'R', 'Q', 'K'];
+        kinds.retain(|_| random.random_bool(0.5));
+        kinds.shuffle(random);
+        let kinds: String = kinds.into_iter().collect();
+        options.push(format!("teleport={}", if kinds.is_empty() { "-" } else { &kinds }));
+    }
+    for name in ["first", "later"] {
+        if random.random_bool(0.3) {
+            options.push(format!("{name}={}", random.random_range(0..=2)));
+        }
+    }
+    options.shuffle(random);
+    let name = options.iter().fold("chesspp".to_owned(), |name, option| name + "+" + option);
+    let variant: Variant = name.parse().unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(variant.to_string().parse(), Ok(variant), "{name}");
+    variant
+}
 
 /// Check, outcome and legal moves of a position.
 pub(crate) struct Report {

@@ -8,24 +8,44 @@ use std::collections::BTreeMap;
 
 /// Rules that a variant name selects. `+free` has no field, because it only changes the start
 /// position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Options {
     pub catapults: bool,
     pub instant: bool,
     pub pawns: bool,
     pub promote: bool,
     pub third: bool,
+    pub bare: bool,
+    pub restart: bool,
+    pub safe: bool,
+    pub still: bool,
+    /// Reach of a catapult's later moves and of its first move.
+    pub reach: [i32; 2],
+    pub fifty: u32,
+    /// True for each piece of `nbrqk` that may teleport.
+    pub teleport: [bool; 5],
 }
 
 impl Options {
     pub(crate) fn of(variant: &str) -> Options {
         let has = |name: &str| variant.split('+').any(|part| part == name);
+        let value =
+            |name: &str| variant.split('+').find_map(|part| part.strip_prefix(name)?.strip_prefix('='));
         Options {
             catapults: variant.starts_with("chesspp"),
             instant: has("instant"),
             pawns: has("pawns"),
             promote: has("promote"),
             third: has("third"),
+            bare: has("bare"),
+            restart: has("restart"),
+            safe: has("safe"),
+            still: has("still"),
+            reach: [("later", 1), ("first", 2)]
+                .map(|(name, usual)| value(name).map_or(usual, |reach| reach.parse().unwrap())),
+            fifty: value("fifty").map_or(100, |plies| plies.parse().unwrap()),
+            teleport: ['N', 'B', 'R', 'Q', 'K']
+                .map(|kind| value("teleport").is_none_or(|of| of.contains(kind))),
         }
     }
 
@@ -57,6 +77,8 @@ pub(crate) struct Board {
     pub clock: u32,
     pub number: u32,
     pub to_place: [usize; 2],
+    /// Sides that moved a catapult on their last turn (`+still`).
+    pub rest: [bool; 2],
 }
 
 const STEPS: [At; 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
@@ -136,6 +158,7 @@ impl Board {
             clock: 0,
             number: 1,
             to_place: [0, 0],
+            rest: [false; 2],
         }
     }
 
@@ -176,6 +199,7 @@ impl Board {
                 }
             }
         }
+        board.rest = ['w', 'b'].map(|side| fields.get(7).is_some_and(|field| field.contains(side)));
         board
     }
 
@@ -230,6 +254,14 @@ impl Board {
             };
             let (white, black) = (list(0), list(1));
             fen += &if white == "-" && black == "-" { " -".to_string() } else { format!(" {white}/{black}") };
+        }
+        if self.options.still {
+            fen += match self.rest {
+                [false, false] => " -",
+                [true, false] => " w",
+                [false, true] => " b",
+                [true, true] => " wb",
+            };
         }
         fen
     }
@@ -368,18 +400,41 @@ impl Board {
         found
     }
 
-    /// Ends the turn: captures catapults (rule 13), sets the en-passant square and the counters,
-    /// and passes the turn. `double_to` is the destination of a double push.
+    /// Removes all catapults of a side, and returns true if it had any.
+    fn remove_catapults(&mut self, side: usize) -> bool {
+        let mut found = false;
+        for catapult in self.catapults.iter_mut().flatten() {
+            if catapult.is_some_and(|c| c.side as usize == side) {
+                *catapult = None;
+                self.rest[side] = false;
+                found = true;
+            }
+        }
+        found
+    }
+
+    /// Returns true if a side has one piece at most.
+    pub(crate) fn is_bare(&self, side: usize) -> bool {
+        squares().filter(|at| side_of(self.at(*at)) == Some(side)).count() <= 1
+    }
+
+    /// Ends the turn: captures catapults (rule 13), removes those of bare kings, sets the
+    /// en-passant square and the counters, and passes the turn. `double_to` is the destination of a
+    /// double push.
     fn ended(mut self, zeroing: bool, double_to: Option<At>) -> Board {
         let (us, them) = (self.side, 1 - self.side);
         let theirs = |board: &Board, at: At| board.catapult(at).is_some_and(|c| c.side as usize == them);
-        let taken = squares().any(|at| theirs(&self, at))
+        let taken = !self.options.safe
+            && squares().any(|at| theirs(&self, at))
             && squares().all(|at| !theirs(&self, at) || self.is_own(at));
+        self.rest[us] = false;
         if taken {
-            for (f, r) in squares() {
-                if theirs(&self, (f, r)) {
-                    self.catapults[r as usize][f as usize] = None;
-                }
+            self.remove_catapults(them);
+        }
+        let mut vanished = false;
+        for side in 0..2 {
+            if self.options.bare && self.is_bare(side) {
+                vanished |= self.remove_catapults(side);
             }
         }
         self.en_passant = double_to.and_then(|(f, r)| {
@@ -389,7 +444,7 @@ impl Board {
                 .any(|df| inside((f + df, r)) && self.at((f + df, r)) == pawn)
                 .then_some((f, r - self.up()))
         });
-        self.clock = if taken || zeroing { 0 } else { self.clock + 1 };
+        self.clock = if taken || vanished || zeroing { 0 } else { self.clock + 1 };
         self.number += us as u32;
         self.side = them;
         self
@@ -412,9 +467,17 @@ impl Board {
             .collect()
     }
 
+    /// Returns true if the rules let a kind of piece teleport.
+    fn may_teleport(&self, piece: char) -> bool {
+        match "nbrqk".find(piece.to_ascii_lowercase()) {
+            Some(kind) => self.options.teleport[kind],
+            None => piece != '.' && self.options.pawns,
+        }
+    }
+
     /// Returns the squares to which the piece on an own catapult may teleport.
     fn jumps(&self, from: At, pawn: bool) -> Vec<At> {
-        if !self.own_catapult(from) || pawn && !self.options.pawns {
+        if !self.own_catapult(from) || !self.may_teleport(self.at(from)) {
             return Vec::new();
         }
         squares()
@@ -492,18 +555,21 @@ impl Board {
                 }
             }
         }
-        for from in squares().filter(|at| self.own_catapult(*at) && self.at(*at) == '.') {
+        let may_move = !self.rest[self.side];
+        for from in squares().filter(|at| may_move && self.own_catapult(*at) && self.at(*at) == '.') {
             let fresh = self.catapult(from).unwrap().fresh;
             for to in squares() {
                 let distance = (to.0 - from.0).abs().max((to.1 - from.1).abs());
-                let in_reach = distance == 1 || fresh && distance == 2;
+                let in_reach = distance > 0 && distance <= self.options.reach[usize::from(fresh)];
                 if in_reach && self.at(to) == '.' && self.catapult(to).is_none() {
                     let mut board = self.clone();
                     board.catapults[from.1 as usize][from.0 as usize] = None;
                     board.catapults[to.1 as usize][to.0 as usize] =
                         Some(Catapult { side: self.side as u8, fresh: false });
                     let text = Words::ordinary(from, to, "");
-                    add(text, (0, 0), board.ended(false, None), None);
+                    let mut after = board.ended(self.options.restart, None);
+                    after.rest[self.side] = self.options.still;
+                    add(text, (0, 0), after, None);
                 }
             }
         }
@@ -584,14 +650,14 @@ impl Board {
 
     /// Returns the number of catapult moves of the side to move. Checks are ignored (rule 5).
     pub(crate) fn count_catapult_steps(&self) -> usize {
-        if self.to_place != [0, 0] {
+        if self.to_place != [0, 0] || self.rest[self.side] {
             return 0;
         }
         let free = |at: At| self.at(at) == '.';
         squares()
             .filter(|from| self.own_catapult(*from) && free(*from))
             .map(|from| {
-                let reach = if self.catapult(from).is_some_and(|c| c.fresh) { 2 } else { 1 };
+                let reach = self.options.reach[usize::from(self.catapult(from).is_some_and(|c| c.fresh))];
                 squares()
                     .filter(|to| free(*to) && self.catapult(*to).is_none())
                     .filter(|to| (to.0 - from.0).abs() <= reach && (to.1 - from.1).abs() <= reach)
@@ -606,8 +672,9 @@ impl Board {
             .map(|at| (self.at(at).to_ascii_lowercase(), (at.0 + at.1) % 2))
             .filter(|(piece, _)| !['.', 'k'].contains(piece))
             .collect();
-        let catapults =
-            |side: u8| squares().filter(|at| self.catapult(*at).is_some_and(|c| c.side == side)).count();
+        let teleports = squares().any(|at| self.may_teleport(self.at(at)));
+        let of = |at: &At, side: u8| self.catapult(*at).is_some_and(|c| c.side == side);
+        let catapults = |side: u8| if teleports { squares().filter(|at| of(at, side)).count() } else { 0 };
         if men.is_empty() {
             return catapults(0) < 3 && catapults(1) < 3;
         }
@@ -622,7 +689,7 @@ impl Board {
             (true, true) => Some("checkmate"),
             (true, false) => Some("stalemate"),
             _ if self.is_dead() => Some("dead"),
-            _ => (self.clock >= 100).then_some("hundred-plies"),
+            _ => (self.clock >= self.options.fifty).then_some("hundred-plies"),
         }
     }
 

@@ -89,19 +89,32 @@ pub(crate) fn scattered(options: Options, random: &mut Pcg64Mcg) -> Board {
             }
         }
     }
+    if options.still {
+        board.rest = [random.random_bool(0.3), random.random_bool(0.3)];
+    }
     board.clock = random.random_range(0..120);
     board.number = random.random_range(1..90);
     board
 }
 
-/// Returns true if a side has catapults and all are under enemy pieces. In a game, these catapults
-/// would already be captured.
+/// Returns true if a side rests (`+still`) that has not moved a catapult of its own.
+pub(crate) fn rests_for_nothing(board: &Board) -> bool {
+    let moved = |side: u8| {
+        let mut catapults = board.catapults.iter().flatten().flatten();
+        catapults.any(|catapult| catapult.side == side && !catapult.fresh)
+    };
+    board.rest[0] && !moved(0) || board.rest[1] && !moved(1)
+}
+
+/// Returns true if a side has catapults and all are under enemy pieces, or, with `+bare`, it has
+/// only its king. In a game, these catapults would already be gone.
 pub(crate) fn lost_catapults(board: &Board) -> bool {
     (0..2).any(|side| {
         let squares = (0..64).map(|i| (i % 8, i / 8));
         let mut theirs =
             squares.filter(|at| board.catapult(*at).is_some_and(|c| c.side as usize == side)).peekable();
         let enemy = |piece: char| piece != '.' && piece.is_ascii_uppercase() != (side == 0);
-        theirs.peek().is_some() && theirs.all(|at| enemy(board.at(at)))
+        let bare = board.options.bare && board.is_bare(side);
+        theirs.peek().is_some() && (bare || !board.options.safe && theirs.all(|at| enemy(board.at(at))))
     })
 }

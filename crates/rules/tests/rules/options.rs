@@ -1,0 +1,283 @@
+//! Tests of the options of Chess++ that are no proposals, in positions worked out by hand. One test
+//! per numbered rule of the rules page.
+
+use crate::common::{CATAPULTS, CLOCK, NAMED, ask, field, random_rules, refused};
+use catapult_rules::{ChessPpProposals, Color, Epd, Game, Outcome, PgnReader, Position, Proposals, Variant};
+use rand::SeedableRng;
+use rand::seq::IndexedRandom;
+use rand_pcg::Pcg64Mcg;
+
+fn rules(name: &str) -> Proposals {
+    let Variant::ChessPp(rules) = name.parse().unwrap() else { panic!("{name}") };
+    rules
+}
+
+fn game(name: &str, fen: &str) -> Game<ChessPpProposals> {
+    Game::new(ChessPpProposals::from_fen(fen, rules(name)).unwrap())
+}
+
+fn play(game: &mut Game<ChessPpProposals>, moves: &str) {
+    for text in moves.split(' ') {
+        let mv = game.position().parse_move(text).unwrap();
+        game.push(mv);
+    }
+}
+
+#[test]
+fn r17_a_bare_king_loses_its_catapults() {
+    // The king on d5 checks by teleport until the capture of its knight takes its catapults away.
+    let check = "8/8/8/3k4/4n3/8/5N2/4K3 w - - 5 1 -/d5e1";
+    let report = ask("chesspp+bare", check);
+    assert!(report.check && report.has("f2e4"));
+    assert_eq!(report.after("f2e4"), "8/8/8/3k4/4N3/8/8/4K3 b - - 0 1 -");
+    let plain = ask("chesspp", check);
+    assert!(plain.check && !plain.has("f2e4"));
+    // A second black piece keeps the catapults.
+    assert!(!ask("chesspp+bare", "8/8/8/3k4/4n3/8/5N2/4K2b w - - 5 1 -/d5e1").has("f2e4"));
+    let after = |fen: &str, text: &str| ask("chesspp+bare", fen).after(text).to_owned();
+    // En passant, a promotion, the king itself.
+    let fen = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1 a1/a5h5";
+    assert_eq!(after(fen, "e5d6"), "4k3/8/3P4/8/8/8/8/4K3 b - - 0 1 a1/-");
+    let fen = "1n5k/P7/8/8/8/8/8/4K3 w - - 9 1 -/c5";
+    assert_eq!(after(fen, "a7b8r"), "1R5k/8/8/8/8/8/8/4K3 b - - 0 1 -");
+    let fen = "7k/8/8/8/8/8/3q4/4K3 w - - 9 1 -/a5c5*";
+    assert_eq!(after(fen, "e1d2"), "7k/8/8/8/8/8/3K4/8 b - - 0 1 -");
+    // Without catapults nothing happens to the clock.
+    assert_eq!(field(&after("7k/8/8/8/8/8/8/R3K3 w - - 5 1 a1/-", "e1e2"), CLOCK), "6");
+    // The last pawn becomes a catapult, and its king is bare.
+    let report = ask("chesspp+bare+promote", "8/4P1k1/8/8/8/8/8/4K3 w - - 5 1 a1/-");
+    assert_eq!(report.after("e7e8c"), "8/6k1/8/8/8/8/8/4K3 b - - 0 1 -");
+    // With `+instant` one move may capture two pieces.
+    let report = ask("chesspp+bare+instant+third", "k7/8/5p2/p7/8/8/8/R3K3 w - - 4 1 a5f6h3/d1");
+    assert_eq!(report.after("a1a5f6"), "k7/8/5R2/8/8/8/8/4K3 b - - 0 1 a5f6h3/-");
+    assert_eq!(field(report.after("a1a5"), CATAPULTS), "a5f6h3/d1");
+    assert!(refused("chesspp+bare", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1 -/a5").contains("only its king"));
+    // Vanished catapults are not captured.
+    let position = ChessPpProposals::from_fen(check, Proposals::BARE).unwrap();
+    assert!(!position.captures_catapults(position.parse_move("f2e4").unwrap()));
+}
+
+#[test]
+fn r18_catapults_rest_for_a_turn() {
+    let mut played = game("chesspp+still", "7k/8/8/8/8/8/7P/7K w - - 0 1 a3/h5");
+    let start = played.position().key();
+    play(&mut played, "a3a4");
+    assert_eq!(played.position().to_string(), "7k/8/8/8/8/8/7P/7K b - - 1 1 a4/h5 w");
+    play(&mut played, "h5g5");
+    assert_eq!(played.position().to_string(), "7k/8/8/8/8/8/7P/7K w - - 2 2 a4/g5 wb");
+    let refusal = played.position().parse_move("a4a5").unwrap_err();
+    assert!(refusal.reason.contains("not legal"), "{refusal}");
+    play(&mut played, "h1g1 h8g8");
+    assert_eq!(played.position().to_string(), "6k1/8/8/8/8/8/7P/6K1 w - - 4 3 a4/g5 -");
+    // Same board and side to move as at the start, except that White's catapults rest.
+    play(&mut played, "a4a3 g5h5 g1h1 g8h8");
+    assert_eq!(played.position().key(), start);
+    play(&mut played, "h1g1 h5h4 g1h1 h8g8 h1g1 g8h8 g1h1 h4h5");
+    assert_eq!(played.position().to_string(), "7k/8/8/8/8/8/7P/7K w - - 16 9 a3/h5 b");
+    assert_ne!(played.position().key(), start);
+
+    // Teleports and placements are no catapult moves.
+    let still = "chesspp+still";
+    let report = ask(still, "4k3/8/8/8/8/8/8/N3K3 w - - 3 7 a1h5/- w");
+    assert_eq!(report.after("a1h5t"), "4k3/8/8/7N/8/8/8/4K3 b - - 4 7 a1h5/- -");
+    let start = ChessPpProposals::start(rules("chesspp+free+still"));
+    assert!(start.to_string().ends_with(" 0 1 +2/+2 -"));
+    assert_eq!(ask("chesspp+free+still", &start.to_string()).moves.len(), 8);
+    // A side that loses its catapults rests no more.
+    let report = ask(still, "4k3/8/8/8/8/n7/4K3/r7 b - - 0 1 a3c1/- w");
+    assert_eq!(report.after("a1c1"), "4k3/8/8/8/8/n7/4K3/2r5 w - - 0 2 - -");
+    // Black could only move its catapult.
+    let fen = "7k/5Q2/8/8/8/8/8/K7 b - - 3 9 -/a5";
+    assert_eq!(ask(still, &format!("{fen} b")).outcome, Some(Outcome::Stalemate));
+    assert_eq!(ask(still, &format!("{fen} w").replace("-/a5", "h2/a5")).outcome, None);
+    assert_eq!(ask(still, fen).moves.len(), 5, "a5 to a4, a6, b4, b5, b6");
+    for (field, why) in
+        [("x", "none of"), ("bw", "none of"), ("w", "no catapult that has moved"), ("- -", "too many")]
+    {
+        let refusal = refused(still, &format!("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 a5*/c5 {field}"));
+        assert!(refusal.contains(why), "{refusal}");
+    }
+    assert!(refused("chesspp", &format!("{fen} b")).contains("too many"));
+}
+
+#[test]
+fn r19_the_limit_of_the_clock() {
+    let outcome = |plies: u32, clock: u32| {
+        ask(&format!("chesspp+fifty={plies}"), &format!("4k3/8/8/8/8/8/8/R3K3 w - - {clock} 80 -")).outcome
+    };
+    for (plies, clock) in [(60, 60), (60, 99), (8, 8), (150, 150), (1000, 1000)] {
+        assert_eq!(outcome(plies, clock), Some(Outcome::HundredPlies), "{clock} of {plies}");
+        assert_eq!(outcome(plies, plies - 1), None, "{plies}");
+    }
+    assert_eq!(outcome(150, 100), None);
+}
+
+#[test]
+fn r20_a_catapult_move_restarts_the_clock() {
+    let mut played = game("chesspp+restart", "7k/8/8/8/8/8/8/R6K w - - 7 9 d4/-");
+    play(&mut played, "d4d5");
+    assert_eq!(played.position().to_string(), "7k/8/8/8/8/8/8/R6K b - - 0 9 d5/-");
+    // The position after the first move occurs three times, though the clock restarts in between.
+    for _ in 0..2 {
+        assert_eq!(played.outcome(), None);
+        play(&mut played, "h8g8 d5d4 g8h8 d4d5");
+    }
+    assert_eq!(played.outcome(), Some(Outcome::Repetition));
+    let report = ask("chesspp+restart", "7k/8/8/8/8/8/8/R6K w - - 7 9 a1d4/-");
+    assert_eq!(field(report.after("a1b1"), CLOCK), "8");
+    assert_eq!(field(report.after("a1d4t"), CLOCK), "8", "a teleport is no catapult move");
+}
+
+#[test]
+fn r21_kinds_that_may_teleport() {
+    for letter in "NBRQK".chars() {
+        let king = if letter == 'K' { "4" } else { "3K" };
+        let board = format!("4k3/8/8/8/8/8/8/{letter}{king}3");
+        for (teleporting, instant) in
+            ["-", "NBRQ", "K", "B", "NRK"].iter().flat_map(|t| [(t, false), (t, true)])
+        {
+            let name = format!("chesspp+teleport={teleporting}{}", if instant { "+instant" } else { "" });
+            let may = teleporting.contains(letter);
+            let report = ask(&name, &format!("{board} w - - 0 1 a1h5/-"));
+            assert_eq!(report.has("a1h5t"), may, "{name} {letter}");
+            // The same piece checks Black's king on its own catapult by teleport, or does not.
+            let check = ask(&name, &format!("{board} b - - 0 1 a1e8/-"));
+            assert_eq!(check.check, may, "{name} {letter}");
+        }
+    }
+    // Attacks and targets, whoever is to move.
+    let knight = |name: &str| {
+        let fen = "4k3/8/8/8/8/8/8/N3K3 b - - 0 1 a1c6/-";
+        ChessPpProposals::from_fen(fen, rules(name)).unwrap()
+    };
+    let c6 = "c6".parse().unwrap();
+    for (name, may) in [("chesspp+teleport=N", true), ("chesspp+teleport=BRQK", false)] {
+        assert_eq!(knight(name).attacks(Color::White).has(c6), may, "{name}");
+        assert_eq!(knight(name).teleport_targets(Color::White).has(c6), may, "{name}");
+    }
+    // The second half of an instant teleport.
+    let fen = "7k/8/8/8/8/8/8/R3K3 w - - 4 1 a5f6/-";
+    assert!(ask("chesspp+instant+teleport=R", fen).has("a1a5f6"));
+    assert!(!ask("chesspp+instant+teleport=NBQK", fen).has("a1a5f6"));
+    let fen = "4k3/8/8/8/2n5/8/8/4K3 w - - 0 1 -/b2e1";
+    assert!(ask("chesspp+instant+teleport=N", fen).check && !ask("chesspp+instant+teleport=B", fen).check);
+    // Pawns teleport with `+pawns` only, whatever the letters.
+    let fen = "4k3/8/8/8/8/8/6P1/4K3 w - - 5 1 c6g2/-";
+    assert!(
+        ask("chesspp+pawns+teleport=-", fen).has("g2c6t") && !ask("chesspp+teleport=NBRQK", fen).has("g2c6t")
+    );
+    // Castling.
+    let fen = "4k3/4n3/8/8/8/8/4R3/R3K2R w KQ - 0 1 -/b1e7";
+    assert!(ask("chesspp+teleport=BRQK", fen).has("e1c1") && !ask("chesspp+teleport=N", fen).has("e1c1"));
+    // Dead positions: catapults help only pieces that may teleport.
+    let outcome = |name: &str, fen: &str| ask(name, fen).outcome;
+    let (dead, lone) = (Some(Outcome::Dead), "8/8/4k3/8/8/3KN3/8/8 w - - 0 1 a1b1/c1");
+    assert_eq!(outcome("chesspp+teleport=BRQ", lone), dead);
+    assert_eq!(outcome("chesspp+teleport=NBRQ", lone), None);
+    assert_eq!(outcome("chesspp+teleport=K", lone), None);
+    let kings = "8/8/4k3/8/8/3K4/8/8 w - - 0 1 a1b1c1/-";
+    assert_eq!(outcome("chesspp+teleport=NBRQ+third", kings), dead);
+    assert_eq!(outcome("chesspp+third", kings), None);
+}
+
+#[test]
+fn r22_how_far_catapults_move() {
+    let moves = |name: &str| -> Vec<String> {
+        let report = ask(name, "7k/8/8/2ppp3/2p1p3/2ppp3/8/7K w - - 0 1 a1*d4*/-");
+        report.texts().into_iter().filter(|text| !text.starts_with('h')).map(str::to_owned).collect()
+    };
+    // Around d4 sixteen squares at distance 2 are free and none at distance 1. Of the eight squares
+    // near a1, c3 is taken.
+    assert_eq!(moves("chesspp").len(), 7 + 16);
+    assert_eq!(moves("chesspp+later=0").len(), 7 + 16);
+    assert_eq!(moves("chesspp+first=1"), ["a1a2", "a1b1", "a1b2"]);
+    assert!(moves("chesspp+first=0+later=2").is_empty());
+    let moved = |name: &str| ask(name, "7k/8/8/8/8/8/8/7K w - - 0 1 d4/-").of("d4").len();
+    assert_eq!(
+        ["+later=0", "", "+later=2", "+first=0"].map(|option| moved(&format!("chesspp{option}"))),
+        [0, 8, 24, 8]
+    );
+    let after = ask("chesspp+later=2", "7k/8/8/8/8/8/8/7K w - - 0 1 d4/-").after("d4f6").to_owned();
+    assert_eq!(field(&after, CATAPULTS), "f6/-");
+}
+
+#[test]
+fn r23_catapults_that_are_not_captured() {
+    let fen = "4k3/8/8/8/8/N7/6P1/4K3 w - - 3 1 -/a3g3";
+    assert_eq!(ask("chesspp+safe", fen).after("g2g3"), "4k3/8/8/8/8/N5P1/8/4K3 b - - 0 1 -/a3g3");
+    // The clock continues without a capture.
+    let report = ask("chesspp+safe", "4k3/8/8/8/8/8/8/R3K3 w - - 3 1 -/a5");
+    assert_eq!(report.after("a1a5"), "4k3/8/8/R7/8/8/8/4K3 b - - 4 1 -/a5");
+    // A bare king loses its catapults all the same.
+    let report = ask("chesspp+bare+safe", "4k3/8/8/n7/8/8/8/R3K3 w - - 3 1 -/a5");
+    assert_eq!(report.after("a1a5"), "4k3/8/8/R7/8/8/8/4K3 b - - 0 1 -");
+}
+
+/// PGN and EPD carry the name, so a game is read under its own rules.
+#[test]
+fn games_read_back_under_their_rules() {
+    let mut random = Pcg64Mcg::seed_from_u64(3);
+    for _ in 0..20 {
+        let variant = random_rules(&mut random);
+        let mut game = variant.start();
+        for _ in 0..80 {
+            let moves = game.legal_moves();
+            let Some(mv) = moves.choose(&mut random).filter(|_| game.outcome().is_none()) else { break };
+            game.push(*mv);
+        }
+        let pgn = game.pgn(&[], &[], None).unwrap();
+        let read = PgnReader::new(pgn.as_bytes()).next().unwrap().unwrap();
+        assert_eq!(read.variant(), Ok(variant));
+        let replayed = read.replay_any(variant).unwrap_or_else(|(_, error)| panic!("{pgn}\n{error}"));
+        assert_eq!((replayed.fen(), replayed.outcome()), (game.fen(), game.outcome()));
+        let epd = Epd::read(&Epd::of(&game.fen(), variant).to_string()).unwrap();
+        assert_eq!(epd.get("variant"), Some(variant.to_string().as_str()));
+        assert_eq!(variant.game(Some(&epd.fen())).unwrap().fen(), game.fen());
+    }
+}
+
+#[test]
+fn names_are_canonical() {
+    let name = |text: &str| text.parse::<Variant>().map(|variant| variant.to_string());
+    for (text, canonical) in [
+        ("chesspp+still+third+bare", "chesspp+bare+still+third"),
+        ("chesspp+third+teleport=QN+fifty=60+restart", "chesspp+fifty=60+restart+teleport=NQ+third"),
+        ("chesspp+fifty=100", "chesspp"),
+        ("chesspp+teleport=KQRBN", "chesspp"),
+        ("chesspp+teleport=-+pawns", "chesspp+pawns+teleport=-"),
+        ("chesspp+fifty=8", "chesspp+fifty=8"),
+        ("chesspp+later=1+safe+first=0", "chesspp+first=0+safe"),
+        ("chesspp+first=2+later=2", "chesspp+later=2"),
+        ("chesspp+teleport=nk", "chesspp+teleport=NK"),
+        ("chesspp+fifty=1000", "chesspp+fifty=1000"),
+    ] {
+        assert_eq!(name(text).as_deref(), Ok(canonical));
+        assert_eq!(name(canonical).as_deref(), Ok(canonical));
+    }
+    for (bad, why) in [
+        ("chesspp+fifty=7", "`+fifty=7` must be from 8 to 1000"),
+        ("chesspp+fifty=1001", "must be from 8 to 1000"),
+        ("chesspp+fifty=060", "must be from 8 to 1000"),
+        ("chesspp+fifty=", "must be from 8 to 1000"),
+        ("chesspp+first=3", "must be from 0 to 2"),
+        ("chesspp+later=-1", "must be from 0 to 2"),
+        ("chesspp+fifty=99999999999", "must be from 8 to 1000"),
+        ("chesspp+fifty", "no option `+fifty`"),
+        ("chesspp+fifty=60+fifty=100", "`+fifty` occurs twice"),
+        ("chesspp+bare=1", "no option `+bare=1`"),
+        ("chesspp+still+still", "`+still` occurs twice"),
+        ("chesspp+teleport=", "must be letters of `NBRQK`"),
+        ("chesspp+teleport=NN", "must be letters of `NBRQK`"),
+        ("chesspp+teleport=P", "must be letters of `NBRQK`"),
+        ("chesspp+teleport=nN", "must be letters of `NBRQK`"),
+        ("chesspp+teleport=N-", "must be letters of `NBRQK`"),
+        ("chesspp+teleport=Né", "must be letters of `NBRQK`"),
+        ("chess+fifty=60", "`chess` has no options"),
+    ] {
+        let error = name(bad).unwrap_err();
+        assert!(error.reason.contains(why), "{error}");
+        assert!(error.to_string().contains("+fifty=NUMBER"), "{error}");
+    }
+    assert_eq!(Proposals::NAMED.iter().map(|row| row.name).collect::<Vec<_>>(), NAMED);
+    assert_eq!(Variant::all().count(), 36);
+}

@@ -195,7 +195,8 @@ impl<R: ChessRules> ChessPosition<R> {
         let (us, king, own) = (info.us, info.king, info.own);
         let steps = Squares::king(king) & !own;
         let catapults = self.state.catapults(us);
-        let may_teleport = catapults.has(king) && self.teleporting().has(king);
+        let limited = self.rules.proposals().limits_teleports();
+        let may_teleport = catapults.has(king) && (!limited || self.teleporting().has(king));
         let teleports = if may_teleport { catapults & !own & !steps } else { Squares::EMPTY };
         let candidates = steps | teleports;
         if candidates.is_empty() {

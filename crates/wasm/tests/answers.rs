@@ -40,7 +40,7 @@ fn a_name_has_options_with_values() {
     assert!(moves.iter().all(|mv| mv["kind"] != "catapult"), "{state}");
     let pgn = write_pgn(name, "", "b1c3 a7a6 b1b3", "[]", "*").unwrap();
     assert!(pgn.contains(&format!("[Variant \"{name}\"]")), "{pgn}");
-    assert_eq!(json(&read_pgn(&pgn).unwrap())[0]["variant"], name);
+    assert_eq!(json(&read_pgn(&pgn).unwrap())["games"][0]["variant"], name);
 }
 
 #[test]

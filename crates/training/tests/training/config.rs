@@ -254,8 +254,8 @@ fn a_variant_may_be_a_rules_file() {
     let rules = "base = \"chesspp\"\nfifty_move_plies = 60\n";
     std::fs::write(folder.path().join("mine.toml"), rules).unwrap();
     let path = folder.path().join("config.toml");
-    std::fs::write(&path, "name = \"mine\"\nvariant = \"mine.toml\"\n[network]\nchannels = 8\nblocks = 1\n")
-        .unwrap();
+    let tiny = include_str!("../../../../configs/tiny.toml");
+    std::fs::write(&path, tiny.replace("variant = \"chesspp\"", "variant = \"mine.toml\"")).unwrap();
     let config = TrainConfig::read(&path, &[]).unwrap();
     assert_eq!(config.variant_names(), "chesspp+fifty=60");
     assert!(toml::to_string(&config).unwrap().contains("variant = \"chesspp+fifty=60\""));

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { click, clickMove, equal, game, holds, launch, load, middle, runAll, until } from "./driver.mjs";
 import { INPUTS } from "./inputs.mjs";
 import { serve } from "./server.mjs";
@@ -577,7 +578,7 @@ test("axe: no serious finding, in both themes", async () => {
         const pages = ["#play", fragment("play", "maxim", "", "e2e4"), fragment("analyse", "chesspp", "", "b1c3,a7a6"), "#lab", "#learn"];
         // Newer pages are checked in one theme each, to save time.
         for (const hash of [...pages, ...(theme === "dark" ? ["#home", "#editor"] : ["#rules"])]) {
-            const page = await visitor(hash, { storage: { theme } });
+            const page = await visitor(hash, { storage: { theme, "analyse.explorer": true } });
             await page.waitForSelector(".layer-pieces .piece");
             if (hash === "#play") await page.click("#new-game");
             await new Promise((resolve) => setTimeout(resolve, 400));
@@ -654,7 +655,7 @@ test("the board fits a phone in landscape, nothing is too wide at 320 pixels, an
         await page.leave();
     }
     for (const hash of ["#play", "#analyse?game=chess", "#lab", "#learn", "#about", "#home", "#rules", "#editor"]) {
-        const page = await visitor("", { width: 320, height: 568 });
+        const page = await visitor("", { width: 320, height: 568, storage: { "analyse.explorer": true } });
         await page.evaluate((hash) => (location.hash = hash), hash);
         await new Promise((resolve) => setTimeout(resolve, 300));
         const wide = () => [...document.querySelectorAll("main, main > .page > :not(.heard), .board")].map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth).concat(document.documentElement.scrollWidth - 320);
@@ -918,6 +919,76 @@ test("the board editor: FEN out and in, every game, and the board as SVG and PNG
     await page.leave();
 });
 
+const built = (name) => {
+    const bytes = readFileSync(join(web, "dist", name));
+    return JSON.parse(name.endsWith(".gz") ? gunzipSync(bytes) : bytes);
+};
+
+test("the opening explorer: counts, transpositions, a click plays the move", async () => {
+    const { source, plies, least_games, positions } = built("explorer.json.gz");
+    const total = (moves) => Object.values(moves).reduce((sum, [games]) => sum + games, 0);
+    const keyOf = (fen) => fen.split(" ").filter((_, index) => index !== 4 && index !== 5).join(" ");
+    const told = [];
+    for (const [variant, known] of Object.entries(positions)) {
+        const start = keyOf(JSON.parse(wasm.state(variant, "", "")).fen);
+        equal(total(known[start]), source.games[variant], `games of ${variant}`);
+        // The games that a position's moves lead to, counted along the moves.
+        const reached = new Map();
+        for (const [key, moves] of Object.entries(known)) {
+            const fields = key.split(" ");
+            const { after } = JSON.parse(wasm.after(variant, [...fields.slice(0, 4), "0", "1", ...fields.slice(4)].join(" ")));
+            for (const [text, [games, white, draws]] of Object.entries(moves)) {
+                holds(after[text], `${key}: ${text} is not legal`);
+                holds(white + draws <= games && white >= 0 && draws >= 0, `${key}: ${text}: results`);
+                reached.set(keyOf(after[text]), (reached.get(keyOf(after[text])) ?? 0) + games);
+            }
+            holds(total(moves) >= least_games, `${key}: too few games`);
+        }
+        // Every game is counted once. What is missing came by rare positions or ended.
+        for (const text of Object.keys(known[start])) {
+            const { fen } = JSON.parse(wasm.state(variant, "", text));
+            const [games] = known[start][text];
+            if (games >= least_games) equal(total(known[keyOf(fen)] ?? {}), games, `${variant} after ${text}`);
+        }
+        let [along, counted] = [0, 0];
+        for (const [key, moves] of Object.entries(known)) if (key !== start) [along, counted] = [along + Math.min(total(moves), reached.get(key) ?? 0), counted + total(moves)];
+        holds(along > 0.9 * counted, `${variant}: ${along} of ${counted} games along the moves`);
+        told.push(`${Object.keys(known).length} positions of ${variant}`);
+    }
+    host.sent.clear();
+    const page = await visitor("#analyse?game=chesspp");
+    await page.waitForSelector(".lines tbody tr");
+    holds(!host.sent.has("explorer.json.gz"), "the openings were sent before they were wanted");
+    await page.click("#engine");
+    await page.click("#explorer summary");
+    const rows = () => page.$$eval("#explorer tbody tr", (rows) => rows.map((row) => [...row.cells].slice(0, 3).map((cell) => cell.textContent)));
+    const wanted = (moves) => {
+        const state = JSON.parse(wasm.state("chesspp", "", moves.join(" ")));
+        const found = Object.entries(positions.chesspp[keyOf(state.fen)]).map(([text, [games, white, draws]]) => [state.moves.find((move) => move.text === text).san, games.toLocaleString("en"), `${Math.round((100 * (white + draws / 2)) / games)} %`]);
+        return JSON.stringify(found);
+    };
+    const shows = (moves) => until(`the moves after ${moves}`, async () => JSON.stringify((await rows()).slice(0, -1)) === wanted(moves));
+    await shows([]);
+    holds((await page.$eval("#explorer", (box) => box.textContent)).includes(`${source.games.chesspp.toLocaleString("en")} games`), "the number of games");
+    const [best] = Object.keys(positions.chesspp[keyOf(JSON.parse(wasm.state("chesspp", "", "")).fen)]);
+    await page.click("#explorer tbody .move");
+    await until("the move", async () => (await game(page)).moves.join() === best);
+    await shows([best]);
+    // Two orders of the same moves show the same games.
+    for (const moves of [["d2d4", "d7d5", "e2e3", "e7e6"], ["e2e3", "e7e6", "d2d4", "d7d5"]]) {
+        await page.evaluate((hash) => (location.hash = hash), fragment("analyse", "chesspp", "", moves.join(",")));
+        await shows(moves);
+    }
+    await page.reload();
+    await page.waitForSelector("#explorer[open] tbody tr");
+    await page.evaluate((hash) => (location.hash = hash), fragment("analyse", "chess", "", "a2a4,a7a5,h2h4,h7h5,a1a3,h8h6,a3h3,h6a6"));
+    await until("a position without games", async () => (await page.$eval("#explorer", (box) => box.textContent)).includes(`covers the first ${plies} plies`));
+    await page.evaluate(() => (location.hash = "#analyse?game=maxim"));
+    await page.waitForSelector("#explorer[hidden]");
+    await page.leave();
+    return told.join(", ");
+});
+
 test("messages expire", async () => {
     const page = await visitor("#play?moves=e2e4", {
         before: () => {
@@ -1110,6 +1181,7 @@ test("under 1.3 MB to the first move, nothing from elsewhere", async () => {
     const sum = sizes.reduce((sum, [, size]) => sum + size, 0);
     const all = [...host.sent.values()].reduce((sum, size) => sum + size, 0);
     holds(all < 1_300_000, `${all} bytes were sent`);
+    for (const path of ["selfplay.js", "explorer.json.gz"]) holds(!host.sent.has(path), `${path} was sent`);
     equal(elsewhere, [], "requests to elsewhere");
     await page.leave();
     return `${(sum / 1e6).toFixed(2)} MB of files, ${(all / 1e6).toFixed(2)} MB sent with what the service worker keeps`;

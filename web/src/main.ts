@@ -60,6 +60,7 @@ const OTHERS: typeof PAGES = [
     ["home", "Chess++", homePage],
     ["editor", "Board editor", editorPage],
     ["rules", "Rules", rulesPage],
+    ["puzzles", "Puzzles", lazy(async () => (await import("./selfplay")).puzzlesPage)],
     ["about", "About", aboutPage],
 ];
 

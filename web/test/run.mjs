@@ -575,7 +575,7 @@ test("axe: no serious finding, in both themes", async () => {
     const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
     const found = [];
     for (const theme of ["light", "dark"]) {
-        const pages = ["#play", fragment("play", "maxim", "", "e2e4"), fragment("analyse", "chesspp", "", "b1c3,a7a6"), "#lab", "#learn"];
+        const pages = ["#play", fragment("play", "maxim", "", "e2e4"), fragment("analyse", "chesspp", "", "b1c3,a7a6"), "#puzzles", "#lab", "#learn"];
         // Newer pages are checked in one theme each, to save time.
         for (const hash of [...pages, ...(theme === "dark" ? ["#home", "#editor"] : ["#rules"])]) {
             const page = await visitor(hash, { storage: { theme, "analyse.explorer": true } });
@@ -654,7 +654,7 @@ test("the board fits a phone in landscape, nothing is too wide at 320 pixels, an
         holds(board.top >= 0 && board.bottom <= height && board.width > 0.6 * height, `${hash} at ${width}x${height}: ${JSON.stringify(board)}`);
         await page.leave();
     }
-    for (const hash of ["#play", "#analyse?game=chess", "#lab", "#learn", "#about", "#home", "#rules", "#editor"]) {
+    for (const hash of ["#play", "#analyse?game=chess", "#lab", "#learn", "#about", "#home", "#rules", "#editor", "#puzzles"]) {
         const page = await visitor("", { width: 320, height: 568, storage: { "analyse.explorer": true } });
         await page.evaluate((hash) => (location.hash = hash), hash);
         await new Promise((resolve) => setTimeout(resolve, 300));
@@ -701,7 +701,7 @@ test("the front page: three sentences, the inventor, a teleport that moves unles
         });
         equal(await page.$eval("h1", (title) => title.textContent), "Chess++", "the page");
         holds((await page.$eval("main", (main) => main.textContent)).includes("Invented by Rajdeep Das (2025)"), "the inventor is not named");
-        equal(await page.$$eval(".home a", (links) => links.map((link) => link.getAttribute("href"))), ["#play", "#learn", "#rules", "#lab?game=chesspp", "#about"], "links");
+        equal(await page.$$eval(".home a", (links) => links.map((link) => link.getAttribute("href"))), ["#play", "#learn", "#rules", "#puzzles", "#lab?game=chesspp", "#about"], "links");
         // Without motion the picture begins at its end.
         await page.waitForSelector(".scene .throw");
         holds((await page.$eval(".scene .caption", (caption) => caption.textContent)).endsWith("checkmate."), "the end of the picture");
@@ -923,6 +923,83 @@ const built = (name) => {
     const bytes = readFileSync(join(web, "dist", name));
     return JSON.parse(name.endsWith(".gz") ? gunzipSync(bytes) : bytes);
 };
+
+test("puzzles: every position, move and line is legal, and as the file says", async () => {
+    const { source, ratings, puzzles } = built("puzzles.json");
+    const found = puzzles.filter(({ proved }) => !proved);
+    for (const { fen, moves, kind, line, rating, proved, score, others } of puzzles) {
+        const { moves: legal } = JSON.parse(wasm.state("chesspp", fen, ""));
+        for (const text of moves) {
+            const move = legal.find((one) => one.text === text);
+            holds(move?.kind === kind, `${fen}: ${text} is no ${kind}`);
+        }
+        holds(moves.includes(line[0]), `${fen}: the line`);
+        JSON.parse(wasm.state("chesspp", fen, line.join(" ")));
+        holds(rating === null || ratings.includes(rating), `${fen}: rating ${rating}`);
+        holds(proved || (moves.length === 1 && score >= source.verified.least && others <= source.verified.most), `${fen}: scores ${score} and ${others}`);
+    }
+    const games = found.map(({ from }) => from.replace(/, ply.*/, ""));
+    equal([new Set(games).size, new Set(puzzles.map(({ fen }) => fen)).size], [found.length, puzzles.length], "games and positions");
+    holds(puzzles.length >= 200, `${puzzles.length} puzzles`);
+    const suite = readFileSync(join(web, "../experiments/tactics/catapult.epd"), "utf8").trim().split("\n");
+    equal(puzzles.length - found.length, suite.length, "proved puzzles");
+    return `${found.length} from self-play, ${suite.length} proved`;
+});
+
+test("a puzzle: wrong move, hint, solution, progress, links", async () => {
+    const { puzzles } = built("puzzles.json");
+    const kinds = [puzzles.findIndex(({ kind, proved }) => kind === "teleport" && !proved), puzzles.findIndex(({ kind }) => kind === "catapult")];
+    const page = await visitor(`#puzzles?n=${kinds[0] + 1}`, { storage: { puzzles: {} } });
+    const text = (selector) => page.evaluate((selector) => document.querySelector(selector)?.textContent ?? "", selector);
+    const verdict = (words) => until(words, async () => (await text("#verdict")).includes(words));
+    const make = async (fen, wanted) => {
+        const { moves, files } = JSON.parse(wasm.state("chesspp", fen, ""));
+        const move = moves.find(wanted);
+        const name = (square) => String.fromCharCode(97 + (square % files)) + (Math.floor(square / files) + 1);
+        await click(page, name(move.from));
+        await click(page, name(move.to));
+        return move;
+    };
+    const opened = (index) => until(`puzzle ${index + 1}`, async () => (await text(".puzzles h2")).startsWith(`Puzzle ${index + 1} of ${puzzles.length}`));
+    const [first] = kinds;
+    const { fen, moves } = puzzles[first];
+    await opened(first);
+    const wrong = await make(fen, (move) => move.kind === "move" && !move.promotion && !moves.includes(move.text));
+    await verdict(`${wrong.san} is not the move.`);
+    await verdict("The network gives it a score of");
+    await page.click("#again");
+    await until("the puzzle again", async () => (await text("#verdict")) === "");
+    await page.click("#hint");
+    await verdict("The move is a teleport.");
+    await page.click("#hint");
+    await page.waitForSelector(".mark.heat");
+    await make(fen, ({ text }) => moves.includes(text));
+    await verdict("Correct.");
+    holds((await text("#score")).startsWith(`1 of ${puzzles.length} solved, 0 at the first try`), await text("#score"));
+    await page.click("#next");
+    await until("the next puzzle", async () => (await page.evaluate(() => location.hash)) !== `#puzzles?n=${first + 1}`);
+    await page.evaluate((hash) => (location.hash = hash), `#puzzles?n=${kinds[1] + 1}`);
+    await opened(kinds[1]);
+    await until("its board", async () => (await text("#verdict")) === "");
+    await make(puzzles[kinds[1]].fen, ({ text }) => puzzles[kinds[1]].moves.includes(text));
+    await verdict("Correct.");
+    // Progress survives a reload. Without a number, the page opens the first unsolved puzzle.
+    await page.reload();
+    await opened(kinds[1]);
+    await until("progress", async () => (await text("#score")) === `2 of ${puzzles.length} solved, 1 at the first try.`);
+    await page.evaluate(() => (location.hash = "#puzzles"));
+    await opened([...puzzles.keys()].find((index) => !kinds.includes(index)));
+    await page.click("#solution");
+    await verdict("The solution:");
+    holds((await text("#score")).startsWith("2 of"), "the solution counts as solved");
+    await page.evaluate(() => (location.hash = "#puzzles?n=99999"));
+    await until("the message", async () => (await text("#toast")).includes("There is no puzzle 99999."));
+    await page.evaluate((hash) => (location.hash = hash), `#puzzles?n=${first + 1}`);
+    await opened(first);
+    await page.click(".puzzles a.button");
+    await until("the analysis", async () => (await game(page)).start === fen);
+    await page.leave();
+});
 
 test("the opening explorer: counts, transpositions, a click plays the move", async () => {
     const { source, plies, least_games, positions } = built("explorer.json.gz");
@@ -1181,7 +1258,7 @@ test("under 1.3 MB to the first move, nothing from elsewhere", async () => {
     const sum = sizes.reduce((sum, [, size]) => sum + size, 0);
     const all = [...host.sent.values()].reduce((sum, size) => sum + size, 0);
     holds(all < 1_300_000, `${all} bytes were sent`);
-    for (const path of ["selfplay.js", "explorer.json.gz"]) holds(!host.sent.has(path), `${path} was sent`);
+    for (const path of ["selfplay.js", "puzzles.json", "explorer.json.gz"]) holds(!host.sent.has(path), `${path} was sent`);
     equal(elsewhere, [], "requests to elsewhere");
     await page.leave();
     return `${(sum / 1e6).toFixed(2)} MB of files, ${(all / 1e6).toFixed(2)} MB sent with what the service worker keeps`;
@@ -1191,6 +1268,9 @@ test("offline after the first load", async () => {
     const page = await visitor();
     await page.evaluate(() => navigator.serviceWorker.ready);
     await until("what is kept", () => page.evaluate(async () => (await (await caches.open("networks")).keys()).length > 0 && !!navigator.serviceWorker.controller));
+    const puzzle = () => until("a puzzle", () => page.evaluate(() => /^Puzzle \d+ of \d+$/.test(document.querySelector(".puzzles h2")?.textContent)));
+    await page.evaluate(() => (location.hash = "#puzzles"));
+    await puzzle();
     host.close();
     host.server.closeAllConnections();
     await page.setOfflineMode(true);
@@ -1198,6 +1278,8 @@ test("offline after the first load", async () => {
     await page.waitForSelector(".board [data-name]");
     await page.evaluate(() => (location.hash = "#learn"));
     await page.waitForSelector(".rule");
+    await page.evaluate(() => (location.hash = "#puzzles?n=2"));
+    await puzzle();
     await page.evaluate(() => (location.hash = "#play"));
     await page.waitForSelector(".play .board [data-name]");
     await until("the board", async () => (await page.$$(".layer-pieces .piece")).length === 32);

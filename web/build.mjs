@@ -54,11 +54,11 @@ const source = (name) => readFileSync(join(web, "src", name));
 files.set(WASM, readFileSync(join(dist, WASM)));
 // The worker receives its WebAssembly in a message and never loads it from a URL beside its script.
 files.set("worker.js", await bundle("worker.ts", { define: { "import.meta.url": '""' } }));
-// The pages of `catapult serve` are files of their own, because the static page never loads them.
-const { outputFiles, metafile } = await build({ ...options, entryPoints: { app: join(web, "src", "main.ts") }, format: "esm", splitting: true, chunkNames: "[name]", outdir: dist, metafile: true, absWorkingDir: dist });
+// Pages that few visitors open are files of their own. The static page never loads those of `catapult serve`.
+const { outputFiles, metafile } = await build({ ...options, entryPoints: { app: join(web, "src", "main.ts"), served: join(web, "src", "served.ts"), selfplay: join(web, "src", "selfplay.ts") }, format: "esm", splitting: true, chunkNames: "[name]-[hash]", outdir: dist, metafile: true, absWorkingDir: dist });
 for (const { path, contents } of outputFiles) files.set(basename(path), contents);
 files.set("app.css", await bundle("style.css"));
-for (const name of ["icon.svg", "app.webmanifest", PREVIEW]) files.set(name, source(name));
+for (const name of ["icon.svg", "app.webmanifest", "puzzles.json", "explorer.json.gz", PREVIEW]) files.set(name, source(name));
 files.set("index.html", Buffer.from(source("index.html").toString().replace("<!-- preview -->", preview())));
 wasm.initSync({ module: gunzipSync(files.get(WASM)) });
 const starts = Object.fromEntries(JSON.parse(wasm.games()).map(({ name, start }) => [name, start]));
@@ -71,8 +71,9 @@ const names = () => [...files.keys()].sort();
 // Networks are not in dist/: scripts/web copies them from models/ when it assembles the page.
 const networks = Object.values(JSON.parse(source("networks.json"))).map((name) => [`networks/${name}.safetensors`, hash(readFileSync(join(root, "models", `${name}.safetensors`))).slice(0, 16)]);
 const version = hash(Buffer.concat(names().map((name) => files.get(name)))).slice(0, 16);
-const shell = [".", ...names().filter((name) => !["index.html", PREVIEW, "served.js"].includes(name))];
-const define = { VERSION: JSON.stringify(version), SHELL: JSON.stringify(shell), NETWORKS: JSON.stringify(Object.fromEntries(networks)) };
+const later = ["selfplay.js", "puzzles.json", "explorer.json.gz"];
+const shell = [".", ...names().filter((name) => !["index.html", PREVIEW, "served.js", ...later].includes(name))];
+const define = { VERSION: JSON.stringify(version), SHELL: JSON.stringify(shell), LATER: JSON.stringify(later), NETWORKS: JSON.stringify(Object.fromEntries(networks)) };
 files.set("sw.js", await bundle("sw.ts", { define }));
 
 const from = {

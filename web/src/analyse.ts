@@ -108,6 +108,26 @@ export function analysePage(place: Place): Page {
     const power = h("button", { type: "button", id: "engine", onclick: () => setOn(!on) });
     const sweepButton = button("Review the game", () => void sweepGame(), { id: "sweep" });
     const reviewed = h("div", { class: "review stack" });
+    const explored = h("div", { class: "stack explored" });
+    const explorer = h("details", { id: "explorer", hidden: true, open: load("analyse.explorer", false) }, h("summary", {}, "Opening explorer"), explored);
+    explorer.addEventListener("toggle", () => {
+        save("analyse.explorer", explorer.open);
+        void explore();
+    });
+
+    /** Shows the moves of self-play in the position, if the explorer is open. */
+    async function explore(): Promise<void> {
+        const state = current;
+        explorer.hidden = !["chess", "chesspp"].includes(base.variant);
+        if (!state || explorer.hidden || !explorer.open) return;
+        try {
+            const { openings } = await import("./selfplay");
+            const drawn = await openings(state, (text) => void play(text));
+            if (state === current) replace(explored, ...drawn);
+        } catch (error) {
+            replace(explored, h("p", { class: "problem" }, message(error)));
+        }
+    }
 
     /** Id of the server's network. Empty if the browser searches. */
     let server = "";
@@ -173,6 +193,7 @@ export function analysePage(place: Place): Page {
         drawFound();
         drawTree();
         drawGraph();
+        void explore();
         rewritePlace(writePlace("analyse", { ...base, moves: wholeLine(at).map(({ text }) => text) }, line(at).length));
         const kept: KeptTree = { ...base, moves: wholeLine(top).map(({ text }) => text), tags: opened?.tags ?? [], result: opened?.result ?? "", error: null, text: writeMoves(top, "*") };
         save("analyse.tree", kept, "sessionStorage");
@@ -666,6 +687,7 @@ export function analysePage(place: Place): Page {
                 }, { id: "arrows" })),
                 h("label", { class: "check" }, heatBox, "Heat map"),
             ),
+            explorer,
             h("div", { class: "panel-head" }, h("h3", {}, "Over the game"), sweepButton),
             graph,
             reviewed,

@@ -6,19 +6,18 @@ import type { Reply, Request } from "./worker";
 
 let compiled: Promise<WebAssembly.Module> | null = null;
 
-/**
- * The WebAssembly module, fetched and compiled once for all workers. It is compressed, unless the
- * host decompresses it.
- */
+/** Fetches a compressed file. Some hosts decompress it. */
+export async function unpacked(file: string): Promise<Response> {
+    const answer = await fetch(file);
+    if (!answer.ok) throw new Error(`${file} could not be fetched: ${answer.status}`);
+    const bytes = await answer.arrayBuffer();
+    const [first, second] = new Uint8Array(bytes);
+    return new Response(first === 0x1f && second === 0x8b ? new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")) : bytes);
+}
+
+/** The WebAssembly module, fetched and compiled once for all workers. */
 function module(): Promise<WebAssembly.Module> {
-    compiled ??= fetch("catapult.wasm.gz").then(async (answer) => {
-        if (!answer.ok) throw new Error(`catapult.wasm.gz could not be fetched: ${answer.status}`);
-        const bytes = await answer.arrayBuffer();
-        const [first, second] = new Uint8Array(bytes);
-        if (first !== 0x1f || second !== 0x8b) return WebAssembly.compile(bytes);
-        const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-        return WebAssembly.compile(await new Response(unpacked).arrayBuffer());
-    });
+    compiled ??= unpacked("catapult.wasm.gz").then(async (answer) => WebAssembly.compile(await answer.arrayBuffer()));
     compiled.catch(() => (compiled = null));
     return compiled;
 }

@@ -125,7 +125,7 @@ function lesson(): HTMLElement {
     return h(
         "section",
         { class: "card lesson", "aria-labelledby": "lesson-title" },
-        h("div", { class: "lesson-text" }, h("p", { class: "eyebrow" }, "Chess++ in two minutes"), heading, text, verdict, h("div", { class: "row" }, next, h("a", { href: writePlace("play", { variant: "chesspp", start: "", moves: [] }) }, "Play Chess++"), h("a", { href: "#rules" }, "Rules for players")), steps),
+        h("div", { class: "lesson-text" }, h("p", { class: "eyebrow" }, "Chess++ in two minutes"), heading, text, verdict, h("div", { class: "row" }, next, h("a", { href: writePlace("play", { variant: "chesspp", start: "", moves: [] }) }, "Play Chess++"), h("a", { href: "#rules" }, "Rules for players"), h("a", { href: "#puzzles" }, "Puzzles")), steps),
         board.element,
     );
 }

@@ -17,7 +17,7 @@ export interface Place {
 }
 
 /** Pages whose URLs do not describe a game. */
-const WITHOUT_GAME = ["link", "watch"];
+const WITHOUT_GAME = ["link", "watch", "puzzles"];
 
 /** Parses the fragment of a URL. The result is untrusted text until the rules have parsed it. */
 export function readPlace(fragment: string): Place {

@@ -13,17 +13,19 @@ import { rulesPage } from "./rules";
 import { SERVED } from "./server";
 import { applyTheme, isDark, load, save } from "./settings";
 
-/** A page of served.ts, which is loaded when the page opens. */
-function served(name: "togetherPage" | "watchPage"): (place: Place) => Page {
+type Opener = (place: Place) => Page;
+
+/** A page whose script is loaded when the page opens. */
+function lazy(script: () => Promise<Opener>): Opener {
     return (first) => {
         const element = h("div", { class: "lazy" });
         let page: Page | null = null;
         let place = first;
         let closed = false;
         const load = async (): Promise<void> => {
-            const pages = await import("./served");
+            const make = await script();
             if (closed || page) return;
-            page = pages[name](place);
+            page = make(place);
             replace(element, page.element);
         };
         const start = (): void => void load().catch((error) => replace(element, h("p", { class: "problem" }, message(error))));
@@ -46,18 +48,19 @@ function served(name: "togetherPage" | "watchPage"): (place: Place) => Page {
     };
 }
 
-const PAGES: [name: string, label: string, open: (place: Place) => Page][] = [
+const PAGES: [name: string, label: string, open: Opener][] = [
     ["play", "Play", playPage],
     ["analyse", "Analyse", analysePage],
     ["lab", "Rules lab", labPage],
     ["learn", "Learn", learnPage],
 ];
-if (SERVED) PAGES.push(["watch", "Watch", served("watchPage")], ["link", "By link", served("togetherPage")]);
+if (SERVED) PAGES.push(["watch", "Watch", lazy(async () => (await import("./served")).watchPage)], ["link", "By link", lazy(async () => (await import("./served")).togetherPage)]);
 /** Other pages link to these, so that they take no place in the navigation. */
 const OTHERS: typeof PAGES = [
     ["home", "Chess++", homePage],
     ["editor", "Board editor", editorPage],
     ["rules", "Rules", rulesPage],
+    ["puzzles", "Puzzles", lazy(async () => (await import("./selfplay")).puzzlesPage)],
     ["about", "About", aboutPage],
 ];
 

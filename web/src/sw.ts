@@ -1,10 +1,12 @@
-// Offline support: caches the page's files on the first visit, and a game's network once it has
-// been fetched.
+// Offline support: caches the page's files on the first visit. A game's network, the puzzles and the
+// opening explorer are cached once they have been fetched.
 
 import chosen from "./networks.json";
 
 declare const VERSION: string;
 declare const SHELL: string[];
+/** Files that are cached once they have been fetched. */
+declare const LATER: string[];
 /** Networks by URL, each with the start of its hash. */
 declare const NETWORKS: Record<string, string>;
 declare const self: ServiceWorkerGlobalScope;
@@ -55,7 +57,11 @@ self.addEventListener("fetch", (event) => {
     if (path in NETWORKS) return event.respondWith(network(path));
     const answer = async (): Promise<Response> => {
         const cache = await caches.open(PAGE);
-        return (await cache.match(path === "index.html" ? "." : request, { ignoreSearch: true })) ?? fetch(request);
+        const kept = await cache.match(path === "index.html" ? "." : request, { ignoreSearch: true });
+        if (kept) return kept;
+        const answer = await fetch(request);
+        if (answer.ok && LATER.includes(path)) await cache.put(request, answer.clone());
+        return answer;
     };
     event.respondWith(answer());
 });

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { click, clickMove, equal, game, holds, launch, load, middle, runAll, until } from "./driver.mjs";
 import { INPUTS } from "./inputs.mjs";
 import { serve } from "./server.mjs";
@@ -574,10 +575,10 @@ test("axe: no serious finding, in both themes", async () => {
     const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
     const found = [];
     for (const theme of ["light", "dark"]) {
-        const pages = ["#play", fragment("play", "maxim", "", "e2e4"), fragment("analyse", "chesspp", "", "b1c3,a7a6"), "#lab", "#learn"];
+        const pages = ["#play", fragment("play", "maxim", "", "e2e4"), fragment("analyse", "chesspp", "", "b1c3,a7a6"), "#puzzles", "#lab", "#learn"];
         // Newer pages are checked in one theme each, to save time.
         for (const hash of [...pages, ...(theme === "dark" ? ["#home", "#editor"] : ["#rules"])]) {
-            const page = await visitor(hash, { storage: { theme } });
+            const page = await visitor(hash, { storage: { theme, "analyse.explorer": true } });
             await page.waitForSelector(".layer-pieces .piece");
             if (hash === "#play") await page.click("#new-game");
             await new Promise((resolve) => setTimeout(resolve, 400));
@@ -653,8 +654,8 @@ test("the board fits a phone in landscape, nothing is too wide at 320 pixels, an
         holds(board.top >= 0 && board.bottom <= height && board.width > 0.6 * height, `${hash} at ${width}x${height}: ${JSON.stringify(board)}`);
         await page.leave();
     }
-    for (const hash of ["#play", "#analyse?game=chess", "#lab", "#learn", "#about", "#home", "#rules", "#editor"]) {
-        const page = await visitor("", { width: 320, height: 568 });
+    for (const hash of ["#play", "#analyse?game=chess", "#lab", "#learn", "#about", "#home", "#rules", "#editor", "#puzzles"]) {
+        const page = await visitor("", { width: 320, height: 568, storage: { "analyse.explorer": true } });
         await page.evaluate((hash) => (location.hash = hash), hash);
         await new Promise((resolve) => setTimeout(resolve, 300));
         const wide = () => [...document.querySelectorAll("main, main > .page > :not(.heard), .board")].map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth).concat(document.documentElement.scrollWidth - 320);
@@ -700,7 +701,7 @@ test("the front page: three sentences, the inventor, a teleport that moves unles
         });
         equal(await page.$eval("h1", (title) => title.textContent), "Chess++", "the page");
         holds((await page.$eval("main", (main) => main.textContent)).includes("Invented by Rajdeep Das (2025)"), "the inventor is not named");
-        equal(await page.$$eval(".home a", (links) => links.map((link) => link.getAttribute("href"))), ["#play", "#learn", "#rules", "#lab?game=chesspp", "#about"], "links");
+        equal(await page.$$eval(".home a", (links) => links.map((link) => link.getAttribute("href"))), ["#play", "#learn", "#rules", "#puzzles", "#lab?game=chesspp", "#about"], "links");
         // Without motion the picture begins at its end.
         await page.waitForSelector(".scene .throw");
         holds((await page.$eval(".scene .caption", (caption) => caption.textContent)).endsWith("checkmate."), "the end of the picture");
@@ -918,6 +919,153 @@ test("the board editor: FEN out and in, every game, and the board as SVG and PNG
     await page.leave();
 });
 
+const built = (name) => {
+    const bytes = readFileSync(join(web, "dist", name));
+    return JSON.parse(name.endsWith(".gz") ? gunzipSync(bytes) : bytes);
+};
+
+test("puzzles: every position, move and line is legal, and as the file says", async () => {
+    const { source, ratings, puzzles } = built("puzzles.json");
+    const found = puzzles.filter(({ proved }) => !proved);
+    for (const { fen, moves, kind, line, rating, proved, score, others } of puzzles) {
+        const { moves: legal } = JSON.parse(wasm.state("chesspp", fen, ""));
+        for (const text of moves) {
+            const move = legal.find((one) => one.text === text);
+            holds(move?.kind === kind, `${fen}: ${text} is no ${kind}`);
+        }
+        holds(moves.includes(line[0]), `${fen}: the line`);
+        JSON.parse(wasm.state("chesspp", fen, line.join(" ")));
+        holds(rating === null || ratings.includes(rating), `${fen}: rating ${rating}`);
+        holds(proved || (moves.length === 1 && score >= source.verified.least && others <= source.verified.most), `${fen}: scores ${score} and ${others}`);
+    }
+    const games = found.map(({ from }) => from.replace(/, ply.*/, ""));
+    equal([new Set(games).size, new Set(puzzles.map(({ fen }) => fen)).size], [found.length, puzzles.length], "games and positions");
+    holds(puzzles.length >= 200, `${puzzles.length} puzzles`);
+    const suite = readFileSync(join(web, "../experiments/tactics/catapult.epd"), "utf8").trim().split("\n");
+    equal(puzzles.length - found.length, suite.length, "proved puzzles");
+    return `${found.length} from self-play, ${suite.length} proved`;
+});
+
+test("a puzzle: wrong move, hint, solution, progress, links", async () => {
+    const { puzzles } = built("puzzles.json");
+    const kinds = [puzzles.findIndex(({ kind, proved }) => kind === "teleport" && !proved), puzzles.findIndex(({ kind }) => kind === "catapult")];
+    const page = await visitor(`#puzzles?n=${kinds[0] + 1}`, { storage: { puzzles: {} } });
+    const text = (selector) => page.evaluate((selector) => document.querySelector(selector)?.textContent ?? "", selector);
+    const verdict = (words) => until(words, async () => (await text("#verdict")).includes(words));
+    const make = async (fen, wanted) => {
+        const { moves, files } = JSON.parse(wasm.state("chesspp", fen, ""));
+        const move = moves.find(wanted);
+        const name = (square) => String.fromCharCode(97 + (square % files)) + (Math.floor(square / files) + 1);
+        await click(page, name(move.from));
+        await click(page, name(move.to));
+        return move;
+    };
+    const opened = (index) => until(`puzzle ${index + 1}`, async () => (await text(".puzzles h2")).startsWith(`Puzzle ${index + 1} of ${puzzles.length}`));
+    const [first] = kinds;
+    const { fen, moves } = puzzles[first];
+    await opened(first);
+    const wrong = await make(fen, (move) => move.kind === "move" && !move.promotion && !moves.includes(move.text));
+    await verdict(`${wrong.san} is not the move.`);
+    await verdict("The network gives it a score of");
+    await page.click("#again");
+    await until("the puzzle again", async () => (await text("#verdict")) === "");
+    await page.click("#hint");
+    await verdict("The move is a teleport.");
+    await page.click("#hint");
+    await page.waitForSelector(".mark.heat");
+    await make(fen, ({ text }) => moves.includes(text));
+    await verdict("Correct.");
+    holds((await text("#score")).startsWith(`1 of ${puzzles.length} solved, 0 at the first try`), await text("#score"));
+    await page.click("#next");
+    await until("the next puzzle", async () => (await page.evaluate(() => location.hash)) !== `#puzzles?n=${first + 1}`);
+    await page.evaluate((hash) => (location.hash = hash), `#puzzles?n=${kinds[1] + 1}`);
+    await opened(kinds[1]);
+    await until("its board", async () => (await text("#verdict")) === "");
+    await make(puzzles[kinds[1]].fen, ({ text }) => puzzles[kinds[1]].moves.includes(text));
+    await verdict("Correct.");
+    // Progress survives a reload. Without a number, the page opens the first unsolved puzzle.
+    await page.reload();
+    await opened(kinds[1]);
+    await until("progress", async () => (await text("#score")) === `2 of ${puzzles.length} solved, 1 at the first try.`);
+    await page.evaluate(() => (location.hash = "#puzzles"));
+    await opened([...puzzles.keys()].find((index) => !kinds.includes(index)));
+    await page.click("#solution");
+    await verdict("The solution:");
+    holds((await text("#score")).startsWith("2 of"), "the solution counts as solved");
+    await page.evaluate(() => (location.hash = "#puzzles?n=99999"));
+    await until("the message", async () => (await text("#toast")).includes("There is no puzzle 99999."));
+    await page.evaluate((hash) => (location.hash = hash), `#puzzles?n=${first + 1}`);
+    await opened(first);
+    await page.click(".puzzles a.button");
+    await until("the analysis", async () => (await game(page)).start === fen);
+    await page.leave();
+});
+
+test("the opening explorer: counts, transpositions, a click plays the move", async () => {
+    const { source, plies, least_games, positions } = built("explorer.json.gz");
+    const total = (moves) => Object.values(moves).reduce((sum, [games]) => sum + games, 0);
+    const keyOf = (fen) => fen.split(" ").filter((_, index) => index !== 4 && index !== 5).join(" ");
+    const told = [];
+    for (const [variant, known] of Object.entries(positions)) {
+        const start = keyOf(JSON.parse(wasm.state(variant, "", "")).fen);
+        equal(total(known[start]), source.games[variant], `games of ${variant}`);
+        // The games that a position's moves lead to, counted along the moves.
+        const reached = new Map();
+        for (const [key, moves] of Object.entries(known)) {
+            const fields = key.split(" ");
+            const { after } = JSON.parse(wasm.after(variant, [...fields.slice(0, 4), "0", "1", ...fields.slice(4)].join(" ")));
+            for (const [text, [games, white, draws]] of Object.entries(moves)) {
+                holds(after[text], `${key}: ${text} is not legal`);
+                holds(white + draws <= games && white >= 0 && draws >= 0, `${key}: ${text}: results`);
+                reached.set(keyOf(after[text]), (reached.get(keyOf(after[text])) ?? 0) + games);
+            }
+            holds(total(moves) >= least_games, `${key}: too few games`);
+        }
+        // Every game is counted once. What is missing came by rare positions or ended.
+        for (const text of Object.keys(known[start])) {
+            const { fen } = JSON.parse(wasm.state(variant, "", text));
+            const [games] = known[start][text];
+            if (games >= least_games) equal(total(known[keyOf(fen)] ?? {}), games, `${variant} after ${text}`);
+        }
+        let [along, counted] = [0, 0];
+        for (const [key, moves] of Object.entries(known)) if (key !== start) [along, counted] = [along + Math.min(total(moves), reached.get(key) ?? 0), counted + total(moves)];
+        holds(along > 0.9 * counted, `${variant}: ${along} of ${counted} games along the moves`);
+        told.push(`${Object.keys(known).length} positions of ${variant}`);
+    }
+    host.sent.clear();
+    const page = await visitor("#analyse?game=chesspp");
+    await page.waitForSelector(".lines tbody tr");
+    holds(!host.sent.has("explorer.json.gz"), "the openings were sent before they were wanted");
+    await page.click("#engine");
+    await page.click("#explorer summary");
+    const rows = () => page.$$eval("#explorer tbody tr", (rows) => rows.map((row) => [...row.cells].slice(0, 3).map((cell) => cell.textContent)));
+    const wanted = (moves) => {
+        const state = JSON.parse(wasm.state("chesspp", "", moves.join(" ")));
+        const found = Object.entries(positions.chesspp[keyOf(state.fen)]).map(([text, [games, white, draws]]) => [state.moves.find((move) => move.text === text).san, games.toLocaleString("en"), `${Math.round((100 * (white + draws / 2)) / games)} %`]);
+        return JSON.stringify(found);
+    };
+    const shows = (moves) => until(`the moves after ${moves}`, async () => JSON.stringify((await rows()).slice(0, -1)) === wanted(moves));
+    await shows([]);
+    holds((await page.$eval("#explorer", (box) => box.textContent)).includes(`${source.games.chesspp.toLocaleString("en")} games`), "the number of games");
+    const [best] = Object.keys(positions.chesspp[keyOf(JSON.parse(wasm.state("chesspp", "", "")).fen)]);
+    await page.click("#explorer tbody .move");
+    await until("the move", async () => (await game(page)).moves.join() === best);
+    await shows([best]);
+    // Two orders of the same moves show the same games.
+    for (const moves of [["d2d4", "d7d5", "e2e3", "e7e6"], ["e2e3", "e7e6", "d2d4", "d7d5"]]) {
+        await page.evaluate((hash) => (location.hash = hash), fragment("analyse", "chesspp", "", moves.join(",")));
+        await shows(moves);
+    }
+    await page.reload();
+    await page.waitForSelector("#explorer[open] tbody tr");
+    await page.evaluate((hash) => (location.hash = hash), fragment("analyse", "chess", "", "a2a4,a7a5,h2h4,h7h5,a1a3,h8h6,a3h3,h6a6"));
+    await until("a position without games", async () => (await page.$eval("#explorer", (box) => box.textContent)).includes(`covers the first ${plies} plies`));
+    await page.evaluate(() => (location.hash = "#analyse?game=maxim"));
+    await page.waitForSelector("#explorer[hidden]");
+    await page.leave();
+    return told.join(", ");
+});
+
 test("messages expire", async () => {
     const page = await visitor("#play?moves=e2e4", {
         before: () => {
@@ -1110,6 +1258,7 @@ test("under 1.3 MB to the first move, nothing from elsewhere", async () => {
     const sum = sizes.reduce((sum, [, size]) => sum + size, 0);
     const all = [...host.sent.values()].reduce((sum, size) => sum + size, 0);
     holds(all < 1_300_000, `${all} bytes were sent`);
+    for (const path of ["selfplay.js", "puzzles.json", "explorer.json.gz"]) holds(!host.sent.has(path), `${path} was sent`);
     equal(elsewhere, [], "requests to elsewhere");
     await page.leave();
     return `${(sum / 1e6).toFixed(2)} MB of files, ${(all / 1e6).toFixed(2)} MB sent with what the service worker keeps`;
@@ -1119,6 +1268,9 @@ test("offline after the first load", async () => {
     const page = await visitor();
     await page.evaluate(() => navigator.serviceWorker.ready);
     await until("what is kept", () => page.evaluate(async () => (await (await caches.open("networks")).keys()).length > 0 && !!navigator.serviceWorker.controller));
+    const puzzle = () => until("a puzzle", () => page.evaluate(() => /^Puzzle \d+ of \d+$/.test(document.querySelector(".puzzles h2")?.textContent)));
+    await page.evaluate(() => (location.hash = "#puzzles"));
+    await puzzle();
     host.close();
     host.server.closeAllConnections();
     await page.setOfflineMode(true);
@@ -1126,6 +1278,8 @@ test("offline after the first load", async () => {
     await page.waitForSelector(".board [data-name]");
     await page.evaluate(() => (location.hash = "#learn"));
     await page.waitForSelector(".rule");
+    await page.evaluate(() => (location.hash = "#puzzles?n=2"));
+    await puzzle();
     await page.evaluate(() => (location.hash = "#play"));
     await page.waitForSelector(".play .board [data-name]");
     await until("the board", async () => (await page.$$(".layer-pieces .piece")).length === 32);

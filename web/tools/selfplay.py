@@ -1,0 +1,264 @@
+#!/usr/bin/env python3
+"""Writes the page's puzzles and opening explorer from the games of a training run.
+
+    selfplay.py explorer RUN FIRST LAST | gzip -9n > ../src/explorer.json.gz
+    selfplay.py puzzles RUN FIRST LAST NETWORK > ../src/puzzles.json
+
+RUN is a run's folder, FIRST and LAST are generations of it, and NETWORK is the file of the network that verifies the
+puzzles. The variable CATAPULT is the program. Needs pyarrow. README.md explains the files and the thresholds.
+"""
+
+import collections
+import hashlib
+import itertools
+import json
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+
+import chess
+import pyarrow.parquet
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("CATAPULT", ROOT / "scripts/catapult")
+TACTICS = ROOT / "experiments/tactics/catapult.epd"
+
+PLIES = 8
+LEAST_GAMES = 3
+
+# Least score of the winning move, and highest score of every other move.
+LEAST, MOST = 0.85, 0.6
+RATINGS = [1, 4, 16, 64, 256, 1024]
+LEAST_OTHERS = 8
+WANTED = 130
+# Positions tried per game.
+TRIES = 4
+# Legal replies to a teleport that is tried, without teleports and catapult moves.
+MOST_REPLIES = 2
+# Simulations that search all moves except the winning one.
+OTHERS = 512
+
+COLUMNS = ["variant", "game", "parent", "winner", "moves"]
+SEARCHED = ["win", "draw"]
+
+
+def shards(run, first, last, columns=()):
+    """Yields the rows of each shard, each with the FENs of its positions, and the shard's metadata."""
+    for generation in range(first, last + 1):
+        for file in sorted((run / f"generation-{generation:04}/games").glob("*.parquet")):
+            table = pyarrow.parquet.read_table(file, columns=[*COLUMNS, *columns])
+            fens = iter(subprocess.run([PROGRAM, "convert", file, "--to", "fen"], check=True, capture_output=True, text=True).stdout.splitlines())
+            rows = table.to_pylist()
+            for row in rows:
+                row["fens"] = [next(fens) for _ in range(len(row["moves"]) + 1)]
+                row["generation"] = generation
+                row["shard"] = file.name[:10]
+            yield rows, {key.decode(): value.decode() for key, value in table.schema.metadata.items()}
+
+
+def unclocked(fen):
+    """Returns a FEN without its two counters."""
+    return " ".join(field for index, field in enumerate(fen.split(" ")) if index not in (4, 5))
+
+
+def source(run, first, last, meta, games):
+    keys = {"simulations": int(meta["simulations"]), "seed": int(meta["seed"]), "search_defaults": int(meta["search_defaults"])}
+    return {"run": run.name, "generations": [first, last], **keys, "games": games}
+
+
+def explorer(run, first, last):
+    games = collections.Counter()
+    counts = collections.defaultdict(lambda: collections.defaultdict(lambda: [0, 0, 0]))
+    networks = []
+    for rows, meta in shards(run, first, last):
+        networks += [meta["network"]] if meta["network"] not in networks else []
+        for row in rows:
+            # A forked game starts in the middle of its parent.
+            if row["parent"] is not None:
+                continue
+            games[row["variant"]] += 1
+            seen = set()
+            for fen, move in list(zip(row["fens"], row["moves"]))[:PLIES]:
+                key = row["variant"], unclocked(fen)
+                # A position that recurs in a game counts once.
+                if key in seen:
+                    continue
+                seen.add(key)
+                found = counts[key][move]
+                found[0] += 1
+                found[1] += row["winner"] == "white"
+                found[2] += row["winner"] is None
+    positions = {variant: {} for variant in sorted(games)}
+    for (variant, key), moves in sorted(counts.items()):
+        if sum(found[0] for found in moves.values()) >= LEAST_GAMES:
+            positions[variant][key] = {move: found for move, found in sorted(moves.items(), key=lambda item: (-item[1][0], item[0]))}
+    about = {**source(run, first, last, meta, dict(sorted(games.items()))), "networks": [networks[0], networks[-1]]}
+    return {"source": about, "plies": PLIES, "least_games": LEAST_GAMES, "positions": positions}
+
+
+class Engine:
+    """The network as a UCI engine. A score is the chance to win plus half the chance to draw."""
+
+    def __init__(self, network):
+        self.process = subprocess.Popen([PROGRAM, "uci"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        for option, value in [("UCI_Variant", "chesspp"), ("NetworkFile", network), ("UCI_ShowWDL", "true"), ("MultiPV", 256), ("VerboseMoveStats", "true")]:
+            self.send(f"setoption name {option} value {value}")
+
+    def send(self, line):
+        self.process.stdin.write(line + "\n")
+
+    def search(self, fen, nodes, moves=(), considered=0):
+        """Returns the chosen move, the score and line of each visited move, and the legal moves.
+
+        `moves` restricts the search.
+        """
+        self.send("ucinewgame")
+        self.send(f"setoption name Considered value {considered}")
+        self.send(f"position fen {fen}")
+        self.send(f"go nodes {nodes}" + (f" searchmoves {' '.join(moves)}" if moves else ""))
+        lines, legal = {}, []
+        for line in self.process.stdout:
+            words = line.split()
+            if words[:3] == ["info", "string", "error:"]:
+                raise ValueError(f"{fen}: {line}")
+            if words[:1] == ["bestmove"]:
+                return words[1], lines, sorted(legal)
+            if words[:2] == ["info", "string"] and words[3:4] == ["N:"]:
+                legal.append(words[2])
+            if words[:1] == ["info"] and "wdl" in words and "pv" in words:
+                pv = words[words.index("pv") + 1 :]
+                win, draw, _ = map(int, words[words.index("wdl") + 1 :][:3])
+                lines[pv[0]] = (win + draw / 2) / 1000, pv
+        raise RuntimeError(f"the engine ended at {fen}")
+
+
+def teleports(fields):
+    """Yields teleports that both catapults of the side to move allow after moving them to other squares.
+
+    The teleport gives check, its piece can't be captured, and at most MOST_REPLIES moves answer it.
+    """
+    board = chess.Board(" ".join(fields[:6]))
+    lists = [re.findall("[a-h][1-8][*]?", part) for part in (fields[6] + "/-").split("/")[:2]]
+    white = board.turn == chess.WHITE
+    free = [square for square in chess.SQUARES if chess.square_name(square) not in {name[:2] for name in lists[white]}]
+    for origin in free:
+        piece = board.piece_at(origin)
+        if not piece or piece.color != board.turn or piece.piece_type in (chess.PAWN, chess.KING):
+            continue
+        for to in free:
+            taken = board.piece_at(to)
+            if to == origin or taken and (taken.color == board.turn or taken.piece_type == chess.KING):
+                continue
+            after = board.copy(stack=False)
+            after.set_piece_at(to, after.remove_piece_at(origin))
+            after.turn = not board.turn
+            after.ep_square = None
+            if after.is_check() and after.is_valid() and not any(reply.to_square == to for reply in after.legal_moves) and after.legal_moves.count() <= MOST_REPLIES:
+                names = chess.square_name(origin), chess.square_name(to)
+                lists[not white] = sorted(names)
+                yield " ".join([*fields[:6], "/".join("".join(part) or "-" for part in lists)]), "".join(names) + "t"
+
+
+def composed(row):
+    """Yields positions of a game, in random order, in which a teleport may win after moving catapults."""
+    draw = random.Random(f"{row['generation']} {row['game']}")
+    scores = [win + draw / 2 for win, draw in zip(row["win"], row["draw"])]
+    # The side to move does not win without the catapults.
+    plies = [ply for ply in range(12, len(scores)) if 0.2 < scores[ply] < 0.55]
+    for ply in draw.sample(plies, len(plies)):
+        found = list(teleports(row["fens"][ply].split(" ")))
+        if found:
+            yield ply, *draw.choice(found)
+
+
+def best_score(searched):
+    return max(score for score, _ in searched[1].values())
+
+
+def verified(engine, fen, move):
+    """Returns a puzzle, or None if the search does not find that the move alone wins."""
+    try:
+        if best_score(engine.search(fen, 32, [move])) < LEAST:
+            return None
+    except ValueError:
+        # The catapults of the other side make the teleport illegal.
+        return None
+    # The first search only saves time.
+    for nodes in (128, RATINGS[-1]):
+        choice, lines, legal = engine.search(fen, nodes)
+        others = [other for other in legal if other != move]
+        if len(others) < LEAST_OTHERS or any(lines[other][0] > MOST for other in others if other in lines):
+            return None
+    if choice != move or lines[move][0] < LEAST:
+        return None
+    # All other moves are searched, also those that the network finds unlikely.
+    best = best_score(engine.search(fen, OTHERS, others, 256))
+    if best > MOST:
+        return None
+    score, line = lines[move]
+    return {"score": round(score, 2), "others": round(best, 2), "line": line[:6], "rating": rating(engine, fen, [move])}
+
+
+def chosen(engine, run, first, last, counted):
+    """Yields puzzles from a run's games, the last games first. A game and its forks give at most one."""
+    for generation in range(last, first - 1, -1):
+        for rows, meta in shards(run, generation, generation, SEARCHED):
+            counted["meta"] = meta
+            for row in rows:
+                if row["variant"] != "chesspp" or row["parent"] is not None:
+                    continue
+                counted["games"] += 1
+                for ply, fen, move in itertools.islice(composed(row), TRIES):
+                    puzzle = verified(engine, fen, move)
+                    if puzzle:
+                        counted["puzzles"] += 1
+                        yield {"fen": fen, "moves": [move], "kind": "teleport", **puzzle, "from": f"generation {generation}, {row['shard']}, game {row['game']}, ply {ply}"}
+                        break
+                if counted["puzzles"] == WANTED:
+                    return
+
+
+def rating(engine, fen, moves):
+    """Returns the least simulations of RATINGS from which on the choice is right, or None."""
+    least = None
+    for nodes in reversed(RATINGS):
+        if engine.search(fen, nodes)[0] not in moves:
+            break
+        least = nodes
+    return least
+
+
+def proved(engine):
+    """Yields the positions of experiments/tactics."""
+    for text in TACTICS.read_text().splitlines():
+        head, *operations = (part.strip() for part in text.split(";"))
+        values = dict(part.split(" ", 1) for part in operations if part)
+        placement, side, castling, passant, _, clock = head.split(" ")
+        fen = f"{placement} {side} {castling} {passant} {clock} {values['fmvn']} {json.loads(values['fields'])}"
+        moves = values["bm"].split(" ")
+        words = json.loads(values["c0"])
+        move, lines, _ = engine.search(fen, RATINGS[-1], moves)
+        kind = "teleport" if words.startswith("teleport") else "catapult"
+        yield {"fen": fen, "moves": moves, "kind": kind, "proved": words, "line": lines[move][1][:6], "rating": rating(engine, fen, moves), "from": json.loads(values["id"])}
+
+
+def puzzles(run, first, last, network):
+    engine = Engine(network)
+    counted = collections.Counter()
+    found = [*proved(engine), *chosen(engine, run, first, last, counted)]
+    found.sort(key=lambda puzzle: (puzzle["rating"] or 2 * RATINGS[-1], hashlib.sha256(puzzle["fen"].encode()).digest()))
+    about = {**source(run, first, last, counted["meta"], counted["games"]), "network": pathlib.Path(network).name, "verified": {"simulations": RATINGS[-1], "least": LEAST, "most": MOST}}
+    return {"source": about, "ratings": RATINGS, "puzzles": found}
+
+
+def main():
+    name, run, first, last, *network = sys.argv[1:]
+    made = {"explorer": explorer, "puzzles": puzzles}[name](pathlib.Path(run), int(first), int(last), *network)
+    print(json.dumps(made, separators=(",", ":")))
+
+
+if __name__ == "__main__":
+    main()

@@ -120,7 +120,17 @@ fn a_rules_file_stands_for_its_variant() {
     assert_eq!(shown(&file("bare.toml")), shown("chesspp+bare"));
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("games").display().to_string();
-    succeed(&["match", "random", "random", "--games", "2", "--variant", &file("bare.toml"), "--out", &out]);
+    succeed(&[
+        "match",
+        "random",
+        "random",
+        "--games",
+        "2",
+        "--variant",
+        &file("bare.toml"),
+        "--output",
+        &out,
+    ]);
     let games = std::fs::read_to_string(folder.path().join("games/games.pgn")).unwrap();
     assert_eq!(games.matches("[Variant \"chesspp+bare\"]").count(), 2, "{games}");
     fail(&["perft", &file("none.toml"), "3"], &["none.toml", "No such file"]);

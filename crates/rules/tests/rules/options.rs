@@ -145,7 +145,7 @@ fn r21_kinds_that_may_teleport() {
             assert_eq!(check.check, may, "{name} {letter}");
         }
     }
-    // Attacks and targets, whoever is to move.
+    // Attacks and targets do not depend on the side to move.
     let knight = |name: &str| {
         let fen = "4k3/8/8/8/8/8/8/N3K3 b - - 0 1 a1c6/-";
         ChessPpProposals::from_fen(fen, rules(name)).unwrap()

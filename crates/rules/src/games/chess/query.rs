@@ -69,7 +69,7 @@ impl<R: ChessRules> ChessPosition<R> {
         }
         let minors = s.knights() | s.bishops();
         let catapults = s.catapults(Color::White) | s.catapults(Color::Black);
-        // Where no piece can teleport, catapults help nobody to mate.
+        // Catapults count only if a piece on the board may teleport (rule 21).
         let catapults = if self.teleporting().meets(s.occupied()) { catapults } else { Squares::EMPTY };
         if minors.is_empty() {
             return Color::ALL.into_iter().all(|side| (s.catapults(side) & catapults).count() < 3);

@@ -1,11 +1,11 @@
 //! Files of networks and training states: safetensors that contain their own hash.
 //!
 //! A file is in the safetensors format: an 8-byte little-endian length, a JSON header and the
-//! values. The header's key `blake3` has a hash of the whole file, computed with zeros in place of
+//! values. Tensors of the type I8 contain multiples of 1/127. The header's key `blake3` has a hash of the whole file, computed with zeros in place of
 //! the hash. Any changed byte is therefore detected. Keys are sorted, so equal content gives equal
 //! bytes.
 
-use crate::{ModelError, Parameters};
+use crate::{ModelError, Parameters, sparse};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -114,20 +114,31 @@ pub struct Loaded {
 }
 
 /// Writes groups of parameters to a file, atomically. A group's prefix comes before the names of
-/// its parameters. Returns the BLAKE3 hash of the whole file in hexadecimal.
+/// its parameters. `rounded` stores the parameters with [`Spec::bytes`](crate::Spec) in 8 bits.
+/// Returns the BLAKE3 hash of the whole file in hexadecimal.
 ///
 /// # Errors
 /// The file cannot be written.
 #[allow(clippy::expect_used)]
-pub fn write(path: &Path, header: Header, groups: &[(&str, &Parameters)]) -> Result<String, ModelError> {
+pub fn write(
+    path: &Path,
+    header: Header,
+    groups: &[(&str, &Parameters)],
+    rounded: bool,
+) -> Result<String, ModelError> {
     let mut tensors = BTreeMap::new();
     let mut data = Vec::new();
     for (prefix, parameters) in groups {
         for spec in parameters.specs() {
             let begin = data.len();
-            data.extend(parameters.values[spec.range()].iter().flat_map(|value| value.to_le_bytes()));
+            let values = &parameters.values[spec.range()];
+            let bytes = rounded && spec.bytes;
+            match bytes {
+                true => data.extend(sparse::bytes(values, sparse::ONE).iter().map(|byte| *byte as u8)),
+                false => data.extend(values.iter().flat_map(|value| value.to_le_bytes())),
+            }
             let entry = TensorEntry {
-                dtype: "F32".to_string(),
+                dtype: if bytes { "I8" } else { "F32" }.to_string(),
                 shape: spec.shape.clone(),
                 data_offsets: [begin, data.len()],
             };
@@ -236,17 +247,25 @@ impl Loaded {
             let entry =
                 self.tensors.get(&name).ok_or_else(|| bad(path, format!("has no tensor {name:?}")))?;
             let [begin, end] = entry.data_offsets;
-            let bytes = self.data.get(begin..end).filter(|bytes| bytes.len() == 4 * spec.len());
-            let bytes =
-                bytes.filter(|_| entry.dtype == "F32" && entry.shape == spec.shape).ok_or_else(|| {
-                    let (dtype, shape) = (&entry.dtype, &entry.shape);
-                    bad(
-                        path,
-                        format!("tensor {name:?} is {dtype} {shape:?}, it should be F32 {:?}", spec.shape),
-                    )
-                })?;
-            for (value, bytes) in parameters.values[spec.range()].iter_mut().zip(bytes.as_chunks::<4>().0) {
-                *value = f32::from_le_bytes(*bytes);
+            let bytes = self.data.get(begin..end).unwrap_or_default();
+            let values = parameters.values[spec.range()].iter_mut();
+            let fits = |size: usize| entry.shape == spec.shape && bytes.len() == size * spec.len();
+            match entry.dtype.as_str() {
+                "F32" if fits(4) => {
+                    let numbers = bytes.as_chunks::<4>().0;
+                    values.zip(numbers).for_each(|(value, bytes)| *value = f32::from_le_bytes(*bytes));
+                }
+                "I8" if spec.bytes && fits(1) => {
+                    values.zip(bytes).for_each(|(value, byte)| *value = f32::from(*byte as i8) / sparse::ONE);
+                }
+                dtype => {
+                    let (found, allowed) = (&entry.shape, if spec.bytes { "F32 or I8" } else { "F32" });
+                    let reason = format!(
+                        "tensor {name:?} is {dtype} {found:?}, it should be {allowed} {:?}",
+                        spec.shape
+                    );
+                    return Err(bad(path, reason));
+                }
             }
         }
         Ok(())

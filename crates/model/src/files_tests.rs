@@ -1,9 +1,10 @@
 //! Tests of network files. They check exact round trips, compatibility with the crate safetensors,
 //! and the detection of any damage.
 
-use crate::testing::{architecture, random, shaken};
-use crate::{Architecture, Network, NetworkInfo, file_hash};
+use crate::testing::{architecture, positions, random, requests, shaken};
+use crate::{Architecture, CpuEvaluator, Network, NetworkInfo, file_hash};
 use catapult_encoding::{CHESS_LAYOUT, Layout};
+use catapult_mcts::Evaluator;
 use rand::Rng;
 use std::fs;
 
@@ -28,6 +29,36 @@ fn a_network_comes_back_exactly_and_its_bytes_are_its_own() {
         (network.architecture, network.provenance, hash)
     );
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "no temporary file stays behind");
+}
+
+#[test]
+fn a_sparse_network_plays_equally_from_its_file_of_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let [first, second] = ["a.safetensors", "b.safetensors"].map(|name| folder.path().join(name));
+    let network = shaken(Architecture::sparse(64), 6);
+    network.save(&first).unwrap();
+    let loaded = Network::load(&first, &CHESS_LAYOUT).unwrap();
+    assert_ne!(loaded, network, "the values are rounded");
+    loaded.save(&second).unwrap();
+    let bytes = fs::read(&first).unwrap();
+    assert_eq!(bytes, fs::read(&second).unwrap());
+    let file = safetensors::SafeTensors::deserialize(&bytes).unwrap();
+    for spec in network.parameters.specs() {
+        let tensor = file.tensor(&spec.name).unwrap();
+        assert_eq!(tensor.dtype() == safetensors::Dtype::I8, spec.bytes, "{}", spec.name);
+        let values = &network.parameters.values[spec.range()];
+        for (byte, value) in tensor.data().iter().zip(values).filter(|_| spec.bytes) {
+            let value = value.clamp(-1.0, 1.0);
+            assert!((f32::from(*byte as i8) - 127.0 * value).abs() <= 0.5, "{}: {value}", spec.name);
+        }
+    }
+    let positions = positions(50, 7);
+    let [from_memory, from_file] = [network, loaded].map(|network| {
+        let mut batch = requests(&positions);
+        CpuEvaluator::new(&network, positions.len()).unwrap().evaluate(&mut batch).unwrap();
+        (batch.values, batch.logits)
+    });
+    assert_eq!(from_memory, from_file);
 }
 
 #[test]

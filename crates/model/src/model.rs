@@ -146,11 +146,11 @@ impl<P> SparseModel<P> {
         // As in a tower, the policy's query and the value's output start at zero.
         SparseModel {
             sizes: sizes.clone(),
-            bits: next.weight("bits", width, features(layout), bits),
+            bits: next.rows("bits", width, features(layout), bits),
             globals: next.linear("globals", layout.globals, width, bits),
             query: next.linear("query", width, policy_size, Init::Zeros),
             tables: table_rows(layout).map(|(name, rows)| Table {
-                vectors: next.weight(&format!("policy.{name}"), policy_size, rows, vectors),
+                vectors: next.rows(&format!("policy.{name}"), policy_size, rows, vectors),
                 bias: next.bias(&format!("policy.{name}"), rows),
             }),
             hidden: [
@@ -223,9 +223,19 @@ struct Builder<F> {
 
 impl<P, F: FnMut(Spec) -> P> Builder<F> {
     fn parameter(&mut self, name: String, shape: &[usize], role: Role, init: Init) -> P {
-        let spec = Spec { name, shape: shape.to_vec(), offset: self.offset, role, init };
+        let bytes = false;
+        self.add(Spec { name, shape: shape.to_vec(), offset: self.offset, role, init, bytes })
+    }
+
+    fn add(&mut self, spec: Spec) -> P {
         self.offset = spec.range().end;
         (self.make)(spec)
+    }
+
+    /// Adds weights of which an evaluation sums some rows, in 8 bits.
+    fn rows(&mut self, name: &str, size: usize, rows: usize, init: Init) -> P {
+        let (name, shape, offset) = (format!("{name}.weight"), vec![rows, size], self.offset);
+        self.add(Spec { name, shape, offset, role: Role::Weight, init, bytes: true })
     }
 
     fn convolution(&mut self, name: &str, inputs: usize, outputs: usize) -> P {

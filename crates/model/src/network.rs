@@ -90,15 +90,16 @@ impl Network {
         }
     }
 
-    /// Writes the network to a file, atomically. Equal networks give equal bytes. Returns the
-    /// BLAKE3 hash of the file in hexadecimal (see [`crate::file_hash`]).
+    /// Writes the network to a file, atomically. Equal networks give equal bytes. Evaluations of the
+    /// file's network have the same bits, but the parameters with [`Spec::bytes`](crate::Spec) are
+    /// rounded. Returns the BLAKE3 hash of the file in hexadecimal (see [`crate::file_hash`]).
     ///
     /// # Errors
     /// The file cannot be written.
     pub fn save(&self, path: &Path) -> Result<String, ModelError> {
         let mut header = Header::new("network", &self.architecture, &self.layout);
         header.set_json("provenance", &self.provenance);
-        files::write(path, header, &[("", &self.parameters)])
+        files::write(path, header, &[("", &self.parameters)], true)
     }
 
     /// Reads a network file, verifies its hash and checks its layout.

@@ -38,6 +38,9 @@ pub struct Spec {
     pub role: Role,
     /// Initial values in an untrained network.
     pub init: Init,
+    /// True if the network is evaluated with these values as multiples of 1/127 from -1 to 1. A
+    /// network file stores them in 8 bits.
+    pub bytes: bool,
 }
 
 impl Spec {

@@ -16,8 +16,8 @@ use catapult_encoding::PolicyIndex;
 use catapult_mcts::Value;
 use features::TABLES;
 
-/// Integer that stands for 1 in the wide layer.
-const ONE: f32 = 127.0;
+/// Integer that stands for 1 in the wide layer and in vectors of moves.
+pub(crate) const ONE: f32 = 127.0;
 
 /// Bits by which a squared sum is shifted to an activation of 7 bits.
 const ACTIVATION_SHIFT: u32 = 7;
@@ -53,9 +53,8 @@ const GLOBAL_BITS: u32 = 12;
 /// which is one instruction of AVX2.
 const GLOBAL_WEIGHT_BITS: u32 = 16 - GLOBAL_BITS;
 
-/// Integers that stand for 1 in queries and in vectors of moves.
+/// Integer that stands for 1 in queries.
 const QUERY: f32 = 256.0;
-const VECTOR: f32 = 127.0;
 
 /// Sparse network with integer weights, and buffers for one position.
 pub(crate) struct Sparse {
@@ -106,7 +105,7 @@ fn integers(values: &[f32], one: f32) -> Vec<i16> {
 }
 
 /// Rounds numbers to multiples of 1/`one` in 8 bits.
-fn bytes(values: &[f32], one: f32) -> Vec<i8> {
+pub(crate) fn bytes(values: &[f32], one: f32) -> Vec<i8> {
     values.iter().map(|value| integer(*value, one, f32::from(i8::MAX)) as i8).collect()
 }
 
@@ -163,7 +162,7 @@ impl Sparse {
         let (mut moves, mut move_bias) = (Vec::new(), Vec::new());
         for (first_row, Table { vectors, bias }) in first_row.iter_mut().zip(&model.tables) {
             *first_row = move_bias.len();
-            moves.extend(bytes(vectors, VECTOR));
+            moves.extend(bytes(vectors, ONE));
             move_bias.extend_from_slice(bias);
         }
         let weights = Weights {
@@ -380,6 +379,6 @@ impl Weights {
         }
         let sum: i32 = sums.iter().sum();
         let bias: f32 = rows.iter().map(|&row| self.move_bias[row]).sum();
-        sum as f32 * (1.0 / (QUERY * VECTOR)) + bias
+        sum as f32 * (1.0 / (QUERY * ONE)) + bias
     }
 }

@@ -261,7 +261,7 @@ impl Learner {
             ("moment1.", self.parameters(first)?),
             ("moment2.", self.parameters(second)?),
         ];
-        Ok(files::write(path, header, &groups.each_ref().map(|(prefix, values)| (*prefix, values)))?)
+        Ok(files::write(path, header, &groups.each_ref().map(|(prefix, values)| (*prefix, values)), false)?)
     }
 
     /// Restores a learner from a state file. With the same settings, the next step equals the step

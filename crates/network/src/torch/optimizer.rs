@@ -224,6 +224,7 @@ mod tests {
                 offset,
                 role,
                 init: Init::Zeros,
+                bytes: false,
             })
             .collect();
         let masks = Masks {
@@ -286,7 +287,14 @@ mod tests {
 
     #[test]
     fn gradients_are_added_and_statistics_averaged() {
-        let spec = |role| Spec { name: String::new(), shape: vec![2], offset: 0, role, init: Init::Zeros };
+        let spec = |role| Spec {
+            name: String::new(),
+            shape: vec![2],
+            offset: 0,
+            role,
+            init: Init::Zeros,
+            bytes: false,
+        };
         let part = |gradient: [f32; 2], statistic: [f32; 2], share| Updates {
             tensors: [gradient, statistic].map(|x| Tensor::from_slice(&x)).into(),
             share,
@@ -299,7 +307,14 @@ mod tests {
 
     #[test]
     fn the_norm_is_of_all_gradients() {
-        let spec = |role| Spec { name: String::new(), shape: vec![2], offset: 0, role, init: Init::Zeros };
+        let spec = |role| Spec {
+            name: String::new(),
+            shape: vec![2],
+            offset: 0,
+            role,
+            init: Init::Zeros,
+            bytes: false,
+        };
         let specs = [Role::Weight, Role::Bias, Role::Statistic].map(spec);
         let updates = [[2f32, 4.0], [5.0, 6.0], [100.0, 100.0]].map(|values| Tensor::from_slice(&values));
         assert_eq!(norm(&specs, &updates).unwrap(), 9.0);

@@ -5,6 +5,7 @@ use crate::external::ExternalPlayer;
 use crate::matches::{Contender, MakePlayer};
 use crate::player::{AlphaBetaPlayer, PlayerError, RandomPlayer, WeakenedPlayer};
 use crate::search_player::{SearchPlayer, breaking_ties};
+use crate::selective::{HandMade, SelectivePlayer};
 use crate::session_player::SessionPlayer;
 use crate::spec::{BuiltInEvaluator, PlayerSpec};
 use catapult_encoding::Encode;
@@ -77,6 +78,17 @@ pub fn contender<P: Anchor + Encode>(
                 Ok(Box::new(SessionPlayer::new(evaluator, session.clone())))
             })
         }
+        PlayerSpec::Selective { file: None, nodes } => {
+            Box::new(move || Ok(Box::new(SelectivePlayer::new(HandMade, nodes))))
+        }
+        PlayerSpec::Selective { file: Some(ref file), nodes } => {
+            let network = Network::load(file, &P::LAYOUT)?;
+            let settings = compute.settings()?;
+            Box::new(move || {
+                let evaluator: AnyEvaluator<P> = Box::new(NetworkEvaluator::<P>::new(&network, settings)?);
+                Ok(Box::new(SelectivePlayer::new(evaluator, nodes)))
+            })
+        }
         PlayerSpec::External(ref spec) => {
             let (spec, variant) = (spec.clone(), variant.to_string());
             Box::new(move || Ok(Box::new(ExternalPlayer::new(&spec, &variant)?)))
@@ -87,7 +99,7 @@ pub fn contender<P: Anchor + Encode>(
         PlayerSpec::Search { simulations, .. } | PlayerSpec::Network { simulations, .. } => {
             (SIMULATIONS_AT_ONCE / simulations.max(1)).max(1) as usize
         }
-        PlayerSpec::Clock { .. } | PlayerSpec::External(_) => 1,
+        PlayerSpec::Selective { .. } | PlayerSpec::Clock { .. } | PlayerSpec::External(_) => 1,
     };
     Ok(Contender { name: spec.to_string(), make, games_at_once })
 }

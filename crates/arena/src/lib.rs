@@ -48,6 +48,7 @@ pub mod rating;
 mod reply;
 mod result;
 mod search_player;
+mod selective;
 mod session_player;
 mod settings;
 mod spec;

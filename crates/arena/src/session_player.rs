@@ -18,7 +18,7 @@ const CHECKED_WITH: u32 = 1 << 16;
 
 /// Part of the available time that the player leaves unused on each move. It covers the delay until
 /// the match's clock stops. Such a delay occurs only if the thread is scheduled late.
-const OVERHEAD: Duration = Duration::from_millis(10);
+pub(crate) const OVERHEAD: Duration = Duration::from_millis(10);
 
 /// Settings of a player with a clock, for its search, its tree and its cache.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -140,7 +140,7 @@ impl<P: Position, E: Evaluator<P>> SessionPlayer<P, E> {
     }
 }
 
-fn limits<P: Position>(turn: &Turn<'_, P>) -> Result<Limits, PlayerError> {
+pub(crate) fn limits<P: Position>(turn: &Turn<'_, P>) -> Result<Limits, PlayerError> {
     let side = turn.game.position().side_to_move() as usize;
     if turn.mask.is_some() {
         return Err(PlayerError::Settings("a player with a clock can't be forbidden a kind of move".into()));

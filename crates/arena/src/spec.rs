@@ -15,6 +15,7 @@ pub const MAX_SIMULATIONS: u32 = 1_000_000;
 
 /// Forms of a player's name, as help texts and errors list them.
 pub const PLAYER_FORMS: &str = "random, alphabeta:D, alphabeta:Dq, alphabeta:Dq~0.2 (a fifth of its moves random), \
+     alphabeta:material:NODES or alphabeta:FILE.safetensors:NODES (selective; clock instead of NODES goes by the clock), \
      search:EVALUATOR:SIMS (uniform, hash-random or material) or FILE.safetensors:SIMS; \
      the last two with search settings after an @, such as search:uniform:64@considered=8,c_scale=2; \
      FILE.safetensors:clock (with settings or without) in a match with clocks; \
@@ -42,6 +43,14 @@ pub enum PlayerSpec {
         quiescence: bool,
         /// Average number of random moves in a thousand moves, 1 to 999.
         thousandths: u32,
+    },
+    /// `alphabeta:material:NODES`, `alphabeta:FILE.safetensors:NODES`, or one of them with `clock`
+    /// instead of a number: selective alpha-beta search.
+    Selective {
+        /// Path of the network file. `None` for the values of the anchors.
+        file: Option<PathBuf>,
+        /// Number of evaluations per move. `None` if the clock decides.
+        nodes: Option<u32>,
     },
     /// `search:EVALUATOR:SIMS`, or `search:EVALUATOR:SIMS@KEY=VALUE,...`: tree search without a
     /// network.
@@ -142,6 +151,9 @@ fn parse(name: &str) -> Result<PlayerSpec, String> {
     if let Some((file, simulations)) = name.rsplit_once(':')
         && file.ends_with(".safetensors")
     {
+        if let Some(file) = file.strip_prefix("alphabeta:") {
+            return Ok(PlayerSpec::Selective { file: Some(file.into()), nodes: parse_nodes(simulations)? });
+        }
         if let Some(settings) = simulations.strip_prefix("clock") {
             let settings = match settings.strip_prefix('@') {
                 Some(settings) => settings.parse()?,
@@ -175,6 +187,9 @@ fn parse(name: &str) -> Result<PlayerSpec, String> {
                 Some(share) => PlayerSpec::Weakened { depth, quiescence, thousandths: parse_share(share)? },
                 None => PlayerSpec::AlphaBeta { depth, quiescence },
             })
+        }
+        ["alphabeta", "material", nodes] => {
+            Ok(PlayerSpec::Selective { file: None, nodes: parse_nodes(nodes)? })
         }
         ["search", evaluator, simulations] => {
             let evaluator =
@@ -213,6 +228,14 @@ fn parse_number(what: &str, text: &str, most: u32) -> Result<u32, String> {
     }
 }
 
+/// Parses a number of nodes, or `clock` as `None`.
+fn parse_nodes(text: &str) -> Result<Option<u32>, String> {
+    match text {
+        "clock" => Ok(None),
+        nodes => parse_number("number of nodes", nodes, MAX_SIMULATIONS).map(Some),
+    }
+}
+
 /// Parses a share such as `0.2`, between 0 and 1 with at most three decimals. Returns it in
 /// thousandths.
 fn parse_share(text: &str) -> Result<u32, String> {
@@ -238,6 +261,11 @@ impl fmt::Display for PlayerSpec {
                 let share = format!("{thousandths:03}");
                 let q = if *quiescence { "q" } else { "" };
                 write!(f, "alphabeta:{depth}{q}~0.{}", share.trim_end_matches('0'))
+            }
+            PlayerSpec::Selective { file, nodes } => {
+                let values = file.as_ref().map_or("material".to_owned(), |file| file.display().to_string());
+                let limit = nodes.map_or("clock".to_owned(), |nodes| nodes.to_string());
+                write!(f, "alphabeta:{values}:{limit}")
             }
             PlayerSpec::Search { evaluator, simulations, settings } => {
                 write!(f, "search:{}:{simulations}{}", evaluator.name(), Suffix(settings))
@@ -302,6 +330,11 @@ mod tests {
                     settings: "keep_tree=false".parse().unwrap(),
                 },
             ),
+            (
+                "alphabeta:a:b/network.safetensors:5000",
+                PlayerSpec::Selective { file: Some("a:b/network.safetensors".into()), nodes: Some(5000) },
+            ),
+            ("alphabeta:material:clock", PlayerSpec::Selective { file: None, nodes: None }),
             ("uci:stockfish", PlayerSpec::External("stockfish".parse().unwrap())),
             (
                 "uci:engines/some engine -x?Move Overhead=5&A%26B=50%25&go=nodes 7",
@@ -351,6 +384,9 @@ mod tests {
             ("network.safetensors", "simulations are missing: write `network.safetensors:64`"),
             ("network.safetensors:", "number of simulations is ``"),
             ("network.safetensors:0", "number of simulations is `0`"),
+            ("alphabeta:network.safetensors:0", "number of nodes is `0`"),
+            ("alphabeta:network.safetensors:clock@a=1", "number of nodes is `clock@a=1`"),
+            ("alphabeta:material:", "number of nodes is ``"),
             ("network.pt:64", "not a player"),
             ("random@considered=8", "`random` has no settings"),
             ("alphabeta:2@considered=8", "`alphabeta:2` has no settings"),

@@ -1,11 +1,12 @@
 //! Tests of networks as players.
 
 use catapult_arena::*;
-use catapult_encoding::CHESS_LAYOUT;
+use catapult_encoding::{CHESS_LAYOUT, Encode};
 use catapult_network::{Architecture, Compute, Network};
-use catapult_rules::{ChessPp, Plain};
+use catapult_rules::{Century, Chess, ChessPp, Game, Half, Maxim, Plain, Position, Standard};
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 fn network(file: &Path) -> Result<Contender<'static, ChessPp>, PlayerError> {
     contender(&PlayerSpec::network(file, 8), "chesspp".parse().unwrap(), &Compute::on("cpu"))
@@ -65,4 +66,97 @@ fn unknown_devices_are_refused_by_name() {
         .unwrap()
         .to_string();
     assert!(error.contains("abacus"), "{error}");
+}
+
+/// Returns selective alpha-beta players with this limit: one with an untrained network, whose values
+/// and policies say nothing, and one with the values of the anchors.
+fn selective<P: Anchor + Encode>(variant: &str, limit: &str) -> [Box<dyn Player<P>>; 2] {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("network.safetensors");
+    Network::untrained(Architecture::sparse(64), P::LAYOUT, 1).unwrap().save(&file).unwrap();
+    [file.display().to_string().as_str(), "material"].map(|values| {
+        let spec = format!("alphabeta:{values}:{limit}").parse().unwrap();
+        let made = contender::<P>(&spec, variant.parse().unwrap(), &Compute::on("cpu")).unwrap();
+        (made.make)().unwrap()
+    })
+}
+
+fn reply<P: Position>(player: &mut dyn Player<P>, game: &Game<P>) -> (String, Thought) {
+    let reply = player.reply(&[Turn::new(game, 1)]).unwrap().remove(0);
+    (game.position().move_text(reply.chosen.unwrap()), reply.thought)
+}
+
+/// The mates are those of the tests of the anchors, which compare with the definition of minimax.
+#[test]
+fn selective_alpha_beta_mates() {
+    fn check<P: Anchor + Encode>(variant: &str, rules: P::Rules, fen: &str, mvs: &[&str], moves: i32) {
+        let game = Game::new(P::from_fen(fen, rules).unwrap());
+        for mut player in selective::<P>(variant, "3000") {
+            let (best, thought) = reply(&mut *player, &game);
+            assert!(mvs.contains(&best.as_str()), "{best} in {fen}");
+            assert_eq!(thought.score, Some(Score::Mate(moves)), "{fen}");
+            assert!(thought.nodes.unwrap() <= 3000);
+            assert_eq!(reply(&mut *player, &game), (best, thought), "a move does not depend on earlier ones");
+        }
+    }
+    check::<Chess>("chess", Standard, "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", &["a1a8"], 1);
+    check::<Chess>("chess", Standard, "7k/8/8/8/8/8/R7/1R2K3 w - - 0 1", &["a2a7", "b1b7"], 2);
+    check::<ChessPp>("chesspp", Plain, "k7/8/1K6/8/8/8/8/1R6 w - - 0 1 b1c8/-", &["b1c8t"], 1);
+}
+
+#[test]
+fn selective_alpha_beta_wins_material_and_sees_repetitions() {
+    let best = |game: &Game<Chess>| {
+        let [_, mut player] = selective::<Chess>("chess", "3000");
+        let (best, thought) = reply(&mut *player, game);
+        (best, thought.score.unwrap())
+    };
+    // The knight forks king and queen.
+    let fork = Game::new(Chess::from_fen("q3k3/8/8/3N4/8/8/5PPP/6K1 w - - 0 1", Standard).unwrap());
+    assert!(matches!(best(&fork), (mv, Score::Cp(1..)) if mv == "d5c7"));
+    // Black has no queen, so it repeats if that ends the game.
+    let start = "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1";
+    let mut game = Game::new(Chess::from_fen(start, Standard).unwrap());
+    for text in ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"] {
+        game.push(game.position().parse_move(text).unwrap());
+    }
+    assert_eq!(best(&game), ("f6g8".to_owned(), Score::Cp(0)));
+}
+
+#[test]
+fn selective_alpha_beta_keeps_its_limits() {
+    let game = Game::new(ChessPp::start(Plain));
+    for nodes in [1, 2, 50] {
+        for mut player in selective::<ChessPp>("chesspp", &nodes.to_string()) {
+            assert_eq!(reply(&mut *player, &game).1.nodes, Some(nodes));
+        }
+    }
+    for mut player in selective::<ChessPp>("chesspp", "clock") {
+        let error = player.choose(&[Turn::new(&game, 1)]).unwrap_err();
+        assert!(matches!(error, PlayerError::NoClock), "{error}");
+        let time = Some(MoveTime::Fixed(Duration::from_millis(40)));
+        let began = Instant::now();
+        let reply = player.reply(&[Turn { time, ..Turn::new(&game, 1) }]).unwrap().remove(0);
+        assert!(began.elapsed() < Duration::from_millis(40) + MOVE_TIME_GRACE);
+        assert!(game.position().is_legal(reply.chosen.unwrap()));
+    }
+}
+
+/// A turn has two decisions in Maxim chess.
+#[test]
+fn selective_alpha_beta_plays_every_game() {
+    fn check<P: Anchor + Encode>(variant: &str, rules: P::Rules) {
+        for mut player in selective::<P>(variant, "20") {
+            let mut game = Game::new(P::start(rules));
+            while game.outcome().is_none() && game.ply() < 60 {
+                let mv = player.choose(&[Turn::new(&game, 1)]).unwrap()[0];
+                assert!(game.position().is_legal(mv), "{variant}");
+                game.push(mv);
+            }
+        }
+    }
+    check::<ChessPp>("chesspp", Plain);
+    check::<Century>("century", ());
+    check::<Half>("half", ());
+    check::<Maxim>("maxim", ());
 }

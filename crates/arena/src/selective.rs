@@ -1,0 +1,481 @@
+//! Selective alpha-beta search: values at the leaves, and probabilities that decide how deep each
+//! move is searched. Both come from a network or from the values of the anchors.
+//!
+//! It is a principal variation search with iterative deepening, a transposition table and a search
+//! of captures at the leaves. The depth is a budget. An unlikely move costs more of it than a
+//! likely one, as in realization-probability search (Tsuruoka, Yokoyama and Chikayama 2002). If
+//! such a move turns out better than the best one so far, it is searched again at the usual cost.
+//! Moves that refuted other moves of the same search are likelier (history heuristic).
+
+use crate::anchor::Anchor;
+use crate::player::{Player, PlayerError, Turn};
+use crate::reply::{Reply, Score, Thought};
+use crate::session_player::{OVERHEAD, limits};
+use catapult_engine::{Allowance, centipawns};
+use catapult_mcts::{Batch, EvaluationError, Evaluator, Mask, Value};
+use catapult_rules::{Game, Move, MoveList, Outcome};
+use std::time::Instant;
+
+/// Score of a mate in 0 plies. A mate in n plies scores `MATE - n`.
+const MATE: i32 = 30_000;
+
+/// Bound of all scores, exclusive.
+const INFINITE: i32 = 32_000;
+
+/// Least score of a mate that the search has found.
+const FOUND_MATE: i32 = MATE - 1000;
+
+/// Depth of one turn.
+const TURN: i32 = 64;
+
+/// Largest number of plies from the root.
+const MAX_PLY: usize = 200;
+
+/// Largest depth of iterative deepening, in turns.
+const MAX_TURNS: i32 = 60;
+
+/// Number of entries of the transposition table.
+const ENTRIES: usize = 1 << 18;
+
+/// A position whose value exceeds beta by this much per turn of remaining depth is not searched.
+const FUTILITY: i32 = 90;
+
+/// Depth at which [`FUTILITY`] applies, at most.
+const FUTILITY_DEPTH: i32 = 4 * TURN;
+
+/// A capture is not searched if the value, what it gains and this margin do not reach alpha.
+const CAPTURE_MARGIN: i32 = 150;
+
+/// Weight of the history in the logit of a move.
+const HISTORY: f32 = 0.3;
+
+/// Gain of a capture in centipawns that makes it e times as likely.
+const GAIN: f32 = 150.0;
+
+/// Lowest depth at which a side in check has all its moves searched.
+const LEAST_DEPTH_IN_CHECK: i32 = -3 * TURN;
+
+#[derive(Clone, Copy, PartialEq)]
+enum Bound {
+    Exact,
+    Lower,
+    Upper,
+}
+
+/// Result of the search of a position.
+#[derive(Clone, Copy)]
+struct Entry {
+    key: u64,
+    /// Number of the search that wrote the entry. Others do not read it, so that a move does not
+    /// depend on earlier games.
+    search: u32,
+    best: Option<Move>,
+    score: i32,
+    depth: i32,
+    bound: Bound,
+}
+
+const EMPTY: Entry = Entry { key: 0, search: 0, best: None, score: 0, depth: 0, bound: Bound::Exact };
+
+/// Reason for which a search ends before its iteration is complete.
+enum Stop {
+    Limit,
+    Failed(EvaluationError),
+}
+
+impl From<EvaluationError> for Stop {
+    fn from(error: EvaluationError) -> Stop {
+        Stop::Failed(error)
+    }
+}
+
+/// Player that searches by selective alpha-beta, for a number of evaluations per move or for the
+/// time that its clock allows.
+pub(crate) struct SelectivePlayer<P, E> {
+    evaluator: E,
+    /// Number of evaluations per move. `None` if the clock decides.
+    nodes: Option<u32>,
+    batch: Batch<P>,
+    table: Vec<Entry>,
+    search: u32,
+    mask: Option<Mask<P>>,
+    /// Keys of the game's earlier positions and of the line that is being searched.
+    keys: Vec<u64>,
+    list: Box<MoveList>,
+    /// Weights of the moves that were too good for the opponent, by origin and destination.
+    history: Vec<f32>,
+    /// Buffers for the moves of each ply, with their probabilities.
+    moves: Vec<Vec<(f32, Move)>>,
+    /// Buffers for the captures of each ply, with their gains.
+    captures: Vec<Vec<(i32, P)>>,
+    evaluated: u32,
+    /// Begin of the search and its time. `None` without a clock.
+    time: Option<(Instant, Allowance)>,
+    best: Option<Move>,
+    score: i32,
+}
+
+impl<P: Anchor, E: Evaluator<P>> SelectivePlayer<P, E> {
+    /// Creates a player. It makes at most `nodes` evaluations per move. With `None`, it needs a
+    /// match with clocks.
+    pub(crate) fn new(evaluator: E, nodes: Option<u32>) -> Self {
+        SelectivePlayer {
+            evaluator,
+            nodes,
+            batch: Batch::default(),
+            table: vec![EMPTY; ENTRIES],
+            search: 0,
+            mask: None,
+            keys: Vec::new(),
+            list: Box::default(),
+            history: vec![0.0; 1 << 16],
+            moves: vec![Vec::new(); MAX_PLY + 1],
+            captures: vec![Vec::new(); MAX_PLY + 1],
+            evaluated: 0,
+            time: None,
+            best: None,
+            score: 0,
+        }
+    }
+
+    fn answer(&mut self, turn: &Turn<'_, P>) -> Result<Reply, PlayerError> {
+        self.time = match self.nodes {
+            Some(_) => None,
+            None => Some(Instant::now()).zip(limits(turn)?.allowance(OVERHEAD)),
+        };
+        self.mask = turn.mask;
+        self.search = self.search.wrapping_add(1);
+        self.history.fill(0.0);
+        self.evaluated = 0;
+        self.best = None;
+        let depth = self.deepen(turn.game).map_err(PlayerError::Evaluation)?;
+        let best = self.best.ok_or(PlayerError::NoMove)?;
+        let moves = (MATE - self.score.abs() + 1) / 2;
+        let score = match self.score {
+            score if score.abs() < FOUND_MATE => Score::Cp(score),
+            score => Score::Mate(moves * score.signum()),
+        };
+        let nodes = Some(self.evaluated.into());
+        Ok(Reply { chosen: Ok(best), thought: Thought { score: Some(score), depth, nodes, seconds: None } })
+    }
+
+    /// Searches deeper and deeper until a limit is reached. Sets the best move and its score.
+    /// Returns the depth of the last complete iteration, in turns.
+    fn deepen(&mut self, game: &Game<P>) -> Result<Option<u32>, EvaluationError> {
+        let mut complete = None;
+        for turns in 1..=MAX_TURNS {
+            self.keys.clear();
+            self.keys.extend_from_slice(game.repetition_keys());
+            match self.search(game.position(), turns * TURN, 0, -INFINITE, INFINITE) {
+                Ok(_) => complete = Some(turns as u32),
+                Err(Stop::Limit) => break,
+                Err(Stop::Failed(error)) => return Err(error),
+            }
+            // Most of the time of an iteration is in its last turn of depth.
+            let is_late = self.time.is_some_and(|(began, time)| began.elapsed() > time.planned / 2);
+            if is_late || self.score.abs() >= FOUND_MATE || self.moves[0].len() == 1 {
+                break;
+            }
+        }
+        Ok(complete)
+    }
+
+    /// Returns the value of a position for its side to move, in centipawns. Leaves the logits of
+    /// `moves` in the batch.
+    fn evaluate(&mut self, position: &P, moves: &[Move]) -> Result<i32, Stop> {
+        let is_over = match self.time {
+            // The first evaluation always takes place, so that there is a move.
+            Some((began, time)) => {
+                self.evaluated % 16 == 15 && began.elapsed() >= time.latest.min(time.planned * 2)
+            }
+            None => self.nodes.is_some_and(|nodes| self.evaluated >= nodes),
+        };
+        if is_over {
+            return Err(Stop::Limit);
+        }
+        self.evaluated += 1;
+        self.batch.clear();
+        self.batch.push(*position, 0, moves);
+        self.evaluator.evaluate(&mut self.batch)?;
+        let value = self.batch.values[0];
+        let q = value.wdl[0] - value.wdl[2];
+        // Of two won positions, the one nearer to its end is better.
+        let haste = q * value.moves_left.min(200.0) / 4.0;
+        Ok((centipawns(q).clamp(-10_000, 10_000) as f32 - haste) as i32)
+    }
+
+    /// Fills `self.list` with the moves that the search considers.
+    fn list(&mut self, position: &P) {
+        self.list.clear();
+        position.considered_into(&mut self.list);
+        if let Some(mask) = &self.mask {
+            mask.apply(position, &mut self.list);
+        }
+    }
+
+    /// Returns the score for the side to move if the game is over at the position, or if the
+    /// position occurred before. `ply` is the distance from the root.
+    fn final_score(&self, position: &P, ply: usize) -> Option<i32> {
+        match position.outcome() {
+            Some(Outcome::Checkmate) => return Some(ply as i32 - MATE),
+            Some(_) => return Some(0),
+            None => {}
+        }
+        (position.is_turn_start() && self.keys.contains(&position.key())).then_some(0)
+    }
+
+    /// Returns the score of a position for its side to move, by fail-soft alpha-beta.
+    fn search(
+        &mut self,
+        position: &P,
+        depth: i32,
+        ply: usize,
+        mut alpha: i32,
+        beta: i32,
+    ) -> Result<i32, Stop> {
+        if ply > 0
+            && let Some(score) = self.final_score(position, ply)
+        {
+            return Ok(score);
+        }
+        let in_check = position.in_check();
+        let is_deep = depth > 0 || in_check && depth > LEAST_DEPTH_IN_CHECK;
+        if ply == MAX_PLY || !is_deep && position.is_turn_start() {
+            return self.quiesce(position, ply, alpha, beta);
+        }
+        let key = position.key();
+        let slot = key as usize % ENTRIES;
+        let known = Some(self.table[slot]).filter(|entry| entry.key == key && entry.search == self.search);
+        if let Some(entry) = known.filter(|entry| ply > 0 && entry.depth >= depth) {
+            let score = from_table(entry.score, ply);
+            let is_enough = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => score >= beta,
+                Bound::Upper => score <= alpha,
+            };
+            if is_enough {
+                return Ok(score);
+            }
+        }
+        self.list(position);
+        let list = std::mem::take(&mut self.list);
+        let value = self.evaluate(position, &list);
+        let mut moves = std::mem::take(&mut self.moves[ply]);
+        moves.clear();
+        for (&logit, &mv) in self.batch.logits.iter().zip(list.iter()) {
+            moves.push((logit + HISTORY * self.history[place(mv)].ln_1p(), mv));
+        }
+        self.list = list;
+        let value = value?;
+        if ply > 0
+            && !in_check
+            && depth <= FUTILITY_DEPTH
+            && position.is_turn_start()
+            && value - FUTILITY * depth / TURN >= beta
+        {
+            self.moves[ply] = moves;
+            return Ok(value);
+        }
+        to_probabilities(&mut moves);
+        if let Some(best) = known.and_then(|entry| entry.best) {
+            let place = moves.iter().position(|(_, mv)| *mv == best).unwrap_or_default();
+            moves[..=place].rotate_right(1);
+        }
+        // A limit may end even the first iteration before a move has a score.
+        if ply == 0 {
+            self.best = self.best.or(moves.first().map(|(_, mv)| *mv));
+        }
+
+        self.keys.push(key);
+        let (first_alpha, mut best, mut best_score) = (alpha, None, -INFINITE);
+        for (number, &(probability, mv)) in moves.iter().enumerate() {
+            let mut next = *position;
+            next.play(mv);
+            let cost = cost(probability) - TURN / 2 * i32::from(next.in_check());
+            let usual = if next.is_turn_start() { TURN } else { TURN / 4 };
+            let score = if number == 0 {
+                self.after(position, &next, depth - cost.min(usual), ply, alpha, beta)?
+            } else {
+                let cost = cost.max(usual / 2);
+                let mut score = self.after(position, &next, depth - cost, ply, alpha, alpha + 1)?;
+                if score > alpha && cost > usual {
+                    score = self.after(position, &next, depth - usual, ply, alpha, alpha + 1)?;
+                }
+                if score > alpha && score < beta {
+                    score = self.after(position, &next, depth - cost.min(usual), ply, alpha, beta)?;
+                }
+                score
+            };
+            if score > best_score {
+                (best, best_score) = (Some(mv), score);
+                if ply == 0 {
+                    (self.best, self.score) = (best, score);
+                }
+            }
+            alpha = alpha.max(score);
+            if alpha >= beta {
+                let turns = depth.max(0) / TURN + 1;
+                self.history[place(mv)] += (turns * turns) as f32;
+                break;
+            }
+        }
+        self.keys.pop();
+        self.moves[ply] = moves;
+        let bound = match best_score {
+            score if score >= beta => Bound::Lower,
+            score if score <= first_alpha => Bound::Upper,
+            _ => Bound::Exact,
+        };
+        let score = to_table(best_score, ply);
+        self.table[slot] = Entry { key, search: self.search, best, score, depth, bound };
+        Ok(best_score)
+    }
+
+    /// Returns the score of `next`, a successor of `position`, for the side to move in `position`.
+    fn after(
+        &mut self,
+        position: &P,
+        next: &P,
+        depth: i32,
+        ply: usize,
+        alpha: i32,
+        beta: i32,
+    ) -> Result<i32, Stop> {
+        if next.side_to_move() == position.side_to_move() {
+            self.search(next, depth, ply + 1, alpha, beta)
+        } else {
+            Ok(-self.search(next, depth, ply + 1, -beta, -alpha)?)
+        }
+    }
+
+    /// Returns the score for the side to move, from a search of captures only. The value is a lower
+    /// bound, because the side to move may decline all captures.
+    fn quiesce(&mut self, position: &P, ply: usize, mut alpha: i32, beta: i32) -> Result<i32, Stop> {
+        let value = self.evaluate(position, &[])?;
+        if value >= beta || ply == MAX_PLY {
+            return Ok(value);
+        }
+        alpha = alpha.max(value);
+        let mut best = value;
+        self.list(position);
+        let opponent = !position.side_to_move();
+        let (material, men) = (position.material(opponent), position.men(opponent));
+        let mut captures = std::mem::take(&mut self.captures[ply]);
+        captures.clear();
+        for &mv in self.list.iter() {
+            let mut next = *position;
+            next.play(mv);
+            if next.men(opponent) < men && next.is_turn_start() {
+                captures.push((material - next.material(opponent), next));
+            }
+        }
+        captures.sort_by_key(|(gain, _)| -gain);
+        for (gain, next) in &captures {
+            if value + gain + CAPTURE_MARGIN <= alpha {
+                break;
+            }
+            let score = match self.final_score(next, ply + 1) {
+                Some(score) => -score,
+                None => -self.quiesce(next, ply + 1, -beta, -alpha)?,
+            };
+            best = best.max(score);
+            alpha = alpha.max(score);
+            if alpha >= beta {
+                break;
+            }
+        }
+        self.captures[ply] = captures;
+        Ok(best)
+    }
+}
+
+/// Returns the index of a move in the history.
+fn place(mv: Move) -> usize {
+    usize::from(mv.from()) << 8 | usize::from(mv.to())
+}
+
+/// Returns the q whose [`centipawns`] these are.
+fn from_centipawns(score: i32) -> f32 {
+    (score as f32 / 90.0).atan() / 1.563_754_2
+}
+
+/// Evaluator with the values of the anchors ([`Anchor`]). Captures are likelier than other moves.
+pub(crate) struct HandMade;
+
+impl<P: Anchor> Evaluator<P> for HandMade {
+    fn evaluate(&mut self, batch: &mut Batch<P>) -> Result<(), EvaluationError> {
+        batch.values.clear();
+        batch.logits.clear();
+        for leaf in &batch.leaves {
+            let position = &leaf.position;
+            let q = from_centipawns(position.evaluate());
+            batch.values.push(Value { wdl: [(1.0 + q) / 2.0, 0.0, (1.0 - q) / 2.0], moves_left: 0.0 });
+            let opponent = !position.side_to_move();
+            let material = position.material(opponent);
+            for &mv in &batch.moves[leaf.range()] {
+                let mut next = *position;
+                next.play(mv);
+                batch.logits.push((material - next.material(opponent)) as f32 / GAIN);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the depth that a move of this probability costs.
+fn cost(probability: f32) -> i32 {
+    let turns = 0.5 - 0.4 * probability.max(1e-4).ln();
+    (turns * TURN as f32) as i32
+}
+
+/// Replaces logits by probabilities and sorts them, largest first.
+fn to_probabilities(moves: &mut [(f32, Move)]) {
+    let most = moves.iter().map(|(logit, _)| *logit).fold(f32::MIN, f32::max);
+    moves.iter_mut().for_each(|(logit, _)| *logit = (*logit - most).exp());
+    let sum: f32 = moves.iter().map(|(weight, _)| weight).sum();
+    moves.iter_mut().for_each(|(weight, _)| *weight /= sum);
+    moves.sort_by(|a, b| b.0.total_cmp(&a.0));
+}
+
+/// Converts the score of a mate from a distance to the root to one to the position.
+fn to_table(score: i32, ply: usize) -> i32 {
+    if score.abs() < FOUND_MATE { score } else { score + score.signum() * ply as i32 }
+}
+
+/// Converts the score of a mate from a distance to the position to one to the root.
+fn from_table(score: i32, ply: usize) -> i32 {
+    if score.abs() < FOUND_MATE { score } else { score - score.signum() * ply as i32 }
+}
+
+impl<P: Anchor, E: Evaluator<P>> Player<P> for SelectivePlayer<P, E> {
+    fn choose(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Move>, PlayerError> {
+        // The player never forfeits.
+        self.reply(turns)?.into_iter().map(|reply| reply.chosen.map_err(|_| PlayerError::NoMove)).collect()
+    }
+
+    fn reply(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Reply>, PlayerError> {
+        turns.iter().map(|turn| self.answer(turn)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn centipawns_come_back() {
+        for score in [-9_000, -500, -1, 0, 1, 37, 150, 2_000] {
+            assert!((centipawns(from_centipawns(score)) - score).abs() <= score.abs() / 100, "{score}");
+        }
+    }
+
+    #[test]
+    fn unlikely_moves_cost_more() {
+        // 0.5 - 0.4 ln(p) turns, by hand.
+        assert_eq!([1.0, 0.5, 0.1, 0.0].map(cost), [32, 49, 90, 267]);
+        let mut moves = [(0.0, Move::from_bits(1)), (3.0f32.ln(), Move::from_bits(2))];
+        to_probabilities(&mut moves);
+        assert_eq!(moves.map(|(_, mv)| mv.bits()), [2, 1]);
+        assert!((moves[0].0 - 0.75).abs() < 1e-6);
+    }
+}

@@ -5,6 +5,7 @@
 //! the hash. Any changed byte is therefore detected. Keys are sorted, so equal content gives equal
 //! bytes.
 
+use crate::grow::embed;
 use crate::{ModelError, Parameters};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -14,6 +15,9 @@ use std::path::Path;
 
 /// Version of the file formats that this crate reads and writes.
 pub const FORMAT: u32 = 1;
+
+/// End of the name of the weights of global inputs, in the shape (outputs, inputs).
+const GLOBAL_INPUTS: &str = "globals.weight";
 
 const HASH_KEY: &str = "blake3";
 const NO_HASH: &str = "0000000000000000000000000000000000000000000000000000000000000000";
@@ -225,7 +229,9 @@ pub fn verified(path: &Path, mut bytes: Vec<u8>) -> Result<Loaded, ModelError> {
 
 impl Loaded {
     /// Copies tensors of the file into `parameters`. The name of a parameter's tensor is `prefix`,
-    /// followed by the parameter's name. `path` is the name of the file in errors.
+    /// followed by the parameter's name. `path` is the name of the file in errors. The weights of
+    /// global inputs may lack the last inputs, which an earlier layout does not have. These weights
+    /// become zero.
     ///
     /// # Errors
     /// A tensor is missing or has another shape or type.
@@ -236,18 +242,25 @@ impl Loaded {
             let entry =
                 self.tensors.get(&name).ok_or_else(|| bad(path, format!("has no tensor {name:?}")))?;
             let [begin, end] = entry.data_offsets;
-            let bytes = self.data.get(begin..end).filter(|bytes| bytes.len() == 4 * spec.len());
-            let bytes =
-                bytes.filter(|_| entry.dtype == "F32" && entry.shape == spec.shape).ok_or_else(|| {
+            let fits = match (&entry.shape[..], &spec.shape[..]) {
+                ([rows, found], [all, inputs]) if spec.name.ends_with(GLOBAL_INPUTS) => {
+                    rows == all && found <= inputs
+                }
+                (found, shape) => found == shape,
+            };
+            let bytes = self.data.get(begin..end).filter(|_| fits && entry.dtype == "F32");
+            let bytes = bytes
+                .filter(|bytes| bytes.len() == 4 * entry.shape.iter().product::<usize>())
+                .ok_or_else(|| {
                     let (dtype, shape) = (&entry.dtype, &entry.shape);
                     bad(
                         path,
                         format!("tensor {name:?} is {dtype} {shape:?}, it should be F32 {:?}", spec.shape),
                     )
                 })?;
-            for (value, bytes) in parameters.values[spec.range()].iter_mut().zip(bytes.as_chunks::<4>().0) {
-                *value = f32::from_le_bytes(*bytes);
-            }
+            let values: Vec<f32> =
+                bytes.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+            embed(&values, &entry.shape, &mut parameters.values[spec.range()], &spec.shape, 1);
         }
         Ok(())
     }

@@ -105,7 +105,7 @@ fn a_judged_rule_is_the_first_chapter() {
     let difference = percent(draws.difference.value);
     let [rule_low, low] = [draws.difference.rule.unwrap()[0], draws.difference.agents[0]].map(percent);
     let (said, lines) = (words(&page(&results)), rule_lines(&results));
-    for part in ["What Chess++ changes", "Draw rate", &value, &difference, "bound 5.0 %"] {
+    for part in ["What Chess++ changes", "Against chess:", "Draw rate", &value, &difference, "bound 5.0 pp"] {
         assert!(said.contains(part), "{part}");
     }
     assert!(!said.contains("Claim by claim"), "the chapter has the verdicts");

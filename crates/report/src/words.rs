@@ -214,7 +214,8 @@ fn networks(judgement: &Judgement, value: f64) -> String {
     }
 }
 
-fn count(networks: usize) -> String {
+/// Returns a number of networks in words.
+pub(crate) fn count(networks: usize) -> String {
     if networks == 1 { "1 network".to_owned() } else { format!("{networks} networks") }
 }
 

@@ -20,13 +20,13 @@ const ROWS: [(&str, f64); 20] = [
     ("length", 10.0),
     ("decisive_length", 10.0),
     ("catapult_moves", 1.0),
-    ("teleports", 1.0),
-    ("teleport_captures", 1.0),
-    ("catapult_captures", 1.0),
-    ("instant_teleports", 1.0),
-    ("pawn_teleports", 1.0),
-    ("third_catapult_teleports", 1.0),
-    ("catapult_promotions", 1.0),
+    ("teleports", 0.5),
+    ("teleport_captures", 0.1),
+    ("catapult_captures", 0.1),
+    ("instant_teleports", 0.5),
+    ("pawn_teleports", 0.5),
+    ("third_catapult_teleports", 0.5),
+    ("catapult_promotions", 0.1),
     ("worth_teleports", 50.0),
     ("worth_catapult_moves", 50.0),
 ];
@@ -80,6 +80,8 @@ impl RuleTest {
         let seeds: Vec<usize> = (1..=networks.len()).collect();
         let scheme = if seeds.len() < SEEDS { "these-networks" } else { "symmetric" };
         let (half, count, matches) = (simulations / 2, seeds.len(), (games / 5).next_multiple_of(2).max(2));
+        // Only chapters below the table need analyses.
+        let analysed = (*games).min(160);
         let mut text = format!(
             r#"name = "judge"
 title = {title}
@@ -101,6 +103,11 @@ taken = {taken}
 simulations = [{half}, {simulations}]
 per_level = {games}
 early_simulations = {half}
+
+[analysis]
+lines = {analysed}
+positions = {analysed}
+shared_positions = {analysed}
 
 [machine]
 threads = {threads}

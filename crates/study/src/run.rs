@@ -135,8 +135,7 @@ pub(crate) fn look_at(
     let look = looks::present(config, &networks, withheld.is_some());
     // The look is recorded before any result is shown.
     let registration = looks::record(folder, look, &seeds)?;
-    let mut warnings = unlearned(config, &networks)?;
-    warnings.extend(seeds.warnings());
+    let mut warnings = seeds.warnings();
     warnings.extend(looks::looked_before(&registration).filter(|_| !config.endpoints.is_empty()));
     warnings.extend(unequal(config.ablation.as_ref().map(|plan| plan.control.as_str()), &networks.runs));
     if !folder.changes.is_empty() {
@@ -159,7 +158,7 @@ pub(crate) fn look_at(
     let found = if withheld.is_some() {
         StudyResults::default()
     } else {
-        warnings.splice(0..0, measured.warnings);
+        warnings.splice(0..0, unlearned(config, &networks)?.into_iter().chain(measured.warnings));
         StudyResults {
             measures: measured.measures,
             contrasts: measured.contrasts,

@@ -4,7 +4,7 @@
 use super::parts::{badge, numbers_anchor, text};
 use crate::claims::CLAIMS;
 use crate::figure::sentence;
-use crate::results::{Judgement, Measure, Scheme, StudyResults};
+use crate::results::{Endpoint, Judgement, Measure, Scheme, StudyResults};
 use crate::view::{Info, ResultsView, unique};
 use crate::words;
 use catapult_figures::format;
@@ -62,11 +62,13 @@ pub(super) fn rule(view: &ResultsView) -> Option<Markup> {
             @if let Some(games) = games {
                 p.lead {
                     (format::count(games.observations)) " games of each rule set at " (games.sample.simulations)
-                    " simulations a move. Each of " (networks) " network(s) plays itself, and the first plies are drawn at random. "
+                    " simulations a move, in which " (words::count(networks)) " played against "
+                    @if networks == 1 { "itself. " } @else { "themselves. " }
                     @if is_of_these { "Verdicts are about these networks alone. Other networks may differ." }
                     @else { "Verdicts are about networks of other seeds of this recipe." }
                 }
             }
+            @for control in &controls { (summary(results, *control)) }
             div.scroll tabindex="0" { table.verdicts {
                 tr {
                     th { "measure" } th { (text(&rule.to_string())) }
@@ -86,7 +88,7 @@ pub(super) fn rule(view: &ResultsView) -> Option<Markup> {
                                     td { (difference(found).unwrap_or_default()) }
                                     td.left {
                                         (badge(found.verdict))
-                                        small { "bound " (format::value(found.endpoint.smallest_effect, info.unit)) }
+                                        small { "bound " (bound(found)) }
                                     }
                                 }
                                 None => { td { "–" } td {} }
@@ -104,6 +106,31 @@ pub(super) fn rule(view: &ResultsView) -> Option<Markup> {
             }
         }
     })
+}
+
+/// Returns the smallest difference that matters, with its unit.
+fn bound(judgement: &Judgement) -> String {
+    let Endpoint { metric, smallest_effect, .. } = &judgement.endpoint;
+    format::difference(*smallest_effect, Info::of(metric).unit).trim_start_matches('+').to_owned()
+}
+
+/// Returns the measures that differ from a control, by verdict.
+fn summary(results: &StudyResults, control: Arm) -> Markup {
+    let rows: Vec<&Judgement> = results
+        .rule
+        .iter()
+        .flat_map(|rule| rows(results, &[*rule, control]))
+        .filter_map(|(metric, _)| judgement(results, metric, control))
+        .collect();
+    let verdicts = unique(rows.iter().map(|it| it.verdict));
+    let names = |verdict| {
+        let its = rows.iter().filter(|it| it.verdict == verdict);
+        its.map(|it| Info::of(&it.endpoint.metric).name).collect::<Vec<_>>().join(", ")
+    };
+    html! {
+        p { b { "Against " (text(&words::game(control))) ":" } }
+        ul { @for verdict in verdicts { li { (badge(verdict)) " " (names(verdict)) } } }
+    }
 }
 
 fn value(found: Option<&Measure>) -> Markup {

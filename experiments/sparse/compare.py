@@ -51,7 +51,7 @@ def prepare(out: Path, sources: list[Path]) -> None:
             row, square, plane = planes.nonzero()
             parts["features"].append((plane * SQUARES + square).astype(np.uint16))
             parts["counts"].append(np.bincount(row, minlength=len(planes)).astype(np.uint16))
-            parts["globals"].append(arrays["globals"].astype(np.float16))
+            parts["globals"].append(arrays["globals"][:, :GLOBALS].astype(np.float16))
             parts["actions"].append(np.stack([arrays["actions"], arrays["moves"][:, 3]], 1).astype(np.uint16))
             parts["probabilities"].append(arrays["policy"].astype(np.float16))
             parts["moves"].append(np.diff(arrays["offsets"]).astype(np.uint16))

@@ -8,13 +8,14 @@ use clap::error::ErrorKind;
 use std::ffi::OsString;
 
 /// Commands that a build without libtorch does not have.
-const LEFT_OUT: [&str; 11] = [
+const LEFT_OUT: [&str; 12] = [
     "ablate",
     "chart",
     "cluster",
     "endings",
     "exam",
     "inspect",
+    "judge",
     "learn",
     "rate",
     "system bench",

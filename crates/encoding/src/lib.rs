@@ -51,8 +51,12 @@ use catapult_rules::{Color, Move, Position};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layout {
     /// Name and version of the layout. Network files contain it. A network file of another layout
-    /// is rejected.
+    /// is rejected, except one of `earlier`.
     pub name: &'static str,
+    /// Name and number of globals of an earlier version, if there is one. Its globals are the first
+    /// of this layout's, and all else is equal. A network of it is read with weights of zero for the
+    /// other globals.
+    pub earlier: Option<(&'static str, usize)>,
     /// Number of ranks of the board.
     pub ranks: usize,
     /// Number of files of the board.

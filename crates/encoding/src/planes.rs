@@ -150,6 +150,7 @@ fn view<P: Position>(side: Color, mirror: bool) -> View {
 impl<P: Planes> Encode for P {
     const LAYOUT: Layout = Layout {
         name: P::NAME,
+        earlier: None,
         ranks: P::RANKS,
         files: P::FILES,
         planes: own_planes_from(P::PIECES) + P::PLANES.len() + CONSTANT.len(),

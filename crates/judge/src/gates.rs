@@ -22,13 +22,21 @@ impl Finding<'_> {
         let level = self.level();
         let scatter = effect.and_then(Effect::scatter);
         let finite = |ends: &[f64; 2]| ends.iter().all(|end| end.is_finite());
+        let of_networks = self.case.scheme == Scheme::TheseNetworks;
+        let interval = |it: &Effect| match of_networks {
+            true => Some(it.difference.estimate.agents),
+            false => interval_for_the_rule(&it.difference, level),
+        };
         gates.push(Gate {
             value: p,
-            interval: effect.and_then(|it| interval_for_the_rule(&it.difference, level)).filter(finite),
+            interval: effect.and_then(interval).filter(finite),
             threshold: Some(level),
             passed: p.map(|p| p < level),
             ..self.gate(GateKind::Significant, scatter, Criterion::Significance(alpha))
         });
+        if of_networks {
+            return gates;
+        }
         for (at, other) in &self.signs {
             gates.push(self.sign(GateKind::Sign { at: *at }, other.as_ref()));
         }
@@ -60,7 +68,7 @@ impl Finding<'_> {
     fn sign(&self, kind: GateKind, other: Option<&Effect>) -> Gate {
         let (criterion, beyond_noise) = match self.case.scheme {
             Scheme::Registered => (Criterion::Sign, false),
-            Scheme::Symmetric => (Criterion::Significance(SIGNIFICANT), true),
+            Scheme::Symmetric | Scheme::TheseNetworks => (Criterion::Significance(SIGNIFICANT), true),
         };
         let gate = self.gate(kind, other.and_then(Effect::scatter), criterion);
         self.compared(gate, other.map(|other| &other.difference), beyond_noise)

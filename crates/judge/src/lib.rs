@@ -36,7 +36,8 @@
 //!
 //! In the symmetric scheme, gates 2 and 3 pass only if their 95 % intervals exclude 0. In the
 //! registered scheme, the sign of the estimate suffices for gate 2 and for half and twice the
-//! simulations. Nothing is settled about a rule that no game has used (a placebo), or while
+//! simulations. [`Scheme::TheseNetworks`] has the verdicts of the symmetric scheme, with the interval
+//! for these networks and without gates 2 and 3. Nothing is settled about a rule that no game has used (a placebo), or while
 //! registered seeds are missing. A claim that is true by construction is judged alone and belongs
 //! to no family of tests.
 //!
@@ -149,7 +150,10 @@ struct Budget<'a> {
 pub fn judge(endpoints: &[Endpoint], case: &Case) -> Vec<Judgement> {
     let findings: Vec<Finding> = endpoints.iter().map(|endpoint| Finding::new(endpoint, case)).collect();
     // Claims that are true by construction or withheld have no test.
-    let p = |finding: &Finding| finding.effect.as_ref().filter(|_| finding.is_told())?.difference.rule_p;
+    let p = |finding: &Finding| {
+        let difference = &finding.effect.as_ref().filter(|_| finding.is_told())?.difference;
+        if case.scheme == Scheme::TheseNetworks { Some(difference.agents_p) } else { difference.rule_p }
+    };
     let mut families: BTreeMap<Option<&str>, Vec<Option<f64>>> = BTreeMap::new();
     let tests = findings.iter().filter(|finding| !finding.endpoint.by_construction);
     for test in tests {
@@ -369,7 +373,7 @@ fn withheld(judgement: Judgement) -> Judgement {
     };
     let verdict = match judgement.scheme {
         Scheme::Registered => Verdict::Open,
-        Scheme::Symmetric => Verdict::NotSettled,
+        Scheme::Symmetric | Scheme::TheseNetworks => Verdict::NotSettled,
     };
     Judgement { verdict, gates: judgement.gates.into_iter().map(gate).collect(), ..judgement }
 }

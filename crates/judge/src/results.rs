@@ -97,10 +97,13 @@ pub enum Scheme {
     /// Verdicts on an effect: more, fewer, no difference that matters, or not settled.
     #[default]
     Symmetric,
+    /// The verdicts of [`Scheme::Symmetric`], about these networks instead of other seeds. The only
+    /// gate is significance, so one network suffices.
+    TheseNetworks,
 }
 
-/// Verdict on an endpoint. The first four belong to [`Scheme::Registered`], the others to
-/// [`Scheme::Symmetric`].
+/// Verdict on an endpoint. The first four belong to [`Scheme::Registered`], the others to the other
+/// schemes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -256,6 +259,13 @@ pub struct Gate {
     /// Scatter of the compared difference between training seeds. `None` with fewer than three
     /// seeds.
     pub scatter: Option<Scatter>,
+}
+
+impl Scheme {
+    /// Returns the 95 % interval that a verdict depends on. `None` if it is unknown.
+    pub fn interval(self, found: &Estimate) -> Option<[f64; 2]> {
+        if self == Scheme::TheseNetworks { Some(found.agents) } else { found.rule }
+    }
 }
 
 /// The judgement of an endpoint: its verdict with the effect and all gates.

@@ -379,3 +379,22 @@ fn a_study_without_effects_finds_nothing_and_a_planted_one_among_them_is_found()
     });
     assert!(seen > 0.7, "{seen}");
 }
+
+#[test]
+fn one_network_settles_what_these_networks_do() {
+    let judged = |ours, smallest_effect| {
+        let endpoint = Endpoint { smallest_effect, ..fewer_draws(None) };
+        let judge =
+            |scheme| two_arms(1, ours, 0.4).judge_all(&[endpoint.clone()], |case| case.scheme = scheme);
+        assert_eq!(judge(Scheme::Symmetric)[0].verdict, Verdict::NotSettled, "one network is no recipe");
+        judge(Scheme::TheseNetworks).remove(0)
+    };
+    let found = judged(0.1, 0.05);
+    assert_eq!(found.verdict, Verdict::Fewer, "{:?}", found.gates);
+    let effect = found.effect.unwrap();
+    assert_eq!((found.gates.len(), found.gates[0].interval), (1, Some(effect.difference.agents)));
+    assert_eq!((effect.difference.rule, found.adjusted_p), (None, Some(effect.agents_p)));
+    assert_eq!(judged(0.7, 0.05).verdict, Verdict::More);
+    assert_eq!(judged(0.4, 0.3).verdict, Verdict::NoDifferenceThatMatters);
+    assert_eq!(judged(0.4, 0.001).verdict, Verdict::NotSettled);
+}

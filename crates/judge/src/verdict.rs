@@ -9,7 +9,7 @@ pub(super) fn verdict(scheme: Scheme, endpoint: &Endpoint, value: Option<f64>, g
     let value = value.filter(|_| !unused);
     match scheme {
         Scheme::Registered => registered(endpoint, value, gates),
-        Scheme::Symmetric => symmetric(endpoint.smallest_effect, value, gates),
+        Scheme::Symmetric | Scheme::TheseNetworks => symmetric(endpoint.smallest_effect, value, gates),
     }
 }
 
@@ -58,8 +58,7 @@ fn symmetric(smallest: f64, value: Option<f64>, gates: &[Gate]) -> Verdict {
     }
 }
 
-/// Returns the interval of the effect for other seeds, at the significance level left to this look.
-/// `None` if it cannot be computed.
+/// Returns the interval of the gate of significance. `None` if it cannot be computed.
 fn interval(gates: &[Gate]) -> Option<[f64; 2]> {
     gates.iter().find(|gate| gate.kind == GateKind::Significant)?.interval
 }

@@ -5,6 +5,7 @@
 //! the hash. Any changed byte is therefore detected. Keys are sorted, so equal content gives equal
 //! bytes.
 
+use crate::grow::embed;
 use crate::{ModelError, Parameters, sparse};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -14,6 +15,9 @@ use std::path::Path;
 
 /// Version of the file formats that this crate reads and writes.
 pub const FORMAT: u32 = 1;
+
+/// End of the name of the weights of global inputs, in the shape (outputs, inputs).
+const GLOBAL_INPUTS: &str = "globals.weight";
 
 const HASH_KEY: &str = "blake3";
 const NO_HASH: &str = "0000000000000000000000000000000000000000000000000000000000000000";
@@ -236,7 +240,9 @@ pub fn verified(path: &Path, mut bytes: Vec<u8>) -> Result<Loaded, ModelError> {
 
 impl Loaded {
     /// Copies tensors of the file into `parameters`. The name of a parameter's tensor is `prefix`,
-    /// followed by the parameter's name. `path` is the name of the file in errors.
+    /// followed by the parameter's name. `path` is the name of the file in errors. The weights of
+    /// global inputs may lack the last inputs, which an earlier layout does not have. These weights
+    /// become zero.
     ///
     /// # Errors
     /// A tensor is missing or has another shape or type.
@@ -247,16 +253,20 @@ impl Loaded {
             let entry =
                 self.tensors.get(&name).ok_or_else(|| bad(path, format!("has no tensor {name:?}")))?;
             let [begin, end] = entry.data_offsets;
-            let bytes = self.data.get(begin..end).unwrap_or_default();
-            let values = parameters.values[spec.range()].iter_mut();
-            let fits = |size: usize| entry.shape == spec.shape && bytes.len() == size * spec.len();
-            match entry.dtype.as_str() {
-                "F32" if fits(4) => {
-                    let numbers = bytes.as_chunks::<4>().0;
-                    values.zip(numbers).for_each(|(value, bytes)| *value = f32::from_le_bytes(*bytes));
+            let fits = match (&entry.shape[..], &spec.shape[..]) {
+                ([rows, found], [all, inputs]) if spec.name.ends_with(GLOBAL_INPUTS) => {
+                    rows == all && found <= inputs
                 }
-                "I8" if spec.bytes && fits(1) => {
-                    values.zip(bytes).for_each(|(value, byte)| *value = f32::from(*byte as i8) / sparse::ONE);
+                (found, shape) => found == shape,
+            };
+            let bytes = self.data.get(begin..end).unwrap_or_default();
+            let count = || entry.shape.iter().product::<usize>();
+            let values: Vec<f32> = match entry.dtype.as_str() {
+                "F32" if fits && bytes.len() == 4 * count() => {
+                    bytes.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
+                }
+                "I8" if fits && spec.bytes && bytes.len() == count() => {
+                    bytes.iter().map(|byte| f32::from(*byte as i8) / sparse::ONE).collect()
                 }
                 dtype => {
                     let (found, allowed) = (&entry.shape, if spec.bytes { "F32 or I8" } else { "F32" });
@@ -266,7 +276,8 @@ impl Loaded {
                     );
                     return Err(bad(path, reason));
                 }
-            }
+            };
+            embed(&values, &entry.shape, &mut parameters.values[spec.range()], &spec.shape, 1);
         }
         Ok(())
     }

@@ -1,12 +1,17 @@
 //! Tests of network files. They check exact round trips, compatibility with the crate safetensors,
 //! and the detection of any damage.
 
-use crate::testing::{architecture, positions, random, requests, shaken};
-use crate::{Architecture, CpuEvaluator, Network, NetworkInfo, file_hash};
-use catapult_encoding::{CHESS_LAYOUT, Layout};
-use catapult_mcts::Evaluator;
+use crate::testing::{architecture, positions, random, requests, shaken, shaken_for};
+use crate::{
+    Architecture, CpuEvaluator, Network, NetworkInfo, Portable, SparseSizes, file_hash, random_positions,
+};
+use catapult_encoding::{CHESS_LAYOUT, Encode, Layout};
+use catapult_mcts::{Evaluator, Value};
+use catapult_rules::{AnyChess, AnyRules, Position};
+use half::bf16;
 use rand::Rng;
 use std::fs;
+use std::path::Path;
 
 #[test]
 fn a_network_comes_back_exactly_and_its_bytes_are_its_own() {
@@ -121,4 +126,64 @@ fn files_of_another_kind_layout_or_format_are_refused() {
     assert!(missing.to_string().contains("none.safetensors"), "{missing}");
     let nowhere = network.save(&path.join("within-a-file.safetensors")).unwrap_err();
     assert!(nowhere.to_string().contains("within-a-file.safetensors"), "{nowhere}");
+}
+
+/// Returns the bits of all outputs of a network for positions of a rule set. The network reads the
+/// first globals, as many as its layout has.
+fn outputs(network: &Network, variant: &str) -> Vec<u32> {
+    let rules = AnyRules::of(variant.parse().unwrap()).unwrap();
+    let (mut planes, mut globals) =
+        (vec![bf16::ZERO; 64 * CHESS_LAYOUT.planes], vec![0.0; CHESS_LAYOUT.globals]);
+    let mut runner = Portable::new(network, 1);
+    let mut found = Vec::new();
+    for position in random_positions(AnyChess::start(rules), 60, 9) {
+        position.encode(0, false, &mut planes, &mut globals);
+        let moves: Vec<_> =
+            position.legal_moves().iter().map(|&mv| position.policy_index(mv, false)).collect();
+        let (mut logits, mut values) = (vec![0.0; moves.len()], [Value::default()]);
+        runner.set_row(0, &planes, &globals[..network.layout.globals]);
+        runner.answer(&moves, &[moves.len()], &mut logits, &mut values);
+        let [value] = values;
+        found.extend(
+            logits.iter().chain(&value.wdl).chain([&value.moves_left]).map(|output| output.to_bits()),
+        );
+    }
+    found
+}
+
+#[test]
+fn a_network_of_the_earlier_layout_keeps_its_evaluations() {
+    let (name, globals) = CHESS_LAYOUT.earlier.unwrap();
+    let earlier = Layout { name, globals, earlier: None, ..CHESS_LAYOUT };
+    let folder = tempfile::tempdir().unwrap();
+    let [sparse, again] = ["sparse", "again"].map(|name| folder.path().join(name));
+    shaken_for(Architecture::Sparse(SparseSizes::new(64)), earlier, 7).save(&sparse).unwrap();
+    let tower = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/chess-chesspp-clock.safetensors");
+    for file in [tower, sparse] {
+        let read = |layout| Network::load(&file, layout);
+        let (old, new) = (read(&earlier).unwrap(), read(&CHESS_LAYOUT).unwrap());
+        for variant in ["chess", "chesspp", "chesspp+bare+fifty=60+first=0+still+teleport=NB"] {
+            assert_eq!(outputs(&old, variant), outputs(&new, variant), "{variant}");
+        }
+        new.save(&again).unwrap();
+        assert_eq!(Network::load(&again, &CHESS_LAYOUT).unwrap(), new);
+        assert!(Network::load(&again, &earlier).unwrap_err().to_string().contains(CHESS_LAYOUT.name));
+        let other = Layout { earlier: Some((name, globals - 1)), ..CHESS_LAYOUT };
+        assert!(read(&other).unwrap_err().to_string().contains(name));
+    }
+}
+
+#[test]
+fn both_kinds_of_network_read_the_options() {
+    for architecture in [architecture(), Architecture::Sparse(SparseSizes::new(64))] {
+        let network = shaken(architecture, 8);
+        let plain = outputs(&network, "chesspp");
+        // The number of moves of the first position, which is the start.
+        let first = |outputs: &[u32]| outputs[..20].to_vec();
+        for option in ["bare", "restart", "safe", "still", "fifty=60", "first=1", "later=2", "teleport=NBRQ"]
+        {
+            let found = outputs(&network, &format!("chesspp+{option}"));
+            assert_ne!(first(&found), first(&plain), "{option}");
+        }
+    }
 }

@@ -88,8 +88,8 @@ impl TowerSizes {
 /// Copies the weights of a smaller shape (outputs, inputs, ...) into a larger shape. In the copied
 /// outputs, the weights of new inputs become zero. New outputs keep their weights. The inputs
 /// consist of `groups` equal parts that grow alike.
-fn embed(from: &[f32], from_shape: &[usize], to: &mut [f32], to_shape: &[usize], groups: usize) {
-    let width = |shape: &[usize]| shape[1..].iter().product::<usize>();
+pub(crate) fn embed(from: &[f32], from_shape: &[usize], to: &mut [f32], to_shape: &[usize], groups: usize) {
+    let width = |shape: &[usize]| shape.iter().skip(1).product::<usize>();
     let (from_width, to_width) = (width(from_shape), width(to_shape));
     for output in 0..from_shape[0] {
         let (from, to) =

@@ -102,7 +102,8 @@ impl Network {
         files::write(path, header, &[("", &self.parameters)], true)
     }
 
-    /// Reads a network file, verifies its hash and checks its layout.
+    /// Reads a network file, verifies its hash and checks its layout. A network of an earlier version
+    /// of the layout becomes one of this layout with the same evaluations.
     ///
     /// # Errors
     /// The file cannot be read, is damaged, is not a network or has another layout. The error names
@@ -195,15 +196,17 @@ impl Header {
         }
     }
 
-    /// Checks that the header has the name and the sizes of `layout`. `path` is the name of the
-    /// file in errors.
+    /// Checks that the header has the name and the sizes of `layout` or of its earlier version.
+    /// `path` is the name of the file in errors.
     ///
     /// # Errors
     /// The header has another layout.
     pub fn check_layout(&self, path: &Path, layout: &Layout) -> Result<(), ModelError> {
         let found = self.get(path, "layout")?;
         let shape: LayoutShape = self.json(path, "layout_shape")?;
-        if found == layout.name && shape == LayoutShape::from(layout) {
+        let earlier = layout.earlier.filter(|(name, _)| *name == found);
+        let (name, globals) = earlier.unwrap_or((layout.name, layout.globals));
+        if found == name && shape == (LayoutShape { globals, ..LayoutShape::from(layout) }) {
             return Ok(());
         }
         let reason = format!("is for the layout {found:?} and cannot play or learn {:?}", layout.name);

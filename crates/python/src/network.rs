@@ -25,10 +25,13 @@ fn layouts() -> Vec<(Layout, Variant)> {
     Variant::all().map(|variant| (layout_of(variant), variant)).collect()
 }
 
-/// Returns the layout with this name. Returns a Python `ValueError` if the name is unknown.
+/// Returns the layout with this name or with this name of its earlier version. Returns a Python
+/// `ValueError` if the name is unknown.
 fn layout(name: &str) -> PyResult<Layout> {
     let all = layouts();
-    let found = all.iter().find(|(layout, _)| layout.name == name);
+    let is_named =
+        |layout: &Layout| layout.name == name || layout.earlier.is_some_and(|(earlier, _)| earlier == name);
+    let found = all.iter().find(|(layout, _)| is_named(layout));
     found.map(|(layout, _)| *layout).ok_or_else(|| {
         let mut names: Vec<&str> = all.iter().map(|(layout, _)| layout.name).collect();
         names.dedup();

@@ -55,6 +55,9 @@ pub struct StudyResults {
     /// Name of an ablation's control agent. `None` if the study is not an ablation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub control_agent: Option<String>,
+    /// The rule set that `catapult judge` compares with others. `None` in other studies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<Arm>,
     /// Training runs that have a budget.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub runs: Vec<TrainedRun>,

@@ -2,7 +2,7 @@
 
 use super::synthetic::{other_study, study};
 use super::*;
-use crate::results::{HeatMap, StudyResults};
+use crate::results::{HeatMap, Judgement, StudyResults};
 use catapult_store::StoreError;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -89,6 +89,36 @@ fn the_page_links_only_to_what_is_there() {
     for label in tree.descendants().filter_map(|node| node.attribute("for")) {
         assert!(ids.contains(label), "{label}");
     }
+}
+
+#[test]
+fn a_judged_rule_is_the_first_chapter() {
+    let rule = super::synthetic::variant("chesspp");
+    let mut results = StudyResults { rule: Some(rule), ..study() };
+    let is_draws = |judgement: &&Judgement| {
+        (judgement.endpoint.metric.as_str(), judgement.endpoint.arm) == ("draw_rate", rule)
+    };
+    let draws = results.judgements.iter().find(is_draws).unwrap().effect.clone().unwrap();
+    let measure = results.measures.iter().find(|it| it.metric == "draw_rate" && it.sample == draws.arm);
+    let percent = |share: f64| format!("{:.1}", 100.0 * share).replace('-', "−");
+    let value = percent(measure.unwrap().estimate.value);
+    let difference = percent(draws.difference.value);
+    let [rule_low, low] = [draws.difference.rule.unwrap()[0], draws.difference.agents[0]].map(percent);
+    let (said, lines) = (words(&page(&results)), rule_lines(&results));
+    for part in ["What Chess++ changes", "Against chess:", "Draw rate", &value, &difference, "bound 5.0 pp"] {
+        assert!(said.contains(part), "{part}");
+    }
+    assert!(!said.contains("Claim by claim"), "the chapter has the verdicts");
+    assert!(said.contains("other seeds of this recipe"));
+    assert!(lines[0].starts_with("draw rate against chess: ") && lines[0].contains(&rule_low), "{lines:?}");
+    // A measure without a value of the rule has no row.
+    assert!(
+        lines.iter().all(|line| !line.starts_with("catapult moves per game against chess:")),
+        "{lines:?}"
+    );
+    results.judgements.iter_mut().for_each(|it| it.scheme = crate::results::Scheme::TheseNetworks);
+    assert!(words(&page(&results)).contains("about these networks alone"));
+    assert!(rule_lines(&results)[0].contains(&low));
 }
 
 #[test]

@@ -26,6 +26,15 @@ pub fn warning(warning: &Warning) -> String {
             "It is unknown where training truncated games, or how its games ended ({}).",
             of_networks(networks)
         ),
+        Warning::Unlearned { arm, networks, unread } => format!(
+            "The network's file names no training under `{arm}` ({}). {}Players who know these rules may play otherwise.",
+            of_networks(networks),
+            if *unread {
+                "The network does not read these options either, so it plays them without knowing them. "
+            } else {
+                ""
+            }
+        ),
         Warning::UnknownOutcome { metric, outcome, shares, networks } => {
             let share = |(sample, share): &(SampleId, f64)| {
                 format!("{} of the games of {}", format::value(*share, Unit::Share), arm_and_level(sample))

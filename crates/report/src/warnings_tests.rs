@@ -42,6 +42,22 @@ fn what_training_never_met_is_told() {
 }
 
 #[test]
+fn rules_that_training_did_not_have_are_told() {
+    let of = |unread| {
+        warning(&Warning::Unlearned { arm: sample("chesspp+bare").arm, networks: networks(1), unread })
+    };
+    assert_eq!(
+        of(false),
+        "The network's file names no training under `chesspp+bare` (rules-1). Players who know these rules may play otherwise."
+    );
+    assert!(
+        of(true).contains("(rules-1). The network does not read these options either, so it plays"),
+        "{}",
+        of(true)
+    );
+}
+
+#[test]
 fn an_unused_rule_is_told_with_its_bound() {
     let of =
         |games| placebo(&Placebo { arm: sample("chesspp+promote").arm, rule: "+promote".to_owned(), games });

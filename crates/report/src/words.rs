@@ -159,7 +159,7 @@ pub fn summary(judgement: &Judgement) -> String {
     } else {
         ""
     };
-    let interval = interval(effect.difference.rule, ways, unit);
+    let interval = interval(judgement.scheme.interval(&effect.difference), ways, unit);
     let (networks, judged) = (networks(judgement, value), judged(judgement));
     sentence(&format!("{when}{found} {interval}{networks}{judged}."))
 }
@@ -214,7 +214,8 @@ fn networks(judgement: &Judgement, value: f64) -> String {
     }
 }
 
-fn count(networks: usize) -> String {
+/// Returns a number of networks in words.
+pub(crate) fn count(networks: usize) -> String {
     if networks == 1 { "1 network".to_owned() } else { format!("{networks} networks") }
 }
 
@@ -270,7 +271,7 @@ pub fn why_open(judgement: &Judgement) -> Option<String> {
         |gate: &&Gate| matches!(gate.kind, GateKind::Budget { .. } | GateKind::EqualStrength { .. });
     let mut of_effect = gates.iter().filter(|gate| gate.kind == GateKind::Significant);
     // Find the gate that prevents the verdict "no difference that matters".
-    if judgement.scheme == Scheme::Symmetric
+    if judgement.scheme != Scheme::Registered
         && of_effect.any(|gate| is_inside(&gate))
         && let Some(outside) = gates.iter().filter(is_of_strength).find(|gate| !is_inside(gate))
     {
@@ -379,6 +380,9 @@ fn significance(judgement: &Judgement, gate: &Gate, p: Option<f64>) -> String {
     };
     let adjusted = if endpoint.by_construction { "" } else { "adjusted " };
     let p_words = format!("{adjusted}p {}", format::p_value(p));
+    if gate.passed == Some(true) && judgement.scheme == Scheme::TheseNetworks {
+        return format!("Chance in the games alone does not explain it ({p_words}).");
+    }
     if gate.passed == Some(true) {
         return format!("The choice of seeds alone does not explain it ({p_words}).");
     }
@@ -391,6 +395,11 @@ fn significance(judgement: &Judgement, gate: &Gate, p: Option<f64>) -> String {
     };
     let [low, high] = effect.difference.rule.unwrap_or(effect.difference.agents);
     let [low, high] = [low, high].map(|end| signed(end, unit(endpoint)));
+    if judgement.scheme == Scheme::TheseNetworks {
+        return format!(
+            "More games of these networks might show anything from {low} to {high} ({p_words}{left})."
+        );
+    }
     format!("Other seeds of this recipe might show anything from {low} to {high} ({p_words}{left}).")
 }
 
@@ -436,6 +445,9 @@ pub fn would_settle(judgement: &Judgement) -> Option<String> {
     }
     if withheld.is_some() {
         return Some(enough_networks(judgement));
+    }
+    if judgement.scheme == Scheme::TheseNetworks {
+        return Some("More games.".to_owned());
     }
     let mut failed = gates.iter().filter(|gate| gate.passed != Some(true));
     let is_unused = gates.iter().any(|gate| matches!(gate.kind, GateKind::Used { .. }));

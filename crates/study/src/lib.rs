@@ -19,6 +19,7 @@
 //! * [`folder`]: the files on disk
 //! * [`agents`]: the networks
 //! * [`exam`]: a study of one network, with gates
+//! * [`rule`]: a study of one rule, made from a template
 //! * [`spread`]: a study on many machines
 //! * [`pack`]: a study in one archive
 //!
@@ -45,6 +46,7 @@ mod play;
 mod probes;
 pub mod progress;
 mod rows;
+pub mod rule;
 pub mod run;
 pub mod spread;
 mod stages;

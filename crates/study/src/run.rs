@@ -2,7 +2,7 @@
 
 use crate::StudyError;
 use crate::agents::{self, Networks, prepare};
-use crate::config::StudyFile;
+use crate::config::{StudyConfig, StudyFile};
 use crate::exam::beside::exams;
 use crate::folder::Folder;
 use crate::looks::{self, Seeds};
@@ -12,16 +12,19 @@ use crate::progress::StudyProgress;
 use crate::rows::GameRows;
 use crate::stages::stages;
 use crate::units::Stage;
+use catapult_encoding::layout;
 use catapult_judge::results::Withheld;
 use catapult_judge::{Case, SIGNIFICANT, judge};
 use catapult_measures::Arm;
 use catapult_measures::data::{Cell, Checkpoint, NetworkId};
 use catapult_measures::metrics::{StudyGames, StudyInput, measure};
 use catapult_measures::results::{Caps, Warning};
+use catapult_network::NetworkInfo;
 use catapult_records::write_table;
 use catapult_report as report;
 use catapult_report::examples::Chooser;
 use catapult_report::results::{Endpoint, NetworkFile, Provenance, StudyResults, TrainedRun};
+use catapult_rules::Variant;
 use catapult_store::Location;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
@@ -155,7 +158,7 @@ pub(crate) fn look_at(
     let found = if withheld.is_some() {
         StudyResults::default()
     } else {
-        warnings.splice(0..0, measured.warnings);
+        warnings.splice(0..0, unlearned(config, &networks)?.into_iter().chain(measured.warnings));
         StudyResults {
             measures: measured.measures,
             contrasts: measured.contrasts,
@@ -178,6 +181,7 @@ pub(crate) fn look_at(
         title: config.title.clone(),
         provenance: provenance(study, folder, &networks, command),
         arms: config.arms.clone(),
+        rule: config.rule,
         control_agent: config.ablation.as_ref().map(|plan| plan.control.clone()),
         runs: networks.runs.clone(),
         deep_levels: config.deep_levels(),
@@ -195,6 +199,26 @@ pub(crate) fn look_at(
         write_table(&folder.dir().join("match-games.parquet"), &stage.match_games()?)?;
     }
     Ok(results)
+}
+
+/// Returns a warning for each arm whose rules some of its networks have not learned, according to
+/// their files. A file that does not say what it has learned counts only if a rule is judged.
+fn unlearned(config: &StudyConfig, networks: &Networks) -> Result<Vec<Warning>, StudyError> {
+    let mut found: BTreeMap<(Arm, bool), Vec<NetworkId>> = BTreeMap::new();
+    for (network, arm) in config.pairings(&[], &[]) {
+        let info = NetworkInfo::read(&networks.file(&network, Checkpoint::Last)?.path)?;
+        let learned = info.provenance.get("variant");
+        let is_learned = learned.map_or(config.rule.is_none(), |names| {
+            names.split(',').any(|name| name.trim().parse() == Ok(arm.rules))
+        });
+        if !is_learned {
+            let has_options = matches!(arm.rules, Variant::ChessPp(all) if all != all.of_the_paper());
+            let unread = has_options && info.layout != layout(arm.rules).name;
+            found.entry((arm, unread)).or_default().push(network);
+        }
+    }
+    let warning = |((arm, unread), networks)| Warning::Unlearned { arm, networks, unread };
+    Ok(found.into_iter().map(warning).collect())
 }
 
 /// Returns a warning for each agent whose mean spent share of the budget differs from the control's

@@ -7,6 +7,7 @@ mod device;
 mod endings;
 mod exam;
 mod inspect;
+mod judge;
 mod learn;
 mod pack;
 mod rate;
@@ -31,6 +32,8 @@ pub(crate) enum LabCommand {
     Ablate(ablate::AblateArguments),
     /// Examine a network: gates with a threshold and a verdict. The same command starts and resumes.
     Exam(exam::ExamArguments),
+    /// Measure what a rule changes: self-play under it, under Chess++ and under chess. The same command starts and resumes.
+    Judge(judge::JudgeArguments),
     /// Rate networks of runs, and other players, on one Elo scale.
     Rate(rate::RateArguments),
     /// Solve small endings exactly, probe positions, verify tables.
@@ -74,6 +77,7 @@ pub(crate) fn run(command: &LabCommand) -> ExitCode {
         LabCommand::Learn(arguments) => learn::run(arguments),
         LabCommand::Ablate(arguments) => ablate::ablate(arguments),
         LabCommand::Exam(arguments) => exam::run(arguments),
+        LabCommand::Judge(arguments) => judge::run(arguments),
         LabCommand::Rate(arguments) => rate::run(arguments),
         LabCommand::Endings(command) => endings::run(command),
         LabCommand::Inspect(arguments) => inspect::run(arguments),

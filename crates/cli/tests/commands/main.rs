@@ -9,6 +9,7 @@ mod errors;
 mod files;
 #[cfg(target_os = "linux")]
 mod full_disk;
+mod judge;
 mod play;
 mod rules;
 mod snapshots;

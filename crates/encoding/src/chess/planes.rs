@@ -8,9 +8,9 @@
 //!   edge.
 //! - 31, rank: from 0 on the first rank of the side to move to 1 on the last.
 //!
-//! The globals are the [common globals](crate::globals::COMMON) followed by [`GLOBALS`]. The
-//! occupancy planes (auxiliary targets) are own pieces, enemy pieces, own catapults and enemy
-//! catapults.
+//! The globals are the [common globals](crate::globals::COMMON), [`GLOBALS`] and [`OPTIONS`]. The
+//! layout `chess-8x8-1` has no [`OPTIONS`], and its networks are still read. The occupancy planes
+//! (auxiliary targets) are own pieces, enemy pieces, own catapults and enemy catapults.
 
 use super::policy;
 use super::view::View8;
@@ -23,7 +23,8 @@ use catapult_rules::{
 
 /// Tensor shapes of standard chess and of every rule set of Chess++.
 pub const CHESS_LAYOUT: Layout = Layout {
-    name: "chess-8x8-1",
+    name: "chess-8x8-2",
+    earlier: Some(("chess-8x8-1", COMMON.len() + GLOBALS.len())),
     ranks: 8,
     files: 8,
     planes: SETS.len() + CONSTANT.len(),
@@ -31,7 +32,7 @@ pub const CHESS_LAYOUT: Layout = Layout {
     king_plane: PieceKind::King as usize,
     attack_planes: [19, 20],
     pawn_attack_planes: Some([21, 22]),
-    globals: COMMON.len() + GLOBALS.len(),
+    globals: COMMON.len() + GLOBALS.len() + OPTIONS.len(),
     policy_planes: policy::PLANES as usize,
     future_planes: 4,
 };
@@ -95,6 +96,44 @@ rows! {
     "in check" = flag(!s.checkers.is_empty());
     "enemy catapults held" "share of them occupied by own pieces; at 1 they are captured (rule 13); 0 if there are none" = s.enemy_catapults.held(&s.own);
     "own catapults held" "share of them occupied by enemy pieces" = s.own_catapults.held(&s.enemy);
+}
+
+rows! {
+    /// Names of the globals of options that are no proposals, with their numbers. All values are 0
+    /// in chess and in Chess++ with proposals only.
+    OPTIONS from 25 = COMMON.len() + GLOBALS.len();
+    fn options_of(s: &Options) -> f32;
+    "rule bare" "`+bare`" = flag(s.all.contains(Proposals::BARE));
+    "rule restart" "`+restart`" = flag(s.all.contains(Proposals::RESTART));
+    "rule safe" "`+safe`" = flag(s.all.contains(Proposals::SAFE));
+    "rule still" "`+still`" = flag(s.all.contains(Proposals::STILL));
+    "half-move limit" "`+fifty`: (plies - 100) / (plies + 100)" = (s.limit - 100.0) / (s.limit + 100.0);
+    "clock of the limit" "half-move clock / limit, at most 1, minus the global `clock`" = (s.clock / s.limit).min(1.0) - (s.clock / 100.0).min(1.0);
+    "no knight teleports" "`+teleport`: 1 if knights may not teleport, here and in the next four" = s.stays(PieceKind::Knight);
+    "no bishop teleports" = s.stays(PieceKind::Bishop);
+    "no rook teleports" = s.stays(PieceKind::Rook);
+    "no queen teleports" = s.stays(PieceKind::Queen);
+    "no king teleports" = s.stays(PieceKind::King);
+    "first catapult move" "`+first`: reach - 2" = f32::from(s.all.catapult_reach(true)) - 2.0;
+    "later catapult moves" "`+later`: reach - 1" = f32::from(s.all.catapult_reach(false)) - 1.0;
+    "own catapults rest" "1 if no own catapult may move on this turn (`+still`)" = flag(s.rest[0]);
+    "enemy catapults rest" "1 if no enemy catapult may move on the next turn" = flag(s.rest[1]);
+}
+
+/// Options of a rule set, with the parts of a position that they add.
+struct Options {
+    all: Proposals,
+    /// Half-move clock, and its value at which a game is drawn, in plies.
+    clock: f32,
+    limit: f32,
+    /// True if the side's catapults may not move on its next turn: the side to move, the enemy.
+    rest: [bool; 2],
+}
+
+impl Options {
+    fn stays(&self, kind: PieceKind) -> f32 {
+        flag(!self.all.teleporting().any(|teleporting| teleporting == kind))
+    }
 }
 
 /// Intermediate results for the inputs, as seen from the side to move. Arrays of two hold the value
@@ -226,7 +265,7 @@ impl<R: ChessRules> Encode for ChessPosition<R> {
     }
 
     fn global_names() -> Vec<String> {
-        COMMON.iter().chain(GLOBALS).map(|name| name.to_string()).collect()
+        COMMON.iter().chain(GLOBALS).chain(OPTIONS).map(|name| name.to_string()).collect()
     }
 
     fn inputs(&self, repetitions: u8, mirror: bool, globals: &mut [f32], mut set: impl FnMut(usize, usize)) {
@@ -234,7 +273,17 @@ impl<R: ChessRules> Encode for ChessPosition<R> {
         let may_castle = |side, kingside| self.may_castle(side, kingside);
         let (first, others) = globals.split_at_mut(COMMON.len());
         first.copy_from_slice(&common(self, may_castle, repetitions));
+        let (others, options) = others.split_at_mut(GLOBALS.len());
         others.copy_from_slice(&globals_of(&scene));
+        let all = self.rules().proposals();
+        if all == all.of_the_paper() {
+            options.fill(0.0);
+        } else {
+            let us = self.side_to_move();
+            let [clock, limit] = [self.halfmove_clock(), self.fifty_move_plies()].map(|plies| plies as f32);
+            let rest = [us, !us].map(|side| self.catapults_rest(side));
+            options.copy_from_slice(&options_of(&Options { all, clock, limit, rest }));
+        }
         for (plane, squares) in sets(&scene).into_iter().enumerate() {
             squares.into_iter().for_each(|square| set(plane, square.index()));
         }

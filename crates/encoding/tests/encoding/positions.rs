@@ -2,7 +2,7 @@
 
 use crate::common::Encoded;
 use catapult_encoding::{Encode, PolicyIndex};
-use catapult_rules::{Chess, ChessPp, ChessPpProposals, Position, Proposals, Standard};
+use catapult_rules::{AnyChess, AnyRules, Chess, ChessPp, ChessPpProposals, Position, Proposals, Standard};
 
 fn chesspp(fen: &str) -> ChessPp {
     ChessPp::from_fen(fen, Default::default()).expect("a legal FEN")
@@ -145,6 +145,55 @@ fn rule_flags_name_their_rules() {
     assert_eq!(free.global("own catapults to place"), 1.0);
 }
 
+/// Returns the globals of a position that the layout added after the first 25 globals, if they are
+/// not 0.
+fn options(variant: &str, fen: &str) -> Vec<(String, f32)> {
+    let rules = AnyRules::of(variant.parse().unwrap()).unwrap();
+    let position = AnyChess::from_fen(fen, rules).unwrap();
+    let encoded = Encoded::new(&position, 0, false);
+    let all = std::iter::zip(Chess::global_names(), encoded.globals).skip(25);
+    all.filter(|(_, value)| *value != 0.0).collect()
+}
+
+#[test]
+fn options_have_globals() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 30 9 a3/h5";
+    for (option, name, value) in [
+        ("bare", "rule bare", 1.0),
+        ("restart", "rule restart", 1.0),
+        ("safe", "rule safe", 1.0),
+        ("still", "rule still", 1.0),
+        ("first=0", "first catapult move", -2.0),
+        ("first=1", "first catapult move", -1.0),
+        ("later=0", "later catapult moves", -1.0),
+        ("later=2", "later catapult moves", 1.0),
+        ("teleport=BRQK", "no knight teleports", 1.0),
+        ("teleport=NBRQ", "no king teleports", 1.0),
+    ] {
+        // Under `+bare` only White has pawns and so catapults.
+        let fen = if option == "bare" { "4k3/8/8/8/8/8/4P3/4K3 b - - 30 9 a3/-" } else { fen };
+        let found = options(&format!("chesspp+{option}"), fen);
+        assert_eq!(found, [(name.to_owned(), value)], "{option}");
+    }
+    // -40 / 160, and 30 / 60 - 30 / 100.
+    let expected = [("half-move limit".to_owned(), -0.25), ("clock of the limit".to_owned(), 0.2)];
+    let found = options("chesspp+fifty=60", fen);
+    assert!(
+        std::iter::zip(&found, &expected).all(|(a, b)| a.0 == b.0 && (a.1 - b.1).abs() < 1e-6),
+        "{found:?}"
+    );
+    assert_eq!(found.len(), 2);
+    assert_eq!(options("chesspp+teleport=-", fen).len(), 5);
+    // Black is to move: White's catapults rest.
+    let rest = options("chesspp+still", &format!("{fen} w"));
+    assert_eq!(rest, [("rule still".to_owned(), 1.0), ("enemy catapults rest".to_owned(), 1.0)]);
+    let rest = options("chesspp+still", &format!("{fen} b"));
+    assert_eq!(rest[1], ("own catapults rest".to_owned(), 1.0));
+    for variant in ["chess", "chesspp", "chesspp+free+instant+pawns+promote+third"] {
+        assert_eq!(options(variant, "4k3/8/8/8/8/8/4P3/4K3 b - - 130 99"), [], "{variant}");
+    }
+}
+
 #[test]
 fn indices_of_ordinary_moves() {
     let white = Chess::start(Standard);
@@ -207,7 +256,7 @@ fn the_longest_lines_have_their_planes() {
 #[should_panic(expected = "room for the planes")]
 fn a_slice_of_another_length_is_refused() {
     let mut planes = vec![half::bf16::ZERO; 64 * 31];
-    Chess::start(Standard).encode(0, false, &mut planes, &mut [0.0; 25]);
+    Chess::start(Standard).encode(0, false, &mut planes, &mut [0.0; 40]);
 }
 
 #[test]

@@ -73,6 +73,8 @@ struct Weights {
     bits: Vec<u16>,
     globals: Vec<i16>,
     bias: Vec<i16>,
+    /// Number of globals up to the last one with a weight other than 0.
+    used_globals: usize,
     /// Weights of the value head's first layer and of the query, as integers in the shape (width,
     /// outputs). Outputs are padded to a multiple of [`OUTPUTS`].
     dense: Vec<f32>,
@@ -165,6 +167,8 @@ impl Sparse {
             moves.extend(bytes(vectors, ONE));
             move_bias.extend_from_slice(bias);
         }
+        let inputs = model.globals.weight.len() / width;
+        let reads = |global: usize| model.globals.weight.chunks_exact(inputs).any(|row| row[global] != 0.0);
         let weights = Weights {
             width,
             size: policy_size,
@@ -175,6 +179,8 @@ impl Sparse {
                 width,
             ),
             bias: integers(model.globals.bias, ONE),
+            // Globals that a network of an earlier layout does not read must not change its rounding.
+            used_globals: (0..inputs).rev().find(|global| reads(*global)).map_or(0, |last| last + 1),
             dense: by_unit(&dense, dense_one, width),
             dense_scale: 1.0 / (dense_one * ACTIVATION),
             dense_bias: [first.bias, model.query.bias].concat(),
@@ -259,7 +265,9 @@ impl Weights {
     ) -> Value {
         let Question { features, globals, moves } = question;
         scratch.factors.clear();
-        for (global, &value) in globals.iter().enumerate().filter(|(_, value)| **value != 0.0) {
+        for (global, &value) in
+            globals[..self.used_globals].iter().enumerate().filter(|(_, value)| **value != 0.0)
+        {
             let factor = integer(value, (1 << GLOBAL_BITS) as f32, f32::from(i16::MAX));
             scratch.factors.push((global, factor));
         }

@@ -1,9 +1,9 @@
 //! Tests of files with learner states. Damaged files and network files are rejected.
 
 use crate::device::Device;
-use crate::torch::testing::{architecture, lessons, positions, random, shaken};
-use crate::{Architecture, Learner, TrainingSettings};
-use catapult_encoding::CHESS_LAYOUT;
+use crate::torch::testing::{architecture, lessons, positions, random, shaken, shaken_for};
+use crate::{Architecture, Learner, Network, SparseSizes, TrainingSettings};
+use catapult_encoding::{CHESS_LAYOUT, Layout};
 use rand::Rng;
 use std::fs;
 
@@ -44,4 +44,23 @@ fn a_network_is_no_state() {
     shaken(architecture(), 5).save(&path).unwrap();
     let state = Learner::load(&path, &CHESS_LAYOUT, TrainingSettings::default(), Device::Cpu);
     assert!(state.err().unwrap().to_string().contains("catapult-state-1"));
+}
+
+#[test]
+fn a_state_of_the_earlier_layout_resumes_with_weights_of_zero() {
+    let folder = tempfile::tempdir().unwrap();
+    let [state, file] = ["state", "network"].map(|name| folder.path().join(name));
+    let (name, globals) = CHESS_LAYOUT.earlier.unwrap();
+    let earlier = Layout { name, globals, earlier: None, ..CHESS_LAYOUT };
+    for architecture in [Architecture::tower(4, 1), Architecture::Sparse(SparseSizes::new(64))] {
+        let network = shaken_for(architecture, earlier, 6);
+        network.save(&file).unwrap();
+        Learner::new(network, TrainingSettings::default(), Device::Cpu).unwrap().save(&state).unwrap();
+        let mut learner =
+            Learner::load(&state, &CHESS_LAYOUT, TrainingSettings::default(), Device::Cpu).unwrap();
+        let expected = Network::load(&file, &CHESS_LAYOUT).unwrap();
+        assert_eq!(learner.raw().unwrap().parameters, expected.parameters);
+        assert_eq!(learner.averaged(Default::default()).unwrap().parameters, expected.parameters);
+        learner.step(&lessons(&positions(4, 0), 0), 1e-3).unwrap();
+    }
 }

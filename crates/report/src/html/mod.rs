@@ -5,12 +5,14 @@ mod effects;
 mod games;
 mod numbers;
 mod parts;
+mod rule;
 mod style;
 mod tables;
 mod verdicts;
 
 pub(crate) use comparison::comparison;
 pub use effects::lines as effect_lines;
+pub use rule::lines as rule_lines;
 
 use super::claims::CLAIMS;
 use super::figure::{Figure, WHISKERS};
@@ -64,7 +66,8 @@ fn shared_legends(page: &str) -> String {
 pub(crate) fn report(view: &ResultsView, figures: &[Figure]) -> String {
     let results = view.results;
     let (evidence, examples) = (verdicts::evidence(view), games::examples(view));
-    let effects = effects::effects(view);
+    let (effects, rule) = (effects::effects(view), rule::rule(view));
+    let evidence = evidence.filter(|_| rule.is_none());
     let content = html! {
         header {
             p.lead { "Study " b { (parts::text(&results.name)) } }
@@ -79,9 +82,9 @@ pub(crate) fn report(view: &ResultsView, figures: &[Figure]) -> String {
         }
         main {
             (parts::limits(view))
-            @match effects {
-                // An ablation has no claims about rules.
-                Some(effects) => { (effects) (verdicts::warnings(view)) }
+            @match effects.or(rule) {
+                // An ablation has no claims about rules, and a judged rule has a table of its own.
+                Some(chapter) => { (chapter) (verdicts::warnings(view)) }
                 None => { (verdicts::verdicts(view)) }
             }
             @if let Some(evidence) = evidence { (evidence) }

@@ -4,7 +4,7 @@
 use super::parts::{badge, class, framed, numbers_anchor, prose, text};
 use crate::claims::{self, CLAIMS};
 use crate::figure::slug;
-use crate::results::{Estimate, Gate, Judgement, Unit};
+use crate::results::{Estimate, Gate, Judgement, Scheme, Unit};
 use crate::view::{Info, ResultsView};
 use crate::{claim_figures, warnings as said, words};
 use catapult_figures::format;
@@ -16,6 +16,8 @@ pub(super) const EVIDENCE: &str = "evidence";
 /// Returns the chapter of verdicts: table of claims, registration, unused rules and warnings.
 pub(super) fn verdicts(view: &ResultsView) -> Markup {
     let judgements = &view.results.judgements;
+    let is_of_these = judgements.iter().any(|it| it.scheme == Scheme::TheseNetworks);
+    let whose = if is_of_these { "these networks" } else { "other seeds" };
     html! {
         section id=(CLAIMS) {
             h2 { "Verdicts" }
@@ -23,13 +25,15 @@ pub(super) fn verdicts(view: &ResultsView) -> Markup {
                 p { "No claim was registered: this study describes, it judges nothing." }
             } @else {
                 div.scroll tabindex="0" { table.verdicts {
-                    tr { th { "claim" } th.left { "verdict" } th { "effect [95 %, other seeds]" }
+                    tr { th { "claim" } th.left { "verdict" } th { "effect [95 %, " (whose) "]" }
                          th.left { "result" } }
                     @for judgement in judgements { (row(judgement)) }
                 } }
                 p.small.dim {
-                    "Effects are the rules' value less that of their control. The 95 % interval is for other seeds of this recipe; \
-                     with fewer than three seeds it is open. pp and points: percentage points."
+                    "Effects are the rules' value less that of their control. "
+                    @if is_of_these { "The 95 % interval is for these networks and not for other seeds. " }
+                    @else { "The 95 % interval is for other seeds of this recipe; with fewer than three seeds it is open. " }
+                    "pp and points: percentage points."
                 }
                 p {
                     (text(&claims::registration(&view.results.registration, judgements.len()).join(" ")))
@@ -59,7 +63,7 @@ fn row(judgement: &Judgement) -> Markup {
             }
             @match claims::judged(judgement) {
                 Some(found) => {
-                    td { (effect(&found.difference, unit)) " " small { (claims::at_levels(judgement)) } }
+                    td { (effect(&found.difference, judgement.scheme, unit)) " " small { (claims::at_levels(judgement)) } }
                 }
                 None => { td { "\u{2013}" } }
             }
@@ -71,12 +75,12 @@ fn row(judgement: &Judgement) -> Markup {
     }
 }
 
-/// Returns an effect with its interval for other seeds.
-fn effect(found: &Estimate, unit: Unit) -> Markup {
+/// Returns an effect with the interval on which its verdict depends.
+fn effect(found: &Estimate, scheme: Scheme, unit: Unit) -> Markup {
     html! {
         b { (format::difference(found.value, unit)) } " "
-        @match found.rule {
-            Some(rule) => { (format::difference_interval(rule, unit)) }
+        @match scheme.interval(found) {
+            Some(ends) => { (format::difference_interval(ends, unit)) }
             None => { em { "open" } }
         }
     }

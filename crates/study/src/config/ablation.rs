@@ -251,6 +251,7 @@ impl AblationConfig {
             endpoints: Vec::new(),
             ablation: Some(self),
             probes: None,
+            rule: None,
         }
     }
 }

@@ -93,6 +93,10 @@ pub struct StudyConfig {
     /// Probes, if the study belongs to an exam. A study's file does not have this key.
     #[serde(skip)]
     pub probes: Option<ProbesConfig>,
+    /// The judged rule set, if the study is one of `catapult judge`. A study's file does not have
+    /// this key.
+    #[serde(skip)]
+    pub rule: Option<Arm>,
 }
 
 /// Settings of an exam's probes.

@@ -221,6 +221,7 @@ impl Exam {
             machine: MachineConfig { threads: self.threads, ..Default::default() },
             endpoints: Vec::new(),
             ablation: None,
+            rule: None,
             probes: Some(ProbesConfig {
                 simulations: size.simulations,
                 first_level: size.gates.0,

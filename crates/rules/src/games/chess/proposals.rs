@@ -185,7 +185,7 @@ impl Proposals {
         Proposals { bits: self.bits & !other.bits, numbers: std::array::from_fn(number) }
     }
 
-    /// Returns the proposals of the set, which networks read. Networks do not read other options.
+    /// Returns the proposals of the set, without the other options.
     pub const fn of_the_paper(self) -> Proposals {
         Proposals::of_bits(self.bits & ((1 << OF_THE_PAPER) - 1))
     }
@@ -209,9 +209,9 @@ impl Proposals {
         self.number(0) as u32
     }
 
-    /// Returns the distance that a catapult may move, on its first move if it is `fresh`.
+    /// Returns the distance in squares that a catapult may move, on its first move if it is `fresh`.
     #[inline(always)]
-    pub(super) const fn catapult_reach(self, fresh: bool) -> u16 {
+    pub const fn catapult_reach(self, fresh: bool) -> u16 {
         self.number(if fresh { 1 } else { 2 })
     }
 
@@ -222,7 +222,7 @@ impl Proposals {
     }
 
     /// Returns the kinds of pieces that may teleport. Pawns are not included (`+pawns`).
-    pub(super) fn teleporting(self) -> impl Iterator<Item = PieceKind> {
+    pub fn teleporting(self) -> impl Iterator<Item = PieceKind> {
         PIECES.into_iter().filter(move |kind| self.bits & grounded(*kind) == 0)
     }
 

@@ -39,6 +39,13 @@ impl<R: ChessRules> ChessPosition<R> {
         self.state.left_to_place(side)
     }
 
+    /// Returns true if a side moved a catapult on its last turn and so may not move one on its next
+    /// (`+still`). Always false without `+still`.
+    #[inline]
+    pub fn catapults_rest(&self, side: Color) -> bool {
+        self.state.rests(side)
+    }
+
     /// Returns the square that a pawn just passed, if a pawn of the side to move could capture
     /// there. Otherwise returns `None`.
     #[inline]

@@ -1,0 +1,67 @@
+//! The command `catapult judge`: what a rule changes, from a study made from a template.
+
+use crate::progress::Bars;
+use anyhow::bail;
+use catapult_report::{rule_lines, warnings};
+use catapult_rules::Variant;
+use catapult_study::rule::RuleTest;
+use catapult_study::run as studies;
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub(crate) struct JudgeArguments {
+    /// Rules to judge: a rules file such as configs/rules/bare.toml, or a name such as chesspp+bare.
+    #[arg(value_parser = crate::variant)]
+    rules: Variant,
+    /// File of a network, or folder of a finished run. Repeatable. From three on, verdicts are about their recipe.
+    #[arg(long, default_value = "models/chess-chesspp-clock.safetensors")]
+    network: Vec<PathBuf>,
+    /// Rules that they are compared with, besides chess.
+    #[arg(long, default_value = "chesspp", value_parser = crate::variant)]
+    against: Variant,
+    /// Number of games per network, rule set and level.
+    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// Simulations per move. As many games are played with half of them.
+    #[arg(long, default_value_t = 128, value_parser = clap::value_parser!(u32).range(2..))]
+    simulations: u32,
+    /// Print the expected cost, from a few seconds of play on this machine, and exit.
+    #[arg(long)]
+    plan: bool,
+    /// Folder of the results. The default is judged/RULES. Rerun the command to resume.
+    #[arg(short, long)]
+    output: Option<PathBuf>,
+    /// Number of threads; 0 takes all.
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+}
+
+pub(crate) fn run(arguments: &JudgeArguments) -> anyhow::Result<()> {
+    let JudgeArguments { rules, network, against, games, simulations, plan, output, threads } = arguments;
+    if let Some(missing) = network.iter().find(|path| !path.exists()) {
+        bail!("{}: there is no such file or folder; --network names a network or a run", missing.display());
+    }
+    let (rules, against, networks) = (*rules, *against, network.clone());
+    let (games, simulations, threads) = (*games, *simulations, *threads);
+    let study = RuleTest { rules, against, networks, games, simulations, threads }.study()?;
+    let dir = output.clone().unwrap_or_else(|| PathBuf::from(format!("judged/{rules}")));
+    if *plan {
+        say!("{}", catapult_study::plan::plan(&study, &dir)?);
+        return Ok(());
+    }
+    let stop = crate::stop::on_signal()?;
+    let named: String = network.iter().map(|path| format!(" --network {}", path.display())).collect();
+    let command = format!(
+        "scripts/catapult judge {rules}{named} --against {against} --games {games} --simulations {simulations}"
+    );
+    let results = Bars::new().during(|bars| studies::run(&study, &*dir, &command, bars, stop))?;
+    for line in rule_lines(&results) {
+        say!("{line}");
+    }
+    for warning in &results.warnings {
+        eprintln!("warning: {}", warnings::warning(warning));
+    }
+    say!("{}", dir.join("report.html").display());
+    Ok(())
+}

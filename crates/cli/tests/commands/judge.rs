@@ -1,0 +1,94 @@
+//! Tests of `catapult judge` with few games and simulations.
+
+use super::{catapult, fail_in_a_line, path, root, succeed, text};
+use serde_json::Value;
+use std::fs;
+
+#[test]
+fn a_rule_is_planned_judged_and_judged_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let (rules, network) =
+        (root().join("configs/rules/bare.toml"), root().join("models/chesspp-quickstart.safetensors"));
+    let command = [
+        "judge",
+        path(&rules),
+        "--network",
+        path(&network),
+        "--games",
+        "6",
+        "--simulations",
+        "2",
+        "-o",
+        path(&out),
+    ];
+    let plan = succeed(&[&command[..], &["--plan"]].concat());
+    assert!(plan.contains("games") && plan.contains('h'), "{plan}");
+    assert!(!out.join("games").exists(), "a plan plays no game");
+
+    let output = catapult(&command);
+    let (printed, warned) = (text(&output.stdout), text(&output.stderr));
+    assert!(output.status.success(), "{warned}");
+    for control in ["chesspp", "chess"] {
+        assert!(printed.contains(&format!("draw rate against {control}: ")), "{printed}");
+    }
+    assert!(printed.trim_end().ends_with("report.html"), "{printed}");
+    // The network has learned Chess++ only, and its layout has no input for `+bare`.
+    for arm in ["chesspp+bare", "chess"] {
+        assert!(warned.contains(&format!("names no training under `{arm}`")), "{warned}");
+    }
+    assert_eq!(warned.matches("without knowing them").count(), 1, "{warned}");
+
+    let results: Value =
+        serde_json::from_str(&fs::read_to_string(out.join("metrics.json")).unwrap()).unwrap();
+    assert_eq!(results["rule"], "chesspp+bare");
+    let judged = results["judgements"].as_array().unwrap();
+    let draws: Vec<&Value> = judged.iter().filter(|it| it["endpoint"]["metric"] == "draw_rate").collect();
+    let measured = |arm: &str| {
+        let is_its = |it: &&Value| {
+            it["metric"] == "draw_rate" && it["sample"]["arm"] == arm && it["sample"]["simulations"] == 2
+        };
+        let found = results["measures"].as_array().unwrap().iter().find(is_its).unwrap();
+        found["estimate"]["value"].as_f64().unwrap()
+    };
+    assert_eq!(draws.len(), 2);
+    for (judgement, control) in draws.into_iter().zip(["chesspp", "chess"]) {
+        let expected = measured("chesspp+bare") - measured(control);
+        let found = judgement["effect"]["difference"]["value"].as_f64().unwrap();
+        assert!((found - expected).abs() < 1e-9, "{control}: {found} is not {expected}");
+        assert_eq!(judgement["gates"].as_array().unwrap().len(), 1);
+    }
+    let page = fs::read_to_string(out.join("report.html")).unwrap();
+    let at = |part: &str| page.find(part).unwrap_or_else(|| panic!("{part}"));
+    assert!(at("without knowing them") < at("What Chess++ with +bare changes"));
+    assert!(at("What Chess++ with +bare changes") < at("Games to look at"));
+
+    // The same command finds all games. Other simulations are another study.
+    assert_eq!(text(&catapult(&command).stdout), printed);
+    fail_in_a_line(
+        &[&command[..6], &["--simulations", "4", "-o", path(&out)]].concat(),
+        &["games.simulations"],
+    );
+}
+
+#[test]
+fn what_cannot_be_judged_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let network = root().join("models/chesspp-quickstart.safetensors");
+    let refuse = |arguments: &[&str], words: &[&str]| {
+        let command = ["judge", "--network", path(&network), "-o", path(&out)];
+        fail_in_a_line(&[&command[..], arguments].concat(), words);
+        assert!(!out.exists(), "nothing is made of a mistake");
+    };
+    refuse(&["chesspp"], &["`chesspp`", "compared with itself"]);
+    refuse(&["half"], &["`half`", "Chess++"]);
+    refuse(&["chesspp+bare", "--network", "no/such.safetensors"], &["no/such.safetensors", "--network"]);
+    let noise = folder.path().join("noise.safetensors");
+    fs::write(&noise, "noise").unwrap();
+    let message =
+        super::fail(&["judge", "chesspp+bare", "--network", path(&noise), "-o", path(&out)], &["noise"]);
+    assert!(message.contains("not a Catapult file"), "{message}");
+    super::fail(&["judge", "chesspp+bare", "--simulations", "1"], &["--simulations", "2.."]);
+    super::fail(&["judge", "no/such.toml"], &["no/such.toml"]);
+}

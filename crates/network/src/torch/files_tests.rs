@@ -59,8 +59,11 @@ fn a_state_of_the_earlier_layout_resumes_with_weights_of_zero() {
         let mut learner =
             Learner::load(&state, &CHESS_LAYOUT, TrainingSettings::default(), Device::Cpu).unwrap();
         let expected = Network::load(&file, &CHESS_LAYOUT).unwrap();
-        assert_eq!(learner.raw().unwrap().parameters, expected.parameters);
-        assert_eq!(learner.averaged(Default::default()).unwrap().parameters, expected.parameters);
+        for network in [learner.raw().unwrap(), learner.averaged(Default::default()).unwrap()] {
+            // A network file has fewer digits than a state.
+            network.save(&file).unwrap();
+            assert!(Network::load(&file, &CHESS_LAYOUT).unwrap().parameters == expected.parameters);
+        }
         learner.step(&lessons(&positions(4, 0), 0), 1e-3).unwrap();
     }
 }

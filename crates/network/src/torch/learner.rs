@@ -70,15 +70,18 @@ impl Learner {
         let Network { architecture, layout, parameters: raw, provenance } = network;
         let on_device =
             |parameters: &Parameters| Tensor::from_slice(&parameters.values).to_device(device.into());
-        let mask = |role: Role| {
+        let mask = |is_one: &dyn Fn(&Spec) -> bool| {
             let mut mask = raw.zeros_like();
-            for spec in raw.specs().iter().filter(|spec| spec.role == role) {
+            for spec in raw.specs().iter().filter(|spec| is_one(spec)) {
                 mask.values[spec.range()].fill(1.0);
             }
             on_device(&mask)
         };
-        let masks = (device != Device::Cpu)
-            .then(|| Masks { decays: mask(Role::Weight), statistics: mask(Role::Statistic) });
+        let masks = (device != Device::Cpu).then(|| Masks {
+            decays: mask(&|spec| spec.role == Role::Weight),
+            statistics: mask(&|spec| spec.role == Role::Statistic),
+            bytes: mask(&|spec| spec.bytes),
+        });
         let threads = if device == Device::Cpu && settings.threads > 1 {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.threads).build();
             let refused =

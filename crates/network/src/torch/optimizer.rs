@@ -21,10 +21,12 @@ pub(crate) struct State {
 }
 
 /// Roles of the flat values as numbers 0 and 1. `decays` is 1 at values with weight decay.
-/// `statistics` is 1 at the means and variances of batch normalisation.
+/// `statistics` is 1 at the means and variances of batch normalisation. `bytes` is 1 at values with
+/// [`Spec::bytes`].
 pub(crate) struct Masks {
     pub decays: Tensor,
     pub statistics: Tensor,
+    pub bytes: Tensor,
 }
 
 /// Rates of one step.
@@ -41,6 +43,8 @@ pub(crate) struct Rates {
 /// Consecutive values with the same role.
 struct Values<'a> {
     role: Role,
+    /// True if an evaluation limits the values to -1 to 1.
+    bytes: bool,
     /// Weights, averages, and first and second moments.
     state: [&'a mut [f32]; 4],
     updates: &'a [f32],
@@ -65,7 +69,7 @@ impl State {
             for updates in values_mut(updates).chunks(CHUNK) {
                 let state =
                     state.each_mut().map(|rest| rest.split_off_mut(..updates.len()).unwrap_or_default());
-                parts.push(Values { role: spec.role, state, updates });
+                parts.push(Values { role: spec.role, bytes: spec.bytes, state, updates });
             }
         }
         for_each(parts, threads, |part| optimizer.step(rates, part));
@@ -103,13 +107,15 @@ impl State {
         *raw *= 1.0 - &masks.decays * (learning * f64::from(weight_decay));
         *raw -= change;
         *raw += (updates - &*raw) * &masks.statistics * f64::from(STATISTICS_MOMENTUM);
+        let limited = raw.f_clamp(-1.0, 1.0)? - &*raw;
+        *raw += limited * &masks.bytes;
         let _ = averaged.f_lerp_(raw, f64::from(rates.averaging))?;
         Ok(())
     }
 }
 
 impl Optimizer {
-    fn step(&self, rates: &Rates, Values { role, state, updates }: Values<'_>) {
+    fn step(&self, rates: &Rates, Values { role, bytes, state, updates }: Values<'_>) {
         let length = updates.len();
         let [raw, averaged, first, second] = state.map(|values| &mut values[..length]);
         let decayed = |weight_decay: f32| match role {
@@ -142,6 +148,10 @@ impl Optimizer {
                     raw[at] = raw[at] * kept - first[at] * rates.learning;
                 }
             }
+        }
+        if bytes {
+            // Beyond these limits, the network that learns is not the one that plays.
+            raw.iter_mut().for_each(|value| *value = value.clamp(-1.0, 1.0));
         }
         for (average, value) in averaged.iter_mut().zip(&*raw) {
             *average += (value - *average) * rates.averaging;
@@ -230,6 +240,7 @@ mod tests {
         let masks = Masks {
             decays: Tensor::from_slice(&[1f32, 0.0, 0.0]),
             statistics: Tensor::from_slice(&[0f32, 0.0, 1.0]),
+            bytes: Tensor::from_slice(&[0f32, 0.0, 0.0]),
         };
         let mut states = [(); 2].map(|()| {
             let raw = Tensor::from_slice(&[1f32, 1.0, 0.7]);
@@ -283,6 +294,40 @@ mod tests {
         let (weight, bias) = follow(Optimizer::Sgd { momentum: 0.5, weight_decay: 0.1 }, &[1.0, 1.0], 0.1);
         assert_close(&bias, &[0.9, 0.75]);
         assert_close(&weight, &[0.89, 0.7311]);
+    }
+
+    #[test]
+    fn values_of_bytes_stay_within_one() {
+        let spec = |offset, bytes| Spec {
+            name: String::new(),
+            shape: vec![2],
+            offset,
+            role: Role::Weight,
+            init: Init::Zeros,
+            bytes,
+        };
+        let specs = [spec(0, true), spec(2, false)];
+        let flat = |values: &[f32]| Tensor::from_slice(values);
+        let masks = Masks {
+            decays: flat(&[1.0; 4]),
+            statistics: flat(&[0.0; 4]),
+            bytes: flat(&[1.0, 1.0, 0.0, 0.0]),
+        };
+        let rates = Rates { step: 1, learning: 0.5, gradient: 1.0, averaging: 1.0 };
+        let optimizer = Optimizer::Sgd { momentum: 0.0, weight_decay: 0.0 };
+        let mut updates = [[-1.0, 0.2], [-1.0, 0.2]].map(|updates| flat(&updates));
+        for on_device in [false, true] {
+            let raw = flat(&[0.8, -0.95, 0.8, -0.95]);
+            let mut state =
+                State { averaged: raw.copy(), moments: [raw.zeros_like(), raw.zeros_like()], raw };
+            match on_device {
+                false => state.step(&optimizer, &rates, &specs, &mut updates, None),
+                true => state.step_on_device(&optimizer, &rates, &masks, &updates).unwrap(),
+            }
+            for values in [&state.raw, &state.averaged] {
+                assert_close(&Vec::<f32>::try_from(values).unwrap(), &[1.0, -1.0, 1.3, -1.05]);
+            }
+        }
     }
 
     #[test]

@@ -550,6 +550,7 @@ export function playPage(place: Place): Page {
     function fromLink(given: GameText, values: URLSearchParams, state: State): Played {
         const [named, level] = [values.get("you"), values.get("against")];
         const game: Played = { ...given, white: "human", black: "human", bottom: "white", resigned: null };
+        if (level === "human") return game;
         if (level !== null && !isLevel(level)) toast("The link names a strength that this page does not have.", "error");
         const you = isSide(named) ? named : state.side;
         if (level !== null && isLevel(level)) return { ...game, [other(you)]: level, bottom: you, challenge: true };
@@ -567,7 +568,7 @@ export function playPage(place: Place): Page {
         linked = false;
         const [you, level] = [values.get("you"), values.get("against")];
         // A link with the moves of the own game opens another game if it names other players.
-        const others = level ? ![own.white, own.black].includes(level) : !!you && !own.mail && !own.challenge;
+        const others = level === "human" ? own.white !== level || own.black !== level : level ? ![own.white, own.black].includes(level) : !!you && !own.mail && !own.challenge;
         if (given && (!same(own) || others)) {
             try {
                 const state = await stateOf(given);

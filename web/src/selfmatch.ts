@@ -71,7 +71,7 @@ function rows(all: Game[]): [words: string, of: (games: Game[]) => Measured, wri
     const few = (value: number): string => value.toFixed(1);
     return [
         ["Decisive", (games) => share(games, ({ winner }) => Number(winner !== null)), percent],
-        ...causes.map((name): ReturnType<typeof rows>[number] => [`Draw: ${CAUSES[name]}`, ended(name), percent]),
+        ...causes.map((name): ReturnType<typeof rows>[number] => [name === "unfinished" ? "Ended at 400 plies" : `Draw: ${CAUSES[name]}`, ended(name), percent]),
         ["White's score", (games) => share(games, ({ winner }) => (winner === "white" ? 1 : winner ? 0 : 0.5)), percent],
         ["Plies, median", (games) => median(games, ({ moves }) => moves.length), few],
         ["Teleports per game", (games) => mean(games, ({ teleports }) => teleports), few],
@@ -117,6 +117,7 @@ export function selfMatch(): { element: HTMLElement; show: (variant: string) => 
     const status = h("p", { role: "status", id: "match-status" });
     const bar = h("progress", { max: TIME, "aria-label": "Time played" });
     const results = h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Results" });
+    const hint = h("p", { class: "hint" });
     const limit = h("p", { class: "note" });
     const go = button("", () => (workers.length ? stop() : void start()), { class: "primary", id: "match-go" });
     const clear = button("Start over", () => {
@@ -139,7 +140,7 @@ export function selfMatch(): { element: HTMLElement; show: (variant: string) => 
         if (!games.length || games.length < list.children.length) replace(list);
         // Only new games are added to the open list.
         if (replays.open) {
-            const words = ({ variant, outcome, winner, moves }: Game): string => `${title(variant)}: ${winner ? `${capital(winner)} wins` : `draw, ${CAUSES[outcome] ?? outcome}`}, ${moves.length} plies`;
+            const words = ({ variant, outcome, winner, moves }: Game): string => `${title(variant)}: ${winner ? `${capital(winner)} wins` : `${outcome === "unfinished" ? "" : "draw, "}${CAUSES[outcome] ?? outcome}`}, ${moves.length} plies`;
             append(list, games.slice(list.children.length).map((game) => h("li", {}, h("a", { href: writePlace("analyse", { variant: game.variant, start: "", moves: game.moves }) }, words(game)))));
         }
     }
@@ -194,11 +195,12 @@ export function selfMatch(): { element: HTMLElement; show: (variant: string) => 
     }
 
     return {
-        element: h("section", { class: "card", "aria-label": "Self-play" }, h("h2", {}, "Two minutes of self-play"), h("p", { class: "hint" }, "The network plays whole games against itself under these rules and, in turn, under those of Chess++. Below each number: its 95 % interval."), h("div", { class: "row" }, go, clear), bar, status, results, replays, limit),
+        element: h("section", { class: "card", "aria-label": "Self-play" }, h("h2", {}, "Two minutes of self-play"), hint, h("div", { class: "row" }, go, clear), bar, status, results, replays, limit),
         show: (next) => {
             stop();
             variant = next;
             status.textContent = "";
+            hint.textContent = `The network plays whole games against itself under these rules${besideOf(variant) ? " and, in turn, under those of Chess++, with the same random numbers" : ""}. Below each number: its 95 % interval.`;
             limit.textContent = limits(variant);
             replace(list);
             draw();

@@ -25,6 +25,7 @@
 
 mod accept;
 mod assets;
+mod clock;
 mod error;
 mod folders;
 mod games;
@@ -167,6 +168,7 @@ fn router(app: Arc<App>) -> Router {
         .route("/api/game/join", post(games::join))
         .route("/api/game/moves", post(games::make_move))
         .route("/api/game/resign", post(games::resign))
+        .route("/api/game/offer", post(games::offer))
         .route("/api/think", post(think::think))
         .route("/api/runs", get(watch::list))
         .route("/api/runs/{run}", get(watch::run))

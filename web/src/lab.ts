@@ -7,6 +7,7 @@ import { type Place, rewritePlace, writePlace } from "./link";
 import { type Values, exampleOf, optionsForm, readRules, writeRules } from "./options";
 import type { Page } from "./play";
 import { selfMatch } from "./selfmatch";
+import { SERVED } from "./server";
 import { STRENGTHS, budget, load, save } from "./settings";
 import { tryBoard } from "./try";
 
@@ -89,11 +90,15 @@ function playForm(variant: () => string): HTMLElement {
     if (!Object.hasOwn(STRENGTHS, level)) level = "beginner";
     const levels = Object.entries(STRENGTHS).map(([id, one]): [string, string] => [id, `${one.name} (${budget(one)})`]);
     const colours = select([["white", "White"], ["black", "Black"]], colour, (value) => (colour = value), { id: "lab-colour", "aria-label": "You play" });
-    const against = select([...levels, ["human", "someone on this screen"]], level, (value) => {
+    const against = select([...levels, ["human", "someone on this screen"], ...(SERVED ? [["link", "someone over a link"] as [string, string]] : [])], level, (value) => {
         level = value;
-        colours.hidden = value === "human";
+        colours.hidden = value === "human" || value === "link";
     }, { id: "lab-against", "aria-label": "Against" });
-    const play = (): void => void (location.hash = writePlace("play", { variant: variant(), start: "", moves: [] }, undefined, { ...(level === "human" ? {} : { you: colour }), against: level }));
+    const play = (): void => {
+        // The dialog for a game over a link begins with these rules.
+        if (level === "link") save("together.variant", variant());
+        location.hash = level === "link" ? "#link" : writePlace("play", { variant: variant(), start: "", moves: [] }, undefined, { ...(level === "human" ? {} : { you: colour }), against: level });
+    };
     return h("div", { class: "row" }, h("span", {}, "Play against"), against, colours, button("Play", play, { class: "primary", id: "lab-play" }));
 }
 

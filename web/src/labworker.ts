@@ -34,12 +34,12 @@ const tell = (news: News): void => self.postMessage(news);
 
 function play(engine: wasm.Engine, variant: string, { nodes, noise }: Order, seed: number): Game {
     const game: Game = { variant, moves: [], outcome: "unfinished", winner: null, teleports: 0, catapults: 0 };
-    const limits = JSON.stringify({ nodes, noise, seed });
     /** The last position that no earlier one can repeat, and the moves since then. */
     let start = "";
     let since: string[] = [];
     while (game.moves.length < LONGEST) {
-        engine.think(start, since.join(" "), limits, 0);
+        // Each move has its own noise, as in Play.
+        engine.think(start, since.join(" "), JSON.stringify({ nodes, noise, seed: (seed + game.moves.length) >>> 0 }), 0);
         while (engine.step(0));
         const move = (JSON.parse(engine.found()) as Found).lines[0]!.moves[0]!;
         game.moves.push(move);
@@ -64,7 +64,7 @@ self.onmessage = async ({ data }: MessageEvent<Order>) => {
         const engines = data.variants.map((variant) => [variant, new wasm.Engine(variant, data.network, bytes)] as const);
         const end = performance.now() + data.ms;
         // A round is played to its end, because to drop unfinished games would favour short ones.
-        for (let seed = data.seed; performance.now() < end; seed++) for (const [variant, engine] of engines) tell({ game: play(engine, variant, data, seed) });
+        for (let seed = data.seed; performance.now() < end; seed += LONGEST) for (const [variant, engine] of engines) tell({ game: play(engine, variant, data, seed) });
         tell({ ended: true });
     } catch (error) {
         tell({ error: error instanceof Error ? error.message : String(error) });

@@ -198,7 +198,7 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
     const heading = h("h2", { id: "game-title" });
     const status = h("p", { class: "status", id: "status" }, "Connecting…");
     const connection = h("p", { class: "note", role: "status", hidden: true, id: "connection" });
-    const decisions = h("div", { class: "decisions" });
+    const decisions = h("div", { class: "row decisions" });
     const list = h("div", { class: "move-box" });
     const looking = h("div", { class: "looking", role: "group", "aria-label": "Look through the game" });
     const seat = h("p", { class: "soft", id: "seat" });
@@ -297,7 +297,7 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
         status.classList.toggle("over", !!end);
         const done = role === whole.side && shown === null && !end ? whole.moves.find(({ kind }) => kind === "done") : undefined;
         const review = (): void => void (location.hash = `${writePlace("analyse", now)}&review=1`);
-        replace(decisions, h("div", { class: "row" }, done ? button("End the turn", () => void move(done.text), { class: "primary", id: "done" }) : null, ...offers(now), end && count() ? button("Review this game", review, { id: "review" }) : null));
+        replace(decisions, done ? button("End the turn", () => void move(done.text), { class: "primary", id: "done" }) : null, ...offers(now), end && count() ? button("Review this game", review, { id: "review" }) : null);
         drawPlayers(now);
         replace(list, moveList(whole.history, at, go));
         reveal(list);

@@ -669,6 +669,11 @@ test("a game from the rules lab begins under its rules, against the computer and
     await page.click("#start");
     await until("the dialog to close", async () => !(await page.$("dialog")));
     equal((await game(page)).variant, "chesspp+later=2", "the rules of the new game");
+    await page.click("#new-game");
+    await page.waitForSelector('dialog a[href="#lab"]');
+    await page.click('dialog a[href="#lab"]');
+    await page.waitForSelector("#rules-name");
+    equal(await page.$("dialog"), null, "the dialog after its link to the lab");
     await page.leave();
 });
 

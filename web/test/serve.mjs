@@ -159,7 +159,11 @@ test("two browsers in one game with a teleport; the server is killed in the midd
 const timesOf = (page) => page.$$eval(".time", (times) => times.map((time) => time.textContent.split(":").reduce((sum, part) => 60 * sum + Number(part), 0)).reverse());
 
 test("a clock, a take-back and a rematch between two browsers", async () => {
-    const white = await visitor("#link", { refusals: true });
+    // The rules lab begins a game over a link under its rules.
+    const white = await visitor("#lab?game=chesspp+bare", { refusals: true });
+    await until("the rules", async () => (await textOf(white, "#rules-name").catch(() => "")) === "chesspp+bare");
+    await white.select("#lab-against", "link");
+    await white.click("#lab-play");
     await begin(white, "", "1");
     await white.waitForSelector("#invitation:not([hidden])");
     const link = new URL(await white.$eval("#invitation-link", (input) => input.value)).hash;
@@ -211,6 +215,7 @@ test("a clock, a take-back and a rematch between two browsers", async () => {
     await watcher.click("#next");
     await until("the watching of the rematch", async () => (await textOf(watcher, "#seat").catch(() => "")) === "You watch this game." && !(await watcher.$("#next")));
     equal((await timesOf(black)).join(), "60,60", "the rematch's clock");
+    equal(await textOf(black, "#game-title"), "Chess++ with bare", "the rematch's rules");
     await move(black, "e2", "e4", 1);
     // Back in the first game, the rematch is one click away.
     await white.evaluate((hash) => (location.hash = hash), link);
@@ -234,6 +239,48 @@ test("a side loses on time, while both browsers only look on", async () => {
     for (const page of [white, black]) await statusIs(page, "White has no time left: Black wins.");
     equal((await timesOf(black)).sort().join(), "0,4", "the times at the end");
     for (const page of [white, black]) await page.leave();
+});
+
+test("results of games against the computer are recorded if the operator asks for them", async () => {
+    const recording = await serve("0", "--results", "results.csv", "--games", "recorded.sqlite");
+    const rows = () => (existsSync(join(work, "results.csv")) ? readFileSync(join(work, "results.csv"), "utf8").trim().split("\n") : []);
+    for (const url of [recording.url, host.url]) {
+        const page = await visitor("#play", { url });
+        const told = async () => (await page.$$eval("dialog .hint", (hints) => hints.map((hint) => hint.textContent))).some((text) => text.startsWith("This server records results"));
+        const moves = async () => ((await page.evaluate(() => location.hash)).split("moves=")[1] ?? "").split(",").filter((move) => move).length;
+        for (const helped of [false, true]) {
+            await page.waitForSelector(".board [data-name]");
+            await page.click("#new-game");
+            await page.waitForSelector("#against");
+            equal(await told(), url === recording.url, "the note in the dialog");
+            await page.select("#against", "network");
+            await page.select("#strength", "novice");
+            await page.click("#start");
+            await until("the dialog to close", async () => !(await page.$("dialog")));
+            await until("the game", async () => (await moves()) === 0);
+            for (let turn = 0; turn < (helped ? 2 : 1); turn++) {
+                await click(page, "e2");
+                await click(page, "e4");
+                await until("the answer", async () => (await moves()) === 2, 60_000);
+                if (helped && !turn) {
+                    await page.click("#take-back");
+                    await until("the take-back", async () => (await moves()) === 0);
+                }
+            }
+            await page.click("#resign");
+            await page.waitForSelector("dialog .primary");
+            await page.click("dialog .primary");
+            await statusIs(page, "White resigns: Black wins.");
+            if (url === recording.url) await until("the row", () => rows().length === 2);
+            // A reload reports nothing again.
+            await page.reload();
+            await statusIs(page, "White resigns: Black wins.");
+        }
+        await page.leave();
+    }
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    equal(rows(), ["variant,level,colour,result,plies", "chesspp,novice,white,loss,2"], "the file");
+    recording.child.kill();
 });
 
 test("a run is watched live", async () => {

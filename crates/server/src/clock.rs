@@ -4,6 +4,7 @@ use crate::error::{Answer, Refusal};
 use catapult_rules::Color;
 use rusqlite::types::{ToSql, ToSqlOutput};
 use serde::{Deserialize, Serialize};
+use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Clock of a game. A request for a new game sets `base` and `increment`.
@@ -30,7 +31,7 @@ impl Clock {
 
     /// Returns the time left of the side to move.
     pub(crate) fn left(&self, mover: Color) -> i64 {
-        self.left[mover as usize] - self.since.map_or(0, |since| (now() - since).max(0))
+        self.left[mover as usize] - self.since.map_or(0, |since| now() - since)
     }
 
     /// Returns the clock after a decision of `mover`, which ends its turn or not. The new clock runs
@@ -51,7 +52,9 @@ impl ToSql for Clock {
     }
 }
 
-/// Returns the Unix time.
+/// Returns the Unix time. It never decreases, because clients order states by it.
 pub(crate) fn now() -> i64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64)
+    static LATEST: AtomicI64 = AtomicI64::new(0);
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64);
+    LATEST.fetch_max(now, Relaxed).max(now)
 }

@@ -127,7 +127,7 @@ impl Current {
 
 /// Returns the name of the outcome and of the winner. Returns `None` if the game is not over by the
 /// rules.
-fn outcome(game: &dyn AnyGame) -> Option<(&'static str, Option<&'static str>)> {
+pub(crate) fn outcome(game: &dyn AnyGame) -> Option<(&'static str, Option<&'static str>)> {
     game.outcome().map(|outcome| (outcome.name(), outcome.winner(game.side_to_move()).map(side)))
 }
 

@@ -286,6 +286,53 @@ fn a_clock_ends_a_game() {
     third.stop();
 }
 
+/// Only a server that records results stores them, one line per game. The server replays the moves.
+#[test]
+fn results_of_games_against_the_computer_are_appended() {
+    let (_dir, silent) = server();
+    let mate = r#"{"variant":"chesspp+still+bare","moves":["f2f3","e7e5","g2g4","d8h4"],"level":"easy","colour":"black","resigned":false}"#;
+    assert_eq!(silent.client().get("/api/hello").json()["results"], false);
+    assert_eq!(silent.client().post("/api/results", mate).status, 404);
+    silent.stop();
+
+    let (dir, server) = server_with(|config| {
+        config.results = Some(config.games.with_file_name("results.csv"));
+        config.token = Some("a token of some length".to_owned());
+    });
+    let client = server.client();
+    assert_eq!(client.get("/api/hello").json()["results"], true);
+    assert_eq!(client.post("/api/results", mate).status, 204);
+    assert_eq!(
+        client.post("/api/results", &mate.replace("black", "white").replace("easy", "vs5:models/x")).status,
+        204
+    );
+    let resigned = mate.replace(r#","d8h4"]"#, "]").replace("false", "true");
+    assert_eq!(client.post("/api/results", &resigned).status, 204);
+    let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(2);
+    let drawn = serde_json::json!({ "variant": "chess", "moves": shuffle, "level": "n400", "colour": "white", "resigned": false });
+    assert_eq!(client.post("/api/results", &drawn.to_string()).status, 204);
+    for (part, other) in [
+        (r#","d8h4"]"#, "]"),
+        ("d8h4", "d8h5"),
+        ("easy", "=1,2"),
+        ("easy", ""),
+        ("black", "grey"),
+        ("chesspp", "poker"),
+        (r#""level""#, r#""name":"x","level""#),
+    ] {
+        let reply = client.post("/api/results", &mate.replace(part, other));
+        assert!((400..500).contains(&reply.status), "{part} {other}: {reply:?}");
+    }
+    let found = std::fs::read_to_string(dir.path().join("results.csv")).unwrap();
+    let wanted = "variant,level,colour,result,plies\n\
+        chesspp+bare+still,easy,black,win,4\n\
+        chesspp+bare+still,vs5:models/x,white,loss,4\n\
+        chesspp+bare+still,easy,black,loss,3\n\
+        chess,n400,white,draw,8\n";
+    assert_eq!(found, wanted);
+    server.stop();
+}
+
 /// One link cannot take the streams of other links.
 #[test]
 fn streams_are_bounded_per_link() {

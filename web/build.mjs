@@ -52,10 +52,10 @@ function preview() {
 
 const source = (name) => readFileSync(join(web, "src", name));
 files.set(WASM, readFileSync(join(dist, WASM)));
-// The worker receives its WebAssembly in a message and never loads it from a URL beside its script.
-files.set("worker.js", await bundle("worker.ts", { define: { "import.meta.url": '""' } }));
+// The workers receive their WebAssembly in a message and never load it from a URL beside their script.
+for (const name of ["worker", "labworker"]) files.set(`${name}.js`, await bundle(`${name}.ts`, { define: { "import.meta.url": '""' } }));
 // Pages that few visitors open are files of their own. The static page never loads those of `catapult serve`.
-const { outputFiles, metafile } = await build({ ...options, entryPoints: { app: join(web, "src", "main.ts"), served: join(web, "src", "served.ts"), selfplay: join(web, "src", "selfplay.ts") }, format: "esm", splitting: true, chunkNames: "[name]-[hash]", outdir: dist, metafile: true, absWorkingDir: dist });
+const { outputFiles, metafile } = await build({ ...options, entryPoints: { app: join(web, "src", "main.ts"), served: join(web, "src", "served.ts"), selfplay: join(web, "src", "selfplay.ts"), lab: join(web, "src", "lab.ts") }, format: "esm", splitting: true, chunkNames: "[name]-[hash]", outdir: dist, metafile: true, absWorkingDir: dist });
 for (const { path, contents } of outputFiles) files.set(basename(path), contents);
 files.set("app.css", await bundle("style.css"));
 for (const name of ["icon.svg", "app.webmanifest", "puzzles.json", "explorer.json.gz", PREVIEW]) files.set(name, source(name));
@@ -71,7 +71,7 @@ const names = () => [...files.keys()].sort();
 // Networks are not in dist/: scripts/web copies them from models/ when it assembles the page.
 const networks = Object.values(JSON.parse(source("networks.json"))).map((name) => [`networks/${name}.safetensors`, hash(readFileSync(join(root, "models", `${name}.safetensors`))).slice(0, 16)]);
 const version = hash(Buffer.concat(names().map((name) => files.get(name)))).slice(0, 16);
-const later = ["selfplay.js", "puzzles.json", "explorer.json.gz"];
+const later = ["selfplay.js", "puzzles.json", "explorer.json.gz", "lab.js", "labworker.js", "studies.json"];
 const shell = [".", ...names().filter((name) => !["index.html", PREVIEW, "served.js", ...later].includes(name))];
 const define = { VERSION: JSON.stringify(version), SHELL: JSON.stringify(shell), LATER: JSON.stringify(later), NETWORKS: JSON.stringify(Object.fromEntries(networks)) };
 files.set("sw.js", await bundle("sw.ts", { define }));

@@ -1,6 +1,6 @@
 // Selection of a game and its proposals.
 
-import { h } from "./dom";
+import { h, replace } from "./dom";
 import type { GameAbout } from "./types";
 
 export const TITLES: Record<string, string> = {
@@ -50,12 +50,16 @@ export function gameChoice(games: GameAbout[], variant: string, changed: (varian
     for (const [name, words] of games.find(({ options }) => options.length)?.options ?? []) {
         const box = h("input", { type: "checkbox", name: `option-${name}`, checked: options.includes(name) });
         box.addEventListener("change", () => {
-            options = order.filter((one) => (one === name ? box.checked : options.includes(one)));
+            const others = options.filter((one) => !order.includes(one));
+            options = [...order.filter((one) => (one === name ? box.checked : options.includes(one))), ...others];
             changed(current());
         });
         const quote = PROPOSED[name] ? ` “${PROPOSED[name]}”:` : "";
         list.append(h("label", { class: "check" }, box, h("span", {}, h("b", {}, `+${name}`), `${quote} ${words}${DETAILS[name] ?? ""}`)));
     }
+    const rest = options.filter((one) => !order.includes(one));
+    const more: HTMLElement = h("p", { class: "hint" }, rest.length ? `Also ${rest.map((one) => `+${one}`).join(", ")}. ` : "", unfolded ? null : h("a", { href: "#lab", onclick: () => more.closest("dialog")?.close() }, "More options: Rules lab"));
+    list.after(more);
     const group = `game-${Math.random().toString(36).slice(2)}`;
     const radios = games.map(({ name }) => {
         const radio = h("input", { type: "radio", name: group, value: name, checked: name === game });
@@ -63,6 +67,7 @@ export function gameChoice(games: GameAbout[], variant: string, changed: (varian
             game = name;
             if (name !== "chesspp") {
                 options = [];
+                if (rest.length) replace(more);
                 for (const box of boxes.querySelectorAll("input")) box.checked = false;
             }
             show();

@@ -16,7 +16,7 @@ export async function unpacked(file: string): Promise<Response> {
 }
 
 /** The WebAssembly module, fetched and compiled once for all workers. */
-function module(): Promise<WebAssembly.Module> {
+export function module(): Promise<WebAssembly.Module> {
     compiled ??= unpacked("catapult.wasm.gz").then(async (answer) => WebAssembly.compile(await answer.arrayBuffer()));
     compiled.catch(() => (compiled = null));
     return compiled;

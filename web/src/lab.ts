@@ -1,11 +1,14 @@
-// The rules lab: a rule set, the size of its tree, and results of studies about it.
+// The rules lab: a rule set from a form, a game under it, self-play, the size of its tree, and results of studies.
 
 import { gameChoice, title } from "./choose";
 import { WorkerClient, games } from "./client";
-import { append, button, field, h, message, replace, select } from "./dom";
-import { type Place, writePlace } from "./link";
+import { append, button, copy, field, h, message, replace, select, toast } from "./dom";
+import { type Place, rewritePlace, writePlace } from "./link";
+import { type Values, exampleOf, optionsForm, readRules, writeRules } from "./options";
 import type { Page } from "./play";
-import { load, save } from "./settings";
+import { selfMatch } from "./selfmatch";
+import { SERVED } from "./server";
+import { STRENGTHS, budget, load, save } from "./settings";
 import { tryBoard } from "./try";
 
 interface Row {
@@ -75,19 +78,51 @@ function findings(studies: Study[], variant: string): HTMLElement {
     return box;
 }
 
+/** The address of a rule set. Unlike other links it needs no escapes. */
+function labPlace(variant: string): string {
+    return `#lab?game=${variant}`;
+}
+
+/** A game against the computer or on one screen, begun at once. */
+function playForm(variant: () => string): HTMLElement {
+    let level = load("strength", "beginner");
+    let colour = "white";
+    if (!Object.hasOwn(STRENGTHS, level)) level = "beginner";
+    const levels = Object.entries(STRENGTHS).map(([id, one]): [string, string] => [id, `${one.name} (${budget(one)})`]);
+    const colours = select([["white", "White"], ["black", "Black"]], colour, (value) => (colour = value), { id: "lab-colour", "aria-label": "You play" });
+    const against = select([...levels, ["human", "someone on this screen"], ...(SERVED ? [["link", "someone over a link"] as [string, string]] : [])], level, (value) => {
+        level = value;
+        colours.hidden = value === "human" || value === "link";
+    }, { id: "lab-against", "aria-label": "Against" });
+    const play = (): void => {
+        // The dialog for a game over a link begins with these rules.
+        if (level === "link") save("together.variant", variant());
+        location.hash = level === "link" ? "#link" : writePlace("play", { variant: variant(), start: "", moves: [] }, undefined, { ...(level === "human" ? {} : { you: colour }), against: level });
+    };
+    return h("div", { class: "row" }, h("span", {}, "Play against"), against, colours, button("Play", play, { class: "primary", id: "lab-play" }));
+}
+
 export function labPage(place: Place): Page {
-    let variant = place.game?.variant ?? load("lab", "chesspp");
+    let variant = "chesspp";
+    /** The options in the form: the proposals by `gameChoice`, the others by `optionsForm`. */
+    let game = "chesspp";
+    let proposals: Values = {};
+    let others: Values = {};
     let depth = 3;
     let run = 0;
     const heading = h("h2", {});
-    const links = h("div", { class: "row" });
+    const named = h("code", { id: "rules-name" });
+    const words = h("p", { class: "hint", id: "example" });
+    const examples = h("div", { class: "row", role: "group", "aria-label": "Positions" });
     const counts = h("div", { class: "counts", role: "status" });
     const studied = h("div", {});
     const start = button("Count", () => void count(), { class: "primary", id: "count" });
     const stop = button("Stop", () => counter.fail(new Error("Stopped.")), { disabled: true });
     const fenBox = h("code", { class: "fen" });
+    const match = selfMatch();
+    let onBoard = variant;
     const board = tryBoard({ variant, start: "", moves: [] }, {
-        label: "Start position",
+        label: "Position",
         shown: (state) => (fenBox.textContent = state.fen),
     });
 
@@ -103,12 +138,12 @@ export function labPage(place: Place): Page {
         try {
             let before = 1;
             for (let ply = 1; ply <= depth; ply++) {
-                const { leaves } = await counter.call<{ leaves: number }>("perft", variant, fen, ply);
+                const { leaves } = await counter.call<{ leaves: number }>("perft", onBoard, fen, ply);
                 if (mine !== run) return;
                 rows.append(h("tr", {}, h("td", { class: "number-cell" }, ply), h("td", { class: "number-cell" }, leaves.toLocaleString("en")), h("td", { class: "number-cell" }, (leaves / before).toFixed(1))));
                 before = leaves || 1;
             }
-            const { mean, fewest, most, decisions } = await counter.call<Counted>("branching", variant, fen, GAMES, 1);
+            const { mean, fewest, most, decisions } = await counter.call<Counted>("branching", onBoard, fen, GAMES, 1);
             if (mine !== run) return;
             spread.textContent = `In ${GAMES} games of random moves from here, at most 100 decisions each: ${mean.toFixed(1)} legal moves a decision (${fewest} to ${most}; ${decisions.toLocaleString("en")} decisions).`;
         } catch (error) {
@@ -122,51 +157,93 @@ export function labPage(place: Place): Page {
     }
 
     let studies: Study[] = [];
-    function show(): void {
+    function endCount(): void {
         run++;
         counter.fail(new Error("Stopped."));
         start.disabled = false;
         stop.disabled = true;
-        save("lab", variant);
-        heading.textContent = title(variant);
-        replace(counts, h("p", { class: "hint" }, "How many different move sequences there are from this position."));
-        replace(studied, findings(studies, variant));
-        const game = { variant, start: "", moves: [] };
-        replace(links, h("a", { class: "button", href: writePlace("play", game) }, "Play it"), h("a", { class: "button", href: writePlace("analyse", game) }, "Analyse it"));
-        board.set(game);
+        replace(counts, h("p", { class: "hint" }, "How many different move sequences there are from the position on the board."));
     }
 
-    const chooser = h("div", {});
-    void games().then((all) => {
-        const known = gameChoice(all, variant, (next) => {
-            variant = next;
+    /** Shows the start of the rule set, or the position of one of its options. */
+    function showPosition(key: string | null): void {
+        const [shown, fen, said] = key === null ? [variant, "", ""] : exampleOf(key, { ...proposals, ...others });
+        onBoard = shown;
+        heading.textContent = key === null ? title(shown) : `Only ${title(shown).replace("Chess++ with", "with")}`;
+        words.textContent = said;
+        for (const one of examples.querySelectorAll("button")) one.setAttribute("aria-pressed", String(one.dataset["key"] === (key ?? "")));
+        board.set({ variant: shown, start: fen, moves: [] });
+        endCount();
+    }
+
+    /** Shows a changed rule set everywhere. */
+    function show(): void {
+        variant = game === "chesspp" ? writeRules({ ...proposals, ...others }) : game;
+        save("lab", variant);
+        rewritePlace(labPlace(variant));
+        named.textContent = variant;
+        replace(studied, findings(studies, variant));
+        const chosen = variant.split("+").slice(1).map((option) => option.split("=")[0]!);
+        replace(examples, ...(chosen.length ? ["", ...chosen] : []).map((key) => button(key ? `See +${key}` : "Start", () => showPosition(key || null), { "data-key": key })));
+        showPosition(null);
+        match.show(variant);
+    }
+
+    const chooser = h("div", { class: "stack" });
+    /** Builds the form for a rule set. */
+    async function choose(wanted: string): Promise<void> {
+        const all = await games();
+        const options = wanted.startsWith("chesspp") ? readRules(wanted) : all.some(({ name }) => name === wanted) ? {} : null;
+        if (!options) toast(`The page does not know the rules ${wanted.slice(0, 80)}.`, "error");
+        game = options ? wanted.split("+")[0]! : "chesspp";
+        const known = all.find(({ name }) => name === "chesspp")!.options.map(([name]) => name);
+        const part = (of: boolean): Values => Object.fromEntries(Object.entries(options ?? {}).filter(([key]) => known.includes(key) === of));
+        [proposals, others] = [part(true), part(false)];
+        const own = h("div", { hidden: game !== "chesspp" });
+        const form = (): void => replace(own, optionsForm(others, show));
+        const choice = gameChoice(all, [game, ...Object.keys(proposals)].join("+"), (next) => {
+            const [name = "", ...ticked] = next.split("+");
+            proposals = Object.fromEntries(ticked.map((key) => [key, ""]));
+            if (game !== name) others = {};
+            if (game !== name) form();
+            game = name;
+            own.hidden = game !== "chesspp";
             show();
         }, true);
-        variant = known.variant();
-        replace(chooser, known.element);
+        form();
+        replace(chooser, choice.element, own);
         show();
-    }, (error) => replace(chooser, h("p", { class: "problem" }, message(error))));
+    }
+
+    const open = ({ game, problem }: Place): void => {
+        if (problem) toast(problem, "error");
+        void choose(game?.variant ?? load("lab", "chesspp")).catch((error) => replace(chooser, h("p", { class: "problem" }, message(error))));
+    };
+    open(place);
     void fetch("studies.json").then(async (answer) => {
         studies = answer.ok ? ((await answer.json()) as Study[]) : [];
         replace(studied, findings(studies, variant));
     }, () => {});
+    const shareRow = h("div", { class: "row" }, h("span", {}, "Name: ", named), button("Copy link", () => void copy(location.href.replace(/#.*$/, "") + labPlace(variant), "Link"), { id: "lab-link" }), h("a", { href: "#analyse", onclick: (event: Event) => { event.preventDefault(); location.hash = writePlace("analyse", { variant, start: "", moves: [] }); } }, "Analyse"));
     return {
         element: h(
             "div",
             { class: "page lab" },
             h("h1", {}, "Rules lab"),
-            h("section", { class: "card", "aria-label": "Rules" }, chooser),
-            h("section", { class: "card lab-board", "aria-label": "Position" }, heading, board.element, fenBox, links),
+            h("section", { class: "card", "aria-label": "Rules" }, chooser, shareRow, playForm(() => variant)),
+            h("section", { class: "card lab-board", "aria-label": "Position" }, heading, examples, words, board.element, fenBox),
             h(
                 "div",
                 { class: "lab-side" },
-                h("section", { class: "card", "aria-label": "Size of the tree" }, h("h2", {}, "How large is its tree?"), h("div", { class: "row" }, field("Depth", select([["1", "1"], ["2", "2"], ["3", "3"], ["4", "4"], ["5", "5 (may take long)"]], String(depth), (value) => (depth = Number(value)), { id: "depth" })), h("div", { class: "row bottom" }, start, stop)), counts),
+                match.element,
                 h("section", { class: "card", "aria-label": "Studies" }, h("h2", {}, "What studies found"), studied),
+                h("section", { class: "card", "aria-label": "Size of the tree" }, h("h2", {}, "How large is its tree?"), h("div", { class: "row" }, field("Depth", select([["1", "1"], ["2", "2"], ["3", "3"], ["4", "4"], ["5", "5 (may take long)"]], String(depth), (value) => (depth = Number(value)), { id: "depth" })), h("div", { class: "row bottom" }, start, stop)), counts),
             ),
         ),
         close: () => {
-            run++;
-            counter.fail(new Error("Stopped."));
+            match.stop();
+            endCount();
         },
+        visit: open,
     };
 }

@@ -28,7 +28,8 @@ export function readPlace(fragment: string): Place {
     if (!query) return place;
     const values = (place.values = new URLSearchParams(query));
     if (WITHOUT_GAME.includes(page)) return place;
-    const variant = values.get("game");
+    // A plus sign that is not escaped is read as a space. Names of rule sets have none.
+    const variant = values.get("game")?.replaceAll(" ", "+");
     if (!variant) return { ...place, problem: "The link names no game." };
     const moves = (values.get("moves") ?? "").split(",").filter((move) => move);
     if (moves.some((move) => /\s/.test(move))) return { ...place, problem: "The link's moves can't be read." };

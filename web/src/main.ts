@@ -5,7 +5,6 @@ import { analysePage } from "./analyse";
 import { h, icon, message, replace, untoast } from "./dom";
 import { editorPage } from "./editor";
 import { homePage } from "./home";
-import { labPage } from "./lab";
 import { learnPage } from "./learn";
 import { type Place, openPlace, readPlace } from "./link";
 import { type Page, playPage } from "./play";
@@ -51,7 +50,7 @@ function lazy(script: () => Promise<Opener>): Opener {
 const PAGES: [name: string, label: string, open: Opener][] = [
     ["play", "Play", playPage],
     ["analyse", "Analyse", analysePage],
-    ["lab", "Rules lab", labPage],
+    ["lab", "Rules lab", lazy(async () => (await import("./lab")).labPage)],
     ["learn", "Learn", learnPage],
 ];
 if (SERVED) PAGES.push(["watch", "Watch", lazy(async () => (await import("./served")).watchPage)], ["link", "By link", lazy(async () => (await import("./served")).togetherPage)]);

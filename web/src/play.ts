@@ -25,9 +25,11 @@ interface Played extends GameText {
     mail?: Side | undefined;
     /** True for a game against the computer that began with a link. */
     challenge?: boolean | undefined;
+    /** True for a game from the initial position without a hint or take-back. A server may record its result. */
+    fair?: boolean | undefined;
 }
 
-const FIRST: Played = { variant: "chesspp", start: "", moves: [], white: "human", black: "beginner", bottom: "white", resigned: null };
+const FIRST: Played = { variant: "chesspp", start: "", moves: [], white: "human", black: "beginner", bottom: "white", resigned: null, fair: true };
 /** Simulations of a hint. */
 const HINT = 200;
 /** Minimum time per move in milliseconds if the computer plays both sides. */
@@ -157,10 +159,20 @@ export function playPage(place: Place): Page {
             say(words.join(" ").trim());
             if (whole.last) knock(whole.last.taken.length ? 160 : 260);
         }
+        report();
         // The URL and the stored game change only once the game has proven valid.
         keep();
         if (!isOver() && !isHuman(whole.side) && shown === game.moves.length) void think(whole);
         else interrupt();
+    }
+
+    /** Reports the result of a game once, if the page has a server. */
+    function report(): void {
+        const { fair, variant, moves, resigned } = game;
+        if (!SERVED || !fair || !isOver() || isHuman("white") === isHuman("black")) return;
+        game = { ...game, fair: false };
+        const colour = isHuman("white") ? "white" : "black";
+        void import("./served").then(({ reportResult }) => reportResult({ variant, moves, level: game[other(colour)], colour, resigned: !!resigned }));
     }
 
     /** Reports a failure in place of the status, with a button that repeats what failed. */
@@ -274,7 +286,7 @@ export function playPage(place: Place): Page {
         // Against a computer player, taking back removes the user's last turn and the reply.
         while (last && played.length && !isHuman(last.side) && !isWatched()) last = played.pop();
         if (!last) return;
-        game = { ...game, moves: game.moves.slice(0, last.plies[0]), resigned: null };
+        game = { ...game, moves: game.moves.slice(0, last.plies[0]), resigned: null, fair: false };
         shown = game.moves.length;
         say("Taken back.");
         void refresh(false);
@@ -306,6 +318,8 @@ export function playPage(place: Place): Page {
             if (closed || mine !== turn) return;
             const best = at.moves.find(({ text }) => text === found?.lines[0]?.moves[0]);
             if (!best) return;
+            game = { ...game, fair: false };
+            keep();
             const words = `Hint: ${inWords(best, at.variant, at.files)}.`;
             status.textContent = words;
             say(words);
@@ -378,7 +392,7 @@ export function playPage(place: Place): Page {
             const bottom: Side = isBlack ? "black" : "white";
             const id = level === "custom" ? unit.value + Math.max(1, Number(amount.value) || 1) : level;
             const from: GameText = goOn.checked ? game : { variant: choice.variant(), start: completeFen(fen.value), moves: [] };
-            const next: Played = { ...from, white: "human", black: "human", names: [], bottom: against === "human" ? "white" : bottom, resigned: null, mail: undefined, challenge: undefined };
+            const next: Played = { ...from, white: "human", black: "human", names: [], bottom: against === "human" ? "white" : bottom, resigned: null, mail: undefined, challenge: undefined, fair: !goOn.checked && !from.start };
             const players: Record<string, string> = { network: id, alphabeta: `a${depth}`, server: `v${thinks}:${networks.value}` };
             if (against !== "human") next[other(bottom)] = players[against] ?? id;
             if (against !== "human" && colour === "neither") next[bottom] = next[other(bottom)];
@@ -416,6 +430,7 @@ export function playPage(place: Place): Page {
                 colours,
             ),
             h("details", {}, h("summary", {}, "From another position"), h("p", {}, h("a", { href: "#editor", onclick: () => box.close() }, "Set it up in the board editor"), ", or paste a FEN."), h("label", { class: "check" }, goOn, h("span", {}, "Go on with the game on the board, with other players")), field("FEN", fen)),
+            offered?.results ? h("p", { class: "hint" }, "This server records results of games against the computer: rules, level, colour, result and number of plies. It stores no name and no address.") : null,
             problem,
             h("div", { class: "row end" }, button("Cancel", () => box.close()), button("Start", () => void start(), { class: "primary", id: "start" })),
         );
@@ -550,9 +565,10 @@ export function playPage(place: Place): Page {
     function fromLink(given: GameText, values: URLSearchParams, state: State): Played {
         const [named, level] = [values.get("you"), values.get("against")];
         const game: Played = { ...given, white: "human", black: "human", bottom: "white", resigned: null };
+        if (level === "human") return game;
         if (level !== null && !isLevel(level)) toast("The link names a strength that this page does not have.", "error");
         const you = isSide(named) ? named : state.side;
-        if (level !== null && isLevel(level)) return { ...game, [other(you)]: level, bottom: you, challenge: true };
+        if (level !== null && isLevel(level)) return { ...game, [other(you)]: level, bottom: you, challenge: true, fair: !given.start && !given.moves.length };
         if (!isSide(named)) return game;
         const [address, side] = load<[string, unknown]>("mail", ["", null], "sessionStorage");
         const mail = address === writePlace("play", given, undefined, { you }) && isSide(side) ? side : you;
@@ -567,7 +583,7 @@ export function playPage(place: Place): Page {
         linked = false;
         const [you, level] = [values.get("you"), values.get("against")];
         // A link with the moves of the own game opens another game if it names other players.
-        const others = level ? ![own.white, own.black].includes(level) : !!you && !own.mail && !own.challenge;
+        const others = level === "human" ? own.white !== level || own.black !== level : level ? ![own.white, own.black].includes(level) : !!you && !own.mail && !own.challenge;
         if (given && (!same(own) || others)) {
             try {
                 const state = await stateOf(given);

@@ -14,6 +14,8 @@ export interface Hello {
     networks: { id: string; variants: string[] }[];
     backend: string;
     searches: number;
+    /** True if the server records results of games against the computer. */
+    results: boolean;
 }
 
 /** Error response of the server. Its message is for the user. */

@@ -1,4 +1,4 @@
-// Offline support: caches the page's files on the first visit. A game's network, the puzzles and the
+// Offline support: caches the page's files on the first visit. A game's network, the puzzles, the rules lab and the
 // opening explorer are cached once they have been fetched.
 
 import chosen from "./networks.json";

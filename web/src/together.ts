@@ -11,7 +11,7 @@ import type { Page } from "./play";
 import { keysHelp } from "./play";
 import { completeFen } from "./read";
 import { ServerRefusal, api, follow, signedIn } from "./server";
-import { knock, load, save } from "./settings";
+import { counted, knock, load, save } from "./settings";
 import type { GameText, Side, State } from "./types";
 import { capital, lastInWords, other, outcomeInWords, toMove } from "./words";
 
@@ -22,6 +22,14 @@ interface GameState extends GameText {
     end: { name: string; winner: Side | null } | null;
     /** The side whose seat is free. */
     free: Side | null;
+    /** Times in milliseconds: those left of White and Black at the server's time `since`, from which the side to move spends its own. */
+    clock: { base: number; increment: number; left: [number, number]; since: number | null } | null;
+    /** The side that asks to take back or, after the end, offers a rematch. */
+    offer: Side | null;
+    /** The link of the rematch. */
+    next: string | null;
+    /** The server's time of this state. */
+    at: number;
 }
 
 interface Links {
@@ -59,6 +67,16 @@ function keep(one: Mine): void {
 function seatOf(id: string): string | undefined {
     const links = kept().find(({ links }) => links.watch === id)?.links;
     return SIDES.map((side) => links?.[side]).find((link) => typeof link === "string");
+}
+
+/** The links of this browser's seats in offered rematches, by the link of the game before. */
+const offeredSeats = (): Record<string, string> => load("rematch", {});
+
+/** A time as "4:05", in the last ten seconds as "0:09.3". */
+function clockText(ms: number): string {
+    const tenths = Math.ceil(Math.max(0, ms) / 100);
+    const seconds = tenths < 100 ? (tenths / 10).toFixed(1) : String(Math.ceil(tenths / 10) % 60);
+    return `${tenths < 100 ? 0 : Math.floor(Math.ceil(tenths / 10) / 60)}:${seconds.padStart(tenths < 100 ? 4 : 2, "0")}`;
 }
 
 /** A link of 144 random bits, as the server makes them. */
@@ -123,12 +141,19 @@ async function beginDialog(): Promise<void> {
     const fen = h("input", { type: "text", placeholder: "the game's own start", spellcheck: "false", autocomplete: "off", id: "start-fen" });
     const problem = h("p", { class: "problem", role: "alert" });
     let colour = "white";
+    let [minutes, seconds] = [load("together.minutes", "0"), load("together.seconds", "0")];
+    const increment = field("Added per turn", select(["0", "1", "2", "3", "5", "10", "20", "30"].map((one) => [one, `${one} s`]), seconds, (value) => (seconds = value), { id: "increment" }));
+    const clock = field("Clock", select([["0", "no clock"], ...["1", "3", "5", "10", "15", "30", "60"].map((one): [string, string] => [one, `${counted(Number(one), "minute")} a side`])], minutes, (value) => {
+        minutes = value;
+        increment.hidden = value === "0";
+    }, { id: "minutes" }));
+    increment.hidden = minutes === "0";
     const start = async (): Promise<void> => {
         try {
             const variant = choice.variant();
             const side = colour === "random" ? SIDES[Math.floor(2 * Math.random())] : colour;
-            const links = await api<Partial<Links> & { watch: string }>("api/games", { body: { variant, fen: completeFen(fen.value), side } });
-            save("together.variant", variant);
+            const links = await api<Partial<Links> & { watch: string }>("api/games", { body: { variant, fen: completeFen(fen.value), side, clock: minutes === "0" ? null : { base: 60_000 * Number(minutes), increment: 1000 * Number(seconds) } } });
+            for (const [key, value] of Object.entries({ variant, minutes, seconds })) save(`together.${key}`, value);
             keep({ variant, links });
             box.close();
             location.hash = `#link?id=${links.watch}`;
@@ -139,7 +164,7 @@ async function beginDialog(): Promise<void> {
     const box = dialog(
         "New game",
         choice.element,
-        field("You play", select([["white", "White"], ["black", "Black"], ["random", "Either, at random"]], colour, (value) => (colour = value), { id: "colour" })),
+        h("div", { class: "fields" }, field("You play", select([["white", "White"], ["black", "Black"], ["random", "Either, at random"]], colour, (value) => (colour = value), { id: "colour" })), clock, increment),
         h("details", {}, h("summary", {}, "From another position"), field("FEN", fen)),
         problem,
         h("div", { class: "row end" }, button("Cancel", () => box.close()), button("Begin", () => void start(), { class: "primary", id: "begin-now" })),
@@ -155,6 +180,8 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
     let shown: number | null = null;
     let bottom: Side = "white";
     let waits = false;
+    /** The server's time minus the browser's, in milliseconds. */
+    let ahead = 0;
     let turn = 0;
     let closed = false;
     let stop = (): void => {};
@@ -171,7 +198,7 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
     const heading = h("h2", { id: "game-title" });
     const status = h("p", { class: "status", id: "status" }, "Connecting…");
     const connection = h("p", { class: "note", role: "status", hidden: true, id: "connection" });
-    const decisions = h("div", { class: "decisions" });
+    const decisions = h("div", { class: "row decisions" });
     const list = h("div", { class: "move-box" });
     const looking = h("div", { class: "looking", role: "group", "aria-label": "Look through the game" });
     const seat = h("p", { class: "soft", id: "seat" });
@@ -184,13 +211,67 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
         localHint(),
     );
     const resignButton = button("Resign", () => resign(), { id: "resign", hidden: true });
+    const backButton = button("Take back", () => void offer(), { id: "take-back", hidden: true });
+    const times: Record<Side, HTMLElement> = { white: h("b", { class: "time", role: "timer" }), black: h("b", { class: "time", role: "timer" }) };
+    const [above, below] = [h("div", {}), h("div", {})];
 
     const count = (): number => told?.moves.length ?? 0;
 
     function ending(): string | null {
         if (!told?.end) return null;
         const { name, winner } = told.end;
-        return name === "resignation" && winner ? `${capital(other(winner))} resigns: ${capital(winner)} wins.` : outcomeInWords({ name, winner });
+        const loser = winner ? capital(other(winner)) : "";
+        if (name === "time") return `${loser} has no time left: ${capital(winner!)} wins.`;
+        return name === "resignation" && winner ? `${loser} resigns: ${capital(winner)} wins.` : outcomeInWords({ name, winner });
+    }
+
+    /** Draws the players and their clocks, and asks the server if a time is over. */
+    function tick(): void {
+        if (!told?.clock) return;
+        const { left, since } = told.clock;
+        for (const [index, side] of SIDES.entries()) {
+            const runs = since !== null && !told.end && told.side === side;
+            const ms = left[index]! - (runs ? Math.max(0, Date.now() + ahead - since) : 0);
+            times[side].textContent = clockText(ms);
+            times[side].classList.toggle("short", ms < 20_000);
+            if (runs && ms <= 0 && asked + 1000 < Date.now()) {
+                asked = Date.now();
+                // The server ends the game, and its stream of events says so.
+                void ask().catch(() => {});
+            }
+        }
+    }
+    let asked = 0;
+    const ticking = window.setInterval(tick, 100);
+
+    function drawPlayers(now: GameState): void {
+        const bar = (side: Side): HTMLElement => h("div", { class: `player${!now.end && now.side === side ? " active" : ""}` }, h("span", { class: `dot ${side}`, "aria-hidden": "true" }), h("b", {}, role === side ? "You" : capital(side)), now.clock ? h("span", { class: "left" }, times[side]) : null);
+        replace(above, bar(other(bottom)));
+        replace(below, bar(bottom));
+        tick();
+    }
+
+    /** Asks to take back or, after the end, offers a rematch. If the other side has done so, accepts. */
+    async function offer(): Promise<void> {
+        const mine = newLink();
+        // The browser stores the seat first, so that a lost answer loses no seat.
+        if (told?.end) save("rematch", { ...offeredSeats(), [id]: mine });
+        try {
+            await api("api/game/offer", { link, body: { seat: told?.end ? mine : "" } });
+        } catch (error) {
+            toast(message(error), "error");
+        }
+    }
+
+    /** The offer of a side in words, with the button that makes or accepts one. */
+    function offers(now: GameState): (HTMLElement | null)[] {
+        const { end, offer: by, next } = now;
+        const said = by && h("span", { id: "offer" }, `${by === role ? "You" : capital(by)} ${end ? (by === role ? "offer a rematch." : "offers a rematch.") : by === role ? "ask to take back." : "asks to take back. A move declines."}`);
+        if (next) return [h("a", { class: "button primary", id: "next", href: `#link?id=${next}` }, role === "watch" ? "Watch the rematch" : "To the rematch")];
+        const accepts = by && role !== "watch" && by !== role;
+        const label = end ? (accepts ? "Accept the rematch" : "Rematch") : "Agree";
+        const press = role !== "watch" && (accepts || (end && !by)) ? button(label, () => void offer(), { class: "primary", id: "agree" }) : null;
+        return [said, press];
     }
 
     async function draw(announce: boolean): Promise<void> {
@@ -215,11 +296,14 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
         status.textContent = shown === null ? words : `After ${at} of ${count()} moves.`;
         status.classList.toggle("over", !!end);
         const done = role === whole.side && shown === null && !end ? whole.moves.find(({ kind }) => kind === "done") : undefined;
-        replace(decisions, done ? button("End the turn", () => void move(done.text), { class: "primary", id: "done" }) : null);
+        const review = (): void => void (location.hash = `${writePlace("analyse", now)}&review=1`);
+        replace(decisions, done ? button("End the turn", () => void move(done.text), { class: "primary", id: "done" }) : null, ...offers(now), end && count() ? button("Review this game", review, { id: "review" }) : null);
+        drawPlayers(now);
         replace(list, moveList(whole.history, at, go));
         reveal(list);
         replace(looking, stepButton("first", at > 0 && (() => go(0))), stepButton("back", at > 0 && (() => go(at - 1))), stepButton("next", at < count() && (() => go(at + 1))), stepButton("last", at < count() && (() => go(count()))));
-        resignButton.hidden = role === "watch" || role === null || !!end;
+        resignButton.hidden = backButton.hidden = role === "watch" || role === null || !!end;
+        backButton.disabled = now.offer !== null;
         document.title = `${role === whole.side && !end ? "Your move · " : ""}By link · Catapult`;
         if (announce) {
             say([whole.last ? lastInWords(whole.last, whole) : "", words].join(" ").trim());
@@ -238,11 +322,18 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
      */
     function hear(state: GameState): void {
         const first = !told;
-        if (told && state.moves.length < told.moves.length) return;
+        if (told && state.at < told.at) return;
+        const before = told;
         told = state;
         waits = false;
         drawInvitation();
-        void draw(!first);
+        void draw(!first && (state.moves.length !== before?.moves.length || !!state.end !== !!before.end));
+        if (state.offer && state.offer !== role && state.offer !== before?.offer) say(`${capital(state.offer)} ${state.end ? "offers a rematch." : "asks to take back."}`);
+        const seat = offeredSeats()[id];
+        if (!state.next) return;
+        // Colours are swapped in the rematch.
+        if (seat && (role === "white" || role === "black")) keep({ variant: state.variant, links: { watch: state.next, [other(role)]: seat } });
+        if (!first && seat && !before?.next) location.hash = `#link?id=${state.next}`;
     }
 
     async function move(text: string): Promise<void> {
@@ -300,10 +391,10 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
         seat.textContent = role === "watch" ? "You watch this game." : `You play ${capital(role ?? "")}. ${address}`;
     }
 
-    const ask = (): Promise<{ role: Role; game: GameState }> => api("api/game", { link });
+    const ask = (): Promise<{ role: Role; now: number; game: GameState }> => api("api/game", { link });
     async function begin(): Promise<void> {
         try {
-            let now: { role: Role; game: GameState };
+            let now: Awaited<ReturnType<typeof ask>>;
             try {
                 now = await ask();
             } catch (error) {
@@ -319,6 +410,7 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
             }
             if (closed) return;
             role = now.role;
+            ahead = now.now - Date.now();
             bottom = role === "black" ? "black" : "white";
             // A seat in the address names no invitation.
             keep({ variant: now.game.variant, links: { ...(link !== id || role === "watch" ? { watch: id } : {}), ...(role === "watch" ? {} : { [role]: link }) } });
@@ -338,7 +430,7 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
         "div",
         { class: "page play" },
         h("h1", { class: "heard" }, "A game over a link"),
-        h("div", { class: "board-column" }, board.element),
+        h("div", { class: "board-column" }, above, board.element, below),
         h(
             "section",
             { class: "panel", "aria-label": "Game" },
@@ -357,6 +449,7 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
                     bottom = other(bottom);
                     void draw(false);
                 }, { id: "flip" }),
+                backButton,
                 resignButton,
                 button("Links…", () => linksDialog(), { id: "links" }),
                 button("Analyse", () => {
@@ -372,6 +465,7 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
         element,
         () => {
             unkey();
+            clearInterval(ticking);
             closed = true;
             turn++;
             stop();

@@ -547,6 +547,229 @@ test("the rules lab counts, and tells what studies found", async () => {
     await page.leave();
 });
 
+/** A deterministic source of numbers from 0 to `below` - 1. */
+function dice(seed) {
+    return (below) => (seed = (seed * 16807) % 2147483647) % below;
+}
+
+const SWITCHES = ["free", "instant", "pawns", "promote", "third", "bare", "restart", "safe", "still"];
+
+/** The values of the lab's form by name of control, and the name of the same rule set in a random order of options. */
+function randomRules(random) {
+    const form = Object.fromEntries(SWITCHES.map((name) => [`option-${name}`, random(4) === 0]));
+    const options = SWITCHES.filter((name) => form[`option-${name}`]);
+    const letters = [..."NBRQK"].filter(() => random(4));
+    for (const letter of "NBRQK") form[`option-teleport-${letter}`] = letters.includes(letter);
+    if (letters.length < 5 || random(2)) options.push(`teleport=${letters.reverse().join("") || "-"}`);
+    for (const [name, values, plain] of [["fifty", [8, 60, 99, 100, 1000], 100], ["first", [0, 1, 2], 2], ["later", [0, 1, 2], 1]]) {
+        const value = random(2) ? plain : values[random(values.length)];
+        form[`option-${name}`] = String(value);
+        if (value !== plain || random(2)) options.push(`${name}=${value}`);
+    }
+    return [form, ["chesspp", ...options.map((option) => [random(1000), option]).sort((a, b) => a[0] - b[0]).map(([, option]) => option)].join("+")];
+}
+
+/** Reads the lab's form. If `wanted` is given, changes every control that differs, as the user would. */
+const labForm = (page, wanted = null) => page.evaluate((wanted) => {
+    const found = {};
+    for (const control of document.querySelectorAll('.lab [name^="option-"]')) {
+        const isBox = control.type === "checkbox";
+        const value = wanted?.[control.name];
+        if (wanted && isBox && control.checked !== value) control.click();
+        if (wanted && !isBox && control.value !== value) {
+            control.value = value;
+            control.dispatchEvent(new Event("change", { bubbles: true }));
+        }
+        found[control.name] = isBox ? control.checked : control.value;
+    }
+    return found;
+}, wanted);
+const rulesName = (page) => page.$eval("#rules-name", (name) => name.textContent);
+const sorted = (object) => Object.fromEntries(Object.entries(object).sort());
+
+test("the rules lab's form and the names of rule sets, there and back, as the rules write them", async () => {
+    const page = await visitor("#lab");
+    const random = dice(11);
+    for (let n = 0; n < 24; n++) {
+        const [form, link] = randomRules(random);
+        const name = JSON.parse(wasm.state(link, "", "")).variant;
+        if (n % 2) await page.evaluate((name) => (location.hash = `#lab?game=${name}`), link);
+        else await labForm(page, form);
+        await until(`the name ${name}`, async () => (await rulesName(page)) === name);
+        equal(sorted(await labForm(page)), sorted(form), `the form of ${name}`);
+        equal(await page.evaluate(() => location.hash), `#lab?game=${name}`, "the address");
+        const { fen } = JSON.parse(wasm.state(name, "", ""));
+        await until(`the start of ${name}`, async () => (await page.$eval(".lab-board .fen", (text) => text.textContent)) === fen);
+    }
+    // A reload keeps the rules; escapes in a link are read too; unknown rules are reported.
+    const name = await rulesName(page);
+    await page.reload();
+    await until("the rules after a reload", async () => (await rulesName(page)) === name);
+    await page.evaluate(() => (location.hash = "#lab?game=chesspp%2Bbare%2Bfifty%3D60"));
+    await until("the escaped link", async () => (await rulesName(page)) === "chesspp+bare+fifty=60");
+    for (const wrong of ["chesspp+nonsense", "chesspp+fifty=7", "chesspp+bare=1", "chesspp+teleport=NN", "poker", "chesspp+still+still", "chess+bare"]) {
+        await page.evaluate((wrong) => (location.hash = `#lab?game=${wrong}`), wrong);
+        await until(`the refusal of ${wrong}`, async () => (await page.$eval("#toast", (toast) => toast.textContent)).startsWith(`The page does not know the rules ${wrong}.`));
+        equal(await rulesName(page), "chesspp", `the rules after ${wrong}`);
+    }
+    await page.click('.lab input[value="chess"]');
+    await until("chess", async () => (await rulesName(page)) === "chess");
+    equal(await page.$$eval(".lab .options", (sets) => sets.some((set) => set.checkVisibility())), false, "options of chess");
+    await page.leave();
+});
+
+test("each option of the rules lab has a position, in which the option shows", async () => {
+    const page = await visitor("#lab");
+    const seen = [];
+    for (const [option, ...clicks] of [["bare", "f2", "e4"], ["fifty=60", "a1", "a2"], ["first=1", "d4", "e5"], ["free", "b1"], ["instant", "a1", "f6"], ["later=2", "d4", "f6"], ["pawns", "g2", "c8"], ["promote", "e7", "e8"], ["restart", "d4", "d5"], ["safe", "g2", "g3"], ["still", "a3", "a4"], ["teleport=NBRK", "a1", "h5"], ["third", "a1", "c4"]]) {
+        const [name, key] = [`chesspp+${option}`, option.split("=")[0]];
+        await page.evaluate((name) => (location.hash = `#lab?game=${name}`), name);
+        await until(name, async () => (await rulesName(page)) === name);
+        await page.click(`.lab-board [data-key="${key}"]`);
+        const fen = () => page.$eval(".lab-board .fen", (text) => text.textContent);
+        await until("the position's text", () => page.$eval("#example", (words) => words.textContent.length > 20));
+        const start = key === "free" ? JSON.parse(wasm.state(name, "", "")).fen : "";
+        await until(`the position of ${name}`, async () => ((await fen()).startsWith("rnbq") ? (await fen()) === start : !start));
+        const before = await fen();
+        equal(JSON.parse(wasm.state(name, before, "")).fen, before, "the position");
+        await page.$eval(".lab-board .board", (board) => board.scrollIntoView({ block: "center" }));
+        for (const square of clicks) await click(page, square, ".lab-board .board");
+        if (key === "teleport" || ["pawns", "promote"].includes(key)) {
+            if (key !== "teleport") await page.waitForSelector(".lab-board .choices button");
+            equal(await fen(), before, `${name} after the clicks`);
+            continue;
+        }
+        await until(`a move in ${name}`, async () => (await fen()) !== before);
+        seen.push([key, await fen()]);
+    }
+    const after = Object.fromEntries(seen);
+    equal([after.bare.split(" ")[6], after.safe.split(" ")[6], after.restart.split(" ")[4]], ["-", "-/a3g3", "0"], "what the options do");
+    await page.leave();
+    return `${seen.length} moves`;
+});
+
+test("a game from the rules lab begins under its rules, against the computer and on one screen", async () => {
+    const page = await visitor("#lab?game=chesspp+bare+still");
+    await until("the rules", async () => (await rulesName(page)) === "chesspp+bare+still");
+    await page.select("#lab-against", "casual");
+    await page.select("#lab-colour", "black");
+    await page.click("#lab-play");
+    await played(page, 1);
+    equal([(await game(page)).variant, await page.$$eval(".player b", (names) => names.map((name) => name.textContent))], ["chesspp+bare+still", ["Network, Casual", "You"]], "the game");
+    await page.evaluate(() => (location.hash = "#lab?game=chesspp+later=2"));
+    await page.waitForSelector("#rules-name");
+    await until("other rules", async () => (await rulesName(page)) === "chesspp+later=2");
+    await page.select("#lab-against", "human");
+    await page.click("#lab-play");
+    await until("two people", async () => (await page.$$eval(".player b", (names) => names.map((name) => name.textContent))).join() === "Black,White");
+    equal((await game(page)).variant, "chesspp+later=2", "the rules");
+    // New game keeps the option, and says so.
+    await page.click("#new-game");
+    await until("the option", () => page.$$eval("dialog .hint", (hints) => hints.some((hint) => hint.textContent.startsWith("Also +later=2."))));
+    await page.click("#start");
+    await until("the dialog to close", async () => !(await page.$("dialog")));
+    equal((await game(page)).variant, "chesspp+later=2", "the rules of the new game");
+    await page.click("#new-game");
+    await page.waitForSelector('dialog a[href="#lab"]');
+    await page.click('dialog a[href="#lab"]');
+    await page.waitForSelector("#rules-name");
+    equal(await page.$("dialog"), null, "the dialog after its link to the lab");
+    await page.leave();
+});
+
+/** Both ends of Wilson's interval, as the shares at which a test of the found share has |z| = 1.96. */
+function wilsonEnds(successes, games) {
+    const found = successes / games;
+    const z = (share) => Math.abs(found - share) / Math.sqrt((share * (1 - share)) / games);
+    const end = (edge) => {
+        let [inside, outside] = [found, edge];
+        for (let n = 0; n < 60; n++) {
+            const share = (inside + outside) / 2;
+            if (z(share) < 1.96) inside = share;
+            else outside = share;
+        }
+        return inside;
+    };
+    return [end(0), end(1)];
+}
+
+test("self-play in the rules lab: the numbers are those of its games, and stay when the page is left", async () => {
+    const variant = "chesspp+fifty=8";
+    const page = await visitor(`#lab?game=${variant}`, { before: () => sessionStorage.getItem("catapult.matches") ?? sessionStorage.setItem("catapult.matches", JSON.stringify({ "chess": { games: [], spent: 119500 } })) });
+    const label = () => page.$eval("#match-go", (go) => go.textContent);
+    const cells = async () => Object.fromEntries(await page.$$eval("#measured tr", (rows) => rows.map((row) => [row.cells[0].textContent, [...row.cells].slice(1).map((cell) => [...cell.childNodes].map((node) => node.textContent))])));
+    const counts = async () => ((await cells())["Games"] ?? []).map(([count]) => Number(count));
+    const stored = () => page.evaluate((variant) => JSON.parse(sessionStorage.getItem("catapult.matches"))[variant].games, variant);
+    await until("the rules", async () => (await rulesName(page)) === variant);
+    equal(await label(), "Play for two minutes", "the button");
+    await page.click("#match-go");
+    await until("some games", async () => (await counts())[0] >= 3 && (await counts())[1] >= 2, 120_000);
+    await page.click("#match-go");
+    equal(await label(), "Continue", "the button after a stop");
+    const games = await stored();
+    const found = await cells();
+    for (const [column, name] of [variant, "chesspp"].entries()) {
+        const mine = games.filter((game) => game.variant === name);
+        const sums = { Decisive: 0, "White's score": 0, "Draw: no progress": 0, plies: [], teleports: 0, catapults: 0 };
+        for (const { moves } of mine) {
+            const state = JSON.parse(wasm.state(name, "", moves.join(" ")));
+            const before = JSON.parse(wasm.state(name, "", moves.slice(0, -1).join(" ")));
+            holds((state.outcome || moves.length === 400) && !before.outcome, "a game does not end with its last move");
+            sums.Decisive += state.outcome?.winner ? 1 : 0;
+            sums["White's score"] += { white: 1, black: 0 }[state.outcome?.winner] ?? 0.5;
+            sums["Draw: no progress"] += state.outcome?.name === "hundred-plies" ? 1 : 0;
+            sums.plies.push(moves.length);
+            // The kinds of the moves, from the positions before them.
+            for (const [ply, move] of moves.entries()) {
+                const { kind } = JSON.parse(wasm.state(name, "", moves.slice(0, ply + 1).join(" "))).last;
+                sums.teleports += kind === "teleport" || kind === "instant" ? 1 : 0;
+                sums.catapults += kind === "catapult" ? 1 : 0;
+            }
+        }
+        equal(found.Games[column], [String(mine.length)], "games");
+        for (const row of ["Decisive", "White's score", "Draw: no progress"]) {
+            const percent = (value) => `${(100 * value).toFixed(1)} %`;
+            const [low, high] = wilsonEnds(sums[row], mine.length);
+            // A cause that no game had has no row.
+            if (!sums[row] && !found[row]) continue;
+            equal(found[row][column], [percent(sums[row] / mine.length), `${percent(low)} to ${percent(high)}`], `${row} of ${name}`);
+        }
+        const plies = sums.plies.sort((a, b) => a - b);
+        const middle = (plies[(plies.length - 1) >> 1] + plies[plies.length >> 1]) / 2;
+        equal([found["Plies, median"][column][0], found["Teleports per game"][column][0], found["Catapult moves per game"][column][0]], [middle, sums.teleports / mine.length, sums.catapults / mine.length].map((value) => value.toFixed(1)), `numbers of ${name}`);
+    }
+    // The numbers stay while other pages and rules are open, and after a reload.
+    await page.click(".lab details:has(.lab-games) summary");
+    await until("the list", async () => (await page.$$(".lab-games a")).length === games.length);
+    await page.click(".lab-games a");
+    await until("the game in Analyse", async () => (await game(page)).moves.join() === games[0].moves.join());
+    await page.evaluate(() => (location.hash = "#lab?game=chess"));
+    await page.waitForSelector("#rules-name");
+    await until("chess", async () => (await rulesName(page)) === "chess");
+    await page.click("#match-go");
+    await until("the end of the time", async () => (await label()) === "Two more minutes", 120_000);
+    holds((await counts()).every((count) => count >= 1), "no games of chess");
+    equal(await page.$eval("#match-status", (status) => status.textContent), "The time is over.", "the status");
+    await page.reload();
+    await page.waitForSelector("#match-go");
+    await page.evaluate((variant) => (location.hash = `#lab?game=${variant}`), variant);
+    await until("the numbers after a reload", async () => JSON.stringify(await cells()) === JSON.stringify(found));
+    await page.click("#match-go");
+    await until("more games", async () => (await counts())[0] > Number(found.Games[0][0]), 120_000);
+    // Leaving the page stops the games.
+    await page.evaluate(() => (location.hash = "#learn"));
+    await page.waitForSelector(".rule");
+    const then = (await stored()).length;
+    holds(then > games.length, "the games were not kept");
+    await page.evaluate((variant) => (location.hash = `#lab?game=${variant}`), variant);
+    await page.waitForSelector("#match-go");
+    await until("the button", async () => (await label()) === "Continue");
+    equal((await stored()).length, then, "games after the page was left");
+    equal(await seriousFindings(page), [], "findings of axe");
+    await page.leave();
+    return `${then} games`;
+});
+
 test("the first lesson, and rules to try", async () => {
     const page = await visitor("#learn");
     const steps = [["e3", "c5"], ["a1", "g6"], ["a1", "h5"], ["e1", "f1"], ["e1", "g1"], ["b4", "d5"]];
@@ -571,22 +794,25 @@ test("the first lesson, and rules to try", async () => {
     return `${boards.length} boards of rules`;
 });
 
+/** Serious findings of axe-core on the open page. */
+async function seriousFindings(page) {
+    await page.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
+    const results = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
+    const serious = results.violations.filter(({ impact }) => ["serious", "critical"].includes(impact));
+    return serious.map(({ id, impact, nodes }) => `${id} (${impact}) at ${nodes.slice(0, 3).map(({ target }) => target.join(" ")).join("; ")}`);
+}
+
 test("axe: no serious finding, in both themes", async () => {
-    const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
     const found = [];
     for (const theme of ["light", "dark"]) {
-        const pages = ["#play", fragment("play", "maxim", "", "e2e4"), fragment("analyse", "chesspp", "", "b1c3,a7a6"), "#puzzles", "#lab", "#learn"];
+        const pages = ["#play", fragment("play", "maxim", "", "e2e4"), fragment("analyse", "chesspp", "", "b1c3,a7a6"), "#puzzles", "#lab?game=chesspp+bare+teleport=-", "#learn"];
         // Newer pages are checked in one theme each, to save time.
         for (const hash of [...pages, ...(theme === "dark" ? ["#home", "#editor"] : ["#rules"])]) {
             const page = await visitor(hash, { storage: { theme, "analyse.explorer": true } });
             await page.waitForSelector(".layer-pieces .piece");
             if (hash === "#play") await page.click("#new-game");
             await new Promise((resolve) => setTimeout(resolve, 400));
-            await page.evaluate(axe);
-            const results = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
-            for (const { id, impact, nodes } of results.violations) {
-                if (["serious", "critical"].includes(impact)) found.push(`${theme} ${hash.slice(0, 20)}: ${id} (${impact}) at ${nodes.slice(0, 3).map(({ target }) => target.join(" ")).join("; ")}`);
-            }
+            for (const finding of await seriousFindings(page)) found.push(`${theme} ${hash.slice(0, 20)}: ${finding}`);
             await page.leave();
         }
     }
@@ -1258,7 +1484,7 @@ test("under 1.3 MB to the first move, nothing from elsewhere", async () => {
     const sum = sizes.reduce((sum, [, size]) => sum + size, 0);
     const all = [...host.sent.values()].reduce((sum, size) => sum + size, 0);
     holds(all < 1_300_000, `${all} bytes were sent`);
-    for (const path of ["selfplay.js", "puzzles.json", "explorer.json.gz"]) holds(!host.sent.has(path), `${path} was sent`);
+    for (const path of ["selfplay.js", "puzzles.json", "explorer.json.gz", "lab.js", "labworker.js", "studies.json"]) holds(!host.sent.has(path), `${path} was sent`);
     equal(elsewhere, [], "requests to elsewhere");
     await page.leave();
     return `${(sum / 1e6).toFixed(2)} MB of files, ${(all / 1e6).toFixed(2)} MB sent with what the service worker keeps`;

@@ -81,10 +81,12 @@ const textOf = (page, selector) => page.$eval(selector, (element) => element.tex
 const statusIs = (page, wanted) => until(`the status ${wanted}`, async () => (await textOf(page, "#status").catch(() => "")).startsWith(wanted));
 const seen = (page) => page.$$eval(".moves .move", (moves) => moves.map((move) => move.textContent));
 
-async function begin(page, fen = "") {
+async function begin(page, fen = "", minutes = "0") {
     await page.waitForSelector("#begin");
     await page.click("#begin");
     await page.waitForSelector("#begin-now");
+    await page.select("#minutes", minutes);
+    if (minutes !== "0") await page.select("#increment", "2");
     if (fen) {
         await page.click("dialog details:has(#start-fen) > summary");
         await page.type("#start-fen", fen);
@@ -151,6 +153,134 @@ test("two browsers in one game with a teleport; the server is killed in the midd
     for (const page of [white, black, watcher]) await statusIs(page, "White resigns: Black wins.");
     for (const page of [white, black, watcher]) await page.leave();
     return lists[0].join(" ");
+});
+
+/** The times of a page's clocks in seconds, White's first, at a board with White below. */
+const timesOf = (page) => page.$$eval(".time", (times) => times.map((time) => time.textContent.split(":").reduce((sum, part) => 60 * sum + Number(part), 0)).reverse());
+
+test("a clock, a take-back and a rematch between two browsers", async () => {
+    // The rules lab begins a game over a link under its rules.
+    const white = await visitor("#lab?game=chesspp+bare", { refusals: true });
+    await until("the rules", async () => (await textOf(white, "#rules-name").catch(() => "")) === "chesspp+bare");
+    await white.select("#lab-against", "link");
+    await white.click("#lab-play");
+    await begin(white, "", "1");
+    await white.waitForSelector("#invitation:not([hidden])");
+    const link = new URL(await white.$eval("#invitation-link", (input) => input.value)).hash;
+    const black = await visitor(link, { refusals: true });
+    await until("the seat", async () => (await textOf(black, "#seat")).startsWith("You play Black."));
+    const watcher = await visitor(link, { refusals: true });
+    await until("the watching", async () => (await textOf(watcher, "#seat")) === "You watch this game.");
+    const three = [white, black, watcher];
+    const move = async (page, from, to, count) => {
+        await statusIs(page, "Your move.");
+        await click(page, from);
+        await click(page, to);
+        for (const page of three) await until(`move ${count}`, async () => (await seen(page)).length === count);
+    };
+    await move(white, "e2", "e4", 1);
+    equal(await timesOf(white), [60, 60], "the clock after one move");
+    await move(black, "e7", "e5", 2);
+    await until("White's time", async () => (await timesOf(watcher))[0] < 60);
+    await move(white, "f1", "c4", 3);
+    await until("the increment, and Black's time", async () => {
+        const [first, second] = await timesOf(watcher);
+        return first > 55 && first <= 62 && second < 60;
+    });
+    // The clocks of two browsers agree, here within a second of drawing.
+    const [mine, theirs] = await Promise.all([timesOf(white), timesOf(watcher)]);
+    holds(mine.every((time, side) => Math.abs(time - theirs[side]) <= 1), `${mine} and ${theirs}`);
+    await white.click("#take-back");
+    await until("the request", async () => (await textOf(black, "#offer").catch(() => "")) === "White asks to take back. A move declines.");
+    equal(await white.$eval("#take-back", (button) => button.disabled), true, "the button after the request");
+    await black.click("#agree");
+    for (const page of three) await until("the take-back", async () => (await seen(page)).length === 2);
+    await move(white, "d2", "d4", 3);
+    await black.click("#take-back");
+    await until("the request", () => white.$("#agree"));
+    await move(black, "b8", "c6", 4);
+    for (const page of three) equal(await page.$("#offer"), null, "the request after a move");
+    await black.click("#resign");
+    await black.waitForSelector("#resign-now");
+    await black.click("#resign-now");
+    for (const page of three) await statusIs(page, "Black resigns: White wins.");
+    await white.click("#agree");
+    await until("the offer", async () => (await textOf(black, "#offer").catch(() => "")) === "White offers a rematch.");
+    equal(await textOf(black, "#agree"), "Accept the rematch", "the button");
+    await black.click("#agree");
+    await until("Black's new seat", async () => (await textOf(black, "#seat").catch(() => "")).startsWith("You play White."));
+    await until("White's new seat", async () => (await textOf(white, "#seat").catch(() => "")).startsWith("You play Black."));
+    holds((await white.evaluate(() => location.hash)) === (await black.evaluate(() => location.hash)) && (await white.evaluate(() => location.hash)) !== link, "the rematch's link");
+    await watcher.waitForSelector("#next");
+    await watcher.click("#next");
+    await until("the watching of the rematch", async () => (await textOf(watcher, "#seat").catch(() => "")) === "You watch this game." && !(await watcher.$("#next")));
+    equal((await timesOf(black)).join(), "60,60", "the rematch's clock");
+    equal(await textOf(black, "#game-title"), "Chess++ with bare", "the rematch's rules");
+    await move(black, "e2", "e4", 1);
+    // Back in the first game, the rematch is one click away.
+    await white.evaluate((hash) => (location.hash = hash), link);
+    await white.waitForSelector("#next");
+    await white.click("#next");
+    await until("the rematch", async () => (await seen(white)).length === 1 && (await textOf(white, "#seat")).startsWith("You play Black."));
+    for (const page of three) await page.leave();
+});
+
+test("a side loses on time, while both browsers only look on", async () => {
+    const white = await visitor("#link");
+    const links = await white.evaluate(async () => (await fetch("api/games", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ variant: "chess", clock: { base: 4000, increment: 0 } }) })).json());
+    await white.evaluate((link) => (location.hash = `#link?id=${link}`), links.white);
+    const black = await visitor(`#link?id=${links.black}`);
+    await statusIs(white, "Your move.");
+    await click(white, "e2");
+    await click(white, "e4");
+    await statusIs(black, "Your move.");
+    await click(black, "e7");
+    await click(black, "e5");
+    for (const page of [white, black]) await statusIs(page, "White has no time left: Black wins.");
+    equal((await timesOf(black)).sort().join(), "0,4", "the times at the end");
+    for (const page of [white, black]) await page.leave();
+});
+
+test("results of games against the computer are recorded if the operator asks for them", async () => {
+    const recording = await serve("0", "--results", "results.csv", "--games", "recorded.sqlite");
+    const rows = () => (existsSync(join(work, "results.csv")) ? readFileSync(join(work, "results.csv"), "utf8").trim().split("\n") : []);
+    for (const url of [recording.url, host.url]) {
+        const page = await visitor("#play", { url });
+        const told = async () => (await page.$$eval("dialog .hint", (hints) => hints.map((hint) => hint.textContent))).some((text) => text.startsWith("This server records results"));
+        const moves = async () => ((await page.evaluate(() => location.hash)).split("moves=")[1] ?? "").split(",").filter((move) => move).length;
+        for (const helped of [false, true]) {
+            await page.waitForSelector(".board [data-name]");
+            await page.click("#new-game");
+            await page.waitForSelector("#against");
+            equal(await told(), url === recording.url, "the note in the dialog");
+            await page.select("#against", "network");
+            await page.select("#strength", "novice");
+            await page.click("#start");
+            await until("the dialog to close", async () => !(await page.$("dialog")));
+            await until("the game", async () => (await moves()) === 0);
+            for (let turn = 0; turn < (helped ? 2 : 1); turn++) {
+                await click(page, "e2");
+                await click(page, "e4");
+                await until("the answer", async () => (await moves()) === 2, 60_000);
+                if (helped && !turn) {
+                    await page.click("#take-back");
+                    await until("the take-back", async () => (await moves()) === 0);
+                }
+            }
+            await page.click("#resign");
+            await page.waitForSelector("dialog .primary");
+            await page.click("dialog .primary");
+            await statusIs(page, "White resigns: Black wins.");
+            if (url === recording.url) await until("the row", () => rows().length === 2);
+            // A reload reports nothing again.
+            await page.reload();
+            await statusIs(page, "White resigns: Black wins.");
+        }
+        await page.leave();
+    }
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    equal(rows(), ["variant,level,colour,result,plies", "chesspp,novice,white,loss,2"], "the file");
+    recording.child.kill();
 });
 
 test("a run is watched live", async () => {
@@ -309,7 +439,7 @@ async function pages(theme, width) {
         await page.waitForSelector(ready);
         if (name === "run") await until("the wall", async () => (await page.$$(".wall-place:not([hidden])")).length === 8);
         if (name === "begin" || name === "table") {
-            await begin(page);
+            await begin(page, "", name === "table" ? "5" : "0");
             await page.waitForSelector("#invitation:not([hidden])");
         }
         if (name === "opponent") {

@@ -30,6 +30,10 @@ pub(crate) struct ServeArguments {
     /// File that keeps the games of two people.
     #[arg(long, default_value = "games.sqlite", value_name = "FILE")]
     games: PathBuf,
+    /// CSV file to which results of games against the computer are appended: rule set, level, colour, result, plies.
+    /// Without it, none are recorded.
+    #[arg(long, value_name = "FILE")]
+    results: Option<PathBuf>,
     /// Maximum number of concurrent searches.
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=64))]
     searches: u16,
@@ -60,6 +64,7 @@ pub(crate) fn run(arguments: &ServeArguments) -> anyhow::Result<()> {
         studies: arguments.studies.clone(),
         experiments: PathBuf::from("experiments"),
         games: arguments.games.clone(),
+        results: arguments.results.clone(),
         networks: networks.into_iter().collect(),
         compute: arguments.compute.compute().settings()?,
         limits: Limits { searches: arguments.searches.into(), ..Limits::default() },

@@ -1,8 +1,9 @@
 //! Two-player games. Each game has one link per side and one for spectators.
 
+use crate::clock::{Clock, now as millis};
 use crate::error::{Answer, Refusal};
 use crate::guard::{LINK_HEADER, json};
-use crate::ids::{ID_LENGTH, digest, new_id};
+use crate::ids::{Digest, ID_LENGTH, digest, new_id};
 use crate::play::{MOST_PLIES, game, push, side, variant};
 use crate::store::{Role, Store};
 use crate::{App, ServeError, live};
@@ -22,6 +23,8 @@ use tokio::sync::{Mutex, Semaphore, watch};
 /// Number of games in memory above which idle games are dropped when another game is loaded. A game
 /// is idle if no request or stream uses it.
 const MOST_IDLE: usize = 64;
+/// Number of plies before the clock starts.
+const UNTIMED: usize = 2;
 
 pub(crate) struct Games {
     store: Store,
@@ -45,10 +48,15 @@ struct Current {
     variant: String,
     board: Box<dyn AnyGame>,
     moves: Vec<String>,
-    /// The side that has resigned, if any. Other outcomes come from `board`.
-    resigned: Option<Color>,
+    /// Resignation or loss on time, and the winner. Other outcomes come from `board`.
+    ended: Option<(&'static str, Color)>,
     /// The side whose seat is free, if any.
     free: Option<Color>,
+    clock: Option<Clock>,
+    /// The side that asks to take back its last turn, or offers a rematch with this link for itself.
+    offer: Option<(Color, Digest)>,
+    /// Link for spectators of the rematch.
+    next: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -67,12 +75,17 @@ struct GameState<'a> {
     end: Option<End<'static>>,
     /// The side whose seat a visitor may take, if any.
     free: Option<&'static str>,
+    clock: Option<&'a Clock>,
+    offer: Option<&'static str>,
+    next: Option<&'a str>,
+    /// Time of this state.
+    at: i64,
 }
 
 impl Current {
     fn end(&self) -> Option<End<'static>> {
-        if let Some(loser) = self.resigned {
-            return Some(End { name: "resignation", winner: Some(side(!loser)) });
+        if let Some((name, winner)) = self.ended {
+            return Some(End { name, winner: Some(side(winner)) });
         }
         outcome(&*self.board).map(|(name, winner)| End { name, winner })
     }
@@ -85,15 +98,36 @@ impl Current {
             side: side(self.board.side_to_move()),
             end: self.end(),
             free: self.free.map(side),
+            clock: self.clock.as_ref(),
+            offer: self.offer.map(|(color, _)| side(color)),
+            next: self.next.as_deref(),
+            at: millis(),
         };
         // The structure has only string keys, so serialization cannot fail.
         serde_json::to_string(&state).unwrap_or_default().into()
+    }
+
+    /// Returns the number of plies before the last turn of `color`. `None` if it has made no turn.
+    fn before_turn(&self, color: Color) -> Option<usize> {
+        let mut board = self.board.copied();
+        while board.pop().is_some() {
+            if board.side_to_move() == color && board.is_turn_start() {
+                return Some(board.moves().len());
+            }
+        }
+        None
+    }
+
+    /// Returns the clock after a decision of `mover`, or after a take-back, with `plies` played.
+    fn clock_after(&self, mover: Color, plies: usize) -> Option<Clock> {
+        let runs = plies >= UNTIMED && self.free.is_none() && self.end().is_none();
+        Some(self.clock.as_ref()?.after(mover, self.board.side_to_move() != mover, runs))
     }
 }
 
 /// Returns the name of the outcome and of the winner. Returns `None` if the game is not over by the
 /// rules.
-fn outcome(game: &dyn AnyGame) -> Option<(&'static str, Option<&'static str>)> {
+pub(crate) fn outcome(game: &dyn AnyGame) -> Option<(&'static str, Option<&'static str>)> {
     game.outcome().map(|outcome| (outcome.name(), outcome.winner(game.side_to_move()).map(side)))
 }
 
@@ -136,7 +170,29 @@ impl Games {
             return Err(unknown());
         }
         let (id, role) = self.store.find(digest(link)).await?.ok_or_else(unknown)?;
-        Ok((self.table(id).await?, role))
+        let table = self.table(id).await?;
+        let mut game = table.game.lock().await;
+        let mover = game.board.side_to_move();
+        if game.clock.as_ref().is_some_and(|clock| clock.left(mover) <= 0) && game.end().is_none() {
+            self.end(&table, &mut game, "time", !mover).await?;
+        }
+        drop(game);
+        Ok((table, role))
+    }
+
+    /// Ends a game that is not over by the rules.
+    async fn end(
+        &self,
+        table: &OpenGame,
+        game: &mut Current,
+        how: &'static str,
+        winner: Color,
+    ) -> Answer<()> {
+        self.store.end(table.id, how, side(winner)).await?;
+        (game.ended, game.offer) = (Some((how, winner)), None);
+        game.clock = game.clock_after(game.board.side_to_move(), 0);
+        table.state.send_replace(game.state());
+        Ok(())
     }
 
     async fn table(&self, id: i64) -> Answer<Arc<OpenGame>> {
@@ -150,14 +206,18 @@ impl Games {
         }
         let stored = self.store.load(id).await?;
         let board = game(variant(&stored.variant)?, &stored.start, &stored.moves)?;
-        let resigned = match stored.ended {
-            Some((how, winner)) if how == "resignation" => {
-                Some(if winner.as_deref() == Some("white") { Color::Black } else { Color::White })
-            }
-            _ => None,
-        };
+        let ended = stored.ended.and_then(|(how, winner)| {
+            let how = ["resignation", "time"].into_iter().find(|name| *name == how)?;
+            Some((how, if winner? == "white" { Color::White } else { Color::Black }))
+        });
         let free = stored.free.map(|free| if free == "white" { Color::White } else { Color::Black });
-        let current = Current { variant: stored.variant, board, moves: stored.moves, resigned, free };
+        let mut clock: Option<Clock> = stored.clock.and_then(|text| serde_json::from_str(&text).ok());
+        // A restart of the server gives the side to move the time that it had after the last move.
+        if let Some(since) = clock.as_mut().and_then(|clock| clock.since.as_mut()) {
+            *since = millis();
+        }
+        let (variant, moves, offer, next) = (stored.variant, stored.moves, None, None);
+        let current = Current { variant, board, moves, ended, free, clock, offer, next };
         let state = watch::Sender::new(current.state());
         let streams = || Arc::new(Semaphore::new(self.link_streams));
         let streams = [streams(), streams(), streams()];
@@ -180,6 +240,7 @@ pub(crate) struct NewGame {
     fen: String,
     /// The side of the person who creates the game. The other seat is then free for a visitor.
     side: Option<Seat>,
+    clock: Option<Clock>,
 }
 
 /// A side's name in requests.
@@ -217,7 +278,8 @@ pub(crate) async fn create(
     let free = request.side.map(|side| if side == Seat::White { "black" } else { "white" });
     let (most, days) = (app.limits.open_games, app.limits.open_days);
     let (variant, start) = (variant.to_string(), board.start_fen());
-    let id = app.games.store.create(digests, variant, start, free, most, days).await?;
+    let clock = request.clock.as_ref().map(Clock::fresh).transpose()?;
+    let id = app.games.store.create(digests, variant, start, free, clock, (most, days)).await?;
     let taken = |name: &str, link: String| Some(link).filter(|_| free != Some(name));
     match id {
         // Nobody knows the stored link of a free seat. Joining replaces it.
@@ -226,11 +288,11 @@ pub(crate) async fn create(
     }
 }
 
-/// Returns the state of the link's game, and the role of the link.
+/// Returns the state of the link's game, the role of the link, and the server's time.
 pub(crate) async fn now(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<Response> {
     let (table, role) = app.games.at(&headers).await?;
     let (role, game) = (role.name(), table.state.borrow().clone());
-    let body = format!("{{\"role\":\"{role}\",\"game\":{game}}}");
+    let body = format!("{{\"role\":\"{role}\",\"now\":{},\"game\":{game}}}", millis());
     Ok(([(CONTENT_TYPE, "application/json")], body).into_response())
 }
 
@@ -327,11 +389,14 @@ pub(crate) async fn make_move(
         }
         let text = push(&mut *game.board, &request.text)?;
         let ended = outcome(&*game.board);
-        if let Err(refusal) = app.games.store.add_move(table.id, request.ply, text.clone(), ended).await {
+        let clock = game.clock_after(color, request.ply + 1);
+        let stored = app.games.store.add_move(table.id, request.ply, text.clone(), ended, clock.clone());
+        if let Err(refusal) = stored.await {
             game.board.pop();
             return Err(refusal);
         }
         game.moves.push(text);
+        (game.clock, game.offer) = (clock, None);
         table.state.send_replace(game.state());
         Ok(Json(MoveResult { ply: game.moves.len(), end: game.end() }))
     })
@@ -347,8 +412,53 @@ pub(crate) async fn resign(State(app): State<Arc<App>>, headers: HeaderMap) -> A
         if game.end().is_some() {
             return Err(Refusal::conflict("the game is over"));
         }
-        app.games.store.end(table.id, "resignation", side(!color)).await?;
-        game.resigned = Some(color);
+        app.games.end(&table, &mut game, "resignation", !color).await?;
+        Ok(Json(MoveResult { ply: game.moves.len(), end: game.end() }))
+    })
+    .await
+}
+
+/// Asks to take back the last turn of the link's side or, after the game, offers a rematch with
+/// swapped colours, in which the side has the link `seat`. A request after one of the other side
+/// accepts.
+pub(crate) async fn offer(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    request: Result<Json<Join>, JsonRejection>,
+) -> Answer<Json<MoveResult>> {
+    let Join { seat } = json(request)?;
+    let (table, role) = app.games.at(&headers).await?;
+    let (color, link) = (role.color()?, digest(&seat));
+    run_to_completion(async move {
+        let (mut game, store) = (table.game.lock().await, &app.games.store);
+        let over = game.end().is_some();
+        let other = game.offer.filter(|(other, _)| *other != color);
+        let no_turn = || Refusal::conflict("there is no turn to take back");
+        if over && (seat.len() != ID_LENGTH || store.find(link).await?.is_some() || game.next.is_some()) {
+            return Err(Refusal::conflict("the rematch has begun, or the link can't be used"));
+        }
+        if let Some((_, theirs)) = other.filter(|_| over) {
+            let watch = new_id()?;
+            let [white, black] = if color == Color::Black { [link, theirs] } else { [theirs, link] };
+            let (links, start) = ([white, black, digest(&watch)], game.board.start_fen());
+            let clock = game.clock.as_ref().map(Clock::fresh).transpose()?;
+            let open = (app.limits.open_games, app.limits.open_days);
+            let id = store.create(links, game.variant.clone(), start, None, clock, open).await?;
+            id.ok_or_else(|| Refusal::busy("the limit of open games is reached"))?;
+            (game.next, game.offer) = (Some(watch), None);
+        } else if let Some((other, _)) = other {
+            let ply = game.before_turn(other).ok_or_else(no_turn)?;
+            let clock = game.clock_after(game.board.side_to_move(), ply);
+            store.take_back(table.id, ply, clock.clone()).await?;
+            while game.moves.len() > ply {
+                game.board.pop();
+                game.moves.pop();
+            }
+            (game.clock, game.offer) = (clock, None);
+        } else {
+            (if over { Some(0) } else { game.before_turn(color) }).ok_or_else(no_turn)?;
+            game.offer = Some((color, link));
+        }
         table.state.send_replace(game.state());
         Ok(Json(MoveResult { ply: game.moves.len(), end: game.end() }))
     })

@@ -172,11 +172,11 @@ impl Guard {
     }
 }
 
-/// Returns true for paths that need no token: the public page, login, and requests with a game's
-/// link.
+/// Returns true for paths that need no token: the public page, login, results, and requests with a
+/// game's link.
 fn is_open(path: &str) -> bool {
     match path.strip_prefix("/api/") {
-        Some(route) => matches!(route, "hello" | "login") || route == "game" || route.starts_with("game/"),
+        Some(route) => matches!(route, "hello" | "login" | "results" | "game") || route.starts_with("game/"),
         None => !path.starts_with("/studies/") && !path.starts_with("/experiments/"),
     }
 }

@@ -25,6 +25,7 @@
 
 mod accept;
 mod assets;
+mod clock;
 mod error;
 mod folders;
 mod games;
@@ -34,6 +35,7 @@ mod limits;
 mod live;
 mod play;
 mod replays;
+mod results;
 mod runs;
 mod store;
 mod studies;
@@ -53,8 +55,8 @@ use folders::Folder;
 use guard::Guard;
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::sync::Semaphore;
 
@@ -79,6 +81,8 @@ pub struct Config {
     pub experiments: PathBuf,
     /// SQLite file of two-player games. A missing file is created.
     pub games: PathBuf,
+    /// CSV file to which results of games against the computer are appended. `None` records nothing.
+    pub results: Option<PathBuf>,
     /// Embedded networks that the page and searches can use in addition to the networks of runs.
     pub networks: Vec<Embedded>,
     /// Device and settings for evaluating networks in searches.
@@ -94,6 +98,7 @@ struct App {
     runs: Folder,
     studies: Folder,
     experiments: Folder,
+    results: Option<Mutex<PathBuf>>,
     watch: watch::Watch,
     engines: think::EnginePool,
     assets: assets::Assets,
@@ -144,6 +149,7 @@ fn app(config: Config, address: SocketAddr) -> Result<Arc<App>, ServeError> {
     Ok(Arc::new(App {
         guard: Guard::new(address, config.hosts, config.token.as_deref()),
         games: games::Games::open(&config.games, limits.link_streams)?,
+        results: config.results.map(Mutex::new),
         watch: watch::Watch::default(),
         assets: assets::Assets::new(&config.networks)?,
         engines: think::EnginePool::new(config.networks, config.compute, limits.searches),
@@ -167,6 +173,8 @@ fn router(app: Arc<App>) -> Router {
         .route("/api/game/join", post(games::join))
         .route("/api/game/moves", post(games::make_move))
         .route("/api/game/resign", post(games::resign))
+        .route("/api/game/offer", post(games::offer))
+        .route("/api/results", post(results::record))
         .route("/api/think", post(think::think))
         .route("/api/runs", get(watch::list))
         .route("/api/runs/{run}", get(watch::run))

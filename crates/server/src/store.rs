@@ -5,6 +5,7 @@
 //! its digest.
 
 use crate::ServeError;
+use crate::clock::Clock;
 use crate::error::{Answer, Refusal};
 use crate::ids::Digest;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
@@ -25,7 +26,7 @@ const TABLES: &str = "
         variant TEXT NOT NULL, start TEXT NOT NULL,
         changed INTEGER NOT NULL,
         ended TEXT, winner TEXT,
-        free TEXT
+        free TEXT, clock TEXT
     ) STRICT;
     CREATE TABLE IF NOT EXISTS moves (
         game INTEGER NOT NULL REFERENCES games(id), ply INTEGER NOT NULL, move TEXT NOT NULL,
@@ -52,6 +53,8 @@ pub(crate) struct StoredGame {
     pub ended: Option<(String, Option<String>)>,
     /// The side whose seat is free, if any.
     pub free: Option<String>,
+    /// The clock as JSON. `None` without a clock.
+    pub clock: Option<String>,
 }
 
 /// Sends the result of a request. It is called after the request's transaction has committed or
@@ -104,16 +107,16 @@ impl Store {
     }
 
     /// Stores a new game and returns its id. `links` has the digests of the white, black and
-    /// watching link. `free` is the side whose seat a visitor may take. Returns `None` if `most`
-    /// games are open: unfinished, and created or with a move in the last `days` days.
+    /// watching link. `free` is the side whose seat a visitor may take. Returns `None` if
+    /// `most` games are open: unfinished, and created or with a move in the last `days` days.
     pub(crate) async fn create(
         &self,
         links: [Digest; 3],
         variant: String,
         start: String,
         free: Option<&'static str>,
-        most: u32,
-        days: u32,
+        clock: Option<Clock>,
+        (most, days): (u32, u32),
     ) -> Answer<Option<i64>> {
         let now = now();
         self.run(move |file| {
@@ -123,9 +126,9 @@ impl Store {
             if open >= most {
                 return Ok(None);
             }
-            let insert = "INSERT INTO games (white, black, watch, variant, start, changed, free) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+            let insert = "INSERT INTO games (white, black, watch, variant, start, changed, free, clock) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
             let [white, black, watch] = links;
-            let row = params![white, black, watch, variant, start, now, free];
+            let row = params![white, black, watch, variant, start, now, free, clock];
             file.prepare_cached(insert)?.insert(row).map(Some)
         })
         .await
@@ -160,13 +163,14 @@ impl Store {
         self.run(move |file| {
             let mut moves = file.prepare_cached("SELECT move FROM moves WHERE game = ?1 ORDER BY ply")?;
             let moves = moves.query_map([game], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
-            let mut select =
-                file.prepare_cached("SELECT variant, start, ended, winner, free FROM games WHERE id = ?1")?;
+            let select = "SELECT variant, start, ended, winner, free, clock FROM games WHERE id = ?1";
+            let mut select = file.prepare_cached(select)?;
             select.query_row([game], |row| {
                 let ended: Option<String> = row.get(2)?;
                 let winner = row.get(3)?;
                 let ended = ended.map(|how| (how, winner));
-                Ok(StoredGame { variant: row.get(0)?, start: row.get(1)?, moves, ended, free: row.get(4)? })
+                let (free, clock) = (row.get(4)?, row.get(5)?);
+                Ok(StoredGame { variant: row.get(0)?, start: row.get(1)?, moves, ended, free, clock })
             })
         })
         .await
@@ -179,15 +183,27 @@ impl Store {
         ply: usize,
         text: String,
         ended: Option<(&'static str, Option<&'static str>)>,
+        clock: Option<Clock>,
     ) -> Answer<()> {
         let now = now();
         self.run(move |file| {
             let insert = "INSERT INTO moves (game, ply, move) VALUES (?1, ?2, ?3)";
             file.prepare_cached(insert)?.execute(params![game, ply as i64, text])?;
             let (how, winner) = ended.unzip();
-            let update = "UPDATE games SET changed = ?2, ended = ?3, winner = ?4 WHERE id = ?1";
-            file.prepare_cached(update)?.execute(params![game, now, how, winner.flatten()])?;
+            let update = "UPDATE games SET changed = ?2, ended = ?3, winner = ?4, clock = ?5 WHERE id = ?1";
+            file.prepare_cached(update)?.execute(params![game, now, how, winner.flatten(), clock])?;
             Ok(())
+        })
+        .await
+    }
+
+    /// Deletes the moves from `ply` on.
+    pub(crate) async fn take_back(&self, game: i64, ply: usize, clock: Option<Clock>) -> Answer<()> {
+        self.run(move |file| {
+            let delete = "DELETE FROM moves WHERE game = ?1 AND ply >= ?2";
+            file.prepare_cached(delete)?.execute(params![game, ply as i64])?;
+            let update = "UPDATE games SET clock = ?2 WHERE id = ?1";
+            file.prepare_cached(update)?.execute(params![game, clock]).map(|_| ())
         })
         .await
     }
@@ -228,10 +244,12 @@ fn open(path: &Path) -> rusqlite::Result<Connection> {
     // A commit waits for the disk.
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.execute_batch(TABLES)?;
-    // Files of earlier versions lack this column.
-    let columns = "SELECT count(*) FROM pragma_table_info('games') WHERE name = 'free'";
-    if connection.query_row(columns, [], |row| row.get::<_, i64>(0))? == 0 {
-        connection.execute_batch("ALTER TABLE games ADD COLUMN free TEXT")?;
+    // Files of earlier versions lack these columns.
+    for column in ["free", "clock"] {
+        let columns = "SELECT count(*) FROM pragma_table_info('games') WHERE name = ?1";
+        if connection.query_row(columns, [column], |row| row.get::<_, i64>(0))? == 0 {
+            connection.execute_batch(&format!("ALTER TABLE games ADD COLUMN {column} TEXT"))?;
+        }
     }
     Ok(connection)
 }

@@ -123,6 +123,8 @@ pub(crate) struct Hello {
     backend: String,
     /// Maximum number of concurrent searches.
     searches: usize,
+    /// True if the server records results of games against the computer.
+    results: bool,
 }
 
 /// Returns the server's version, networks and limits. Without access, the list of networks is
@@ -141,6 +143,7 @@ pub(crate) async fn hello(State(app): State<Arc<App>>, headers: HeaderMap) -> An
         networks,
         backend: app.engines.compute.tower(),
         searches: app.limits.searches,
+        results: app.results.is_some(),
     }))
 }
 

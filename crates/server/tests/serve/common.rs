@@ -25,6 +25,7 @@ pub(crate) fn config(dir: &Path) -> Config {
         studies: dir.join("studies"),
         experiments: dir.join("experiments"),
         games: dir.join("games.sqlite"),
+        results: None,
         networks: NETWORKS.to_vec(),
         compute: Compute::on("cpu").settings().unwrap(),
         limits: Limits { look: Duration::from_millis(50), ..Limits::default() },

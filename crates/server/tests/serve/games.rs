@@ -98,7 +98,7 @@ fn mate_ends_a_game_from_a_fen_and_a_server_begun_again_knows_it() {
     }
 }
 
-/// The first visitor who asks gets the free seat. Files of versions without free seats still open.
+/// The first visitor who asks gets the free seat. Files of versions without free seats and clocks still open.
 #[test]
 fn a_free_seat_goes_to_the_first_visitor() {
     let dir = tempfile::tempdir().unwrap();
@@ -107,7 +107,9 @@ fn a_free_seat_goes_to_the_first_visitor() {
     let full = begin(&client, "chess", "");
     first.stop();
     let file = rusqlite::Connection::open(dir.path().join("games.sqlite")).unwrap();
-    file.execute_batch("ALTER TABLE games DROP COLUMN free").unwrap();
+    for column in ["free", "clock"] {
+        file.execute_batch(&format!("ALTER TABLE games DROP COLUMN {column}")).unwrap();
+    }
     drop(file);
 
     let second = Server::start(config(dir.path()));
@@ -142,6 +144,193 @@ fn a_free_seat_goes_to_the_first_visitor() {
     assert_eq!(client.clone().link(&seat).get("/api/game").json()["role"].as_str(), Some("black"));
     assert!(client.clone().link(&watch).get("/api/game").json()["game"]["free"].is_null());
     third.stop();
+}
+
+fn offer(client: &Client, link: &str, seat: &str) -> Reply {
+    client.clone().link(link).post("/api/game/offer", &serde_json::json!({ "seat": seat }).to_string())
+}
+
+fn game(client: &Client, link: &str) -> serde_json::Value {
+    client.clone().link(link).get("/api/game").json()["game"].clone()
+}
+
+/// A turn is taken back if both sides ask.
+#[test]
+fn a_turn_is_taken_back_by_agreement() {
+    let dir = tempfile::tempdir().unwrap();
+    let first = Server::start(config(dir.path()));
+    let client = first.client();
+    let links = begin(&client, "chesspp", "");
+    let (white, black) = (&links.white, &links.black);
+    assert_eq!(offer(&client, &links.watch, "").status, 403);
+    assert_eq!(offer(&client, white, "").error(), "there is no turn to take back");
+    for (ply, text) in MOVES.iter().enumerate().take(4) {
+        assert_eq!(make_move(&client, [white, black][ply % 2], ply, text).status, 200);
+    }
+    let mut seen = client.clone().link(&links.watch).events("/api/game/events");
+    seen.next().unwrap();
+    // White is to move, so its last turn is before Black's reply. Repeating the request changes nothing.
+    for _ in 0..2 {
+        assert_eq!(offer(&client, white, "").json()["ply"].as_u64(), Some(4));
+        assert_eq!(seen.next().unwrap()["offer"].as_str(), Some("white"));
+    }
+    assert_eq!(offer(&client, black, "").json()["ply"].as_u64(), Some(2));
+    let told = seen.next().unwrap();
+    assert_eq!((told["moves"].as_array().unwrap().len(), told["offer"].is_null()), (2, true));
+    // A move declines.
+    assert_eq!(offer(&client, black, "").status, 200);
+    assert_eq!(make_move(&client, white, 2, "d2d4").status, 200);
+    assert!(game(&client, black)["offer"].is_null());
+    // A turn of Maxim chess has several decisions.
+    let maxim = begin(&client, "maxim", "");
+    assert_eq!(make_move(&client, &maxim.white, 0, "e2e4").status, 200);
+    while game(&client, &maxim.white)["side"] == "white" {
+        let ply = moves(&client, &maxim.white).len();
+        assert_eq!(make_move(&client, &maxim.white, ply, "done").status, 200);
+    }
+    assert!(moves(&client, &maxim.white).len() > 1);
+    assert_eq!(offer(&client, &maxim.white, "").status, 200);
+    assert_eq!(offer(&client, &maxim.black, "").json()["ply"].as_u64(), Some(0));
+    first.stop();
+    let second = Server::start(config(dir.path()));
+    assert_eq!(moves(&second.client(), black), ["e2e4", "e7e5", "d2d4"]);
+    second.stop();
+}
+
+/// A rematch has the same rules, start and clock, and swapped colours.
+#[test]
+fn a_rematch_begins_when_both_sides_offer_it() {
+    let (_dir, server) = server_with(|config| config.limits.open_games = 2);
+    let client = server.client();
+    let asked = r#"{"variant":"chesspp+bare","clock":{"base":60000,"increment":1000}}"#;
+    let links = client.post("/api/games", asked).json();
+    let link = |name: &str| links[name].as_str().unwrap().to_owned();
+    let (white, black) = (link("white"), link("black"));
+    let (a, b) = ("a".repeat(24), "b".repeat(24));
+    assert_eq!(make_move(&client, &white, 0, "e2e4").status, 200);
+    assert_eq!(client.clone().link(&black).post("/api/game/resign", "").status, 200);
+    for seat in ["short", &white, &black] {
+        assert_eq!(offer(&client, &white, seat).status, 409, "{seat}");
+    }
+    assert_eq!(offer(&client, &white, &a).status, 200);
+    assert_eq!(game(&client, &black)["offer"].as_str(), Some("white"));
+    assert!(game(&client, &black)["next"].is_null());
+    // Another game takes the last place.
+    let extra = [begin(&client, "chess", ""), begin(&client, "chess", "")];
+    assert_eq!(offer(&client, &black, &b).status, 503);
+    client.clone().link(&extra[0].white).post("/api/game/resign", "");
+    assert_eq!(offer(&client, &black, &b).status, 200);
+    let next = game(&client, &black)["next"].as_str().unwrap().to_owned();
+    let role = |link: &str| client.clone().link(link).get("/api/game").json()["role"].clone();
+    assert_eq!([role(&a), role(&b), role(&next)], ["black", "white", "watch"]);
+    let begun = game(&client, &next);
+    assert_eq!(
+        (begun["variant"].as_str(), begun["moves"].as_array().unwrap().len()),
+        (Some("chesspp+bare"), 0)
+    );
+    assert_eq!(begun["clock"]["left"], serde_json::json!([60000, 60000]));
+    assert_eq!(offer(&client, &white, &"c".repeat(24)).status, 409);
+    server.stop();
+}
+
+/// The clock starts after both sides' first moves, adds the increment, survives a restart of the
+/// server and ends the game.
+#[test]
+fn a_clock_ends_a_game() {
+    let dir = tempfile::tempdir().unwrap();
+    let first = Server::start(config(dir.path()));
+    let client = first.client();
+    for clock in [
+        "[0,0]",
+        r#"{"base":999,"increment":0}"#,
+        r#"{"base":60000,"increment":180001}"#,
+        r#"{"base":60000}"#,
+    ] {
+        let asked = format!(r#"{{"variant":"chess","clock":{clock}}}"#);
+        assert!((400..500).contains(&client.post("/api/games", &asked).status), "{clock}");
+    }
+    let asked = r#"{"variant":"chess","clock":{"base":3000,"increment":7000}}"#;
+    let links = client.post("/api/games", asked).json();
+    let link = |name: &str| links[name].as_str().unwrap().to_owned();
+    let (white, black, watch) = (link("white"), link("black"), link("watch"));
+    let left = |client: &Client| {
+        let clock = game(client, &watch)["clock"].clone();
+        ([0, 1].map(|side| clock["left"][side].as_i64().unwrap()), clock["since"].is_i64())
+    };
+    make_move(&client, &white, 0, "e2e4");
+    assert_eq!(left(&client), ([3000, 3000], false));
+    make_move(&client, &black, 1, "e7e5");
+    assert_eq!(left(&client), ([3000, 3000], true));
+    std::thread::sleep(Duration::from_millis(50));
+    make_move(&client, &white, 2, "g1f3");
+    let ([ours, theirs], runs) = left(&client);
+    assert!(ours > 7000 && ours <= 9950 && theirs == 3000 && runs, "{ours} {theirs}");
+    first.stop();
+
+    let second = Server::start(config(dir.path()));
+    let client = second.client();
+    assert_eq!(left(&client), ([ours, 3000], true));
+    let now = client.clone().link(&watch).get("/api/game").json()["now"].as_i64().unwrap();
+    assert!((now - game(&client, &watch)["at"].as_i64().unwrap()).abs() < 60_000);
+    let mut seen = client.clone().link(&watch).events("/api/game/events");
+    seen.next().unwrap();
+    std::thread::sleep(Duration::from_millis(3050));
+    // The late move is rejected, and its request ends the game.
+    assert_eq!(make_move(&client, &black, 3, "b8c6").error(), "the game is over");
+    let end = &seen.next().unwrap()["end"];
+    assert_eq!((end["name"].as_str(), end["winner"].as_str()), (Some("time"), Some("white")));
+    assert!(!left(&client).1);
+    second.stop();
+    let third = Server::start(config(dir.path()));
+    assert_eq!(game(&third.client(), &white)["end"]["name"].as_str(), Some("time"));
+    third.stop();
+}
+
+/// Only a server that records results stores them, one line per game. The server replays the moves.
+#[test]
+fn results_of_games_against_the_computer_are_appended() {
+    let (_dir, silent) = server();
+    let mate = r#"{"variant":"chesspp+still+bare","moves":["f2f3","e7e5","g2g4","d8h4"],"level":"easy","colour":"black","resigned":false}"#;
+    assert_eq!(silent.client().get("/api/hello").json()["results"], false);
+    assert_eq!(silent.client().post("/api/results", mate).status, 404);
+    silent.stop();
+
+    let (dir, server) = server_with(|config| {
+        config.results = Some(config.games.with_file_name("results.csv"));
+        config.token = Some("a token of some length".to_owned());
+    });
+    let client = server.client();
+    assert_eq!(client.get("/api/hello").json()["results"], true);
+    assert_eq!(client.post("/api/results", mate).status, 204);
+    assert_eq!(
+        client.post("/api/results", &mate.replace("black", "white").replace("easy", "vs5:models/x")).status,
+        204
+    );
+    let resigned = mate.replace(r#","d8h4"]"#, "]").replace("false", "true");
+    assert_eq!(client.post("/api/results", &resigned).status, 204);
+    let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(2);
+    let drawn = serde_json::json!({ "variant": "chess", "moves": shuffle, "level": "n400", "colour": "white", "resigned": false });
+    assert_eq!(client.post("/api/results", &drawn.to_string()).status, 204);
+    for (part, other) in [
+        (r#","d8h4"]"#, "]"),
+        ("d8h4", "d8h5"),
+        ("easy", "=1,2"),
+        ("easy", ""),
+        ("black", "grey"),
+        ("chesspp", "poker"),
+        (r#""level""#, r#""name":"x","level""#),
+    ] {
+        let reply = client.post("/api/results", &mate.replace(part, other));
+        assert!((400..500).contains(&reply.status), "{part} {other}: {reply:?}");
+    }
+    let found = std::fs::read_to_string(dir.path().join("results.csv")).unwrap();
+    let wanted = "variant,level,colour,result,plies\n\
+        chesspp+bare+still,easy,black,win,4\n\
+        chesspp+bare+still,vs5:models/x,white,loss,4\n\
+        chesspp+bare+still,easy,black,loss,3\n\
+        chess,n400,white,draw,8\n";
+    assert_eq!(found, wanted);
+    server.stop();
 }
 
 /// One link cannot take the streams of other links.

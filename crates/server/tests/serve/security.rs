@@ -307,9 +307,15 @@ fn garbage_is_refused_with_a_sentence_and_ends_nothing() {
         r#"{"network":"models/chesspp-quickstart","variant":"half","nodes":5}"#,
         r#"{"network":"models/chesspp-quickstart","variant":"chesspp","noise":1e39}"#,
     ];
-    for path in
-        ["/api/games", "/api/game/moves", "/api/game/join", "/api/game/resign", "/api/login", "/api/think"]
-    {
+    for path in [
+        "/api/games",
+        "/api/game/moves",
+        "/api/game/join",
+        "/api/game/offer",
+        "/api/game/resign",
+        "/api/login",
+        "/api/think",
+    ] {
         for body in bodies {
             // A body that resigns is a valid request, and so is a login without a configured token.
             let seat = if path.ends_with("moves") { &links.white } else { "x" };

@@ -1,0 +1,64 @@
+//! Results of games against the computer, recorded if the operator wants them.
+
+use crate::App;
+use crate::error::{Answer, Refusal};
+use crate::games::outcome;
+use crate::guard::json;
+use crate::play::{game, variant};
+use axum::Json;
+use axum::extract::State;
+use axum::extract::rejection::JsonRejection;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use std::io::Write;
+use std::sync::{Arc, PoisonError};
+
+/// Maximum size of the file in bytes.
+const LARGEST: u64 = 16 << 20;
+
+/// A finished game from the initial position: the level as the page names it, and the person's side.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Finished {
+    variant: String,
+    moves: Vec<String>,
+    level: String,
+    colour: String,
+    resigned: bool,
+}
+
+/// Appends the result of a game to the file. The result follows from the moves.
+pub(crate) async fn record(
+    State(app): State<Arc<App>>,
+    request: Result<Json<Finished>, JsonRejection>,
+) -> Answer<StatusCode> {
+    let Finished { variant: name, moves, level, colour, resigned } = json(request)?;
+    let file = app.results.as_ref().ok_or_else(|| Refusal::missing("this server records no results"))?;
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b":/._-".contains(&byte);
+    if !(1..=60).contains(&level.len()) || !level.bytes().all(is_plain) {
+        return Err(Refusal::bad("level: it is no level of the page"));
+    }
+    let board = game(variant(&name)?, "", &moves)?;
+    let result = match (outcome(&*board), colour.as_str()) {
+        (None, "white" | "black") if resigned => "loss",
+        (Some((_, None)), "white" | "black") => "draw",
+        (Some((_, Some(winner))), "white" | "black") => {
+            if winner == colour {
+                "win"
+            } else {
+                "loss"
+            }
+        }
+        _ => return Err(Refusal::bad("the game is not over, or its colour is not white or black")),
+    };
+    let path = file.lock().unwrap_or_else(PoisonError::into_inner);
+    let failed = |error: std::io::Error| Refusal::fault(format!("the result could not be stored: {error}"));
+    let mut file = std::fs::File::options().append(true).create(true).open(&*path).map_err(failed)?;
+    let header = match file.metadata().map_err(failed)?.len() {
+        0 => "variant,level,colour,result,plies\n",
+        LARGEST.. => return Err(Refusal::busy("the file of results is full")),
+        _ => "",
+    };
+    let line = format!("{header}{},{level},{colour},{result},{}\n", board.variant(), moves.len());
+    file.write_all(line.as_bytes()).map(|()| StatusCode::NO_CONTENT).map_err(failed)
+}

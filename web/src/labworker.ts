@@ -1,0 +1,72 @@
+// The worker of the rules lab: plays whole games of a network against itself, under each of several rule sets in turn.
+
+import init, * as wasm from "../pkg/catapult_wasm.js";
+import type { Found, State } from "./types";
+
+/** Order to play: the rule sets, the network, the settings of both sides, and the time in milliseconds. */
+export interface Order {
+    module: WebAssembly.Module;
+    variants: string[];
+    network: string;
+    nodes: number;
+    noise: number;
+    seed: number;
+    ms: number;
+}
+
+/** A finished game. The outcome of a game that was ended at the limit of plies is "unfinished". */
+export interface Game {
+    variant: string;
+    moves: string[];
+    outcome: string;
+    winner: "white" | "black" | null;
+    teleports: number;
+    catapults: number;
+}
+
+export type News = { game: Game } | { error: string } | { ended: true };
+
+/** Number of plies at which a game is ended. */
+const LONGEST = 400;
+
+declare const self: DedicatedWorkerGlobalScope;
+const tell = (news: News): void => self.postMessage(news);
+
+function play(engine: wasm.Engine, variant: string, { nodes, noise }: Order, seed: number): Game {
+    const game: Game = { variant, moves: [], outcome: "unfinished", winner: null, teleports: 0, catapults: 0 };
+    /** The last position that no earlier one can repeat, and the moves since then. */
+    let start = "";
+    let since: string[] = [];
+    while (game.moves.length < LONGEST) {
+        // Each move has its own noise, as in Play.
+        engine.think(start, since.join(" "), JSON.stringify({ nodes, noise, seed: (seed + game.moves.length) >>> 0 }), 0);
+        while (engine.step(0));
+        const move = (JSON.parse(engine.found()) as Found).lines[0]!.moves[0]!;
+        game.moves.push(move);
+        since.push(move);
+        const { fen, last, outcome } = JSON.parse(wasm.state(variant, start, since.join(" "))) as State;
+        const kind = last!.kind;
+        game.teleports += Number(kind === "teleport" || kind === "instant");
+        game.catapults += Number(kind === "catapult");
+        if (outcome) return { ...game, outcome: outcome.name, winner: outcome.winner };
+        // A catapult can move back, even if its move restarts the half-move clock.
+        if (variant.startsWith("chess") && fen.split(" ")[4] === "0" && kind !== "catapult") [start, since] = [fen, []];
+    }
+    return game;
+}
+
+self.onmessage = async ({ data }: MessageEvent<Order>) => {
+    try {
+        await init({ module_or_path: data.module });
+        const answer = await fetch(data.network);
+        if (!answer.ok) throw new Error(`the network could not be fetched: ${answer.status}`);
+        const bytes = new Uint8Array(await answer.arrayBuffer());
+        const engines = data.variants.map((variant) => [variant, new wasm.Engine(variant, data.network, bytes)] as const);
+        const end = performance.now() + data.ms;
+        // A round is played to its end, because to drop unfinished games would favour short ones.
+        for (let seed = data.seed; performance.now() < end; seed += LONGEST) for (const [variant, engine] of engines) tell({ game: play(engine, variant, data, seed) });
+        tell({ ended: true });
+    } catch (error) {
+        tell({ error: error instanceof Error ? error.message : String(error) });
+    }
+};

@@ -1,0 +1,120 @@
+// The options of Chess++ that are this project's (rules 17 to 23) as a form, and a position for every option.
+
+import { h, select } from "./dom";
+
+/** Values by option. A switch has the value "". */
+export type Values = Record<string, string>;
+
+/** The value of plain Chess++. A switch has none. */
+const PLAIN: Values = { fifty: "100", first: "2", later: "1", teleport: "NBRQK" };
+const PROPOSALS = ["free", "instant", "pawns", "promote", "third"];
+/** Label of each switch, and the sentence that says what it changes. */
+const SWITCHES: Record<string, [label: string, changes: string]> = {
+    bare: ["A bare king has no catapults", "If a side has only its king left, its catapults vanish."],
+    restart: ["Catapult moves are progress", "A catapult move restarts the count of the fifty-move rule, as a pawn move does."],
+    safe: ["Catapults can't be captured", "Pieces on all enemy catapults capture none of them."],
+    still: ["No two catapult moves in a row", "After you move a catapult, your next turn must be another kind of move."],
+};
+const PIECES: [letter: string, name: string][] = [["N", "knight"], ["B", "bishop"], ["R", "rook"], ["Q", "queen"], ["K", "king"]];
+const PLIES = [8, 1000] as const;
+
+/** Reads the name of a rule set of Chess++. Null if an option or value is unknown. */
+export function readRules(name: string): Values | null {
+    const values: Values = {};
+    for (const option of name.split("+").slice(1)) {
+        const [key = "", value = ""] = option.split("=", 2);
+        const known =
+            PROPOSALS.includes(key) || Object.hasOwn(SWITCHES, key) ? option === key
+            : key === "fifty" ? /^\d{1,4}$/.test(value) && Number(value) >= PLIES[0] && Number(value) <= PLIES[1]
+            : key === "first" || key === "later" ? /^[0-2]$/.test(value)
+            : key === "teleport" && (value === "-" || (/^[NBRQK]+$/.test(value) && new Set(value).size === value.length));
+        if (!known || Object.hasOwn(values, key)) return null;
+        values[key] = key === "teleport" ? lettersOf(value) : key === "fifty" ? String(Number(value)) : value;
+    }
+    return values;
+}
+
+/** Writes the name of a rule set: options in alphabetical order, without those of plain Chess++. */
+export function writeRules(values: Values): string {
+    const options = Object.keys(values).sort().filter((key) => values[key] !== PLAIN[key]);
+    return ["chesspp", ...options.map((key) => (values[key] ? `${key}=${values[key]}` : key))].join("+");
+}
+
+function lettersOf(value: string): string {
+    return PIECES.map(([letter]) => letter).filter((letter) => value.includes(letter)).join("") || "-";
+}
+
+/** True if the network of the page was trained on the rule set. */
+export function isLearned(values: Values): boolean {
+    const keys = Object.keys(values).filter((key) => values[key] !== PLAIN[key]);
+    return keys.length < 2 && keys.every((key) => PROPOSALS.includes(key));
+}
+
+/** The form of the options. It changes `values` and calls `changed`. */
+export function optionsForm(values: Values, changed: () => void): HTMLElement {
+    const set = (key: string, value: string | null): void => {
+        if (value === null) delete values[key];
+        else values[key] = value;
+        changed();
+    };
+    const value = (key: string): string => values[key] ?? PLAIN[key]!;
+    const named = (key: string, ...words: (string | Node)[]): HTMLElement => h("span", {}, h("b", {}, `+${key}`), " ", ...words);
+    const switches = Object.entries(SWITCHES).map(([key, [label, changes]]) => {
+        const box = h("input", { type: "checkbox", name: `option-${key}`, checked: Object.hasOwn(values, key) });
+        box.addEventListener("change", () => set(key, box.checked ? "" : null));
+        return h("label", { class: "check" }, box, named(key, `${label}. ${changes}`));
+    });
+    const plies = h("input", { type: "number", name: "option-fifty", min: PLIES[0], max: PLIES[1], value: value("fifty") });
+    const halves = h("span", {});
+    const sayHalves = (): void => void (halves.textContent = `Plies without progress until the draw (8 to 1,000). 100 is the fifty-move rule; ${plies.value} are ${Number(plies.value) / 2} moves of each side.`);
+    plies.addEventListener("change", () => {
+        plies.value = String(Math.min(PLIES[1], Math.max(PLIES[0], Math.round(Number(plies.value)) || 100)));
+        sayHalves();
+        set("fifty", plies.value);
+    });
+    sayHalves();
+    const reach = (key: string, words: string): HTMLElement => {
+        const usual = (steps: string): string => (steps === PLAIN[key] ? " (usual)" : "");
+        const steps: [string, string][] = [["0", "none"], ["1", "one square"], ["2", "up to two squares"]];
+        const box = select(steps.map(([steps, words]) => [steps, words + usual(steps)]), value(key), (steps) => set(key, steps), { name: `option-${key}` });
+        return h("label", { class: "option-value" }, named(key, words), box);
+    };
+    const letters = PIECES.map(([letter, name]) => {
+        const box = h("input", { type: "checkbox", name: `option-teleport-${letter}`, checked: value("teleport").includes(letter) });
+        box.addEventListener("change", () => set("teleport", lettersOf(value("teleport").replace(letter, "") + (box.checked ? letter : ""))));
+        return h("label", { class: "check" }, box, name);
+    });
+    return h(
+        "fieldset",
+        { class: "options" },
+        h("legend", {}, "Options of this project, for questions about rules"),
+        ...switches,
+        h("div", { class: "option-value", role: "group", "aria-label": "Pieces that teleport" }, named("teleport", "These pieces may teleport. The others neither teleport nor give check from a catapult."), h("div", { class: "row" }, ...letters)),
+        h("label", { class: "option-value" }, named("fifty", halves), plies),
+        reach("first", "How far a catapult's first move goes."),
+        reach("later", "How far each later move of a catapult goes."),
+    );
+}
+
+/** A position that shows an option at work, and what to try there. */
+export function exampleOf(key: string, values: Values): [variant: string, fen: string, words: string] {
+    const value = values[key] ?? "";
+    const letter = PIECES.find(([letter]) => !value.includes(letter)) ?? PIECES[0]!;
+    const plies = Number(value) - 1;
+    const EXAMPLES: Record<string, [fen: string, words: string]> = {
+        bare: ["8/8/8/3k4/4n3/8/5N2/4K3 w - - 5 1 -/d5e1", "Black's king gives check from d5 by teleport. Take the knight on e4: Black has only its king, and the catapults vanish."],
+        fifty: [`4k3/8/8/8/8/8/8/R3K3 w - - ${plies} ${plies} -`, `${plies} plies have passed without progress. Any move makes a draw.`],
+        first: ["7k/8/8/8/8/8/8/7K w - - 0 1 d4*/-", "The catapult on d4 has not moved yet. Click it to see where it may go."],
+        free: ["", "White places the first catapult. Click a square of the first rank."],
+        instant: ["7k/8/8/p7/8/8/8/R3K3 w - - 4 1 a5f6/-", "Click the rook and then f6: it takes on a5 and teleports from there in the same turn."],
+        later: ["7k/8/8/8/8/8/8/7K w - - 0 1 d4/-", "The catapult on d4 has moved before. Click it to see where it may go."],
+        pawns: ["7k/8/8/8/8/8/6P1/4K3 w - - 5 1 c8g2/-", "Click the pawn and then c8: it teleports there and promotes."],
+        promote: ["5n1k/4P3/8/8/8/8/8/4K3 w - - 3 1 a1/-", "Push the pawn to e8, or take on f8: it may become a catapult."],
+        restart: ["7k/8/8/8/8/8/8/R6K w - - 99 99 d4/-", "99 plies have passed without progress. Move the catapult: the game continues. A rook move makes a draw."],
+        safe: ["4k3/8/8/8/8/N7/6P1/4K3 w - - 3 1 -/a3g3", "Push the pawn to g3: White's pieces stand on both catapults of Black, and capture none."],
+        still: ["7k/8/8/8/8/8/7P/7K w - - 0 1 a3/h5 -", "Move the catapult on a3, answer with Black, and try to move it again."],
+        teleport: [`4k3/8/8/7r/8/8/8/${letter[0] === "K" ? "K7" : `${letter[0]}3K3`} w - - 3 7 a1h5/-`, `Click the ${letter[1]} on a1. It can't teleport to h5.`],
+        third: ["7k/8/8/8/8/8/8/N3K3 w - - 0 1 a1c4g6/-", "Click the knight on a1. It can teleport to c4 and to g6."],
+    };
+    return [writeRules({ [key]: value }), ...EXAMPLES[key]!];
+}

@@ -5,7 +5,7 @@
 //! the hash. Any changed byte is therefore detected. Keys are sorted, so equal content gives equal
 //! bytes.
 
-use crate::grow::embed;
+use crate::parameters::embed;
 use crate::{ModelError, Parameters};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

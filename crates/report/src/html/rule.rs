@@ -21,18 +21,8 @@ pub(super) fn rule(view: &ResultsView) -> Option<Markup> {
     let judged: Vec<(&Judgement, &Contrast)> =
         of_rule.filter_map(|it| Some((it, it.effect.as_ref().filter(|it| differs(it))?))).collect();
     let controls = unique(judged.iter().filter_map(|(it, _)| it.endpoint.control));
-    let metrics = unique(judged.iter().map(|(it, _)| it.endpoint.metric.as_str()));
-    let of = |metric: &str| judged.iter().filter(|(it, _)| it.endpoint.metric == metric).collect::<Vec<_>>();
     let is_of_these = judged.iter().all(|(it, _)| it.scheme == Scheme::TheseNetworks);
     let (played, networks) = (judged.first().map(|(_, it)| &it.arm), results.provenance.networks.len());
-    let verdicts = |control| {
-        let its: Vec<_> = judged.iter().filter(|(it, _)| it.endpoint.control == Some(control)).collect();
-        let named = |verdict| {
-            let names = its.iter().filter(|(it, _)| it.verdict == verdict);
-            (verdict, names.map(|(it, _)| Info::of(&it.endpoint.metric).name).collect::<Vec<_>>().join(", "))
-        };
-        unique(its.iter().map(|(it, _)| it.verdict)).into_iter().map(named).collect::<Vec<_>>()
-    };
     Some(html! {
         section id=(CLAIMS) {
             h2 { "What " (text(&words::game(rule))) " changes" }
@@ -42,30 +32,26 @@ pub(super) fn rule(view: &ResultsView) -> Option<Markup> {
                 @if is_of_these { "Verdicts are about these networks alone. Other networks may differ." }
                 @else { "Verdicts are about networks of other seeds of this recipe." }
             }
-            @for control in &controls {
-                p { b { "Against " (text(&words::game(*control))) ":" } }
-                ul { @for (verdict, names) in verdicts(*control) { li { (badge(verdict)) " " (names) } } }
-            }
-            div.scroll tabindex="0" { table.verdicts {
-                tr {
-                    th { "measure" } th { (text(&rule.to_string())) }
-                    @for control in &controls {
-                        th { (text(&control.to_string())) } th { "difference [95 %]" } th.left { "verdict" }
-                    }
-                }
-                @for metric in metrics {
-                    tr {
-                        td.words { a href=(format!("#{}", numbers_anchor(metric))) { (sentence(&Info::of(metric).name)) } }
-                        td { @if let Some((_, effect)) = of(metric).first() { (value(results, metric, &effect.arm)) } }
-                        @for control in &controls {
-                            @match of(metric).iter().find(|(it, _)| it.endpoint.control == Some(*control)) {
-                                Some((it, effect)) => { (against(results, it, effect)) }
-                                None => { td { "–" } td { "–" } td {} }
-                            }
+            @for control in controls {
+                @let its: Vec<_> = judged.iter().filter(|(it, _)| it.endpoint.control == Some(control)).collect();
+                h3 { "Against " (text(&words::game(control))) }
+                ul {
+                    @for verdict in unique(its.iter().map(|(it, _)| it.verdict)) {
+                        @let named = its.iter().filter(|(it, _)| it.verdict == verdict);
+                        li {
+                            (badge(verdict)) " "
+                            (named.map(|(it, _)| Info::of(&it.endpoint.metric).name).collect::<Vec<_>>().join(", "))
                         }
                     }
                 }
-            } }
+                div.scroll tabindex="0" { table.verdicts {
+                    tr {
+                        th { "measure" } th { (text(&rule.to_string())) } th { (text(&control.to_string())) }
+                        th { "difference [95 %]" } th.left { "verdict" }
+                    }
+                    @for (it, effect) in its { (row(results, it, effect)) }
+                } }
+            }
             ul.small.dim {
                 li { "More, fewer: the whole interval lies beyond the bound. Size unclear: it excludes 0, not the bound." }
                 li { "No difference that matters: it lies within the bound. Not settled: anything else." }
@@ -77,18 +63,25 @@ pub(super) fn rule(view: &ResultsView) -> Option<Markup> {
     })
 }
 
-/// Returns the cells of a comparison: the control's value, the difference and the verdict.
-fn against(results: &StudyResults, judgement: &Judgement, effect: &Contrast) -> Markup {
-    let (metric, unit) = (&judgement.endpoint.metric, Info::of(&judgement.endpoint.metric).unit);
+fn row(results: &StudyResults, judgement: &Judgement, effect: &Contrast) -> Markup {
+    let metric = judgement.endpoint.metric.as_str();
+    let info = Info::of(metric);
     let ends = judgement.scheme.interval(&effect.difference);
-    let bound = format::difference(judgement.endpoint.smallest_effect, unit);
+    let bound = format::difference(judgement.endpoint.smallest_effect, info.unit);
     html! {
-        td { @if let Some(control) = &effect.control { (value(results, metric, control)) } }
-        td {
-            (format::difference(effect.difference.value, unit)) " "
-            @match ends { Some(ends) => { (format::difference_interval(ends, unit)) } None => { em { "open" } } }
+        tr {
+            td.words { a href=(format!("#{}", numbers_anchor(metric))) { (sentence(&info.name)) } }
+            td { (value(results, metric, &effect.arm)) }
+            td { @if let Some(control) = &effect.control { (value(results, metric, control)) } }
+            td {
+                (format::difference(effect.difference.value, info.unit)) " "
+                @match ends {
+                    Some(ends) => { (format::difference_interval(ends, info.unit)) }
+                    None => { em { "open" } }
+                }
+            }
+            td.left { (badge(judgement.verdict)) small { "bound " (bound.trim_start_matches('+')) } }
         }
-        td.left { (badge(judgement.verdict)) small { "bound " (bound.trim_start_matches('+')) } }
     }
 }
 

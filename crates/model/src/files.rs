@@ -5,8 +5,9 @@
 //! the hash. Any changed byte is therefore detected. Keys are sorted, so equal content gives equal
 //! bytes.
 
-use crate::grow::embed;
-use crate::{ModelError, Parameters, sparse};
+use crate::parameters::embed;
+use crate::spec::{ONE, bytes};
+use crate::{ModelError, Parameters};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -136,13 +137,13 @@ pub fn write(
         for spec in parameters.specs() {
             let begin = data.len();
             let values = &parameters.values[spec.range()];
-            let bytes = rounded && spec.bytes;
-            match bytes {
-                true => data.extend(sparse::bytes(values, sparse::ONE).iter().map(|byte| *byte as u8)),
+            let in_bytes = rounded && spec.bytes;
+            match in_bytes {
+                true => data.extend(bytes(values).iter().map(|byte| *byte as u8)),
                 false => data.extend(values.iter().flat_map(|value| value.to_le_bytes())),
             }
             let entry = TensorEntry {
-                dtype: if bytes { "I8" } else { "F32" }.to_string(),
+                dtype: if in_bytes { "I8" } else { "F32" }.to_string(),
                 shape: spec.shape.clone(),
                 data_offsets: [begin, data.len()],
             };
@@ -266,7 +267,7 @@ impl Loaded {
                     bytes.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
                 }
                 "I8" if fits && spec.bytes && bytes.len() == count() => {
-                    bytes.iter().map(|byte| f32::from(*byte as i8) / sparse::ONE).collect()
+                    bytes.iter().map(|byte| f32::from(*byte as i8) / ONE).collect()
                 }
                 dtype => {
                     let (found, allowed) = (&entry.shape, if spec.bytes { "F32 or I8" } else { "F32" });

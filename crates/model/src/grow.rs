@@ -8,6 +8,7 @@
 //! their second normalisation is zero. Their input comes from a ReLU, so their own ReLU does not
 //! change it.
 
+use crate::parameters::embed;
 use crate::{Architecture, ModelError, Network, Parameters, Spec, TowerModel, TowerSizes};
 use catapult_store::BadSetting;
 
@@ -82,23 +83,6 @@ impl TowerSizes {
             return Err(BadSetting::new("pooled_every", to.pooled_every, allowed));
         }
         Ok(())
-    }
-}
-
-/// Copies the weights of a smaller shape (outputs, inputs, ...) into a larger shape. In the copied
-/// outputs, the weights of new inputs become zero. New outputs keep their weights. The inputs
-/// consist of `groups` equal parts that grow alike.
-pub(crate) fn embed(from: &[f32], from_shape: &[usize], to: &mut [f32], to_shape: &[usize], groups: usize) {
-    let width = |shape: &[usize]| shape.iter().skip(1).product::<usize>();
-    let (from_width, to_width) = (width(from_shape), width(to_shape));
-    for output in 0..from_shape[0] {
-        let (from, to) =
-            (&from[output * from_width..][..from_width], &mut to[output * to_width..][..to_width]);
-        to.fill(0.0);
-        let (from_group, to_group) = (from_width / groups, to_width / groups);
-        for group in 0..groups {
-            to[group * to_group..][..from_group].copy_from_slice(&from[group * from_group..][..from_group]);
-        }
     }
 }
 

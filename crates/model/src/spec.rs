@@ -2,6 +2,14 @@
 
 use std::ops::Range;
 
+/// Integer that stands for 1 in parameters with [`Spec::bytes`].
+pub(crate) const ONE: f32 = 127.0;
+
+/// Rounds numbers to multiples of 1/127 from -1 to 1.
+pub(crate) fn bytes(values: &[f32]) -> Vec<i8> {
+    values.iter().map(|value| (value * ONE).round_ties_even().clamp(-ONE, ONE) as i8).collect()
+}
+
 /// Role of a parameter in training.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {

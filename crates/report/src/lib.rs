@@ -46,7 +46,7 @@ use crate::results::{FORMAT, StudyResults};
 pub use error::ReportError;
 use figure::Figure;
 use figures::figures;
-pub use html::{effect_lines, rule_lines};
+pub use html::effect_lines;
 pub use reference::reference;
 use serde::Deserialize;
 use std::collections::BTreeSet;

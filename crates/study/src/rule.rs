@@ -1,33 +1,21 @@
-//! Studies of one rule: networks play it, the rules that it changes, and chess.
+//! Studies of one rule: networks play it, the rules that it changes, and chess. The template is
+//! `rule.toml`.
 
 use crate::StudyError;
 use crate::config::{StudyConfig, StudyFile};
-use catapult_measures::Arm;
 use catapult_rules::{AnyRules, Variant};
 use std::path::PathBuf;
+use toml::Value;
 
 /// Measures of a rule's page, each with the smallest difference that matters, in the measure's
 /// unit.
+#[rustfmt::skip]
 const ROWS: [(&str, f64); 20] = [
-    ("draw_rate", 0.05),
-    ("drawn_clock", 0.05),
-    ("drawn_repetition", 0.05),
-    ("drawn_stalemate", 0.05),
-    ("drawn_dead", 0.05),
-    ("capped_rate", 0.05),
-    ("decisive_rate", 0.05),
-    ("white_score", 0.04),
-    ("length", 10.0),
-    ("decisive_length", 10.0),
-    ("catapult_moves", 1.0),
-    ("teleports", 0.5),
-    ("teleport_captures", 0.1),
-    ("catapult_captures", 0.1),
-    ("instant_teleports", 0.5),
-    ("pawn_teleports", 0.5),
-    ("third_catapult_teleports", 0.5),
-    ("catapult_promotions", 0.1),
-    ("worth_teleports", 50.0),
+    ("draw_rate", 0.05), ("drawn_clock", 0.05), ("drawn_repetition", 0.05), ("drawn_stalemate", 0.05),
+    ("drawn_dead", 0.05), ("capped_rate", 0.05), ("decisive_rate", 0.05), ("white_score", 0.04),
+    ("length", 10.0), ("decisive_length", 10.0), ("catapult_moves", 1.0), ("teleports", 0.5),
+    ("teleport_captures", 0.1), ("catapult_captures", 0.1), ("instant_teleports", 0.5), ("pawn_teleports", 0.5),
+    ("third_catapult_teleports", 0.5), ("catapult_promotions", 0.1), ("worth_teleports", 50.0),
     ("worth_catapult_moves", 50.0),
 ];
 
@@ -68,72 +56,42 @@ impl RuleTest {
         if let Some(other) = [rules, against].into_iter().find(|it| AnyRules::of(**it).is_none()) {
             return Err(refused(format!("`{other}`: only rules of chess and Chess++ are judged")));
         }
-        let mut controls = vec![*against];
-        controls.extend([Variant::Chess].into_iter().filter(|chess| chess != rules && chess != against));
-        let named = std::iter::once(rules).chain(&controls).map(|it| format!("\"{it}\""));
-        let arms = named.collect::<Vec<_>>().join(", ");
-        let paths = networks.iter().map(|path| path.to_string_lossy().into_owned());
-        let taken = toml::Value::from(paths.collect::<Vec<_>>());
-        let stems = networks.iter().filter_map(|path| path.file_stem()).map(|stem| stem.to_string_lossy());
-        let title = format!("What does {rules} change? Played by {}", stems.collect::<Vec<_>>().join(", "));
-        let title = toml::Value::from(title);
-        let seeds: Vec<usize> = (1..=networks.len()).collect();
-        let scheme = if seeds.len() < SEEDS { "these-networks" } else { "symmetric" };
-        let (half, count, matches) = (simulations / 2, seeds.len(), (games / 5).next_multiple_of(2).max(2));
-        // Only chapters below the table need analyses.
-        let analysed = (*games).min(160);
-        let mut text = format!(
-            r#"name = "judge"
-title = {title}
-seed = 1
-control = "{against}"
-arms = [{arms}]
-
-[registered]
-seeds = {count}
-scheme = "{scheme}"
-
-[[agents]]
-name = "network"
-arms = [{arms}]
-seeds = {seeds:?}
-taken = {taken}
-
-[games]
-simulations = [{half}, {simulations}]
-per_level = {games}
-early_simulations = {half}
-
-[analysis]
-lines = {analysed}
-positions = {analysed}
-shared_positions = {analysed}
-
-[machine]
-threads = {threads}
-
-[worth]
-kinds = ["teleports", "catapult-moves"]
-games = {matches}
-simulations = [{simulations}]
-"#
-        );
-        for (control, (metric, smallest)) in controls.iter().flat_map(|it| ROWS.map(|row| (it, row))) {
+        let mut arms = vec![*rules, *against, Variant::Chess];
+        arms.truncate(if arms[..2].contains(&Variant::Chess) { 2 } else { 3 });
+        let names: Vec<String> = arms.iter().map(Variant::to_string).collect();
+        let paths: Vec<String> = networks.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+        let (count, stems) = (networks.len(), networks.iter().filter_map(|path| path.file_stem()));
+        let stems: Vec<_> = stems.map(|stem| stem.to_string_lossy()).collect();
+        let mut text = include_str!("rule.toml").to_owned();
+        for (name, value) in [
+            ("AGAINST", against.to_string()),
+            ("ARMS", Value::from(names).to_string()),
+            ("COUNT", count.to_string()),
+            ("SCHEME", if count < SEEDS { "these-networks" } else { "symmetric" }.to_owned()),
+            ("SEEDS", format!("{:?}", (1..=count).collect::<Vec<_>>())),
+            ("HALF", (simulations / 2).to_string()),
+            ("LEVEL", simulations.to_string()),
+            ("GAMES", games.to_string()),
+            ("ANALYSED", (*games).min(160).to_string()),
+            ("THREADS", threads.to_string()),
+            ("MATCHES", (games / 5).next_multiple_of(2).max(2).to_string()),
+            // These come last, because names of files may contain other placeholders.
+            (
+                "TITLE",
+                Value::from(format!("What does {rules} change? Played by {}", stems.join(", "))).to_string(),
+            ),
+            ("TAKEN", Value::from(paths).to_string()),
+        ] {
+            text = text.replace(name, &value);
+        }
+        for (control, (metric, smallest)) in arms[1..].iter().flat_map(|arm| ROWS.map(|row| (arm, row))) {
             text += &format!(
-                r#"
-[[endpoints]]
-claim = "{metric} against {control}"
-metric = "{metric}"
-arm = "{rules}"
-control = "{control}"
-family = "{control}"
-direction = "higher"
-smallest_effect = {smallest:?}
-"#
+                "\n[[endpoints]]\nclaim = \"{metric} against {control}\"\nmetric = \"{metric}\"\narm = \"{rules}\"\n\
+                 control = \"{control}\"\nfamily = \"{control}\"\ndirection = \"higher\"\nsmallest_effect = {smallest:?}\n"
             );
         }
         let mut config = StudyConfig::parse(&text).map_err(refused)?;
-        config.rule = Some(Arm::from(*rules));
+        config.rule = Some((*rules).into());
         Ok(StudyFile { path, text, config })
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::progress::Bars;
 use anyhow::bail;
-use catapult_report::{rule_lines, warnings};
+use catapult_report::{warnings, words};
 use catapult_rules::Variant;
 use catapult_study::rule::RuleTest;
 use catapult_study::run as studies;
@@ -56,8 +56,9 @@ pub(crate) fn run(arguments: &JudgeArguments) -> anyhow::Result<()> {
         "scripts/catapult judge {rules}{named} --against {against} --games {games} --simulations {simulations}"
     );
     let results = Bars::new().during(|bars| studies::run(&study, &*dir, &command, bars, stop))?;
-    for line in rule_lines(&results) {
-        say!("{line}");
+    for judgement in results.judgements.iter().filter(|judgement| judgement.effect.is_some()) {
+        let (claim, verdict) = (&judgement.endpoint.claim, words::verdict(judgement.verdict));
+        say!("{claim}: {verdict}. {}", words::summary(judgement));
     }
     for warning in &results.warnings {
         eprintln!("warning: {}", warnings::warning(warning));

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::fs;
 
 #[test]
-fn a_rule_is_planned_judged_and_judged_again() {
+fn a_rule_is_planned_and_judged() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     let (rules, network) =
@@ -30,7 +30,7 @@ fn a_rule_is_planned_judged_and_judged_again() {
     let (printed, warned) = (text(&output.stdout), text(&output.stderr));
     assert!(output.status.success(), "{warned}");
     for control in ["chesspp", "chess"] {
-        assert!(printed.contains(&format!("draw rate against {control}: ")), "{printed}");
+        assert!(printed.contains(&format!("draw_rate against {control}: ")), "{printed}");
     }
     assert!(printed.trim_end().ends_with("report.html"), "{printed}");
     // The network has learned Chess++ only, and its layout has no input for `+bare`.
@@ -63,8 +63,7 @@ fn a_rule_is_planned_judged_and_judged_again() {
     assert!(at("without knowing them") < at("What Chess++ with +bare changes"));
     assert!(at("What Chess++ with +bare changes") < at("Games to look at"));
 
-    // The same command finds all games. Other simulations are another study.
-    assert_eq!(text(&catapult(&command).stdout), printed);
+    // Other simulations are another study.
     fail_in_a_line(
         &[&command[..6], &["--simulations", "4", "-o", path(&out)]].concat(),
         &["games.simulations"],

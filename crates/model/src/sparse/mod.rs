@@ -10,14 +10,12 @@ pub(crate) mod features;
 mod tests;
 
 use crate::heads::relu;
+use crate::spec::{ONE, bytes};
 use crate::winograd::Vectors;
 use crate::{Dense, Features, SparseModel, SparseSizes, Table, value_of};
 use catapult_encoding::PolicyIndex;
 use catapult_mcts::Value;
 use features::TABLES;
-
-/// Integer that stands for 1 in the wide layer and in vectors of moves.
-pub(crate) const ONE: f32 = 127.0;
 
 /// Bits by which a squared sum is shifted to an activation of 7 bits.
 const ACTIVATION_SHIFT: u32 = 7;
@@ -106,11 +104,6 @@ fn integers(values: &[f32], one: f32) -> Vec<i16> {
     values.iter().map(|value| integer(*value, one, f32::from(i16::MAX))).collect()
 }
 
-/// Rounds numbers to multiples of 1/`one` in 8 bits.
-pub(crate) fn bytes(values: &[f32], one: f32) -> Vec<i8> {
-    values.iter().map(|value| integer(*value, one, f32::from(i8::MAX)) as i8).collect()
-}
-
 /// Packs the weights of each block into words: those of the first half into the lower bytes.
 fn words(weights: &[i8]) -> Vec<u16> {
     let byte = |weight: i8| (i16::from(weight) + OFFSET) as u16;
@@ -164,7 +157,7 @@ impl Sparse {
         let (mut moves, mut move_bias) = (Vec::new(), Vec::new());
         for (first_row, Table { vectors, bias }) in first_row.iter_mut().zip(&model.tables) {
             *first_row = move_bias.len();
-            moves.extend(bytes(vectors, ONE));
+            moves.extend(bytes(vectors));
             move_bias.extend_from_slice(bias);
         }
         let inputs = model.globals.weight.len() / width;
@@ -173,7 +166,7 @@ impl Sparse {
             width,
             size: policy_size,
             most_query: (i32::MAX as usize / (policy_size * 127 * TABLES)).min(i16::MAX as usize) as f32,
-            bits: words(&bytes(model.bits, ONE)),
+            bits: words(&bytes(model.bits)),
             globals: transposed(
                 &integers(model.globals.weight, ONE * (1 << GLOBAL_WEIGHT_BITS) as f32),
                 width,

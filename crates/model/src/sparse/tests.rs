@@ -127,7 +127,7 @@ fn sums_of_any_number_of_features_are_exact() {
     let network = network(&catapult_encoding::CHESS_LAYOUT);
     let crate::Model::Sparse(model) = network.model() else { panic!("a sparse network") };
     let width = model.sizes.width;
-    let bits = bytes(model.bits, ONE);
+    let bits = bytes(model.bits);
     let weight = |feature: u32, unit: usize| i32::from(bits[feature as usize * width + unit]);
     let sparse = Sparse::new(&model, Vectors::Portable);
     // Words are summed in groups of 256.

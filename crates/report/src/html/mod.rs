@@ -12,7 +12,6 @@ mod verdicts;
 
 pub(crate) use comparison::comparison;
 pub use effects::lines as effect_lines;
-pub use rule::lines as rule_lines;
 
 use super::claims::CLAIMS;
 use super::figure::{Figure, WHISKERS};

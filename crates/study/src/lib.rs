@@ -20,7 +20,6 @@
 //! * [`agents`]: the networks
 //! * [`exam`]: a study of one network, with gates
 //! * [`spread`]: a study on many machines
-//! * [`pack`]: a study in one archive
 //!
 //! ```
 //! use catapult_study::config::StudyFile;
@@ -39,7 +38,6 @@ pub mod exam;
 pub mod folder;
 mod looks;
 mod matches;
-pub mod pack;
 pub mod plan;
 mod play;
 mod probes;

@@ -39,7 +39,6 @@ mod train;
 pub mod units;
 mod work;
 
-pub use archive::{archive_holds, entries_of, files_of, read_archive, write_archive};
 pub use catapult_rows::{TargetConfig, WindowConfig};
 pub use config::{EvaluationConfig, GamesConfig, LearningConfig, Machine, MachineConfig, TrainConfig};
 pub use error::TrainingError;
@@ -48,7 +47,7 @@ pub use fork::{check_fork, fork};
 pub use games::{ARITHMETIC, ShardId, find_shard, play_games, play_shard_of, play_to_file};
 pub use logs::refresh_logs;
 pub use origin::Fork;
-pub use pack::{Packed, pack, packed_files, unpack};
+pub use pack::{Packed, pack, unpack};
 pub use supervised::{Lesson, learn_from};
 pub use train::{train, train_until};
 pub use work::{BudgetConfig, Work};

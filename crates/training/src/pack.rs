@@ -1,7 +1,7 @@
 //! Packs. A pack is one small file from which a run continues elsewhere. It has all reports and the
 //! inputs of the next generations. It leaves out all other networks and games.
 //!
-//! A pack is an [archive](crate::write_archive):
+//! A pack is a tar file, compressed with zstd:
 //!
 //! ```text
 //! config.toml, matches/, and other files of the run's folder
@@ -50,7 +50,9 @@ pub fn pack(dir: &Path, file: &Path) -> Result<Packed, TrainingError> {
         return Err(TrainingError::NotARun(dir.to_owned()));
     }
     let _lock = lock(dir)?;
-    let (contents, files) = needed(dir)?;
+    let contents = Contents::of(dir)?;
+    contents.verify(dir)?;
+    let files = contents.files(dir)?;
     let bytes = write_archive(dir, &files, file)?;
     Ok(contents.packed(files.len(), bytes))
 }
@@ -66,22 +68,6 @@ pub fn unpack(file: &Path, dir: &Path) -> Result<Packed, TrainingError> {
         contents.verify(dir)?;
         Ok(contents.packed(files, bytes))
     })
-}
-
-/// Verifies a run and returns the files that it needs to continue elsewhere. Paths are relative to
-/// `dir`.
-///
-/// # Errors
-/// The folder is not a run or has no complete generation. A file is damaged or cannot be read.
-pub fn packed_files(dir: &Path) -> Result<Vec<PathBuf>, TrainingError> {
-    Ok(needed(dir)?.1)
-}
-
-fn needed(dir: &Path) -> Result<(Contents, Vec<PathBuf>), TrainingError> {
-    let contents = Contents::of(dir)?;
-    contents.verify(dir)?;
-    let files = contents.files(dir)?;
-    Ok((contents, files))
 }
 
 /// Parts of a run that go into a pack.

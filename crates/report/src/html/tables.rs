@@ -27,7 +27,7 @@ fn subject(view: &ResultsView, info: &TableInfo) -> Markup {
     let name = info.id;
     let strongest = strongest_tables(view, name);
     html! {
-        details open {
+        details open="open" {
             summary { (info.title) " as a table" }
             (side_by_side(view, info, &strongest))
             @if strongest.len() < tables(view, name).len() {

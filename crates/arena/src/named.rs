@@ -6,7 +6,7 @@ use crate::build::{cached, contender};
 use crate::folder::{MatchFolder, MatchTerms};
 use crate::match_error::MatchError;
 use crate::matches::{
-    Contender, MakePlayer, MatchProgress, MatchSettings, Watch, play_match, play_match_with,
+    Contender, MakePlayer, MatchProgress, MatchSettings, Watch, play_match_with,
 };
 use crate::openings::openings_from;
 use crate::played::PlayedGame;
@@ -73,16 +73,21 @@ impl<'a> From<&'a PlayerSpec> for NamedPlayer<'a> {
 const GAMES_AT_ONCE: usize = 256;
 
 impl NamedPlayer<'_> {
+    /// Makes the player for a match. `None` as a name stands for the spec's own name.
     fn contender<P: Anchor + Encode>(
         &self,
-        name: &str,
+        name: Option<&str>,
         variant: Variant,
         compute: &Compute,
-    ) -> Result<Contender<'static, P>, PlayerError> {
-        let name = name.to_owned();
+    ) -> Result<Contender<'static, P>, MatchError> {
+        let failed = |error| match name {
+            Some(name) => MatchError::Player { name: name.to_owned(), error },
+            None => MatchError::NoPlayer(error),
+        };
         match self {
             NamedPlayer::Spec(spec) => {
-                Ok(Contender { name, ..contender::<P>(spec, variant, compute)? })
+                let contender = contender::<P>(spec, variant, compute).map_err(failed)?;
+                Ok(Contender { name: name.map_or(contender.name, str::to_owned), ..contender })
             }
             NamedPlayer::Search { source, config, simulations } => {
                 let (source, simulations) = (source.clone(), *simulations);
@@ -91,20 +96,21 @@ impl NamedPlayer<'_> {
                     let evaluator = cached(source.evaluator::<P>(variant)?);
                     Ok(Box::new(SearchPlayer::with_config(evaluator, config.clone(), simulations)))
                 });
+                let name = name.unwrap_or_default().to_owned();
                 Ok(Contender { name, make, games_at_once: GAMES_AT_ONCE })
             }
         }
     }
 }
 
-/// Plays a match like [`play_match`], for callers that need no positions. A player is given as a
+/// Plays a match like [`play_match`](crate::play_match), for callers that need no positions. A player is given as a
 /// pair: its name in results, and its spec or search. `compute` selects the device of networks.
 ///
 /// The signature has no type of a game. The code of matches is therefore compiled only in this
 /// crate, and not in every crate that plays matches.
 ///
 /// # Errors
-/// As [`play_match`], and [`MatchError::Player`] if a player can't be made.
+/// As [`play_match`](crate::play_match), and [`MatchError::Player`] if a player can't be made.
 pub fn play_named_match<'a>(
     variant: Variant,
     [player, opponent]: [(&str, impl Into<NamedPlayer<'a>>); 2],
@@ -112,24 +118,43 @@ pub fn play_named_match<'a>(
     settings: &MatchSettings,
     progress: &(dyn Fn(MatchProgress) -> ControlFlow<()> + Sync),
 ) -> Result<NamedMatch, MatchError> {
-    let players = [player, opponent].map(|(name, player)| (name, player.into()));
-    play_match_of(variant, &players, compute, settings, progress)
+    let players = [player, opponent].map(|(name, player)| (Some(name), player.into()));
+    play_match_of(variant, &players, compute, settings, MatchFiles::default(), progress)
 }
 
 fn play_match_of(
     variant: Variant,
-    [player, opponent]: &[(&str, NamedPlayer<'_>); 2],
+    [player, opponent]: &[(Option<&str>, NamedPlayer<'_>); 2],
     compute: &Compute,
     settings: &MatchSettings,
+    files: MatchFiles<'_>,
     progress: &(dyn Fn(MatchProgress) -> ControlFlow<()> + Sync),
 ) -> Result<NamedMatch, MatchError> {
     with_variant!(variant, |P, rules| {
-        let make = |(name, player): &(&str, NamedPlayer<'_>)| {
-            let made = player.contender::<P>(name, variant, compute);
-            made.map_err(|error| MatchError::Player { name: (*name).to_owned(), error })
+        let player = player.1.contender::<P>(player.0, variant, compute)?;
+        let opponent = opponent.1.contender::<P>(opponent.0, variant, compute)?;
+        let openings = match files.openings {
+            Some(file) => openings_from::<P>(file, rules)?,
+            None => settings.openings::<P>(rules)?,
         };
-        let (player, opponent) = (make(player)?, make(opponent)?);
-        let played = play_match(&variant.to_string(), rules, &player, &opponent, settings, progress)?;
+        let terms = MatchTerms {
+            variant: variant.to_string(),
+            player: player.name.clone(),
+            opponent: opponent.name.clone(),
+            seed: settings.seed,
+            ply_cap: settings.ply_cap,
+            time: settings.time.map(|time| time.to_string()),
+            forbidden: settings.forbidden.map(|kind| kind.to_string()),
+            openings: files.openings.map(|file| file.display().to_string()),
+        };
+        let opened = files.folder.map(|dir| MatchFolder::open::<P>(dir, &terms, rules)).transpose()?;
+        let (folder, known) = opened.unzip();
+        let keeper = Keeper { folder: folder.as_ref(), progress };
+        let (players, known) = ([&player, &opponent], known.unwrap_or_default());
+        let played = play_match_with(&terms.variant, rules, players, settings, &openings, known, &keeper)?;
+        if let Some(folder) = &folder {
+            folder.finish(variant, &terms, &played)?;
+        }
         let end = |game: &PlayedGame<P>| GameEnd {
             player_color: game.player_color,
             outcome: game.outcome,
@@ -190,12 +215,12 @@ pub struct MatchFiles<'a> {
 }
 
 /// Stores each game in a folder, and calls `progress`.
-struct Keeper<'a, F> {
+struct Keeper<'a> {
     folder: Option<&'a MatchFolder>,
-    progress: F,
+    progress: &'a (dyn Fn(MatchProgress) -> ControlFlow<()> + Sync),
 }
 
-impl<P: Anchor, F: Fn(MatchProgress) -> ControlFlow<()> + Sync> Watch<P> for Keeper<'_, F> {
+impl<P: Anchor> Watch<P> for Keeper<'_> {
     fn progress(&self, state: MatchProgress) -> ControlFlow<()> {
         (self.progress)(state)
     }
@@ -218,33 +243,8 @@ pub fn play_kept_match(
     files: MatchFiles<'_>,
     progress: impl Fn(MatchProgress) -> ControlFlow<()> + Sync,
 ) -> Result<MatchResult, MatchError> {
-    with_variant!(variant, |P, rules| {
-        let player = contender::<P>(player, variant, compute)?;
-        let opponent = contender::<P>(opponent, variant, compute)?;
-        let openings = match files.openings {
-            Some(file) => openings_from::<P>(file, rules)?,
-            None => settings.openings::<P>(rules)?,
-        };
-        let terms = MatchTerms {
-            variant: variant.to_string(),
-            player: player.name.clone(),
-            opponent: opponent.name.clone(),
-            seed: settings.seed,
-            ply_cap: settings.ply_cap,
-            time: settings.time.map(|time| time.to_string()),
-            forbidden: settings.forbidden.map(|kind| kind.to_string()),
-            openings: files.openings.map(|file| file.display().to_string()),
-        };
-        let opened = files.folder.map(|dir| MatchFolder::open::<P>(dir, &terms, rules)).transpose()?;
-        let (folder, known) = opened.unzip();
-        let keeper = Keeper { folder: folder.as_ref(), progress };
-        let (players, known) = ([&player, &opponent], known.unwrap_or_default());
-        let played = play_match_with(&terms.variant, rules, players, settings, &openings, known, &keeper)?;
-        if let Some(folder) = &folder {
-            folder.finish(variant, &terms, &played)?;
-        }
-        Ok(played.result)
-    })
+    let players = [player, opponent].map(|spec| (None, spec.into()));
+    Ok(play_match_of(variant, &players, compute, settings, files, &progress)?.result)
 }
 
 /// Returns the speed of a player on one thread, in moves per second. The player plays against

@@ -70,7 +70,7 @@ pub use power::{Criterion, Scatter, power, seeds_needed};
 pub use ratio::{mean, ratio, share};
 pub use regression::{Fit, Row, least_squares};
 pub use seeds::{SeedVariance, seed_variance};
-pub use tanh::{Loss, tanh_evidence, tanh_regression};
+pub use tanh::{tanh_evidence, tanh_regression};
 
 #[doc(hidden)]
 pub mod testing;

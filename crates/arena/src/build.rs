@@ -65,7 +65,7 @@ pub fn contender<P: Anchor + Encode>(
             let network = Network::load(file, &P::LAYOUT)?;
             let settings = compute.settings()?;
             searching(config, simulations, move || {
-                Ok(cached(NetworkEvaluator::<P>::new(&network, settings)?))
+                Ok(cached(Box::new(NetworkEvaluator::<P>::new(&network, settings)?)))
             })
         }
         PlayerSpec::Clock { ref file, ref settings } => {
@@ -74,7 +74,8 @@ pub fn contender<P: Anchor + Encode>(
             let (compute, remember) = (compute.settings()?, settings.remember);
             Box::new(move || {
                 let evaluator = NetworkEvaluator::<P>::new(&network, compute)?;
-                let evaluator = if remember { cached(evaluator) } else { Box::new(evaluator) };
+                let evaluator: AnyEvaluator<P> = Box::new(evaluator);
+                let evaluator = if remember { cached(evaluator) } else { evaluator };
                 Ok(Box::new(SessionPlayer::new(evaluator, session.clone())))
             })
         }
@@ -118,6 +119,7 @@ fn searching<P: Position>(
     Box::new(move || Ok(Box::new(SearchPlayer::with_config(evaluator()?, config.clone(), simulations))))
 }
 
-fn cached<P: Encode>(evaluator: NetworkEvaluator<P>) -> AnyEvaluator<P> {
+/// Returns the evaluator with a cache, which does not affect results.
+pub(crate) fn cached<P: Position>(evaluator: AnyEvaluator<P>) -> AnyEvaluator<P> {
     Box::new(Cached::new(evaluator, REMEMBERED))
 }

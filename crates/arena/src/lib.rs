@@ -35,9 +35,11 @@ mod build;
 mod external;
 mod folder;
 mod forbidden;
+#[cfg(not(target_family = "wasm"))]
+mod many;
 mod match_error;
 mod matches;
-// The page plays no matches. The unused code of this module would enlarge it by a seventh.
+// The page plays no matches. The unused code of such modules would enlarge it by a seventh.
 #[cfg(not(target_family = "wasm"))]
 mod named;
 mod openings;
@@ -51,6 +53,8 @@ mod search_player;
 mod selective;
 mod session_player;
 mod settings;
+#[cfg(not(target_family = "wasm"))]
+mod source;
 mod spec;
 mod time;
 
@@ -61,12 +65,17 @@ pub use build::contender;
 pub use external::{ExternalPlayer, ExternalSpec};
 pub use folder::{MatchFolder, MatchTerms};
 pub use forbidden::Forbidden;
+#[cfg(not(target_family = "wasm"))]
+pub use many::{ManySearches, Searched, search_many};
 pub use match_error::{FolderError, MatchError};
 pub use matches::{
     Contender, MakePlayer, Match, MatchProgress, MatchSettings, Watch, play_match, play_match_with,
 };
 #[cfg(not(target_family = "wasm"))]
-pub use named::{GameEnd, MatchFiles, NamedMatch, moves_a_second, play_kept_match, play_named_match};
+pub use named::{
+    GameEnd, MatchFiles, NamedMatch, NamedPlayer, moves_a_second, play_kept_match, play_named_match,
+    play_named_shard, random_evaluations,
+};
 pub use openings::{
     OPENING_DEPTH, OPENING_MAX_SCORE, OPENING_PLIES, OpeningError, OpeningFileError, openings, openings_from,
 };
@@ -77,5 +86,7 @@ pub use result::{MatchResult, ResultTable, SprtResult};
 pub use search_player::{SearchPlayer, breaking_ties};
 pub use session_player::{ClockSettings, SessionPlayer};
 pub use settings::SearchSettings;
+#[cfg(not(target_family = "wasm"))]
+pub use source::{EncodedPositions, EvaluateEncoded, EvaluatorSource};
 pub use spec::{BuiltInEvaluator, MAX_DEPTH, MAX_SIMULATIONS, PLAYER_FORMS, PlayerSpec, PlayerSpecError};
 pub use time::{Clocks, MOVE_TIME_GRACE, MoveTime, TimeControl};

@@ -1,19 +1,29 @@
 //! Matches between named players in a named variant.
 
 use crate::anchor::Anchor;
-use crate::build::contender;
+use crate::any::choose_move;
+use crate::build::{cached, contender};
 use crate::folder::{MatchFolder, MatchTerms};
 use crate::match_error::MatchError;
-use crate::matches::{Contender, MatchProgress, MatchSettings, Watch, play_match, play_match_with};
+use crate::matches::{
+    Contender, MakePlayer, MatchProgress, MatchSettings, Watch, play_match_with,
+};
 use crate::openings::openings_from;
 use crate::played::PlayedGame;
-use crate::player::{PlayerError, Turn};
+use crate::player::PlayerError;
 use crate::result::MatchResult;
+use crate::search_player::{SearchPlayer, breaking_ties};
+use crate::source::EvaluatorSource;
 use crate::spec::PlayerSpec;
-use catapult_network::Compute;
-use catapult_rules::{Color, Game, Outcome, Position, Variant, with_variant};
+use catapult_encoding::Encode;
+use catapult_mcts::{Batch, EvaluationError, Evaluator, SearchConfig, Value};
+use catapult_network::{Compute, EvaluatorSettings, Network, NetworkEvaluator, random_positions};
+use catapult_records::GameRecord;
+use catapult_rules::{Color, Outcome, Position, Variant, with_variant};
+use catapult_selfplay::{Counters, SelfPlayError, ShardSettings, play_shard};
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// Result of one game in a match, without its moves.
@@ -37,79 +47,92 @@ pub struct NamedMatch {
     pub ends: Vec<GameEnd>,
 }
 
-/// Plays a match like [`play_match`], for callers that need no positions. A player is given as a
-/// pair: its name in results, and its spec. `compute` selects the device of networks.
+/// Player of a match: a spec, or a search with any evaluator.
+#[derive(Clone)]
+pub enum NamedPlayer<'a> {
+    /// A player that its spec describes.
+    Spec(&'a PlayerSpec),
+    /// A player that searches.
+    Search {
+        /// Evaluator of positions.
+        source: EvaluatorSource,
+        /// Settings of the search, except that ties are broken as in all matches.
+        config: SearchConfig,
+        /// Simulations per move.
+        simulations: u32,
+    },
+}
+
+impl<'a> From<&'a PlayerSpec> for NamedPlayer<'a> {
+    fn from(spec: &'a PlayerSpec) -> NamedPlayer<'a> {
+        NamedPlayer::Spec(spec)
+    }
+}
+
+/// Maximum number of games that a player with an evaluator of the caller plays at the same time.
+const GAMES_AT_ONCE: usize = 256;
+
+impl NamedPlayer<'_> {
+    /// Makes the player for a match. `None` as a name stands for the spec's own name.
+    fn contender<P: Anchor + Encode>(
+        &self,
+        name: Option<&str>,
+        variant: Variant,
+        compute: &Compute,
+    ) -> Result<Contender<'static, P>, MatchError> {
+        let failed = |error| match name {
+            Some(name) => MatchError::Player { name: name.to_owned(), error },
+            None => MatchError::NoPlayer(error),
+        };
+        match self {
+            NamedPlayer::Spec(spec) => {
+                let contender = contender::<P>(spec, variant, compute).map_err(failed)?;
+                Ok(Contender { name: name.map_or(contender.name, str::to_owned), ..contender })
+            }
+            NamedPlayer::Search { source, config, simulations } => {
+                let (source, simulations) = (source.clone(), *simulations);
+                let config = breaking_ties(config.clone());
+                let make: MakePlayer<'static, P> = Box::new(move || {
+                    let evaluator = cached(source.evaluator::<P>(variant)?);
+                    Ok(Box::new(SearchPlayer::with_config(evaluator, config.clone(), simulations)))
+                });
+                let name = name.unwrap_or_default().to_owned();
+                Ok(Contender { name, make, games_at_once: GAMES_AT_ONCE })
+            }
+        }
+    }
+}
+
+/// Plays a match like [`play_match`](crate::play_match), for callers that need no positions. A player is given as a
+/// pair: its name in results, and its spec or search. `compute` selects the device of networks.
 ///
 /// The signature has no type of a game. The code of matches is therefore compiled only in this
 /// crate, and not in every crate that plays matches.
 ///
 /// # Errors
-/// As [`play_match`], and [`MatchError::Player`] if a player can't be made.
-pub fn play_named_match(
+/// As [`play_match`](crate::play_match), and [`MatchError::Player`] if a player can't be made.
+pub fn play_named_match<'a>(
     variant: Variant,
-    [player, opponent]: [(&str, &PlayerSpec); 2],
+    [player, opponent]: [(&str, impl Into<NamedPlayer<'a>>); 2],
     compute: &Compute,
     settings: &MatchSettings,
     progress: &(dyn Fn(MatchProgress) -> ControlFlow<()> + Sync),
 ) -> Result<NamedMatch, MatchError> {
-    with_variant!(variant, |P, rules| {
-        let make = |(name, spec): (&str, &PlayerSpec)| match contender::<P>(spec, variant, compute) {
-            Ok(made) => Ok(Contender { name: name.to_owned(), ..made }),
-            Err(error) => Err(MatchError::Player { name: name.to_owned(), error }),
-        };
-        let (player, opponent) = (make(player)?, make(opponent)?);
-        let played = play_match(&variant.to_string(), rules, &player, &opponent, settings, progress)?;
-        let end = |game: &PlayedGame<P>| GameEnd {
-            player_color: game.player_color,
-            outcome: game.outcome,
-            winner: game.winner,
-        };
-        Ok(NamedMatch { ends: played.games.iter().map(end).collect(), result: played.result })
-    })
+    let players = [player, opponent].map(|(name, player)| (Some(name), player.into()));
+    play_match_of(variant, &players, compute, settings, MatchFiles::default(), progress)
 }
 
-/// Files of a match.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct MatchFiles<'a> {
-    /// Openings, one per pair of games ([`openings_from`]). `None` draws random openings.
-    pub openings: Option<&'a Path>,
-    /// Folder that keeps each game as it ends, so that the match can be resumed. `None` keeps no
-    /// game.
-    pub folder: Option<&'a Path>,
-}
-
-/// Stores each game in a folder, and calls `progress`.
-struct Keeper<'a, F> {
-    folder: Option<&'a MatchFolder>,
-    progress: F,
-}
-
-impl<P: Anchor, F: Fn(MatchProgress) -> ControlFlow<()> + Sync> Watch<P> for Keeper<'_, F> {
-    fn progress(&self, state: MatchProgress) -> ControlFlow<()> {
-        (self.progress)(state)
-    }
-
-    fn finished(&self, game: &PlayedGame<P>) -> Result<(), MatchError> {
-        self.folder.map_or(Ok(()), |folder| folder.keep(game))
-    }
-}
-
-/// Plays a match between two players like [`play_named_match`], from the openings of a file and
-/// with its games in a folder.
-///
-/// # Errors
-/// As [`play_named_match`], and if a file cannot be used or the folder has another match.
-pub fn play_kept_match(
+fn play_match_of(
     variant: Variant,
-    [player, opponent]: [&PlayerSpec; 2],
+    [player, opponent]: &[(Option<&str>, NamedPlayer<'_>); 2],
     compute: &Compute,
     settings: &MatchSettings,
     files: MatchFiles<'_>,
-    progress: impl Fn(MatchProgress) -> ControlFlow<()> + Sync,
-) -> Result<MatchResult, MatchError> {
+    progress: &(dyn Fn(MatchProgress) -> ControlFlow<()> + Sync),
+) -> Result<NamedMatch, MatchError> {
     with_variant!(variant, |P, rules| {
-        let player = contender::<P>(player, variant, compute)?;
-        let opponent = contender::<P>(opponent, variant, compute)?;
+        let player = player.1.contender::<P>(player.0, variant, compute)?;
+        let opponent = opponent.1.contender::<P>(opponent.0, variant, compute)?;
         let openings = match files.openings {
             Some(file) => openings_from::<P>(file, rules)?,
             None => settings.openings::<P>(rules)?,
@@ -132,8 +155,96 @@ pub fn play_kept_match(
         if let Some(folder) = &folder {
             folder.finish(variant, &terms, &played)?;
         }
-        Ok(played.result)
+        let end = |game: &PlayedGame<P>| GameEnd {
+            player_color: game.player_color,
+            outcome: game.outcome,
+            winner: game.winner,
+        };
+        Ok(NamedMatch { ends: played.games.iter().map(end).collect(), result: played.result })
     })
+}
+
+/// Plays a shard of self-play games with any evaluator, like [`play_shard`].
+///
+/// # Errors
+/// As [`play_shard`], and if the source does not fit the variant.
+pub fn play_named_shard(
+    variant: Variant,
+    source: &EvaluatorSource,
+    settings: &ShardSettings<'_>,
+    counters: &Counters,
+    stop: &AtomicBool,
+) -> Result<Vec<GameRecord>, SelfPlayError> {
+    with_variant!(variant, |P, rules| {
+        let made = source.evaluator::<P>(variant);
+        let mut evaluator = made.map_err(|error| EvaluationError(error.to_string()))?;
+        play_shard(&[(variant, rules)], settings, &mut *evaluator, counters, stop)
+    })
+}
+
+/// Evaluates `count` positions of random games with a network. Returns the logits of all legal moves
+/// and the values. Equal seeds give equal positions.
+///
+/// # Errors
+/// The network does not fit the variant, or cannot be evaluated with the settings.
+pub fn random_evaluations(
+    variant: Variant,
+    network: &Network,
+    settings: EvaluatorSettings,
+    count: usize,
+    seed: u64,
+) -> Result<(Vec<f32>, Vec<Value>), PlayerError> {
+    with_variant!(variant, |P, rules| {
+        let mut batch = Batch::default();
+        for position in random_positions(P::start(rules), count, seed) {
+            batch.push(position, 0, &position.legal_moves());
+        }
+        NetworkEvaluator::<P>::new(network, settings)?.evaluate(&mut batch)?;
+        Ok((batch.logits, batch.values))
+    })
+}
+
+/// Files of a match.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MatchFiles<'a> {
+    /// Openings, one per pair of games ([`openings_from`]). `None` draws random openings.
+    pub openings: Option<&'a Path>,
+    /// Folder that keeps each game as it ends, so that the match can be resumed. `None` keeps no
+    /// game.
+    pub folder: Option<&'a Path>,
+}
+
+/// Stores each game in a folder, and calls `progress`.
+struct Keeper<'a> {
+    folder: Option<&'a MatchFolder>,
+    progress: &'a (dyn Fn(MatchProgress) -> ControlFlow<()> + Sync),
+}
+
+impl<P: Anchor> Watch<P> for Keeper<'_> {
+    fn progress(&self, state: MatchProgress) -> ControlFlow<()> {
+        (self.progress)(state)
+    }
+
+    fn finished(&self, game: &PlayedGame<P>) -> Result<(), MatchError> {
+        self.folder.map_or(Ok(()), |folder| folder.keep(game))
+    }
+}
+
+/// Plays a match between two players like [`play_named_match`], from the openings of a file and
+/// with its games in a folder.
+///
+/// # Errors
+/// As [`play_named_match`], and if a file cannot be used or the folder has another match.
+pub fn play_kept_match(
+    variant: Variant,
+    [player, opponent]: [&PlayerSpec; 2],
+    compute: &Compute,
+    settings: &MatchSettings,
+    files: MatchFiles<'_>,
+    progress: impl Fn(MatchProgress) -> ControlFlow<()> + Sync,
+) -> Result<MatchResult, MatchError> {
+    let players = [player, opponent].map(|spec| (None, spec.into()));
+    Ok(play_match_of(variant, &players, compute, settings, files, &progress)?.result)
 }
 
 /// Returns the speed of a player on one thread, in moves per second. The player plays against
@@ -148,20 +259,18 @@ pub fn moves_a_second(
     time: Duration,
     ply_cap: usize,
 ) -> Result<f64, PlayerError> {
-    with_variant!(variant, |P, rules| {
-        let mut player = (contender::<P>(spec, variant, compute)?.make)()?;
-        let began = Instant::now();
-        let mut moves = 0;
-        loop {
-            let mut game = Game::new(P::start(rules));
-            while game.outcome().is_none() && game.ply() < ply_cap {
-                moves += 1;
-                let chosen = player.choose(&[Turn::new(&game, moves)])?;
-                if began.elapsed() >= time {
-                    return Ok(moves as f64 / began.elapsed().as_secs_f64());
-                }
-                game.push(chosen[0]);
+    let mut choose = choose_move(spec, variant, compute)?;
+    let began = Instant::now();
+    let mut moves = 0;
+    loop {
+        let mut game = variant.start();
+        while game.outcome().is_none() && game.moves().len() < ply_cap {
+            moves += 1;
+            let chosen = choose(&*game, moves)?;
+            if began.elapsed() >= time {
+                return Ok(moves as f64 / began.elapsed().as_secs_f64());
             }
+            game.push(chosen);
         }
-    })
+    }
 }

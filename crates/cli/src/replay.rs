@@ -3,7 +3,6 @@
 use anyhow::{Context, bail};
 use catapult_rules::{
     Break, BreakReason, ChessReplay, Outcome, PgnError, PgnGame, PgnReader, Variant, replay_chess,
-    with_chess_rules,
 };
 use clap::Args;
 use serde::Serialize;
@@ -101,7 +100,7 @@ fn replay_all(
             summary.unreadable.push(reason);
             continue;
         }
-        match with_chess_rules!(variant, |P, rules| replay_chess(&game, rules)) {
+        match replay_chess(&game, variant) {
             None => bail!(
                 "`{variant}` is not played with the pieces of chess; allowed are chess and chesspp with options"
             ),

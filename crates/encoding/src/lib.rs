@@ -39,7 +39,7 @@ pub mod planes;
 mod rows;
 mod view;
 
-pub use any::{input_names, inputs, layout, policy_index};
+pub use any::{input_names, inputs, inputs_into, layout, policy_indices};
 pub use chess::planes::CHESS_LAYOUT;
 pub use planes::Planes;
 pub use view::{View, leap_plane, step_plane, step_planes};

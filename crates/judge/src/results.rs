@@ -1,33 +1,10 @@
 //! Registered endpoints and their judgements.
 
-use catapult_arena::MatchResult;
 use catapult_measures::Arm;
-use catapult_measures::data::NetworkId;
 use catapult_measures::results::{Contrast, Estimate};
 pub use catapult_stats::{Scatter, SeedEffect, SeedsNeeded, WithoutSeed};
 use catapult_store::Difference;
 use serde::{Deserialize, Serialize};
-
-/// Equivalence test (two one-sided tests) between two networks: one trained on several arms, and
-/// one of another agent, usually trained on a single arm.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Equivalence {
-    /// Rule set of the match.
-    pub arm: Arm,
-    /// The network trained on several arms.
-    pub shared: NetworkId,
-    /// The network of the other agent, usually trained only on `arm`.
-    pub dedicated: NetworkId,
-    /// Simulations per move of both networks.
-    pub simulations: u32,
-    /// Equivalence margin: the largest difference in Elo that counts as equal.
-    pub margin: f64,
-    /// Result of the match, from the side of the `shared` network.
-    pub result: MatchResult,
-    /// Verdict on equal strength, from the 90 % interval of the Elo difference. It is supported if
-    /// the interval is within the margin, contradicted if it is outside, else open.
-    pub verdict: catapult_stats::Verdict,
-}
 
 /// Claimed direction of an effect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -280,7 +280,7 @@ pub enum Note {
 pub enum Fit {
     /// Maximum likelihood.
     Likelihood,
-    /// Least squares.
+    /// Least squares. Only files of other versions have such fits.
     Squares,
 }
 

@@ -5,7 +5,7 @@ use crate::errors::{value_error, variant};
 use crate::line::{history, position, with_legal};
 use crate::moves::{Given, LegalMoves, Move};
 use catapult_encoding::{input_names, inputs, layout};
-use catapult_rules::{AnyGame, Color, Drawn, Line, Move as Bits, Outcome as End, Role, Variant};
+use catapult_rules::{AnyGame, Color, Move as Bits, Outcome as End, Role, Variant};
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
@@ -114,12 +114,6 @@ fn begin(variant: Variant, fen: Option<&str>) -> PyResult<Box<dyn AnyGame>> {
 }
 
 impl Board {
-    /// Returns the board's moves and positions with the position type `P`. Returns a Python
-    /// `ValueError` if the board's variant has another position type.
-    pub(crate) fn line_of<P: Drawn>(&self) -> PyResult<&Line<P>> {
-        self.line.line().ok_or_else(|| value_error("a board of another game"))
-    }
-
     fn find(&self, given: &Given<'_>) -> PyResult<Bits> {
         given.find(&*self.line).map_err(value_error)
     }
@@ -136,8 +130,8 @@ impl Board {
     }
 
     fn actions(&self) -> Vec<i64> {
-        let action = |mv: &Bits| i64::from(encode::action(&*self.line, *mv));
-        with_legal(&*self.line, |moves| moves.iter().map(action).collect())
+        let all = with_legal(&*self.line, |moves| encode::actions_of(&*self.line, moves));
+        all.into_iter().map(i64::from).collect()
     }
 
     fn counters(&self) -> [u32; 2] {
@@ -480,13 +474,15 @@ impl Board {
     /// position, different moves have different actions. Raises ValueError if the move is not
     /// legal.
     fn action(&self, r#move: Given<'_>) -> PyResult<usize> {
-        Ok(encode::action(&*self.line, self.find(&r#move)?) as usize)
+        Ok(encode::actions_of(&*self.line, &[self.find(&r#move)?])[0] as usize)
     }
 
     /// Returns the legal move with this action. Raises ValueError if no legal move has this action.
     fn move_of_action(&self, action: usize) -> PyResult<Move> {
-        let is_found = |mv: &Bits| encode::action(&*self.line, *mv) as usize == action;
-        let found = with_legal(&*self.line, |moves| moves.iter().copied().find(is_found));
+        let found = with_legal(&*self.line, |moves| {
+            let mut all = moves.iter().zip(encode::actions_of(&*self.line, moves));
+            all.find(|(_, found)| *found as usize == action).map(|(mv, _)| *mv)
+        });
         let found = found.map(|mv| self.object(mv));
         found.ok_or_else(|| value_error(format!("action {action} is no legal move of {}", self.line.fen())))
     }

@@ -1,30 +1,13 @@
 //! Encodings of positions and moves as network inputs, observations and actions.
 
 use crate::errors::value_error;
-use catapult_encoding::{Encode, Layout, PolicyIndex, layout, policy_index};
+use catapult_encoding::{Layout, PolicyIndex, layout, policy_indices};
 use catapult_rules::{AnyGame, Move as Bits};
 use half::bf16;
 use numpy::ndarray::{Array, Dimension, ShapeBuilder};
 use numpy::{Element, IntoPyArray, PyArray};
 use pyo3::{Bound, PyResult, Python};
 use std::collections::BTreeMap;
-
-/// Buffers for encoding one position.
-#[derive(Clone)]
-pub(crate) struct Scratch {
-    planes: Vec<bf16>,
-    globals: Vec<f32>,
-}
-
-impl Scratch {
-    /// Creates buffers for positions of the game `P`.
-    pub(crate) fn new<P: Encode>() -> Scratch {
-        Scratch {
-            planes: vec![bf16::ZERO; P::LAYOUT.squares() * P::LAYOUT.planes],
-            globals: vec![0.0; P::LAYOUT.globals],
-        }
-    }
-}
 
 /// Returns the number of channels in an observation: planes plus globals.
 pub(crate) const fn channels(layout: &Layout) -> usize {
@@ -64,14 +47,8 @@ pub(crate) fn widen(value: bf16) -> f32 {
     f32::from_bits(u32::from(value.to_bits()) << 16)
 }
 
-/// Writes the observation of a position to `out`: `[ranks, files, channels]`, from the view of the
-/// side to move. Each global is repeated on every square.
-pub(crate) fn observe<P: Encode>(position: &P, repetitions: u8, scratch: &mut Scratch, out: &mut [f32]) {
-    position.encode(repetitions, false, &mut scratch.planes, &mut scratch.globals);
-    widened(&P::LAYOUT, &scratch.planes, &scratch.globals, out);
-}
-
-/// Writes the observation with these planes and globals to `out`. See [`observe`].
+/// Writes the observation with these planes and globals to `out`: `[ranks, files, channels]`, from
+/// the view of the side to move. Each global is repeated on every square.
 pub(crate) fn widened(layout: &Layout, planes: &[bf16], globals: &[f32], out: &mut [f32]) {
     let rows = out.chunks_exact_mut(channels(layout)).zip(planes.chunks_exact(layout.planes));
     for (row, planes) in rows {
@@ -83,9 +60,10 @@ pub(crate) fn widened(layout: &Layout, planes: &[bf16], globals: &[f32], out: &m
     }
 }
 
-/// Returns the action of a legal move: `plane * squares + square`.
-pub(crate) fn action(game: &dyn AnyGame, mv: Bits) -> u32 {
-    number(&layout(game.variant()), policy_index(game, mv))
+/// Returns the actions of legal moves of a game's current position: `plane * squares + square`.
+pub(crate) fn actions_of(game: &dyn AnyGame, moves: &[Bits]) -> Vec<u32> {
+    let layout = layout(game.variant());
+    policy_indices(game, moves).into_iter().map(|index| number(&layout, index)).collect()
 }
 
 /// Returns the action with this policy index.

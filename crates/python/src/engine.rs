@@ -3,106 +3,25 @@
 
 use crate::board::Board;
 use crate::errors::value_error;
-use crate::judge::{Judge, Raised};
+use crate::judge::{Judge, Raised, raised_or};
 use crate::line::position;
 use crate::moves::Move;
 use crate::network::{Network, groups};
-use catapult_encoding::Encode;
-use catapult_engine::{Limits, Session, Settings, Snapshot};
-use catapult_mcts::{
-    Algorithm, Batch, Cached, EvaluationError, Evaluator, SearchConfig, SearchTable, check_simulations,
-};
-use catapult_rules::{AnyGame, Game, Move as Bits, Position, with_variant};
-use catapult_seeds::Stream;
+use catapult_arena::{ManySearches, Searched, search_many};
+use catapult_engine::{Limits, Settings};
+use catapult_mcts::{Algorithm, SearchConfig, SearchTable, check_simulations};
+use catapult_rules::AnyGame;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Maximum number of boards that a thread searches at once. It limits the memory for their trees.
-const AT_ONCE: usize = 256;
-/// Maximum number of evaluations that a search caches.
-const REMEMBERED: usize = 1 << 14;
 /// Minimum interval between checks for signals, such as Ctrl-C.
 const PATIENCE: Duration = Duration::from_millis(50);
 /// Number of lines of a result whose whole variation is returned. Later lines contain only their
 /// first move.
 const LINES: usize = 12;
-
-/// Settings and limits of a requested search.
-#[derive(Clone)]
-struct Asked {
-    settings: Settings,
-    limits: Limits,
-    /// If above 0, the move is sampled from the search's probabilities at this temperature. If 0,
-    /// it is the best move.
-    temperature: f32,
-}
-
-/// Result for one board: state of the search and chosen move.
-type Found = (Snapshot, Option<Bits>);
-
-/// Searches games at the same time on the current thread. `first` is the number of the first game
-/// among all requested games. The seeds of the searches depend on these numbers. Calls `stop` after
-/// each batch and fails if it returns true.
-fn search<P: Position>(
-    games: &[Game<P>],
-    evaluator: &mut dyn Evaluator<P>,
-    asked: &Asked,
-    first: u64,
-    stop: &mut dyn FnMut() -> bool,
-) -> Result<Vec<Found>, EvaluationError> {
-    let mut evaluator = Cached::new(evaluator, REMEMBERED);
-    let mut found = Vec::with_capacity(games.len());
-    let mut batch = Batch::default();
-    for (part, games) in games.chunks(AT_ONCE).enumerate() {
-        let began = Instant::now();
-        // A board's seed depends on its number among all boards, not on the split into parts.
-        let seed = |number: usize| {
-            let number = first + (part * AT_ONCE + number) as u64;
-            Stream::Board(number).seed(asked.settings.seed)
-        };
-        let seeds: Vec<u64> = (0..games.len()).map(seed).collect();
-        let mut sessions: Vec<Session<P>> = games
-            .iter()
-            .zip(&seeds)
-            .map(|(game, &seed)| {
-                let mut session = Session::new(game.clone(), Settings { seed, ..asked.settings.clone() });
-                session.start(asked.limits.clone(), began.elapsed());
-                session
-            })
-            .collect();
-        let mut firsts = vec![0; sessions.len()];
-        loop {
-            batch.clear();
-            for (session, first) in sessions.iter_mut().zip(&mut firsts) {
-                *first = batch.leaves.len();
-                session.gather(&mut batch, began.elapsed());
-            }
-            if batch.leaves.is_empty() {
-                break;
-            }
-            evaluator.evaluate(&mut batch)?;
-            for (session, first) in sessions.iter_mut().zip(&firsts) {
-                session.apply(&batch, *first, began.elapsed());
-            }
-            if stop() {
-                return Err(EvaluationError("stopped".to_owned()));
-            }
-        }
-        found.extend(sessions.iter().zip(&seeds).map(|(session, seed)| {
-            let chosen = if asked.temperature > 0.0 {
-                session.drawn(asked.temperature, Stream::Search(session.game().ply()).seed(*seed))
-            } else {
-                session.best()
-            };
-            (session.snapshot(), chosen.map(|(mv, _)| mv))
-        }));
-    }
-    Ok(found)
-}
 
 /// Checks for Python signals at intervals. Stores the exception of an interrupt in `raised`.
 struct Signals {
@@ -123,51 +42,6 @@ impl Signals {
         }
         interrupted
     }
-}
-
-/// Searches games on `threads` threads. `most` is the maximum number of rows per call of a Python
-/// function.
-fn search_all<P: Encode>(
-    games: &[Game<P>],
-    judge: &Judge,
-    variant: &str,
-    asked: &Asked,
-    raised: &Raised,
-    [threads, most]: [usize; 2],
-) -> Result<Vec<Found>, String> {
-    let make = || judge.evaluator::<P>(variant, raised, most);
-    let mut signals = Signals { last: Instant::now(), raised: raised.clone() };
-    // A Python function runs on one thread, because large batches matter most there.
-    let threads = if matches!(judge, Judge::Function(_)) { 1 } else { threads.min(games.len()).max(1) };
-    if threads == 1 {
-        let found = search(games, &mut *make()?, asked, 0, &mut || signals.look());
-        return found.map_err(|error| error.to_string());
-    }
-    let stop = AtomicBool::new(false);
-    let share = games.len().div_ceil(threads);
-    let parts: Vec<_> = games.chunks(share).map(|_| make()).collect::<Result<_, _>>()?;
-    std::thread::scope(|scope| {
-        let stop = &stop;
-        let work = |(number, (games, mut evaluator)): (usize, (_, Box<dyn Evaluator<P> + Send>))| {
-            let first = (number * share) as u64;
-            scope.spawn(move || {
-                search(games, &mut *evaluator, asked, first, &mut || stop.load(Ordering::Relaxed))
-            })
-        };
-        let workers: Vec<_> = games.chunks(share).zip(parts).enumerate().map(work).collect();
-        while workers.iter().any(|worker| !worker.is_finished()) {
-            std::thread::sleep(Duration::from_millis(1));
-            if signals.look() {
-                stop.store(true, Ordering::Relaxed);
-            }
-        }
-        let mut found = Vec::with_capacity(games.len());
-        for worker in workers {
-            let part = worker.join().map_err(|_| "a search broke down".to_owned())?;
-            found.extend(part.map_err(|error| error.to_string())?);
-        }
-        Ok(found)
-    })
 }
 
 /// A legal move with its search statistics.
@@ -242,7 +116,7 @@ impl Analysis {
     }
 }
 
-fn told(py: Python<'_>, game: &dyn AnyGame, (snapshot, best): Found) -> PyResult<Analysis> {
+fn told(py: Python<'_>, game: &dyn AnyGame, (snapshot, best): Searched) -> PyResult<Analysis> {
     let [win, draw, loss] = snapshot.value.wdl;
     let mut lines = Vec::with_capacity(snapshot.lines.len());
     let root = position(game);
@@ -358,7 +232,7 @@ impl Engine {
         time: Option<f64>,
         temperature: f32,
         seed: Option<u64>,
-    ) -> PyResult<Asked> {
+    ) -> PyResult<ManySearches> {
         if simulations.is_some() && time.is_some() {
             return Err(value_error("give either simulations or time"));
         }
@@ -380,29 +254,21 @@ impl Engine {
             ..Settings::default()
         };
         let limits = Limits { nodes: move_time.is_none().then_some(nodes), move_time, ..Limits::default() };
-        Ok(Asked { settings, limits, temperature })
+        Ok(ManySearches { settings, limits, temperature, threads: self.threads })
     }
 
-    fn run(&self, py: Python<'_>, boards: &[PyRef<'_, Board>], asked: &Asked) -> PyResult<Vec<Analysis>> {
+    fn run(&self, py: Python<'_>, boards: &[PyRef<'_, Board>], asked: &ManySearches) -> PyResult<Vec<Analysis>> {
         let raised = Raised::default();
         let mut all: Vec<Option<Analysis>> = (0..boards.len()).map(|_| None).collect();
+        let mut signals = Signals { last: Instant::now(), raised: raised.clone() };
         for (variant, numbers) in groups(boards) {
-            let name = variant.to_string();
-            with_variant!(variant, |P, _rules| {
-                let game = |number: &usize| Ok(boards[*number].line_of::<P>()?.game());
-                let games: Vec<Game<P>> = numbers.iter().map(game).collect::<PyResult<_>>()?;
-                let sizes = [self.threads, self.batch_size];
-                let found = py.detach(|| search_all(&games, &self.judge, &name, asked, &raised, sizes));
-                let found = found.map_err(|text| {
-                    let raised = raised.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
-                    raised.unwrap_or_else(|| value_error(text))
-                })?;
-                for ((number, game), found) in numbers.iter().zip(&games).zip(found) {
-                    // A game that has ended has no move to play, even if the search found one.
-                    let found = if game.outcome().is_some() { (found.0, None) } else { found };
-                    all[*number] = Some(told(py, &*boards[*number].line, found)?);
-                }
-            });
+            let games: Vec<&dyn AnyGame> = numbers.iter().map(|number| &*boards[*number].line).collect();
+            let source = self.judge.source(&raised, self.batch_size);
+            let search = || search_many(variant, &games, &source, asked, &mut || signals.look());
+            let found = py.detach(search).map_err(|text| raised_or(&raised, text))?;
+            for (number, found) in numbers.iter().zip(found) {
+                all[*number] = Some(told(py, &*boards[*number].line, found)?);
+            }
         }
         Ok(all.into_iter().flatten().collect())
     }

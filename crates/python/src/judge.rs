@@ -1,12 +1,10 @@
 //! Evaluators for a search: built-in ones, networks and Python functions.
 
-use crate::encode::{actions, array, widen};
+use crate::encode::{actions, array, number, widen};
 use crate::errors::value_error;
-use catapult_encoding::Encode;
-use catapult_mcts::evaluators::{HashRandom, Material, Uniform};
-use catapult_mcts::{Batch, EvaluationError, Evaluator, Value};
-use catapult_model::{CpuEvaluator, Network as Model};
-use half::bf16;
+use catapult_arena::{EncodedPositions, EvaluatorSource};
+use catapult_mcts::{EvaluationError, Value};
+use catapult_model::Network as Model;
 use numpy::{PyArray1, PyArray2, PyArray4, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -28,29 +26,33 @@ pub(crate) enum Judge {
 /// Place for an exception of a Python function. The exception is raised after the search has ended.
 pub(crate) type Raised = Arc<Mutex<Option<PyErr>>>;
 
+/// Returns the exception of a Python function, or else a `ValueError` with `text`.
+pub(crate) fn raised_or(raised: &Raised, text: String) -> PyErr {
+    let raised = raised.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
+    raised.unwrap_or_else(|| value_error(text))
+}
+
 impl Judge {
-    /// Creates the evaluator. A Python function gets at most `most` rows per call. An exception of
+    /// Returns the evaluator. A Python function gets at most `most` rows per call. An exception of
     /// the function is stored in `raised`.
-    pub(crate) fn evaluator<P: Encode>(
-        &self,
-        variant: &str,
-        raised: &Raised,
-        most: usize,
-    ) -> Result<Box<dyn Evaluator<P> + Send>, String> {
-        Ok(match self {
-            Judge::Uniform => Box::new(Uniform),
-            Judge::HashRandom => Box::new(HashRandom::default()),
-            Judge::Material => Box::new(Material),
-            Judge::Network(model, _) => {
-                Box::new(CpuEvaluator::<P>::portable(model).map_err(|error| error.to_string())?)
+    pub(crate) fn source(&self, raised: &Raised, most: usize) -> EvaluatorSource {
+        match self {
+            Judge::Uniform => EvaluatorSource::Uniform,
+            Judge::HashRandom => EvaluatorSource::HashRandom,
+            Judge::Material => EvaluatorSource::Material,
+            Judge::Network(model, _) => EvaluatorSource::Network(model.clone()),
+            Judge::Function(function) => {
+                let (function, raised) = (function.clone(), raised.clone());
+                let evaluate = move |positions| {
+                    Python::attach(|py| ask(py, &function, positions)).map_err(|error| {
+                        let text = error.to_string();
+                        *raised.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(error);
+                        EvaluationError(text)
+                    })
+                };
+                EvaluatorSource::Function { evaluate: Arc::new(evaluate), most }
             }
-            Judge::Function(function) => Box::new(Function {
-                function: function.clone(),
-                variant: variant.to_owned(),
-                raised: raised.clone(),
-                most,
-            }),
-        })
+        }
     }
 }
 
@@ -97,128 +99,99 @@ impl Positions {
     }
 }
 
-/// A Python function as an evaluator of positions.
-struct Function {
-    function: Arc<Py<PyAny>>,
-    variant: String,
-    raised: Raised,
-    /// Maximum number of rows per call of the function.
-    most: usize,
-}
-
-impl Function {
-    fn ask<P: Encode>(
-        &self,
-        py: Python<'_>,
-        batch: &mut Batch<P>,
-        rows: std::ops::Range<usize>,
-    ) -> PyResult<()> {
-        let layout = &P::LAYOUT;
-        let leaves = &batch.leaves[rows.clone()];
-        let count = leaves.len();
-        let mut encoded = vec![bf16::ZERO; layout.squares() * layout.planes];
-        let mut planes = Vec::with_capacity(count * encoded.len());
-        let mut globals = vec![0f32; count * layout.globals];
-        let (mut moves, mut offsets) = (Vec::new(), vec![0i64]);
-        let first = leaves.first().map_or(0, |leaf| leaf.range().start);
-        let mut actions_of = Vec::new();
-        for (row, leaf) in leaves.iter().enumerate() {
-            let globals = &mut globals[row * layout.globals..][..layout.globals];
-            leaf.position.encode(leaf.repetitions, false, &mut encoded, globals);
-            planes.extend(encoded.iter().copied().map(widen));
-            for mv in &batch.moves[leaf.range()] {
-                let index = leaf.position.policy_index(*mv, false);
-                let [plane, square, to] = [index.plane, index.square, index.to].map(i64::from);
-                moves.extend([row as i64, plane, square, to]);
-                actions_of.push(plane * layout.squares() as i64 + square);
-            }
-            offsets.push(actions_of.len() as i64);
+/// Evaluates positions with a Python function. Returns the logits of all moves and the values.
+fn ask(py: Python<'_>, function: &Py<PyAny>, positions: EncodedPositions) -> PyResult<(Vec<f32>, Vec<Value>)> {
+    let EncodedPositions { variant, layout, planes, globals, moves, offsets, fens } = positions;
+    let layout = &layout;
+    let (count, asked) = (offsets.len() - 1, moves.len());
+    let actions_of: Vec<i64> = moves.iter().map(|index| i64::from(number(layout, *index))).collect();
+    let mut rows = Vec::with_capacity(4 * asked);
+    for row in 0..count {
+        for index in &moves[offsets[row]..offsets[row + 1]] {
+            let [plane, square, to] = [index.plane, index.square, index.to].map(i64::from);
+            rows.extend([row as i64, plane, square, to]);
         }
-        let asked = actions_of.len();
-        let positions: Vec<P> = leaves.iter().map(|leaf| leaf.position).collect();
-        let shape = [count, layout.ranks, layout.files, layout.planes];
-        let given = Positions {
-            planes: array(py, shape, planes)?.unbind(),
-            globals: array(py, [count, layout.globals], globals)?.unbind(),
-            moves: array(py, [asked, 4], moves)?.unbind(),
-            actions: array(py, asked, actions_of.clone())?.unbind(),
-            offsets: array(py, count + 1, offsets.clone())?.unbind(),
-            num_actions: actions(layout),
-            variant: self.variant.clone(),
-            texts: Box::new(move || positions.iter().map(P::to_string).collect()),
-        };
-        let answer = self.function.bind(py).call1((given,))?;
-        let answer = answer.cast_into::<PyTuple>().map_err(|_| {
-            PyTypeError::new_err(
-                "the evaluator must give a tuple: logits, values and, if it knows them, moves left",
-            )
-        })?;
-        if !(2..=3).contains(&answer.len()) {
+    }
+    let shape = [count, layout.ranks, layout.files, layout.planes];
+    let starts = offsets.iter().map(|offset| *offset as i64).collect();
+    let given = Positions {
+        planes: array(py, shape, planes.into_iter().map(widen).collect())?.unbind(),
+        globals: array(py, [count, layout.globals], globals)?.unbind(),
+        moves: array(py, [asked, 4], rows)?.unbind(),
+        actions: array(py, asked, actions_of.clone())?.unbind(),
+        offsets: array(py, count + 1, starts)?.unbind(),
+        num_actions: actions(layout),
+        variant: variant.to_string(),
+        texts: fens,
+    };
+    let answer = function.bind(py).call1((given,))?;
+    let answer = answer.cast_into::<PyTuple>().map_err(|_| {
+        PyTypeError::new_err(
+            "the evaluator must give a tuple: logits, values and, if it knows them, moves left",
+        )
+    })?;
+    if !(2..=3).contains(&answer.len()) {
+        return Err(value_error(format!(
+            "the evaluator gave {} arrays: logits, values and, if it knows them, moves left",
+            answer.len()
+        )));
+    }
+    let floats = |at: usize, name: &str| floats(&answer.get_item(at)?, name);
+    let logits = floats(0, "logits")?;
+    let (shape, values) = (logits.shape().to_vec(), logits.try_readonly().map_err(value_error)?);
+    let values = values.as_slice()?;
+    let all = actions(layout);
+    let logits: Vec<f32> = match shape[..] {
+        [moves] if moves == asked => values.to_vec(),
+        [rows, actions] if rows == count && actions == all => {
+            let row = |row: usize| (offsets[row]..offsets[row + 1]).map(move |at| (row, at));
+            (0..count)
+                .flat_map(row)
+                .map(|(row, at)| values[row * all + actions_of[at] as usize])
+                .collect()
+        }
+        _ => {
             return Err(value_error(format!(
-                "the evaluator gave {} arrays: logits, values and, if it knows them, moves left",
-                answer.len()
+                "the evaluator gave logits of shape {shape:?}; wanted [{asked}] or [{count}, {all}]"
             )));
         }
-        let floats = |at: usize, name: &str| floats(&answer.get_item(at)?, name);
-        let logits = floats(0, "logits")?;
-        let (shape, values) = (logits.shape().to_vec(), logits.try_readonly().map_err(value_error)?);
-        let values = values.as_slice()?;
-        let all = actions(layout);
-        let logits: Vec<f32> = match shape[..] {
-            [moves] if moves == asked => values.to_vec(),
-            [rows, actions] if rows == count && actions == all => {
-                let row = |row: usize| (offsets[row]..offsets[row + 1]).map(move |at| (row, at as usize));
-                (0..count)
-                    .flat_map(row)
-                    .map(|(row, at)| values[row * all + actions_of[at] as usize])
-                    .collect()
-            }
-            _ => {
-                return Err(value_error(format!(
-                    "the evaluator gave logits of shape {shape:?}; wanted [{asked}] or [{count}, {all}]"
-                )));
-            }
-        };
-        check("logits", &logits)?;
-        let told = floats(1, "values")?;
-        let shape = told.shape().to_vec();
-        let readable = told.try_readonly().map_err(value_error)?;
-        let told = readable.as_slice()?;
-        check("values", told)?;
-        let wdl: Vec<[f32; 3]> = match shape[..] {
-            [rows] | [rows, 1] if rows == count => told
-                .iter()
-                .map(|q| q.clamp(-1.0, 1.0))
-                .map(|q| [(1.0 + q) / 2.0, 0.0, (1.0 - q) / 2.0])
-                .collect(),
-            [rows, 3] if rows == count => told
-                .chunks_exact(3)
-                .map(|wdl| normalised([wdl[0], wdl[1], wdl[2]]))
-                .collect::<PyResult<_>>()?,
-            _ => {
-                return Err(value_error(format!(
-                    "the evaluator gave values of shape {shape:?}; wanted [{count}] or [{count}, 3]"
-                )));
-            }
-        };
-        let left = if answer.len() == 3 {
-            let left = floats(2, "moves left")?;
-            let found = left.len();
-            if found != count {
-                return Err(value_error(format!("the evaluator gave {found} moves left for {count} rows")));
-            }
-            let left = left.try_readonly().map_err(value_error)?.as_slice()?.to_vec();
-            check("moves left", &left)?;
-            left
-        } else {
-            vec![0.0; count]
-        };
-        batch.logits[first..first + asked].copy_from_slice(&logits);
-        for (value, (wdl, moves_left)) in batch.values[rows].iter_mut().zip(wdl.into_iter().zip(left)) {
-            *value = Value { wdl, moves_left: moves_left.max(0.0) };
+    };
+    check("logits", &logits)?;
+    let told = floats(1, "values")?;
+    let shape = told.shape().to_vec();
+    let readable = told.try_readonly().map_err(value_error)?;
+    let told = readable.as_slice()?;
+    check("values", told)?;
+    let wdl: Vec<[f32; 3]> = match shape[..] {
+        [rows] | [rows, 1] if rows == count => told
+            .iter()
+            .map(|q| q.clamp(-1.0, 1.0))
+            .map(|q| [(1.0 + q) / 2.0, 0.0, (1.0 - q) / 2.0])
+            .collect(),
+        [rows, 3] if rows == count => told
+            .chunks_exact(3)
+            .map(|wdl| normalised([wdl[0], wdl[1], wdl[2]]))
+            .collect::<PyResult<_>>()?,
+        _ => {
+            return Err(value_error(format!(
+                "the evaluator gave values of shape {shape:?}; wanted [{count}] or [{count}, 3]"
+            )));
         }
-        Ok(())
-    }
+    };
+    let left = if answer.len() == 3 {
+        let left = floats(2, "moves left")?;
+        let found = left.len();
+        if found != count {
+            return Err(value_error(format!("the evaluator gave {found} moves left for {count} rows")));
+        }
+        let left = left.try_readonly().map_err(value_error)?.as_slice()?.to_vec();
+        check("moves left", &left)?;
+        left
+    } else {
+        vec![0.0; count]
+    };
+    let value = |(wdl, moves_left): ([f32; 3], f32)| Value { wdl, moves_left: moves_left.max(0.0) };
+    Ok((logits, wdl.into_iter().zip(left).map(value).collect()))
 }
 
 /// Converts an object to a float32 array with numpy. Errors contain `name`.
@@ -246,25 +219,4 @@ fn normalised(wdl: [f32; 3]) -> PyResult<[f32; 3]> {
         )));
     }
     Ok(wdl.map(|part| part.max(0.0) / sum))
-}
-
-impl<P: Encode> Evaluator<P> for Function {
-    fn evaluate(&mut self, batch: &mut Batch<P>) -> Result<(), EvaluationError> {
-        batch.logits.resize(batch.moves.len(), 0.0);
-        batch.values.resize(batch.leaves.len(), Value::default());
-        Python::attach(|py| {
-            let mut begin = 0;
-            while begin < batch.leaves.len() {
-                let end = (begin + self.most).min(batch.leaves.len());
-                self.ask(py, batch, begin..end)?;
-                begin = end;
-            }
-            Ok(())
-        })
-        .map_err(|error: PyErr| {
-            let text = error.to_string();
-            *self.raised.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(error);
-            EvaluationError(text)
-        })
-    }
 }

@@ -4,9 +4,8 @@
 //! This crate is the module `catapult._catapult`. The Python code and the type stubs are in
 //! `python/catapult`.
 //!
-//! Python classes are not generic. Each object has a variant. A board holds an `AnyGame`. The
-//! content of other objects implements a trait of the module `vector` or `data`, and `with_variant!`
-//! creates it for the variant's position type.
+//! Python classes are not generic. Each object has a variant. Boards and environments hold an
+//! `AnyGame`, and training samples implement a trait of the module `data`.
 #![cfg(feature = "extension-module")]
 
 mod board;

@@ -1,7 +1,7 @@
 //! Games of boards: their legal moves and their moves as Python objects.
 
 use crate::moves::Move;
-use catapult_rules::{AnyGame, Move as Bits, MoveList, Position};
+use catapult_rules::{AnyGame, Move as Bits, MoveList};
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -9,31 +9,18 @@ thread_local! {
     static MOVES: RefCell<Box<MoveList>> = RefCell::default();
 }
 
-/// Calls `visit` with the moves that `list` appends. Each thread reuses one list of 16 KiB.
-fn with_list<T>(list: impl Fn(&mut MoveList), visit: impl FnOnce(&[Bits]) -> T) -> T {
+/// Calls `visit` with the legal moves of a game's current position. Each thread reuses one list of
+/// 16 KiB.
+pub(crate) fn with_legal<T>(game: &dyn AnyGame, visit: impl FnOnce(&[Bits]) -> T) -> T {
     MOVES.with(|moves| match moves.try_borrow_mut() {
         Ok(mut moves) => {
             moves.clear();
-            list(&mut moves);
+            game.legal_moves_into(&mut moves);
             visit(&moves)
         }
         // `visit` itself called this function.
-        Err(_) => {
-            let mut moves = MoveList::new();
-            list(&mut moves);
-            visit(&moves)
-        }
+        Err(_) => visit(&game.legal_moves()),
     })
-}
-
-/// Calls `visit` with the legal moves of a position.
-pub(crate) fn with_moves<P: Position, T>(position: &P, visit: impl FnOnce(&[Bits]) -> T) -> T {
-    with_list(|moves| position.legal_moves_into(moves), visit)
-}
-
-/// Calls `visit` with the legal moves of a game's current position.
-pub(crate) fn with_legal<T>(game: &dyn AnyGame, visit: impl FnOnce(&[Bits]) -> T) -> T {
-    with_list(|moves| game.legal_moves_into(moves), visit)
 }
 
 /// Returns the current position of a game, which determines the texts of its legal moves.

@@ -3,14 +3,13 @@
 use crate::board::Board;
 use crate::encode::{array, shapes};
 use crate::errors::value_error;
-use crate::line::with_moves;
-use catapult_encoding::{Encode, Layout, PolicyIndex, layout as layout_of};
-use catapult_mcts::{Batch, Evaluator, Value};
+use crate::line::with_legal;
+use catapult_encoding::{Layout, PolicyIndex, inputs, layout as layout_of, policy_indices};
+use catapult_mcts::Value;
 use catapult_model::{
-    Architecture, CpuEvaluator, ModelError, Network as Model, NetworkInfo, Parameters, Portable, Role, Spec,
-    fits,
+    Architecture, ModelError, Network as Model, NetworkInfo, Parameters, Portable, Role, Spec, fits,
 };
-use catapult_rules::{AnyGame, Drawn, Variant, with_variant};
+use catapult_rules::Variant;
 use half::bf16;
 use numpy::ndarray::IxDyn;
 use numpy::{PyArray1, PyArray2, PyArrayDyn, PyReadonlyArray2, PyReadonlyArray4, PyReadonlyArrayDyn};
@@ -80,22 +79,35 @@ fn wdl<'py>(py: Python<'py>, values: &[Value]) -> PyResult<Bound<'py, PyArray2<f
     array(py, [values.len(), 3], values.iter().flat_map(|value| value.wdl).collect())
 }
 
-/// Evaluates boards with the position type `P`. Returns a value and the logits of the legal moves
-/// per board.
-fn answer<P: Encode + Drawn>(model: &Model, boards: &[&Board]) -> PyResult<(Vec<Value>, Vec<Vec<f32>>)> {
-    let mut evaluator = CpuEvaluator::<P>::portable(model).map_err(model_error)?;
-    let mut batch = Batch::default();
-    for board in boards {
-        let line = board.line_of::<P>()?;
-        let repetitions = line.repetitions().min(255) as u8;
-        with_moves(line.position(), |moves| match moves {
-            [] => Err(value_error(format!("{} has no legal move", line.position()))),
-            _ => Ok(batch.push(*line.position(), repetitions, moves)),
-        })?;
+/// Encoded positions with the policy indices of moves, and the number of moves of each position.
+type Inputs = (Vec<(Vec<bf16>, Vec<f32>)>, Vec<PolicyIndex>, Vec<usize>);
+
+/// Evaluates encoded positions. Returns the logits of all moves, and one value per position.
+fn answer(model: &Model, (inputs, moves, counts): &Inputs) -> (Vec<f32>, Vec<Value>) {
+    let (mut logits, mut values) = (vec![0.0; moves.len()], vec![Value::default(); counts.len()]);
+    let mut network = Portable::new(model, counts.len().max(1));
+    for (row, (planes, globals)) in inputs.iter().enumerate() {
+        network.set_row(row, planes, globals);
     }
-    evaluator.evaluate(&mut batch).map_err(value_error)?;
-    let logits = batch.leaves.iter().map(|leaf| batch.logits[leaf.range()].to_vec()).collect();
-    Ok((batch.values, logits))
+    network.answer(moves, counts, &mut logits, &mut values);
+    (logits, values)
+}
+
+/// Encodes boards with their legal moves for a network.
+fn encoded(model: &Model, boards: &[PyRef<'_, Board>]) -> PyResult<Inputs> {
+    let (mut all, mut moves, mut counts) = (Vec::new(), Vec::new(), Vec::new());
+    for board in boards {
+        let game = &*board.line;
+        model.check_layout(&layout_of(board.variant)).map_err(model_error)?;
+        let indices = with_legal(game, |moves| policy_indices(game, moves));
+        if indices.is_empty() {
+            return Err(value_error(format!("{} has no legal move", game.fen())));
+        }
+        all.push(inputs(game));
+        counts.push(indices.len());
+        moves.extend(indices);
+    }
+    Ok((all, moves, counts))
 }
 
 /// Groups boards by variant. Returns the indices of the boards of each variant.
@@ -270,19 +282,16 @@ impl Network {
     ///
     /// Raises ValueError if a board has another layout or no legal move.
     fn evaluate<'py>(&self, py: Python<'py>, boards: Vec<PyRef<'py, Board>>) -> PyResult<Answers<'py>> {
-        let mut values = vec![Value::default(); boards.len()];
-        let mut policies = vec![Vec::new(); boards.len()];
-        for (variant, numbers) in groups(&boards) {
-            let group: Vec<&Board> = numbers.iter().map(|number| &*boards[*number]).collect();
-            let (found, logits) =
-                py.detach(|| with_variant!(variant, |P, _rules| answer::<P>(&self.model, &group)))?;
-            for ((number, value), logits) in numbers.into_iter().zip(found).zip(logits) {
-                values[number] = value;
-                policies[number] = softmax(&logits);
-            }
-        }
+        let given = encoded(&self.model, &boards)?;
+        let (logits, values) = py.detach(|| answer(&self.model, &given));
         let moves_left = values.iter().map(|value| value.moves_left).collect();
-        let policies = policies.into_iter().map(|policy| PyArray1::from_vec(py, policy)).collect();
+        let mut rest = &logits[..];
+        let policies = given.2.iter().map(|count| {
+            let (own, others) = rest.split_at(*count);
+            rest = others;
+            PyArray1::from_vec(py, softmax(own))
+        });
+        let policies = policies.collect();
         Ok((wdl(py, &values)?, PyArray1::from_vec(py, moves_left), policies))
     }
 
@@ -344,15 +353,8 @@ impl Network {
             .zip(globals.outer_iter())
             .map(|(planes, globals)| (planes.iter().copied().map(bf16::from_f32).collect(), globals.to_vec()))
             .collect();
-        let mut logits = vec![0.0; indices.len()];
-        let mut values = vec![Value::default(); rows];
-        py.detach(|| {
-            let mut network = Portable::new(&self.model, rows.max(1));
-            for (row, (planes, globals)) in inputs.iter().enumerate() {
-                network.set_row(row, planes, globals);
-            }
-            network.answer(&indices, &counts, &mut logits, &mut values);
-        });
+        let given = (inputs, indices, counts);
+        let (logits, values) = py.detach(|| answer(&self.model, &given));
         let moves_left = values.iter().map(|value| value.moves_left).collect();
         Ok((PyArray1::from_vec(py, logits), wdl(py, &values)?, PyArray1::from_vec(py, moves_left)))
     }

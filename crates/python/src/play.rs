@@ -2,16 +2,15 @@
 
 use crate::engine::Engine;
 use crate::errors::value_error;
-use crate::judge::Raised;
+use crate::judge::{Raised, raised_or};
 use catapult_arena::{
-    Contender, MatchSettings, Player, PlayerSpec, SearchPlayer, breaking_ties, contender, play_match,
+    EvaluatorSource, MatchSettings, NamedPlayer, PlayerSpec, play_named_match, play_named_shard,
 };
-use catapult_encoding::Encode;
-use catapult_mcts::Cached;
+use catapult_mcts::SearchConfig;
 use catapult_network::Compute;
 use catapult_records::write_shard;
-use catapult_rules::{Variant, with_variant};
-use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard};
+use catapult_rules::Variant;
+use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings};
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -19,8 +18,6 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Maximum number of evaluations that a player caches in a match.
-const REMEMBERED: usize = 1 << 14;
 /// Interval between checks for signals, such as Ctrl-C.
 const PATIENCE: Duration = Duration::from_millis(20);
 
@@ -52,10 +49,7 @@ fn interruptible<T: Send>(
     match found {
         (_, Some(interrupted)) => Err(interrupted),
         (Ok(found), None) => Ok(found),
-        (Err(text), None) => {
-            let raised = raised.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
-            Err(raised.unwrap_or_else(|| value_error(text)))
-        }
+        (Err(text), None) => Err(raised_or(raised, text)),
     }
 }
 
@@ -116,13 +110,10 @@ pub(crate) fn selfplay(
         endings: None,
     };
     let text = variant.to_string();
-    let batch = engine.batch_size;
+    let source = judge.source(&raised, engine.batch_size);
     let records = interruptible(py, &stop, &raised, || {
-        with_variant!(variant, |P, rules| {
-            let mut evaluator = judge.evaluator::<P>(&text, &raised, batch)?;
-            play_shard(&[(variant, rules)], &settings, &mut *evaluator, &Counters::default(), &stop)
-                .map_err(|error| error.to_string())
-        })
+        play_named_shard(variant, &source, &settings, &Counters::default(), &stop)
+            .map_err(|error| error.to_string())
     })?;
     let mut metadata = BTreeMap::from([
         ("catapult".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
@@ -136,22 +127,36 @@ pub(crate) fn selfplay(
     write_shard(&folder, name, &records, &metadata).map_err(value_error)
 }
 
-/// Player of a match: an engine, or a player given by its name, such as `alphabeta:1`.
-enum Side<'py> {
-    Engine(PyRef<'py, Engine>),
+/// Player of a match, with its name in the result.
+enum Side {
+    Engine(EvaluatorSource, SearchConfig, u32, String),
     Name(PlayerSpec),
 }
 
-fn side<'py>(given: &Bound<'py, PyAny>) -> PyResult<Side<'py>> {
-    if let Ok(engine) = given.extract::<PyRef<'py, Engine>>() {
-        return Ok(Side::Engine(engine));
+impl Side {
+    fn new(given: &Bound<'_, PyAny>, raised: &Raised) -> PyResult<Side> {
+        if let Ok(engine) = given.extract::<PyRef<'_, Engine>>() {
+            let source = engine.judge.source(raised, engine.batch_size);
+            let (config, simulations) = (engine.config.clone(), engine.simulations);
+            return Ok(Side::Engine(source, config, simulations, engine.player_name()));
+        }
+        let name: String = given.extract().map_err(|_| {
+            pyo3::exceptions::PyTypeError::new_err(format!(
+                "{given}: a player is an Engine or a name such as 'alphabeta:1'"
+            ))
+        })?;
+        name.parse().map(Side::Name).map_err(value_error)
     }
-    let name: String = given.extract().map_err(|_| {
-        pyo3::exceptions::PyTypeError::new_err(format!(
-            "{given}: a player is an Engine or a name such as 'alphabeta:1'"
-        ))
-    })?;
-    name.parse().map(Side::Name).map_err(value_error)
+
+    fn named(&self) -> (String, NamedPlayer<'_>) {
+        match self {
+            Side::Name(spec) => (spec.to_string(), NamedPlayer::Spec(spec)),
+            Side::Engine(source, config, simulations, name) => {
+                let (source, config, simulations) = (source.clone(), config.clone(), *simulations);
+                (name.clone(), NamedPlayer::Search { source, config, simulations })
+            }
+        }
+    }
 }
 
 /// Plays a match and returns its result as JSON. See `catapult.play_match`.
@@ -173,43 +178,16 @@ pub(crate) fn play_a_match(
         return Err(value_error(format!("threads = {threads}: 1 to 1024")));
     }
     let settings = MatchSettings { games, seed, threads, ply_cap, ..MatchSettings::default() };
-    let (stop, raised, text) = (AtomicBool::new(false), Raised::default(), variant.to_string());
-    let sides = [side(player)?, side(opponent)?];
-    with_variant!(variant, |P, rules| {
-        let make = |side: &Side<'_>| contender_of::<P>(side, variant, &text, &raised);
-        let [player, opponent] = [make(&sides[0])?, make(&sides[1])?];
-        interruptible(py, &stop, &raised, || {
-            let go_on = |_| {
-                if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            };
-            let played = play_match::<P>(&text, rules, &player, &opponent, &settings, &go_on);
-            let played = played.map_err(|error| error.to_string())?;
-            serde_json::to_string(&played.result).map_err(|error| error.to_string())
-        })
+    let (stop, raised) = (AtomicBool::new(false), Raised::default());
+    let sides = [Side::new(player, &raised)?, Side::new(opponent, &raised)?];
+    interruptible(py, &stop, &raised, || {
+        let go_on = |_| {
+            if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let [(player, one), (opponent, two)] = sides.each_ref().map(Side::named);
+        let players = [(player.as_str(), one), (opponent.as_str(), two)];
+        let played = play_named_match(variant, players, &Compute::on("cpu"), &settings, &go_on);
+        let played = played.map_err(|error| error.to_string())?;
+        serde_json::to_string(&played.result).map_err(|error| error.to_string())
     })
-}
-
-fn contender_of<P: Encode + catapult_arena::Anchor>(
-    side: &Side<'_>,
-    variant: Variant,
-    text: &str,
-    raised: &Raised,
-) -> PyResult<Contender<'static, P>> {
-    match side {
-        Side::Name(spec) => contender::<P>(spec, variant, &Compute::on("cpu")).map_err(value_error),
-        Side::Engine(engine) => {
-            let (judge, batch, name) = (engine.judge.clone(), engine.batch_size, engine.player_name());
-            // All search players of a match break ties like this.
-            let (config, simulations) = (breaking_ties(engine.config.clone()), engine.simulations);
-            let (text, raised) = (text.to_owned(), raised.clone());
-            let make = move || {
-                let evaluator = judge.evaluator::<P>(&text, &raised, batch);
-                let evaluator = evaluator.map_err(catapult_arena::PlayerError::Settings)?;
-                let evaluator = Cached::new(evaluator, REMEMBERED);
-                let player = SearchPlayer::with_config(evaluator, config.clone(), simulations);
-                Ok(Box::new(player) as Box<dyn Player<P>>)
-            };
-            Ok(Contender { name, make: Box::new(make), games_at_once: 256 })
-        }
-    }
 }

@@ -1,16 +1,18 @@
 //! Play of many games at once, for `catapult.envs`. Observations, masks of legal actions and
 //! rewards are arrays. A game that ends begins again.
 
-use crate::encode::{Scratch, actions, channels, number, observe};
+use crate::encode::{actions, actions_of, channels, widened};
 use crate::errors::value_error;
-use crate::line::with_moves;
-use catapult_encoding::{Encode, Layout, layout};
-use catapult_rules::{Color, Move as Bits, Outcome, Variant, with_variant};
+use crate::line::with_legal;
+use catapult_encoding::{Layout, inputs_into, layout};
+use catapult_rules::{AnyGame, Color, Move as Bits, Outcome, Variant};
+use half::bf16;
 use numpy::{PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1};
 use pyo3::prelude::*;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// Outcomes with which a game can end. `info["outcome"]` is the index in this list plus 1, [`CUT`]
 /// for a truncated game, and 0 for a game that continues.
@@ -19,19 +21,17 @@ const OUTCOMES: [Outcome; 5] =
 const CUT: i8 = OUTCOMES.len() as i8 + 1;
 
 /// A game in progress, with its legal moves.
-#[derive(Clone)]
-struct Slot<P> {
+struct Slot {
     /// Start of every further game.
-    start: P,
+    start: Arc<dyn AnyGame>,
     /// Number of plies after which a game is truncated.
     most_plies: u32,
-    position: P,
-    /// Keys of the earlier positions that can recur.
-    earlier: Vec<u64>,
-    plies: u32,
+    game: Box<dyn AnyGame>,
     moves: Vec<Bits>,
     actions: Vec<u32>,
-    scratch: Scratch,
+    /// Buffers for the planes and globals of an observation.
+    planes: Vec<bf16>,
+    globals: Vec<f32>,
 }
 
 /// Result of a step in one game.
@@ -50,125 +50,67 @@ struct Rows<'a> {
     turn: &'a mut bool,
 }
 
-impl<P: Encode> Slot<P> {
-    fn new(start: P, most_plies: u32) -> Slot<P> {
-        let (earlier, moves, actions) = (Vec::new(), Vec::new(), Vec::new());
-        Slot {
+impl Slot {
+    fn new(start: Arc<dyn AnyGame>, most_plies: u32) -> Slot {
+        let layout = layout(start.variant());
+        let mut slot = Slot {
+            game: start.copied(),
             start,
             most_plies,
-            position: start,
-            earlier,
-            plies: 0,
-            moves,
-            actions,
-            scratch: Scratch::new::<P>(),
+            moves: Vec::new(),
+            actions: Vec::new(),
+            planes: vec![bf16::ZERO; layout.squares() * layout.planes],
+            globals: vec![0.0; layout.globals],
+        };
+        slot.list();
+        slot
+    }
+
+    /// Begins a new game at a FEN, or at the start without a FEN.
+    ///
+    /// # Errors
+    /// The FEN is invalid, or the game is over there. The error is a message.
+    fn restarted(&self, fen: Option<&str>) -> Result<Slot, String> {
+        let mut slot = Slot::new(self.start.clone(), self.most_plies);
+        if let Some(fen) = fen {
+            slot.game = self.start.variant().game(Some(fen)).map_err(|error| error.to_string())?;
+            slot.list();
         }
-    }
-
-    fn begin(&mut self, start: P) {
-        self.position = start;
-        self.earlier.clear();
-        self.plies = 0;
-        self.list();
-    }
-
-    fn repetitions(&self) -> usize {
-        let key = self.position.key();
-        self.earlier.iter().filter(|earlier| **earlier == key).count()
+        match slot.game.outcome() {
+            None => Ok(slot),
+            Some(outcome) => Err(format!("{} is over: {outcome}", slot.game.fen())),
+        }
     }
 
     /// Lists the legal moves of the position and their actions.
     fn list(&mut self) {
         self.moves.clear();
-        self.actions.clear();
-        with_moves(&self.position, |moves| self.moves.extend_from_slice(moves));
-        self.actions
-            .extend(self.moves.iter().map(|mv| number(&P::LAYOUT, self.position.policy_index(*mv, false))));
+        with_legal(&*self.game, |moves| self.moves.extend_from_slice(moves));
+        self.actions = actions_of(&*self.game, &self.moves);
     }
 
-    /// Returns the outcome. Returns `None` if the game has not ended. The legal moves must have
-    /// been listed.
-    fn outcome(&self) -> Option<Outcome> {
-        if !self.position.is_turn_start() {
-            return None;
-        }
-        if self.moves.is_empty() {
-            return Some(if self.position.in_check() { Outcome::Checkmate } else { Outcome::Stalemate });
-        }
-        let is_late = self.position.halfmove_clock() >= self.position.fifty_move_plies();
-        let may_be_over = self.position.is_dead() || is_late;
-        let by_rules = if may_be_over { self.position.outcome() } else { None };
-        by_rules.or_else(|| (self.repetitions() >= 2).then_some(Outcome::Repetition))
-    }
-}
-
-/// A slot of any variant.
-type BoxedSlot = Box<dyn AnySlot>;
-
-/// A slot without its position type.
-trait AnySlot: Send + Sync {
-    /// Returns a slot with the same start of further games and a new game, which begins at a FEN.
-    /// Without a FEN it begins at the start.
-    ///
-    /// # Errors
-    /// The FEN is invalid, or the game is over there. The error is a message.
-    fn restarted(&self, fen: Option<&str>) -> Result<BoxedSlot, String>;
-    /// Returns the actions of the legal moves.
-    fn actions(&self) -> &[u32];
     /// Plays the legal move with this index. If the game ends or reaches the maximum number of
     /// plies, a new game begins.
-    fn step(&mut self, index: u32) -> StepResult;
-    fn write(&mut self, rows: Rows<'_>);
-    fn fen(&self) -> String;
-}
-
-impl<P: Encode> AnySlot for Slot<P> {
-    fn restarted(&self, fen: Option<&str>) -> Result<BoxedSlot, String> {
-        let start = match fen {
-            None => self.start,
-            Some(fen) => P::from_fen(fen, self.start.rules()).map_err(|error| error.to_string())?,
-        };
-        if let Some(outcome) = start.outcome() {
-            return Err(format!("{start} is over: {outcome}"));
-        }
-        let mut slot = self.clone();
-        slot.begin(start);
-        Ok(Box::new(slot))
-    }
-
-    fn actions(&self) -> &[u32] {
-        &self.actions
-    }
-
-    fn fen(&self) -> String {
-        self.position.to_string()
-    }
-
     fn step(&mut self, index: u32) -> StepResult {
-        let mover = self.position.side_to_move();
-        self.earlier.push(self.position.key());
-        self.position.play(self.moves[index as usize]);
-        if self.position.forgets_history() {
-            self.earlier.clear();
-        }
-        self.plies += 1;
-        self.list();
+        let mover = self.game.side_to_move();
+        self.game.push(self.moves[index as usize]);
         let mut result = StepResult::default();
-        if let Some(outcome) = self.outcome() {
+        if let Some(outcome) = self.game.outcome() {
             result.terminated = true;
             result.outcome = OUTCOMES.iter().position(|known| *known == outcome).map_or(0, |at| at as i8 + 1);
-            result.reward = match outcome.winner(self.position.side_to_move()) {
+            result.reward = match outcome.winner(self.game.side_to_move()) {
                 Some(winner) if winner == mover => 1.0,
                 Some(_) => -1.0,
                 None => 0.0,
             };
-        } else if self.plies >= self.most_plies && self.position.is_turn_start() {
+        } else if self.game.moves().len() >= self.most_plies as usize && self.game.is_turn_start() {
             result.truncated = true;
             result.outcome = CUT;
         }
         if result.terminated || result.truncated {
-            self.begin(self.start);
+            self.game = self.start.copied();
         }
+        self.list();
         result
     }
 
@@ -177,10 +119,10 @@ impl<P: Encode> AnySlot for Slot<P> {
         for action in &self.actions {
             rows.mask[*action as usize] = 1;
         }
-        *rows.turn = self.position.side_to_move() == Color::White;
+        *rows.turn = self.game.side_to_move() == Color::White;
         if !rows.observation.is_empty() {
-            let repetitions = self.repetitions().min(255) as u8;
-            observe(&self.position, repetitions, &mut self.scratch, rows.observation);
+            inputs_into(&*self.game, &mut self.planes, &mut self.globals);
+            widened(&layout(self.game.variant()), &self.planes, &self.globals, rows.observation);
         }
     }
 }
@@ -189,13 +131,13 @@ impl<P: Encode> AnySlot for Slot<P> {
 ///
 /// # Errors
 /// The number of actions is wrong, or an action is illegal. The text names the first such game.
-fn find(games: &[BoxedSlot], asked: &[i64]) -> Result<Vec<u32>, String> {
+fn find(games: &[Slot], asked: &[i64]) -> Result<Vec<u32>, String> {
     if asked.len() != games.len() {
         return Err(format!("{} actions for {} games", asked.len(), games.len()));
     }
-    let find = |(game, (slot, asked)): (usize, (&BoxedSlot, &i64))| {
-        let found = slot.actions().iter().position(|action| i64::from(*action) == *asked);
-        let illegal = || format!("game {game}: action {asked} is not legal in {}", slot.fen());
+    let find = |(game, (slot, asked)): (usize, (&Slot, &i64))| {
+        let found = slot.actions.iter().position(|action| i64::from(*action) == *asked);
+        let illegal = || format!("game {game}: action {asked} is not legal in {}", slot.game.fen());
         found.map(|index| index as u32).ok_or_else(illegal)
     };
     games.iter().zip(asked).enumerate().map(find).collect()
@@ -207,7 +149,7 @@ const AT_ONCE: usize = 16;
 /// Many games at once, for `catapult.envs.VectorEnv`.
 #[pyclass(module = "catapult._catapult")]
 pub struct VectorGames {
-    games: Vec<BoxedSlot>,
+    games: Vec<Slot>,
     layout: Layout,
     pool: Option<rayon::ThreadPool>,
     results: Vec<StepResult>,
@@ -244,13 +186,8 @@ impl VectorGames {
             return Err(value_error("max_plies and threads are at least 1, threads at most 1024"));
         }
         let most_plies = max_plies.unwrap_or(u32::MAX);
-        let first: BoxedSlot = with_variant!(variant, |P, rules| {
-            let start: P = match fen {
-                None => catapult_rules::Position::start(rules),
-                Some(fen) => catapult_rules::Position::from_fen(fen, rules).map_err(value_error)?,
-            };
-            Box::new(Slot::new(start, most_plies))
-        });
+        let start: Arc<dyn AnyGame> = Arc::from(variant.game(fen).map_err(value_error)?);
+        let first = Slot::new(start, most_plies);
         let games =
             (0..count).map(|_| first.restarted(None)).collect::<Result<_, _>>().map_err(value_error)?;
         // With one thread, the caller's thread does the work without a pool.
@@ -274,7 +211,7 @@ impl VectorGames {
         if let Some(fens) = fens.as_ref().filter(|fens| fens.len() != games.len()) {
             return Err(value_error(format!("{} FENs for {} games", fens.len(), games.len())));
         }
-        let restart = |(number, slot): (usize, &BoxedSlot)| {
+        let restart = |(number, slot): (usize, &Slot)| {
             let fen = fens.as_ref().map(|fens| fens[number].as_str());
             slot.restarted(fen).map_err(|error| format!("game {number}: {error}"))
         };
@@ -304,7 +241,7 @@ impl VectorGames {
         let VectorGames { games, pool, results, .. } = self;
         let pool = pool.as_ref();
         let found = py.detach(|| find(games, actions)).map_err(value_error)?;
-        let step = |((slot, index), result): ((&mut BoxedSlot, &u32), &mut StepResult)| {
+        let step = |((slot, index), result): ((&mut Slot, &u32), &mut StepResult)| {
             *result = slot.step(*index);
         };
         let all = games.par_iter_mut().with_min_len(AT_ONCE).zip(&found).zip(results);
@@ -346,7 +283,7 @@ impl VectorGames {
         };
         let rows = masks.par_chunks_exact_mut(actions).zip(turns).zip(observations);
         let all = self.games.par_iter_mut().with_min_len(AT_ONCE).zip(rows);
-        let write = |(slot, ((mask, turn), observation)): (&mut BoxedSlot, _)| {
+        let write = |(slot, ((mask, turn), observation)): (&mut Slot, _)| {
             slot.write(Rows { observation, mask, turn });
         };
         py.detach(|| VectorGames::run(pool, || all.for_each(write)));
@@ -355,12 +292,12 @@ impl VectorGames {
 
     /// Returns the FEN of each game's position.
     fn fens(&self) -> Vec<String> {
-        self.games.iter().map(|slot| slot.fen()).collect()
+        self.games.iter().map(|slot| slot.game.fen()).collect()
     }
 
     /// Returns the number of legal moves of each game: uint32 [games].
     fn move_counts<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
-        PyArray1::from_vec(py, self.games.iter().map(|slot| slot.actions().len() as u32).collect())
+        PyArray1::from_vec(py, self.games.iter().map(|slot| slot.actions.len() as u32).collect())
     }
 
     /// Sets the seed for `sample`.
@@ -371,8 +308,8 @@ impl VectorGames {
     /// Returns one legal action per game, drawn with equal probability: int64 [games].
     fn sample<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
         let rng = &mut self.rng;
-        let draw = |slot: &BoxedSlot| {
-            let actions = slot.actions();
+        let draw = |slot: &Slot| {
+            let actions = &slot.actions;
             i64::from(actions[rng.random_range(0..actions.len())])
         };
         PyArray1::from_vec(py, self.games.iter().map(draw).collect())

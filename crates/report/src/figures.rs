@@ -1,17 +1,16 @@
-//! All figures of a study: claims, strength, metrics over levels, curves, heat maps, piece values,
+//! All figures of a study: claims, strength, metrics over levels, curves, heat maps and
 //! endings.
 
 use super::figure::{Figure, axis, sentence, slug};
 use super::view::{Info, Level, ResultsView, level, level_label, level_words, unique};
-use super::{claim_figures, curve_figures, draws as draws_by_strength, piece_values, strength};
-use crate::results::{Chapter, HeatMap, RowNames};
+use super::{claim_figures, curve_figures, draws as draws_by_strength, strength};
+use crate::results::{Chapter, HeatMap};
 use catapult_figures::chart::board::{self, Board};
 use catapult_figures::chart::levels::{Column, Levels, Series};
 use catapult_figures::chart::stacked::{self, Stacked};
 use catapult_figures::svg::Drawing;
 use catapult_measures::data::Checkpoint;
 use catapult_measures::games::GameInfo;
-use catapult_measures::metrics;
 
 /// Returns all figures of a study. Their ids are unique.
 pub(crate) fn figures(view: &ResultsView) -> Vec<Figure> {
@@ -25,7 +24,6 @@ pub(crate) fn figures(view: &ResultsView) -> Vec<Figure> {
     all.extend(draws_by_strength::figure(view));
     all.extend(endings(view));
     all.extend(draws(view));
-    all.extend(piece_values::figure(view));
     all.extend(curve_figures::figures(view));
     all.extend(boards(view));
     // One figure shows these metrics together.
@@ -114,11 +112,22 @@ fn boards(view: &ResultsView) -> Vec<Figure> {
     ids.into_iter().filter_map(figure).collect()
 }
 
+/// Metrics that partition all games by their end, each with the name of its part of a bar.
+const ENDS: [(&str, &str); 9] = [
+    ("white_win_rate", "White wins"),
+    ("black_win_rate", "Black wins"),
+    ("drawn_dead", "dead position"),
+    ("drawn_stalemate", "stalemate"),
+    ("drawn_repetition", "repetition"),
+    ("drawn_clock", "fifty-move rule"),
+    ("capped_lead", "truncated, decisive lead"),
+    ("capped_balanced", "truncated, balanced"),
+    ("drawn_other", "otherwise"),
+];
+
 /// Returns the figure of how games end, with one bar of shares per arm, agent and level.
 fn endings(view: &ResultsView) -> Option<Figure> {
-    // The rows of the table of endings are metrics that partition all games.
-    let RowNames::Named(ends) = metrics::table("endings")?.rows else { return None };
-    let parts: Vec<_> = ends.iter().map(|(metric, name)| ((*name).to_owned(), vec![*metric])).collect();
+    let parts: Vec<_> = ENDS.iter().map(|(metric, name)| ((*name).to_owned(), vec![*metric])).collect();
     Some(Figure {
         id: "endings".to_owned(),
         chapter: Some(Chapter::Endings),

@@ -27,7 +27,6 @@ mod figures;
 mod finite;
 mod games;
 mod html;
-mod piece_values;
 mod provenance;
 mod reference;
 pub mod results;

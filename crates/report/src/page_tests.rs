@@ -261,29 +261,6 @@ fn a_published_study_is_read_and_its_page_stays_small() {
 }
 
 #[test]
-fn values_that_the_page_tells_to_ignore_set_no_axis() {
-    let mut results = study();
-    // The values of chess have a note, and the worst fit is wrong by hundreds of pawns.
-    for table in results.tables.iter_mut().filter(|table| !table.notes.is_empty()) {
-        for (_, cells) in &mut table.rows {
-            *cells =
-                vec![Some(crate::results::Estimate { value: 400.0, agents: [380.0, 420.0], rule: None })];
-        }
-    }
-    let files = written(&results);
-    let svg = &files[Path::new("figures/piece-values.svg")];
-    let figure = roxmltree::Document::parse(svg).unwrap();
-    let ticks: Vec<f64> = figure
-        .descendants()
-        .filter(is("text"))
-        .filter_map(|node| node.text()?.replace('−', "-").parse().ok())
-        .collect();
-    assert!(ticks.contains(&10.0) && ticks.iter().all(|tick| *tick < 20.0), "{ticks:?}");
-    // An arrow at the edge marks values outside the axis.
-    assert!(svg.contains("400.00"));
-}
-
-#[test]
 fn strength_is_told_of_other_opponents_than_oneself_at_the_strongest_level_where_there_are_any() {
     let mut results = study();
     results.strengths.retain(|strength| strength.simulations <= 64);

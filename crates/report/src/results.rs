@@ -74,9 +74,6 @@ pub struct StudyResults {
     /// usually have fewer games. Only endpoints that name such a level use its games.
     #[serde(default)]
     pub deep_levels: Vec<u32>,
-    /// Tests of equal strength: networks trained on several arms against networks trained on one
-    /// arm.
-    pub equivalences: Vec<Equivalence>,
     /// Judgements of the registered endpoints, in the order of the study's file.
     pub judgements: Vec<Judgement>,
     /// Rules of arms that no game used (placebos).

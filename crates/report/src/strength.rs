@@ -1,14 +1,12 @@
-//! Figures of strength: scores against fixed opponents, Elo per doubling of the simulations, and
-//! tests of equal strength for networks trained on several arms.
+//! Figures of strength: scores against fixed opponents, and Elo per doubling of the simulations.
 
 use super::figure::{Figure, slug};
 use super::view::{Level, ResultsView, elo_of_match, level, level_label, of_match};
 use crate::results::{Chapter, Estimate, Unit};
-use catapult_figures::chart::dots::{Dot, Dots};
 use catapult_figures::chart::levels::{Column, Levels, Series};
 use catapult_figures::format;
 use catapult_measures::data::{Checkpoint, SampleId};
-use catapult_stats::{Pentanomial, Verdict};
+use catapult_stats::Pentanomial;
 use std::collections::BTreeSet;
 
 /// Name of the opponent that is the player itself at half the simulations.
@@ -30,14 +28,12 @@ pub(super) fn opponent_name(opponent: &str) -> String {
     itself(opponent).unwrap_or_else(|| opponent.to_owned())
 }
 
-/// Returns all figures of strength: matches by opponent, and equivalence tests.
+/// Returns the figures of strength, one per opponent.
 pub(super) fn figures(view: &ResultsView) -> Vec<Figure> {
     // The metric shows the same, network by network.
     let told = !view.levels_of("elo_per_doubling").is_empty();
     let opponents = view.opponents().into_iter().filter(|opponent| *opponent != HALF || !told);
-    let mut figures: Vec<Figure> = opponents.filter_map(|opponent| against(view, opponent)).collect();
-    figures.extend(equivalences(view));
-    figures
+    opponents.filter_map(|opponent| against(view, opponent)).collect()
 }
 
 /// Returns the figure of matches against an opponent over search levels. It shows scores, or Elo if
@@ -104,56 +100,6 @@ fn against(view: &ResultsView, opponent: &str) -> Option<Figure> {
         title,
         caption,
         drawing,
-    })
-}
-
-/// Returns the figure of the equivalence tests. `None` if there are none.
-fn equivalences(view: &ResultsView) -> Option<Figure> {
-    let checks = &view.results.equivalences;
-    let margin = checks.iter().map(|check| check.margin).fold(f64::NAN, f64::max);
-    let mut groups: Vec<(String, Vec<Dot>)> = Vec::new();
-    for check in checks {
-        let arm = check.arm.to_string();
-        let name = format!(
-            "{} against {}, {} sims: {}",
-            check.shared,
-            check.dedicated,
-            check.simulations,
-            match check.verdict {
-                Verdict::Supported | Verdict::Equivalent => "equivalent",
-                Verdict::Contradicted => "not equivalent",
-                Verdict::Open => "open",
-            }
-        );
-        let dot =
-            Dot { look: view.look(&arm), name, estimate: elo_of_match(check.result.pairs), doubted: false };
-        match groups.iter_mut().find(|(group, _)| *group == arm) {
-            Some((_, dots)) => dots.push(dot),
-            None => groups.push((arm, vec![dot])),
-        }
-    }
-    if groups.is_empty() {
-        return None;
-    }
-    let dots = Dots {
-        axis: "Elo of the network trained across arms against the dedicated one".to_owned(),
-        unit: Unit::Elo,
-        differences: true,
-        zero: Some(0.0),
-        band: Some([-margin, margin]),
-        numbers: true,
-        groups,
-        width: 940.0,
-    };
-    Some(Figure {
-        id: "equivalence".to_owned(),
-        chapter: Some(Chapter::Strength),
-        title: "Does the network trained across arms play each arm as well as a dedicated one?".to_owned(),
-        caption: format!(
-            "Whiskers: 95 % intervals. Equivalent is what has its 90 % interval within ±{margin:.0} Elo, the pale band; not \
-             equivalent is what has it wholly outside; anything else is open."
-        ),
-        drawing: dots.draw(),
     })
 }
 

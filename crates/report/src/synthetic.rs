@@ -369,22 +369,6 @@ pub(crate) fn study() -> StudyResults {
         vec![Placebo { arm: variant("chesspp+promote"), rule: "+promote".to_owned(), games: 450 }];
     results.registration = claims::registration();
     results.examples = examples::chosen();
-    results.equivalences = [
-        ("chess", [3, 10, 40, 11, 3], catapult_stats::Verdict::Supported),
-        ("chesspp", [9, 20, 20, 9, 2], catapult_stats::Verdict::Open),
-        ("chesspp+instant", [20, 20, 6, 3, 1], catapult_stats::Verdict::Contradicted),
-    ]
-    .into_iter()
-    .map(|(arm, pairs, verdict)| Equivalence {
-        arm: variant(arm),
-        shared: NetworkId { agent: "all-proposals".to_owned(), seed: 1 },
-        dedicated: NetworkId { agent: arm.to_owned(), seed: 1 },
-        simulations: 64,
-        margin: 50.0,
-        result: played(pairs),
-        verdict,
-    })
-    .collect();
     results
 }
 

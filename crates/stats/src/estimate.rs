@@ -69,17 +69,3 @@ pub struct SeedsNeeded {
     /// thousand seeds are too few.
     pub high: Option<usize>,
 }
-
-/// Verdict on a claim about an effect or about equivalence.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    /// The data support the claim.
-    Supported,
-    /// The data contradict the claim.
-    Contradicted,
-    /// The effect, if any, is smaller than the smallest effect of interest.
-    Equivalent,
-    /// The data do not decide.
-    Open,
-}

@@ -13,8 +13,8 @@
 //! * [`share`], [`ratio`], [`mean`], [`evidence`](fn@evidence): metrics of a sample's games
 //!   ([`Clustered`])
 //! * [`contrast`], [`against`], [`combination`](fn@combination): differences
-//! * [`benjamini_hochberg`], [`power`](fn@power), [`seeds_needed`],
-//!   [`equivalence`](fn@equivalence): tests and power
+//! * [`benjamini_hochberg`], [`power`](fn@power), [`seeds_needed`]: tests and
+//!   power
 //! * [`least_squares`], [`tanh_evidence`], [`Isotonic`]: fits; [`Clustered::on_others`] fits on
 //!   other games
 //! * [`martingale`]: a frequency in a fair game of chance, as a baseline
@@ -41,7 +41,6 @@ mod clustered;
 mod combination;
 mod contrast;
 mod difference;
-mod equivalence;
 mod estimate;
 mod evidence;
 mod linear;
@@ -61,8 +60,7 @@ pub use clustered::Clustered;
 pub use combination::{Term, combination, inside, leave_one_out};
 pub use contrast::{Pairing, against, contrast};
 pub use difference::{Difference, interval_for_the_rule, welch};
-pub use equivalence::equivalence;
-pub use estimate::{Estimate, NetworkValue, SeedEffect, SeedsNeeded, Verdict, WithoutSeed};
+pub use estimate::{Estimate, NetworkValue, SeedEffect, SeedsNeeded, WithoutSeed};
 pub use evidence::{Evidence, error_of, jackknife_of};
 pub use multiple::benjamini_hochberg;
 pub use pentanomial::{
@@ -72,7 +70,7 @@ pub use power::{Criterion, Scatter, power, seeds_needed};
 pub use ratio::{mean, ratio, share};
 pub use regression::{Fit, Row, least_squares};
 pub use seeds::{SeedVariance, seed_variance};
-pub use tanh::{Loss, tanh_evidence, tanh_regression};
+pub use tanh::{tanh_evidence, tanh_regression};
 
 #[doc(hidden)]
 pub mod testing;

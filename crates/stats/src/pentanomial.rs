@@ -60,12 +60,6 @@ impl Pentanomial {
     /// all won have the lower end 96.3 %. If every opening gives the same result, the interval does
     /// not shrink to a point. A test simulates the coverage.
     pub fn score(&self) -> Interval {
-        self.score_at(Z95)
-    }
-
-    /// Returns the mean score per game, from 0 to 1, with an interval of ±`z` standard errors. For
-    /// example, `z` = 1.645 gives a 90 % interval.
-    fn score_at(&self, z: f64) -> Interval {
         let n = self.pairs() as f64;
         if n == 0.0 {
             return Interval { value: 0.5, low: 0.0, high: 1.0 };
@@ -75,7 +69,7 @@ impl Pentanomial {
         padded[4] += 0.5;
         let (_, mean, variance) = moments(&padded);
         let trials = n * mean * (1.0 - mean) / variance;
-        wilson_at(self.mean(), trials, z)
+        wilson(self.mean(), trials)
     }
 
     /// Returns the player's Elo difference from the opponent with its 95 % interval. The logistic
@@ -84,15 +78,9 @@ impl Pentanomial {
     /// All values are finite, because scores are clamped. With n games, scores are clamped to the
     /// range from 0.5 / (n + 1) to (n + 0.5) / (n + 1).
     pub fn elo(&self) -> Interval {
-        self.elo_at(Z95)
-    }
-
-    /// Returns the player's Elo difference from the opponent. The interval is ±`z` standard errors
-    /// of the score, converted to Elo. For example, `z` = 1.645 gives a 90 % interval.
-    pub fn elo_at(&self, z: f64) -> Interval {
         let edge = 0.5 / (2.0 * self.pairs() as f64 + 1.0);
         let convert = |score: f64| elo_of_score(score.clamp(edge, 1.0 - edge));
-        let score = self.score_at(z);
+        let score = self.score();
         Interval { value: convert(score.value), low: convert(score.low), high: convert(score.high) }
     }
 
@@ -127,13 +115,7 @@ fn value(i: usize) -> f64 {
 /// Returns Wilson's 95 % interval for `share`, the mean of `trials` yes-or-no trials. `trials` may
 /// be a fraction.
 pub fn wilson(share: f64, trials: f64) -> Interval {
-    wilson_at(share, trials, Z95)
-}
-
-/// Returns Wilson's interval of ±`z` standard errors for `share`, the mean of `trials` yes-or-no
-/// trials.
-fn wilson_at(share: f64, trials: f64, z: f64) -> Interval {
-    let z2 = z * z / trials;
+    let z2 = Z95 * Z95 / trials;
     let centre = (share + z2 / 2.0) / (1.0 + z2);
     let half = (share * (1.0 - share) * z2 + z2 * z2 / 4.0).sqrt() / (1.0 + z2);
     // The exact ends for 0 and 1 are 0 and 1, and rounding must not move them.

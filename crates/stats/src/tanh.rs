@@ -6,55 +6,30 @@ use super::evidence::Evidence;
 use super::linear::{Symmetric, dot};
 use super::regression::Row;
 
-/// Objective of a fit. If the model is right, both objectives give the same coefficients in the
-/// limit of many games. Otherwise their coefficients differ.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Loss {
-    /// Likelihood of the results y, with (1 + y) / 2 as the share of wins. It has one maximum,
-    /// which Newton's method finds from any start.
-    Likelihood,
-    /// Sum of squared errors of the results y, as in Tomašev et al. 2020. The fit starts from the
-    /// coefficients with the highest likelihood. Unexpected results in clear positions count less
-    /// than in the likelihood.
-    Squares,
-}
-
 /// Returns the coefficients w of the model E(y) = tanh(w . x). The result `y` of a row is from -1
 /// (loss) to 1 (win).
 ///
-/// The model is from Tomašev et al. 2020 (section on piece values). `None` if there is no finite
+/// The model is from Tomašev et al. 2020 (section on piece values). The coefficients have the highest
+/// likelihood of the results, with (1 + y) / 2 as the share of wins. The likelihood has one maximum,
+/// which Newton's method finds from any start. `None` if there is no finite
 /// optimum. That happens if columns are linearly dependent or predict the results perfectly (a
 /// piece's owner always won).
-pub fn tanh_regression(rows: &[Row], loss: Loss) -> Option<Vec<f64>> {
-    fit(rows.first()?.x.len(), loss, || rows.iter())
+pub fn tanh_regression(rows: &[Row]) -> Option<Vec<f64>> {
+    fit(rows.first()?.x.len(), || rows.iter())
 }
 
-fn fit<'a, I: Iterator<Item = &'a Row>>(
-    columns: usize,
-    loss: Loss,
-    rows: impl Fn() -> I,
-) -> Option<Vec<f64>> {
-    let likeliest = climb(vec![0.0; columns], Loss::Likelihood, &rows)?;
-    match loss {
-        Loss::Likelihood => Some(likeliest),
-        Loss::Squares => climb(likeliest, loss, &rows),
-    }
-}
-
-/// Runs Newton's method from the coefficients `w` to an optimum of the objective. `None` if it does
-/// not converge or columns are linearly dependent.
-fn climb<'a, I: Iterator<Item = &'a Row>>(
-    mut w: Vec<f64>,
-    loss: Loss,
-    rows: &impl Fn() -> I,
-) -> Option<Vec<f64>> {
-    let gain = |w: &[f64]| -> f64 { rows().map(|row| row.weight * loss.gain(dot(w, &row.x), row.y)).sum() };
+/// Runs Newton's method to the coefficients with the highest likelihood. `None` if it does not
+/// converge or columns are linearly dependent.
+fn fit<'a, I: Iterator<Item = &'a Row>>(columns: usize, rows: impl Fn() -> I) -> Option<Vec<f64>> {
+    let gain =
+        |w: &[f64]| -> f64 { rows().map(|row| row.weight * log_likelihood(dot(w, &row.x), row.y)).sum() };
+    let mut w = vec![0.0; columns];
     let mut best = gain(&w);
     for _ in 0..MOST_STEPS {
-        let mut slope = Slope::zero(w.len());
-        rows().for_each(|row| slope.add_row(&w, row, loss));
+        let mut slope = Slope::zero(columns);
+        rows().for_each(|row| slope.add_row(&w, row));
         let step = slope.step()?;
-        // The step is halved until it does not decrease the objective, because a full step far from
+        // The step is halved until it does not decrease the likelihood, because a full step far from
         // the optimum may.
         let taken = (0..30).find_map(|halvings| {
             let factor = 0.5f64.powi(halvings);
@@ -76,28 +51,6 @@ fn climb<'a, I: Iterator<Item = &'a Row>>(
 /// perfectly.
 const MOST_STEPS: usize = 40;
 
-impl Loss {
-    /// Returns the contribution of a row to the maximised objective. `y` is the row's result, and
-    /// the model expects tanh(`u`).
-    fn gain(self, u: f64, y: f64) -> f64 {
-        match self {
-            Loss::Likelihood => log_likelihood(u, y),
-            Loss::Squares => -(y - u.tanh()).powi(2) / 2.0,
-        }
-    }
-
-    /// Returns the derivative of [`Loss::gain`] by `u`, then the negated second derivative. The
-    /// third number replaces the negated second derivative and is never negative.
-    fn slopes(self, u: f64, y: f64) -> (f64, f64, f64) {
-        let expected = u.tanh();
-        let (off, steep) = (y - expected, 1.0 - expected * expected);
-        match self {
-            Loss::Likelihood => (off, steep, steep),
-            Loss::Squares => (off * steep, steep * steep + 2.0 * expected * steep * off, steep * steep),
-        }
-    }
-}
-
 /// Returns the log-likelihood of the observed share (1 + y) / 2 if the expected share is (1 + tanh
 /// u) / 2.
 fn log_likelihood(u: f64, y: f64) -> f64 {
@@ -106,30 +59,25 @@ fn log_likelihood(u: f64, y: f64) -> f64 {
     (1.0 + y) / 2.0 * log_share(u) + (1.0 - y) / 2.0 * log_share(-u)
 }
 
-/// Gradient of the maximised objective by the coefficients, and the negated matrix of its second
+/// Gradient of the log-likelihood by the coefficients, and the negated matrix of its second
 /// derivatives.
 #[derive(Clone)]
 struct Slope {
     gradient: Vec<f64>,
     curvature: Symmetric,
-    /// Gauss-Newton approximation of `curvature`. A step computed from it increases the objective
-    /// even if `curvature` is not positive definite.
-    safe: Symmetric,
 }
 
 impl Slope {
     fn zero(columns: usize) -> Slope {
-        let [curvature, safe] = [Symmetric::zero(columns), Symmetric::zero(columns)];
-        Slope { gradient: vec![0.0; columns], curvature, safe }
+        Slope { gradient: vec![0.0; columns], curvature: Symmetric::zero(columns) }
     }
 
-    fn add_row(&mut self, w: &[f64], row: &Row, loss: Loss) {
-        let (slope, curvature, safe) = loss.slopes(dot(w, &row.x), row.y);
+    fn add_row(&mut self, w: &[f64], row: &Row) {
+        let expected = dot(w, &row.x).tanh();
         for (sum, x) in self.gradient.iter_mut().zip(&row.x) {
-            *sum += row.weight * slope * x;
+            *sum += row.weight * (row.y - expected) * x;
         }
-        self.curvature.add_square(&row.x, row.weight * curvature);
-        self.safe.add_square(&row.x, row.weight * safe);
+        self.curvature.add_square(&row.x, row.weight * (1.0 - expected * expected));
     }
 
     fn add(&mut self, other: &Slope) {
@@ -137,13 +85,11 @@ impl Slope {
             *sum += x;
         }
         self.curvature.add(&other.curvature);
-        self.safe.add(&other.safe);
     }
 
-    /// Returns Newton's step, one change per coefficient. If the curvature is not positive
-    /// definite, it returns the Gauss-Newton step. `None` if that fails too.
+    /// Returns Newton's step, one change per coefficient. `None` if columns are linearly dependent.
     fn step(&self) -> Option<Vec<f64>> {
-        self.curvature.solve(&self.gradient).or_else(|| self.safe.solve(&self.gradient))
+        self.curvature.solve(&self.gradient)
     }
 }
 
@@ -160,22 +106,21 @@ impl Slope {
 /// values of single networks are full fits.
 pub fn tanh_evidence<F: Fn(&[f64]) -> Vec<f64> + Sync>(
     games: &Clustered<Vec<Row>>,
-    loss: Loss,
     values: F,
     resampling: &Resampling,
 ) -> Option<Vec<Option<Evidence>>> {
     let columns = games.iter().flatten().next()?.x.len();
-    let all = fit(columns, loss, || games.iter().flatten())?;
+    let all = fit(columns, || games.iter().flatten())?;
     let length = values(&all).len();
     let slopes = games.map(|rows| {
         let mut slope = Slope::zero(columns);
-        rows.iter().for_each(|row| slope.add_row(&all, row, loss));
+        rows.iter().for_each(|row| slope.add_row(&all, row));
         (slope, rows)
     });
     let missing = || vec![f64::NAN; length];
     let exact = |games: &mut dyn Iterator<Item = &(Slope, &Vec<Row>)>| {
         let rows: Vec<&Row> = games.flat_map(|(_, rows)| rows.iter()).collect();
-        fit(columns, loss, || rows.iter().copied()).map_or_else(missing, |w| values(&w))
+        fit(columns, || rows.iter().copied()).map_or_else(missing, |w| values(&w))
     };
     let quick = |games: &mut dyn Iterator<Item = &(Slope, &Vec<Row>)>| {
         let mut sum = Slope::zero(columns);
@@ -201,8 +146,6 @@ mod tests {
         Row { x: x.to_vec(), y, weight: 1.0 }
     }
 
-    const BOTH: [Loss; 2] = [Loss::Likelihood, Loss::Squares];
-
     fn rows() -> Vec<Row> {
         let x = [[0, 1], [2, -1], [-1, 0], [3, 0], [-2, 1], [0, -1], [1, 1], [-3, -1], [1, 0], [0, 0]];
         let y = [1, 1, -1, 1, 0, 0, 1, -1, -1, 0];
@@ -210,25 +153,11 @@ mod tests {
     }
 
     #[test]
-    fn coefficients_agree_with_statsmodels_and_scipy() {
-        let rows = rows();
+    fn coefficients_agree_with_statsmodels() {
         // sm.GLM((Y + 1) / 2, 2 * X, family=sm.families.Binomial()).fit(tol=1e-14)
-        let likeliest = tanh_regression(&rows, Loss::Likelihood).unwrap();
-        // least_squares(lambda w: np.tanh(X @ w) - Y, np.zeros(3), xtol=1e-15, ftol=1e-15, gtol=1e-15).x, from five starts
-        let squares = tanh_regression(&rows, Loss::Squares).unwrap();
-        let expected = [
-            (&likeliest, [0.042_973_731_131, 0.502_923_381_402, 0.574_853_758_788]),
-            (&squares, [0.029_974_666_044, 0.433_950_645_231, 0.475_812_712_012]),
-        ];
-        for (found, expected) in expected {
-            found.iter().zip(expected).for_each(|(&found, expected)| close(found, expected, 1e-7));
-        }
-        // np.sqrt(weights) * (np.tanh(X @ w) - Y)
-        let mut weighted = rows.clone();
-        (weighted[3].weight, weighted[8].weight) = (2.0, 0.5);
-        let squares = tanh_regression(&weighted, Loss::Squares).unwrap();
-        let expected = [0.153_728_903_594, 0.549_548_671_836, 0.566_948_849_274];
-        squares.iter().zip(expected).for_each(|(&found, expected)| close(found, expected, 1e-7));
+        let found = tanh_regression(&rows()).unwrap();
+        let expected = [0.042_973_731_131, 0.502_923_381_402, 0.574_853_758_788];
+        found.iter().zip(expected).for_each(|(&found, expected)| close(found, expected, 1e-7));
     }
 
     #[test]
@@ -236,20 +165,16 @@ mod tests {
         let (mut twice, mut weighted) = (rows(), rows());
         twice.push(twice[3].clone());
         weighted[3].weight = 2.0;
-        for loss in BOTH {
-            let [a, b] = [&twice, &weighted].map(|rows| tanh_regression(rows, loss).unwrap());
-            a.iter().zip(b).for_each(|(&a, b)| close(a, b, 1e-8));
-        }
+        let [a, b] = [&twice, &weighted].map(|rows| tanh_regression(rows).unwrap());
+        a.iter().zip(b).for_each(|(&a, b)| close(a, b, 1e-8));
     }
 
     #[test]
     fn results_told_without_fail_have_no_fit() {
-        for loss in BOTH {
-            let sure: Vec<Row> = (1..20).map(|i| row(&[f64::from(i)], 1.0)).collect();
-            assert_eq!(tanh_regression(&sure, loss), None);
-            assert_eq!(tanh_regression(&[row(&[0.0], 1.0), row(&[0.0], -1.0)], loss), None);
-            assert_eq!(tanh_regression(&[], loss), None);
-        }
+        let sure: Vec<Row> = (1..20).map(|i| row(&[f64::from(i)], 1.0)).collect();
+        assert_eq!(tanh_regression(&sure), None);
+        assert_eq!(tanh_regression(&[row(&[0.0], 1.0), row(&[0.0], -1.0)]), None);
+        assert_eq!(tanh_regression(&[]), None);
     }
 
     /// Simulates decisive games whose results depend on material. In the argument of tanh, a pawn
@@ -272,36 +197,32 @@ mod tests {
     #[test]
     fn planted_piece_values_come_out() {
         let games = planted(6000, &mut Pcg64Mcg::seed_from_u64(1));
-        for loss in BOTH {
-            let resampling = Resampling { replicates: 300, seed: 1 };
-            let found = tanh_evidence(&games, loss, in_pawns, &resampling).unwrap();
-            let knight = found[0].as_ref().unwrap();
-            let Estimate { value, agents: [low, high], rule } = knight.estimate;
-            assert!(low < 3.0 && 3.0 < high && high - low < 1.5, "{loss:?}: {low} {value} {high}");
-            assert!(rule.is_some() && knight.networks.len() == 3);
-            let side = found[1].as_ref().unwrap().estimate;
-            assert!(side.agents[0] < 0.05 && 0.05 < side.agents[1]);
-            // The value equals that of a fit to all rows.
-            let rows: Vec<Row> = games.iter().flatten().cloned().collect();
-            close(value, in_pawns(&tanh_regression(&rows, loss).unwrap())[0], 1e-9);
-        }
+        let resampling = Resampling { replicates: 300, seed: 1 };
+        let found = tanh_evidence(&games, in_pawns, &resampling).unwrap();
+        let knight = found[0].as_ref().unwrap();
+        let Estimate { value, agents: [low, high], rule } = knight.estimate;
+        assert!(low < 3.0 && 3.0 < high && high - low < 1.5, "{low} {value} {high}");
+        assert!(rule.is_some() && knight.networks.len() == 3);
+        let side = found[1].as_ref().unwrap().estimate;
+        assert!(side.agents[0] < 0.05 && 0.05 < side.agents[1]);
+        // The value equals that of a fit to all rows.
+        let rows: Vec<Row> = games.iter().flatten().cloned().collect();
+        close(value, in_pawns(&tanh_regression(&rows).unwrap())[0], 1e-9);
     }
 
     #[test]
     fn one_step_is_as_good_as_a_fit_for_each_resample() {
         let games = planted(900, &mut Pcg64Mcg::seed_from_u64(2));
         let resampling = Resampling { replicates: 200, seed: 1 };
-        for (loss, within) in BOTH.into_iter().zip([0.03, 0.06]) {
-            let quick = tanh_evidence(&games, loss, in_pawns, &resampling).unwrap()[1].clone().unwrap();
-            let side = |games: &mut dyn Iterator<Item = &Vec<Row>>| {
-                let rows: Vec<Row> = games.flatten().cloned().collect();
-                tanh_regression(&rows, loss).map_or(f64::NAN, |w| w[0])
-            };
-            let full = evidence(&games, side, &resampling).unwrap();
-            let width = full.estimate.agents[1] - full.estimate.agents[0];
-            close(quick.estimate.agents[0], full.estimate.agents[0], within * width);
-            close(quick.estimate.agents[1], full.estimate.agents[1], within * width);
-            assert_eq!(quick.networks[1].value, full.networks[1].value);
-        }
+        let quick = tanh_evidence(&games, in_pawns, &resampling).unwrap()[1].clone().unwrap();
+        let side = |games: &mut dyn Iterator<Item = &Vec<Row>>| {
+            let rows: Vec<Row> = games.flatten().cloned().collect();
+            tanh_regression(&rows).map_or(f64::NAN, |w| w[0])
+        };
+        let full = evidence(&games, side, &resampling).unwrap();
+        let width = full.estimate.agents[1] - full.estimate.agents[0];
+        close(quick.estimate.agents[0], full.estimate.agents[0], 0.03 * width);
+        close(quick.estimate.agents[1], full.estimate.agents[1], 0.03 * width);
+        assert_eq!(quick.networks[1].value, full.networks[1].value);
     }
 }

@@ -21,7 +21,6 @@
 //! * [`exam`]: a study of one network, with gates
 //! * [`rule`]: a study of one rule, made from a template
 //! * [`spread`]: a study on many machines
-//! * [`pack`]: a study in one archive
 //!
 //! ```
 //! use catapult_study::config::StudyFile;
@@ -40,7 +39,6 @@ pub mod exam;
 pub mod folder;
 mod looks;
 mod matches;
-pub mod pack;
 pub mod plan;
 mod play;
 mod probes;

@@ -96,7 +96,6 @@ pub(crate) fn look_at(
     let against_control = stage.strengths(&MatchUnit::control(config))?;
     let worth = stage.strengths(&MatchUnit::worth(config))?;
     let population = stage.populations()?;
-    let equivalences = stage.equivalences()?;
     let endings = stage.endings()?;
     let analyses = stage.analyses()?;
     let claimed: Vec<Arm> = config.endpoints.iter().map(|endpoint| endpoint.arm).collect();
@@ -171,7 +170,6 @@ pub(crate) fn look_at(
             population,
             worth,
             endings,
-            equivalences,
             examples: examples.finish(),
             ..StudyResults::default()
         }

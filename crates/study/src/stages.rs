@@ -21,7 +21,6 @@ pub(crate) fn stages(config: &StudyConfig) -> Vec<StagePlan> {
         StagePlan::new("strength (matches)", MatchUnit::strength(config)),
         StagePlan::new("population (matches)", MatchUnit::population(config)),
         StagePlan::new("worth (matches)", MatchUnit::worth(config)),
-        StagePlan::new("equivalence (matches)", MatchUnit::equivalence(config)),
         StagePlan::new("endings (units)", EndingUnit::all(config)),
         StagePlan { needs_games: true, ..analyses },
         StagePlan { needs_games: true, ..probes },

@@ -40,11 +40,6 @@ pub(crate) trait StageUnit: Send + Sync {
         Some(unit_path(study, &self.name())).filter(|path| path.exists())
     }
 
-    /// Returns the paths of further files that the unit may write.
-    fn more_files(&self, _study: &Path) -> Vec<PathBuf> {
-        Vec::new()
-    }
-
     /// Returns true if the unit's file exists, is whole and has the unit's cache key.
     fn is_whole(&self, stage: &Stage<'_>) -> Result<bool, StudyError>;
 

@@ -2,7 +2,7 @@
 //! files of one folder.
 
 use crate::TrainingError;
-use catapult_store::{StoreError, UNFINISHED, make_folder, write_atomically_with};
+use catapult_store::{UNFINISHED, make_folder, write_atomically_with};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -11,14 +11,12 @@ use std::path::{Component, Path, PathBuf};
 /// only slightly smaller.
 const LEVEL: i32 = 3;
 
-type Archive<'a> = tar::Archive<zstd::Decoder<'a, io::BufReader<File>>>;
-
 /// Writes files of the folder `dir` into the archive `file`. `names` are their paths relative to
 /// `dir`. Returns the archive's size in bytes. Equal files give equal archives.
 ///
 /// # Errors
 /// A file cannot be read or written.
-pub fn write_archive(dir: &Path, names: &[PathBuf], file: &Path) -> Result<u64, TrainingError> {
+pub(crate) fn write_archive(dir: &Path, names: &[PathBuf], file: &Path) -> Result<u64, TrainingError> {
     write_atomically_with(file, |out| {
         let mut compressed = zstd::Encoder::new(out, LEVEL)?;
         compressed.include_checksum(true)?;
@@ -40,14 +38,14 @@ pub fn write_archive(dir: &Path, names: &[PathBuf], file: &Path) -> Result<u64, 
 /// # Errors
 /// `dir` exists and is not empty, the archive is damaged or incomplete, or `verify` fails. `dir` is
 /// then not created.
-pub fn read_archive<T, E: From<TrainingError> + From<StoreError>>(
+pub(crate) fn read_archive<T>(
     file: &Path,
     dir: &Path,
-    verify: impl FnOnce(&Path, usize) -> Result<T, E>,
-) -> Result<T, E> {
+    verify: impl FnOnce(&Path, usize) -> Result<T, TrainingError>,
+) -> Result<T, TrainingError> {
     let not_a_folder = |e| TrainingError::file(dir, e);
     if dir.exists() && dir.read_dir().map_err(not_a_folder)?.next().is_some() {
-        return Err(TrainingError::Taken(dir.to_owned()).into());
+        return Err(TrainingError::Taken(dir.to_owned()));
     }
     make_folder(dir, |whole| {
         let files = extract(file, whole)?;
@@ -55,33 +53,13 @@ pub fn read_archive<T, E: From<TrainingError> + From<StoreError>>(
     })
 }
 
-/// Returns true if the archive `file` contains a file with one of the paths `names`.
-///
-/// # Errors
-/// `file` is not an archive, or is damaged or incomplete.
-pub fn archive_holds(file: &Path, names: &[&str]) -> Result<bool, TrainingError> {
-    let damaged = |e: io::Error| TrainingError::damaged(file, e);
-    for entry in open(file)?.entries().map_err(damaged)? {
-        let entry = entry.map_err(damaged)?;
-        let path = entry.path().map_err(damaged)?;
-        if names.iter().any(|name| path == Path::new(name)) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-fn open(file: &Path) -> Result<Archive<'static>, TrainingError> {
-    let opened = File::open(file).map_err(|e| TrainingError::file(file, e))?;
-    let decoder = zstd::Decoder::new(opened).map_err(|e| TrainingError::damaged(file, e))?;
-    Ok(tar::Archive::new(decoder))
-}
-
 /// Extracts the archive `file` into the existing folder `dir`. Returns the number of extracted
 /// files.
 fn extract(file: &Path, dir: &Path) -> Result<usize, TrainingError> {
     let damaged = |e: io::Error| TrainingError::damaged(file, e);
-    let mut archive = open(file)?;
+    let opened = File::open(file).map_err(|e| TrainingError::file(file, e))?;
+    let decoder = zstd::Decoder::new(opened).map_err(|e| TrainingError::damaged(file, e))?;
+    let mut archive = tar::Archive::new(decoder);
     let mut files = 0;
     for entry in archive.entries().map_err(damaged)? {
         let mut entry = entry.map_err(damaged)?;
@@ -107,7 +85,7 @@ fn extract(file: &Path, dir: &Path) -> Result<usize, TrainingError> {
 ///
 /// # Errors
 /// A folder cannot be listed.
-pub fn files_of(path: &Path) -> Result<Vec<PathBuf>, TrainingError> {
+pub(crate) fn files_of(path: &Path) -> Result<Vec<PathBuf>, TrainingError> {
     if path.file_name().unwrap_or_default().to_string_lossy().starts_with(UNFINISHED) {
         return Ok(Vec::new());
     }
@@ -125,7 +103,7 @@ pub fn files_of(path: &Path) -> Result<Vec<PathBuf>, TrainingError> {
 ///
 /// # Errors
 /// The folder cannot be listed.
-pub fn entries_of(dir: &Path) -> Result<Vec<PathBuf>, TrainingError> {
+pub(crate) fn entries_of(dir: &Path) -> Result<Vec<PathBuf>, TrainingError> {
     let read = || dir.read_dir()?.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<_>>();
     read().map_err(|e| TrainingError::file(dir, e))
 }

@@ -1,7 +1,7 @@
 //! Packs. A pack is one small file from which a run continues elsewhere. It has all reports and the
 //! inputs of the next generations. It leaves out all other networks and games.
 //!
-//! A pack is an [archive](crate::write_archive):
+//! A pack is a tar file, compressed with zstd:
 //!
 //! ```text
 //! config.toml, matches/, and other files of the run's folder
@@ -11,7 +11,7 @@
 //! generation-0005/games/ ... generation-0008/    of the replay window, and those played since
 //! ```
 //!
-//! Derived files (`metrics.jsonl`, `tensorboard/`) are left out. After unpacking, the command that
+//! Derived files (`metrics.jsonl`) are left out. After unpacking, the command that
 //! trained the original run ends with the same bytes. Games before the packed ones are never needed
 //! again. The replay window grows by at most the training samples played, so its start never moves
 //! back.
@@ -50,7 +50,9 @@ pub fn pack(dir: &Path, file: &Path) -> Result<Packed, TrainingError> {
         return Err(TrainingError::NotARun(dir.to_owned()));
     }
     let _lock = lock(dir)?;
-    let (contents, files) = needed(dir)?;
+    let contents = Contents::of(dir)?;
+    contents.verify(dir)?;
+    let files = contents.files(dir)?;
     let bytes = write_archive(dir, &files, file)?;
     Ok(contents.packed(files.len(), bytes))
 }
@@ -66,22 +68,6 @@ pub fn unpack(file: &Path, dir: &Path) -> Result<Packed, TrainingError> {
         contents.verify(dir)?;
         Ok(contents.packed(files, bytes))
     })
-}
-
-/// Verifies a run and returns the files that it needs to continue elsewhere. Paths are relative to
-/// `dir`.
-///
-/// # Errors
-/// The folder is not a run or has no complete generation. A file is damaged or cannot be read.
-pub fn packed_files(dir: &Path) -> Result<Vec<PathBuf>, TrainingError> {
-    Ok(needed(dir)?.1)
-}
-
-fn needed(dir: &Path) -> Result<(Contents, Vec<PathBuf>), TrainingError> {
-    let contents = Contents::of(dir)?;
-    contents.verify(dir)?;
-    let files = contents.files(dir)?;
-    Ok((contents, files))
 }
 
 /// Parts of a run that go into a pack.
@@ -155,7 +141,7 @@ impl Contents {
         files.extend(self.shards(dir)?);
         for entry in entries_of(dir)? {
             let name = entry.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let made_anew = ["lock", "metrics.jsonl", "tensorboard"].contains(&name.as_str());
+            let made_anew = ["lock", "metrics.jsonl"].contains(&name.as_str());
             if !made_anew && !name.starts_with("generation-") {
                 files.extend(files_of(&entry)?);
             }

@@ -56,9 +56,9 @@ pub(crate) enum ClusterCommand {
     Unit(units::UnitArguments),
     /// Play one shard of a run, or verify an existing one.
     Selfplay(selfplay::SelfplayArguments),
-    /// Pack into one archive what a run or study needs to continue elsewhere.
+    /// Pack into one archive what a run needs to continue elsewhere.
     Pack(pack::PackArguments),
-    /// Unpack an archive of a run or study.
+    /// Unpack an archive of a run.
     Unpack(pack::UnpackArguments),
 }
 

@@ -1,66 +1,40 @@
-//! The commands `catapult cluster pack` and `catapult cluster unpack`: archives of runs,
-//! studies and ablations.
+//! The commands `catapult cluster pack` and `catapult cluster unpack`: archives of runs.
 
-use catapult_study::pack::{self as study, PackedStudy};
-use catapult_training::{Packed, archive_holds};
+use catapult_training::Packed;
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub(crate) struct PackArguments {
-    /// Folder of a run, a study or an ablation.
+    /// Folder of a run.
     folder: PathBuf,
     /// Archive to write, e.g. run.tar.zst.
     #[arg(short, long)]
     output: PathBuf,
-    /// Leave out a study's games, the largest part. They can be played again.
-    #[arg(long)]
-    without_games: bool,
 }
 
 #[derive(Args)]
 pub(crate) struct UnpackArguments {
     /// Archive that `catapult cluster pack` wrote.
     pack: PathBuf,
-    /// Folder to create. `catapult train CONFIG --run FOLDER` or `catapult study run STUDY --out FOLDER` resumes in it.
+    /// Folder to create. `catapult train CONFIG --run FOLDER` resumes in it.
     folder: PathBuf,
 }
 
 pub(crate) fn pack(arguments: &PackArguments) -> anyhow::Result<()> {
-    let PackArguments { folder, output, without_games } = arguments;
-    let told = if study::FILES.iter().any(|name| folder.join(name).exists()) {
-        of_study(&study::pack(folder, output, !without_games)?)
-    } else {
-        anyhow::ensure!(!without_games, "--without-games: {} is no study", folder.display());
-        of_run(&catapult_training::pack(folder, output)?)
-    };
-    say!("{}: {told}", output.display());
-    Ok(())
+    tell(&arguments.output, &catapult_training::pack(&arguments.folder, &arguments.output)?)
 }
 
 pub(crate) fn unpack(arguments: &UnpackArguments) -> anyhow::Result<()> {
-    let UnpackArguments { pack, folder } = arguments;
-    let told = if archive_holds(pack, &study::FILES)? {
-        of_study(&study::unpack(pack, folder)?)
-    } else {
-        of_run(&catapult_training::unpack(pack, folder)?)
-    };
-    say!("{}: {told}", folder.display());
-    Ok(())
+    tell(&arguments.folder, &catapult_training::unpack(&arguments.pack, &arguments.folder)?)
 }
 
-fn of_run(packed: &Packed) -> String {
+fn tell(written: &Path, packed: &Packed) -> anyhow::Result<()> {
     let Packed { generation, games_from, files, bytes } = packed;
-    format!(
-        "{files} files, packed {}; {generation} generations complete, games from generation {games_from} on",
+    say!(
+        "{}: {files} files, packed {}; {generation} generations complete, games from generation {games_from} on",
+        written.display(),
         indicatif::HumanBytes(*bytes)
-    )
-}
-
-fn of_study(packed: &PackedStudy) -> String {
-    let PackedStudy { agents: [complete, under_way], shards, files, bytes } = packed;
-    format!(
-        "{files} files, packed {}; training complete of {complete} networks and under way of {under_way}, {shards} shards of games",
-        indicatif::HumanBytes(*bytes)
-    )
+    );
+    Ok(())
 }

@@ -2,7 +2,6 @@
 
 pub mod board;
 pub mod curves;
-pub mod dots;
 pub mod forest;
 pub mod levels;
 pub mod scatter;

@@ -6,9 +6,9 @@ use super::priors::priors;
 use crate::MeasureError;
 use crate::games::{GameInfo, StudiedGame};
 use catapult_mcts::Evaluator;
-use catapult_rules::{Game, Variant, with_variant};
+use catapult_rules::{AnyGame, Game, Variant};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 /// A position that all arms related to chess can reach by the same moves, and a network's prior
 /// there.
@@ -31,9 +31,11 @@ pub struct SharedPosition {
 /// shorter if a source has too few lines. A source takes one line from each of its games in turn.
 /// All lengths occur about equally often.
 pub fn shared_lines(sources: &[(Variant, Vec<&[String]>)], settings: &AnalysisSettings) -> Vec<Vec<String>> {
+    let start = |arm: &Variant| arm.game(Some(&GameInfo::of(*arm).chess_start?)).ok();
+    let starts: BTreeMap<Variant, Box<dyn AnyGame>> =
+        sources.iter().filter_map(|(arm, _)| Some((*arm, start(arm)?))).collect();
     let related: Vec<&(Variant, Vec<&[String]>)> =
-        sources.iter().filter(|(arm, _)| is_related(*arm)).collect();
-    let arms: BTreeSet<Variant> = related.iter().map(|(arm, _)| *arm).collect();
+        sources.iter().filter(|(arm, _)| starts.contains_key(arm)).collect();
     let mut candidates: Vec<_> =
         related.iter().map(|(arm, games)| first_plies(*arm, games, settings.shared_plies as usize)).collect();
     let turns = (settings.shared_positions as usize).checked_div(related.len()).unwrap_or(0);
@@ -43,7 +45,7 @@ pub fn shared_lines(sources: &[(Variant, Vec<&[String]>)], settings: &AnalysisSe
         let mut turn = Vec::new();
         for source in &mut candidates {
             let mut legal =
-                source.filter(|line| !seen.contains(line) && arms.iter().all(|arm| reaches(*arm, line)));
+                source.filter(|line| !seen.contains(line) && starts.values().all(|start| reaches(&**start, line)));
             // Sources contribute equally, so the first exhausted source ends the list.
             let Some(line) = legal.next() else { return lines };
             seen.insert(line);
@@ -68,12 +70,10 @@ fn first_plies<'a>(
         .filter_map(move |(round, game)| line(round, game))
 }
 
-fn is_related(arm: Variant) -> bool {
-    GameInfo::of(arm).is_related
-}
-
-fn reaches(arm: Variant, line: &[String]) -> bool {
-    with_variant!(arm, |P, rules| follow::<P>(rules, line).is_some())
+/// Returns true if `moves` are legal from `start` and don't end the game.
+fn reaches(start: &dyn AnyGame, moves: &[String]) -> bool {
+    let mut game = start.copied();
+    moves.iter().all(|text| game.parse_move(text).map(|mv| game.push(mv)).is_ok()) && game.outcome().is_none()
 }
 
 /// Returns the priors at the ends of the lines. Lines that are illegal under the rules are left

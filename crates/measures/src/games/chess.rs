@@ -23,8 +23,8 @@ use crate::results::MetricInfo;
 use catapult_endings::{EndingsError, Probe, Tables};
 use catapult_rules::chess::ChessRules;
 use catapult_rules::{
-    ChessMove, ChessMoveKind, ChessPosition, ChessReplay, Color, Move, PgnGame, PieceKind, Position,
-    PromotionTo, Proposals, ReplayError, Role, Square, Squares, replay_chess,
+    ChessMove, ChessMoveKind, ChessPosition, Color, Move, PieceKind, Position,
+    PromotionTo, Proposals, Role, Square, Squares,
 };
 
 uses! {
@@ -190,10 +190,6 @@ impl<R: ChessRules> StudiedGame for ChessPosition<R> {
         let catapults = if rules.has(Proposals::THIRD) { "b1*d1*f1*/b8*d8*f8*" } else { "b1*f1*/b8*f8*" };
         let fen = format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 {catapults}");
         Self::from_fen(&fen, rules).ok()
-    }
-
-    fn replay_chess(game: &PgnGame, rules: R) -> Option<Result<ChessReplay, ReplayError>> {
-        Some(replay_chess(game, rules))
     }
 }
 

@@ -13,7 +13,7 @@ mod uses;
 
 use crate::results::MetricInfo;
 use catapult_endings::{EndingsError, Probe, Tables};
-use catapult_rules::{ChessReplay, Color, Move, PgnGame, Position, ReplayError, Role, Variant, with_variant};
+use catapult_rules::{Color, Move, Position, Role, Variant, with_variant};
 
 /// Metrics of the uses of added rules, for all games. First come the counts per game, then the
 /// winner's share of each use.
@@ -190,12 +190,6 @@ pub trait StudiedGame: Position {
     fn chess_start(_rules: Self::Rules) -> Option<Self> {
         None
     }
-
-    /// Replays a game of chess under these rules. `None` for a game unrelated to chess. The inner
-    /// error means that the game cannot be replayed.
-    fn replay_chess(_game: &PgnGame, _rules: Self::Rules) -> Option<Result<ChessReplay, ReplayError>> {
-        None
-    }
 }
 
 /// A study's knowledge of a rule set, without the type of its positions.
@@ -219,8 +213,8 @@ pub struct GameInfo {
     pub terms: Vec<Term>,
     /// [`StudiedGame::added_rules`].
     pub added_rules: Vec<AddedRule>,
-    /// True if a game can begin like a game of chess ([`StudiedGame::chess_start`]).
-    pub is_related: bool,
+    /// FEN of [`StudiedGame::chess_start`].
+    pub chess_start: Option<String>,
     /// Number of set-up moves ([`StudiedGame::is_setup`]) at the start of a game.
     pub setup_plies: usize,
 }
@@ -248,7 +242,7 @@ impl GameInfo {
             maps: P::MAPS.iter().enumerate().filter(|(index, _)| P::has_map(rules, *index)).collect(),
             terms: P::terms(),
             added_rules: P::added_rules(rules),
-            is_related: P::chess_start(rules).is_some(),
+            chess_start: P::chess_start(rules).map(|start| start.to_string()),
             setup_plies,
         }
     }

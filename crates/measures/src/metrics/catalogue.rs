@@ -47,12 +47,9 @@ pub const FIGURES: &[FigureInfo] = &[
 
 /// Every table, in the order of the report.
 pub const TABLES: &[TableInfo] = &[
-    endings::TABLE,
-    endings::DRAWS,
     first_moves::TABLE,
     rule_use::USES,
     rule_use::AIMS,
-    leads::TABLE,
     white::TABLE,
     piece_values::TABLE,
     worth::TABLE,

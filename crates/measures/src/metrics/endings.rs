@@ -3,8 +3,7 @@
 use super::facts::{DECISIVE_LEAD, GameFacts};
 use super::findings::{Findings, PerGame};
 use super::sample::Sample;
-use crate::results::RowNames;
-use crate::rows::{metrics, per_game, table};
+use crate::rows::{metrics, per_game};
 use catapult_rules::{Color, Outcome};
 use catapult_stats::evidence;
 
@@ -109,26 +108,8 @@ metrics! {
          400 d / ln 10 is the draw Elo of BayesElo.";
 }
 
-// The rows add up to 1. Their ids are ids of metrics.
-table! {
-    TABLE: Endings "endings", "How games end"; Share "games";
-        RowNames::Named(&[
-            ("white_win_rate", "White wins"),
-            ("black_win_rate", "Black wins"),
-            ("drawn_dead", "dead position"),
-            ("drawn_stalemate", "stalemate"),
-            ("drawn_repetition", "repetition"),
-            ("drawn_clock", "fifty-move rule"),
-            ("capped_lead", "truncated, decisive lead"),
-            ("capped_balanced", "truncated, balanced"),
-            ("drawn_other", "otherwise"),
-        ]);
-}
-
 /// A cause by which games end without a winner.
 pub(super) struct Cause {
-    /// Id of the cause's row in [`DRAWS`].
-    id: &'static str,
     /// The outcome of games that end by the cause. `None` stands for all outcomes that no other
     /// cause has.
     pub outcome: Option<Outcome>,
@@ -139,53 +120,22 @@ pub(super) struct Cause {
 
 /// All causes by which games end without a winner. Each such game has exactly one cause.
 pub(super) const CAUSES: [Cause; 6] = {
-    const fn cause(id: &'static str, outcome: Option<Outcome>, metrics: [&'static str; 3]) -> Cause {
-        Cause { id, outcome, metrics }
+    const fn cause(outcome: Option<Outcome>, metrics: [&'static str; 3]) -> Cause {
+        Cause { outcome, metrics }
     }
     use Outcome::{Capped, Dead, HundredPlies, Repetition, Stalemate};
     [
-        cause("dead", Some(Dead), ["drawn_dead", "drawn_dead_lead", "drawn_dead_balanced"]),
-        cause(
-            "stalemate",
-            Some(Stalemate),
-            ["drawn_stalemate", "drawn_stalemate_lead", "drawn_stalemate_balanced"],
-        ),
-        cause(
-            "repetition",
-            Some(Repetition),
-            ["drawn_repetition", "drawn_repetition_lead", "drawn_repetition_balanced"],
-        ),
-        cause("clock", Some(HundredPlies), ["drawn_clock", "drawn_clock_lead", "drawn_clock_balanced"]),
-        cause("capped", Some(Capped), ["capped_rate", "capped_lead", "capped_balanced"]),
-        cause("other", None, ["drawn_other", "drawn_other_lead", "drawn_other_balanced"]),
+        cause(Some(Dead), ["drawn_dead", "drawn_dead_lead", "drawn_dead_balanced"]),
+        cause(Some(Stalemate), ["drawn_stalemate", "drawn_stalemate_lead", "drawn_stalemate_balanced"]),
+        cause(Some(Repetition), ["drawn_repetition", "drawn_repetition_lead", "drawn_repetition_balanced"]),
+        cause(Some(HundredPlies), ["drawn_clock", "drawn_clock_lead", "drawn_clock_balanced"]),
+        cause(Some(Capped), ["capped_rate", "capped_lead", "capped_balanced"]),
+        cause(None, ["drawn_other", "drawn_other_lead", "drawn_other_balanced"]),
     ]
 };
 
-table! {
-    DRAWS: Endings "draws", "Games without a winner, by cause and lead"; Share "all", Share "decisive lead", Share "balanced";
-        RowNames::Named(&[
-            ("dead", "dead position"),
-            ("stalemate", "stalemate"),
-            ("repetition", "repetition"),
-            ("clock", "fifty-move rule"),
-            ("capped", "truncated at the ply cap"),
-            ("other", "otherwise"),
-        ]);
-        "Shares of all games. A decisive lead is three pawns or more in material at the end of the game.";
-}
-
-/// Adds the tables of endings and [`BALANCED_DECISIVE_RATE`]. The metrics of [`METRICS`] and
-/// [`BY_LEAD`] must have been added before, because the tables show them.
+/// Adds [`BALANCED_DECISIVE_RATE`].
 pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
-    let cell = |id: &str| {
-        let metric = METRICS.iter().chain(BY_LEAD).find(|metric| metric.info.id == id)?;
-        findings.value(&metric.info, &sample.id)
-    };
-    let RowNames::Named(names) = TABLE.rows else { return };
-    let rows = names.iter().map(|(id, _)| ((*id).to_owned(), vec![cell(id)])).collect();
-    let causes = CAUSES.iter().map(|cause| (cause.id.to_owned(), cause.metrics.map(cell).to_vec())).collect();
-    findings.table(&TABLE, &sample.id, rows, Vec::new());
-    findings.table(&DRAWS, &sample.id, causes, Vec::new());
     let statistic = |games: &mut dyn Iterator<Item = &GameFacts>| {
         let (mut won, mut all) = ([0.0, 0.0], 0.0);
         for game in games {

@@ -5,7 +5,7 @@ use super::quiet::is_quiet;
 use super::sample::Sample;
 use crate::games::Term;
 use crate::results::{Doubt, Estimate};
-use catapult_stats::{Evidence, Loss, Resampling, Row, tanh_evidence};
+use catapult_stats::{Evidence, Resampling, Row, tanh_evidence};
 
 /// Distance in plies between the positions of a game that enter the fit. Adjacent positions are
 /// nearly equal.
@@ -74,13 +74,12 @@ impl Fitted {
         sample: &Sample,
         terms: &[Term],
         valued: &[usize],
-        loss: Loss,
         resampling: &Resampling,
     ) -> Option<Fitted> {
         let pawn = 1 + valued.iter().position(|&term| terms[term].is_pawn)?;
         let games = sample.games.filter_map(|game| Some(rows(game, valued)).filter(|rows| !rows.is_empty()));
         let both = |w: &[f64]| w[1..].iter().flat_map(|value| [value / w[pawn], *value]).collect();
-        let found = tanh_evidence(&games, loss, both, resampling)?;
+        let found = tanh_evidence(&games, both, resampling)?;
         let values = valued.iter().zip(found.chunks(2));
         let value =
             |(&term, pair): (&usize, &[Option<Evidence>])| (terms[term], pair[0].clone(), pair[1].clone());
@@ -119,12 +118,5 @@ impl Fitted {
         let open = steps.into_iter().filter(|step| !apart(*step));
         let pairs: Vec<[String; 2]> = open.map(|step| step.map(str::to_owned)).collect();
         (!pairs.is_empty()).then_some(Doubt::Overlap { pairs })
-    }
-
-    /// Returns the value in pawns and the weight in the argument of tanh, for the term with this
-    /// name. Both are `None` if the term was not fitted.
-    pub(super) fn of(&self, name: &str) -> (Option<&Evidence>, Option<&Evidence>) {
-        let found = self.values.iter().find(|(term, ..)| term.name == name);
-        found.map_or((None, None), |(_, pawns, weight)| (pawns.as_ref(), weight.as_ref()))
     }
 }

@@ -4,10 +4,9 @@
 use super::calibration::{self, Path};
 use super::findings::Findings;
 use super::sample::Sample;
-use crate::results::{Estimate, MetricInfo, RowNames};
-use crate::rows::{figure, metrics, table};
+use crate::rows::{figure, metrics};
 use catapult_rules::Color;
-use catapult_stats::{Clustered, Evidence, martingale, ratio, share};
+use catapult_stats::{Clustered, martingale, ratio, share};
 
 /// White leads if White's expected score is above 1 - `LEAD`. Black leads if it is below `LEAD`. In
 /// between, neither side leads.
@@ -50,12 +49,6 @@ figure! {
          what a fair gamble gives: p / q for one that goes from p to q.";
 }
 
-table! {
-    TABLE: Comebacks "leads-and-comebacks", "Changes of fortune, seen and fair"; Ratio "seen", Ratio "fair gamble";
-        RowNames::Metrics;
-        "By calibrated values. A game is more than a fair gamble only if what is seen is above it.";
-}
-
 pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     let paths = calibration::paths(&sample.games);
     if paths.is_empty() {
@@ -79,7 +72,6 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
         (DRAMA_FAIR, of(&fair_drama)),
         (LATE_UNCERTAINTY, of(&late_uncertainty)),
     ];
-    table(sample, &found, of(&|path| fair_comebacks(path, BEHIND)), findings);
     for (metric, evidence) in found {
         findings.add(&metric, &sample.id, paths.len(), evidence);
         if metric.id == LEAD_CHANGES.id {
@@ -87,25 +79,6 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
         }
     }
     curves(sample, &paths, findings);
-}
-
-/// Adds the table that compares observed values with the values of a fair gamble. `fair_comebacks`
-/// is the share of comebacks of a fair gamble.
-fn table(
-    sample: &Sample,
-    found: &[(MetricInfo, Option<Evidence>)],
-    fair_comebacks: Option<Evidence>,
-    findings: &mut Findings,
-) {
-    let estimate = |evidence: &Option<Evidence>| evidence.as_ref().map(|evidence| evidence.estimate);
-    let value = |metric: MetricInfo| estimate(&found.iter().find(|(info, _)| info.id == metric.id)?.1);
-    let row = |metric: MetricInfo, fair: Option<Estimate>| (metric.id.to_owned(), vec![value(metric), fair]);
-    let rows = vec![
-        row(LEAD_CHANGES, value(LEAD_CHANGES_FAIR)),
-        row(VALUE_COMEBACKS, estimate(&fair_comebacks)),
-        row(DRAMA, value(DRAMA_FAIR)),
-    ];
-    findings.table(&TABLE, &sample.id, rows, Vec::new());
 }
 
 fn curves(sample: &Sample, paths: &Clustered<Path>, findings: &mut Findings) {

@@ -109,7 +109,7 @@ pub fn measure(input: &StudyInput, games: StudyGames) -> Measured {
     divergence::measure(&analysed, control, &mut findings);
     priors::by_loss(&analysed, &mut findings);
     piece_values::measure(&samples, control, &mut findings);
-    comebacks::measure(&samples, &mut findings);
+    samples.iter().for_each(|sample| comebacks::measure(sample, &mut findings));
     replays.measure(&mut findings);
     skill::measure(input.strengths, input.control, &mut findings);
     population::measure(input.population, &mut findings);

@@ -5,7 +5,7 @@ use crate::games::TermCounts;
 
 /// Returns the counts of terms (such as kinds of pieces) before a ply: White's minus Black's. If
 /// `ply` is the number of plies, these are the counts at the end of the game.
-pub(super) fn terms_at(game: &GameFacts, ply: usize) -> &TermCounts {
+fn terms_at(game: &GameFacts, ply: usize) -> &TermCounts {
     game.plies.get(ply).map_or(&game.last_terms, |facts| &facts.terms)
 }
 

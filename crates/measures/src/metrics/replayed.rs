@@ -5,10 +5,9 @@ use super::findings::Findings;
 use crate::MeasureError;
 use crate::arms::Arm;
 use crate::data::{Cell, Checkpoint, SampleId};
-use crate::games::StudiedGame;
 use crate::rows::metrics;
 use catapult_records::GameRecord;
-use catapult_rules::{ChessReplay, PgnGame, PgnMove, Variant, with_variant};
+use catapult_rules::{PgnGame, PgnMove, Variant, replay_chess};
 use catapult_stats::{Clustered, share};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -89,9 +88,7 @@ fn replay(record: &GameRecord, arm: Variant) -> Result<Option<Replayed>, String>
     let moves = record.moves.iter().map(|text| PgnMove { text: text.clone(), line: 0 });
     let tags = vec![("FEN".to_owned(), record.start_fen.clone())];
     let game = PgnGame { tags, moves: moves.collect(), ..PgnGame::default() };
-    let replay: Option<Result<ChessReplay, _>> =
-        with_variant!(arm, |P, rules| <P as StudiedGame>::replay_chess(&game, rules));
-    let Some(replay) = replay else { return Ok(None) };
+    let Some(replay) = replay_chess(&game, arm) else { return Ok(None) };
     let replay = replay.map_err(|error| format!("game {}: {error}", record.game))?;
     Ok(Some((replay.broken.is_none(), replay.is_same(), replay.legal as f64, replay.plies as f64)))
 }

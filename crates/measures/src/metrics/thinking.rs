@@ -7,7 +7,7 @@ use crate::arms::Arm;
 use crate::data::{Checkpoint, SampleId};
 use crate::results::Estimate;
 use crate::rows::{figure, metrics};
-use catapult_stats::{Clustered, Loss, Row, evidence, share, tanh_regression};
+use catapult_stats::{Clustered, Row, evidence, share, tanh_regression};
 use std::collections::BTreeMap;
 
 metrics! {
@@ -103,7 +103,7 @@ impl Line {
             })
         });
         let rows: Vec<Row> = rows.collect();
-        let w = tanh_regression(&rows, Loss::Likelihood)?;
+        let w = tanh_regression(&rows)?;
         Some(Line { w: [w[0], w[1]] })
     }
 

@@ -14,9 +14,6 @@ use std::collections::BTreeSet;
 /// per row, with the arms below each other.
 const MANY: usize = 12;
 
-/// Ids of tables that only repeat a figure above them. The page shows them folded.
-const DRAWN: [&str; 2] = ["piece-values", "endings"];
-
 /// Returns the tables of a chapter at the strongest levels. `None` if there are none. Other levels
 /// would make the page too long.
 pub(super) fn of_chapter(view: &ResultsView, chapter: Chapter) -> Option<Markup> {
@@ -30,7 +27,7 @@ fn subject(view: &ResultsView, info: &TableInfo) -> Markup {
     let name = info.id;
     let strongest = strongest_tables(view, name);
     html! {
-        details open=[(!DRAWN.contains(&name)).then_some("open")] {
+        details open="open" {
             summary { (info.title) " as a table" }
             (side_by_side(view, info, &strongest))
             @if strongest.len() < tables(view, name).len() {

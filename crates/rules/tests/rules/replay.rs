@@ -2,15 +2,14 @@
 
 use catapult_rules::{
     BreakReason, Chess, ChessReplay, Epd, Game, Outcome, PgnGame, PgnReader, PgnResult, Position, Proposals,
-    Standard, Variant, replay_chess, with_chess_rules, with_variant, write_pgn,
+    Standard, Variant, replay_chess, with_variant, write_pgn,
 };
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64Mcg;
 
 fn replay(variant: &str, game: &PgnGame) -> ChessReplay {
-    let variant: Variant = variant.parse().unwrap();
-    with_chess_rules!(variant, |P, rules| replay_chess(game, rules))
+    replay_chess(game, variant.parse().unwrap())
         .expect("a variant of the 8x8 engine")
         .unwrap_or_else(|error| panic!("{error}"))
 }

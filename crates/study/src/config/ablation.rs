@@ -244,7 +244,6 @@ impl AblationConfig {
             population: None,
             worth: None,
             endings: None,
-            equivalence: None,
             analysis: Default::default(),
             resampling: Default::default(),
             machine,

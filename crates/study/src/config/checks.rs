@@ -1,13 +1,12 @@
 //! Checks of the values in a study's file.
 
-use super::contests::matches;
-use super::{AgentConfig, EquivalenceConfig, GamesConfig, HALF, StrengthConfig, StudyConfig, TIMES};
+use super::{AgentConfig, GamesConfig, HALF, StrengthConfig, StudyConfig, TIMES};
 use catapult_arena::PlayerSpec;
 use catapult_measures::Arm;
 use catapult_network::device;
 use catapult_report::results::Endpoint;
 use catapult_store::BadSetting;
-use catapult_store::setting::{self, above_zero, at_least, folder_name, some_once, written};
+use catapult_store::setting::{self, at_least, folder_name, some_once, written};
 
 impl StudyConfig {
     /// Parses and checks the text of a study's file. The error is a message for the user.
@@ -39,7 +38,6 @@ impl StudyConfig {
         self.games.validate().map_err(|bad| bad.within("games"))?;
         self.strength.validate(&self.games).map_err(|bad| bad.within("strength"))?;
         self.check_contests()?;
-        each("equivalence", &self.equivalence, |equivalence| equivalence.validate(&self.agents))?;
         self.analysis.check_ranges().map_err(|bad| bad.within("analysis"))?;
         let replicates = self.resampling.replicates;
         if replicates < 100 {
@@ -137,15 +135,6 @@ pub(crate) fn check_opponents(opponents: &[String]) -> Result<(), BadSetting> {
         })?;
     }
     Ok(())
-}
-
-impl EquivalenceConfig {
-    fn validate(&self, agents: &[AgentConfig]) -> Result<(), BadSetting> {
-        check_agents("shared", std::slice::from_ref(&self.shared), agents)?;
-        matches(self.games)?;
-        at_least("simulations", self.simulations, 1)?;
-        above_zero("margin", self.margin)
-    }
 }
 
 /// Checks that each of `names` is the name of an agent. `key` is the key that the error names.

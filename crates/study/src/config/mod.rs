@@ -69,10 +69,6 @@ pub struct StudyConfig {
     /// Games from positions of endgame tablebases. `None` plays none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub endings: Option<EndingsConfig>,
-    /// Matches that compare networks trained on several arms with networks trained on one. `None`
-    /// plays none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub equivalence: Option<EquivalenceConfig>,
     /// Sizes of the analyses, which evaluate and search positions in addition to the played games.
     #[serde(default)]
     pub analysis: AnalysisSettings,
@@ -231,22 +227,6 @@ catapult_store::settings! {
         #[serde(skip_serializing_if = "Vec::is_empty")]
         more: Vec<MoreMatches> = Vec::new();
     }
-}
-
-/// Matches of networks trained on several arms against networks trained on one. They test whether
-/// both are equally strong.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct EquivalenceConfig {
-    /// Name of the agent trained on several arms. It meets every other agent in each arm that both
-    /// play.
-    pub shared: String,
-    /// Number of games per match: even, at least 2.
-    pub games: u32,
-    /// Simulations per move of both players.
-    pub simulations: u32,
-    /// Largest difference in Elo that counts as equal.
-    pub margin: f64,
 }
 
 catapult_store::settings! {

@@ -215,7 +215,6 @@ impl Exam {
                 arms: Vec::new(),
                 agents: Vec::new(),
             }),
-            equivalence: None,
             analysis: Default::default(),
             resampling: ResamplingConfig { replicates: size.replicates },
             machine: MachineConfig { threads: self.threads, ..Default::default() },

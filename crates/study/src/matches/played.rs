@@ -11,16 +11,15 @@ use catapult_arena::{
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_measures::data::{Cell, NetworkId};
 use catapult_network::Compute;
-use catapult_report::results::{Equivalence, PopulationMatch, Strength};
+use catapult_report::results::{PopulationMatch, Strength};
 use catapult_rules::{Color, Outcome};
 use catapult_seeds::Stream;
 use catapult_selfplay::Counters;
-use catapult_stats::{Pentanomial, equivalence};
+use catapult_stats::Pentanomial;
 use catapult_training::units::Kind;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Cache key of a match: everything that its result depends on.
@@ -102,10 +101,6 @@ impl StageUnit for MatchUnit {
         }
     }
 
-    fn more_files(&self, study: &Path) -> Vec<PathBuf> {
-        Vec::from([unit_path(study, &self.games_name())])
-    }
-
     fn is_whole(&self, stage: &Stage<'_>) -> Result<bool, StudyError> {
         let is_known = match self.is_in_detail() {
             true => stage.match_of::<Played>(self)?.is_some(),
@@ -137,18 +132,6 @@ impl Stage<'_> {
         })
     }
 
-    /// Returns the stored results of the matches between networks trained on several arms and
-    /// networks trained on one.
-    pub(crate) fn equivalences(&self) -> Result<Vec<Equivalence>, StudyError> {
-        let margin = self.config.equivalence.as_ref().map_or(0.0, |equivalence| equivalence.margin);
-        self.results(&MatchUnit::equivalence(self.config), |unit, result: MatchResult| {
-            let Opponent::Network(dedicated) = unit.opponent.clone() else { return None };
-            let Cell { arm, network, simulations, .. } = unit.cell.clone();
-            let verdict = equivalence(&result.pairs, margin);
-            Some(Equivalence { arm, shared: network, dedicated, simulations, margin, result, verdict })
-        })
-    }
-
     /// Returns the stored results of the matches between networks of one agent.
     pub(crate) fn populations(&self) -> Result<Vec<PopulationMatch>, StudyError> {
         self.results(&MatchUnit::population(self.config), |unit, played: Played| {
@@ -166,7 +149,6 @@ impl Stage<'_> {
             MatchUnit::strength(self.config),
             MatchUnit::population(self.config),
             MatchUnit::worth(self.config),
-            MatchUnit::equivalence(self.config),
         ];
         let of_game = [
             ("opponent", false),

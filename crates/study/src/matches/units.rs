@@ -1,7 +1,7 @@
 //! Lists of the matches that a study plays.
 
 use super::{MatchUnit, Opponent};
-use crate::config::{EquivalenceConfig, HALF, StudyConfig};
+use crate::config::{HALF, StudyConfig};
 use catapult_arena::PlayerSpec;
 use catapult_measures::Arm;
 use catapult_measures::data::{Cell, Checkpoint, NetworkId};
@@ -47,19 +47,6 @@ impl MatchUnit {
             games: plan.matches.games,
         };
         others.map(unit).collect()
-    }
-
-    /// Returns the matches between networks trained on several arms and networks trained on one.
-    pub(crate) fn equivalence(config: &StudyConfig) -> Vec<MatchUnit> {
-        let Some(equivalence) = &config.equivalence else { return Vec::new() };
-        let EquivalenceConfig { shared, games, simulations, .. } = equivalence;
-        let mut units = Vec::new();
-        for cell in config.last_cells(std::slice::from_ref(shared), &[], &[*simulations]) {
-            let networks = config.pairings(&[], &[cell.arm]).into_iter().map(|(network, _)| network);
-            let dedicated = networks.filter(|network| network.agent != *shared).map(Opponent::Network);
-            units.extend(dedicated.map(|opponent| MatchUnit { cell: cell.clone(), opponent, games: *games }));
-        }
-        units
     }
 
     /// Returns the matches of networks against themselves in which the opponent may not make a kind

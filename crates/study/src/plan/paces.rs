@@ -6,11 +6,11 @@ use crate::config::{AgentConfig, StudyFile};
 use crate::matches::MatchUnit;
 use crate::units::PLIES;
 use catapult_arena::{PlayerSpec, moves_a_second};
-use catapult_encoding::Encode;
+use catapult_encoding::layout;
 use catapult_mcts::{Gumbel, SearchConfig};
 use catapult_measures::Arm;
 use catapult_network::{Architecture, Compute, Network, NetworkInfo, device};
-use catapult_rules::{Variant, with_variants};
+use catapult_rules::Variant;
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings};
 use catapult_training::{TrainingError, play_shard_of};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -104,8 +104,8 @@ fn evaluations(
     let device = device::choose(device)?;
     let mut arms: Vec<Variant> = arms.iter().map(|arm| arm.rules).collect();
     arms.dedup();
-    let layout = with_variants!(&arms, |P, _arms| <P as Encode>::LAYOUT);
-    let network = Network::untrained(architecture.clone(), layout, 1)?;
+    // All arms of an agent have one layout.
+    let network = Network::untrained(architecture.clone(), layout(arms[0]), 1)?;
     let (counters, stop) = (Counters::default(), AtomicBool::new(false));
     let selfplay = SelfPlayConfig { fork_share: 0.0, ..Default::default() };
     let search = SearchConfig::from(Gumbel { gumbel_scale: 1.0, ..Default::default() });

@@ -5,7 +5,6 @@ use catapult_measures::results::{Measure, Warning};
 use catapult_report::results::{StudyResults, TrainedRun};
 use catapult_study::StudyError;
 use catapult_study::config::StudyFile;
-use catapult_study::pack::{pack, unpack};
 use catapult_study::plan::plan;
 use catapult_study::progress::{StudyProgress, Work};
 use catapult_study::run::run;
@@ -180,22 +179,10 @@ fn an_ablation_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
         let error = run_in(desk.path(), "stopped", watcher).unwrap_err();
         assert!(matches!(error, StudyError::Stopped), "stop {number}: {error}");
         assert!(!desk.path().join("stopped/report.html").exists(), "stop {number}");
-        if watcher.at_run == Some(9) {
-            // Some arms are trained, one is being trained, and some have not begun.
-            pack(&desk.path().join("stopped"), &desk.path().join("pack"), true).unwrap();
-        }
     }
     run_in(desk.path(), "stopped", &Watcher::default()).unwrap();
     let (expected, found) = (bytes(&whole), bytes(&desk.path().join("stopped")));
     assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
-    let packed = unpack(&desk.path().join("pack"), &desk.path().join("unpacked")).unwrap();
-    assert!(packed.agents[0] > 0 && packed.agents[1] > 0, "{packed:?}");
-    run_in(desk.path(), "unpacked", &Watcher::default()).unwrap();
-    // The archive lacks the games of finished runs.
-    let unpacked = bytes(&desk.path().join("unpacked"));
-    for (path, bytes) in expected.iter().filter(|(path, _)| !path.starts_with("agents")) {
-        assert!(unpacked[path] == *bytes, "{} differs", path.display());
-    }
     for (path, bytes) in &expected {
         assert!(found[path] == *bytes, "{} differs", path.display());
     }

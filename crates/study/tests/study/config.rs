@@ -92,8 +92,6 @@ fn errors_name_the_key_and_what_is_allowed() {
         ("[\"teleports\"", "[\"castling\"", &["castling", "teleports", "catapult-moves"]),
         ("[\"teleports\"", "[\"catapult-captures\"", &["worth.kinds", "twice"]),
         ("[worth]", "[worth]\narms = [\"chess\"]", &["worth.arms", "\"chess\""]),
-        ("shared = \"both\"", "shared = \"nobody\"", &["equivalence.shared", "nobody"]),
-        ("margin = 50.0", "margin = 0.0", &["equivalence.margin"]),
         ("lines = 4", "lines = 0", &["analysis.lines"]),
         ("replicates = 100", "replicates = 10", &["resampling.replicates", "10"]),
         ("device = \"cpu\"", "device = \"tpu\"", &["machine.device", "tpu"]),

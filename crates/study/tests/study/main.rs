@@ -6,7 +6,6 @@ mod ablation;
 mod config;
 mod exam;
 mod looks;
-mod packs;
 mod spread;
 mod tutorial;
 mod whole;
@@ -97,12 +96,6 @@ simulations = [2]
 kinds = ["teleports", "catapult-captures"]
 games = 2
 simulations = [4]
-
-[equivalence]
-shared = "both"
-games = 2
-simulations = 2
-margin = 50.0
 
 [analysis]
 lines = 4

@@ -45,7 +45,7 @@ fn a_study_made_unit_by_unit_is_the_study_made_by_one_command() {
     // The counts of `whole.rs`, and an agent's two generations of two shards and three networks.
     assert_eq!(
         [Kind::Games, Kind::Match, Kind::Analysis, Kind::Learn].map(of_kind),
-        [24 + 4, 16 + 4 + 3 + 2 + 2, 6, 3]
+        [24 + 4, 16 + 4 + 3 + 2, 6, 3]
     );
     run_in(desk.path(), "spread", &Watcher::default()).unwrap();
     let (mut spread, whole) = (bytes(location.dir()), bytes(&whole));

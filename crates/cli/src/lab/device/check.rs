@@ -1,11 +1,12 @@
 //! The command `catapult system device check`: compares a device's evaluations with the CPU's.
 
-use super::{Common, batch_of, shaken};
+use super::{Common, shaken};
 use anyhow::ensure;
-use catapult_encoding::Encode;
-use catapult_mcts::{Batch, Evaluator};
-use catapult_network::{EvaluatorSettings, NetworkEvaluator, Precision};
-use catapult_rules::{Position, Variant, with_variant};
+use catapult_arena::random_evaluations;
+use catapult_encoding::layout;
+use catapult_mcts::Value;
+use catapult_network::{EvaluatorSettings, Precision};
+use catapult_rules::Variant;
 use clap::Args;
 use serde::Serialize;
 
@@ -62,7 +63,7 @@ pub(super) fn run(arguments: &CheckArguments) -> anyhow::Result<()> {
     say!("game      numbers   logits: max, mean        win-draw-loss: max, mean   allowed: max, mean");
     for name in VARIANTS {
         let variant: Variant = name.parse()?;
-        let found = with_variant!(variant, |P, rules| check(name, P::start(rules), arguments, settings))?;
+        let found = check(name, variant, arguments, settings)?;
         for row in &found {
             let precision = if row.precision == Precision::F32 { "f32" } else { "bf16" };
             let Row { logits, values, bounds, .. } = row;
@@ -91,23 +92,18 @@ pub(super) fn run(arguments: &CheckArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn check<P: Encode>(
+fn check(
     game: &'static str,
-    start: P,
+    variant: Variant,
     arguments: &CheckArguments,
     settings: EvaluatorSettings,
 ) -> anyhow::Result<Vec<Row>> {
-    let network = shaken(&arguments.network, P::LAYOUT)?;
-    let positions = catapult_network::random_positions(start, arguments.positions, 2);
-    let answers = |settings| -> anyhow::Result<Batch<P>> {
-        let mut batch = batch_of(&positions);
-        NetworkEvaluator::new(&network, settings)?.evaluate(&mut batch)?;
-        Ok(batch)
-    };
-    let exact = answers(EvaluatorSettings { precision: Precision::F32, ..EvaluatorSettings::default() })?;
-    let largest = exact.logits.iter().fold(0f32, |most, logit| most.max(logit.abs()));
+    let network = shaken(&arguments.network, layout(variant))?;
+    let answers = |settings| random_evaluations(variant, &network, settings, arguments.positions, 2);
+    let (exact_logits, exact_values) = answers(EvaluatorSettings { precision: Precision::F32, ..EvaluatorSettings::default() })?;
+    let largest = exact_logits.iter().fold(0f32, |most, logit| most.max(logit.abs()));
     ensure!(largest > 0.1 && largest.is_finite(), "{game}: logits of at most {largest} compare nothing");
-    let wins = || exact.values.iter().map(|value| value.wdl[0]);
+    let wins = || exact_values.iter().map(|value| value.wdl[0]);
     let spread = wins().fold(0.0, f32::max) - wins().fold(1.0, f32::min);
     ensure!(
         arguments.positions < 20 || spread > 0.005,
@@ -116,14 +112,14 @@ fn check<P: Encode>(
     [Precision::F32, Precision::Bf16]
         .map(|precision| {
             let settings = EvaluatorSettings { precision, ..settings };
-            let found = answers(settings)?;
-            let wdl = |batch: &Batch<P>| -> Vec<f32> { batch.values.iter().flat_map(|v| v.wdl).collect() };
+            let (logits, values) = answers(settings)?;
+            let wdl = |values: &[Value]| -> Vec<f32> { values.iter().flat_map(|v| v.wdl).collect() };
             Ok(Row {
                 game,
                 precision,
-                positions: positions.len(),
-                logits: differences(&found.logits, &exact.logits, largest),
-                values: differences(&wdl(&found), &wdl(&exact), 1.0),
+                positions: arguments.positions,
+                logits: differences(&logits, &exact_logits, largest),
+                values: differences(&wdl(&values), &wdl(&exact_values), 1.0),
                 bounds: bounds(&settings),
             })
         })

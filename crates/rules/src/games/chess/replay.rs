@@ -10,7 +10,7 @@ use super::kinds::{ChessMove, ChessMoveKind};
 use super::proposals::Proposals;
 use super::rules::{ChessRules, Standard};
 use super::{Chess, ChessPosition};
-use crate::{Color, Game, Move, Outcome, PgnGame, PgnMove, Position, ReplayError};
+use crate::{Color, Game, Move, Outcome, PgnGame, PgnMove, Position, ReplayError, Variant};
 use serde::Serialize;
 
 /// Reason why a game of standard chess cannot be replayed to its end under the rules of Chess++.
@@ -116,15 +116,20 @@ fn catapults_at_start<R: ChessRules>(rules: R) -> &'static str {
     }
 }
 
-/// Replays a game of standard chess under `rules`. The replay adds the catapults of the start
-/// position to the game's first position.
+/// Replays a game of standard chess under the rules of `variant`. `None` for games other than chess
+/// and Chess++.
 ///
+/// The replay adds the catapults of the start position to the game's first position.
 /// With `+free`, the catapults start on the squares that they have without `+free`. A seventh field
 /// of the `FEN` tag may place other catapults.
 ///
 /// # Errors
 /// The game's `FEN` tag is invalid, or a move is illegal in chess.
-pub fn replay_chess<R: ChessRules>(game: &PgnGame, rules: R) -> Result<ChessReplay, ReplayError> {
+pub fn replay_chess(game: &PgnGame, variant: Variant) -> Option<Result<ChessReplay, ReplayError>> {
+    crate::with_chess_rules!(variant, |P, rules| replay(game, rules))
+}
+
+fn replay<R: ChessRules>(game: &PgnGame, rules: R) -> Result<ChessReplay, ReplayError> {
     let fields: Vec<&str> = game.tag("FEN").unwrap_or_default().split_whitespace().collect();
     let (fields, catapults) = fields.split_at(fields.len().min(6));
     let chess = if fields.is_empty() {

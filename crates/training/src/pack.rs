@@ -11,7 +11,7 @@
 //! generation-0005/games/ ... generation-0008/    of the replay window, and those played since
 //! ```
 //!
-//! Derived files (`metrics.jsonl`) are left out. After unpacking, the command that
+//! Derived files (`metrics.jsonl`, `tensorboard/`) are left out. After unpacking, the command that
 //! trained the original run ends with the same bytes. Games before the packed ones are never needed
 //! again. The replay window grows by at most the training samples played, so its start never moves
 //! back.
@@ -141,7 +141,7 @@ impl Contents {
         files.extend(self.shards(dir)?);
         for entry in entries_of(dir)? {
             let name = entry.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let made_anew = ["lock", "metrics.jsonl"].contains(&name.as_str());
+            let made_anew = ["lock", "metrics.jsonl", "tensorboard"].contains(&name.as_str());
             if !made_anew && !name.starts_with("generation-") {
                 files.extend(files_of(&entry)?);
             }

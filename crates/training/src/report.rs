@@ -239,7 +239,7 @@ impl GamesReport {
 }
 
 impl GenerationReport {
-    /// Returns the report's numbers, each with the name of its curve.
+    /// Returns the report's values for TensorBoard, each with the name of its curve.
     pub fn scalars(&self) -> Vec<(String, f64)> {
         let mut scalars: Vec<(&str, f64)> = Vec::new();
         if let Some(games) = &self.games {

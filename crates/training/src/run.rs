@@ -11,7 +11,7 @@
 //! runs/<name>/generation-0007/network.safetensors               averaged weights, which play
 //! runs/<name>/generation-0007/report.json                       written last
 //! runs/<name>/matches/*.json                                    final matches
-//! runs/<name>/metrics.jsonl                                     derived from the reports
+//! runs/<name>/metrics.jsonl, tensorboard/                       derived from the reports
 //! ```
 //!
 //! A run may be at a URL instead. The object store then has all files except the derived ones.

@@ -3,7 +3,7 @@
 use crate::evaluate::check_opponents;
 use crate::games::{StoredShard, play_generation, read_generation};
 use crate::learner::{arm_losses, learn, steps};
-use crate::logs::Log;
+use crate::logs::Logs;
 use crate::progress::Progress;
 use crate::report::{GamesReport, GenerationReport};
 use crate::run::Run;
@@ -82,7 +82,7 @@ fn train_games<P: Encode>(
     if run.report(0)?.is_none() {
         begin(run, P::LAYOUT)?;
     }
-    let mut log = Log::open(run.dir(), progress)?;
+    let mut logs = Logs::open(run.dir(), progress)?;
     for generation in 0..=config.generations.min(last) {
         let found = run.report(generation)?;
         let trained = found.is_none();
@@ -94,7 +94,7 @@ fn train_games<P: Encode>(
                 run.write_report(&report)?
             }
         };
-        log.add(&report)?;
+        logs.add(&report, progress)?;
         reports.push(report);
         let of = config.expected_to_end_with(&reports).min(last);
         progress.generation_done(&reports[reports.len() - 1], of, trained);

@@ -7,7 +7,7 @@ use catapult_arena::PLAYER_FORMS;
 use catapult_arena::rating::{BLOCK_PAIRS, anchors};
 use catapult_rules::Variant;
 use catapult_training::ladder::{Entrant, RateSettings, Roster, entrants, gauntlet, rate, ratings_dir};
-use catapult_training::{TrainConfig, refresh_log};
+use catapult_training::{TrainConfig, refresh_logs};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -102,7 +102,7 @@ pub(crate) fn run(arguments: &RateArguments) -> anyhow::Result<()> {
         if let Some((run, own)) = &own
             && *own == dir
         {
-            refresh_log(run, bars)?;
+            refresh_logs(run, bars)?;
         }
         anyhow::Ok(file)
     })?;

@@ -9,7 +9,7 @@ use catapult_training::ladder::{
     Entrant, RateSettings, RatingsFile, Roster, entrants, gauntlet, rate, ratings_dir, strengths,
 };
 use catapult_training::progress::{Progress, Silent};
-use catapult_training::{TrainingError, refresh_log, train};
+use catapult_training::{TrainingError, refresh_logs, train};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -162,7 +162,7 @@ fn a_runs_strength_stands_in_its_curves() {
     assert_eq!(levels, [("2", 0), ("2", 2), ("4", 0), ("4", 2)]);
     assert_eq!(known.zero, "random");
 
-    refresh_log(&run, &Silent).unwrap();
+    refresh_logs(&run, &Silent).unwrap();
     let after = fs::read_to_string(run.join("metrics.jsonl")).unwrap();
     let lines = |text: &str| -> Vec<serde_json::Value> {
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()

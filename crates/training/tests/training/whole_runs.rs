@@ -125,6 +125,7 @@ fn the_same_bytes_however_they_came_about() {
     let text = fs::read_to_string(at("first").join("metrics.jsonl")).unwrap();
     let read: Vec<GenerationReport> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(read, reports);
+    assert_eq!(at("first").join("tensorboard").read_dir().unwrap().count(), 1);
 }
 
 #[test]

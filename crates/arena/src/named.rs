@@ -5,9 +5,7 @@ use crate::any::choose_move;
 use crate::build::{cached, contender};
 use crate::folder::{MatchFolder, MatchTerms};
 use crate::match_error::MatchError;
-use crate::matches::{
-    Contender, MakePlayer, MatchProgress, MatchSettings, Watch, play_match_with,
-};
+use crate::matches::{Contender, MakePlayer, MatchProgress, MatchSettings, Watch, play_match_with};
 use crate::openings::openings_from;
 use crate::played::PlayedGame;
 use crate::player::PlayerError;

@@ -257,7 +257,12 @@ impl Engine {
         Ok(ManySearches { settings, limits, temperature, threads: self.threads })
     }
 
-    fn run(&self, py: Python<'_>, boards: &[PyRef<'_, Board>], asked: &ManySearches) -> PyResult<Vec<Analysis>> {
+    fn run(
+        &self,
+        py: Python<'_>,
+        boards: &[PyRef<'_, Board>],
+        asked: &ManySearches,
+    ) -> PyResult<Vec<Analysis>> {
         let raised = Raised::default();
         let mut all: Vec<Option<Analysis>> = (0..boards.len()).map(|_| None).collect();
         let mut signals = Signals { last: Instant::now(), raised: raised.clone() };

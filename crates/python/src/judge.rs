@@ -100,7 +100,11 @@ impl Positions {
 }
 
 /// Evaluates positions with a Python function. Returns the logits of all moves and the values.
-fn ask(py: Python<'_>, function: &Py<PyAny>, positions: EncodedPositions) -> PyResult<(Vec<f32>, Vec<Value>)> {
+fn ask(
+    py: Python<'_>,
+    function: &Py<PyAny>,
+    positions: EncodedPositions,
+) -> PyResult<(Vec<f32>, Vec<Value>)> {
     let EncodedPositions { variant, layout, planes, globals, moves, offsets, fens } = positions;
     let layout = &layout;
     let (count, asked) = (offsets.len() - 1, moves.len());
@@ -145,10 +149,7 @@ fn ask(py: Python<'_>, function: &Py<PyAny>, positions: EncodedPositions) -> PyR
         [moves] if moves == asked => values.to_vec(),
         [rows, actions] if rows == count && actions == all => {
             let row = |row: usize| (offsets[row]..offsets[row + 1]).map(move |at| (row, at));
-            (0..count)
-                .flat_map(row)
-                .map(|(row, at)| values[row * all + actions_of[at] as usize])
-                .collect()
+            (0..count).flat_map(row).map(|(row, at)| values[row * all + actions_of[at] as usize]).collect()
         }
         _ => {
             return Err(value_error(format!(
@@ -163,15 +164,12 @@ fn ask(py: Python<'_>, function: &Py<PyAny>, positions: EncodedPositions) -> PyR
     let told = readable.as_slice()?;
     check("values", told)?;
     let wdl: Vec<[f32; 3]> = match shape[..] {
-        [rows] | [rows, 1] if rows == count => told
-            .iter()
-            .map(|q| q.clamp(-1.0, 1.0))
-            .map(|q| [(1.0 + q) / 2.0, 0.0, (1.0 - q) / 2.0])
-            .collect(),
-        [rows, 3] if rows == count => told
-            .chunks_exact(3)
-            .map(|wdl| normalised([wdl[0], wdl[1], wdl[2]]))
-            .collect::<PyResult<_>>()?,
+        [rows] | [rows, 1] if rows == count => {
+            told.iter().map(|q| q.clamp(-1.0, 1.0)).map(|q| [(1.0 + q) / 2.0, 0.0, (1.0 - q) / 2.0]).collect()
+        }
+        [rows, 3] if rows == count => {
+            told.chunks_exact(3).map(|wdl| normalised([wdl[0], wdl[1], wdl[2]])).collect::<PyResult<_>>()?
+        }
         _ => {
             return Err(value_error(format!(
                 "the evaluator gave values of shape {shape:?}; wanted [{count}] or [{count}, 3]"

@@ -44,8 +44,8 @@ pub fn shared_lines(sources: &[(Variant, Vec<&[String]>)], settings: &AnalysisSe
     for _ in 0..turns {
         let mut turn = Vec::new();
         for source in &mut candidates {
-            let mut legal =
-                source.filter(|line| !seen.contains(line) && starts.values().all(|start| reaches(&**start, line)));
+            let mut legal = source
+                .filter(|line| !seen.contains(line) && starts.values().all(|start| reaches(&**start, line)));
             // Sources contribute equally, so the first exhausted source ends the list.
             let Some(line) = legal.next() else { return lines };
             seen.insert(line);

@@ -23,8 +23,8 @@ use crate::results::MetricInfo;
 use catapult_endings::{EndingsError, Probe, Tables};
 use catapult_rules::chess::ChessRules;
 use catapult_rules::{
-    ChessMove, ChessMoveKind, ChessPosition, Color, Move, PieceKind, Position,
-    PromotionTo, Proposals, Role, Square, Squares,
+    ChessMove, ChessMoveKind, ChessPosition, Color, Move, PieceKind, Position, PromotionTo, Proposals, Role,
+    Square, Squares,
 };
 
 uses! {

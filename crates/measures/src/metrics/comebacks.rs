@@ -42,13 +42,11 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     let games = &sample.games.map(|game| (game, most_down(game)));
     let mean_score = |game: &GameFacts, side| game.score(side);
     let won = |game: &GameFacts, side| f64::from(u8::from(game.winner == Some(side)));
-    let mean = |deficit: f64, value: fn(&GameFacts, Color) -> f64| {
-        share(games, |game| parts(game, deficit, value))
-    };
-    for (metric, series, value) in [
-        (&SCORE, "mean-score", mean_score as fn(&GameFacts, Color) -> f64),
-        (&WINS, "wins", won),
-    ] {
+    let mean =
+        |deficit: f64, value: fn(&GameFacts, Color) -> f64| share(games, |game| parts(game, deficit, value));
+    for (metric, series, value) in
+        [(&SCORE, "mean-score", mean_score as fn(&GameFacts, Color) -> f64), (&WINS, "wins", won)]
+    {
         findings.add(metric, &sample.id, sides(games), mean(DEFICIT, value));
         let point = |deficit: f64| Some((deficit, mean(deficit, value)?.estimate));
         findings.curve(&FIGURE, &sample.id, series, DEFICITS.into_iter().filter_map(point).collect());

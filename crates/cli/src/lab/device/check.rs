@@ -100,7 +100,8 @@ fn check(
 ) -> anyhow::Result<Vec<Row>> {
     let network = shaken(&arguments.network, layout(variant))?;
     let answers = |settings| random_evaluations(variant, &network, settings, arguments.positions, 2);
-    let (exact_logits, exact_values) = answers(EvaluatorSettings { precision: Precision::F32, ..EvaluatorSettings::default() })?;
+    let (exact_logits, exact_values) =
+        answers(EvaluatorSettings { precision: Precision::F32, ..EvaluatorSettings::default() })?;
     let largest = exact_logits.iter().fold(0f32, |most, logit| most.max(logit.abs()));
     ensure!(largest > 0.1 && largest.is_finite(), "{game}: logits of at most {largest} compare nothing");
     let wins = || exact_values.iter().map(|value| value.wdl[0]);

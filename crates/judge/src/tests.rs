@@ -384,8 +384,9 @@ fn a_study_without_effects_finds_nothing_and_a_planted_one_among_them_is_found()
 fn one_network_settles_what_these_networks_do() {
     let judged = |ours, smallest_effect| {
         let endpoint = Endpoint { smallest_effect, ..fewer_draws(None) };
-        let judge =
-            |scheme| two_arms(1, ours, 0.4).judge_all(&[endpoint.clone()], |case| case.scheme = scheme);
+        let judge = |scheme| {
+            two_arms(1, ours, 0.4).judge_all(std::slice::from_ref(&endpoint), |case| case.scheme = scheme)
+        };
         assert_eq!(judge(Scheme::Symmetric)[0].verdict, Verdict::NotSettled, "one network is no recipe");
         judge(Scheme::TheseNetworks).remove(0)
     };

@@ -84,6 +84,11 @@ pub enum PlayerError {
     Model(#[from] ModelError),
 }
 
+/// Returns the moves of a player that never forfeits.
+pub(crate) fn without_forfeits(replies: Vec<Reply>) -> Result<Vec<Move>, PlayerError> {
+    replies.into_iter().map(|reply| reply.chosen.map_err(|_| PlayerError::NoMove)).collect()
+}
+
 /// Picks a random legal move. All legal moves have the same probability.
 pub struct RandomPlayer;
 

@@ -8,10 +8,10 @@
 //! Moves that refuted other moves of the same search are likelier (history heuristic).
 
 use crate::anchor::Anchor;
-use crate::player::{Player, PlayerError, Turn};
+use crate::player::{Player, PlayerError, Turn, without_forfeits};
 use crate::reply::{Reply, Score, Thought};
 use crate::session_player::{OVERHEAD, limits};
-use catapult_engine::{Allowance, centipawns};
+use catapult_engine::{Allowance, centipawns, from_centipawns};
 use catapult_mcts::{Batch, EvaluationError, Evaluator, Mask, Value};
 use catapult_rules::{Game, Move, MoveList, Outcome};
 use std::time::Instant;
@@ -112,7 +112,8 @@ pub(crate) struct SelectivePlayer<P, E> {
     /// Begin of the search and its time. `None` without a clock.
     time: Option<(Instant, Allowance)>,
     best: Option<Move>,
-    score: i32,
+    /// Score of `best`. `None` before the first move has a score.
+    score: Option<i32>,
 }
 
 impl<P: Anchor, E: Evaluator<P>> SelectivePlayer<P, E> {
@@ -134,7 +135,7 @@ impl<P: Anchor, E: Evaluator<P>> SelectivePlayer<P, E> {
             evaluated: 0,
             time: None,
             best: None,
-            score: 0,
+            score: None,
         }
     }
 
@@ -147,16 +148,15 @@ impl<P: Anchor, E: Evaluator<P>> SelectivePlayer<P, E> {
         self.search = self.search.wrapping_add(1);
         self.history.fill(0.0);
         self.evaluated = 0;
-        self.best = None;
+        (self.best, self.score) = (None, None);
         let depth = self.deepen(turn.game).map_err(PlayerError::Evaluation)?;
         let best = self.best.ok_or(PlayerError::NoMove)?;
-        let moves = (MATE - self.score.abs() + 1) / 2;
-        let score = match self.score {
+        let score = self.score.map(|score| match score {
             score if score.abs() < FOUND_MATE => Score::Cp(score),
-            score => Score::Mate(moves * score.signum()),
-        };
+            score => Score::Mate((MATE - score.abs() + 1) / 2 * score.signum()),
+        });
         let nodes = Some(self.evaluated.into());
-        Ok(Reply { chosen: Ok(best), thought: Thought { score: Some(score), depth, nodes, seconds: None } })
+        Ok(Reply { chosen: Ok(best), thought: Thought { score, depth, nodes, seconds: None } })
     }
 
     /// Searches deeper and deeper until a limit is reached. Sets the best move and its score.
@@ -173,7 +173,8 @@ impl<P: Anchor, E: Evaluator<P>> SelectivePlayer<P, E> {
             }
             // Most of the time of an iteration is in its last turn of depth.
             let is_late = self.time.is_some_and(|(began, time)| began.elapsed() > time.planned / 2);
-            if is_late || self.score.abs() >= FOUND_MATE || self.moves[0].len() == 1 {
+            let is_mate = self.score.is_some_and(|score| score.abs() >= FOUND_MATE);
+            if is_late || is_mate || self.moves[0].len() == 1 {
                 break;
             }
         }
@@ -309,7 +310,7 @@ impl<P: Anchor, E: Evaluator<P>> SelectivePlayer<P, E> {
             if score > best_score {
                 (best, best_score) = (Some(mv), score);
                 if ply == 0 {
-                    (self.best, self.score) = (best, score);
+                    (self.best, self.score) = (best, Some(score));
                 }
             }
             alpha = alpha.max(score);
@@ -394,11 +395,6 @@ fn place(mv: Move) -> usize {
     usize::from(mv.from()) << 8 | usize::from(mv.to())
 }
 
-/// Returns the q whose [`centipawns`] these are.
-fn from_centipawns(score: i32) -> f32 {
-    (score as f32 / 90.0).atan() / 1.563_754_2
-}
-
 /// Evaluator with the values of the anchors ([`Anchor`]). Captures are likelier than other moves.
 pub(crate) struct HandMade;
 
@@ -449,8 +445,7 @@ fn from_table(score: i32, ply: usize) -> i32 {
 
 impl<P: Anchor, E: Evaluator<P>> Player<P> for SelectivePlayer<P, E> {
     fn choose(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Move>, PlayerError> {
-        // The player never forfeits.
-        self.reply(turns)?.into_iter().map(|reply| reply.chosen.map_err(|_| PlayerError::NoMove)).collect()
+        self.reply(turns).and_then(without_forfeits)
     }
 
     fn reply(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Reply>, PlayerError> {
@@ -461,13 +456,6 @@ impl<P: Anchor, E: Evaluator<P>> Player<P> for SelectivePlayer<P, E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn centipawns_come_back() {
-        for score in [-9_000, -500, -1, 0, 1, 37, 150, 2_000] {
-            assert!((centipawns(from_centipawns(score)) - score).abs() <= score.abs() / 100, "{score}");
-        }
-    }
 
     #[test]
     fn unlikely_moves_cost_more() {

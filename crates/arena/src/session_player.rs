@@ -1,7 +1,7 @@
 //! Network player with a clock. It thinks for the time that the clock allows and keeps its search
 //! tree between moves.
 
-use crate::player::{Player, PlayerError, Turn};
+use crate::player::{Player, PlayerError, Turn, without_forfeits};
 use crate::reply::{Reply, Score, Thought};
 use crate::settings::SearchSettings;
 use crate::time::MoveTime;
@@ -157,8 +157,7 @@ pub(crate) fn limits<P: Position>(turn: &Turn<'_, P>) -> Result<Limits, PlayerEr
 
 impl<P: Position, E: Evaluator<P>> Player<P> for SessionPlayer<P, E> {
     fn choose(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Move>, PlayerError> {
-        // The player never forfeits.
-        self.reply(turns)?.into_iter().map(|reply| reply.chosen.map_err(|_| PlayerError::NoMove)).collect()
+        self.reply(turns).and_then(without_forfeits)
     }
 
     fn reply(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Reply>, PlayerError> {

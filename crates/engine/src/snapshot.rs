@@ -53,16 +53,26 @@ pub struct Snapshot {
 /// Zero. The result is clamped to -12,800..=12,800. It is for display and does not measure
 /// material. NaN gives 0.
 pub fn centipawns(q: f32) -> i32 {
-    (90.0 * (1.563_754_2 * q.clamp(-1.0, 1.0)).tan()).round().clamp(-12_800.0, 12_800.0) as i32
+    (90.0 * (SLOPE * q.clamp(-1.0, 1.0)).tan()).round().clamp(-12_800.0, 12_800.0) as i32
 }
+
+/// Returns the q that [`centipawns`] converts to this number, up to rounding.
+pub fn from_centipawns(score: i32) -> f32 {
+    (score as f32 / 90.0).atan() / SLOPE
+}
+
+const SLOPE: f32 = 1.563_754_2;
 
 #[cfg(test)]
 mod tests {
-    use super::centipawns;
+    use super::{centipawns, from_centipawns};
 
     /// Expected centipawns were computed by hand.
     #[test]
     fn values_in_centipawns() {
         assert_eq!([0.0, 0.5, -0.5, 1.0, -1.0, f32::NAN].map(centipawns), [0, 89, -89, 12_780, -12_780, 0]);
+        for score in [-9_000, -500, -1, 0, 1, 37, 150, 2_000] {
+            assert!((centipawns(from_centipawns(score)) - score).abs() <= score.abs() / 100, "{score}");
+        }
     }
 }

@@ -126,6 +126,13 @@ fn selective_alpha_beta_wins_material_and_sees_repetitions() {
 #[test]
 fn selective_alpha_beta_keeps_its_limits() {
     let game = Game::new(ChessPp::start(Plain));
+    // With one evaluation no move has a score, also after another game.
+    let mate = Game::new(ChessPp::from_fen("k7/8/1K6/8/8/8/8/1R6 w - - 0 1 b1c8/-", Plain).unwrap());
+    for mut player in selective::<ChessPp>("chesspp", "1") {
+        for game in [&mate, &game] {
+            assert_eq!(reply(&mut *player, game).1.score, None);
+        }
+    }
     for nodes in [1, 2, 50] {
         for mut player in selective::<ChessPp>("chesspp", &nodes.to_string()) {
             assert_eq!(reply(&mut *player, &game).1.nodes, Some(nodes));

@@ -118,6 +118,12 @@ rows! {
     "later catapult moves" "`+later`: reach - 1" = f32::from(s.all.catapult_reach(false)) - 1.0;
     "own catapults rest" "1 if no own catapult may move on this turn (`+still`)" = flag(s.rest[0]);
     "enemy catapults rest" "1 if no enemy catapult may move on the next turn" = flag(s.rest[1]);
+    "rule block" "`+block`" = flag(s.all.contains(Proposals::BLOCK));
+    "rule castle" "`+castle`" = flag(s.all.contains(Proposals::CASTLE));
+    "rule peaceful" "`+peaceful`" = flag(s.all.contains(Proposals::PEACEFUL));
+    "own catapult moves used up" "`+moves`: 1 / (1 + moves left in the game), 0 without a limit" = s.used_up(0);
+    "enemy catapult moves used up" = s.used_up(1);
+    "catapults at most" "`+catapults`: (number that a side may have - 2) / 2, 0 without the option" = s.most;
 }
 
 /// Options of a rule set, with the parts of a position that they add.
@@ -128,9 +134,17 @@ struct Options {
     limit: f32,
     /// True if the side's catapults may not move on its next turn: the side to move, the enemy.
     rest: [bool; 2],
+    /// Moves of catapults that the sides have left in the game: the side to move, the enemy.
+    moves_left: [Option<u8>; 2],
+    /// Input for the number of catapults that a side may have.
+    most: f32,
 }
 
 impl Options {
+    fn used_up(&self, side: usize) -> f32 {
+        self.moves_left[side].map_or(0.0, |left| 1.0 / (1.0 + f32::from(left)))
+    }
+
     fn stays(&self, kind: PieceKind) -> f32 {
         flag(!self.all.teleporting().any(|teleporting| teleporting == kind))
     }
@@ -282,7 +296,8 @@ impl<R: ChessRules> Encode for ChessPosition<R> {
             let us = self.side_to_move();
             let [clock, limit] = [self.halfmove_clock(), self.fifty_move_plies()].map(|plies| plies as f32);
             let rest = [us, !us].map(|side| self.catapults_rest(side));
-            options.copy_from_slice(&options_of(&Options { all, clock, limit, rest }));
+            let moves_left = [us, !us].map(|side| self.catapult_moves_left(side));
+            options.copy_from_slice(&options_of(&Options { all, clock, limit, rest, moves_left, most: 0.0 }));
         }
         for (plane, squares) in sets(&scene).into_iter().enumerate() {
             squares.into_iter().for_each(|square| set(plane, square.index()));

@@ -160,6 +160,9 @@ fn options_have_globals() {
     let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 30 9 a3/h5";
     for (option, name, value) in [
         ("bare", "rule bare", 1.0),
+        ("block", "rule block", 1.0),
+        ("castle", "rule castle", 1.0),
+        ("peaceful", "rule peaceful", 1.0),
         ("restart", "rule restart", 1.0),
         ("safe", "rule safe", 1.0),
         ("still", "rule still", 1.0),

@@ -31,9 +31,9 @@ pub struct Proposal {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, PartialOrd, Ord)]
 pub struct Proposals {
     /// One bit per row of the table, then one bit per kind of piece that may not teleport.
-    bits: u16,
+    bits: u32,
     /// For each of [`Proposals::NUMBERS`] its value plus 1, or 0 for the default.
-    numbers: [u16; 3],
+    numbers: [u16; 4],
 }
 
 /// An option of Chess++ that is a number.
@@ -63,7 +63,7 @@ macro_rules! proposals {
 
         impl Proposals {
             $(#[doc = concat!("`+", $name, "`: ", $about, ".")]
-            pub const $constant: Proposals = Proposals::of_bits(1 << Row::$constant as u16);)*
+            pub const $constant: Proposals = Proposals::of_bits(1 << Row::$constant as u32);)*
 
             /// All options that are on or off. The proposals are first.
             pub const NAMED: &'static [Proposal] = &[$(Proposal {
@@ -83,6 +83,9 @@ proposals! {
     PROMOTE "promote" "promote" true "a pawn may become a catapult";
     THIRD "third" "third" true "three catapults a side instead of two";
     BARE "bare" "bare_king_keeps_catapults" false "a bare king's catapults vanish";
+    BLOCK "block" "enemy_catapults_block" true "a piece may stop on an empty catapult of the opponent but not pass over it";
+    CASTLE "castle" "teleports_bar_castling" false "teleports to squares between king and rook do not bar castling";
+    PEACEFUL "peaceful" "teleports_capture" false "teleports do not capture, and so attack nothing";
     RESTART "restart" "catapult_move_restarts_clock" true "a catapult move restarts the half-move clock";
     SAFE "safe" "catapults_are_captured" false "catapults are not captured";
     STILL "still" "consecutive_catapult_moves" false "a side that has moved a catapult may not move one on its next turn";
@@ -103,7 +106,7 @@ impl Proposals {
     pub const ALL: &'static [Proposal] = Proposals::NAMED.split_at(OF_THE_PAPER).0;
 
     /// All options that are numbers, in alphabetical order.
-    pub const NUMBERS: [Number; 3] = [
+    pub const NUMBERS: [Number; 4] = [
         Number {
             name: "fifty",
             key: "fifty_move_plies",
@@ -125,10 +128,18 @@ impl Proposals {
             range: 0..=2,
             about: ["later moves of a catapult go at most ", " squares far"],
         },
+        Number {
+            name: "moves",
+            key: "catapult_moves_per_game",
+            // No limit.
+            default: u16::MAX,
+            range: 0..=63,
+            about: ["each side may move catapults at most ", " times in a game"],
+        },
     ];
 
-    const fn of_bits(bits: u16) -> Proposals {
-        Proposals { bits, numbers: [0; 3] }
+    const fn of_bits(bits: u32) -> Proposals {
+        Proposals { bits, numbers: [0; 4] }
     }
 
     /// Returns all sets of proposals, the empty set first.
@@ -215,6 +226,16 @@ impl Proposals {
         self.number(if fresh { 1 } else { 2 })
     }
 
+    /// Returns the number of moves that the catapults of a side have in a game, or `None` if there is
+    /// no limit.
+    #[inline(always)]
+    pub const fn catapult_moves_per_game(self) -> Option<u8> {
+        match self.numbers[3] {
+            0 => None,
+            number => Some(number as u8 - 1),
+        }
+    }
+
     /// Returns true if some kinds of pieces other than pawns may not teleport.
     #[inline(always)]
     pub(super) const fn limits_teleports(self) -> bool {
@@ -251,7 +272,7 @@ impl Proposals {
 }
 
 /// Returns the bit that forbids a kind of piece to teleport.
-const fn grounded(kind: PieceKind) -> u16 {
+const fn grounded(kind: PieceKind) -> u32 {
     1 << (Proposals::NAMED.len() + kind as usize - 1)
 }
 

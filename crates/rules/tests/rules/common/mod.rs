@@ -9,8 +9,10 @@ use rand_pcg::Pcg64Mcg;
 use std::collections::BTreeMap;
 
 /// Names of the options of Chess++ that are on or off.
-pub(crate) const NAMED: [&str; 9] =
-    ["free", "instant", "pawns", "promote", "third", "bare", "restart", "safe", "still"];
+pub(crate) const NAMED: [&str; 12] = [
+    "free", "instant", "pawns", "promote", "third", "bare", "block", "castle", "peaceful", "restart", "safe",
+    "still",
+];
 
 /// Returns Chess++ with a random set of options, read from a name in random order.
 pub(crate) fn random_rules(random: &mut Pcg64Mcg) -> Variant {

@@ -1,7 +1,7 @@
 //! Rules files: variants of Chess++ as text.
 //!
 //! A rules file is TOML. `base` is `"chesspp"`. `name` and `summary` are notes for people and have
-//! no effect. Every other key sets one option, and its documentation is rules 17 to 23 of the
+//! no effect. Every other key sets one option, and its documentation is rules 17 to 26 of the
 //! [rules page](catapult_rules::chess::chesspp). The proposals are keys of their own, such as
 //! `third = true`. Missing keys are as in plain Chess++.
 //!

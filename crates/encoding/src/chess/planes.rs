@@ -69,8 +69,8 @@ rows! {
     "checkers" "enemy pieces that give check" = s.checkers;
     "own hanging" "own pieces except the king that are attacked and not defended" = s.own.men() & s.attacks[1] & !s.attacks[0];
     "enemy hanging" = s.enemy.men() & s.attacks[0] & !s.attacks[1];
-    "own threatened" "own pieces except the king that a cheaper piece attacks (pawn < knight, bishop < rook < queen; without teleports)" = s.own.threatened(&s.enemy, s.pawn_attacks[1], s.occupied);
-    "enemy threatened" = s.enemy.threatened(&s.own, s.pawn_attacks[0], s.occupied);
+    "own threatened" "own pieces except the king that a cheaper piece attacks (pawn < knight, bishop < rook < queen; without teleports)" = s.own.threatened(&s.enemy, s.pawn_attacks[1], s.obstacles[1]);
+    "enemy threatened" = s.enemy.threatened(&s.own, s.pawn_attacks[0], s.obstacles[0]);
 }
 
 rows! {
@@ -158,6 +158,8 @@ struct Scene {
     own_catapults: Catapults,
     enemy_catapults: Catapults,
     occupied: Squares,
+    /// Squares that a side's pieces cannot pass over.
+    obstacles: [Squares; 2],
     en_passant: Squares,
     teleports: [Squares; 2],
     attacks: [Squares; 2],
@@ -179,6 +181,7 @@ impl Scene {
         let [own_catapults, enemy_catapults] = sides.map(|side| Catapults::new(position, side, view));
         Scene {
             occupied: own.all | enemy.all,
+            obstacles: sides.map(|side| view.set(position.obstacles(side))),
             en_passant: position
                 .en_passant()
                 .map_or(Squares::EMPTY, |square| Squares::of(view.square(square))),
@@ -233,12 +236,13 @@ impl Pieces {
     }
 
     /// Returns the squares of this side's pieces, except the king, that a cheaper piece of `by`
-    /// attacks. `by_pawns` holds the squares that the pawns of `by` attack.
+    /// attacks. `by_pawns` holds the squares that the pawns of `by` attack, and `obstacles` those that
+    /// its pieces cannot pass over.
     #[inline(always)]
-    fn threatened(&self, by: &Pieces, by_pawns: Squares, occupied: Squares) -> Squares {
+    fn threatened(&self, by: &Pieces, by_pawns: Squares, obstacles: Squares) -> Squares {
         let [_, knights, bishops, rooks, queens, _] = self.kinds;
-        let by_minors = by_pawns | by.kinds[1].knights() | by.kinds[2].bishops(occupied);
-        let by_rooks = by_minors | by.kinds[3].rooks(occupied);
+        let by_minors = by_pawns | by.kinds[1].knights() | by.kinds[2].bishops(obstacles);
+        let by_rooks = by_minors | by.kinds[3].rooks(obstacles);
         (knights | bishops) & by_pawns | rooks & by_minors | queens & by_rooks
     }
 }

@@ -213,6 +213,102 @@ fn r23_catapults_that_are_not_captured() {
     assert_eq!(report.after("a1a5"), "4k3/8/8/R7/8/8/8/4K3 b - - 0 1 -");
 }
 
+#[test]
+fn r24_castling_past_teleports() {
+    // Black's knight on e7 and its other catapult.
+    let on = |square: &str| format!("4k3/4n3/8/8/8/8/4R3/R3K2R w KQ - 0 1 -/{square}e7");
+    let castles = |name: &str, square: &str| {
+        let report = ask(name, &on(square));
+        ["e1g1", "e1c1"].map(|text| report.has(text))
+    };
+    for name in ["chesspp+castle", "chesspp+castle+instant", "chesspp+castle+pawns"] {
+        for square in ["b1", "d1", "f1", "a1"] {
+            assert_eq!(castles(name, square), [true, true], "{name} {square}");
+        }
+        assert_eq!(castles(name, "c1"), [true, false], "{name}");
+        assert_eq!(castles(name, "g1"), [false, true], "{name}");
+        // In check by teleport.
+        assert_eq!(castles(name, "e1"), [false, false], "{name}");
+    }
+    // An ordinary attack on a square that the king crosses counts.
+    assert!(!ask("chesspp+castle", "3rk3/4n3/8/8/8/8/4R3/R3K2R w KQ - 0 1 -/d1e7").has("e1c1"));
+    // Castling captures the catapults, as without the option.
+    let report = ask("chesspp+castle", "4k3/8/8/8/8/8/8/R3K2R w KQ - 5 1 -/f1g1");
+    assert_eq!(report.after("e1g1"), "4k3/8/8/8/8/8/8/R4RK1 b - - 0 1 -");
+}
+
+#[test]
+fn r25_teleports_that_do_not_capture() {
+    let peaceful = "chesspp+peaceful";
+    let fen = "4k3/8/8/7r/8/8/8/N3K3 w - - 3 7 a1h5/-";
+    assert!(ask("chesspp", fen).has("a1h5t") && !ask(peaceful, fen).has("a1h5t"));
+    let report = ask(peaceful, "4k3/8/8/8/8/8/8/N3K3 w - - 3 7 a1h5/-");
+    assert_eq!(report.after("a1h5t"), "4k3/8/8/7N/8/8/8/4K3 b - - 4 7 a1h5/-");
+    // No check, no guard, no bar.
+    for (fen, text) in [
+        ("8/8/8/3k4/8/8/4P3/4K3 w - - 0 1 -/d5e1", "e2e4"),
+        ("4k3/8/8/8/8/8/6n1/n6K w - - 0 1 -/a1g2", "h1g2"),
+        ("4k3/4n3/8/8/8/8/4R3/R3K2R w KQ - 0 1 -/b1e7", "e1c1"),
+    ] {
+        for name in ["chesspp+peaceful", "chesspp+instant+peaceful", "chesspp+pawns+peaceful"] {
+            let report = ask(name, fen);
+            assert!(!report.check && report.has(text), "{name} {fen}");
+        }
+    }
+    // A teleport may still block a check. The attacker can't be captured by teleport.
+    assert!(ask(peaceful, "4r2k/8/8/8/8/8/8/N3K3 w - - 0 1 a1e4/-").has("a1e4t"));
+    let fen = "4r2k/8/8/8/8/8/8/N3K3 w - - 0 1 a1e8/-";
+    assert!(ask("chesspp", fen).has("a1e8t") && !ask(peaceful, fen).has("a1e8t"));
+    let position = ChessPpProposals::from_fen("4k3/8/8/7r/8/8/8/N3K3 b - - 3 7 a1h5/-", rules(peaceful));
+    let position = position.unwrap();
+    let h5 = "h5".parse().unwrap();
+    assert!(!position.attacks(Color::White).has(h5) && !position.teleport_targets(Color::White).has(h5));
+    // The first half of an instant teleport may capture, the second may not.
+    let report = ask("chesspp+instant+peaceful+third", "7k/8/5p2/p7/8/8/8/R3K3 w - - 4 1 a5f6h1/-");
+    assert_eq!(report.of("a1a5"), ["a1a5", "a1a5h1"]);
+    let report = ask("chesspp+instant+peaceful", "7k/8/8/p7/8/8/8/R3K3 w - - 4 1 a5f6/-");
+    assert_eq!(report.after("a1a5f6"), "7k/8/5R2/8/8/8/8/4K3 b - - 0 1 a5f6/-");
+    // Dead positions.
+    let outcome = |fen: &str| ask(peaceful, fen).outcome;
+    for fen in ["8/8/4k3/8/8/3KN3/8/8 w - - 0 1 a1b1/c1", "8/8/4k3/8/8/3KB3/8/8 w - - 0 1 a1b1/c1"] {
+        assert_eq!(outcome(fen), Some(Outcome::Dead));
+        assert_eq!(ask("chesspp", fen).outcome, None);
+    }
+    // Bishops on one colour, which a teleport could part.
+    assert_eq!(outcome("8/8/4k3/4b3/8/3KB3/8/8 w - - 0 1 a1b1/c1"), None);
+    assert_eq!(outcome("8/8/4k3/3b4/8/3KB3/8/8 w - - 0 1 a1b1/c1"), None);
+    let kings = "8/8/4k3/8/8/3K4/8/8 w - - 0 1 a1b1c1/-";
+    assert_eq!(ask("chesspp+peaceful+third", kings).outcome, Some(Outcome::Dead));
+}
+
+#[test]
+fn r26_catapults_in_the_way() {
+    let block = "chesspp+block";
+    let report = ask(block, "4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1 a3/a5e3");
+    let rook: Vec<&str> = report.of("a1").into_iter().filter(|text| text.starts_with("a1a")).collect();
+    assert_eq!(rook, ["a1a2", "a1a3", "a1a4", "a1a5"]);
+    assert!(report.has("e2e3") && !report.has("e2e4"));
+    // The own catapult shields the king, also from under a piece that leaves.
+    let report = ask(block, "4r2k/8/8/8/8/8/8/4K3 w - - 0 1 e4/-");
+    assert!(!report.check);
+    assert_eq!(report.of("e4"), ["e4e3", "e4e5"]);
+    let report = ask(block, "4r2k/8/8/8/4N3/8/8/4K3 w - - 0 1 e4/-");
+    assert!(report.has("e4c3"));
+    assert!(!ask("chesspp", "4r2k/8/8/8/4N3/8/8/4K3 w - - 0 1 e4/-").has("e4c3"));
+    // The opponent's catapult does not.
+    assert!(ask(block, "4r2k/8/8/8/8/8/8/4K3 w - - 0 1 -/e4").check);
+    // In check, no catapult may move in between.
+    let report = ask(block, "4r2k/8/8/8/8/8/8/4K3 w - - 0 1 d4/-");
+    assert!(report.check && report.of("d4").is_empty());
+    // Castling.
+    let report = ask(block, "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 -/a5b1");
+    assert!(report.has("e1g1") && !report.has("e1c1"));
+    assert!(ask(block, "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 b1g1/-").has("e1c1"));
+    // Two catapults in one line: each may leave it.
+    let report = ask(block, "4r2k/8/8/8/8/8/8/4K3 w - - 0 1 e4e5/-");
+    assert!(report.has("e4d4") && report.has("e5d5"));
+}
+
 /// PGN and EPD carry the name, so a game is read under its own rules.
 #[test]
 fn games_read_back_under_their_rules() {

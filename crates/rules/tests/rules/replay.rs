@@ -51,6 +51,12 @@ fn reasons_of_breaks() {
     breaks("chesspp", mate, "1. Rg8+ Kf1", "1... Kf1", BreakReason::EndedEarlier, "checkmate");
     // `+instant`: the bishop leaves the file on which the rook gets to b8, and from there to f8.
     let opens = "5K2/8/8/8/1B6/8/p7/kr6 w - - 0 1";
+    let blocked = BreakReason::Blocked;
+    let rook = "R7/8/4k3/8/8/8/8/4K3 w - - 0 1";
+    breaks("chesspp+block", rook, "1. Rc8", "1. Rc8", blocked, "by the catapult on b8");
+    let castling = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1 -/b1";
+    let found = replay("chesspp+block", &game(castling, "1. O-O-O")).broken.unwrap();
+    assert_eq!((found.reason, &*found.detail), (blocked, "by the catapult on b1"));
     let exposed = BreakReason::KingExposed;
     breaks("chesspp+instant", opens, "1. Bc5", "1. Bc5", exposed, "to a teleport against f8");
     assert!(replay("chesspp", &game(opens, "1. Bc5")).is_same());

@@ -10,26 +10,42 @@ impl<R: ChessRules> ChessPosition<R> {
     /// the opponent is to move. Squares of own pieces that are guarded are included.
     pub fn attacks(&self, side: Color) -> Squares {
         let s = &self.state;
-        let occupied = s.occupied();
+        let obstacles = self.obstacles(side);
         let own = s.side_pieces(side);
         let mut set = (s.pawns() & own).pawn_attacks(side) | (s.knights() & own).knights();
         set |= (s.kings() & own).kings();
         for from in s.diagonal() & own {
-            set |= Squares::bishop(from, occupied);
+            set |= Squares::bishop(from, obstacles);
         }
         for from in s.straight() & own {
-            set |= Squares::rook(from, occupied);
+            set |= Squares::rook(from, obstacles);
         }
-        if self.rules.catapults() {
+        if self.rules.catapults() && !self.rules.has(Proposals::PEACEFUL) {
             set |= self.guarded_catapults(side);
         }
         set
     }
 
+    /// Returns the squares that a side's pieces cannot pass over: those of all pieces, and with
+    /// `+block` those of the opponent's catapults.
+    #[inline(always)]
+    pub fn obstacles(&self, side: Color) -> Squares {
+        let occupied = self.state.occupied();
+        if self.rules.has(Proposals::BLOCK) { occupied | self.state.catapults(!side) } else { occupied }
+    }
+
+    /// Returns the squares to which a side's pieces may not teleport: those of own pieces, and with
+    /// `+peaceful` those of all pieces.
+    #[inline(always)]
+    pub(super) fn closed_to_teleports(&self, side: Color) -> Squares {
+        let s = &self.state;
+        if self.rules.has(Proposals::PEACEFUL) { s.occupied() } else { s.side_pieces(side) }
+    }
+
     /// Returns the squares that the piece on `from` reaches by an ordinary move, including squares
     /// of its own side. Pawns reach none.
     #[inline(always)]
-    pub(super) fn reach_of(&self, from: Square, occupied: Squares) -> Squares {
+    pub(super) fn reach_of(&self, from: Square, obstacles: Squares) -> Squares {
         let s = &self.state;
         let mut reach = Squares::EMPTY;
         if s.knights().has(from) {
@@ -39,10 +55,10 @@ impl<R: ChessRules> ChessPosition<R> {
             reach |= Squares::king(from);
         }
         if s.diagonal().has(from) {
-            reach |= Squares::bishop(from, occupied);
+            reach |= Squares::bishop(from, obstacles);
         }
         if s.straight().has(from) {
-            reach |= Squares::rook(from, occupied);
+            reach |= Squares::rook(from, obstacles);
         }
         reach
     }
@@ -55,11 +71,12 @@ impl<R: ChessRules> ChessPosition<R> {
         if s.placing() {
             return Squares::EMPTY;
         }
-        let occupied = s.occupied();
-        let enemy = occupied & !s.side_pieces(side);
+        let enemy = s.occupied() & !s.side_pieces(side);
         let king = s.king(side);
-        let mut found = Squares::of(king).pawn_attacks(side) & s.pawns() | self.steps_onto(king, occupied);
-        if self.rules.catapults() && s.catapults(!side).has(king) {
+        let mut found = Squares::of(king).pawn_attacks(side) & s.pawns();
+        found |= self.steps_onto(king, self.obstacles(!side));
+        let by_teleport = self.rules.catapults() && !self.rules.has(Proposals::PEACEFUL);
+        if by_teleport && s.catapults(!side).has(king) {
             found |= if self.rules.has(Proposals::INSTANT) || self.rules.has(Proposals::PAWNS) {
                 // Only the side to move can use an en-passant square.
                 let en_passant = if s.side() == side { None } else { s.en_passant() };
@@ -109,7 +126,7 @@ impl<R: ChessRules> ChessPosition<R> {
             return Squares::EMPTY;
         }
         let here = Squares::of(target);
-        let occupied = s.occupied();
+        let obstacles = self.obstacles(side);
         let own = s.side_pieces(side);
         let others = s.catapults(side) & !here;
         let with_pawns = self.rules.has(Proposals::PAWNS) && !Squares::rank_of(side, 0).has(target);
@@ -117,7 +134,7 @@ impl<R: ChessRules> ChessPosition<R> {
         let mut found = others & (pieces | if with_pawns { own & s.pawns() } else { Squares::EMPTY });
         if self.rules.has(Proposals::INSTANT) {
             for mid in others & !own {
-                found |= self.steps_onto(mid, occupied) & pieces;
+                found |= self.steps_onto(mid, obstacles) & pieces;
                 if with_pawns && !Squares::rank_of(side, 7).has(mid) {
                     found |= self.pawns_onto(side, mid, en_passant);
                 }
@@ -127,14 +144,15 @@ impl<R: ChessRules> ChessPosition<R> {
     }
 
     /// Returns the squares of both sides' pieces, except pawns, that reach `square` by an ordinary
-    /// move. A piece is included even if its own side occupies the square.
+    /// move. A piece is included even if its own side occupies the square. `obstacles` are those of
+    /// the side in question.
     #[inline(always)]
-    pub(super) fn steps_onto(&self, square: Square, occupied: Squares) -> Squares {
+    pub(super) fn steps_onto(&self, square: Square, obstacles: Squares) -> Squares {
         let s = &self.state;
         Squares::knight(square) & s.knights()
             | Squares::king(square) & s.kings()
-            | Squares::bishop(square, occupied) & s.diagonal()
-            | Squares::rook(square, occupied) & s.straight()
+            | Squares::bishop(square, obstacles) & s.diagonal()
+            | Squares::rook(square, obstacles) & s.straight()
     }
 
     /// Returns the squares of a side's pawns that have an ordinary move to `square`. A capture en
@@ -150,7 +168,7 @@ impl<R: ChessRules> ChessPosition<R> {
         }
         let behind = here.forward(!side);
         let mut found = behind & pawns;
-        if !behind.meets(occupied) && Squares::rank_of(side, 3).has(square) {
+        if !behind.meets(self.obstacles(side)) && Squares::rank_of(side, 3).has(square) {
             found |= behind.forward(!side) & pawns;
         }
         if en_passant == Some(square) {

@@ -39,7 +39,7 @@ impl<R: ChessRules> ChessPosition<R> {
             self.promotions_to_catapults(us, occupied, occupied ^ own, sink);
         }
         if !sink.is_done() && self.king_attackers(us).is_empty() {
-            self.general_castling(us, occupied, sink);
+            self.general_castling(us, sink);
             self.catapult_moves(us, occupied, sink);
         }
     }
@@ -59,7 +59,8 @@ impl<R: ChessRules> ChessPosition<R> {
         sink: &mut S,
     ) {
         let catapults = self.state.catapults(us);
-        let ordinary = self.reach_of(from, occupied) & !own;
+        let ordinary = self.reach_of(from, self.obstacles(us)) & !own;
+        let closed = self.closed_to_teleports(us);
         for to in ordinary {
             self.try_move(Move::new(from.byte(), to.byte(), 0, kinds::NORMAL), sink);
         }
@@ -69,17 +70,17 @@ impl<R: ChessRules> ChessPosition<R> {
             return;
         }
         if catapults.has(from) {
-            for to in catapults & !own & !ordinary {
+            for to in catapults & !closed & !ordinary {
                 self.try_move(Move::new(from.byte(), to.byte(), 0, kinds::TELEPORT), sink);
             }
-            reached |= catapults & !own;
+            reached |= catapults & !closed;
         }
         if !self.rules.has(Proposals::INSTANT) {
             return;
         }
         for mid in catapults & ordinary {
             let captures = occupied.has(mid);
-            let ends = catapults & !own & !Squares::of(mid);
+            let ends = catapults & !closed & !Squares::of(mid);
             let ends_now = if captures { ends } else { ends & !reached };
             for to in ends_now {
                 self.try_move(Move::new(from.byte(), to.byte(), mid.byte(), kinds::INSTANT), sink);
@@ -96,7 +97,7 @@ impl<R: ChessRules> ChessPosition<R> {
         let passing = self.state.en_passant().map_or(Squares::EMPTY, Squares::of);
         PawnReach {
             push,
-            double: (push & Squares::rank_of(us, 2)).forward(us) & !occupied,
+            double: (push & Squares::rank_of(us, 2) & !self.obstacles(us)).forward(us) & !occupied,
             captures: bit.pawn_attacks(us) & occupied & !own,
             en_passant: bit.pawn_attacks(us) & passing,
         }
@@ -126,7 +127,8 @@ impl<R: ChessRules> ChessPosition<R> {
         let enemy_pawns = s.pawns() & occupied & !own;
         let sets_square = reach.push.pawn_attacks(us).meets(enemy_pawns);
         let mut reached = simple | if sets_square { Squares::EMPTY } else { reach.double };
-        let ends = catapults & !own & !Squares::rank_of(us, 0);
+        let closed = self.closed_to_teleports(us) | Squares::rank_of(us, 0);
+        let ends = catapults & !closed;
         if catapults.has(from) {
             self.pawn_ends(from, 0, ends & !reached, kinds::TELEPORT, last, sink);
             reached |= ends;
@@ -136,14 +138,16 @@ impl<R: ChessRules> ChessPosition<R> {
         }
         for mid in (simple | reach.double | reach.en_passant) & catapults & !last {
             let bit = Squares::of(mid);
-            let ends = ends & !bit;
+            // A pawn captured on the way leaves its square.
+            let left = if reach.en_passant.has(mid) { bit.forward(!us) } else { Squares::EMPTY };
+            let ends = catapults & !(closed & !left) & !bit;
             // Ends with the same board as a move without a capture before the end.
             let shared = if reach.captures.has(mid) {
                 Squares::EMPTY
             } else if reach.en_passant.has(mid) {
-                // The end is the square of the captured pawn, so an ordinary capture there leads to
-                // the same position.
-                ends & bit.forward(!us)
+                // The end is the square of the captured pawn, so another capture there leads to the
+                // same position.
+                ends & left
             } else {
                 ends
             };
@@ -175,10 +179,11 @@ impl<R: ChessRules> ChessPosition<R> {
 
     /// Generates castling moves (rule 12). Instant teleports and teleports of pawns can prevent
     /// castling too. The king must not be in check.
-    fn general_castling<S: Sink<8, 8, 1>>(&self, us: Color, occupied: Squares, sink: &mut S) {
+    fn general_castling<S: Sink<8, 8, 1>>(&self, us: Color, sink: &mut S) {
         let s = &self.state;
         let king = s.king(us);
         let enemy = s.side_pieces(!us);
+        let teleports_bar = !self.rules.has(Proposals::CASTLE) && !self.rules.has(Proposals::PEACEFUL);
         for kingside in [true, false] {
             if s.castling() & castling_bit(us, kingside) == 0 {
                 continue;
@@ -187,12 +192,15 @@ impl<R: ChessRules> ChessPosition<R> {
             let home = Squares::rank_of(us, 0);
             let lane = home & if kingside { F_TO_G } else { B_TO_D };
             let path = home & if kingside { F_TO_G } else { C_TO_D };
-            let barred = |square| !self.teleporters_to(!us, square, None).is_empty();
+            let barred = |square| teleports_bar && !self.teleporters_to(!us, square, None).is_empty();
             let attacked = |square| {
                 let pawns = Squares::of(square).pawn_attacks(us) & s.pawns();
-                (self.steps_onto(square, occupied) | pawns).meets(enemy)
+                (self.steps_onto(square, self.obstacles(!us)) | pawns).meets(enemy)
             };
-            if !lane.meets(occupied) && !lane.into_iter().any(barred) && !path.into_iter().any(attacked) {
+            if !lane.meets(self.obstacles(us))
+                && !lane.into_iter().any(barred)
+                && !path.into_iter().any(attacked)
+            {
                 let to = if kingside { king.byte().wrapping_add(2) } else { king.byte().wrapping_sub(2) };
                 self.try_move(Move::new(king.byte(), to, 0, kinds::CASTLE), sink);
             }

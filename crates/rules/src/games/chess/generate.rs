@@ -46,6 +46,8 @@ struct CheckInfo {
     king: Square,
     occupied: Squares,
     own: Squares,
+    /// Squares that own pieces cannot pass over, and those that enemy pieces cannot.
+    obstacles: [Squares; 2],
     /// Squares of own pieces that alone shield the king from an enemy slider.
     pinned: Squares,
     /// Enemy catapults that an enemy teleport could reach (rule 10).
@@ -63,21 +65,17 @@ struct CheckInfo {
 }
 
 impl CheckInfo {
-    /// Returns true if an enemy slider attacks `square` on a board whose occupied squares are
-    /// `occupied`.
+    /// Returns true if an enemy slider attacks `square` on a board where `obstacles` stop it.
     #[inline(always)]
-    fn slides_to(&self, square: Square, occupied: Squares) -> bool {
-        Squares::bishop(square, occupied).meets(self.enemy_diagonal)
-            || Squares::rook(square, occupied).meets(self.enemy_straight)
+    fn slides_to(&self, square: Square, obstacles: Squares) -> bool {
+        Squares::bishop(square, obstacles).meets(self.enemy_diagonal)
+            || Squares::rook(square, obstacles).meets(self.enemy_straight)
     }
 
-    /// Returns the squares that enemy pawns, knights, king and teleports attack.
+    /// Returns the squares that enemy pawns, knights and king attack.
     #[inline(always)]
     fn stepped_on(&self) -> Squares {
-        self.guarded
-            | self.enemy_pawns.pawn_attacks(!self.us)
-            | self.enemy_knights.knights()
-            | self.enemy_king.kings()
+        self.enemy_pawns.pawn_attacks(!self.us) | self.enemy_knights.knights() | self.enemy_king.kings()
     }
 }
 
@@ -106,12 +104,19 @@ impl<R: ChessRules> ChessPosition<R> {
         let king_bit = s.kings() & own;
         let king = king_bit.first().unwrap_or(Square::of(0));
         let their_catapults = s.catapults(!us);
-        let teleporters = their_catapults & enemy & self.teleporting();
+        // Own catapults that stop enemy sliders, also when a piece leaves them.
+        let shields = if self.rules.has(Proposals::BLOCK) { s.catapults(us) } else { Squares::EMPTY };
+        let teleporters = if self.rules.has(Proposals::PEACEFUL) {
+            Squares::EMPTY
+        } else {
+            their_catapults & enemy & self.teleporting()
+        };
         let mut info = CheckInfo {
             us,
             king,
             occupied,
             own,
+            obstacles: [self.obstacles(us), self.obstacles(!us)],
             pinned: Squares::EMPTY,
             guarded: guarded_by_teleport(their_catapults, teleporters),
             stops: Squares::FULL,
@@ -126,8 +131,8 @@ impl<R: ChessRules> ChessPosition<R> {
         let mut checkers =
             king_bit.pawn_attacks(us) & info.enemy_pawns | Squares::knight(king) & info.enemy_knights;
         // Without own pieces, these sliders would attack the king. Each gives check or pins.
-        let snipers = Squares::bishop(king, enemy) & info.enemy_diagonal
-            | Squares::rook(king, enemy) & info.enemy_straight;
+        let snipers = Squares::bishop(king, enemy | shields) & info.enemy_diagonal
+            | Squares::rook(king, enemy | shields) & info.enemy_straight;
         for sniper in snipers {
             let blockers = Squares::between(king, sniper) & own;
             if blockers.is_empty() {
@@ -161,20 +166,20 @@ impl<R: ChessRules> ChessPosition<R> {
             sink.targets(from, Squares::knight(from) & targets, kinds::NORMAL);
         }
         for from in s.diagonal() & free {
-            sink.targets(from, Squares::bishop(from, occupied) & targets, kinds::NORMAL);
+            sink.targets(from, Squares::bishop(from, info.obstacles[0]) & targets, kinds::NORMAL);
         }
         for from in s.straight() & free {
-            sink.targets(from, Squares::rook(from, occupied) & targets, kinds::NORMAL);
+            sink.targets(from, Squares::rook(from, info.obstacles[0]) & targets, kinds::NORMAL);
         }
         // A pinned piece cannot answer another slider's check. It can capture its pinner, which may
         // also check by teleport.
         if checkers.is_empty() || check_by_teleport {
             for from in s.diagonal() & info.pinned {
-                let reach = Squares::bishop(from, occupied) & targets & Squares::line(king, from);
+                let reach = Squares::bishop(from, info.obstacles[0]) & targets & Squares::line(king, from);
                 sink.targets(from, reach, kinds::NORMAL);
             }
             for from in s.straight() & info.pinned {
-                let reach = Squares::rook(from, occupied) & targets & Squares::line(king, from);
+                let reach = Squares::rook(from, info.obstacles[0]) & targets & Squares::line(king, from);
                 sink.targets(from, reach, kinds::NORMAL);
             }
         }
@@ -197,13 +202,17 @@ impl<R: ChessRules> ChessPosition<R> {
         let catapults = self.state.catapults(us);
         let limited = self.rules.proposals().limits_teleports();
         let may_teleport = catapults.has(king) && (!limited || self.teleporting().has(king));
-        let teleports = if may_teleport { catapults & !own & !steps } else { Squares::EMPTY };
+        let teleports =
+            if may_teleport { catapults & !self.closed_to_teleports(us) & !steps } else { Squares::EMPTY };
         let candidates = steps | teleports;
         if candidates.is_empty() {
             return;
         }
-        let without_king = info.occupied & !Squares::of(king);
-        let mut safe = candidates & !info.stepped_on();
+        let mut without_king = info.occupied & !Squares::of(king);
+        if self.rules.has(Proposals::BLOCK) {
+            without_king |= catapults;
+        }
+        let mut safe = candidates & !info.guarded & !info.stepped_on();
         for to in safe {
             if info.slides_to(to, without_king) {
                 safe &= !Squares::of(to);
@@ -217,7 +226,7 @@ impl<R: ChessRules> ChessPosition<R> {
 
     #[inline(always)]
     fn pawn_moves<S: Sink<8, 8, 1>>(&self, info: &CheckInfo, sink: &mut S) {
-        let &CheckInfo { us, king, occupied, pinned, stops, enemy, .. } = info;
+        let &CheckInfo { us, king, occupied, obstacles: [obstacles, _], pinned, stops, enemy, .. } = info;
         let pawns = self.state.pawns() & info.own;
         let last = Squares::rank_of(us, 7);
         let third = Squares::rank_of(us, 2);
@@ -226,7 +235,7 @@ impl<R: ChessRules> ChessPosition<R> {
 
         let free = pawns & !pinned;
         let push = free.forward(us) & !occupied;
-        let double = (push & third).forward(us) & !occupied & stops;
+        let double = (push & third & !obstacles).forward(us) & !occupied & stops;
         let push = push & stops;
         let west = free.pawn_west(us) & enemy & stops;
         let east = free.pawn_east(us) & enemy & stops;
@@ -243,7 +252,7 @@ impl<R: ChessRules> ChessPosition<R> {
             let bit = Squares::of(from);
             let ray = Squares::line(king, from) & stops;
             let push = bit.forward(us) & !occupied;
-            let double = (push & third).forward(us) & !occupied & ray;
+            let double = (push & third & !obstacles).forward(us) & !occupied & ray;
             let reach = (push | bit.pawn_attacks(us) & enemy) & ray;
             sink.targets(from, reach & !last, kinds::NORMAL);
             sink.targets(from, double, kinds::DOUBLE_PUSH);
@@ -272,7 +281,10 @@ impl<R: ChessRules> ChessPosition<R> {
             return;
         }
         for from in bit.pawn_attacks(!us) & self.state.pawns() & info.own {
-            let after = occupied & !taken & !Squares::of(from) | bit;
+            let mut after = occupied & !taken & !Squares::of(from) | bit;
+            if self.rules.has(Proposals::BLOCK) {
+                after |= self.state.catapults(us);
+            }
             if !info.slides_to(king, after) {
                 sink.targets(from, bit, kinds::EN_PASSANT);
             }
@@ -281,7 +293,7 @@ impl<R: ChessRules> ChessPosition<R> {
 
     #[inline(always)]
     fn castling_moves<S: Sink<8, 8, 1>>(&self, info: &CheckInfo, sink: &mut S) {
-        let &CheckInfo { us, king, occupied, guarded, .. } = info;
+        let &CheckInfo { us, king, obstacles: [ours, theirs], guarded, .. } = info;
         let home = Squares::rank_of(us, 0);
         let stepped_on = info.stepped_on();
         for kingside in [true, false] {
@@ -292,12 +304,13 @@ impl<R: ChessRules> ChessPosition<R> {
             // d and c.
             let lane = home & if kingside { F_TO_G } else { B_TO_D };
             let path = home & if kingside { F_TO_G } else { C_TO_D };
-            if lane.meets(occupied | guarded) {
+            let to = if kingside { king.byte().wrapping_add(2) } else { king.byte().wrapping_sub(2) };
+            let open = if self.rules.has(Proposals::CASTLE) { Squares::of(Square::of(to)) } else { lane };
+            if lane.meets(ours) || open.meets(guarded) {
                 continue;
             }
-            let slid_to = |square| info.slides_to(square, occupied);
+            let slid_to = |square| info.slides_to(square, theirs);
             if !path.meets(stepped_on) && !path.into_iter().any(slid_to) {
-                let to = if kingside { king.byte().wrapping_add(2) } else { king.byte().wrapping_sub(2) };
                 sink.one(Move::new(king.byte(), to, 0, kinds::CASTLE));
             }
         }
@@ -310,12 +323,12 @@ impl<R: ChessRules> ChessPosition<R> {
         let &CheckInfo { us, king, occupied, own, pinned, .. } = info;
         let s = &self.state;
         let catapults = s.catapults(us);
-        let open = catapults & info.stops & !own;
+        let open = catapults & info.stops & !self.closed_to_teleports(us);
         if open.is_empty() {
             return;
         }
         for from in catapults & own & self.teleporting() & !s.kings() {
-            let mut reach = open & !self.reach_of(from, occupied);
+            let mut reach = open & !self.reach_of(from, info.obstacles[0]);
             if pinned.has(from) {
                 for to in reach {
                     let after = occupied & !Squares::of(from) | Squares::of(to);
@@ -356,7 +369,22 @@ impl<R: ChessRules> ChessPosition<R> {
                 1 => Squares::king(from),
                 _ => WITHIN_TWO[from],
             };
-            sink.targets(from, steps & !taken, kinds::CATAPULT);
+            let steps = steps & !taken;
+            // With `+block`, the catapult may be all that stops an enemy slider.
+            let bares = self.rules.has(Proposals::BLOCK)
+                && self
+                    .steps_onto(s.king(us), self.obstacles(!us) & !Squares::of(from))
+                    .meets(s.side_pieces(!us));
+            if bares {
+                for to in steps {
+                    let mv = Move::new(from.byte(), to.byte(), 0, kinds::CATAPULT);
+                    if self.is_safe_after(mv) {
+                        sink.one(mv);
+                    }
+                }
+            } else {
+                sink.targets(from, steps, kinds::CATAPULT);
+            }
         }
     }
 

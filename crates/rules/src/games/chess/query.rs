@@ -2,6 +2,7 @@
 
 use super::ChessPosition;
 use super::kinds::{ChessMove, ChessMoveKind};
+use super::proposals::Proposals;
 use super::rules::ChessRules;
 use crate::engine::board_queries;
 use crate::{Color, Move, PieceKind, Square, Squares};
@@ -66,7 +67,7 @@ impl<R: ChessRules> ChessPosition<R> {
         if !self.rules.catapults() {
             return Squares::EMPTY;
         }
-        self.guarded_catapults(side) & !self.state.side_pieces(side)
+        self.guarded_catapults(side) & !self.closed_to_teleports(side)
     }
 
     /// Returns the squares of the enemy pieces that give check to the side to move.
@@ -85,6 +86,10 @@ impl<R: ChessRules> ChessPosition<R> {
         let catapults = s.catapults(Color::White) | s.catapults(Color::Black);
         // Catapults count only if a piece on the board may teleport (rule 21).
         let catapults = if self.teleporting().meets(s.occupied()) { catapults } else { Squares::EMPTY };
+        // Kings and one minor piece can mate only with attacks by teleport.
+        if self.rules.has(Proposals::PEACEFUL) && !minors.is_many() {
+            return true;
+        }
         if minors.is_empty() {
             return Color::ALL.into_iter().all(|side| (s.catapults(side) & catapults).count() < 3);
         }

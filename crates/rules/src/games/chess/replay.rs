@@ -10,7 +10,7 @@ use super::kinds::{ChessMove, ChessMoveKind};
 use super::proposals::Proposals;
 use super::rules::{ChessRules, Standard};
 use super::{Chess, ChessPosition};
-use crate::{Color, Game, Move, Outcome, PgnGame, PgnMove, Position, ReplayError, Variant};
+use crate::{Color, Game, Move, Outcome, PgnGame, PgnMove, Position, ReplayError, Square, Squares, Variant};
 use serde::Serialize;
 
 /// Reason why a game of standard chess cannot be replayed to its end under the rules of Chess++.
@@ -26,6 +26,8 @@ pub enum BreakReason {
     /// The move lets an enemy capture the mover's king by teleport. This occurs only with proposals
     /// (optional rules of Chess++).
     KingExposed,
+    /// A catapult of the opponent is in the way (rule 26).
+    Blocked,
     /// A teleport prevents castling (rule 12).
     CastlingBarred,
     /// The game is already over under the rules of Chess++, but not in chess.
@@ -34,10 +36,11 @@ pub enum BreakReason {
 
 impl BreakReason {
     /// All reasons, in the order in which reports list them.
-    pub const ALL: [BreakReason; 6] = [
+    pub const ALL: [BreakReason; 7] = [
         BreakReason::CheckByTeleport,
         BreakReason::KingIntoTeleport,
         BreakReason::KingExposed,
+        BreakReason::Blocked,
         BreakReason::CastlingBarred,
         BreakReason::EndedEarlier,
         BreakReason::StartRefused,
@@ -50,6 +53,7 @@ impl BreakReason {
             BreakReason::CheckByTeleport => "check-by-teleport",
             BreakReason::KingIntoTeleport => "king-into-teleport",
             BreakReason::KingExposed => "king-exposed",
+            BreakReason::Blocked => "blocked",
             BreakReason::CastlingBarred => "castling-barred",
             BreakReason::EndedEarlier => "ended-earlier",
         }
@@ -231,6 +235,12 @@ fn explain_illegal<R: ChessRules>(
         let by_teleport = if by_teleport.is_empty() { other.checkers() } else { by_teleport };
         let from: Vec<String> = by_teleport.into_iter().map(|square| square.to_string()).collect();
         return (BreakReason::CheckByTeleport, format!("from {} to {king}", from.join(", ")));
+    }
+    let corner = Square::at(if parts.to > parts.from { 7 } else { 0 }, parts.from.rank());
+    let end = if parts.kind == ChessMoveKind::Castle { corner.unwrap_or(parts.to) } else { parts.to };
+    let in_way = Squares::between(parts.from, end) & other.obstacles(us) & !other.occupied();
+    if let Some(square) = in_way.first() {
+        return (BreakReason::Blocked, format!("by the catapult on {square}"));
     }
     if parts.kind == ChessMoveKind::Castle {
         let home: Vec<String> = other

@@ -16,6 +16,9 @@ pub(crate) struct Options {
     pub promote: bool,
     pub third: bool,
     pub bare: bool,
+    pub block: bool,
+    pub castle: bool,
+    pub peaceful: bool,
     pub restart: bool,
     pub safe: bool,
     pub still: bool,
@@ -38,6 +41,9 @@ impl Options {
             promote: has("promote"),
             third: has("third"),
             bare: has("bare"),
+            block: has("block"),
+            castle: has("castle"),
+            peaceful: has("peaceful"),
             restart: has("restart"),
             safe: has("safe"),
             still: has("still"),
@@ -282,6 +288,11 @@ impl Board {
         self.catapult(at).is_some_and(|c| c.side as usize == self.side)
     }
 
+    /// Returns true if the side to move cannot pass over a catapult of the opponent there.
+    fn is_blocked(&self, at: At) -> bool {
+        self.options.block && self.catapult(at).is_some_and(|c| c.side as usize != self.side)
+    }
+
     fn is_own(&self, at: At) -> bool {
         side_of(self.at(at)) == Some(self.side)
     }
@@ -364,7 +375,7 @@ impl Board {
             let mut to = (f + df, r + dr);
             while walk(i) && inside(to) && !self.is_own(to) {
                 add(to);
-                if self.is_enemy(to) {
+                if self.is_enemy(to) || self.is_blocked(to) {
                     break;
                 }
                 to = (to.0 + df, to.1 + dr);
@@ -380,7 +391,7 @@ impl Board {
         if inside(one) && self.at(one) == '.' {
             found.push(Step { board: self.carried(from, one).0, to: one, double: false, zeroing: true });
             let two = (f, r + 2 * self.up());
-            if r == self.rank(1) && self.at(two) == '.' {
+            if r == self.rank(1) && self.at(two) == '.' && !self.is_blocked(one) {
                 found.push(Step { board: self.carried(from, two).0, to: two, double: true, zeroing: true });
             }
         }
@@ -483,6 +494,7 @@ impl Board {
         squares()
             .filter(|to| *to != from && self.own_catapult(*to) && !self.is_own(*to))
             .filter(|to| !(pawn && to.1 == self.rank(0)))
+            .filter(|to| !self.options.peaceful || self.at(*to) == '.')
             .collect()
     }
 
@@ -599,15 +611,20 @@ impl Board {
                 continue;
             }
             let lane: Vec<At> = (4.min(rook) + 1..4.max(rook)).map(|f| (f, home)).collect();
-            let empty = lane.iter().all(|at| self.at(*at) == '.');
+            let empty = lane.iter().all(|at| self.at(*at) == '.' && !self.is_blocked(*at));
             // Before castling, an enemy could teleport to a square between king and rook (rule 12).
             let replies = self.passed().pseudo_moves();
-            let barred = replies.iter().any(|made| made.teleports_to.is_some_and(|to| lane.contains(&to)));
+            let bars = |to: At| lane.contains(&to) && !self.options.castle && !self.options.peaceful;
+            let barred = replies.iter().any(|made| made.teleports_to.is_some_and(bars));
             let crossed = if right == 0 { 5 } else { 3 };
             let mut under_way = self.clone();
             under_way.put((crossed, home), self.at((4, home)));
             under_way.put((4, home), '.');
-            if !empty || barred || under_way.in_check() {
+            let crossing = under_way.passed().pseudo_moves();
+            let crossed = crossing.iter().any(|made| {
+                made.after.king(self.side).is_none() && !(self.options.castle && made.teleports_to.is_some())
+            });
+            if !empty || barred || crossed {
                 continue;
             }
             let mut board = self.carried((4, home), (to, home)).0;
@@ -633,8 +650,10 @@ impl Board {
         all.sort_by_key(|made| made.order);
         let mut seen = std::collections::HashSet::new();
         let mut legal = BTreeMap::new();
+        // Only with `+block` could a move of a catapult end a check (rule 5).
+        let stuck = self.options.block && self.in_check();
         for made in all {
-            if made.after.captures_king() {
+            if made.after.captures_king() || stuck && self.at(made.text.from) == '.' {
                 continue;
             }
             let fen = made.after.fen();
@@ -675,6 +694,9 @@ impl Board {
         let teleports = squares().any(|at| self.may_teleport(self.at(at)));
         let of = |at: &At, side: u8| self.catapult(*at).is_some_and(|c| c.side == side);
         let catapults = |side: u8| if teleports { squares().filter(|at| of(at, side)).count() } else { 0 };
+        if self.options.peaceful && (men.is_empty() || men.len() == 1 && ['n', 'b'].contains(&men[0].0)) {
+            return true;
+        }
         if men.is_empty() {
             return catapults(0) < 3 && catapults(1) < 3;
         }

@@ -1,7 +1,7 @@
 //! Rules files: variants of Chess++ as text.
 //!
 //! A rules file is TOML. `base` is `"chesspp"`. `name` and `summary` are notes for people and have
-//! no effect. Every other key sets one option, and its documentation is rules 17 to 26 of the
+//! no effect. Every other key sets one option, and its documentation is rules 17 to 29 of the
 //! [rules page](catapult_rules::chess::chesspp). The proposals are keys of their own, such as
 //! `third = true`. Missing keys are as in plain Chess++.
 //!
@@ -23,9 +23,6 @@ const KEYS: [&str; 5] = ["variant", "variants", "arm", "arms", "control"];
 
 /// Keys that are not options.
 const NOTES: [&str; 3] = ["base", "name", "summary"];
-
-/// Key of the option `teleport=`.
-const TELEPORTING: &str = "teleporting_pieces";
 
 fn is_path(text: &str) -> bool {
     text.ends_with(".toml")
@@ -61,6 +58,9 @@ pub fn parse(text: &str) -> Result<Variant, String> {
         let option = option(key, value).map_err(|allowed| BadSetting::new(key, value, allowed))?;
         rules = rules.with(option);
     }
+    if let Some(reason) = rules.conflict() {
+        return Err(reason.to_owned());
+    }
     Ok(Variant::ChessPp(rules))
 }
 
@@ -71,7 +71,8 @@ fn option(key: &str, value: &Value) -> Result<Proposals, String> {
         return Ok(if chosen == row.key.1 { row.set } else { Proposals::NONE });
     }
     let number = Proposals::NUMBERS.iter().find(|number| number.key == key).map(|number| number.name);
-    if let Some(name) = number.or((key == TELEPORTING).then_some("teleport")) {
+    let text = || Proposals::TEXTS.iter().find(|text| text.1 == key).map(|text| text.0);
+    if let Some(name) = number.or_else(text) {
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         let option = Proposals::option(&format!("{name}={text}"));
         return option.unwrap_or_else(|| Err("is no option".to_owned()));
@@ -83,8 +84,8 @@ fn option(key: &str, value: &Value) -> Result<Proposals, String> {
         _ => {
             let named = Proposals::NAMED.iter().map(|row| row.key.0);
             let numbers = Proposals::NUMBERS.map(|number| number.key);
-            let known: Vec<&str> =
-                NOTES.into_iter().chain(named).chain(numbers).chain([TELEPORTING]).collect();
+            let texts = Proposals::TEXTS.map(|text| text.1);
+            let known: Vec<&str> = NOTES.into_iter().chain(named).chain(numbers).chain(texts).collect();
             Err(format!("no such key; allowed are {}", known.join(", ")))
         }
     }

@@ -220,7 +220,7 @@ fn allowed() -> String {
         if game.chosen().is_some() {
             options.extend(Proposals::NAMED.iter().map(|option| format!("+{}", option.name)));
             options.extend(Proposals::NUMBERS.iter().map(|option| format!("+{}=NUMBER", option.name)));
-            options.push("+teleport=PIECES".to_owned());
+            options.extend(Proposals::TEXTS.iter().map(|(name, _, word)| format!("+{name}={word}")));
         }
         if options.is_empty() {
             format!("`{name}`")
@@ -252,6 +252,9 @@ impl FromStr for Variant {
                 return Err(error(format!("`+{}` occurs twice", key.unwrap_or_default())));
             }
             seen.push(key);
+        }
+        if let Some(reason) = variant.chosen().and_then(Proposals::conflict) {
+            return Err(error(reason.to_owned()));
         }
         Ok(variant)
     }

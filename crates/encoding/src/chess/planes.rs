@@ -301,7 +301,9 @@ impl<R: ChessRules> Encode for ChessPosition<R> {
             let [clock, limit] = [self.halfmove_clock(), self.fifty_move_plies()].map(|plies| plies as f32);
             let rest = [us, !us].map(|side| self.catapults_rest(side));
             let moves_left = [us, !us].map(|side| self.catapult_moves_left(side));
-            options.copy_from_slice(&options_of(&Options { all, clock, limit, rest, moves_left, most: 0.0 }));
+            let usual = if all.contains(Proposals::THIRD) { 3.0 } else { 2.0 };
+            let most = (f32::from(self.rules().catapults_per_side()) - usual) / 2.0;
+            options.copy_from_slice(&options_of(&Options { all, clock, limit, rest, moves_left, most }));
         }
         for (plane, squares) in sets(&scene).into_iter().enumerate() {
             squares.into_iter().for_each(|square| set(plane, square.index()));

@@ -166,6 +166,8 @@ fn options_have_globals() {
         ("restart", "rule restart", 1.0),
         ("safe", "rule safe", 1.0),
         ("still", "rule still", 1.0),
+        ("catapults=b1", "catapults at most", -0.5),
+        ("catapults=b1c1f1", "catapults at most", 0.5),
         ("first=0", "first catapult move", -2.0),
         ("first=1", "first catapult move", -1.0),
         ("later=0", "later catapult moves", -1.0),
@@ -192,6 +194,10 @@ fn options_have_globals() {
     assert_eq!(rest, [("rule still".to_owned(), 1.0), ("enemy catapults rest".to_owned(), 1.0)]);
     let rest = options("chesspp+still", &format!("{fen} b"));
     assert_eq!(rest[1], ("own catapults rest".to_owned(), 1.0));
+    // Black is to move and has 3 catapult moves left, White none.
+    let left = options("chesspp+moves=5", &format!("{fen} 0/3"));
+    let expected = [("own catapult moves used up", 0.25), ("enemy catapult moves used up", 1.0)];
+    assert_eq!(left, expected.map(|(name, value)| (name.to_owned(), value)));
     for variant in ["chess", "chesspp", "chesspp+free+instant+pawns+promote+third"] {
         assert_eq!(options(variant, "4k3/8/8/8/8/8/4P3/4K3 b - - 130 99"), [], "{variant}");
     }

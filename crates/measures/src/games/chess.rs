@@ -118,8 +118,8 @@ impl<R: ChessRules> StudiedGame for ChessPosition<R> {
             takes_catapults(self, after),
             path.promotion == Some(PromotionTo::Catapult),
             teleported && self.piece_at(path.from).is_some_and(|(_, kind)| kind == PieceKind::Pawn),
-            teleported && self.catapults(us).count() == 3,
-            placed && !usual_files(self.rules()).contains(&path.to.file()),
+            teleported && self.rules().has(Proposals::THIRD) && self.catapults(us).count() == 3,
+            placed && !is_on_usual_file(self.rules(), path.to),
             placed,
         ])
     }
@@ -183,19 +183,13 @@ impl<R: ChessRules> StudiedGame for ChessPosition<R> {
     }
 
     fn chess_start(rules: R) -> Option<Self> {
-        if !rules.has(Proposals::FREE) {
-            return Some(Self::start(rules));
-        }
-        // Catapults stand on the squares of the game without `+free`.
-        let catapults = if rules.has(Proposals::THIRD) { "b1*d1*f1*/b8*d8*f8*" } else { "b1*f1*/b8*f8*" };
-        let fen = format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 {catapults}");
-        Self::from_fen(&fen, rules).ok()
+        (!rules.proposals().is_rearranged()).then(|| Self::placed_start(rules))
     }
 }
 
-/// Indices of the files (0 is the a-file) on which catapults stand at the start without `+free`.
-fn usual_files<R: ChessRules>(rules: R) -> &'static [usize] {
-    if rules.has(Proposals::THIRD) { &[1, 3, 5] } else { &[1, 5] }
+/// Returns true if a catapult is on the file of a square at the start without `+free`.
+fn is_on_usual_file<R: ChessRules>(rules: R, square: Square) -> bool {
+    rules.proposals().catapults_at_start().meets(Squares::file(square.file()))
 }
 
 /// Returns the value, in centipawns, of the piece on a square. A king has the value `i32::MAX`.

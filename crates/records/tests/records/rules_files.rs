@@ -35,11 +35,14 @@ fn keys_set_options() {
         ("first_catapult_move = 0\nlater_catapult_moves = 2", "chesspp+first=0+later=2"),
         ("teleporting_pieces = \"RN\"", "chesspp+teleport=NR"),
         ("teleporting_pieces = \"-\"", "chesspp+teleport=-"),
+        ("catapults = \"c3\"\nstart = \"RQNBKNBR\"", "chesspp+catapults=c3+start=RQNBKNBR"),
+        ("catapult_moves_per_game = 3", "chesspp+moves=3"),
+        ("teleports_capture = false\nenemy_catapults_block = true", "chesspp+block+peaceful"),
     ] {
         assert_eq!(name(keys).as_deref(), Ok(expected));
     }
     // Plain Chess++, written out.
-    let mut all = "fifty_move_plies = 100\nfirst_catapult_move = 2\nlater_catapult_moves = 1\nteleporting_pieces = \"NBRQK\"\n".to_owned();
+    let mut all = "fifty_move_plies = 100\nfirst_catapult_move = 2\nlater_catapult_moves = 1\nteleporting_pieces = \"NBRQK\"\ncatapults = \"b1f1\"\nstart = \"RNBQKBNR\"\n".to_owned();
     for row in Proposals::NAMED {
         let (key, value) = row.key;
         assert_eq!(name(&format!("{key} = {value}")), Ok(format!("chesspp+{}", row.name)));
@@ -60,6 +63,10 @@ fn refusals_name_key_value_and_what_is_allowed() {
         ("base = \"chesspp\"\nfifty_move_plies = 60.0", ["fifty_move_plies = 60.0", "from 8 to 1000"]),
         ("base = \"chesspp\"\nteleporting_pieces = \"NP\"", ["teleporting_pieces = \"NP\"", "`NBRQK`"]),
         ("base = \"chesspp\"\nteleporting_pieces = true", ["teleporting_pieces = true", "`NBRQK`"]),
+        ("base = \"chesspp\"\ncatapults = 2", ["catapults = 2", "squares of ranks 1 to 4"]),
+        ("base = \"chesspp\"\ncatapults = \"a1\"\nthird = true", ["`+catapults`", "exclude each other"]),
+        ("base = \"chesspp\"\nstart = \"KK\"", ["start = \"KK\"", "one `K`"]),
+        ("base = \"chesspp\"\ncatapult_moves_per_game = 32", ["= 32", "from 0 to 31"]),
         ("base = \"chesspp\"\nthird = 1", ["third = 1", "true or false"]),
         ("base = \"chesspp\"\nname = 1", ["name = 1", "must be a text"]),
         ("base = \"chesspp\"\n[third]", ["third = {}", "true or false"]),

@@ -17,7 +17,7 @@ pub(crate) struct KeyLayout {
     pub side: u64,
     pub rights: Rights,
     /// Indices of the first keys of the game-specific sets of squares, one index per set.
-    pub marks: [u64; 3],
+    pub marks: [u64; 4],
 }
 
 /// Layout of the Zobrist keys of the game-specific rights.
@@ -42,7 +42,7 @@ pub(super) struct Keys<const F: usize, const R: usize> {
     pub en_passant: [u64; 256],
     /// Key that is part of a position's key if Black is to move.
     pub side: u64,
-    pub marks: [PerSquare<u64, F, R>; 3],
+    pub marks: [PerSquare<u64, F, R>; 4],
 }
 
 impl<const F: usize, const R: usize> Keys<F, R> {
@@ -72,14 +72,19 @@ impl<const F: usize, const R: usize> Keys<F, R> {
                 rights
             }
         };
-        let [a, b, c] = layout.marks;
+        let [a, b, c, d] = layout.marks;
         Keys {
             pieces,
             castling: of_sets(layout.first + 0x3000),
             rights,
             en_passant,
             side: random(layout.first + layout.side),
-            marks: [per_square(layout.first + a), per_square(layout.first + b), per_square(layout.first + c)],
+            marks: [
+                per_square(layout.first + a),
+                per_square(layout.first + b),
+                per_square(layout.first + c),
+                per_square(layout.first + d),
+            ],
         }
     }
 

@@ -2,7 +2,9 @@
 //! per numbered rule of the rules page.
 
 use crate::common::{CATAPULTS, CLOCK, NAMED, ask, field, random_rules, refused};
-use catapult_rules::{ChessPpProposals, Color, Epd, Game, Outcome, PgnReader, Position, Proposals, Variant};
+use catapult_rules::{
+    ChessPpProposals, Color, Epd, Game, Outcome, PgnReader, Position, Proposals, Variant, perft,
+};
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64Mcg;
@@ -309,6 +311,81 @@ fn r26_catapults_in_the_way() {
     assert!(report.has("e4d4") && report.has("e5d5"));
 }
 
+#[test]
+fn r27_where_catapults_start() {
+    let start = |name: &str| ChessPpProposals::start(rules(name));
+    let list = |name: &str| field(&start(name).to_string(), CATAPULTS).to_owned();
+    assert_eq!(list("chesspp+catapults=f1b1a3"), "a3*b1*f1*/a6*b8*f8*");
+    assert_eq!(list("chesspp+catapults=-"), "-");
+    assert_eq!(list("chesspp+catapults=d4"), "d4*/d5*");
+    assert_eq!(list("chesspp+catapults=c3d4+free"), "+2/+2");
+    assert_eq!(list("chesspp+catapults=-+free"), "-");
+    assert_eq!(list("chesspp+catapults=b1d1f1"), list("chesspp+third"));
+    let (listed, third) = (start("chesspp+catapults=b1d1f1"), start("chesspp+third"));
+    assert_eq!(perft(&listed, 3), perft(&third, 3));
+    // Placements with three squares, as with `+third`: 8, 8, 7, 7, 6 choices.
+    assert_eq!(perft(&start("chesspp+catapults=a1b1c4+free"), 5), 8 * 8 * 7 * 7 * 6);
+    assert_eq!(perft(&start("chesspp+catapults=-"), 3), 8_902, "standard chess");
+    // A single catapult moves but does not let pieces teleport.
+    let report = ask("chesspp+catapults=c3", &start("chesspp+catapults=c3").to_string());
+    assert_eq!(report.of("c3").len(), 14, "a3, b3, d3, e3, a4 to e4, a5 to e5");
+    // The number limits promotions to a catapult and lists in a FEN.
+    let fen = "5n1k/4P3/8/8/8/8/8/4K3 w - - 3 1 a1/-";
+    assert!(!ask("chesspp+catapults=c3+promote", fen).has("e7e8c"));
+    assert!(ask("chesspp+catapults=c3d3+promote", fen).has("e7e8c"));
+    assert!(refused("chesspp+catapults=c3", &fen.replace("a1/-", "a1b1/-")).contains("at most 1 catapults"));
+}
+
+#[test]
+fn r28_where_pieces_start() {
+    let start = |name: &str| ChessPpProposals::start(rules(name)).to_string();
+    for (rank, black, rights) in [
+        ("BBNRKRQN", "bbnrkrqn", "-"),
+        ("RQNBKNBR", "rqnbknbr", "KQkq"),
+        ("RNBKQBNR", "rnbkqbnr", "-"),
+        ("QNBRKBNR", "qnbrkbnr", "Kk"),
+        ("RRRRKQQQ", "rrrrkqqq", "Qq"),
+    ] {
+        let tail = "pppppppp/8/8/8/8/PPPPPPPP";
+        let fen = format!("{black}/{tail}/{rank} w {rights} - 0 1 b1*f1*/b8*f8*");
+        assert_eq!(start(&format!("chesspp+start={rank}")), fen);
+    }
+    let free = "chesspp+free+start=BBNRKRQN";
+    let placed = ask(free, &start(free)).after("c@a1").to_owned();
+    assert!(placed.starts_with("bbnrkrqn/") && placed.ends_with(" b - - 1 1 a1*+1/+2"), "{placed}");
+    assert!(refused(free, &placed.replace("bbn", "bnb")).contains("start set-up"));
+}
+
+#[test]
+fn r29_a_number_of_catapult_moves() {
+    let name = "chesspp+moves=2";
+    let mut played = game(name, "7k/8/8/8/8/8/7P/7K w - - 0 1 a3/h5");
+    let start = played.position().key();
+    play(&mut played, "a3a4 h8g8 a4a3 g8h8");
+    assert_eq!(played.position().to_string(), "7k/8/8/8/8/8/7P/7K w - - 4 3 a3/h5 0/2");
+    assert_eq!(played.position().catapult_moves_left(Color::White), Some(0));
+    assert_eq!(played.position().catapult_moves_left(Color::Black), Some(2));
+    // The same board, but another position.
+    assert_ne!(played.position().key(), start);
+    assert!(played.position().parse_move("a3a4").is_err());
+    play(&mut played, "h1g1 h5h4");
+    assert!(played.position().to_string().ends_with("a3/h4 0/1"));
+    // Teleports and captures of catapults leave the number.
+    let report = ask(name, "4k3/8/8/8/8/8/8/N3K3 w - - 3 7 a1h5/- 1/2");
+    assert_eq!(report.after("a1h5t"), "4k3/8/8/7N/8/8/8/4K3 b - - 4 7 a1h5/- 1/2");
+    let report = ask(name, "4k3/8/8/8/8/8/8/R3K3 w - - 3 1 -/a5 1/2");
+    assert_eq!(report.after("a1a5"), "4k3/8/8/R7/8/8/8/4K3 b - - 0 1 - 1/2");
+    assert_eq!(ask("chesspp+moves=0", "7k/8/8/8/8/8/7P/7K w - - 0 1 a3/h5").of("a3").len(), 0);
+    // After the field of `+still`.
+    let report = ask("chesspp+moves=2+still", "7k/8/8/8/8/8/7P/7K w - - 0 1 a3/h5 b 2/1");
+    assert_eq!(report.after("a3a4"), "7k/8/8/8/8/8/7P/7K b - - 1 1 a4/h5 wb 1/1");
+    for bad in ["3/0", "1", "-1/1", "1/01", "1/", "a/b", "1/1/1"] {
+        let refusal = refused(name, &format!("7k/8/8/8/8/8/7P/7K w - - 0 1 a3/h5 {bad}"));
+        assert!(refusal.contains("two numbers from 0 to 2"), "{refusal}");
+    }
+    assert_eq!(ChessPpProposals::start(rules("chesspp")).catapult_moves_left(Color::White), None);
+}
+
 /// PGN and EPD carry the name, so a game is read under its own rules.
 #[test]
 fn games_read_back_under_their_rules() {
@@ -346,6 +423,11 @@ fn names_are_canonical() {
         ("chesspp+first=2+later=2", "chesspp+later=2"),
         ("chesspp+teleport=nk", "chesspp+teleport=NK"),
         ("chesspp+fifty=1000", "chesspp+fifty=1000"),
+        ("chesspp+catapults=f1b1", "chesspp"),
+        ("chesspp+start=rnbqkbnr+moves=31", "chesspp+moves=31"),
+        ("chesspp+start=bbnrkrqn+catapults=h4a1", "chesspp+catapults=a1h4+start=BBNRKRQN"),
+        ("chesspp+catapults=-+free", "chesspp+catapults=-+free"),
+        ("chesspp+peaceful+castle+block", "chesspp+block+castle+peaceful"),
     ] {
         assert_eq!(name(text).as_deref(), Ok(canonical));
         assert_eq!(name(canonical).as_deref(), Ok(canonical));
@@ -369,6 +451,19 @@ fn names_are_canonical() {
         ("chesspp+teleport=N-", "must be letters of `NBRQK`"),
         ("chesspp+teleport=Né", "must be letters of `NBRQK`"),
         ("chess+fifty=60", "`chess` has no options"),
+        ("chesspp+moves=32", "must be from 0 to 31"),
+        ("chesspp+catapults=", "must be at most 3 squares"),
+        ("chesspp+catapults=a1b1c1d1", "must be at most 3 squares"),
+        ("chesspp+catapults=a1a1", "must be at most 3 squares"),
+        ("chesspp+catapults=a5", "must be at most 3 squares"),
+        ("chesspp+catapults=a1-", "must be at most 3 squares"),
+        ("chesspp+catapults=--", "must be at most 3 squares"),
+        ("chesspp+catapults=aé", "must be at most 3 squares"),
+        ("chesspp+catapults=a1c1+third", "exclude each other"),
+        ("chesspp+start=RNBQKBN", "eight letters"),
+        ("chesspp+start=RNBKKBNR", "eight letters"),
+        ("chesspp+start=RNBQPBNR", "eight letters"),
+        ("chesspp+start=RNBQQBNR", "eight letters"),
     ] {
         let error = name(bad).unwrap_err();
         assert!(error.reason.contains(why), "{error}");

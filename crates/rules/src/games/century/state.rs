@@ -22,7 +22,7 @@ impl BoardGame for Century {
         en_passant: 0x5000,
         side: 0x6000,
         rights: Rights::Bits(0x4000),
-        marks: [0; 3],
+        marks: [0; 4],
     };
 }
 

@@ -1,5 +1,5 @@
-//! FEN of chess and Chess++: six standard fields, in Chess++ a seventh with the catapults, and with
-//! `+still` an eighth with the sides whose catapults rest.
+//! FEN of chess and Chess++: six standard fields, and in Chess++ a seventh with the catapults. With
+//! `+still` and `+moves` a field each follows.
 
 use super::ChessPosition;
 use super::proposals::Proposals;
@@ -11,20 +11,41 @@ use crate::fen::{self, Fields, error, letter, not_a_piece, write_side, write_squ
 use crate::{Color, FenError, PieceKind, Square, Squares};
 use std::fmt;
 
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
 impl<R: ChessRules> ChessPosition<R> {
-    #[allow(clippy::expect_used)]
     pub(super) fn start_position(rules: R) -> Self {
-        let catapults = match (rules.catapults(), rules.has(Proposals::FREE), rules.has(Proposals::THIRD)) {
-            (false, _, _) => "",
-            (true, false, false) => " b1*f1*/b8*f8*",
-            (true, false, true) => " b1*d1*f1*/b8*d8*f8*",
-            (true, true, false) => " +2/+2",
-            (true, true, true) => " +3/+3",
+        let mut start = Self::placed_start(rules);
+        if rules.has(Proposals::FREE) {
+            for side in Color::ALL {
+                start.state.catapults(side).into_iter().for_each(|at| start.state.remove_catapult(side, at));
+            }
+            let left = rules.catapults_per_side();
+            start.state.set_to_place(left, left);
+        }
+        start
+    }
+
+    /// Returns the start position, with `+free` as if it were without this option.
+    #[allow(clippy::expect_used)]
+    pub fn placed_start(rules: R) -> Self {
+        let rank = rules.proposals().first_rank();
+        let home = |file: usize| rank.as_bytes()[4] == b'K' && rank.as_bytes()[file] == b'R';
+        let rights = match (home(7), home(0)) {
+            (true, true) => "KQkq",
+            (true, false) => "Kk",
+            (false, true) => "Qq",
+            (false, false) => "-",
         };
-        // The text is constant, and tests compare the start of every rule set with it.
-        Self::read_fen(&format!("{START}{catapults}"), rules).expect("the start position is valid")
+        let black = rank.to_ascii_lowercase();
+        let fen = format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{rank} w {rights} - 0 1");
+        // No piece attacks beyond its pawns, except knights.
+        let mut start = Self::read_fen(&fen, rules).expect("the start position is valid");
+        if rules.catapults() {
+            for square in rules.proposals().catapults_at_start() {
+                start.state.add_catapult(Color::White, square, true);
+                start.state.add_catapult(Color::Black, square.flip_ranks(), true);
+            }
+        }
+        start
     }
 
     pub(super) fn read_fen(fen: &str, rules: R) -> Result<Self, FenError> {
@@ -52,6 +73,12 @@ impl<R: ChessRules> ChessPosition<R> {
                 && let Some(text) = fields.optional()
             {
                 position.read_rest(text)?;
+            }
+        }
+        if let Some(most) = rules.proposals().catapult_moves_per_game() {
+            let left = fields.optional().map_or(Ok([most; 2]), |text| read_moves_left(text, most))?;
+            for (side, left) in Color::ALL.into_iter().zip(left) {
+                position.state.set_moves_left(side, left);
             }
         }
         fields.end()?;
@@ -94,11 +121,9 @@ impl<R: ChessRules> ChessPosition<R> {
         if !in_turn {
             return Err(error(FIELD, "the players place catapults in turn, White first"));
         }
-        let mut start = State::<R::Layer>::empty(0);
-        let placement = START.split(' ').next().unwrap_or("");
-        read_placement(placement, &mut start)?;
+        let start = Self::placed_start(self.rules).state;
         let as_at_start = Square::all().all(|square| start.cell(square) == self.state.cell(square));
-        if !as_at_start || self.state.castling() != 15 {
+        if !as_at_start || self.state.castling() != start.castling() {
             return Err(error(FIELD, "catapults are placed before the first move of the start set-up only"));
         }
         let per_side = self.rules.catapults_per_side() as u32;
@@ -175,6 +200,15 @@ impl<R: ChessRules> ChessPosition<R> {
     }
 }
 
+/// Reads the field of the catapult moves that White and Black have left (`+moves`).
+fn read_moves_left(text: &str, most: u8) -> Result<[u8; 2], FenError> {
+    let number = |text: &str| text.parse().ok().filter(|left: &u8| *left <= most && left.to_string() == text);
+    let pair = text.split_once('/').and_then(|(white, black)| Some([number(white)?, number(black)?]));
+    pair.ok_or_else(|| {
+        error("moves", format!("`{text}` is not two numbers from 0 to {most} with a `/` between"))
+    })
+}
+
 fn read_placement<L: super::Layer>(text: &str, state: &mut State<L>) -> Result<(), FenError> {
     fen::read_placement(text, 8, 8, |file, rank, token| {
         let piece = letter(token)?;
@@ -248,6 +282,9 @@ impl<R: ChessRules> fmt::Display for ChessPosition<R> {
                 .map(|(side, word)| if s.rests(side) { word } else { "" });
             let rest = rest.concat();
             write!(f, " {}", if rest.is_empty() { "-" } else { &rest })?;
+        }
+        if self.rules.proposals().catapult_moves_per_game().is_some() {
+            write!(f, " {}/{}", s.moves_left(Color::White), s.moves_left(Color::Black))?;
         }
         Ok(())
     }

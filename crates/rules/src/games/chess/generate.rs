@@ -359,7 +359,8 @@ impl<R: ChessRules> ChessPosition<R> {
     #[inline(always)]
     pub(super) fn catapult_moves<S: Sink<8, 8, 1>>(&self, us: Color, occupied: Squares, sink: &mut S) {
         let s = &self.state;
-        if self.rules.has(Proposals::STILL) && s.rests(us) {
+        let is_limited = self.rules.proposals().catapult_moves_per_game().is_some();
+        if self.rules.has(Proposals::STILL) && s.rests(us) || is_limited && s.moves_left(us) == 0 {
             return;
         }
         let taken = occupied | s.catapults(us) | s.catapults(!us);

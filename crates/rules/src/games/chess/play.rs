@@ -76,6 +76,9 @@ impl<R: ChessRules> ChessPosition<R> {
                 if self.rules.has(Proposals::RESTART) {
                     s.halfmove_clock = 0;
                 }
+                if self.rules.proposals().catapult_moves_per_game().is_some() {
+                    s.set_moves_left(us, s.moves_left(us).saturating_sub(1));
+                }
                 s.remove_catapult(us, from);
                 s.add_catapult(us, to, false);
             }

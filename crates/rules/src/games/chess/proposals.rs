@@ -1,7 +1,7 @@
 //! The options of Chess++: the proposals, from the section "Future Scope" of its paper, and other
 //! changes of its rules. One table row defines each option that is on or off.
 
-use crate::PieceKind;
+use crate::{PieceKind, Square, Squares};
 use std::ops::RangeInclusive;
 
 /// An option of Chess++ that is on or off, such as a proposal.
@@ -34,6 +34,11 @@ pub struct Proposals {
     bits: u32,
     /// For each of [`Proposals::NUMBERS`] its value plus 1, or 0 for the default.
     numbers: [u16; 4],
+    /// Squares of White's catapults at the start, one bit per square of ranks 1 to 4, exclusive-or
+    /// those of plain Chess++. So 0 is the default, as for `first_rank`.
+    catapults: u32,
+    /// Pieces of White's first rank at the start, three bits per file, exclusive-or those of chess.
+    first_rank: u32,
 }
 
 /// An option of Chess++ that is a number.
@@ -94,6 +99,24 @@ proposals! {
 /// Number of rows that are proposals of the paper.
 const OF_THE_PAPER: usize = 5;
 
+/// Squares of White's catapults at the start of plain Chess++, as bits: b1 and f1.
+const CATAPULTS: u32 = 1 << 1 | 1 << 5;
+
+/// Most catapults per side. Networks have no more outputs for teleports.
+const MOST_CATAPULTS: usize = 3;
+
+/// White's first rank at the start of chess, three bits per file from the a-file.
+const FIRST_RANK: u32 = {
+    use PieceKind::{Bishop, King, Knight, Queen, Rook};
+    let kinds = [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook];
+    let (mut rank, mut file) = (0, 0);
+    while file < 8 {
+        rank |= (kinds[file] as u32) << (3 * file);
+        file += 1;
+    }
+    rank
+};
+
 /// Pieces that `teleport=` can name, in its order.
 const PIECES: [PieceKind; 5] =
     [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen, PieceKind::King];
@@ -133,13 +156,21 @@ impl Proposals {
             key: "catapult_moves_per_game",
             // No limit.
             default: u16::MAX,
-            range: 0..=63,
+            range: 0..=31,
             about: ["each side may move catapults at most ", " times in a game"],
         },
     ];
 
+    /// Options that are texts, in alphabetical order: name in a variant name, key of a rules file,
+    /// and word for the value.
+    pub const TEXTS: [(&'static str, &'static str, &'static str); 3] = [
+        ("catapults", "catapults", "SQUARES"),
+        ("start", "start", "PIECES"),
+        ("teleport", "teleporting_pieces", "PIECES"),
+    ];
+
     const fn of_bits(bits: u32) -> Proposals {
-        Proposals { bits, numbers: [0; 4] }
+        Proposals { bits, numbers: [0; 4], catapults: 0, first_rank: 0 }
     }
 
     /// Returns all sets of proposals, the empty set first.
@@ -157,7 +188,18 @@ impl Proposals {
             return Proposals::NAMED.iter().find(|row| row.name == text).map(|row| Ok(row.set));
         };
         let number = Proposals::NUMBERS.iter().position(|number| number.name == name);
-        number.map(|index| number_of(index, value)).or_else(|| (name == "teleport").then(|| teleport(value)))
+        number.map(|index| number_of(index, value)).or_else(|| match name {
+            "catapults" => Some(catapults(value)),
+            "start" => Some(start(value)),
+            "teleport" => Some(teleport(value)),
+            _ => None,
+        })
+    }
+
+    /// Returns the reason why the options exclude each other, or `None` if they combine.
+    pub fn conflict(self) -> Option<&'static str> {
+        let both = self.has(Proposals::THIRD) && self.catapults != 0;
+        both.then_some("`+third` and `+catapults` exclude each other: name the squares of all three")
     }
 
     /// Returns true if this set contains all on-or-off options of `other`.
@@ -175,7 +217,13 @@ impl Proposals {
     /// Returns the union of this set and `other`. A number is the one of `other`, if `other` has
     /// one.
     pub const fn with(self, other: Proposals) -> Proposals {
-        let mut union = Proposals { bits: self.bits | other.bits, numbers: other.numbers };
+        let mut union = Proposals { bits: self.bits | other.bits, ..other };
+        if union.catapults == 0 {
+            union.catapults = self.catapults;
+        }
+        if union.first_rank == 0 {
+            union.first_rank = self.first_rank;
+        }
         let mut index = 0;
         while index < union.numbers.len() {
             if other.numbers[index] == 0 {
@@ -193,7 +241,13 @@ impl Proposals {
             number if number == other.numbers[index] => 0,
             number => number,
         };
-        Proposals { bits: self.bits & !other.bits, numbers: std::array::from_fn(number) }
+        let rest = |mine: u32, other: u32| if mine == other { 0 } else { mine };
+        Proposals {
+            bits: self.bits & !other.bits,
+            numbers: std::array::from_fn(number),
+            catapults: rest(self.catapults, other.catapults),
+            first_rank: rest(self.first_rank, other.first_rank),
+        }
     }
 
     /// Returns the proposals of the set, without the other options.
@@ -236,6 +290,29 @@ impl Proposals {
         }
     }
 
+    /// Returns the squares of White's catapults at the start. Black's are opposite, on the same files.
+    pub fn catapults_at_start(self) -> Squares {
+        let bits = self.catapults ^ CATAPULTS | if self.has(Proposals::THIRD) { 1 << 3 } else { 0 };
+        (0..32).filter(|square| bits >> square & 1 != 0).map(Square::of).collect()
+    }
+
+    /// Returns the number of catapults of each side at the start.
+    #[inline(always)]
+    pub(super) const fn catapults_per_side(self) -> u8 {
+        (self.catapults ^ CATAPULTS).count_ones() as u8 + self.has(Proposals::THIRD) as u8
+    }
+
+    /// Returns White's first rank at the start, from the a-file, in capital letters.
+    pub fn first_rank(self) -> String {
+        let kind = |file: u32| PieceKind::ALL[((self.first_rank ^ FIRST_RANK) >> (3 * file) & 7) as usize];
+        (0..8).map(|file| kind(file).letter().to_ascii_uppercase()).collect()
+    }
+
+    /// Returns true if the first rank at the start differs from that of chess.
+    pub const fn is_rearranged(self) -> bool {
+        self.first_rank != 0
+    }
+
     /// Returns true if some kinds of pieces other than pawns may not teleport.
     #[inline(always)]
     pub(super) const fn limits_teleports(self) -> bool {
@@ -257,6 +334,19 @@ impl Proposals {
                 let value = self.number(index);
                 all.push((format!("{name}={value}"), format!("{before}{value}{after}")));
             }
+        }
+        if self.catapults != 0 {
+            let squares: String = self.catapults_at_start().into_iter().map(|at| at.to_string()).collect();
+            all.push(if squares.is_empty() {
+                ("catapults=-".to_owned(), "the game starts without catapults".to_owned())
+            } else {
+                let about = format!("White's catapults start on {squares}, and Black's opposite");
+                (format!("catapults={squares}"), about)
+            });
+        }
+        if self.is_rearranged() {
+            let rank = self.first_rank();
+            all.push((format!("start={rank}"), format!("the first rank is {rank} at the start")));
         }
         if self.limits_teleports() {
             let kinds: String = self.teleporting().map(|kind| kind.letter().to_ascii_uppercase()).collect();
@@ -283,6 +373,31 @@ fn number_of(index: usize, text: &str) -> Result<Proposals, String> {
     let mut found = Proposals::NONE;
     found.numbers[index] = if value == *default { 0 } else { value + 1 };
     Ok(found)
+}
+
+fn catapults(value: &str) -> Result<Proposals, String> {
+    let list = value.trim_end_matches('-');
+    let square = |at| list.get(at..at + 2)?.parse().ok().filter(|square: &Square| square.rank() < 4);
+    let named: Option<Vec<Square>> = (0..list.len()).step_by(2).map(square).collect();
+    let bits = |squares: &[Square]| squares.iter().fold(0u32, |bits, square| bits | 1 << square.byte());
+    let named = named.filter(|squares| {
+        let once = bits(squares).count_ones() as usize == squares.len();
+        once && squares.len() <= MOST_CATAPULTS && (value == "-" || !list.is_empty() && list == value)
+    });
+    let allowed = "must be at most 3 squares of ranks 1 to 4, each once, or `-` for none";
+    let squares = named.ok_or_else(|| allowed.to_owned())?;
+    Ok(Proposals { catapults: bits(&squares) ^ CATAPULTS, ..Proposals::NONE })
+}
+
+fn start(value: &str) -> Result<Proposals, String> {
+    // PGN lowers the case of a variant's name.
+    let kind = |letter: char| PIECES.into_iter().find(|kind| kind.letter() == letter.to_ascii_lowercase());
+    let kinds: Option<Vec<PieceKind>> = value.chars().map(kind).collect();
+    let kings = |kinds: &[PieceKind]| kinds.iter().filter(|kind| **kind == PieceKind::King).count();
+    let kinds = kinds.filter(|kinds| kinds.len() == 8 && kings(kinds) == 1);
+    let kinds = kinds.ok_or_else(|| "must be eight letters of `NBRQK` with one `K`".to_owned())?;
+    let rank = kinds.iter().rev().fold(0, |rank, kind| rank << 3 | *kind as u32);
+    Ok(Proposals { first_rank: rank ^ FIRST_RANK, ..Proposals::NONE })
 }
 
 fn teleport(value: &str) -> Result<Proposals, String> {

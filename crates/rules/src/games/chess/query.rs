@@ -50,8 +50,8 @@ impl<R: ChessRules> ChessPosition<R> {
     /// Returns the number of catapult moves that a side has left in the game (`+moves`). `None` if
     /// there is no limit.
     #[inline]
-    pub fn catapult_moves_left(&self, _side: Color) -> Option<u8> {
-        self.rules.proposals().catapult_moves_per_game()
+    pub fn catapult_moves_left(&self, side: Color) -> Option<u8> {
+        self.rules.proposals().catapult_moves_per_game().map(|_| self.state.moves_left(side))
     }
 
     /// Returns the square that a pawn just passed, if a pawn of the side to move could capture

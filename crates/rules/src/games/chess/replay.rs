@@ -7,7 +7,6 @@
 //! game and does not search for better moves.
 
 use super::kinds::{ChessMove, ChessMoveKind};
-use super::proposals::Proposals;
 use super::rules::{ChessRules, Standard};
 use super::{Chess, ChessPosition};
 use crate::{Color, Game, Move, Outcome, PgnGame, PgnMove, Position, ReplayError, Square, Squares, Variant};
@@ -110,16 +109,6 @@ impl ChessReplay {
     }
 }
 
-/// Returns the catapults of the start position as the seventh field of a FEN, after a space.
-/// Returns an empty text if the rules have no catapults.
-fn catapults_at_start<R: ChessRules>(rules: R) -> &'static str {
-    match (rules.catapults(), rules.has(Proposals::THIRD)) {
-        (false, _) => "",
-        (true, false) => " b1*f1*/b8*f8*",
-        (true, true) => " b1*d1*f1*/b8*d8*f8*",
-    }
-}
-
 /// Replays a game of standard chess under the rules of `variant`. `None` for games other than chess
 /// and Chess++.
 ///
@@ -154,7 +143,10 @@ fn replay<R: ChessRules>(game: &PgnGame, rules: R) -> Result<ChessReplay, Replay
         escapes: Vec::new(),
     };
     let fen = match catapults {
-        [] => format!("{chess}{}", catapults_at_start(rules)),
+        [] => {
+            let start = ChessPosition::placed_start(rules).to_string();
+            start.split(' ').skip(6).fold(chess.to_string(), |fen, field| fen + " " + field)
+        }
         catapults => format!("{chess} {}", catapults.join(" ")),
     };
     match ChessPosition::from_fen(&fen, rules) {

@@ -28,11 +28,7 @@ pub trait ChessRules: Copy + Eq + Debug + Default + Send + Sync + 'static {
 
     /// Returns a side's number of catapults at the start, which is also its maximum.
     fn catapults_per_side(self) -> u8 {
-        match (self.catapults(), self.has(Proposals::THIRD)) {
-            (false, _) => 0,
-            (true, false) => 2,
-            (true, true) => 3,
-        }
+        if self.catapults() { self.proposals().catapults_per_side() } else { 0 }
     }
 }
 
@@ -74,7 +70,7 @@ impl ChessRules for Plain {
 
 /// The rules of Chess++ with options chosen at run time.
 impl ChessRules for Proposals {
-    type Layer = CatapultLayer;
+    type Layer = CatapultLayer<2>;
 
     #[inline]
     fn catapults(self) -> bool {
@@ -111,7 +107,7 @@ impl AnyRules {
 }
 
 impl ChessRules for AnyRules {
-    type Layer = CatapultLayer;
+    type Layer = CatapultLayer<2>;
 
     #[inline]
     fn catapults(self) -> bool {

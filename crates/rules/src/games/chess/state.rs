@@ -15,6 +15,13 @@ pub trait Layer: Copy + Eq + Debug + Default + Send + Sync + 'static {
     fn set_catapults(&mut self, side: Color, squares: Squares);
     /// Replaces the set of both sides' catapults that have not moved yet.
     fn set_fresh(&mut self, squares: Squares);
+    /// Returns the number of catapult moves that a side has left in the game, or 0 if there is no
+    /// limit.
+    fn moves_left(&self, _: Color) -> u8 {
+        0
+    }
+    /// Replaces the number of catapult moves that a side has left.
+    fn set_moves_left(&mut self, _: Color, _: u8) {}
 }
 
 /// The empty second layer of standard chess.
@@ -37,14 +44,22 @@ impl Layer for NoLayer {
 }
 
 /// The second layer of Chess++: squares of each side's catapults, and of the catapults that have
-/// not moved yet.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct CatapultLayer {
+/// not moved yet. With `N` = 2, also the catapult moves that each side has left (`+moves`). Plain
+/// Chess++ has `N` = 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CatapultLayer<const N: usize = 0> {
     sides: [Squares; 2],
     fresh: Squares,
+    moves_left: [u8; N],
 }
 
-impl Layer for CatapultLayer {
+impl<const N: usize> Default for CatapultLayer<N> {
+    fn default() -> Self {
+        CatapultLayer { sides: [Squares::EMPTY; 2], fresh: Squares::EMPTY, moves_left: [0; N] }
+    }
+}
+
+impl<const N: usize> Layer for CatapultLayer<N> {
     #[inline(always)]
     fn catapults(&self, side: Color) -> Squares {
         self.sides[side as usize]
@@ -60,6 +75,16 @@ impl Layer for CatapultLayer {
     #[inline(always)]
     fn set_fresh(&mut self, squares: Squares) {
         self.fresh = squares;
+    }
+    #[inline(always)]
+    fn moves_left(&self, side: Color) -> u8 {
+        self.moves_left.get(side as usize).map_or(0, |left| *left)
+    }
+    #[inline(always)]
+    fn set_moves_left(&mut self, side: Color, left: u8) {
+        if let Some(place) = self.moves_left.get_mut(side as usize) {
+            *place = left;
+        }
     }
 }
 
@@ -78,13 +103,17 @@ impl<L: Layer> BoardGame for ChessGame<L> {
         en_passant: 0x2000,
         side: 0x5000,
         rights: Rights::Values { first: 0x4000, nothing: 0 },
-        marks: [0x1000, 0x1100, 0x1200],
+        marks: [0x1000, 0x1100, 0x1200, 0x1300],
     };
 }
 
 /// Index of the set of catapults that have not moved yet, among the sets of squares in the Zobrist
 /// key. Index 0 is White's catapults, and index 1 is Black's.
 const FRESH: usize = 2;
+
+/// Index of the numbers of catapult moves left. A number from 1 to 31 counts as the square of this
+/// index, for Black 32 more.
+const MOVES_LEFT: usize = 3;
 
 /// Bit of a side's part of the rights that is set if its catapults rest (`+still`).
 const REST: u8 = 8;
@@ -217,6 +246,28 @@ impl<L: Layer> State<L> {
         self.halfmove_clock = 0;
     }
 
+    /// Returns the number of catapult moves that a side has left (`+moves`). Always 0 without
+    /// `+moves`.
+    #[inline(always)]
+    pub(crate) fn moves_left(&self, side: Color) -> u8 {
+        self.extra.moves_left(side)
+    }
+
+    pub(crate) fn set_moves_left(&mut self, side: Color, left: u8) {
+        let before = self.moves_left_mark(side);
+        self.extra.set_moves_left(side, left);
+        for square in before ^ self.moves_left_mark(side) {
+            self.mark(MOVES_LEFT, square);
+        }
+    }
+
+    fn moves_left_mark(&self, side: Color) -> Squares {
+        match self.moves_left(side) & 31 {
+            0 => Squares::EMPTY,
+            left => Squares::of(Square::of(side as u8 * 32 + left)),
+        }
+    }
+
     /// Returns true if a side has only its king, and catapults.
     #[inline(always)]
     pub(crate) fn is_bare_with_catapults(&self, side: Color) -> bool {
@@ -225,7 +276,8 @@ impl<L: Layer> State<L> {
 
     /// Computes the Zobrist key from scratch.
     pub(crate) fn key_from_scratch(&self) -> u64 {
-        let marks = [self.catapults(Color::White), self.catapults(Color::Black), self.fresh()];
+        let left = self.moves_left_mark(Color::White) | self.moves_left_mark(Color::Black);
+        let marks = [self.catapults(Color::White), self.catapults(Color::Black), self.fresh(), left];
         self.recomputed_key(&marks, |_| Cell::EMPTY)
     }
 }

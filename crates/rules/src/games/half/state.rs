@@ -24,7 +24,7 @@ impl BoardGame for Half {
         en_passant: 0x5000,
         side: 0x6000,
         rights: Rights::Bits(0x4000),
-        marks: [0; 3],
+        marks: [0; 4],
     };
 }
 

@@ -34,7 +34,7 @@ impl BoardGame for Maxim {
         en_passant: 0x2000,
         side: 0x5000,
         rights: Rights::Values { first: 0x3000, nothing: TO_MOVE },
-        marks: [0x4000, 0x4100, 0],
+        marks: [0x4000, 0x4100, 0, 0],
     };
 }
 

@@ -4,7 +4,7 @@ pub(crate) mod reference;
 
 use catapult_rules::{Outcome, Position, Variant, with_variant};
 use rand::Rng;
-use rand::seq::SliceRandom;
+use rand::seq::{IndexedRandom, SliceRandom};
 use rand_pcg::Pcg64Mcg;
 use std::collections::BTreeMap;
 
@@ -27,6 +27,25 @@ pub(crate) fn random_rules(random: &mut Pcg64Mcg) -> Variant {
         kinds.shuffle(random);
         let kinds: String = kinds.into_iter().collect();
         options.push(format!("teleport={}", if kinds.is_empty() { "-" } else { &kinds }));
+    }
+    if random.random_bool(0.3) && !options.contains(&"third".to_owned()) {
+        let mut squares =
+            (0..32).map(|at| format!("{}{}", b"abcdefgh"[at % 8] as char, at / 8 + 1)).collect::<Vec<_>>();
+        squares.shuffle(random);
+        squares.truncate(random.random_range(0..=3));
+        options.push(format!(
+            "catapults={}",
+            if squares.is_empty() { "-".to_owned() } else { squares.concat() }
+        ));
+    }
+    if random.random_bool(0.3) {
+        let mut rank: Vec<char> = (0..7).map(|_| *['N', 'B', 'R', 'Q'].choose(random).unwrap()).collect();
+        // Half of the kings are at home, where they may castle.
+        rank.insert(if random.random_bool(0.5) { 4 } else { random.random_range(0..8) }, 'K');
+        options.push(format!("start={}", rank.iter().collect::<String>()));
+    }
+    if random.random_bool(0.3) {
+        options.push(format!("moves={}", random.random_range(0..=6)));
     }
     for name in ["first", "later"] {
         if random.random_bool(0.3) {

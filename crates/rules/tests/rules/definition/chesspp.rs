@@ -14,7 +14,6 @@ pub(crate) struct Options {
     pub instant: bool,
     pub pawns: bool,
     pub promote: bool,
-    pub third: bool,
     pub bare: bool,
     pub block: bool,
     pub castle: bool,
@@ -27,6 +26,9 @@ pub(crate) struct Options {
     pub fifty: u32,
     /// True for each piece of `nbrqk` that may teleport.
     pub teleport: [bool; 5],
+    /// Number of catapults of a side, and of its catapult moves in a game.
+    pub most: usize,
+    pub moves: Option<usize>,
 }
 
 impl Options {
@@ -34,12 +36,14 @@ impl Options {
         let has = |name: &str| variant.split('+').any(|part| part == name);
         let value =
             |name: &str| variant.split('+').find_map(|part| part.strip_prefix(name)?.strip_prefix('='));
+        let listed = |squares: &str| if squares == "-" { 0 } else { squares.len() / 2 };
         Options {
+            most: value("catapults").map_or(if has("third") { 3 } else { 2 }, listed),
+            moves: value("moves").map(|moves| moves.parse().unwrap()),
             catapults: variant.starts_with("chesspp"),
             instant: has("instant"),
             pawns: has("pawns"),
             promote: has("promote"),
-            third: has("third"),
             bare: has("bare"),
             block: has("block"),
             castle: has("castle"),
@@ -56,7 +60,7 @@ impl Options {
     }
 
     pub(crate) fn catapults_per_side(self) -> usize {
-        if self.third { 3 } else { 2 }
+        self.most
     }
 }
 
@@ -85,6 +89,8 @@ pub(crate) struct Board {
     pub to_place: [usize; 2],
     /// Sides that moved a catapult on their last turn (`+still`).
     pub rest: [bool; 2],
+    /// Catapult moves left in the game (`+moves`).
+    pub left: [usize; 2],
 }
 
 const STEPS: [At; 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
@@ -165,6 +171,7 @@ impl Board {
             number: 1,
             to_place: [0, 0],
             rest: [false; 2],
+            left: [options.moves.unwrap_or(0); 2],
         }
     }
 
@@ -205,7 +212,13 @@ impl Board {
                 }
             }
         }
-        board.rest = ['w', 'b'].map(|side| fields.get(7).is_some_and(|field| field.contains(side)));
+        if options.still {
+            board.rest = ['w', 'b'].map(|side| fields[7].contains(side));
+        }
+        if options.moves.is_some() {
+            let (white, black) = fields[fields.len() - 1].split_once('/').unwrap();
+            board.left = [white.parse().unwrap(), black.parse().unwrap()];
+        }
         board
     }
 
@@ -268,6 +281,9 @@ impl Board {
                 [false, true] => " b",
                 [true, true] => " wb",
             };
+        }
+        if self.options.moves.is_some() {
+            fen += &format!(" {}/{}", self.left[0], self.left[1]);
         }
         fen
     }
@@ -567,7 +583,7 @@ impl Board {
                 }
             }
         }
-        let may_move = !self.rest[self.side];
+        let may_move = !self.rest[self.side] && !self.is_spent();
         for from in squares().filter(|at| may_move && self.own_catapult(*at) && self.at(*at) == '.') {
             let fresh = self.catapult(from).unwrap().fresh;
             for to in squares() {
@@ -581,11 +597,17 @@ impl Board {
                     let text = Words::ordinary(from, to, "");
                     let mut after = board.ended(self.options.restart, None);
                     after.rest[self.side] = self.options.still;
+                    after.left[self.side] = self.left[self.side].saturating_sub(1);
                     add(text, (0, 0), after, None);
                 }
             }
         }
         found
+    }
+
+    /// Returns true if the side to move has no catapult move left in the game.
+    fn is_spent(&self) -> bool {
+        self.options.moves.is_some() && self.left[self.side] == 0
     }
 
     /// Returns this board with the opponent to move and no en-passant square.
@@ -669,7 +691,7 @@ impl Board {
 
     /// Returns the number of catapult moves of the side to move. Checks are ignored (rule 5).
     pub(crate) fn count_catapult_steps(&self) -> usize {
-        if self.to_place != [0, 0] || self.rest[self.side] {
+        if self.to_place != [0, 0] || self.rest[self.side] || self.is_spent() {
             return 0;
         }
         let free = |at: At| self.at(at) == '.';

@@ -92,6 +92,9 @@ pub(crate) fn scattered(options: Options, random: &mut Pcg64Mcg) -> Board {
     if options.still {
         board.rest = [random.random_bool(0.3), random.random_bool(0.3)];
     }
+    if let Some(most) = options.moves {
+        board.left = [random.random_range(0..=most), random.random_range(0..=most)];
+    }
     board.clock = random.random_range(0..120);
     board.number = random.random_range(1..90);
     board

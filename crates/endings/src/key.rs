@@ -5,7 +5,8 @@ use std::fmt;
 use std::str::FromStr;
 
 /// Options of Chess++ with which endings can be solved.
-const SOLVED: Proposals = Proposals::FREE
+const SOLVED: Proposals = Proposals::BARE
+    .with(Proposals::FREE)
     .with(Proposals::INSTANT)
     .with(Proposals::PAWNS)
     .with(Proposals::PROMOTE)
@@ -115,6 +116,10 @@ pub struct TableKey {
     /// True under `+promote` if White has a pawn and Black owns the catapults. The pawn can then
     /// become a catapult, which draws. This helps White only if Black may win.
     pub promote: bool,
+    /// True under `+bare` with a piece and at least two catapults of White. A capture of the piece
+    /// then takes the catapults too, so a teleport of the king does not guard the piece. Otherwise
+    /// `+bare` has no effect.
+    pub bare: bool,
 }
 
 impl TableKey {
@@ -152,6 +157,10 @@ impl TableKey {
         if total > most || catapults.is_some() && total == 0 {
             return Err(refused("catapults", total, format!("a side of {variant} has at most {most}")));
         }
+        let bare = has(Proposals::BARE);
+        if bare && total > 0 && (owner == Color::Black || material.0.is_none()) {
+            return Err(refused("catapults", total, format!("a lone king of {variant} has none")));
+        }
         if material.0.is_none() && total < 3 {
             let reason = "king against king is dead with fewer than three catapults";
             return Err(refused("ending", material, reason));
@@ -164,7 +173,7 @@ impl TableKey {
             Color::White => total == 2 && most == 3,
             Color::Black => total == 3,
         };
-        if promote && beyond {
+        if promote && beyond && !bare {
             let reason =
                 "with +promote the pawn makes a catapult, and kings with such catapults are not solved";
             return Err(refused("ending", material, reason));
@@ -178,6 +187,7 @@ impl TableKey {
             pawns: has(Proposals::PAWNS) && pawn && total >= 2 && owner == Color::White,
             // A draw helps White only if Black may win.
             promote: promote && owner == Color::Black,
+            bare: bare && total >= 2,
         })
     }
 
@@ -201,6 +211,7 @@ impl TableKey {
             (self.pawns, Proposals::PAWNS),
             (self.promote, Proposals::PROMOTE),
             (self.catapults() == 3, Proposals::THIRD),
+            (self.bare, Proposals::BARE),
         ];
         Variant::ChessPp(chosen.into_iter().filter_map(|(is, proposal)| is.then_some(proposal)).collect())
     }
@@ -214,13 +225,23 @@ impl TableKey {
     /// Returns the ending after the capture of all catapults.
     pub fn without_catapults(self) -> TableKey {
         let owner = Color::White;
-        TableKey { owner, used: 0, fresh: 0, instant: false, pawns: false, promote: false, ..self }
+        TableKey {
+            owner,
+            used: 0,
+            fresh: 0,
+            instant: false,
+            pawns: false,
+            promote: false,
+            bare: false,
+            ..self
+        }
     }
 
     /// Returns the ending after the capture of White's piece: bare kings with three catapults.
     /// Returns `None` without a piece, or with fewer catapults, because the position is then dead.
+    /// Also returns `None` under `+bare`, because the catapults vanish.
     pub fn kings_left(self) -> Option<TableKey> {
-        (self.piece.is_some() && self.catapults() == 3)
+        (self.piece.is_some() && self.catapults() == 3 && !self.bare)
             .then(|| TableKey { owner: Color::White, ..self.with_piece(None) })
     }
 
@@ -284,7 +305,13 @@ impl fmt::Display for TableKey {
                 f.write_str("-fresh")?;
             }
         }
-        for (is, name) in [(self.instant, "instant"), (self.pawns, "pawns"), (self.promote, "promote")] {
+        let all = [
+            (self.bare, "bare"),
+            (self.instant, "instant"),
+            (self.pawns, "pawns"),
+            (self.promote, "promote"),
+        ];
+        for (is, name) in all {
             if is {
                 write!(f, "+{name}")?;
             }
@@ -302,8 +329,8 @@ impl FromStr for TableKey {
         let ending = parts.next().unwrap_or("");
         let mut proposals = Proposals::THIRD;
         for part in parts {
-            let found = Proposals::ALL.iter().find(|proposal| proposal.name == part);
-            proposals = proposals.with(found.ok_or_else(|| refused("table", text, "no such proposal"))?.set);
+            let found = Proposals::NAMED.iter().find(|option| option.name == part);
+            proposals = proposals.with(found.ok_or_else(|| refused("table", text, "no such option"))?.set);
         }
         let (material, catapults) = ending.split_once('-').unwrap_or((ending, "none"));
         let key = TableKey::of(Variant::ChessPp(proposals), material.parse()?, parse_catapults(catapults)?);

@@ -61,6 +61,7 @@ impl TableRules {
         }
         let guarded = BOARD.king[king as usize] & bit(piece) != 0
             || self.key.owner == Color::White
+                && !self.key.bare
                 && catapults & bit(piece) != 0
                 && self.teleports_onto(men, piece);
         !guarded && self.kings_left(men, piece, to)

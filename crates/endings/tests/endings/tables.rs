@@ -39,6 +39,10 @@ fn variants_share_the_tables_that_they_play_alike() {
     assert_eq!(name("chesspp+promote", "KPvK", "defender-one-fresh"), "KPvK-defender-one-fresh+promote");
     assert_eq!(name("chesspp+third", "KvK", "attacker"), "KvK-attacker-three");
     assert_eq!(name("chesspp+third", "KNvK", "defender"), "KNvK-defender-three");
+    assert_eq!(name("chesspp+bare", "KRvK", "attacker"), "KRvK-attacker-two+bare");
+    assert_eq!(name("chesspp+bare+instant+third", "KPvK", "attacker"), "KPvK-attacker-three+bare+instant");
+    assert_eq!(name("chesspp+bare", "KRvK", "attacker-one"), "KRvK-attacker-one");
+    assert_eq!(name("chesspp+bare", "KRvK", "none"), "KRvK");
     for (variant, ending, catapults, part) in [
         ("chess", "KRvK", "attacker", "at most 0"),
         ("chesspp", "KRvK", "attacker-three", "at most 2"),
@@ -48,7 +52,10 @@ fn variants_share_the_tables_that_they_play_alike() {
         ("century", "KRvK", "none", "chess and Chess++"),
         ("chesspp+promote+third", "KPvK", "attacker-two", "are not solved"),
         ("chesspp+promote+third", "KPvK", "defender", "are not solved"),
-        ("chesspp+bare+third", "KRvK", "attacker", "endings with +bare are not solved"),
+        ("chesspp+bare", "KRvK", "defender", "a lone king of chesspp+bare has none"),
+        ("chesspp+bare+third", "KvK", "attacker", "a lone king of chesspp+bare+third has none"),
+        ("chesspp+moves=3", "KRvK", "none", "endings with +moves=3 are not solved"),
+        ("chesspp+peaceful", "KRvK", "none", "endings with +peaceful are not solved"),
         ("chesspp+still", "KRvK", "none", "endings with +still are not solved"),
         ("chesspp+restart", "KRvK", "none", "endings with +restart are not solved"),
         ("chesspp+fifty=60", "KRvK", "none", "endings with +fifty=60 are not solved"),
@@ -61,7 +68,8 @@ fn variants_share_the_tables_that_they_play_alike() {
 
 #[test]
 fn names_of_tables_read_back() {
-    for variant in Variant::all() {
+    let bare = ["chesspp+bare", "chesspp+bare+instant+pawns+promote+third"].map(|name| name.parse().unwrap());
+    for variant in Variant::all().chain(bare) {
         for ending in ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK", "KvK"] {
             for catapults in ["none", "attacker", "defender-one", "attacker-one-fresh", "defender-two"] {
                 let Ok(key) = key(&variant.to_string(), ending, catapults) else { continue };
@@ -194,6 +202,22 @@ fn random_positions_with_catapults_follow_from_their_moves() {
     assert_eq!(forced.legal_moves().len(), 1);
     let probe = tables.probe(&forced).unwrap().unwrap();
     assert_eq!((probe.clock, probe.winner(Color::Black)), (Value::Lost(1), Some(Color::White)));
+}
+
+/// Under `+bare`, Black's king may capture a piece that only White's king guards by teleport.
+#[test]
+#[ignore = "long"]
+fn random_positions_under_bare_follow_from_their_moves() {
+    let dir = tempfile::tempdir().unwrap();
+    let checked = [
+        ("KNvK-attacker-two+bare", "chesspp+bare"),
+        ("KRvK-attacker-two+bare+instant", "chesspp+bare+instant"),
+    ];
+    let tables = random_positions_follow_from_their_moves(dir.path(), &checked);
+    let fen = "8/8/8/8/8/8/1kN5/7K b - - 1 1 c2h1/-";
+    let free = tables.probe(&read(fen, "chesspp+bare")).unwrap().unwrap();
+    assert_eq!(free.mate, Value::Drawn);
+    assert!(!read(fen, "chesspp").parse_move("b2c2").is_ok());
 }
 
 #[test]

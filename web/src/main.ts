@@ -110,6 +110,8 @@ function tools(): void {
         draw();
     });
     draw();
+    // Without a choice of the user the theme follows the system's.
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
     replace(document.getElementById("tools")!, sounds, themes);
 }
 

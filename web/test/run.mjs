@@ -495,6 +495,13 @@ test("take back, flip, resign, hint, reload, share", async () => {
     await until("the flip", async () => (await middle(page, "a1"))[1] < (await middle(page, "a8"))[1]);
     await page.click("#take-back");
     await until("nothing played", async () => (await game(page)).moves.length === 0);
+    // A dialog does not outlive its page.
+    await page.click("#resign");
+    await page.waitForSelector("dialog .primary");
+    await page.evaluate(() => (location.hash = "#about"));
+    await until("the end of the dialog", async () => !(await page.$("dialog")));
+    await page.goBack();
+    await page.waitForSelector("#resign");
     await page.click("#resign");
     await page.waitForSelector("dialog .primary");
     await page.click("dialog .primary");

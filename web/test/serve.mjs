@@ -169,6 +169,8 @@ test("two browsers in one game with a teleport; the server is killed in the midd
     const white = await guest("#link");
     await begin(white);
     await white.waitForSelector("#invitation:not([hidden])");
+    const focused = () => white.evaluate(() => document.activeElement.id);
+    equal(await focused(), "main", "the focus in the new game");
     const link = await white.$eval("#invitation-link", (input) => input.value);
     holds(link.startsWith(`${host.url}#link?id=`), link);
     equal(await white.evaluate(() => location.href), link, "the address");
@@ -212,6 +214,7 @@ test("two browsers in one game with a teleport; the server is killed in the midd
     await white.waitForSelector("#resign-now");
     await white.click("#resign-now");
     for (const page of [white, black, watcher]) await statusIs(page, "White resigns: Black wins.");
+    equal(await focused(), "agree", "the focus after the end: the rematch");
     for (const page of [white, black, watcher]) await page.leave();
     host.child.kill();
     return lists[0].join(" ");
@@ -236,6 +239,8 @@ test("a clock, a take-back and a rematch between two browsers", async () => {
     const watcher = await guest(link);
     await until("the watching", async () => (await textOf(watcher, "#seat")) === "You watch this game.");
     const three = [white, black, watcher];
+    // After a restart the page draws the button again, so a click by coordinates could miss it.
+    const agree = (page) => page.$eval("#agree", (button) => button.click());
     const move = async (page, from, to, count) => {
         await statusIs(page, "Your move.");
         await click(page, from);
@@ -259,7 +264,7 @@ test("a clock, a take-back and a rematch between two browsers", async () => {
     equal(await white.$eval("#take-back", (button) => button.disabled), true, "the button after the request");
     host = await restart(host, "offers.sqlite", three);
     equal(await textOf(black, "#offer"), "White asks to take back. A move declines.", "the request after a restart");
-    await black.click("#agree");
+    await agree(black);
     for (const page of three) await until("the take-back", async () => (await seen(page)).length === 2);
     await move(white, "d2", "d4", 3);
     await black.click("#take-back");
@@ -274,7 +279,7 @@ test("a clock, a take-back and a rematch between two browsers", async () => {
     await until("the offer", async () => (await textOf(black, "#offer").catch(() => "")) === "White offers a rematch.");
     host = await restart(host, "offers.sqlite", three);
     equal(await textOf(black, "#agree"), "Accept the rematch", "the button after a restart");
-    await black.click("#agree");
+    await agree(black);
     await until("Black's new seat", async () => (await textOf(black, "#seat").catch(() => "")).startsWith("You play White."));
     await until("White's new seat", async () => (await textOf(white, "#seat").catch(() => "")).startsWith("You play Black."));
     holds((await white.evaluate(() => location.hash)) === (await black.evaluate(() => location.hash)) && (await white.evaluate(() => location.hash)) !== link, "the rematch's link");

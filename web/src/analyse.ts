@@ -3,36 +3,19 @@
 import { type Arrow, Board } from "./board";
 import { gameChoice, title } from "./choose";
 import { engine, games, network, state as stateOf, writePgn } from "./client";
-import { append, button, copy, dialog, h, message, replace, say, select, svg, toast } from "./dom";
+import { button, copy, dialog, h, message, replace, say, select, toast } from "./dom";
 import { type Place, rewritePlace, writePlace } from "./link";
 import { stepButton, stepKeys } from "./movelist";
 import type { Page } from "./play";
 import { keysHelp } from "./play";
-import { GLYPHS, isAnnotated, plainSan, readText, splitGames, tokens, writeMoves } from "./read";
-import { type Judged, MARKS, SIMULATIONS, STEEPNESS, type Value, judge, summary, valueOf, valueOfOutcome } from "./review";
+import { isAnnotated, readText, splitGames, writeMoves } from "./read";
+import { SIMULATIONS, judge, valueOf, valueOfOutcome } from "./review";
+import { reviewOf } from "./reviewed";
 import { SERVED, hello, networkName, serverThink, signedIn, stopThinking } from "./server";
 import { load, save } from "./settings";
+import { type Node, annotate, child, childAfter, graphOf, line, root, treeOf, wholeLine } from "./tree";
 import type { Found, GameText, PgnGame, Side, State } from "./types";
-import { capital, lastInWords, other, outcomeInWords, toMove } from "./words";
-
-/** A position in the tree with the move that leads to it. The root has no move. */
-interface Node {
-    text: string;
-    san: string;
-    side: Side;
-    number: number;
-    comment: string;
-    /** Numeric annotation glyphs, such as `$1`. */
-    glyphs: string[];
-    parent: Node | null;
-    children: Node[];
-    /** White's win, draw and loss, and the number of simulations. */
-    wdl: [number, number, number] | null;
-    simulations: number;
-    /** The review's value of the position, and its judgement of the move that leads to it. */
-    value: Value | null;
-    judged: Judged | null;
-}
+import { lastInWords, other, outcomeInWords, percent, toMove } from "./words";
 
 const SHOWN_LINES = 6;
 
@@ -43,27 +26,6 @@ type KeptTree = PgnGame & { text: string };
 let reload = performance.getEntriesByType("navigation").some((entry) => (entry as PerformanceNavigationTiming).type === "reload");
 /** Maximum thinking time per position in milliseconds. */
 const LONGEST = 120_000;
-
-function root(): Node {
-    return { text: "", san: "", side: "black", number: 0, comment: "", glyphs: [], parent: null, children: [], wdl: null, simulations: 0, value: null, judged: null };
-}
-
-function line(node: Node): Node[] {
-    const found: Node[] = [];
-    for (let at: Node | null = node; at?.parent; at = at.parent) found.unshift(at);
-    return found;
-}
-
-/** The line through a node to its end, along first children. */
-function wholeLine(node: Node): Node[] {
-    const found = line(node);
-    for (let at = node.children[0]; at; at = at.children[0]) found.push(at);
-    return found;
-}
-
-function percent(share: number): string {
-    return `${Math.round(100 * share)} %`;
-}
 
 export function analysePage(place: Place): Page {
     let base: { variant: string; start: string } = { variant: "chesspp", start: "" };
@@ -279,10 +241,10 @@ export function analysePage(place: Place): Page {
             lines,
             h("table", {}, h("thead", {}, h("tr", {}, ...["Move", "Score", "Visits", "Prior", "Line"].map((word) => h("th", { scope: "col" }, word)))), h("tbody", {}, ...rows)),
         );
-        annotate(state, found);
+        drawArrows(state, found);
     }
 
-    function annotate(state: State, { lines: all }: Found): void {
+    function drawArrows(state: State, { lines: all }: Found): void {
         const drawn: Arrow[] = [];
         const shade = new Map<number, number>();
         const visits = Math.max(1, ...all.map((one) => one.visits));
@@ -300,64 +262,11 @@ export function analysePage(place: Place): Page {
     }
 
     function drawGraph(): void {
-        const nodes = [top, ...wholeLine(at)];
-        const [width, height] = [600, 120];
-        const x = (ply: number): number => (nodes.length < 2 ? 0 : (ply / (nodes.length - 1)) * width);
-        const points = nodes.flatMap((node, ply) => (node.wdl ? [[x(ply), height * (1 - node.wdl[0] - node.wdl[1] / 2), node.judged?.mark === "??"] as const] : []));
-        const here = nodes.indexOf(at);
-        const drawn = svg(
-            "svg",
-            { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": `White's expected score over the game, ${points.length} of ${nodes.length} positions known` },
-            svg("line", { class: "middle", x1: 0, x2: width, y1: height / 2, y2: height / 2 }),
-            points.length > 1 ? svg("polyline", { class: "score", points: points.map(([px, py]) => `${px},${py}`).join(" ") }) : null,
-            ...points.map(([px, py, mark]) => svg("circle", { class: mark ? "point marked" : "point", cx: px, cy: py, r: mark ? 5 : 2.5 })),
-            svg("line", { class: "here", x1: x(here), x2: x(here), y1: 0, y2: height }),
-        );
-        drawn.addEventListener("click", (event) => {
-            const box = drawn.getBoundingClientRect();
-            const node = nodes[Math.round(((event.clientX - box.left) / box.width) * (nodes.length - 1))];
-            if (node) go(node);
-        });
-        replace(graph, h("div", { class: "graph-words" }, h("span", {}, "White wins"), h("span", {}, "Black wins")), drawn);
+        replace(graph, ...graphOf([top, ...wholeLine(at)], at, go));
     }
 
     function drawTree(): void {
-        const item = (node: Node): HTMLElement => {
-            const suffixes = Object.keys(GLYPHS).filter((suffix) => node.glyphs.includes(GLYPHS[suffix]!));
-            const mark = suffixes.join("") || (node.judged?.mark ?? "");
-            const button = h("button", { type: "button", class: node === at ? "move here" : "move", onclick: () => go(node) }, node.san + mark);
-            if (node === at) button.setAttribute("aria-current", "true");
-            return button;
-        };
-        // Commands in comments, such as clocks, are kept for the PGN but not shown.
-        const remark = ({ comment }: Node): HTMLElement | null => {
-            const words = comment.replace(/\[%[^\]]*\]/g, "").trim();
-            return words ? h("span", { class: "comment" }, words) : null;
-        };
-        /** Writes a node and its continuation. Variations follow the move that they replace, in brackets. */
-        const write = (from: Node, into: HTMLElement): void => {
-            let before: Node | null = null;
-            for (let node: Node | undefined = from; node; node = node.children[0]) {
-                if (!before || (node.side === "white" && before.side !== "white")) append(into, [h("span", { class: "number" }, `${node.number}.${node.side === "black" ? ".." : ""}`)]);
-                append(into, [item(node), remark(node)]);
-                const siblings: Node[] = node.parent?.children ?? [];
-                for (const variation of node === siblings[0] ? siblings.slice(1) : []) {
-                    const bracket = h("span", { class: "variation" });
-                    write(variation, bracket);
-                    append(into, [bracket]);
-                }
-                before = node;
-            }
-        };
-        const box = h("div", { class: "tree-text" });
-        const first = top.children[0];
-        if (first) {
-            append(box, [remark(top)]);
-            write(first, box);
-        } else {
-            append(box, [h("span", { class: "hint" }, "Moves that you make on the board stand here.")]);
-        }
-        replace(moves, box);
+        replace(moves, treeOf(top, at, go));
         const here = moves.querySelector<HTMLElement>(".here");
         if (here) moves.scrollTop = here.offsetTop - moves.clientHeight / 2;
         const step = (to: Node | null | undefined) => !!to && to !== at && (() => go(to));
@@ -375,14 +284,6 @@ export function analysePage(place: Place): Page {
         void refresh(false);
     }
 
-    function child(parent: Node, text: string, san: string, side: Side, number: number): Node {
-        const known = parent.children.find((one) => one.text === text);
-        if (known) return known;
-        const node: Node = { ...root(), text, san, side, number, parent };
-        parent.children.push(node);
-        return node;
-    }
-
     async function play(text: string): Promise<void> {
         await playLine([text], true);
     }
@@ -391,8 +292,7 @@ export function analysePage(place: Place): Page {
         const state = current;
         const move = state?.moves.find((one) => one.text === texts[0]);
         if (!state || !move) return;
-        // The sixth field of a FEN is the full-move number.
-        at = child(at, move.text, move.san, state.side, Number(state.fen.split(" ")[5]));
+        at = childAfter(at, move, state);
         await refresh(announce);
     }
 
@@ -409,44 +309,11 @@ export function analysePage(place: Place): Page {
         for (const [text, san, side, number] of state.history) node = child(node, text, san, side, number);
         const nodes = [top, ...wholeLine(top)];
         at = nodes[Math.min(ply ?? nodes.length - 1, nodes.length - 1)] ?? top;
-        await annotateTree(text);
+        const dropped = await annotate(top, text, (node) => stateOf(gameAt(node)));
+        if (dropped) toast(`Variations that can't be read are left out: ${dropped}.`, "error");
         save("analyse.game", game);
         await showMinds();
         await refresh(false);
-    }
-
-    /** Adds the comments, glyphs and variations of a game's text to the tree. */
-    async function annotateTree(text: string): Promise<void> {
-        if (!isAnnotated(text)) return;
-        let node = top;
-        let dropped = 0;
-        /** Depth of variations below one that can't be read. */
-        let skipped = 0;
-        const stack: Node[] = [];
-        for (const { kind, text: word } of tokens(text)) {
-            if (skipped) skipped += kind === "open" ? 1 : kind === "close" ? -1 : 0;
-            else if (kind === "comment") node.comment = `${node.comment} ${word}`.trim();
-            else if (kind === "glyph") node.glyphs.push(word);
-            else if (kind === "close") node = stack.pop() ?? node;
-            else if (kind === "open" && node.parent) {
-                stack.push(node);
-                node = node.parent;
-            } else if (kind === "move" && !stack.length) {
-                if (!node.children[0]) break;
-                node = node.children[0];
-            } else {
-                const state = kind === "move" ? await stateOf(gameAt(node)) : null;
-                const move = state?.moves.find((one) => one.text === word || plainSan(one.san) === plainSan(word));
-                if (state && move) {
-                    node = child(node, move.text, move.san, state.side, Number(state.fen.split(" ")[5]));
-                    continue;
-                }
-                dropped++;
-                skipped = 1;
-                node = stack.pop() ?? node;
-            }
-        }
-        if (dropped) toast(`Variations that can't be read are left out: ${dropped}.`, "error");
     }
 
     /** Reviews the line through the current position. A second call stops it; what is known then stays. */
@@ -493,60 +360,13 @@ export function analysePage(place: Place): Page {
         void refresh(false);
     }
 
-    /** Shows each side's summary and the marked moves. */
     function drawReview(nodes: Node[]): void {
-        const judged = nodes.filter((node) => node.judged);
-        if (!judged.length) return replace(reviewed);
-        const points = (loss: number): string => (100 * loss).toFixed(loss < 0.0995 ? 1 : 0);
-        const sides = (["white", "black"] as const).map((side) => summary(judged.filter((node) => node.side === side).map((node) => node.judged!)));
-        const numbered = ({ number, side, san }: Node): string => `${number}${side === "white" ? "." : "…"} ${san}`;
-        const row = (words: string, of: (side: (typeof sides)[number]) => string | number): HTMLElement => h("tr", {}, h("th", { scope: "row" }, words), ...sides.map((side) => h("td", { class: "number-cell" }, side.moves ? of(side) : "–")));
-        const table = h(
-            "table",
-            { class: "summary" },
-            h("thead", {}, h("tr", {}, h("td", {}), h("th", { scope: "col", class: "number-cell" }, "White"), h("th", { scope: "col", class: "number-cell" }, "Black"))),
-            h(
-                "tbody",
-                {},
-                row("Accuracy", (side) => percent(side.accuracy)),
-                row("Points lost per move", (side) => points(side.loss)),
-                ...MARKS.map(([mark, name]) => row(`${name === "inaccuracy" ? "Inaccuracies" : `${capital(name)}s`} ${mark}`, (side) => side.marks[mark] ?? 0)),
-                base.variant.startsWith("chesspp") ? row("Missed teleports", (side) => side.missedTeleports) : null,
-            ),
-        );
-        const marked = judged.filter((node) => node.judged!.mark).map((node) => {
-            const { loss, mark, better, missedTeleport } = node.judged!;
-            const before = (): void => {
-                if (node.parent) go(node.parent);
-            };
-            const improve = async (): Promise<void> => {
-                if (!better || !node.parent) return;
-                at = node.parent;
-                await refresh(false);
-                await playLine([better.text], true);
-            };
-            return h(
-                "li",
-                {},
-                button(`${numbered(node)} ${mark}`, before, { class: "move", title: "Shows the position before this move" }),
-                ` lost ${points(loss)}. `,
-                better ? h("span", {}, missedTeleport ? "Missed teleport: " : "Better: ", button(better.san, () => void improve(), { class: "move" })) : null,
-            );
-        });
-        replace(
-            reviewed,
-            table,
-            marked.length ? h("ol", { class: "marked", "aria-label": "Marked moves" }, ...marked) : h("p", {}, "No move lost five points or more."),
-            h("details", {}, h("summary", {}, "Points lost by every move"), h("ol", { class: "marked lost" }, ...judged.map((node) => h("li", {}, `${numbered(node)}: ${points(node.judged!.loss)}`)))),
-            h(
-                "details",
-                {},
-                h("summary", {}, "How the review computes this"),
-                h("p", { class: "hint" }, `The engine searches every position of the game with ${SIMULATIONS} simulations. The expected score of a side is its chance to win plus half the chance of a draw, in points from 0 to 100. A move loses the points by which its side's expected score falls; the engine's own choice loses none.`),
-                h("p", { class: "hint" }, `Marks: ${MARKS.map(([mark, name, least]) => `${mark} ${name}, from ${100 * least} points`).join("; ")}. A missed teleport is a marked move if the engine's choice was a teleport and the move was not.`),
-                h("p", { class: "hint" }, `Accuracy of a move = 100 % × e^(−${STEEPNESS} × points lost / 100). A side's accuracy is the mean over its moves. All values are estimates by a small network, which can be wrong.`),
-            ),
-        );
+        const improve = async (parent: Node, text: string): Promise<void> => {
+            at = parent;
+            await refresh(false);
+            await playLine([text], true);
+        };
+        replace(reviewed, ...reviewOf(nodes, base.variant.startsWith("chesspp"), go, (parent, text) => void improve(parent, text)));
     }
 
     function drawFile(): void {

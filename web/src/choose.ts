@@ -58,7 +58,7 @@ export function gameChoice(games: GameAbout[], variant: string, changed: (varian
         list.append(h("label", { class: "check" }, box, h("span", {}, h("b", {}, `+${name}`), `${quote} ${words}${DETAILS[name] ?? ""}`)));
     }
     const rest = options.filter((one) => !order.includes(one));
-    const more: HTMLElement = h("p", { class: "hint" }, rest.length ? `Also ${rest.map((one) => `+${one}`).join(", ")}. ` : "", unfolded ? null : h("a", { href: "#lab", onclick: () => more.closest("dialog")?.close() }, "More options: Rules lab"));
+    const more = h("p", { class: "hint" }, rest.length ? `Also ${rest.map((one) => `+${one}`).join(", ")}. ` : "", unfolded ? null : h("a", { href: "#lab" }, "More options: Rules lab"));
     list.after(more);
     const group = `game-${Math.random().toString(36).slice(2)}`;
     const radios = games.map(({ name }) => {

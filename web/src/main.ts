@@ -67,6 +67,8 @@ let open: { name: string; page: Page } | null = null;
 
 function show(): void {
     const place = readPlace(openPlace());
+    // A dialog belongs to the page that opened it.
+    for (const box of document.querySelectorAll("dialog")) box.close();
     // The first visit begins with the front page, later ones with the user's game.
     const wanted = place.page || (load("play", null) ? "play" : "home");
     const [name, label, make] = [...PAGES, ...OTHERS].find(([name]) => name === wanted) ?? PAGES[0]!;
@@ -110,6 +112,8 @@ function tools(): void {
         draw();
     });
     draw();
+    // Without a choice of the user the theme follows the system's.
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
     replace(document.getElementById("tools")!, sounds, themes);
 }
 

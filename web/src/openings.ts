@@ -3,6 +3,7 @@
 import { unpacked } from "./client";
 import { button, h } from "./dom";
 import type { State } from "./types";
+import { percent } from "./words";
 
 /** Games with a move, White's wins among them, and draws. */
 type Count = [games: number, white: number, draws: number];
@@ -22,7 +23,6 @@ function data(): Promise<Openings> {
     return fetched;
 }
 
-const percent = (share: number): string => `${Math.round(100 * share)} %`;
 const grouped = (count: number): string => count.toLocaleString("en");
 
 /** White's wins, draws and Black's wins as a bar. */

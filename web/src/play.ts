@@ -1,35 +1,19 @@
 // Playing against a network, two people on one screen, or a computer player on both sides.
 
 import { Board } from "./board";
-import { gameChoice, title } from "./choose";
-import { Refusal, alphabeta, engine, games, network, state as stateOf, writePgn } from "./client";
+import { title } from "./choose";
+import { Refusal, alphabeta, engine, network, state as stateOf, writePgn } from "./client";
 import { pictureButtons } from "./diagram";
-import { append, button, copy, dialog, field, h, message, replace, say, select, toast } from "./dom";
+import { append, button, copy, dialog, h, message, replace, say, select, toast } from "./dom";
 import { type Place, localHint, rewritePlace, send, shareLink, writePlace } from "./link";
 import { moveList, reveal, stepButton, stepKeys, turns } from "./movelist";
-import { completeFen, isAnnotated, readText } from "./read";
-import { SERVED, hello, networkName, serverThink, signedIn, stopThinking } from "./server";
-import { STRENGTHS, budget, isLevel, knock, load, loadOfTab, save, saveOfTab, strength } from "./settings";
+import { newGame } from "./newgame";
+import { FIRST, type Played, fromLink, isHuman as isHumanIn, isNetwork as isNetworkIn, loaded, ownGame, seats } from "./played";
+import { SERVED, serverThink, stopThinking } from "./server";
+import { STRENGTHS, budget, knock, load, save, saveOfTab, strength } from "./settings";
 import type { GameText, Side, State } from "./types";
 import { capital, inWords, lastInWords, other, outcomeInWords, toMove } from "./words";
 
-interface Played extends GameText {
-    /** `human`, or the id of a strength. */
-    white: string;
-    black: string;
-    /** Names of two people, White's first. */
-    names?: (string | null | undefined)[];
-    bottom: Side;
-    resigned: Side | null;
-    /** The user's side in a game by link, whose other side is played in another browser. */
-    mail?: Side | undefined;
-    /** True for a game against the computer that began with a link. */
-    challenge?: boolean | undefined;
-    /** True for a game from the initial position without a hint or take-back. A server may record its result. */
-    fair?: boolean | undefined;
-}
-
-const FIRST: Played = { variant: "chesspp", start: "", moves: [], white: "human", black: "beginner", bottom: "white", resigned: null, fair: true };
 /** Simulations of a hint. */
 const HINT = 200;
 /** Minimum time per move in milliseconds if the computer plays both sides. */
@@ -40,22 +24,6 @@ export interface Page {
     close: () => void;
     /** Navigates to another state of the same page. */
     visit?: (place: Place) => void;
-}
-
-function isPlayed(value: Played): boolean {
-    const texts = [value.variant, value.start, value.white, value.black].every((text) => typeof text === "string");
-    return texts && Array.isArray(value.moves) && value.moves.every((move) => typeof move === "string");
-}
-
-function isSide(value: unknown): value is Side {
-    return value === "white" || value === "black";
-}
-
-/** The user's own game, stored per tab. */
-function ownGame(): Played {
-    const own = loadOfTab("play", FIRST);
-    if (!isPlayed(own)) return FIRST;
-    return isSide(own.mail) ? own : { ...own, mail: undefined };
 }
 
 export function playPage(place: Place): Page {
@@ -99,8 +67,8 @@ export function playPage(place: Place): Page {
     const heading = h("h2", { id: "game-title" });
     const looking = h("div", { class: "looking", role: "group", "aria-label": "Look through the game" });
 
-    const isHuman = (side: Side): boolean => game[side] === "human";
-    const isNetwork = (side: Side): boolean => !isHuman(side) && !strength(game[side]).depth && !strength(game[side]).server;
+    const isHuman = (side: Side): boolean => isHumanIn(game, side);
+    const isNetwork = (side: Side): boolean => isNetworkIn(game, side);
     const isWatched = (): boolean => !isHuman("white") && !isHuman("black");
     const isOver = (): boolean => !!game.resigned || !!current?.outcome;
 
@@ -111,13 +79,6 @@ export function playPage(place: Place): Page {
         rewritePlace(address);
         // The link names the side that moves next. After a reload the tab still needs the user's side.
         if (game.mail) save("mail", [address, game.mail], "sessionStorage");
-    }
-
-    /** The parameters of a link that say who plays which side. */
-    function seats(of: Played, toMove: Side | undefined): Record<string, string> {
-        if (of.mail && toMove) return { you: toMove };
-        const human = (["white", "black"] as const).find((side) => of[side] === "human");
-        return of.challenge && human ? { you: human, against: of[other(human)] } : {};
     }
 
     function nameOf(side: Side): string {
@@ -206,8 +167,8 @@ export function playPage(place: Place): Page {
         );
         for (const side of ["white", "black"] as const) {
             const mind = isHuman(side) ? null : h("span", { class: "thinking", id: `thinking-${side}` });
-            const lost = state.pieces.find(([, name]) => name === "catapult");
-            const left = lost ? lost[side === "white" ? 2 : 3] : null;
+            const catapults = game.variant === "chess" ? undefined : state.pieces.find(([, name]) => name === "catapult");
+            const left = catapults ? catapults[side === "white" ? 2 : 3] : null;
             replace(
                 bars[side],
                 h("span", { class: `dot ${side}`, "aria-hidden": "true" }),
@@ -336,106 +297,6 @@ export function playPage(place: Place): Page {
         void refresh(false).then(() => say(`A game of ${title(game.variant)}. ${current ? toMove(current) : ""}`));
     }
 
-    async function newGame(): Promise<void> {
-        const all = await games();
-        const choice = gameChoice(all, game.variant, () => showNetworks());
-        const wasHotSeat = isHuman("white") && isHuman("black");
-        let against = wasHotSeat ? "human" : isNetwork("white") || isNetwork("black") ? "network" : "alphabeta";
-        // If the server does not respond, the dialog offers only the browser's players.
-        const offered = SERVED ? await hello().catch(() => null) : null;
-        const kept = load("strength", "beginner");
-        let level = kept in STRENGTHS ? kept : "custom";
-        let colour = "white";
-        const amount = h("input", { type: "number", min: 1, max: 1000000, value: level === "custom" ? kept.slice(1) : "400", "aria-label": "How many" });
-        const unit = select([["n", "simulations"], ["s", "seconds"]], level === "custom" ? kept.charAt(0) : "n", () => {}, { "aria-label": "Of what" });
-        const custom = h("div", { class: "row", hidden: level !== "custom" }, amount, unit);
-        const levels = Object.entries(STRENGTHS).map(([id, one]): [string, string] => [id, `${one.name} (${budget(one)})`]);
-        let depth = "2";
-        const ofNetwork = h(
-            "div",
-            { class: "stack" },
-            field("Strength", select([...levels, ["custom", "Set by hand…"]], level, (value) => {
-                level = value;
-                custom.hidden = value !== "custom";
-            }, { id: "strength" })),
-            custom,
-        );
-        const ofAlphaBeta = field("Looks ahead", select(["1", "2", "3"].map((turns) => [turns, budget(strength(`a${turns}`))]), depth, (value) => (depth = value), { id: "turns" }), "It counts pieces and the squares that they reach; three turns may take long on large boards.");
-        const colours = field("You play", select([["white", "White"], ["black", "Black"], ["random", "Either, at random"], ["neither", "Neither: watch"]], colour, (value) => (colour = value), { id: "colour" }));
-        let thinks = "s5";
-        const networks = h("select", { id: "server-network" });
-        const ofServer = h(
-            "div",
-            { class: "stack" },
-            field("Network", networks),
-            field("Thinks for", select(["s1", "s5", "s15", "n400", "n3200"].map((one) => [one, budget(strength(one))]), thinks, (value) => (thinks = value), { id: "server-budget" })),
-        );
-        /** The server's networks that know the game. */
-        function showNetworks(): void {
-            const wanted = choice.variant().split("+")[0];
-            const known = (offered?.networks ?? []).filter(({ variants }) => variants.some((one) => one.split("+")[0] === wanted));
-            replace(networks, ...known.map(({ id }) => h("option", { value: id }, networkName(id))));
-        }
-        showNetworks();
-        const showOptions = (): void => {
-            ofServer.hidden = against !== "server";
-            ofNetwork.hidden = against !== "network";
-            ofAlphaBeta.hidden = against !== "alphabeta";
-            colours.hidden = against === "human";
-        };
-        showOptions();
-        const goOn = h("input", { type: "checkbox", id: "go-on", disabled: !game.moves.length && !game.start });
-        const fen = h("input", { type: "text", placeholder: "the game's own start", spellcheck: "false", autocomplete: "off" });
-        const problem = h("p", { class: "problem", role: "alert" });
-        const start = async (): Promise<void> => {
-            const isBlack = colour === "black" || (colour === "random" && Math.random() < 0.5);
-            const bottom: Side = isBlack ? "black" : "white";
-            const id = level === "custom" ? unit.value + Math.max(1, Number(amount.value) || 1) : level;
-            const from: GameText = goOn.checked ? game : { variant: choice.variant(), start: completeFen(fen.value), moves: [] };
-            const next: Played = { ...from, white: "human", black: "human", names: [], bottom: against === "human" ? "white" : bottom, resigned: null, mail: undefined, challenge: undefined, fair: !goOn.checked && !from.start };
-            const players: Record<string, string> = { network: id, alphabeta: `a${depth}`, server: `v${thinks}:${networks.value}` };
-            if (against !== "human") next[other(bottom)] = players[against] ?? id;
-            if (against !== "human" && colour === "neither") next[bottom] = next[other(bottom)];
-            try {
-                if (against === "server" && !networks.value && !(await signedIn())) throw new Error("The server's networks need its token.");
-                if (against === "server" && !networks.value) throw new Error("Choose a network of the server.");
-                await stateOf(next);
-            } catch (error) {
-                problem.textContent = message(error);
-                return;
-            }
-            save("strength", id);
-            box.close();
-            begin(next);
-        };
-        const box = dialog(
-            "New game",
-            choice.element,
-            h(
-                "div",
-                { class: "fields" },
-                field("Against", select([["network", "the network"], ["alphabeta", "alpha-beta, without a network"], ["human", "someone on this screen, or myself"], ...(offered ? [["server", "a network on the server"] as [string, string]] : [])], against, (value) => {
-                    against = value;
-                    showOptions();
-                    if (value === "server" && offered?.token && !offered.signed_in) {
-                        void signedIn().then((now) => {
-                            if (now) offered.networks = now.networks;
-                            showNetworks();
-                        }).catch((error) => (problem.textContent = message(error)));
-                    }
-                }, { id: "against" })),
-                ofServer,
-                ofNetwork,
-                ofAlphaBeta,
-                colours,
-            ),
-            h("details", {}, h("summary", {}, "From another position"), h("p", {}, h("a", { href: "#editor", onclick: () => box.close() }, "Set it up in the board editor"), ", or paste a FEN."), h("label", { class: "check" }, goOn, h("span", {}, "Go on with the game on the board, with other players")), field("FEN", fen)),
-            offered?.results ? h("p", { class: "hint" }, "This server records results of games against the computer: rules, level, colour, result and number of plies. It stores no name and no address.") : null,
-            problem,
-            h("div", { class: "row end" }, button("Cancel", () => box.close()), button("Start", () => void start(), { class: "primary", id: "start" })),
-        );
-    }
-
     /** Sends the position after some moves. The receiver moves next. A game of two people then continues by link. */
     async function sendPosition(at: State, moves: string[]): Promise<void> {
         const words = at.outcome ? outcomeInWords(at.outcome) : `${capital(at.side)} to move. It is your turn.`;
@@ -490,7 +351,7 @@ export function playPage(place: Place): Page {
             const given = text.value.trim();
             if (!given) return;
             try {
-                const next = await loaded(given);
+                const next = await loaded(given, game);
                 if (!next) return;
                 box.close();
                 begin(next);
@@ -512,21 +373,6 @@ export function playPage(place: Place): Page {
         );
     }
 
-    /**
-     * Reads a game from a FEN, a PGN or moves. Both players are human; "New game" can continue it with
-     * others. Null if the user cancels.
-     */
-    async function loaded(text: string): Promise<Played | null> {
-        const read = await readText(text, game.variant);
-        if (!read) return null;
-        const { variant, start, moves, error, tags } = read.games[0]!;
-        if (error) throw new Error(error);
-        const dropped = [read.games.length > 1 ? "only the first game is kept" : "", isAnnotated(text.replace(/^\[.*$/gm, "")) ? "comments and variations are left out" : ""].filter((words) => words);
-        if (dropped.length) toast(`In Play, ${dropped.join(", and ")}. Analyse keeps them.`);
-        const named = (side: string): string | undefined => tags.find(([name]) => name === side)?.[1];
-        return { variant, start, moves, white: "human", black: "human", names: [named("White"), named("Black")], bottom: game.bottom, resigned: null };
-    }
-
     function flip(): void {
         game = { ...game, bottom: other(game.bottom) };
         void refresh(false);
@@ -540,7 +386,7 @@ export function playPage(place: Place): Page {
         h(
             "section",
             { class: "panel", "aria-label": "Game" },
-            h("div", { class: "panel-head" }, heading, button("New game", () => void newGame(), { class: "primary", id: "new-game" })),
+            h("div", { class: "panel-head" }, heading, button("New game", () => void newGame(() => game, begin), { class: "primary", id: "new-game" })),
             status,
             decisions,
             origin,
@@ -560,20 +406,6 @@ export function playPage(place: Place): Page {
             keysHelp(),
         ),
     );
-
-    /** A game from a link, with the seats that the link names. */
-    function fromLink(given: GameText, values: URLSearchParams, state: State): Played {
-        const [named, level] = [values.get("you"), values.get("against")];
-        const game: Played = { ...given, white: "human", black: "human", bottom: "white", resigned: null };
-        if (level === "human") return game;
-        if (level !== null && !isLevel(level)) toast("The link names a strength that this page does not have.", "error");
-        const you = isSide(named) ? named : state.side;
-        if (level !== null && isLevel(level)) return { ...game, [other(you)]: level, bottom: you, challenge: true, fair: !given.start && !given.moves.length };
-        if (!isSide(named)) return game;
-        const [address, side] = load<[string, unknown]>("mail", ["", null], "sessionStorage");
-        const mail = address === writePlace("play", given, undefined, { you }) && isSide(side) ? side : you;
-        return { ...game, bottom: mail, mail };
-    }
 
     async function visit({ game: given, problem, values }: Place): Promise<void> {
         if (problem) toast(problem, "error");

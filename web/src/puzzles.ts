@@ -7,7 +7,7 @@ import { type Place, rewritePlace, writePlace } from "./link";
 import type { Page } from "./play";
 import { counted, load, save } from "./settings";
 import type { GameText, State } from "./types";
-import { capital, outcomeInWords } from "./words";
+import { capital, outcomeInWords, percent } from "./words";
 
 interface Puzzle {
     fen: string;
@@ -45,8 +45,6 @@ function data(): Promise<Puzzles> {
     fetched.catch(() => (fetched = null));
     return fetched;
 }
-
-const percent = (share: number): string => `${Math.round(100 * share)} %`;
 
 /** The number of moves to a proved mate. */
 const mateIn = (proved = ""): string | undefined => /mate in (\d)/.exec(proved)?.[1];

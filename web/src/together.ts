@@ -103,7 +103,13 @@ export function togetherPage(place: Place): Page {
         }
     };
     open(place);
-    return { element, close: () => leave(), visit: open };
+    const visit = (next: Place): void => {
+        open(next);
+        // What had the focus is gone.
+        document.getElementById("main")!.focus({ preventScroll: true });
+        scrollTo(0, 0);
+    };
+    return { element, close: () => leave(), visit };
 }
 
 /** The list of this browser's games and the form for a new one. */
@@ -302,7 +308,9 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
         replace(list, moveList(whole.history, at, go));
         reveal(list);
         replace(looking, stepButton("first", at > 0 && (() => go(0))), stepButton("back", at > 0 && (() => go(at - 1))), stepButton("next", at < count() && (() => go(at + 1))), stepButton("last", at < count() && (() => go(count()))));
+        const resigned = document.activeElement === resignButton && !!end;
         resignButton.hidden = backButton.hidden = role === "watch" || role === null || !!end;
+        if (resigned) decisions.querySelector("button")?.focus();
         backButton.disabled = now.offer !== null;
         document.title = `${role === whole.side && !end ? "Your move · " : ""}By link · Catapult`;
         if (announce) {

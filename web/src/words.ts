@@ -15,6 +15,10 @@ export function capital(text: string): string {
     return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+export function percent(share: number): string {
+    return `${Math.round(100 * share)} %`;
+}
+
 export function other(side: Side): Side {
     return side === "white" ? "black" : "white";
 }

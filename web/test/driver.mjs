@@ -1,6 +1,7 @@
 // Shared by the tests: the WebAssembly in this process, a browser, and functions that click on the page's board.
 
 import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import puppeteer from "puppeteer-core";
@@ -34,11 +35,10 @@ export function equal(found, wanted, what) {
     if (a !== b) throw new Error(`${what}: found ${a.slice(0, 600)}, wanted ${b.slice(0, 600)}`);
 }
 
-/** Runs the tests whose names contain the words, one after the other. Returns the number of failures. */
+/** Runs the tests whose names contain the words, two at a time. Returns the number of failures. */
 export async function runAll(tests, words) {
     let failed = 0;
-    for (const [name, run] of tests) {
-        if (words && !name.includes(words)) continue;
+    await inPairs(tests.filter(([name]) => !words || name.includes(words)), async ([name, run]) => {
         const begun = Date.now();
         const seconds = () => ((Date.now() - begun) / 1000).toFixed(1);
         try {
@@ -48,9 +48,39 @@ export async function runAll(tests, words) {
             failed++;
             console.log(`FAILED ${name}: ${error.message ?? error.stack ?? JSON.stringify(error)} (${seconds()} s)`);
         }
-    }
+    });
     if (failed) console.log(`${failed} of ${tests.length} failed`);
     return failed;
+}
+
+/** Runs a function on all items, two at a time and in their order, because the page often only waits. */
+export async function inPairs(items, run) {
+    const rest = items.values();
+    const lane = async () => {
+        for (const item of rest) await run(item);
+    };
+    await Promise.all([lane(), lane()]);
+}
+
+/** Waits until no colour or size is in transition. */
+export const settled = (page) => until("the end of transitions", () => page.evaluate(() => document.getAnimations().every(({ playState }) => playState !== "running")));
+
+const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+/** Returns the serious findings of axe-core on a page. */
+export async function seriousFindings(page) {
+    // `evaluate` bypasses the page's policy, which blocks added scripts.
+    if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(readFileSync(axe, "utf8"));
+    const results = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
+    const serious = results.violations.filter(({ impact }) => ["serious", "critical"].includes(impact));
+    return serious.map(({ id, impact, nodes }) => `${id} (${impact}) at ${nodes.slice(0, 3).map(({ target }) => target.join(" ")).join("; ")}`);
+}
+
+/** Switches the page's theme, also below an open dialog. */
+export async function setTheme(page, theme) {
+    await page.evaluate((theme) => document.documentElement.dataset.theme === theme || document.getElementById("theme").click(), theme);
+    equal(await page.evaluate(() => document.documentElement.dataset.theme), theme, "the theme");
+    await settled(page);
 }
 
 /** The game in the page's URL. */

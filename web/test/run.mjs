@@ -1,10 +1,9 @@
 // Tests the page in a real Chromium. `node test/run.mjs [WORDS]` runs the tests whose names contain the words.
 
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { click, clickMove, equal, game, holds, launch, load, middle, runAll, until } from "./driver.mjs";
+import { click, clickMove, equal, game, holds, inPairs, launch, load, middle, runAll, seriousFindings, setTheme, until } from "./driver.mjs";
 import { INPUTS } from "./inputs.mjs";
 import { serve } from "./server.mjs";
 
@@ -15,7 +14,7 @@ const host = await serve();
 const elsewhere = [];
 
 /** Opens the page in its own browser context, which shares no storage with the others. */
-async function visitor(hash = "#play", { storage = {}, width = 1200, height = 1000, features = [], before = null } = {}) {
+async function visitor(hash = "#play", { url = host.url, storage = {}, width = 1200, height = 1000, features = [], before = null } = {}) {
     const context = await browser.createBrowserContext();
     const page = await context.newPage();
     page.problems = [];
@@ -26,7 +25,7 @@ async function visitor(hash = "#play", { storage = {}, width = 1200, height = 10
         void dialog.dismiss();
     });
     page.on("request", (request) => {
-        if (!request.url().startsWith(host.url) && !/^(data|blob):/.test(request.url())) elsewhere.push(request.url());
+        if (!request.url().startsWith(url) && !/^(data|blob):/.test(request.url())) elsewhere.push(request.url());
     });
     await page.setViewport({ width, height });
     if (features.length) await page.emulateMediaFeatures(features);
@@ -36,7 +35,7 @@ async function visitor(hash = "#play", { storage = {}, width = 1200, height = 10
         for (const [key, value] of Object.entries(kept)) localStorage.setItem(`catapult.${key}`, JSON.stringify(value));
     }, storage);
     if (before) await page.evaluateOnNewDocument(before);
-    await page.goto(host.url + hash);
+    await page.goto(url + hash);
     await page.waitForSelector(".board [data-name]");
     page.leave = async () => {
         const { problems } = page;
@@ -383,6 +382,7 @@ test("a game by keyboard alone, as it is heard", async () => {
         equal(await focused(), to, "focus after the move");
     }
     equal(await label("h4"), "h4, black queen", "what is said of a square");
+    equal(await page.$$eval(".player .left", (left) => left.length), 0, "numbers of catapults in chess");
     await page.leave();
 });
 
@@ -420,7 +420,7 @@ test("hostile links, FENs and PGNs are text", async () => {
         "#learn?game=__proto__",
         "#lab?game=constructor",
     ];
-    for (const link of links) {
+    await inPairs(links, async (link) => {
         const page = await visitor(link);
         await new Promise((resolve) => setTimeout(resolve, 250));
         equal(await page.$$eval("img, main script, #toast script", (found) => found.length), 0, `markup from ${link.slice(0, 60)}`);
@@ -428,7 +428,7 @@ test("hostile links, FENs and PGNs are text", async () => {
         await page.evaluate(() => (location.hash = "#play?game=chess&moves=e2e4"));
         await until(`the page after ${link.slice(0, 60)}`, async () => (await game(page)).moves[0] === "e2e4" && (await statusOf(page)) === "Black to move.");
         await page.leave();
-    }
+    });
     const page = await visitor();
     for (const text of [evil, `[White "${evil.replaceAll('"', "'")}"]\n[Variant "chesspp"]\n\n1. ${evil} *`, `[FEN "${evil.replaceAll('"', "'")}"]\n\n1. e4 *`, "9".repeat(200_000), `[Variant "${evil.replaceAll('"', "'")}"]\n\n1. e4 *`]) {
         await page.click("#share");
@@ -495,6 +495,13 @@ test("take back, flip, resign, hint, reload, share", async () => {
     await until("the flip", async () => (await middle(page, "a1"))[1] < (await middle(page, "a8"))[1]);
     await page.click("#take-back");
     await until("nothing played", async () => (await game(page)).moves.length === 0);
+    // A dialog does not outlive its page.
+    await page.click("#resign");
+    await page.waitForSelector("dialog .primary");
+    await page.evaluate(() => (location.hash = "#about"));
+    await until("the end of the dialog", async () => !(await page.$("dialog")));
+    await page.goBack();
+    await page.waitForSelector("#resign");
     await page.click("#resign");
     await page.waitForSelector("dialog .primary");
     await page.click("dialog .primary");
@@ -794,28 +801,24 @@ test("the first lesson, and rules to try", async () => {
     return `${boards.length} boards of rules`;
 });
 
-/** Serious findings of axe-core on the open page. */
-async function seriousFindings(page) {
-    await page.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
-    const results = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
-    const serious = results.violations.filter(({ impact }) => ["serious", "critical"].includes(impact));
-    return serious.map(({ id, impact, nodes }) => `${id} (${impact}) at ${nodes.slice(0, 3).map(({ target }) => target.join(" ")).join("; ")}`);
-}
-
 test("axe: no serious finding, in both themes", async () => {
     const found = [];
-    for (const theme of ["light", "dark"]) {
-        const pages = ["#play", fragment("play", "maxim", "", "e2e4"), fragment("analyse", "chesspp", "", "b1c3,a7a6"), "#puzzles", "#lab?game=chesspp+bare+teleport=-", "#learn"];
-        // Newer pages are checked in one theme each, to save time.
-        for (const hash of [...pages, ...(theme === "dark" ? ["#home", "#editor"] : ["#rules"])]) {
-            const page = await visitor(hash, { storage: { theme, "analyse.explorer": true } });
-            await page.waitForSelector(".layer-pieces .piece");
-            if (hash === "#play") await page.click("#new-game");
-            await new Promise((resolve) => setTimeout(resolve, 400));
-            for (const finding of await seriousFindings(page)) found.push(`${theme} ${hash.slice(0, 20)}: ${finding}`);
-            await page.leave();
+    // On the front page the picture's pieces need not move.
+    const features = [{ name: "prefers-reduced-motion", value: "reduce" }];
+    await inPairs(["#play", fragment("play", "maxim", "", "e2e4"), fragment("analyse", "chesspp", "", "b1c3,a7a6"), "#puzzles", "#lab?game=chesspp+bare+teleport=-", "#learn", "#home", "#editor", "#rules"], async (hash) => {
+        const page = await visitor(hash, { features, storage: { "analyse.explorer": true } });
+        await page.waitForSelector(".layer-pieces .piece");
+        if (hash === "#play") {
+            await page.click("#new-game");
+            await page.waitForSelector("#against");
         }
-    }
+        if (hash.startsWith("#analyse")) await page.waitForSelector("#explorer .explored > *");
+        for (const theme of ["light", "dark"]) {
+            await setTheme(page, theme);
+            for (const finding of await seriousFindings(page)) found.push(`${theme} ${hash.slice(0, 20)}: ${finding}`);
+        }
+        await page.leave();
+    });
     holds(!found.length, found.join("\n      "));
 });
 
@@ -880,25 +883,36 @@ test("the board fits a phone in landscape, nothing is too wide at 320 pixels, an
         holds(board.top >= 0 && board.bottom <= height && board.width > 0.6 * height, `${hash} at ${width}x${height}: ${JSON.stringify(board)}`);
         await page.leave();
     }
+    const narrow = await visitor("", { width: 320, height: 568, storage: { "analyse.explorer": true } });
     for (const hash of ["#play", "#analyse?game=chess", "#lab", "#learn", "#about", "#home", "#rules", "#editor", "#puzzles"]) {
-        const page = await visitor("", { width: 320, height: 568, storage: { "analyse.explorer": true } });
-        await page.evaluate((hash) => (location.hash = hash), hash);
+        await narrow.evaluate((hash) => (location.hash = hash), hash);
         await new Promise((resolve) => setTimeout(resolve, 300));
         const wide = () => [...document.querySelectorAll("main, main > .page > :not(.heard), .board")].map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth).concat(document.documentElement.scrollWidth - 320);
-        holds((await page.evaluate(wide)).every((pixels) => pixels <= 2), `too wide in ${hash}`);
-        await page.leave();
+        holds((await narrow.evaluate(wide)).every((pixels) => pixels <= 2), `too wide in ${hash}`);
     }
+    await narrow.leave();
     // A served page has two more entries.
-    for (const width of [390, 320]) {
-        const page = await visitor("", { width, height: 700 });
-        const [rows, wide] = await page.evaluate(() => {
+    for (const [width, height] of [[390, 700], [320, 700], [844, 390], [568, 320]]) {
+        const page = await visitor("", { width, height });
+        const [rows, wide, gap] = await page.evaluate(() => {
             const nav = document.getElementById("nav");
             for (const label of ["Watch", "By link"]) nav.append(Object.assign(document.createElement("a"), { href: "#play", textContent: label }));
-            return [new Set([...nav.children].map((link) => link.getBoundingClientRect().top)).size, nav.scrollWidth - nav.clientWidth];
+            const words = [...nav.children].map((link) => {
+                const range = document.createRange();
+                range.selectNodeContents(link);
+                return range.getBoundingClientRect();
+            });
+            const gaps = words.slice(1).map(({ left }, index) => left - words[index].right);
+            return [new Set([...nav.children].map((link) => link.getBoundingClientRect().top)).size, nav.scrollWidth - nav.clientWidth, Math.min(...gaps)];
         });
         equal([rows, wide], [1, 0], `rows and pixels too wide of six entries at ${width}`);
+        // A word's space is 4 pixels wide.
+        holds(gap >= 6, `${gap} pixels between two entries at ${width}`);
         await page.leave();
     }
+    const phone = await visitor("#play", { width: 390, height: 844, storage: { play: AGAINST } });
+    await until("the opponent's whole name", () => phone.$eval(".player b", (name) => name.textContent === "Network, Beginner" && name.scrollWidth <= name.clientWidth));
+    await phone.leave();
     const page = await visitor("#learn", { width: 390, height: 844 });
     const { bottom } = await size(page, ".lesson .board");
     holds(bottom <= 844, `the lesson's board ends at ${bottom}`);
@@ -1258,8 +1272,8 @@ test("the opening explorer: counts, transpositions, a click plays the move", asy
         holds(along > 0.9 * counted, `${variant}: ${along} of ${counted} games along the moves`);
         told.push(`${Object.keys(known).length} positions of ${variant}`);
     }
-    host.sent.clear();
-    const page = await visitor("#analyse?game=chesspp");
+    const host = await serve();
+    const page = await visitor("#analyse?game=chesspp", { url: host.url });
     await page.waitForSelector(".lines tbody tr");
     holds(!host.sent.has("explorer.json.gz"), "the openings were sent before they were wanted");
     await page.click("#engine");
@@ -1289,6 +1303,7 @@ test("the opening explorer: counts, transpositions, a click plays the move", asy
     await page.evaluate(() => (location.hash = "#analyse?game=maxim"));
     await page.waitForSelector("#explorer[hidden]");
     await page.leave();
+    host.close();
     return told.join(", ");
 });
 
@@ -1473,9 +1488,9 @@ test("a network that can't be fetched, and a worker that fails, are told and men
     await page.leave();
 });
 
-test("under 1.3 MB to the first move, nothing from elsewhere", async () => {
-    host.sent.clear();
-    const page = await visitor("", { storage: { play: AGAINST } });
+test("under 1.3 MB to the first move", async () => {
+    const host = await serve();
+    const page = await visitor("", { url: host.url, storage: { play: AGAINST } });
     await click(page, "b1");
     await click(page, "c3");
     await played(page, 2);
@@ -1483,15 +1498,16 @@ test("under 1.3 MB to the first move, nothing from elsewhere", async () => {
     const sizes = [...host.sent.keys()].map((path) => [path, readFileSync(join(web, path.startsWith("networks/") ? `../models/${path.slice(9)}` : `dist/${path}`)).length]);
     const sum = sizes.reduce((sum, [, size]) => sum + size, 0);
     const all = [...host.sent.values()].reduce((sum, size) => sum + size, 0);
+    host.close();
     holds(all < 1_300_000, `${all} bytes were sent`);
     for (const path of ["selfplay.js", "puzzles.json", "explorer.json.gz", "lab.js", "labworker.js", "studies.json"]) holds(!host.sent.has(path), `${path} was sent`);
-    equal(elsewhere, [], "requests to elsewhere");
     await page.leave();
     return `${(sum / 1e6).toFixed(2)} MB of files, ${(all / 1e6).toFixed(2)} MB sent with what the service worker keeps`;
 });
 
 test("offline after the first load", async () => {
-    const page = await visitor();
+    const host = await serve();
+    const page = await visitor("#play", { url: host.url });
     await page.evaluate(() => navigator.serviceWorker.ready);
     await until("what is kept", () => page.evaluate(async () => (await (await caches.open("networks")).keys()).length > 0 && !!navigator.serviceWorker.controller));
     const puzzle = () => until("a puzzle", () => page.evaluate(() => /^Puzzle \d+ of \d+$/.test(document.querySelector(".puzzles h2")?.textContent)));
@@ -1534,7 +1550,8 @@ test("offline after the first load", async () => {
     await page.leave();
 });
 
-const failed = await runAll(tests, words.filter((word) => word !== "--long").join(" "));
+let failed = await runAll(tests, words.filter((word) => word !== "--long").join(" "));
+failed += await runAll([["nothing was requested from elsewhere", () => equal(elsewhere, [], "requests to elsewhere")]], "");
 await browser.close();
 host.close();
 host.server.closeAllConnections();

@@ -4,10 +4,9 @@
 
 import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { click, equal, holds, launch, runAll, until } from "./driver.mjs";
+import { click, equal, holds, inPairs, launch, runAll, seriousFindings, setTheme, until } from "./driver.mjs";
 
 const web = join(import.meta.dirname, "..");
 const root = join(web, "..");
@@ -45,7 +44,11 @@ const HOSTILE = '<img src=x onerror="alert(1)">';
 mkdirSync(join(work, "runs", HOSTILE), { recursive: true });
 writeFileSync(join(work, "runs", HOSTILE, "config.toml"), 'name = "<script>alert(1)</script>"\n');
 
-let host = await serve();
+const host = await serve();
+
+let training = null;
+/** Trains the run `live`, once. Most tests that need it wait for its end. */
+const train = () => (training ??= run("train", TINY, "--run", join("runs", "live"), "--set", "generations=5", "--set", "selfplay.simulations=40", "--set", "evaluation.games=2", "--set", "evaluation.simulations=1"));
 
 /** Opens the page in its own browser context. `refusals` ignores the browser's console errors for rejected requests. */
 async function visitor(hash = "", { url = host.url, storage = {}, width = 1200, height = 1000, refusals = false, motion = "no-preference" } = {}) {
@@ -94,22 +97,89 @@ async function begin(page, fen = "", minutes = "0") {
     await page.click("#begin-now");
 }
 
+/** Kills a server of the games file `games` and starts it again. Waits until the pages have noticed both. */
+async function restart({ port, child }, games, pages) {
+    child.kill("SIGKILL");
+    await child.ended;
+    for (const page of pages) await until("the loss to be told", async () => !(await page.$eval("#connection", (line) => line.hidden)));
+    const next = await serve(port, "--games", games);
+    for (const page of pages) await until("the connection", () => page.$eval("#connection", (line) => line.hidden), 30_000);
+    return next;
+}
+
 const tests = [];
 const test = (name, run) => tests.push([name, run]);
 
+// Training takes longest, so it begins first. Tests that wait for its end come last.
+test("a run is watched live", async () => {
+    const training = train();
+    await until("the run", () => existsSync(join(work, "runs", "live", "config.toml")), 60_000);
+    const page = await visitor("#watch");
+    await page.waitForSelector('[data-run="live"]');
+    await page.click('[data-run="live"]');
+    await page.waitForSelector("#run-facts");
+    const facts = () => textOf(page, "#run-facts");
+    const generations = async () => Number(/: (\d+) of 5 generations/.exec(await facts())?.[1] ?? -1);
+    await until("the run to be under way", async () => (await facts()).includes("Under way"), 60_000);
+    const first = await generations();
+    // The mark shows that updates arrive without a reload.
+    await page.evaluate(() => (document.body.dataset.kept = "yes"));
+    await until("games on the wall", async () => (await page.$$(".wall-place:not([hidden]) .piece")).length > 20, 60_000);
+    await until("another generation", async () => (await generations()) > Math.max(first, 1), 120_000);
+    await page.waitForSelector(".chart");
+    const ply = async () => Number(/ply (\d+)/.exec(await textOf(page, ".wall-place .caption"))?.[1] ?? 999);
+    const before = await ply();
+    await until("a replay to go on", async () => (await ply()) !== before);
+    const code = await training.ended;
+    equal(code, 0, `the training: ${training.told}`);
+    await until("the end", async () => (await facts()).startsWith("Chess++. Complete: 5 of 5 generations, 120 games."), 20_000);
+    equal(await page.evaluate(() => document.body.dataset.kept), "yes", "the page was kept");
+    const labels = await page.$$eval(".chart > svg", (charts) => charts.map((one) => one.getAttribute("aria-label")));
+    for (const wanted of ["Losses, generations 1 to 5", "How games end, generations 1 to 5", "Evaluations a second"]) holds(labels.some((label) => label.startsWith(wanted)), `no chart says ${wanted}: ${labels.join(" | ")}`);
+    // The chart's last losses must equal those in the run's metrics.
+    const metrics = readFileSync(join(work, "runs/live/metrics.jsonl"), "utf8").trim().split("\n").map((line) => JSON.parse(line));
+    const policy = Number(metrics.at(-1).learning.losses.policy.toPrecision(3));
+    holds(labels.some((label) => label.includes(`policy ${policy} nats`)), `policy ${policy}: ${labels.join(" | ")}`);
+    // The final matches, and another run's curves beside these.
+    const ran = readdirSync(join(work, "runs/live/matches"));
+    await until("the final matches", async () => (await page.$$("#matches tbody tr")).length === ran.length);
+    holds((await textOf(page, "#matches tbody")).includes("untrained"), "no untrained network among the final matches");
+    cpSync(join(work, "runs/live"), join(work, "runs/copy"), { recursive: true });
+    await page.reload();
+    await page.waitForSelector('#compare option[value="copy"]');
+    await page.select("#compare", "copy");
+    await until("both runs' curves", async () => (await page.$$eval(".chart > svg", (charts) => charts.map((one) => one.getAttribute("aria-label")))).some((label) => label.includes(`live: policy ${policy} nats`) && label.includes(`copy: policy ${policy} nats`)));
+    equal((await page.$$("#matches tbody tr")).length, 2 * ran.length, "final matches of both runs");
+    // Filtered games; each one opens in Analyse.
+    await page.waitForSelector("#games tbody tr");
+    await page.type("#games-generation", "3");
+    await page.keyboard.press("Enter");
+    await until("games of one generation", () => page.$$eval("#games tbody a", (links) => links.length > 0 && links.every((link) => link.textContent.startsWith("3, "))));
+    const plies = Number(await page.$eval("#games tbody tr td:last-child", (cell) => cell.textContent));
+    await page.click("#games tbody a");
+    await page.waitForSelector(".analyse .board [data-name]");
+    await until("the game", async () => (await page.evaluate(() => location.hash)).split("moves=")[1]?.split("&")[0].split(",").length === plies);
+    await page.leave();
+    return `${plies} plies opened`;
+});
+
 test("two browsers in one game with a teleport; the server is killed in the middle of it, and begun again", async () => {
-    const white = await visitor("#link", { refusals: true });
+    let host = await serve("0", "--games", "killed.sqlite");
+    const guest = (hash) => visitor(hash, { url: host.url, refusals: true });
+    const white = await guest("#link");
     await begin(white);
     await white.waitForSelector("#invitation:not([hidden])");
+    const focused = () => white.evaluate(() => document.activeElement.id);
+    equal(await focused(), "main", "the focus in the new game");
     const link = await white.$eval("#invitation-link", (input) => input.value);
     holds(link.startsWith(`${host.url}#link?id=`), link);
     equal(await white.evaluate(() => location.href), link, "the address");
     holds((await textOf(white, "#invitation .local")).includes("open on this computer only"), "the link's reach is not told");
     // The second visitor sits opposite, the third one watches. A reload changes no seat.
-    const black = await visitor(new URL(link).hash, { refusals: true });
+    const black = await guest(new URL(link).hash);
     await until("the seat", async () => (await textOf(black, "#seat")).startsWith("You play Black."));
     await until("the end of the invitation", () => white.$eval("#invitation", (invitation) => invitation.hidden));
-    const watcher = await visitor(new URL(link).hash, { refusals: true });
+    const watcher = await guest(new URL(link).hash);
     await until("the watching", async () => (await textOf(watcher, "#seat")) === "You watch this game.");
     for (const page of [white, black]) await page.reload();
     await statusIs(white, "Your move.");
@@ -119,21 +189,14 @@ test("two browsers in one game with a teleport; the server is killed in the midd
     await black.click("#links");
     const seat = await black.$eval('dialog input[aria-label^="Your seat"]', (input) => input.value);
     await black.click('dialog [aria-label="Close"]');
-    const device = await visitor(new URL(seat).hash, { refusals: true });
+    const device = await guest(new URL(seat).hash);
     await until("the seat", async () => (await textOf(device, "#seat")).startsWith("You play Black."));
     equal(await device.evaluate(() => location.href), link, "the other device's address");
     await device.leave();
     const moves = [["e2", "e4"], ["e7", "e5"], ["f1", "c4"], ["b8", "c6"], ["b1", "f1"]];
     for (const [index, [from, to]] of moves.entries()) {
         const [mover, other] = index % 2 ? [black, white] : [white, black];
-        if (index === 2) {
-            const { port, child } = host;
-            child.kill("SIGKILL");
-            await child.ended;
-            for (const page of [white, black, watcher]) await until("the loss to be told", async () => !(await page.$eval("#connection", (line) => line.hidden)));
-            host = await serve(port);
-            for (const page of [white, black, watcher]) await until("the connection", () => page.$eval("#connection", (line) => line.hidden), 30_000);
-        }
+        if (index === 2) host = await restart(host, "killed.sqlite", [white, black, watcher]);
         await statusIs(mover, "Your move.");
         // Spectators can never move.
         await click(watcher, from);
@@ -151,7 +214,9 @@ test("two browsers in one game with a teleport; the server is killed in the midd
     await white.waitForSelector("#resign-now");
     await white.click("#resign-now");
     for (const page of [white, black, watcher]) await statusIs(page, "White resigns: Black wins.");
+    equal(await focused(), "agree", "the focus after the end: the rematch");
     for (const page of [white, black, watcher]) await page.leave();
+    host.child.kill();
     return lists[0].join(" ");
 });
 
@@ -160,18 +225,22 @@ const timesOf = (page) => page.$$eval(".time", (times) => times.map((time) => ti
 
 test("a clock, a take-back and a rematch between two browsers", async () => {
     // The rules lab begins a game over a link under its rules.
-    const white = await visitor("#lab?game=chesspp+bare", { refusals: true });
+    let host = await serve("0", "--games", "offers.sqlite");
+    const guest = (hash) => visitor(hash, { url: host.url, refusals: true });
+    const white = await guest("#lab?game=chesspp+bare");
     await until("the rules", async () => (await textOf(white, "#rules-name").catch(() => "")) === "chesspp+bare");
     await white.select("#lab-against", "link");
     await white.click("#lab-play");
     await begin(white, "", "1");
     await white.waitForSelector("#invitation:not([hidden])");
     const link = new URL(await white.$eval("#invitation-link", (input) => input.value)).hash;
-    const black = await visitor(link, { refusals: true });
+    const black = await guest(link);
     await until("the seat", async () => (await textOf(black, "#seat")).startsWith("You play Black."));
-    const watcher = await visitor(link, { refusals: true });
+    const watcher = await guest(link);
     await until("the watching", async () => (await textOf(watcher, "#seat")) === "You watch this game.");
     const three = [white, black, watcher];
+    // After a restart the page draws the button again, so a click by coordinates could miss it.
+    const agree = (page) => page.$eval("#agree", (button) => button.click());
     const move = async (page, from, to, count) => {
         await statusIs(page, "Your move.");
         await click(page, from);
@@ -193,7 +262,9 @@ test("a clock, a take-back and a rematch between two browsers", async () => {
     await white.click("#take-back");
     await until("the request", async () => (await textOf(black, "#offer").catch(() => "")) === "White asks to take back. A move declines.");
     equal(await white.$eval("#take-back", (button) => button.disabled), true, "the button after the request");
-    await black.click("#agree");
+    host = await restart(host, "offers.sqlite", three);
+    equal(await textOf(black, "#offer"), "White asks to take back. A move declines.", "the request after a restart");
+    await agree(black);
     for (const page of three) await until("the take-back", async () => (await seen(page)).length === 2);
     await move(white, "d2", "d4", 3);
     await black.click("#take-back");
@@ -206,8 +277,9 @@ test("a clock, a take-back and a rematch between two browsers", async () => {
     for (const page of three) await statusIs(page, "Black resigns: White wins.");
     await white.click("#agree");
     await until("the offer", async () => (await textOf(black, "#offer").catch(() => "")) === "White offers a rematch.");
-    equal(await textOf(black, "#agree"), "Accept the rematch", "the button");
-    await black.click("#agree");
+    host = await restart(host, "offers.sqlite", three);
+    equal(await textOf(black, "#agree"), "Accept the rematch", "the button after a restart");
+    await agree(black);
     await until("Black's new seat", async () => (await textOf(black, "#seat").catch(() => "")).startsWith("You play White."));
     await until("White's new seat", async () => (await textOf(white, "#seat").catch(() => "")).startsWith("You play Black."));
     holds((await white.evaluate(() => location.hash)) === (await black.evaluate(() => location.hash)) && (await white.evaluate(() => location.hash)) !== link, "the rematch's link");
@@ -223,6 +295,7 @@ test("a clock, a take-back and a rematch between two browsers", async () => {
     await white.click("#next");
     await until("the rematch", async () => (await seen(white)).length === 1 && (await textOf(white, "#seat")).startsWith("You play Black."));
     for (const page of three) await page.leave();
+    host.child.kill();
 });
 
 test("a side loses on time, while both browsers only look on", async () => {
@@ -283,104 +356,6 @@ test("results of games against the computer are recorded if the operator asks fo
     recording.child.kill();
 });
 
-test("a run is watched live", async () => {
-    const training = run("train", TINY, "--run", join("runs", "live"), "--set", "generations=5", "--set", "selfplay.simulations=40", "--set", "evaluation.games=2", "--set", "evaluation.simulations=1");
-    await until("the run", () => existsSync(join(work, "runs", "live", "config.toml")), 60_000);
-    const page = await visitor("#watch");
-    await page.waitForSelector('[data-run="live"]');
-    await page.click('[data-run="live"]');
-    await page.waitForSelector("#run-facts");
-    const facts = () => textOf(page, "#run-facts");
-    const generations = async () => Number(/: (\d+) of 5 generations/.exec(await facts())?.[1] ?? -1);
-    await until("the run to be under way", async () => (await facts()).includes("Under way"), 60_000);
-    const first = await generations();
-    // The mark shows that updates arrive without a reload.
-    await page.evaluate(() => (document.body.dataset.kept = "yes"));
-    await until("games on the wall", async () => (await page.$$(".wall-place:not([hidden]) .piece")).length > 20, 60_000);
-    await until("another generation", async () => (await generations()) > Math.max(first, 1), 120_000);
-    await page.waitForSelector(".chart");
-    const ply = async () => Number(/ply (\d+)/.exec(await textOf(page, ".wall-place .caption"))?.[1] ?? 999);
-    const before = await ply();
-    await until("a replay to go on", async () => (await ply()) !== before);
-    const code = await training.ended;
-    equal(code, 0, `the training: ${training.told}`);
-    await until("the end", async () => (await facts()).startsWith("Chess++. Complete: 5 of 5 generations, 120 games."), 20_000);
-    equal(await page.evaluate(() => document.body.dataset.kept), "yes", "the page was kept");
-    const labels = await page.$$eval(".chart > svg", (charts) => charts.map((one) => one.getAttribute("aria-label")));
-    for (const wanted of ["Losses, generations 1 to 5", "How games end, generations 1 to 5", "Evaluations a second"]) holds(labels.some((label) => label.startsWith(wanted)), `no chart says ${wanted}: ${labels.join(" | ")}`);
-    // The chart's last losses must equal those in the run's metrics.
-    const metrics = readFileSync(join(work, "runs/live/metrics.jsonl"), "utf8").trim().split("\n").map((line) => JSON.parse(line));
-    const policy = Number(metrics.at(-1).learning.losses.policy.toPrecision(3));
-    holds(labels.some((label) => label.includes(`policy ${policy} nats`)), `policy ${policy}: ${labels.join(" | ")}`);
-    // The final matches, and another run's curves beside these.
-    const ran = readdirSync(join(work, "runs/live/matches"));
-    await until("the final matches", async () => (await page.$$("#matches tbody tr")).length === ran.length);
-    holds((await textOf(page, "#matches tbody")).includes("untrained"), "no untrained network among the final matches");
-    cpSync(join(work, "runs/live"), join(work, "runs/copy"), { recursive: true });
-    await page.reload();
-    await page.waitForSelector('#compare option[value="copy"]');
-    await page.select("#compare", "copy");
-    await until("both runs' curves", async () => (await page.$$eval(".chart > svg", (charts) => charts.map((one) => one.getAttribute("aria-label")))).some((label) => label.includes(`live: policy ${policy} nats`) && label.includes(`copy: policy ${policy} nats`)));
-    equal((await page.$$("#matches tbody tr")).length, 2 * ran.length, "final matches of both runs");
-    // Filtered games; each one opens in Analyse.
-    await page.waitForSelector("#games tbody tr");
-    await page.type("#games-generation", "3");
-    await page.keyboard.press("Enter");
-    await until("games of one generation", () => page.$$eval("#games tbody a", (links) => links.length > 0 && links.every((link) => link.textContent.startsWith("3, "))));
-    const plies = Number(await page.$eval("#games tbody tr td:last-child", (cell) => cell.textContent));
-    await page.click("#games tbody a");
-    await page.waitForSelector(".analyse .board [data-name]");
-    await until("the game", async () => (await page.evaluate(() => location.hash)).split("moves=")[1]?.split("&")[0].split(",").length === plies);
-    await page.leave();
-    return `${plies} plies opened`;
-});
-
-test("with reduced motion the wall stands still until it is asked to move", async () => {
-    const page = await visitor("#watch?run=live", { motion: "reduce" });
-    await until("games", async () => (await page.$$(".wall-place:not([hidden])")).length === 8);
-    const caption = () => textOf(page, ".wall-place .caption");
-    await until("the end of a game", async () => (await caption()).includes("plies:"));
-    // A newer game may replace a finished one, but no game is replayed.
-    for (let moment = 0; moment < 25; moment++) {
-        await new Promise((resolve) => setTimeout(resolve, 100));
-        equal((await caption()).includes("plies:"), true, "a game stands at its end");
-    }
-    await page.click("#wall-pause");
-    await until("motion", async () => (await caption()).includes("ply "), 30_000);
-    await page.leave();
-});
-
-test("a network of the server plays and analyses, that of a run too", async () => {
-    const page = await visitor("#play");
-    await page.waitForSelector(".board [data-name]");
-    await page.click("#new-game");
-    await page.waitForSelector("#against");
-    await page.select("#against", "server");
-    const offered = await page.$$eval("#server-network option", (options) => options.map(({ value }) => value));
-    holds(offered.includes("models/chess-chesspp-clock") && offered.includes("runs/live"), `offered: ${offered}`);
-    await page.select("#server-network", "runs/live");
-    await page.select("#server-budget", "n400");
-    await page.click("#start");
-    await until("the dialog to close", async () => !(await page.$("dialog")));
-    await click(page, "e2");
-    await click(page, "e4");
-    const moves = async () => ((await page.evaluate(() => location.hash)).split("moves=")[1] ?? "").split(",").filter((move) => move);
-    await until("the answer", async () => (await moves()).length === 2);
-    equal((await textOf(page, ".player b")).startsWith("Server, live"), true, "the opponent's name");
-    await page.evaluate(() => (location.hash = "#analyse?game=chesspp&moves=e2e4"));
-    await page.waitForSelector("#mind option:nth-child(2)");
-    await page.select("#mind", "models/chess-chesspp-clock");
-    const simulations = async () => Number(/([\d,]+) simulations/.exec(await textOf(page, ".facts"))?.[1].replaceAll(",", "") ?? 0);
-    await until("an analysis", async () => (await simulations()) > 500, 30_000);
-    // Changes the position quickly: a search for an earlier position must give way.
-    for (const moves of ["d2d4", "c2c4", "g1f3", "b1c3"]) {
-        await page.evaluate((moves) => (location.hash = `#analyse?game=chesspp&moves=${moves}`), moves);
-        await until(`an analysis of ${moves}`, async () => (await page.evaluate(() => location.hash)).includes(moves) && (await simulations()) > 50, 30_000);
-    }
-    holds(!(await page.$("#toast.shown")), "a message is shown");
-    await page.leave();
-});
-
 test("hostile names, links and positions stay texts", async () => {
     const page = await visitor("#watch", { refusals: true });
     await page.waitForSelector("[data-run]");
@@ -432,10 +407,60 @@ test("a token is asked for, and exchanged for a cookie", async () => {
     closed.child.kill();
 });
 
-async function pages(theme, width) {
+test("with reduced motion the wall stands still until it is asked to move", async () => {
+    await train().ended;
+    const page = await visitor("#watch?run=live", { motion: "reduce" });
+    await until("games", async () => (await page.$$(".wall-place:not([hidden])")).length === 8);
+    const caption = () => textOf(page, ".wall-place .caption");
+    await until("the end of a game", async () => (await caption()).includes("plies:"));
+    // A newer game may replace a finished one, but no game is replayed.
+    for (let moment = 0; moment < 25; moment++) {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        equal((await caption()).includes("plies:"), true, "a game stands at its end");
+    }
+    await page.click("#wall-pause");
+    await until("motion", async () => (await caption()).includes("ply "), 30_000);
+    await page.leave();
+});
+
+test("a network of the server plays and analyses, that of a run too", async () => {
+    await train().ended;
+    const page = await visitor("#play");
+    await page.waitForSelector(".board [data-name]");
+    await page.click("#new-game");
+    await page.waitForSelector("#against");
+    await page.select("#against", "server");
+    const offered = await page.$$eval("#server-network option", (options) => options.map(({ value }) => value));
+    holds(offered.includes("models/chess-chesspp-clock") && offered.includes("runs/live"), `offered: ${offered}`);
+    await page.select("#server-network", "runs/live");
+    await page.select("#server-budget", "n400");
+    await page.click("#start");
+    await until("the dialog to close", async () => !(await page.$("dialog")));
+    await click(page, "e2");
+    await click(page, "e4");
+    const moves = async () => ((await page.evaluate(() => location.hash)).split("moves=")[1] ?? "").split(",").filter((move) => move);
+    await until("the answer", async () => (await moves()).length === 2);
+    equal((await textOf(page, ".player b")).startsWith("Server, live"), true, "the opponent's name");
+    await page.evaluate(() => (location.hash = "#analyse?game=chesspp&moves=e2e4"));
+    await page.waitForSelector("#mind option:nth-child(2)");
+    await page.select("#mind", "models/chess-chesspp-clock");
+    const simulations = async () => Number(/([\d,]+) simulations/.exec(await textOf(page, ".facts"))?.[1].replaceAll(",", "") ?? 0);
+    await until("an analysis", async () => (await simulations()) > 500, 30_000);
+    // Changes the position quickly: a search for an earlier position must give way.
+    for (const moves of ["d2d4", "c2c4", "g1f3", "b1c3"]) {
+        await page.evaluate((moves) => (location.hash = `#analyse?game=chesspp&moves=${moves}`), moves);
+        await until(`an analysis of ${moves}`, async () => (await page.evaluate(() => location.hash)).includes(moves) && (await simulations()) > 50, 30_000);
+    }
+    holds(!(await page.$("#toast.shown")), "a message is shown");
+    await page.leave();
+});
+
+test("axe: no serious finding on the new pages, in both themes, at two widths; nothing is wider than the page", async () => {
+    await train().ended;
     const found = [];
-    for (const [name, hash, ready] of [["watch", "#watch", '[data-run="live"]'], ["run", "#watch?run=live", "#games tbody tr"], ["link", "#link", "#begin"], ["begin", "#link", "#begin"], ["table", "#link", "#begin"], ["analyse", "#analyse?game=chesspp&moves=e2e4", "#mind option:nth-child(2)"], ["opponent", "#play", ".board [data-name]"]]) {
-        const page = await visitor(hash, { storage: { theme }, width, height: width < 600 ? 844 : 1000, motion: "reduce" });
+    const pages = [["watch", "#watch", '[data-run="live"]'], ["run", "#watch?run=live", "#games tbody tr"], ["link", "#link", "#begin"], ["begin", "#link", "#begin"], ["table", "#link", "#begin"], ["analyse", "#analyse?game=chesspp&moves=e2e4", "#mind option:nth-child(2)"], ["opponent", "#play", ".board [data-name]"]];
+    await inPairs(pages, async ([name, hash, ready]) => {
+        const page = await visitor(hash, { motion: "reduce" });
         await page.waitForSelector(ready);
         if (name === "run") await until("the wall", async () => (await page.$$(".wall-place:not([hidden])")).length === 8);
         if (name === "begin" || name === "table") {
@@ -453,33 +478,20 @@ async function pages(theme, width) {
             await click(page, "e4");
             await statusIs(page, "Black to move.");
         }
-        await new Promise((resolve) => setTimeout(resolve, 400));
-        found.push([name, page]);
-    }
-    return found;
-}
-
-test("axe: no serious finding on the new pages, in both themes, at two widths; nothing is wider than the page", async () => {
-    const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-    const found = [];
-    for (const theme of ["light", "dark"]) {
         for (const width of [1200, 390]) {
-            for (const [name, page] of await pages(theme, width)) {
-                if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, `${name}-${theme}-${width}.png`), fullPage: !["begin", "opponent"].includes(name) });
+            await page.setViewport({ width, height: width < 600 ? 844 : 1000 });
+            for (const theme of ["light", "dark"]) {
+                await setTheme(page, theme);
+                if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, `${name}-${theme}-${width}.png`), fullPage: name !== "opponent" });
                 const row = await page.$$eval("#nav a", (links) => new Set(links.map((link) => Math.round(link.getBoundingClientRect().top))).size);
                 if (row > 1) found.push(`${theme} ${name} at ${width}: ${row} rows of navigation`);
                 const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
                 if (wide > 0) found.push(`${theme} ${name} at ${width}: ${wide} pixels too wide`);
-                // `evaluate` bypasses the page's policy, which blocks added scripts.
-                await page.evaluate(axe);
-                const results = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
-                for (const { id, impact, nodes } of results.violations) {
-                    if (["serious", "critical"].includes(impact)) found.push(`${theme} ${name} at ${width}: ${id} (${impact}) at ${nodes.slice(0, 3).map(({ target }) => target.join(" ")).join("; ")}`);
-                }
-                await page.leave();
+                for (const finding of await seriousFindings(page)) found.push(`${theme} ${name} at ${width}: ${finding}`);
             }
         }
-    }
+        await page.leave();
+    });
     holds(!found.length, found.join("\n      "));
 });
 

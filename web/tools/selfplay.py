@@ -3,9 +3,11 @@
 
     selfplay.py explorer RUN FIRST LAST | gzip -9n > ../src/explorer.json.gz
     selfplay.py puzzles RUN FIRST LAST NETWORK > ../src/puzzles.json
+    selfplay.py harder PUZZLES POSITIONS.epd NETWORK COUNT > ../src/puzzles.json
 
 RUN is a run's folder, FIRST and LAST are generations of it, and NETWORK is the file of the network that verifies the
-puzzles. The variable CATAPULT is the program. Needs pyarrow. README.md explains the files and the thresholds.
+puzzles. `harder` adds proved positions to the file PUZZLES, at most COUNT per kind. The variable CATAPULT is the
+program. Needs pyarrow. README.md explains the files and the thresholds.
 """
 
 import collections
@@ -32,6 +34,9 @@ LEAST_GAMES = 3
 # Least score of the winning move, and highest score of every other move.
 LEAST, MOST = 0.85, 0.6
 RATINGS = [1, 4, 16, 64, 256, 1024]
+# A harder puzzle is missed with each number of simulations in MISSED, and found with the last of HARDER.
+MISSED = 256, 400
+HARDER = [*RATINGS, 6400]
 LEAST_OTHERS = 8
 WANTED = 130
 # Positions tried per game.
@@ -221,42 +226,74 @@ def chosen(engine, run, first, last, counted):
                     return
 
 
-def rating(engine, fen, moves):
-    """Returns the least simulations of RATINGS from which on the choice is right, or None."""
+def rating(engine, fen, moves, ratings=RATINGS):
+    """Returns the least simulations of `ratings` from which on the choice is right, or None."""
     least = None
-    for nodes in reversed(RATINGS):
+    for nodes in reversed(ratings):
         if engine.search(fen, nodes)[0] not in moves:
             break
         least = nodes
     return least
 
 
-def proved(engine):
-    """Yields the positions of experiments/tactics."""
-    for text in TACTICS.read_text().splitlines():
+def positions(epd):
+    """Yields the proved positions of an EPD file as puzzles without a line and a rating."""
+    for text in epd.read_text().splitlines():
         head, *operations = (part.strip() for part in text.split(";"))
         values = dict(part.split(" ", 1) for part in operations if part)
         placement, side, castling, passant, _, clock = head.split(" ")
         fen = f"{placement} {side} {castling} {passant} {clock} {values['fmvn']} {json.loads(values['fields'])}"
         moves = values["bm"].split(" ")
         words = json.loads(values["c0"])
-        move, lines, _ = engine.search(fen, RATINGS[-1], moves)
         kind = "teleport" if words.startswith("teleport") else "catapult"
-        yield {"fen": fen, "moves": moves, "kind": kind, "proved": words, "line": lines[move][1][:6], "rating": rating(engine, fen, moves), "from": json.loads(values["id"])}
+        yield {"fen": fen, "moves": moves, "kind": kind, "proved": words, "line": [], "rating": None, "from": json.loads(values["id"])}
+
+
+def proved(engine):
+    """Yields the positions of experiments/tactics."""
+    for puzzle in positions(TACTICS):
+        move, lines, _ = engine.search(puzzle["fen"], RATINGS[-1], puzzle["moves"])
+        yield {**puzzle, "line": lines[move][1][:6], "rating": rating(engine, puzzle["fen"], puzzle["moves"])}
+
+
+def in_order(found):
+    return sorted(found, key=lambda puzzle: (puzzle["rating"] or 2 * HARDER[-1], hashlib.sha256(puzzle["fen"].encode()).digest()))
+
+
+def harder(path, epd, network, count):
+    """Returns the puzzles of a file and those of an EPD file that have one solution and need many simulations."""
+    engine, known = Engine(network), json.loads(pathlib.Path(path).read_text())
+    counted, added = collections.Counter(), []
+    for puzzle in positions(pathlib.Path(epd)):
+        fen, moves, kind = puzzle["fen"], puzzle["moves"], puzzle["proved"]
+        if len(moves) > 1 or counted[kind] == int(count) or any(engine.search(fen, nodes)[0] in moves for nodes in MISSED):
+            continue
+        move, lines, _ = engine.search(fen, HARDER[-1])
+        if move in moves:
+            counted[kind] += 1
+            added.append({**puzzle, "line": lines[move][1][:6], "rating": rating(engine, fen, moves, HARDER), "from": puzzle["from"].replace("tactics", "endings")})
+    for puzzle in known["puzzles"]:
+        if puzzle["rating"] is None:
+            puzzle["rating"] = rating(engine, puzzle["fen"], puzzle["moves"], HARDER)
+    about = {**known["source"], "harder": {"network": pathlib.Path(network).name, "missed": MISSED[-1], "found": HARDER[-1]}}
+    return {"source": about, "ratings": HARDER, "puzzles": in_order([*known["puzzles"], *added])}
 
 
 def puzzles(run, first, last, network):
     engine = Engine(network)
     counted = collections.Counter()
-    found = [*proved(engine), *chosen(engine, run, first, last, counted)]
-    found.sort(key=lambda puzzle: (puzzle["rating"] or 2 * RATINGS[-1], hashlib.sha256(puzzle["fen"].encode()).digest()))
+    found = in_order([*proved(engine), *chosen(engine, run, first, last, counted)])
     about = {**source(run, first, last, counted["meta"], counted["games"]), "network": pathlib.Path(network).name, "verified": {"simulations": RATINGS[-1], "least": LEAST, "most": MOST}}
     return {"source": about, "ratings": RATINGS, "puzzles": found}
 
 
 def main():
-    name, run, first, last, *network = sys.argv[1:]
-    made = {"explorer": explorer, "puzzles": puzzles}[name](pathlib.Path(run), int(first), int(last), *network)
+    name, *arguments = sys.argv[1:]
+    if name == "harder":
+        made = harder(*arguments)
+    else:
+        run, first, last, *network = arguments
+        made = {"explorer": explorer, "puzzles": puzzles}[name](pathlib.Path(run), int(first), int(last), *network)
     print(json.dumps(made, separators=(",", ":")))
 
 

@@ -206,17 +206,19 @@ impl Games {
         }
         let stored = self.store.load(id).await?;
         let board = game(variant(&stored.variant)?, &stored.start, &stored.moves)?;
+        let color = |name: String| if name == "white" { Color::White } else { Color::Black };
         let ended = stored.ended.and_then(|(how, winner)| {
             let how = ["resignation", "time"].into_iter().find(|name| *name == how)?;
-            Some((how, if winner? == "white" { Color::White } else { Color::Black }))
+            Some((how, color(winner?)))
         });
-        let free = stored.free.map(|free| if free == "white" { Color::White } else { Color::Black });
+        let free = stored.free.map(color);
         let mut clock: Option<Clock> = stored.clock.and_then(|text| serde_json::from_str(&text).ok());
         // A restart of the server gives the side to move the time that it had after the last move.
         if let Some(since) = clock.as_mut().and_then(|clock| clock.since.as_mut()) {
             *since = millis();
         }
-        let (variant, moves, offer, next) = (stored.variant, stored.moves, None, None);
+        let offer = stored.offer.map(|(side, seat)| (color(side), seat));
+        let (variant, moves, next) = (stored.variant, stored.moves, stored.next);
         let current = Current { variant, board, moves, ended, free, clock, offer, next };
         let state = watch::Sender::new(current.state());
         let streams = || Arc::new(Semaphore::new(self.link_streams));
@@ -277,9 +279,9 @@ pub(crate) async fn create(
     let digests = [&white, &black, &watch].map(|link| digest(link));
     let free = request.side.map(|side| if side == Seat::White { "black" } else { "white" });
     let (most, days) = (app.limits.open_games, app.limits.open_days);
-    let (variant, start) = (variant.to_string(), board.start_fen());
+    let start = (variant.to_string(), board.start_fen());
     let clock = request.clock.as_ref().map(Clock::fresh).transpose()?;
-    let id = app.games.store.create(digests, variant, start, free, clock, (most, days)).await?;
+    let id = app.games.store.create(digests, start, free, clock, None, (most, days)).await?;
     let taken = |name: &str, link: String| Some(link).filter(|_| free != Some(name));
     match id {
         // Nobody knows the stored link of a free seat. Joining replaces it.
@@ -440,10 +442,11 @@ pub(crate) async fn offer(
         if let Some((_, theirs)) = other.filter(|_| over) {
             let watch = new_id()?;
             let [white, black] = if color == Color::Black { [link, theirs] } else { [theirs, link] };
-            let (links, start) = ([white, black, digest(&watch)], game.board.start_fen());
+            let links = [white, black, digest(&watch)];
+            let start = (game.variant.clone(), game.board.start_fen());
             let clock = game.clock.as_ref().map(Clock::fresh).transpose()?;
-            let open = (app.limits.open_games, app.limits.open_days);
-            let id = store.create(links, game.variant.clone(), start, None, clock, open).await?;
+            let (of, open) = ((table.id, watch.clone()), (app.limits.open_games, app.limits.open_days));
+            let id = store.create(links, start, None, clock, Some(of), open).await?;
             id.ok_or_else(|| Refusal::busy("the limit of open games is reached"))?;
             (game.next, game.offer) = (Some(watch), None);
         } else if let Some((other, _)) = other {
@@ -457,6 +460,7 @@ pub(crate) async fn offer(
             (game.clock, game.offer) = (clock, None);
         } else {
             (if over { Some(0) } else { game.before_turn(color) }).ok_or_else(no_turn)?;
+            store.offer(table.id, side(color), link).await?;
             game.offer = Some((color, link));
         }
         table.state.send_replace(game.state());

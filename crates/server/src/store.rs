@@ -1,8 +1,8 @@
 //! Storage of two-player games in SQLite. A response is sent only after its data is on disk.
 //!
 //! One thread owns the file. Requests that arrive during a write form one transaction and are
-//! answered after its commit. The file stores only digests of links. A link cannot be derived from
-//! its digest.
+//! answered after its commit. The file stores only digests of links for players. A link cannot be
+//! derived from its digest.
 
 use crate::ServeError;
 use crate::clock::Clock;
@@ -26,7 +26,8 @@ const TABLES: &str = "
         variant TEXT NOT NULL, start TEXT NOT NULL,
         changed INTEGER NOT NULL,
         ended TEXT, winner TEXT,
-        free TEXT, clock TEXT
+        free TEXT, clock TEXT,
+        offer TEXT, seat BLOB, next TEXT
     ) STRICT;
     CREATE TABLE IF NOT EXISTS moves (
         game INTEGER NOT NULL REFERENCES games(id), ply INTEGER NOT NULL, move TEXT NOT NULL,
@@ -55,6 +56,10 @@ pub(crate) struct StoredGame {
     pub free: Option<String>,
     /// The clock as JSON. `None` without a clock.
     pub clock: Option<String>,
+    /// The side that asks or offers, and its link in a rematch.
+    pub offer: Option<(String, Digest)>,
+    /// Link for spectators of the rematch.
+    pub next: Option<String>,
 }
 
 /// Sends the result of a request. It is called after the request's transaction has committed or
@@ -108,14 +113,15 @@ impl Store {
 
     /// Stores a new game and returns its id. `links` has the digests of the white, black and
     /// watching link. `free` is the side whose seat a visitor may take. Returns `None` if
-    /// `most` games are open: unfinished, and created or with a move in the last `days` days.
+    /// `most` games are open: unfinished, and created or with a move in the last `days` days. If the
+    /// game is a rematch, `of` has the id of the game before it and the link for spectators.
     pub(crate) async fn create(
         &self,
         links: [Digest; 3],
-        variant: String,
-        start: String,
+        (variant, start): (String, String),
         free: Option<&'static str>,
         clock: Option<Clock>,
+        of: Option<(i64, String)>,
         (most, days): (u32, u32),
     ) -> Answer<Option<i64>> {
         let now = now();
@@ -129,7 +135,21 @@ impl Store {
             let insert = "INSERT INTO games (white, black, watch, variant, start, changed, free, clock) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
             let [white, black, watch] = links;
             let row = params![white, black, watch, variant, start, now, free, clock];
-            file.prepare_cached(insert)?.insert(row).map(Some)
+            let id = file.prepare_cached(insert)?.insert(row)?;
+            if let Some(row) = of {
+                let update = "UPDATE games SET offer = NULL, next = ?2 WHERE id = ?1";
+                file.prepare_cached(update)?.execute(row)?;
+            }
+            Ok(Some(id))
+        })
+        .await
+    }
+
+    /// Stores that a side asks to take back, or offers a rematch in which it has the link `seat`.
+    pub(crate) async fn offer(&self, game: i64, side: &'static str, seat: Digest) -> Answer<()> {
+        self.run(move |file| {
+            let update = "UPDATE games SET offer = ?2, seat = ?3 WHERE id = ?1";
+            file.prepare_cached(update)?.execute(params![game, side, seat]).map(|_| ())
         })
         .await
     }
@@ -163,14 +183,16 @@ impl Store {
         self.run(move |file| {
             let mut moves = file.prepare_cached("SELECT move FROM moves WHERE game = ?1 ORDER BY ply")?;
             let moves = moves.query_map([game], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
-            let select = "SELECT variant, start, ended, winner, free, clock FROM games WHERE id = ?1";
+            let select = "SELECT variant, start, ended, winner, free, clock, offer, seat, next FROM games WHERE id = ?1";
             let mut select = file.prepare_cached(select)?;
             select.query_row([game], |row| {
                 let ended: Option<String> = row.get(2)?;
                 let winner = row.get(3)?;
                 let ended = ended.map(|how| (how, winner));
-                let (free, clock) = (row.get(4)?, row.get(5)?);
-                Ok(StoredGame { variant: row.get(0)?, start: row.get(1)?, moves, ended, free, clock })
+                let (free, clock, next) = (row.get(4)?, row.get(5)?, row.get(8)?);
+                let offer = row.get::<_, Option<_>>(6)?.zip(row.get(7)?);
+                let (variant, start) = (row.get(0)?, row.get(1)?);
+                Ok(StoredGame { variant, start, moves, ended, free, clock, offer, next })
             })
         })
         .await
@@ -190,7 +212,7 @@ impl Store {
             let insert = "INSERT INTO moves (game, ply, move) VALUES (?1, ?2, ?3)";
             file.prepare_cached(insert)?.execute(params![game, ply as i64, text])?;
             let (how, winner) = ended.unzip();
-            let update = "UPDATE games SET changed = ?2, ended = ?3, winner = ?4, clock = ?5 WHERE id = ?1";
+            let update = "UPDATE games SET changed = ?2, ended = ?3, winner = ?4, clock = ?5, offer = NULL WHERE id = ?1";
             file.prepare_cached(update)?.execute(params![game, now, how, winner.flatten(), clock])?;
             Ok(())
         })
@@ -202,7 +224,7 @@ impl Store {
         self.run(move |file| {
             let delete = "DELETE FROM moves WHERE game = ?1 AND ply >= ?2";
             file.prepare_cached(delete)?.execute(params![game, ply as i64])?;
-            let update = "UPDATE games SET clock = ?2 WHERE id = ?1";
+            let update = "UPDATE games SET clock = ?2, offer = NULL WHERE id = ?1";
             file.prepare_cached(update)?.execute(params![game, clock]).map(|_| ())
         })
         .await
@@ -212,7 +234,7 @@ impl Store {
     pub(crate) async fn end(&self, game: i64, how: &'static str, winner: &'static str) -> Answer<()> {
         let now = now();
         self.run(move |file| {
-            let update = "UPDATE games SET changed = ?2, ended = ?3, winner = ?4 WHERE id = ?1";
+            let update = "UPDATE games SET changed = ?2, ended = ?3, winner = ?4, offer = NULL WHERE id = ?1";
             file.prepare_cached(update)?.execute(params![game, now, how, winner]).map(|_| ())
         })
         .await
@@ -245,10 +267,10 @@ fn open(path: &Path) -> rusqlite::Result<Connection> {
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.execute_batch(TABLES)?;
     // Files of earlier versions lack these columns.
-    for column in ["free", "clock"] {
-        let columns = "SELECT count(*) FROM pragma_table_info('games') WHERE name = ?1";
+    for column in ["free TEXT", "clock TEXT", "offer TEXT", "seat BLOB", "next TEXT"] {
+        let columns = "SELECT count(*) FROM pragma_table_info('games') WHERE ?1 = name || ' ' || type";
         if connection.query_row(columns, [column], |row| row.get::<_, i64>(0))? == 0 {
-            connection.execute_batch(&format!("ALTER TABLE games ADD COLUMN {column} TEXT"))?;
+            connection.execute_batch(&format!("ALTER TABLE games ADD COLUMN {column}"))?;
         }
     }
     Ok(connection)

@@ -9,8 +9,6 @@ use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 use std::collections::{BTreeMap, HashSet};
 
-/// Maximum number of positions chosen per table and kind of move.
-const PER_TABLE: usize = 4;
 /// Number of random placements tried per table.
 const PLACEMENTS: usize = 30_000;
 /// Number of random placements of the men per placement of the catapults. Only few placements of
@@ -91,8 +89,13 @@ fn in_time(tables: &Tables, position: &ChessPp) -> Result<ChessPp, Failure> {
     Ok(ChessPp::from_fen(&position.to_string().replacen(" 0 1 ", &clock, 1), Plain)?)
 }
 
-/// Chooses positions of one table at random.
-pub(crate) fn choose(tables: &Tables, key: TableKey, seed: u64) -> Result<Vec<Puzzle>, Failure> {
+/// Chooses positions of one table at random, at most `count` per kind of move.
+pub(crate) fn choose(
+    tables: &Tables,
+    key: TableKey,
+    count: usize,
+    seed: u64,
+) -> Result<Vec<Puzzle>, Failure> {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
     let mut chosen = Vec::new();
     let mut found: BTreeMap<String, Vec<Puzzle>> = BTreeMap::new();
@@ -117,7 +120,7 @@ pub(crate) fn choose(tables: &Tables, key: TableKey, seed: u64) -> Result<Vec<Pu
     for (theme, mut puzzles) in found {
         puzzles.shuffle(&mut random);
         eprintln!("{theme}: {} of {legal} legal placements qualify", puzzles.len());
-        chosen.extend(puzzles.into_iter().take(PER_TABLE));
+        chosen.extend(puzzles.into_iter().take(count));
     }
     Ok(chosen)
 }

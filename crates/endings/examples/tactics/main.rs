@@ -1,11 +1,11 @@
 //! Finds positions of Chess++ in which only teleports or catapult moves win, or save the draw.
 //!
 //! ```text
-//! cargo run --release -p catapult-endings --example tactics -- SEED GAMES.pgn TABLES NAME..
+//! cargo run --release -p catapult-endings --example tactics -- SEED GAMES.pgn TABLES NAME[:COUNT]..
 //! ```
 //!
-//! Mates come from the games, by exhaustive search. Endings come from the named tables, by random
-//! placements. The seed determines which of the qualifying positions are chosen. The list goes to
+//! Mates come from the games, by exhaustive search; `-` searches none. Endings come from the named
+//! tables, by random placements: COUNT per kind of move, by default 4. The seed determines which of the qualifying positions are chosen. The list goes to
 //! standard output and the counts to standard error.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
@@ -67,12 +67,14 @@ fn line(number: usize, puzzle: &Puzzle) -> String {
 fn main() -> Result<(), Failure> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [seed, games, tables, names @ ..] = arguments.as_slice() else {
-        return Err("SEED GAMES.pgn TABLES NAME..".into());
+        return Err("SEED GAMES.pgn TABLES NAME[:COUNT]..".into());
     };
     let (seed, tables): (u64, _) = (seed.parse()?, Tables::new(tables.as_ref()));
-    let mut chosen = mates::choose(games, seed)?;
+    let mut chosen = if games == "-" { Vec::new() } else { mates::choose(games, seed)? };
     for (number, name) in names.iter().enumerate() {
-        chosen.extend(endings::choose(&tables, name.parse()?, seed + 1 + number as u64)?);
+        let (name, count) = name.split_once(':').unwrap_or((name, "4"));
+        let seed = seed + 1 + number as u64;
+        chosen.extend(endings::choose(&tables, name.parse()?, count.parse()?, seed)?);
     }
     for (number, puzzle) in chosen.iter().enumerate() {
         println!("{}", line(number + 1, puzzle));

@@ -174,6 +174,13 @@ fn a_turn_is_taken_back_by_agreement() {
         assert_eq!(offer(&client, white, "").json()["ply"].as_u64(), Some(4));
         assert_eq!(seen.next().unwrap()["offer"].as_str(), Some("white"));
     }
+    drop(seen);
+    first.stop();
+    let second = Server::start(config(dir.path()));
+    let client = second.client();
+    assert_eq!(game(&client, black)["offer"].as_str(), Some("white"));
+    let mut seen = client.clone().link(&links.watch).events("/api/game/events");
+    seen.next().unwrap();
     assert_eq!(offer(&client, black, "").json()["ply"].as_u64(), Some(2));
     let told = seen.next().unwrap();
     assert_eq!((told["moves"].as_array().unwrap().len(), told["offer"].is_null()), (2, true));
@@ -191,16 +198,26 @@ fn a_turn_is_taken_back_by_agreement() {
     assert!(moves(&client, &maxim.white).len() > 1);
     assert_eq!(offer(&client, &maxim.white, "").status, 200);
     assert_eq!(offer(&client, &maxim.black, "").json()["ply"].as_u64(), Some(0));
-    first.stop();
-    let second = Server::start(config(dir.path()));
-    assert_eq!(moves(&second.client(), black), ["e2e4", "e7e5", "d2d4"]);
     second.stop();
+    // Accepted and declined requests stay so.
+    let third = Server::start(config(dir.path()));
+    for link in [black, &maxim.white] {
+        assert!(game(&third.client(), link)["offer"].is_null());
+    }
+    assert_eq!(moves(&third.client(), black), ["e2e4", "e7e5", "d2d4"]);
+    third.stop();
 }
 
-/// A rematch has the same rules, start and clock, and swapped colours.
+/// A rematch has the same rules, start and clock, and swapped colours. Offers survive a restart.
 #[test]
 fn a_rematch_begins_when_both_sides_offer_it() {
-    let (_dir, server) = server_with(|config| config.limits.open_games = 2);
+    let dir = tempfile::tempdir().unwrap();
+    let start = || {
+        let mut config = config(dir.path());
+        config.limits.open_games = 2;
+        Server::start(config)
+    };
+    let server = start();
     let client = server.client();
     let asked = r#"{"variant":"chesspp+bare","clock":{"base":60000,"increment":1000}}"#;
     let links = client.post("/api/games", asked).json();
@@ -213,6 +230,9 @@ fn a_rematch_begins_when_both_sides_offer_it() {
         assert_eq!(offer(&client, &white, seat).status, 409, "{seat}");
     }
     assert_eq!(offer(&client, &white, &a).status, 200);
+    server.stop();
+    let server = start();
+    let client = server.client();
     assert_eq!(game(&client, &black)["offer"].as_str(), Some("white"));
     assert!(game(&client, &black)["next"].is_null());
     // Another game takes the last place.
@@ -221,6 +241,11 @@ fn a_rematch_begins_when_both_sides_offer_it() {
     client.clone().link(&extra[0].white).post("/api/game/resign", "");
     assert_eq!(offer(&client, &black, &b).status, 200);
     let next = game(&client, &black)["next"].as_str().unwrap().to_owned();
+    server.stop();
+    let server = start();
+    let client = server.client();
+    assert_eq!(game(&client, &white)["next"].as_str(), Some(&*next));
+    assert!(game(&client, &white)["offer"].is_null());
     let role = |link: &str| client.clone().link(link).get("/api/game").json()["role"].clone();
     assert_eq!([role(&a), role(&b), role(&next)], ["black", "white", "watch"]);
     let begun = game(&client, &next);

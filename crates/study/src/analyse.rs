@@ -9,7 +9,7 @@ use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_measures::analysis::{AnalysisSettings, NetworkAnalysis, analyse, shared_lines};
 use catapult_measures::data::{Cell, Checkpoint};
 use catapult_measures::games::{GameInfo, StudiedGame};
-use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, device};
+use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator};
 use catapult_records::GameRecord;
 use catapult_rules::{Variant, with_variant};
 use catapult_seeds::Stream;
@@ -119,7 +119,7 @@ impl Stage<'_> {
         games: &[GameRecord],
         terms: &Terms,
     ) -> Result<NetworkAnalysis, StudyError> {
-        let device = device::choose(&self.config.machine.device)?;
+        let device = self.config.machine.device()?;
         let network = Network::load(&self.network(&terms.cell)?.path, &P::LAYOUT)?;
         let mut evaluator = NetworkEvaluator::<P>::new(&network, EvaluatorSettings::on(device))?;
         Ok(analyse::<P>(rules, &mut evaluator, games, &terms.shared, &terms.settings, terms.seed)?)

@@ -13,8 +13,7 @@ use crate::train::rules_of;
 use crate::{TrainConfig, TrainingError};
 use catapult_encoding::Encode;
 use catapult_mcts::{Batch, Evaluator, softmax};
-use catapult_network::device::{self, Device};
-use catapult_network::{EvaluatorSettings, Learner, Losses, Network, NetworkEvaluator, file_hash};
+use catapult_network::{Device, EvaluatorSettings, Learner, Losses, Network, NetworkEvaluator, file_hash};
 use catapult_records::{GameRecord, find_shards, read_shard};
 use catapult_rows::{Row, game_rows};
 use catapult_rules::{
@@ -123,7 +122,7 @@ impl<P: Encode> Reader<'_, P> {
                 return Err(TrainingError::NoGames { file: source.clone(), variants });
             }
         }
-        let device = device::choose(&self.config.machine.device)?;
+        let device = self.config.machine.device()?;
         if let Some((teacher, _)) = &teacher {
             self.teach(teacher, device)?;
         }

@@ -110,7 +110,7 @@ fn a_run_and_everything_in_it_can_be_looked_at() {
     succeed(&arguments);
     let result: serde_json::Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
     assert_eq!((&result["games"], &result["player"]), (&2.into(), &player.as_str().into()));
-    fail_in_a_line(&["match", &player, "random", "--variant", "chess", "--device", "tpu"], &["tpu"]);
+    fail(&["match", &player, "random", "--variant", "chess", "--device", "tpu"], &["tpu"]);
 
     // Another network learns from its games.
     let taught = folder.path().join("taught.safetensors");

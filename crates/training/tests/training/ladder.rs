@@ -3,7 +3,7 @@
 use super::smallest;
 use catapult_arena::PlayerSpec;
 use catapult_arena::rating::{Pair, Rating};
-use catapult_network::Compute;
+use catapult_network::Device;
 use catapult_rules::Variant;
 use catapult_training::ladder::{
     Entrant, RateSettings, RatingsFile, Roster, entrants, gauntlet, rate, ratings_dir, strengths,
@@ -25,7 +25,7 @@ fn settings(budget_games: u32) -> RateSettings {
         seed: 1,
         ply_cap: 60,
         threads: 1,
-        compute: Compute::on("cpu"),
+        device: Device::Cpu,
     }
 }
 

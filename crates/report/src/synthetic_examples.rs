@@ -55,13 +55,13 @@ fn played(arm: &str, number: u64) -> GameRecord {
             white = (white + rng.random_range(-0.12..0.12)).clamp(0.02, 0.98);
             let win = if position.side_to_move() == Color::White { white } else { 1.0 - white };
             values.push([win, 0.0, 1.0 - win]);
-            moves.push(position.move_text(mv));
+            moves.push(mv);
             game.push(mv);
         }
         // The side with the higher value wins, because random games rarely end.
         let winner = if white > 0.5 { Color::White } else { Color::Black };
         GameRecord {
-            variant: arm.to_owned(),
+            variant: variant(arm).rules,
             game: number,
             seed: number,
             parent: None,

@@ -245,10 +245,9 @@ impl<P: Encode> Reader<'_, P> {
             PgnResult::Draw => None,
         };
         let played = game.replay::<P>(rules).map_err(|(_, error)| error.to_string())?;
-        let (mut moves, mut values) = (Vec::new(), Vec::new());
+        let (moves, mut values) = (played.moves().to_vec(), Vec::new());
         let mut position = *played.start();
-        for &mv in played.moves() {
-            moves.push(position.move_text(mv));
+        for &mv in &moves {
             values.push(match winner {
                 None => [0.0, 1.0, 0.0],
                 Some(side) if side == position.side_to_move() => [1.0, 0.0, 0.0],
@@ -261,9 +260,9 @@ impl<P: Encode> Reader<'_, P> {
         }
         let plies = moves.len();
         Ok(Some(GameRecord {
-            variant: variant.to_string(),
+            variant,
             start_fen: played.start().to_string(),
-            policies: moves.iter().map(|text| vec![(text.clone(), 1.0)]).collect(),
+            policies: moves.iter().map(|&mv| vec![(mv, 1.0)]).collect(),
             moves,
             raw_values: values.clone(),
             mean_values: values.clone(),

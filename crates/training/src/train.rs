@@ -248,7 +248,7 @@ fn shard_rows<P: Encode>(
         for (record, of_game) in stored.shard.games.iter().zip(of_games) {
             games.add(record, &of_game, &config.selfplay);
             if arms.len() > 1 {
-                games.arms.entry(record.variant.clone()).or_default().add(record);
+                games.arms.entry(record.variant.to_string()).or_default().add(record);
             }
             rows.extend(of_game.rows);
         }
@@ -261,7 +261,7 @@ fn shard_rows<P: Encode>(
 /// # Errors
 /// The record's variant is not among `arms`.
 pub(crate) fn rules_of<R: Copy>(record: &GameRecord, arms: &[(Variant, R)]) -> Result<R, VerifyError> {
-    let arm = arms.iter().find(|(variant, _)| variant.to_string() == record.variant);
+    let arm = arms.iter().find(|(variant, _)| *variant == record.variant);
     arm.map(|&(_, rules)| rules).ok_or_else(|| {
         record.error_at(0, format!("it is of the variant `{}`, which the run does not play", record.variant))
     })

@@ -42,9 +42,33 @@ impl GameTexts {
 pub(crate) type Policies = Vec<Vec<(Move, f32)>>;
 
 impl GameRecord {
-    /// Returns the record of a game without search results, with number and seed 0. Spaces separate
-    /// the texts in `moves`. Without a FEN, the game begins at the start position. The rules
-    /// determine its outcome. If they do not end it, it is truncated.
+    /// Returns the record of a game without search results, with number and seed 0. If the rules do
+    /// not end the game, it is truncated.
+    pub fn of_game(game: &dyn AnyGame) -> GameRecord {
+        let outcome = game.outcome().unwrap_or(Outcome::Capped);
+        let plies = game.moves().len();
+        GameRecord {
+            variant: game.variant(),
+            game: 0,
+            seed: 0,
+            parent: None,
+            fork_ply: None,
+            network: String::new(),
+            start_fen: game.start_fen(),
+            moves: game.moves().to_vec(),
+            policies: vec![Vec::new(); plies],
+            values: vec![[0.0; 3]; plies],
+            raw_values: vec![[0.0; 3]; plies],
+            mean_values: vec![[0.0; 3]; plies],
+            surprises: vec![0.0; plies],
+            moves_left: vec![0.0; plies],
+            outcome,
+            winner: outcome.winner(game.side_to_move()),
+        }
+    }
+
+    /// Returns the record of a game like [`GameRecord::of_game`]. Spaces separate the texts in
+    /// `moves`. Without a FEN, the game begins at the start position.
     ///
     /// # Errors
     /// The FEN is invalid, or a move is illegal. The error names the ply.
@@ -53,30 +77,13 @@ impl GameRecord {
         start_fen: Option<&str>,
         moves: &str,
     ) -> Result<GameRecord, VerifyError> {
-        let failed = |(ply, reason)| VerifyError { game: 0, ply, reason };
-        let mut game = variant.game(start_fen).map_err(|error| failed((0, error.to_string())))?;
-        let moves = moves.split_whitespace().map(str::to_owned).collect();
-        let (moves, policies) = GameTexts { moves, ..Default::default() }.read(&mut *game).map_err(failed)?;
-        let outcome = game.outcome().unwrap_or(Outcome::Capped);
-        let plies = moves.len();
-        Ok(GameRecord {
-            variant,
-            game: 0,
-            seed: 0,
-            parent: None,
-            fork_ply: None,
-            network: String::new(),
-            start_fen: game.start_fen(),
-            moves,
-            policies,
-            values: vec![[0.0; 3]; plies],
-            raw_values: vec![[0.0; 3]; plies],
-            mean_values: vec![[0.0; 3]; plies],
-            surprises: vec![0.0; plies],
-            moves_left: vec![0.0; plies],
-            outcome,
-            winner: outcome.winner(game.side_to_move()),
-        })
+        let failed = |ply, reason| VerifyError { game: 0, ply, reason };
+        let mut game = variant.game(start_fen).map_err(|error| failed(0, error.to_string()))?;
+        for (ply, text) in moves.split_whitespace().enumerate() {
+            let mv = game.parse_move(text).map_err(|error| failed(ply, error.to_string()))?;
+            game.push(mv);
+        }
+        Ok(GameRecord::of_game(&*game))
     }
 
     /// Returns the moves of the game and of its policies as text.

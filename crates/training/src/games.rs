@@ -4,7 +4,7 @@
 use crate::progress::Progress;
 use crate::run::{Run, network_path};
 use crate::{TrainConfig, TrainingError, budget};
-use catapult_encoding::Encode;
+use catapult_encoding::layout;
 use catapult_endings::Tables;
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_network::{Device, EvaluatorSettings, Network, NetworkEvaluator, file_hash};
@@ -142,7 +142,8 @@ pub fn play_games(
     counters: &Counters,
     stop: &AtomicBool,
 ) -> Result<Vec<GameRecord>, TrainingError> {
-    let network = with_variants!(variants, |P, _arms| Network::load(network, &<P as Encode>::LAYOUT))?;
+    // All variants of a run have one layout.
+    let network = Network::load(network, &layout(variants[0]))?;
     play_shard_of(variants, settings, &network, device, counters, stop)
 }
 

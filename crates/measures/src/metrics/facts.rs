@@ -85,6 +85,12 @@ pub struct GameFacts {
 }
 
 impl GameFacts {
+    /// Returns the mover of each ply of the game, and the bit set of its uses.
+    pub fn uses(&self) -> Vec<(Color, u16)> {
+        let played = self.plies.iter().map(|ply| (ply.mover, ply.uses));
+        self.setup.iter().copied().chain(played).collect()
+    }
+
     /// Returns White's score in the game: 1 for a win, 0 for a loss, 1/2 if there is no winner.
     pub fn white_score(&self) -> f64 {
         match self.winner {

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 fn tiny() -> String {
-    path(&root().join("configs/tiny.toml")).to_owned()
+    path(&root().join("configs/test/tiny.toml")).to_owned()
 }
 
-/// Trains two generations of configs/tiny.toml in the folder `run` and plays the final matches.
+/// Trains two generations of configs/test/tiny.toml in the folder `run` and plays the final matches.
 /// Returns the printed table.
 fn train(run: &Path) -> String {
     let tiny = tiny();
@@ -211,7 +211,7 @@ fn the_networks_of_the_study_of_chesspp_need_no_training() {
         let tar = std::process::Command::new("tar").args(["-xzf", path(&pack), "-C", path(&agents)]).status();
         assert!(tar.unwrap().success(), "{}", pack.display());
     }
-    let config = root().join("configs/study-chesspp.toml");
+    let config = root().join("configs/study/chesspp.toml");
     let plan = succeed(&["study", "run", path(&config), "--plan", "--out", path(&study)]);
     let training = plan.lines().find(|line| line.starts_with("training")).unwrap();
     let counts: Vec<usize> = training.split_whitespace().filter_map(|word| word.parse().ok()).collect();

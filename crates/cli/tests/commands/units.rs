@@ -5,9 +5,9 @@ use super::{catapult, fail, path, root, succeed, text};
 use std::fs;
 use std::path::PathBuf;
 
-/// Returns the path of configs/tiny.toml.
+/// Returns the path of configs/test/tiny.toml.
 fn tiny() -> PathBuf {
-    root().join("configs/tiny.toml")
+    root().join("configs/test/tiny.toml")
 }
 
 /// Runs a command that must exit with code 75, which asks for a retry. Returns its message.

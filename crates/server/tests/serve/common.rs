@@ -12,7 +12,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 pub(crate) static NETWORKS: [Embedded; 1] =
-    [("chesspp-quickstart", include_bytes!("../../../../models/chesspp-quickstart.safetensors"))];
+    [("chesspp-quickstart", include_bytes!("../../../../models/opponents/chesspp-quickstart.safetensors"))];
 
 /// Returns a configuration whose files are all in `dir`. The server listens on a free loopback port
 /// and requires no token.

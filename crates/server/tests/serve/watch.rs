@@ -7,7 +7,7 @@ use catapult_training::report::{GamesReport, GenerationReport};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-const CONFIG: &str = include_str!("../../../../configs/tiny.toml");
+const CONFIG: &str = include_str!("../../../../configs/test/tiny.toml");
 
 fn game(number: u64, moves: &[&str], outcome: Outcome, winner: Option<Color>) -> GameRecord {
     let record = GameRecord::of_texts("chesspp".parse().unwrap(), None, &moves.join(" ")).unwrap();

@@ -211,7 +211,7 @@ fn players_are_told_apart_and_missing_ones_named() {
     let zero = player("random", false);
     let same = Roster::new(vec![of(&files[0]), of(&copy), zero.clone()], "random").unwrap();
     assert_eq!(same.entrants.len(), 2);
-    fs::copy(models.join("chesspp-quickstart.safetensors"), &copy).unwrap();
+    fs::copy(models.join("opponents/chesspp-quickstart.safetensors"), &copy).unwrap();
     let other = Roster::new(vec![of(&files[0]), of(&copy), zero], "random").unwrap();
     assert_eq!(other.entrants[1].name, copy.display().to_string());
 }

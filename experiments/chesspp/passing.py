@@ -9,7 +9,7 @@
 
 The loop replays Chess++ at 64 simulations (2,400 games, some 15 minutes of one core). It needs the networks in the
 folder (see README.md), and a study begun with
-`scripts/catapult cluster units studies/study-chesspp --begin configs/study-chesspp.toml`.
+`scripts/catapult cluster units studies/study-chesspp --begin configs/study/chesspp.toml`.
 This count was made after the verdicts and is not registered.
 """
 

@@ -28,7 +28,7 @@ from pathlib import Path
 import numpy as np
 
 SQUARES, PLANES, GLOBALS, ACTIONS = 64, 32, 25, 133 * 64
-# Targets of configs/strong.toml.
+# Targets of configs/train/strong.toml.
 TARGETS = {"value_lambda": 0.8, "adjudicated_weight": 0.0}
 
 

@@ -22,7 +22,7 @@ def repository() -> Path:
 @pytest.fixture(scope="session")
 def shipped(repository: Path) -> Path:
     """A network from the repository."""
-    return repository / "models" / "chesspp-quickstart.safetensors"
+    return repository / "models" / "opponents" / "chesspp-quickstart.safetensors"
 
 
 def random_game(variant: str, seed: int, plies: int = 120) -> catapult.Board:

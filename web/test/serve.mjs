@@ -13,7 +13,7 @@ const root = join(web, "..");
 const browser = await launch("the served page");
 const [binary, ...words] = process.argv.slice(2);
 const work = mkdtempSync(join(tmpdir(), "catapult-serve-"));
-const TINY = join(root, "configs", "tiny.toml");
+const TINY = join(root, "configs", "test", "tiny.toml");
 
 const children = new Set();
 function run(...args) {

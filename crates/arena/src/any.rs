@@ -7,7 +7,7 @@ use crate::player::{PlayerError, Turn};
 use crate::spec::PlayerSpec;
 use catapult_engine::{SessionThinker, Thinker};
 use catapult_mcts::Cached;
-use catapult_network::{Compute, EvaluatorSettings, Network, NetworkError, NetworkEvaluator};
+use catapult_network::{Device, EvaluatorSettings, Network, NetworkError, NetworkEvaluator};
 use catapult_rules::{AnyGame, Move, Variant, with_variant};
 
 /// Returns the move of an alpha-beta search that is `depth` turns deep, or `None` if the game is
@@ -22,18 +22,14 @@ pub fn alphabeta_move(game: &dyn AnyGame, depth: u32, seed: u64) -> Option<Move>
 /// Function that returns a player's move in a game. The number is the seed of its random choices.
 pub type ChooseMove = Box<dyn FnMut(&dyn AnyGame, u64) -> Result<Move, PlayerError>>;
 
-/// Returns a player of a variant as a function. `compute` selects the device of networks.
+/// Returns a player of a variant as a function. Networks run on `device`.
 ///
 /// # Errors
 /// As [`contender`], or the player can't be made. The returned function fails as
 /// [`Player::choose`](crate::Player::choose), and if the game has another variant.
-pub fn choose_move(
-    spec: &PlayerSpec,
-    variant: Variant,
-    compute: &Compute,
-) -> Result<ChooseMove, PlayerError> {
+pub fn choose_move(spec: &PlayerSpec, variant: Variant, device: Device) -> Result<ChooseMove, PlayerError> {
     with_variant!(variant, |P, _rules| {
-        let mut player = (contender::<P>(spec, variant, compute)?.make)()?;
+        let mut player = (contender::<P>(spec, variant, device)?.make)()?;
         Ok(Box::new(move |game: &dyn AnyGame, seed| {
             let other = || PlayerError::Settings(format!("the player does not play {}", game.variant()));
             let game = game.line::<P>().ok_or_else(other)?.game();

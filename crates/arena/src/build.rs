@@ -11,7 +11,7 @@ use crate::spec::{BuiltInEvaluator, PlayerSpec};
 use catapult_encoding::Encode;
 use catapult_mcts::evaluators::{HashRandom, Material, Uniform};
 use catapult_mcts::{Cached, Evaluator, SearchConfig};
-use catapult_network::{Compute, Network, NetworkEvaluator};
+use catapult_network::{Device, EvaluatorSettings, Network, NetworkEvaluator};
 use catapult_rules::{Position, Variant};
 
 /// Maximum number of simulations per move, summed over all games in progress. The search trees of
@@ -35,7 +35,7 @@ const REMEMBERED: usize = 1 << 16;
 pub fn contender<P: Anchor + Encode>(
     spec: &PlayerSpec,
     variant: Variant,
-    compute: &Compute,
+    device: Device,
 ) -> Result<Contender<'static, P>, PlayerError> {
     let make: MakePlayer<'static, P> = match *spec {
         PlayerSpec::Random => Box::new(|| Ok(Box::new(RandomPlayer))),
@@ -63,7 +63,7 @@ pub fn contender<P: Anchor + Encode>(
             // An untrained network gives every move the same logit.
             let config = breaking_ties(settings.config(simulations).map_err(PlayerError::Settings)?);
             let network = Network::load(file, &P::LAYOUT)?;
-            let settings = compute.settings()?;
+            let settings = EvaluatorSettings::on(device);
             searching(config, simulations, move || {
                 Ok(cached(Box::new(NetworkEvaluator::<P>::new(&network, settings)?)))
             })
@@ -71,7 +71,7 @@ pub fn contender<P: Anchor + Encode>(
         PlayerSpec::Clock { ref file, ref settings } => {
             let session = settings.settings().map_err(PlayerError::Settings)?;
             let network = Network::load(file, &P::LAYOUT)?;
-            let (compute, remember) = (compute.settings()?, settings.remember);
+            let (compute, remember) = (EvaluatorSettings::on(device), settings.remember);
             Box::new(move || {
                 let evaluator = NetworkEvaluator::<P>::new(&network, compute)?;
                 let evaluator: AnyEvaluator<P> = Box::new(evaluator);
@@ -84,7 +84,7 @@ pub fn contender<P: Anchor + Encode>(
         }
         PlayerSpec::Selective { file: Some(ref file), nodes } => {
             let network = Network::load(file, &P::LAYOUT)?;
-            let settings = compute.settings()?;
+            let settings = EvaluatorSettings::on(device);
             Box::new(move || {
                 let evaluator: AnyEvaluator<P> = Box::new(NetworkEvaluator::<P>::new(&network, settings)?);
                 Ok(Box::new(SelectivePlayer::new(evaluator, nodes)))

@@ -16,14 +16,14 @@
 //!
 //! ```
 //! use catapult_arena::{MatchSettings, PlayerSpec, play_named_match};
-//! use catapult_network::Compute;
+//! use catapult_network::Device;
 //! use std::ops::ControlFlow;
 //!
 //! let player: PlayerSpec = "alphabeta:1".parse().unwrap();
 //! let players = [("alphabeta:1", &player), ("random", &PlayerSpec::Random)];
 //! let settings = MatchSettings { games: 4, ply_cap: 60, ..Default::default() };
 //! let go_on = |_| ControlFlow::Continue(());
-//! let played = play_named_match("chess".parse().unwrap(), players, &Compute::on("cpu"), &settings, &go_on).unwrap();
+//! let played = play_named_match("chess".parse().unwrap(), players, Device::Cpu, &settings, &go_on).unwrap();
 //! assert_eq!((played.result.games, played.ends.len()), (4, 4));
 //! println!("{}", played.result);
 //! ```

@@ -15,7 +15,7 @@ use crate::source::EvaluatorSource;
 use crate::spec::PlayerSpec;
 use catapult_encoding::Encode;
 use catapult_mcts::{Batch, EvaluationError, Evaluator, SearchConfig, Value};
-use catapult_network::{Compute, EvaluatorSettings, Network, NetworkEvaluator, random_positions};
+use catapult_network::{Device, EvaluatorSettings, Network, NetworkEvaluator, random_positions};
 use catapult_records::GameRecord;
 use catapult_rules::{Color, Outcome, Position, Variant, with_variant};
 use catapult_selfplay::{Counters, SelfPlayError, ShardSettings, play_shard};
@@ -76,7 +76,7 @@ impl NamedPlayer<'_> {
         &self,
         name: Option<&str>,
         variant: Variant,
-        compute: &Compute,
+        device: Device,
     ) -> Result<Contender<'static, P>, MatchError> {
         let failed = |error| match name {
             Some(name) => MatchError::Player { name: name.to_owned(), error },
@@ -84,7 +84,7 @@ impl NamedPlayer<'_> {
         };
         match self {
             NamedPlayer::Spec(spec) => {
-                let contender = contender::<P>(spec, variant, compute).map_err(failed)?;
+                let contender = contender::<P>(spec, variant, device).map_err(failed)?;
                 Ok(Contender { name: name.map_or(contender.name, str::to_owned), ..contender })
             }
             NamedPlayer::Search { source, config, simulations } => {
@@ -102,7 +102,7 @@ impl NamedPlayer<'_> {
 }
 
 /// Plays a match like [`play_match`](crate::play_match), for callers that need no positions. A player is given as a
-/// pair: its name in results, and its spec or search. `compute` selects the device of networks.
+/// pair: its name in results, and its spec or search. Networks run on `device`.
 ///
 /// The signature has no type of a game. The code of matches is therefore compiled only in this
 /// crate, and not in every crate that plays matches.
@@ -112,25 +112,25 @@ impl NamedPlayer<'_> {
 pub fn play_named_match<'a>(
     variant: Variant,
     [player, opponent]: [(&str, impl Into<NamedPlayer<'a>>); 2],
-    compute: &Compute,
+    device: Device,
     settings: &MatchSettings,
     progress: &(dyn Fn(MatchProgress) -> ControlFlow<()> + Sync),
 ) -> Result<NamedMatch, MatchError> {
     let players = [player, opponent].map(|(name, player)| (Some(name), player.into()));
-    play_match_of(variant, &players, compute, settings, MatchFiles::default(), progress)
+    play_match_of(variant, &players, device, settings, MatchFiles::default(), progress)
 }
 
 fn play_match_of(
     variant: Variant,
     [player, opponent]: &[(Option<&str>, NamedPlayer<'_>); 2],
-    compute: &Compute,
+    device: Device,
     settings: &MatchSettings,
     files: MatchFiles<'_>,
     progress: &(dyn Fn(MatchProgress) -> ControlFlow<()> + Sync),
 ) -> Result<NamedMatch, MatchError> {
     with_variant!(variant, |P, rules| {
-        let player = player.1.contender::<P>(player.0, variant, compute)?;
-        let opponent = opponent.1.contender::<P>(opponent.0, variant, compute)?;
+        let player = player.1.contender::<P>(player.0, variant, device)?;
+        let opponent = opponent.1.contender::<P>(opponent.0, variant, device)?;
         let openings = match files.openings {
             Some(file) => openings_from::<P>(file, rules)?,
             None => settings.openings::<P>(rules)?,
@@ -236,13 +236,13 @@ impl<P: Anchor> Watch<P> for Keeper<'_> {
 pub fn play_kept_match(
     variant: Variant,
     [player, opponent]: [&PlayerSpec; 2],
-    compute: &Compute,
+    device: Device,
     settings: &MatchSettings,
     files: MatchFiles<'_>,
     progress: impl Fn(MatchProgress) -> ControlFlow<()> + Sync,
 ) -> Result<MatchResult, MatchError> {
     let players = [player, opponent].map(|spec| (None, spec.into()));
-    Ok(play_match_of(variant, &players, compute, settings, files, &progress)?.result)
+    Ok(play_match_of(variant, &players, device, settings, files, &progress)?.result)
 }
 
 /// Returns the speed of a player on one thread, in moves per second. The player plays against
@@ -253,11 +253,11 @@ pub fn play_kept_match(
 pub fn moves_a_second(
     variant: Variant,
     spec: &PlayerSpec,
-    compute: &Compute,
+    device: Device,
     time: Duration,
     ply_cap: usize,
 ) -> Result<f64, PlayerError> {
-    let mut choose = choose_move(spec, variant, compute)?;
+    let mut choose = choose_move(spec, variant, device)?;
     let began = Instant::now();
     let mut moves = 0;
     loop {

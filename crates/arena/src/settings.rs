@@ -10,63 +10,23 @@ use std::str::FromStr;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SearchSettings(Vec<(&'static str, String)>);
 
-/// Key of a search setting that a player's name may contain.
-struct Key {
-    name: &'static str,
-    /// The only algorithm that uses the key, or `None` if both do.
-    algorithm: Option<AlgorithmName>,
-    /// Description of the allowed values.
-    values: &'static str,
-    /// Parses a value into the table. Returns `None` if the value has the wrong type.
-    set: fn(&str, &mut SearchTable) -> Option<()>,
-}
+/// Keys of searches that a player's name may not contain, because matches use neither noise nor
+/// temperature.
+const UNUSED: [&str; 5] =
+    ["gumbel_scale", "choice_noise", "root_temperature", "dirichlet_alpha", "dirichlet_fraction"];
 
-/// All keys. There are none for noise and temperature, because matches use neither.
-static KEYS: [Key; 13] = {
-    use AlgorithmName::{Gumbel, Puct};
-    const fn key(
-        name: &'static str,
-        algorithm: Option<AlgorithmName>,
-        values: &'static str,
-        set: fn(&str, &mut SearchTable) -> Option<()>,
-    ) -> Key {
-        Key { name, algorithm, values, set }
-    }
-    let number = "a number";
-    [
-        key("algorithm", None, "gumbel or puct", |text, table| {
-            let known = [("gumbel", Gumbel), ("puct", Puct)];
-            table.algorithm = known.into_iter().find(|(name, _)| *name == text)?.1;
-            Some(())
-        }),
-        key("considered", Some(Gumbel), "a whole number", |text, to| read(text, to.considered.insert(0))),
-        key("c_visit", Some(Gumbel), number, |text, to| read(text, &mut to.c_visit)),
-        key("c_scale", Some(Gumbel), number, |text, to| read(text, &mut to.c_scale)),
-        key("c_puct", Some(Puct), number, |text, to| read(text, &mut to.c_puct)),
-        key("fpu_reduction", Some(Puct), number, |text, to| read(text, &mut to.fpu_reduction)),
-        key("parallel_leaves", Some(Puct), "a whole number", |text, to| read(text, &mut to.parallel_leaves)),
-        key("finish_turns", None, "true or false", |text, to| read(text, &mut to.finish_turns)),
-        key("draw_score", None, number, |text, to| read(text, &mut to.draw_score)),
-        key("moves_left_cap", None, number, |text, to| read(text, &mut to.moves_left_cap)),
-        key("moves_left_slope", None, number, |text, to| read(text, &mut to.moves_left_slope)),
-        key("moves_left_threshold", None, number, |text, to| read(text, &mut to.moves_left_threshold)),
-        key("memory_limit", None, "a whole number of bytes", |text, to| read(text, &mut to.memory_limit)),
-    ]
-};
-
-fn read<T: FromStr>(text: &str, to: &mut T) -> Option<()> {
-    *to = text.parse().ok()?;
-    Some(())
-}
-
-fn find(name: &str) -> Result<&'static Key, String> {
-    KEYS.iter().find(|key| key.name == name).ok_or_else(|| {
+/// Returns a key that a player's name may contain, with the only algorithm that uses it. `None`
+/// stands for both.
+fn find(name: &str) -> Result<(&'static str, Option<AlgorithmName>), String> {
+    let mut keys = SearchTable::keys();
+    keys.retain(|(key, _)| !UNUSED.contains(key));
+    keys.iter().find(|(key, _)| *key == name).copied().ok_or_else(|| {
         let why = match name {
             "simulations" => "the simulations stand before the `@`".to_owned(),
             "gumbel_scale" | "dirichlet_alpha" | "dirichlet_fraction" => {
                 "it is noise, and matches are played without".to_owned()
             }
-            _ => format!("allowed are {}", KEYS.each_ref().map(|key| key.name).join(", ")),
+            _ => format!("allowed are {}", keys.iter().map(|(key, _)| *key).collect::<Vec<_>>().join(", ")),
         };
         format!("there is no setting `{name}` of players; {why}")
     })
@@ -87,12 +47,10 @@ impl SearchSettings {
     pub fn config(&self, simulations: u32) -> Result<SearchConfig, String> {
         let mut table = SearchTable { gumbel_scale: 0.0, ..SearchTable::default() };
         for (name, value) in &self.0 {
-            let key = find(name)?;
-            (key.set)(value, &mut table)
-                .ok_or_else(|| format!("{name} is `{value}`; it is {}", key.values))?;
+            table.set(name, value).map_err(|values| format!("{name} is `{value}`; it is {values}"))?;
         }
         for (name, value) in &self.0 {
-            if find(name)?.algorithm.is_some_and(|algorithm| algorithm != table.algorithm) {
+            if find(name)?.1.is_some_and(|algorithm| algorithm != table.algorithm) {
                 let of = if table.algorithm == AlgorithmName::Gumbel { "puct" } else { "gumbel" };
                 return Err(format!("{name} is `{value}`; it is a setting of {of} alone"));
             }
@@ -117,7 +75,7 @@ impl FromStr for SearchSettings {
             let (name, value) = setting.split_once('=').ok_or_else(|| {
                 format!("`{setting}` is no setting; they are written key=value, with commas between")
             })?;
-            let name = find(name)?.name;
+            let (name, _) = find(name)?;
             if settings.iter().any(|(known, _)| *known == name) {
                 return Err(format!("{name} stands twice"));
             }

@@ -1,18 +1,18 @@
 //! Command-line arguments for the device that evaluates networks and for the number of threads.
 
-use catapult_network::Compute;
+use catapult_network::Device;
 use clap::Args;
 
 #[derive(Args)]
 pub(crate) struct ComputeArguments {
     /// Device that runs networks: cpu (plain Rust), cuda or cuda:N (libtorch), or auto (CUDA if available).
     #[arg(long, default_value = "auto", value_name = "auto|cpu|cuda|cuda:N")]
-    device: String,
+    device: Device,
 }
 
 impl ComputeArguments {
-    pub(crate) fn compute(&self) -> Compute {
-        Compute::on(&self.device)
+    pub(crate) fn device(&self) -> Device {
+        self.device
     }
 }
 

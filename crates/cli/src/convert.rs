@@ -270,7 +270,6 @@ fn tags_of(record: &GameRecord) -> Vec<(String, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use catapult_rules::Outcome;
 
     fn job(to: Format, positions: Positions) -> Job<Vec<u8>> {
         Job { out: Vec::new(), to, positions, variant: None, done: 0, failed: 0 }
@@ -318,27 +317,12 @@ mod tests {
     #[test]
     fn records_become_games() {
         let folder = tempfile::tempdir().unwrap();
-        let record = |moves: &[&str], outcome, winner| GameRecord {
-            variant: "chesspp".into(),
+        let record = |moves: &str| GameRecord {
             game: 7,
-            seed: 3,
-            parent: None,
-            fork_ply: None,
             network: "uniform".into(),
-            start_fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 b1*f1*/b8*f8*".into(),
-            moves: moves.iter().map(|text| text.to_string()).collect(),
-            policies: vec![Vec::new(); moves.len()],
-            values: vec![[0.0; 3]; moves.len()],
-            moves_left: vec![0.0; moves.len()],
-            raw_values: vec![[0.0; 3]; moves.len()],
-            mean_values: vec![[0.0; 3]; moves.len()],
-            surprises: vec![0.0; moves.len()],
-            outcome,
-            winner,
+            ..GameRecord::of_texts("chesspp".parse().unwrap(), None, moves).unwrap()
         };
-        let mate =
-            record(&["f2f3", "e7e5", "g2g4", "d8h4"], Outcome::Checkmate, Some(catapult_rules::Color::Black));
-        let cut = record(&["b1c3", "b8c6", "f1b1t"], Outcome::Capped, None);
+        let (mate, cut) = (record("f2f3 e7e5 g2g4 d8h4"), record("b1c3 b8c6 f1b1t"));
         let path =
             catapult_records::write_shard(folder.path(), "games", &[mate, cut], &Default::default()).unwrap();
         let mut games = job(Format::Pgn, Positions::All);

@@ -1,7 +1,9 @@
 //! The command `catapult system doctor`: reports libtorch, devices and their speed.
 
 use catapult_encoding::Encode;
-use catapult_network::{Architecture, EvaluatorSettings, Network, device, raw_evaluations, try_libtorch};
+use catapult_network::{
+    Architecture, Device, EvaluatorSettings, Network, device, raw_evaluations, try_libtorch,
+};
 use catapult_rules::ChessPp;
 use clap::Args;
 
@@ -12,7 +14,7 @@ pub(crate) fn run(_: &DoctorArguments) -> anyhow::Result<()> {
     say!("catapult    {}", env!("CARGO_PKG_VERSION"));
     say!("threads     {}", crate::compute::threads(0));
     // Must come first: libtorch caches the result of the first request for CUDA.
-    let cuda = device::choose("cuda");
+    let cuda: Result<Device, _> = "cuda".parse();
     if cfg!(feature = "torch") {
         // The loader has mapped libtorch before `main`, so its path is that of the mapped file.
         match loaded_library("libtorch_cpu") {

@@ -95,7 +95,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let result = match Arguments::parse_from(groups::with_group(std::env::args_os())).command {
+    let result = match Arguments::parse().command {
         Command::Study(command) => study::run(&command),
         Command::Match(arguments) => matches::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),

@@ -79,7 +79,7 @@ fn parse_sprt(text: &str) -> Result<(f64, f64), String> {
 
 pub(crate) fn run(arguments: &MatchArguments) -> anyhow::Result<()> {
     let stop = crate::stop::on_signal()?;
-    let compute = arguments.compute.compute();
+    let device = arguments.compute.device();
     let players = [&arguments.player, &arguments.opponent];
     let settings = MatchSettings {
         games: arguments.games,
@@ -103,7 +103,7 @@ pub(crate) fn run(arguments: &MatchArguments) -> anyhow::Result<()> {
     let files = MatchFiles { openings: arguments.openings.as_deref(), folder: arguments.output.as_deref() };
     let result = Bars::new().during(|bars| {
         bars.match_begins(&format!("{} against {}", players[0], players[1]), arguments.games);
-        play_kept_match(arguments.variant, players, &compute, &settings, files, |state| {
+        play_kept_match(arguments.variant, players, device, &settings, files, |state| {
             bars.match_progress(state.games_done);
             if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })

@@ -19,105 +19,143 @@ pub enum AlgorithmName {
     Puct,
 }
 
-/// The `[search]` table of a config file, with the settings of both algorithms.
-/// [`SearchTable::config`] uses only the settings of the selected algorithm. So one key changes the
-/// algorithm, and a table with all keys is valid for both.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct SearchTable {
-    /// Selected algorithm: `gumbel` or `puct` in files.
-    pub algorithm: AlgorithmName,
-    /// Key without effect. See [`NoSimulations`].
-    pub simulations: NoSimulations,
-    /// Sets [`Gumbel::considered`].
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub considered: Option<u32>,
-    /// Sets [`Gumbel::c_visit`].
-    pub c_visit: f32,
-    /// Sets [`Gumbel::c_scale`].
-    pub c_scale: f32,
-    /// Sets [`Gumbel::gumbel_scale`].
-    pub gumbel_scale: f32,
-    /// Sets [`Gumbel::choice_noise`].
-    pub choice_noise: f32,
-    /// Sets [`SearchConfig::root_temperature`].
-    pub root_temperature: f32,
-    /// Sets [`Puct::c_puct`].
-    pub c_puct: f32,
-    /// Sets [`Puct::fpu_reduction`].
-    pub fpu_reduction: f32,
-    /// Sets [`Puct::dirichlet_alpha`].
-    pub dirichlet_alpha: f32,
-    /// Sets [`Puct::dirichlet_fraction`].
-    pub dirichlet_fraction: f32,
-    /// Sets [`Puct::parallel_leaves`].
-    pub parallel_leaves: u32,
-    /// Sets [`SearchConfig::finish_turns`].
-    pub finish_turns: bool,
-    /// Sets [`Utility::draw_score`].
-    pub draw_score: f32,
-    /// Sets [`Utility::moves_left_cap`].
-    pub moves_left_cap: f32,
-    /// Sets [`Utility::moves_left_slope`].
-    pub moves_left_slope: f32,
-    /// Sets [`Utility::moves_left_threshold`].
-    pub moves_left_threshold: f32,
-    /// Sets [`SearchConfig::memory_limit`].
-    pub memory_limit: usize,
+/// Defines [`SearchTable`] by one row per key: its type, the part of [`Parts`] that has the setting
+/// of the same name, and the type of that part.
+macro_rules! search_table {
+    ($($(#[$attribute:meta])* $key:ident: $type:ty => $part:ident $of:ident,)*) => {
+        /// The `[search]` table of a config file, with the settings of both algorithms.
+        /// [`SearchTable::config`] uses only the settings of the selected algorithm. So one key
+        /// changes the algorithm, and a table with all keys is valid for both.
+        #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+        #[serde(deny_unknown_fields, default)]
+        pub struct SearchTable {
+            /// Selected algorithm: `gumbel` or `puct` in files.
+            pub algorithm: AlgorithmName,
+            /// Key without effect. See [`NoSimulations`].
+            pub simulations: NoSimulations,
+            $(
+                #[doc = concat!("Sets [`", stringify!($of), "::", stringify!($key), "`].")]
+                $(#[$attribute])*
+                pub $key: $type,
+            )*
+        }
+
+        impl Default for SearchTable {
+            fn default() -> Self {
+                let parts = Parts::default();
+                let (algorithm, simulations) = Default::default();
+                SearchTable { algorithm, simulations, $($key: parts.$part.$key,)* }
+            }
+        }
+
+        impl SearchTable {
+            /// Returns the names of all keys except `simulations`, each with the only algorithm that
+            /// uses the key. `None` stands for both.
+            pub fn keys() -> Vec<(&'static str, Option<AlgorithmName>)> {
+                vec![("algorithm", None), $((stringify!($key), only(stringify!($part))),)*]
+            }
+
+            /// Sets a key of [`SearchTable::keys`] to a value in text form. Other keys have no
+            /// effect.
+            ///
+            /// # Errors
+            /// The value has another type. The error describes the values of the key.
+            pub fn set(&mut self, key: &str, value: &str) -> Result<(), &'static str> {
+                match key {
+                    "algorithm" => self.algorithm.set(value),
+                    $(_ if key == stringify!($key) => self.$key.set(value),)*
+                    _ => Ok(()),
+                }
+            }
+
+            fn parts(&self) -> Parts {
+                let mut parts = Parts::default();
+                $(parts.$part.$key = self.$key;)*
+                parts
+            }
+        }
+    };
 }
 
-impl Default for SearchTable {
-    fn default() -> Self {
-        let SearchConfig { root_temperature, finish_turns, utility, memory_limit, .. } =
-            SearchConfig::default();
-        let Gumbel { considered, c_visit, c_scale, gumbel_scale, choice_noise } = Gumbel::default();
-        let Puct { c_puct, fpu_reduction, dirichlet_alpha, dirichlet_fraction, parallel_leaves } =
-            Puct::default();
-        let Utility { draw_score, moves_left_cap, moves_left_slope, moves_left_threshold } = utility;
-        SearchTable {
-            algorithm: AlgorithmName::default(),
-            simulations: NoSimulations,
-            considered,
-            c_visit,
-            c_scale,
-            gumbel_scale,
-            choice_noise,
-            root_temperature,
-            c_puct,
-            fpu_reduction,
-            dirichlet_alpha,
-            dirichlet_fraction,
-            parallel_leaves,
-            finish_turns,
-            draw_score,
-            moves_left_cap,
-            moves_left_slope,
-            moves_left_threshold,
-            memory_limit,
-        }
+search_table! {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    considered: Option<u32> => gumbel Gumbel,
+    c_visit: f32 => gumbel Gumbel,
+    c_scale: f32 => gumbel Gumbel,
+    gumbel_scale: f32 => gumbel Gumbel,
+    choice_noise: f32 => gumbel Gumbel,
+    root_temperature: f32 => search SearchConfig,
+    c_puct: f32 => puct Puct,
+    fpu_reduction: f32 => puct Puct,
+    dirichlet_alpha: f32 => puct Puct,
+    dirichlet_fraction: f32 => puct Puct,
+    parallel_leaves: u32 => puct Puct,
+    finish_turns: bool => search SearchConfig,
+    draw_score: f32 => utility Utility,
+    moves_left_cap: f32 => utility Utility,
+    moves_left_slope: f32 => utility Utility,
+    moves_left_threshold: f32 => utility Utility,
+    memory_limit: usize => search SearchConfig,
+}
+
+/// Returns the only algorithm that uses the settings of a part, or `None` if both do.
+fn only(part: &str) -> Option<AlgorithmName> {
+    match part {
+        "gumbel" => Some(AlgorithmName::Gumbel),
+        "puct" => Some(AlgorithmName::Puct),
+        _ => None,
     }
+}
+
+/// A setting that can be set from text. The error describes the allowed values.
+trait FromText {
+    fn set(&mut self, text: &str) -> Result<(), &'static str>;
+}
+
+macro_rules! from_text {
+    ($($type:ty: $values:literal, $read:expr;)*) => {$(
+        impl FromText for $type {
+            fn set(&mut self, text: &str) -> Result<(), &'static str> {
+                let read: fn(&str) -> Option<$type> = $read;
+                *self = read(text).ok_or($values)?;
+                Ok(())
+            }
+        }
+    )*};
+}
+
+from_text! {
+    AlgorithmName: "gumbel or puct", |text| match text {
+        "gumbel" => Some(AlgorithmName::Gumbel),
+        "puct" => Some(AlgorithmName::Puct),
+        _ => None,
+    };
+    f32: "a number", |text| text.parse().ok();
+    u32: "a whole number", |text| text.parse().ok();
+    Option<u32>: "a whole number", |text| text.parse().ok().map(Some);
+    bool: "true or false", |text| text.parse().ok();
+    usize: "a whole number of bytes", |text| text.parse().ok();
+}
+
+/// The settings of a table, by the types that have them.
+#[derive(Default)]
+struct Parts {
+    gumbel: Gumbel,
+    puct: Puct,
+    utility: Utility,
+    search: SearchConfig,
 }
 
 impl SearchTable {
     /// Converts the table into the settings of a search. It does not check them: see
     /// [`validate`](Self::validate).
     pub fn config(&self) -> SearchConfig {
+        let Parts { gumbel, puct, utility, search } = self.parts();
         let algorithm = match self.algorithm {
-            AlgorithmName::Gumbel => Algorithm::Gumbel(self.gumbel()),
-            AlgorithmName::Puct => Algorithm::Puct(self.puct()),
+            AlgorithmName::Gumbel => Algorithm::Gumbel(gumbel),
+            AlgorithmName::Puct => Algorithm::Puct(puct),
         };
-        SearchConfig {
-            algorithm,
-            root_temperature: self.root_temperature,
-            finish_turns: self.finish_turns,
-            utility: Utility {
-                draw_score: self.draw_score,
-                moves_left_cap: self.moves_left_cap,
-                moves_left_slope: self.moves_left_slope,
-                moves_left_threshold: self.moves_left_threshold,
-            },
-            memory_limit: self.memory_limit,
-        }
+        SearchConfig { algorithm, utility, ..search }
     }
 
     /// Checks every setting against its range, including the settings of the unselected algorithm.
@@ -125,29 +163,10 @@ impl SearchTable {
     /// # Errors
     /// The first setting outside its range.
     pub fn validate(&self) -> Result<(), ConfigError> {
-        self.gumbel().validate()?;
-        self.puct().validate()?;
+        let parts = self.parts();
+        parts.gumbel.validate()?;
+        parts.puct.validate()?;
         self.config().validate()
-    }
-
-    fn gumbel(&self) -> Gumbel {
-        Gumbel {
-            considered: self.considered,
-            c_visit: self.c_visit,
-            c_scale: self.c_scale,
-            gumbel_scale: self.gumbel_scale,
-            choice_noise: self.choice_noise,
-        }
-    }
-
-    fn puct(&self) -> Puct {
-        Puct {
-            c_puct: self.c_puct,
-            fpu_reduction: self.fpu_reduction,
-            dirichlet_alpha: self.dirichlet_alpha,
-            dirichlet_fraction: self.dirichlet_fraction,
-            parallel_leaves: self.parallel_leaves,
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 //! start position.
 //!
 //! `cargo run --release -p catapult-model --example evaluate --
-//! models/chesspp-quickstart.safetensors chesspp 'FEN'`
+//! models/opponents/chesspp-quickstart.safetensors chesspp 'FEN'`
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 

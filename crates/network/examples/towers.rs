@@ -34,7 +34,7 @@ const CLEAR: f32 = 2e-3;
 /// Prints the largest differences between evaluations in plain Rust and in libtorch, for one
 /// shipped network. Fails if the evaluations in `f32` differ too much.
 fn differences<P: Encode>(name: &str, start: P) -> Result<(), Box<dyn std::error::Error>> {
-    let path = format!("models/{name}-quickstart.safetensors");
+    let path = format!("models/opponents/{name}-quickstart.safetensors");
     let network = Network::load(Path::new(&path), &P::LAYOUT)?;
     let positions = random_positions(start, POSITIONS, 1);
     let answers = |settings: EvaluatorSettings| -> Result<Batch<P>, NetworkError> {

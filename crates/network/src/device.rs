@@ -1,7 +1,9 @@
 //! Devices that run networks: their names, selection and capabilities.
 
 use crate::{NetworkError, libtorch};
-use catapult_store::BadSetting;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
 
 /// Device on which a network is evaluated or trained.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,53 +33,89 @@ pub fn cpu_has_bf16() -> bool {
     }
 }
 
-/// Device that a user requests by name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Asked {
+/// Device as a user names it: `cpu`, `cuda`, `cuda:N` or `auto`. A machine without the device can
+/// read the name too. [`DeviceName::choose`] finds the device.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum DeviceName {
     /// The first CUDA device if there is one, otherwise the CPU.
+    #[default]
     Auto,
+    /// The CPU.
     Cpu,
+    /// The CUDA device with this index. `cuda` is `cuda:0`.
     Cuda(usize),
 }
 
-/// Parses the name of a device: `cpu`, `cuda`, `cuda:N` or `auto`. `cuda` is `cuda:0`.
-fn parse(name: &str) -> Result<Asked, BadSetting> {
-    let index = || name.strip_prefix("cuda:").and_then(|index| index.parse().ok()).map(Asked::Cuda);
-    match name {
-        "auto" => Ok(Asked::Auto),
-        "cpu" => Ok(Asked::Cpu),
-        "cuda" => Ok(Asked::Cuda(0)),
-        _ => index().ok_or_else(|| {
-            BadSetting::new("device", format!("{name:?}"), "must be auto, cpu, cuda or cuda:N")
-        }),
+impl FromStr for DeviceName {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<DeviceName, String> {
+        let index = || name.strip_prefix("cuda:").and_then(|index| index.parse().ok());
+        match name {
+            "auto" => Ok(DeviceName::Auto),
+            "cpu" => Ok(DeviceName::Cpu),
+            "cuda" => Ok(DeviceName::Cuda(0)),
+            _ => index()
+                .map(DeviceName::Cuda)
+                .ok_or_else(|| format!("{name:?}: must be auto, cpu, cuda or cuda:N")),
+        }
     }
 }
 
-/// Checks that a value of the setting `device` is the name of a device. The device itself may be
-/// missing, because configs are also read on machines that do not run them.
-///
-/// # Errors
-/// `name` is not `cpu`, `cuda`, `cuda:N` or `auto`.
-pub fn check(name: &str) -> Result<(), BadSetting> {
-    parse(name).map(|_| ())
+impl TryFrom<String> for DeviceName {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<DeviceName, String> {
+        name.parse()
+    }
 }
 
-/// Converts the error of an invalid device name. The result does not mention a config's key, for
-/// callers whose name is not from a config.
-fn no_name(bad: BadSetting) -> NetworkError {
-    NetworkError::NoDevice(format!("{}: {}", bad.found.unwrap_or_default(), bad.allowed))
+impl fmt::Display for DeviceName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            DeviceName::Auto => write!(f, "auto"),
+            DeviceName::Cpu => Device::Cpu.fmt(f),
+            DeviceName::Cuda(index) => Device::Cuda(index).fmt(f),
+        }
+    }
 }
 
-/// Returns the device with this name: `cpu`, `cuda`, `cuda:N` or `auto`. `auto` is the first CUDA
-/// device if there is one, otherwise the CPU.
-///
-/// # Errors
-/// The name is invalid, or this machine or this build lacks the device.
-pub fn choose(name: &str) -> Result<Device, NetworkError> {
-    match parse(name).map_err(no_name)? {
-        Asked::Cpu => Ok(Device::Cpu),
-        Asked::Auto => Ok(libtorch::choose_cuda(name, 0).unwrap_or(Device::Cpu)),
-        Asked::Cuda(index) => libtorch::choose_cuda(name, index),
+impl From<DeviceName> for String {
+    fn from(name: DeviceName) -> String {
+        name.to_string()
+    }
+}
+
+impl DeviceName {
+    /// Returns the device with this name.
+    ///
+    /// # Errors
+    /// This machine or this build lacks the device.
+    pub fn choose(self) -> Result<Device, NetworkError> {
+        match self {
+            DeviceName::Cpu => Ok(Device::Cpu),
+            DeviceName::Auto => Ok(libtorch::choose_cuda(0).unwrap_or(Device::Cpu)),
+            DeviceName::Cuda(index) => libtorch::choose_cuda(index),
+        }
+    }
+}
+
+impl fmt::Display for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Device::Cpu => write!(f, "cpu"),
+            Device::Cuda(index) => write!(f, "cuda:{index}"),
+        }
+    }
+}
+
+impl FromStr for Device {
+    type Err = NetworkError;
+
+    /// Returns the device with this name: `cpu`, `cuda`, `cuda:N` or `auto`.
+    fn from_str(name: &str) -> Result<Device, NetworkError> {
+        name.parse::<DeviceName>().map_err(NetworkError::NoDevice)?.choose()
     }
 }
 
@@ -105,17 +143,25 @@ mod tests {
 
     #[test]
     fn unknown_devices_are_refused_by_name() {
-        assert_eq!(choose("cpu").unwrap(), Device::Cpu);
-        choose("auto").unwrap();
+        assert_eq!("cpu".parse::<Device>().unwrap(), Device::Cpu);
+        "auto".parse::<Device>().unwrap();
         for name in ["gpu", "cuda:", "cuda:x", ""] {
-            let bad = check(name).unwrap_err();
-            assert_eq!(bad.to_string(), format!("device = {name:?}: must be auto, cpu, cuda or cuda:N"));
-            assert!(choose(name).unwrap_err().to_string().contains(&format!("{name:?}")));
+            let error = name.parse::<Device>().unwrap_err();
+            let allowed = format!("device: {name:?}: must be auto, cpu, cuda or cuda:N");
+            assert_eq!(error.to_string(), allowed);
         }
     }
 
     #[test]
+    fn names_are_read_and_written_as_users_write_them() {
+        for name in ["auto", "cpu", "cuda:0", "cuda:3"] {
+            assert_eq!(name.parse::<DeviceName>().unwrap().to_string(), name);
+        }
+        assert_eq!("cuda".parse::<DeviceName>().unwrap(), DeviceName::Cuda(0));
+    }
+
+    #[test]
     fn a_missing_cuda_device_is_an_error_and_not_a_crash() {
-        assert!(choose("cuda:7777").unwrap_err().to_string().contains("cuda:7777"));
+        assert!("cuda:7777".parse::<Device>().unwrap_err().to_string().contains("cuda:7777"));
     }
 }

@@ -123,32 +123,6 @@ impl EvaluatorSettings {
     }
 }
 
-/// Name of the device on which networks run, as users write it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Compute {
-    /// Name of the device: `cpu`, `cuda`, `cuda:N` or `auto`. `auto` is CUDA if available,
-    /// otherwise the CPU.
-    pub device: String,
-}
-
-impl Compute {
-    /// Creates a selection of the device called `device`. [`Compute::settings`] checks the name.
-    pub fn on(device: &str) -> Compute {
-        Compute { device: device.to_owned() }
-    }
-
-    /// Returns the usual settings for this device.
-    ///
-    /// # Errors
-    /// The name is invalid, the device is missing, or the device needs libtorch in a build without
-    /// it.
-    pub fn settings(&self) -> Result<EvaluatorSettings, NetworkError> {
-        let settings = EvaluatorSettings::on(device::choose(&self.device)?);
-        settings.check()?;
-        Ok(settings)
-    }
-}
-
 /// [`Evaluator`] that runs a network. On a CPU, an evaluation depends only on the leaf, bit for
 /// bit, and not on the batch. On other devices, libtorch does not guarantee this.
 pub struct NetworkEvaluator<P> {

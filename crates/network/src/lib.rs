@@ -15,12 +15,12 @@
 //! ```
 //! use catapult_encoding::Encode;
 //! use catapult_mcts::{Batch, Evaluator};
-//! use catapult_network::{Compute, Network, NetworkEvaluator};
+//! use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator};
 //! use catapult_rules::{ChessPp, Plain, Position};
 //!
 //! let file = std::path::Path::new("../../models/rules-small.safetensors");
 //! let network = Network::load(file, &ChessPp::LAYOUT).unwrap();
-//! let mut evaluator = NetworkEvaluator::<ChessPp>::new(&network, Compute::on("cpu").settings().unwrap()).unwrap();
+//! let mut evaluator = NetworkEvaluator::<ChessPp>::new(&network, EvaluatorSettings::default()).unwrap();
 //! let start = ChessPp::start(Plain);
 //! let mut batch = Batch::default();
 //! batch.push(start, 0, &start.legal_moves());
@@ -53,8 +53,9 @@ pub use catapult_model::{
     Architecture, FORMAT, FUTURE_PLIES, MOVES_LEFT_SCALE, ModelError, Network, NetworkInfo, Parameters,
     Provenance, Role, SparseSizes, Spec, TowerSizes, file_hash, hash, random_positions, shaken_network,
 };
+pub use device::{Device, DeviceName};
 pub use error::NetworkError;
-pub use evaluator::{Compute, EvaluatorSettings, NetworkEvaluator, Precision};
+pub use evaluator::{EvaluatorSettings, NetworkEvaluator, Precision};
 pub use libtorch::Learner;
 pub use losses::{LossWeights, Losses};
 pub use optimizer::Optimizer;

@@ -114,8 +114,8 @@ impl DeviceQueue {
     }
 }
 
-pub(crate) fn choose_cuda(name: &str, _: usize) -> Result<Device, NetworkError> {
-    refused(format!("device {name:?}"))
+pub(crate) fn choose_cuda(index: usize) -> Result<Device, NetworkError> {
+    refused(format!("device cuda:{index}"))
 }
 
 pub(crate) fn cuda_devices() -> usize {

@@ -63,8 +63,8 @@ fn place(what: &str, index: i64, all: usize) -> PyResult<usize> {
 #[pymethods]
 impl GamePlayed {
     #[getter]
-    fn variant(&self) -> &str {
-        &self.record.variant
+    fn variant(&self) -> String {
+        self.record.variant.to_string()
     }
 
     #[getter]
@@ -88,8 +88,8 @@ impl GamePlayed {
     }
 
     #[getter]
-    fn moves(&self) -> Vec<String> {
-        self.record.moves.clone()
+    fn moves(&self) -> PyResult<Vec<String>> {
+        Ok(self.record.texts().map_err(value_error)?.moves)
     }
 
     #[getter]
@@ -138,8 +138,9 @@ impl GamePlayed {
     }
 
     #[getter]
-    fn policies(&self) -> Vec<BTreeMap<String, f32>> {
-        self.record.policies.iter().map(|policy| policy.iter().cloned().collect()).collect()
+    fn policies(&self) -> PyResult<Vec<BTreeMap<String, f32>>> {
+        let texts = self.record.texts().map_err(value_error)?;
+        Ok(texts.policies.into_iter().map(|policy| policy.into_iter().collect()).collect())
     }
 
     /// Returns a board with the game's moves. Raises ValueError if a move or a policy's move is
@@ -310,7 +311,7 @@ fn rows_of<P: Encode>(
     for file in files {
         let shard = read_shard(file).map_err(record_error)?;
         let of_game = |record: &GameRecord| {
-            let arm = arms.iter().find(|(variant, _)| variant.to_string() == record.variant);
+            let arm = arms.iter().find(|(variant, _)| *variant == record.variant);
             let GameRecord { game, variant, .. } = record;
             let refused = || format!("game {game}: it is of the variant `{variant}`, which is not asked for");
             let (_, rules) = arm.ok_or_else(refused)?;

@@ -7,7 +7,7 @@ use catapult_arena::{
     EvaluatorSource, MatchSettings, NamedPlayer, PlayerSpec, play_named_match, play_named_shard,
 };
 use catapult_mcts::SearchConfig;
-use catapult_network::Compute;
+use catapult_network::Device;
 use catapult_records::write_shard;
 use catapult_rules::Variant;
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings};
@@ -186,7 +186,7 @@ pub(crate) fn play_a_match(
         };
         let [(player, one), (opponent, two)] = sides.each_ref().map(Side::named);
         let players = [(player.as_str(), one), (opponent.as_str(), two)];
-        let played = play_named_match(variant, players, &Compute::on("cpu"), &settings, &go_on);
+        let played = play_named_match(variant, players, Device::Cpu, &settings, &go_on);
         let played = played.map_err(|error| error.to_string())?;
         serde_json::to_string(&played.result).map_err(|error| error.to_string())
     })

@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         verify_record(game)?;
         let winner = game.winner.map_or("nobody".to_owned(), |side| format!("{side:?}"));
         println!("game {}: {} plies, {}, won by {winner}", game.game, game.moves.len(), game.outcome);
-        for (mv, wdl) in game.moves.iter().zip(&game.values).take(3) {
+        for (mv, wdl) in game.texts()?.moves.iter().zip(&game.values).take(3) {
             println!("  {mv:8} win, draw, loss {wdl:?}");
         }
     }

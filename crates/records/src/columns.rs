@@ -5,7 +5,7 @@
 //! around it. The repetition level is the number of these lists that the value shares with the
 //! previous value: 0 starts a new row.
 
-use catapult_rules::{Color, Outcome};
+use catapult_rules::{Color, Outcome, Variant};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::column::reader::get_typed_column_reader;
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, FloatType, Int32Type, Int64Type};
@@ -15,10 +15,11 @@ use parquet::file::reader::RowGroupReader;
 use parquet::file::writer::SerializedRowGroupWriter;
 use parquet::schema::parser::parse_message_type;
 use parquet::schema::types::{ColumnPath, TypePtr};
+use std::fmt::Display;
 use std::io::Write;
 use std::sync::Arc;
 
-use crate::GameRecord;
+use crate::{GameRecord, GameTexts};
 
 /// Columns of format version 1, in the order in which [`write`] writes and [`read`] reads them.
 const FIRST_COLUMNS: &str = "
@@ -195,13 +196,15 @@ impl<T> Column<T> {
     }
 }
 
-/// Writes all games into one row group, in the columns of format version 2.
+/// Writes all games into one row group, in the columns of format version 2. `texts` has the texts of
+/// each game.
 pub(crate) fn write<W: Write + Send>(
     group: &mut SerializedRowGroupWriter<'_, W>,
     games: &[GameRecord],
+    texts: &[GameTexts],
 ) -> Result<()> {
     let text = |s: &str| ByteArray::from(s);
-    put::<ByteArrayType, W>(group, Column::required(games.iter().map(|g| text(&g.variant))))?;
+    put::<ByteArrayType, W>(group, Column::required(games.iter().map(|g| text(&g.variant.to_string()))))?;
     put::<Int64Type, W>(group, Column::required(games.iter().map(|g| g.game as i64)))?;
     put::<Int64Type, W>(group, Column::required(games.iter().map(|g| g.seed as i64)))?;
     put::<Int64Type, W>(group, Column::optional(games.iter().map(|g| g.parent.map(|p| p as i64))))?;
@@ -213,14 +216,14 @@ pub(crate) fn write<W: Write + Send>(
         group,
         Column::optional(games.iter().map(|g| g.winner.map(|w| text(color_name(w))))),
     )?;
-    put::<ByteArrayType, W>(group, Column::lists(games.iter().map(|g| g.moves.iter().map(|m| text(m)))))?;
+    put::<ByteArrayType, W>(group, Column::lists(texts.iter().map(|t| t.moves.iter().map(|m| text(m)))))?;
     for i in 0..3 {
         put::<FloatType, W>(group, Column::lists(games.iter().map(|g| g.values.iter().map(move |v| v[i]))))?;
     }
     put::<FloatType, W>(group, Column::lists(games.iter().map(|g| g.moves_left.iter().copied())))?;
-    let policy_moves = games.iter().map(|g| g.policies.iter().map(|p| p.iter().map(|(m, _)| text(m))));
+    let policy_moves = texts.iter().map(|t| t.policies.iter().map(|p| p.iter().map(|(m, _)| text(m))));
     put::<ByteArrayType, W>(group, Column::nested(policy_moves))?;
-    let probabilities = games.iter().map(|g| g.policies.iter().map(|p| p.iter().map(|(_, p)| *p)));
+    let probabilities = texts.iter().map(|t| t.policies.iter().map(|p| p.iter().map(|(_, p)| *p)));
     put::<FloatType, W>(group, Column::nested(probabilities))?;
     for i in 0..3 {
         let raw = games.iter().map(|g| g.raw_values.iter().map(move |v| v[i]));
@@ -248,8 +251,8 @@ fn put<D: DataType, W: Write + Send>(
 /// Reads the games of a row group. The columns that format version 1 lacks become 0 at every ply.
 ///
 /// # Errors
-/// The Parquet reader fails, columns have different lengths, a text is not UTF-8, or an outcome or
-/// winner is unknown.
+/// The Parquet reader fails, columns have different lengths, a text is not UTF-8, a variant, outcome
+/// or winner is unknown, or a start position or move is illegal.
 pub(crate) fn read(group: &dyn RowGroupReader, version: u32) -> Result<Vec<GameRecord>> {
     let rows = group.metadata().num_rows() as usize;
     let mut source = Source { group, rows, next: 0 };
@@ -276,7 +279,20 @@ pub(crate) fn read(group: &dyn RowGroupReader, version: u32) -> Result<Vec<GameR
     let short = || ParquetError::General("a column has fewer rows than the file says".into());
     let mut games = Vec::with_capacity(rows.min(1 << 20));
     for _ in 0..rows {
-        let moves = moves.next().ok_or_else(short)?;
+        let number = game.next().ok_or_else(short)? as u64;
+        let texts = GameTexts {
+            moves: moves.next().ok_or_else(short)?.into_iter().map(string).collect::<Result<_>>()?,
+            policies: policies(
+                policy_moves.next().ok_or_else(short)?,
+                probabilities.next().ok_or_else(short)?,
+            )?,
+        };
+        same_length(&[texts.moves.len(), texts.policies.len()], "moves, policy_moves")?;
+        let variant: Variant = of_game(number, string(variant.next().ok_or_else(short)?)?.parse())?;
+        let start_fen = string(start_fen.next().ok_or_else(short)?)?;
+        let mut start = of_game(number, variant.game(Some(&start_fen)))?;
+        let found = texts.read(&mut *start).map_err(|(ply, reason)| format!("ply {ply}: {reason}"));
+        let (moves, policies) = of_game(number, found)?;
         let next = |column: &mut std::vec::IntoIter<Vec<f32>>| column.next().ok_or_else(short);
         let values = triples([next(&mut win)?, next(&mut draw)?, next(&mut loss)?], "win, draw, loss")?;
         let (raw_values, mean_values, surprises) = match &mut later[..] {
@@ -292,28 +308,30 @@ pub(crate) fn read(group: &dyn RowGroupReader, version: u32) -> Result<Vec<GameR
             _ => (vec![[0.0; 3]; moves.len()], vec![[0.0; 3]; moves.len()], vec![0.0; moves.len()]),
         };
         games.push(GameRecord {
-            variant: string(variant.next().ok_or_else(short)?)?,
-            game: game.next().ok_or_else(short)? as u64,
+            variant,
+            game: number,
             seed: seed.next().ok_or_else(short)? as u64,
             parent: parent.next().ok_or_else(short)?.map(|p| p as u64),
             fork_ply: fork_ply.next().ok_or_else(short)?.map(|p| p as u32),
             network: string(network.next().ok_or_else(short)?)?,
-            start_fen: string(start_fen.next().ok_or_else(short)?)?,
+            start_fen,
             outcome: parse_outcome(&string(outcome.next().ok_or_else(short)?)?)?,
             winner: winner.next().ok_or_else(short)?.map(|name| parse_color(&string(name)?)).transpose()?,
-            moves: moves.into_iter().map(string).collect::<Result<_>>()?,
+            moves,
             values,
             raw_values,
             mean_values,
             surprises,
             moves_left: moves_left.next().ok_or_else(short)?,
-            policies: policies(
-                policy_moves.next().ok_or_else(short)?,
-                probabilities.next().ok_or_else(short)?,
-            )?,
+            policies,
         });
     }
     Ok(games)
+}
+
+/// Adds the number of the game to an error.
+fn of_game<T>(number: u64, found: std::result::Result<T, impl Display>) -> Result<T> {
+    found.map_err(|error| ParquetError::General(format!("game {number}: {error}")))
 }
 
 /// Combines three columns into one list of triples. `columns` names the columns in the error about

@@ -35,27 +35,10 @@
 //!
 //! ```
 //! use catapult_records::{GameRecord, verify_record};
-//! use catapult_rules::{Color, Outcome};
+//! use catapult_rules::{Color, Outcome, Variant};
 //!
-//! let moves = ["f2f3", "e7e5", "g2g4", "d8h4"].map(str::to_owned).to_vec();
-//! let record = GameRecord {
-//!     variant: "chess".to_owned(),
-//!     game: 0,
-//!     seed: 1,
-//!     parent: None,
-//!     fork_ply: None,
-//!     network: "by hand".to_owned(),
-//!     start_fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned(),
-//!     policies: vec![Vec::new(); 4],
-//!     values: vec![[0.0; 3]; 4],
-//!     raw_values: vec![[0.0; 3]; 4],
-//!     mean_values: vec![[0.0; 3]; 4],
-//!     surprises: vec![0.0; 4],
-//!     moves_left: vec![0.0; 4],
-//!     outcome: Outcome::Checkmate,
-//!     winner: Some(Color::Black),
-//!     moves,
-//! };
+//! let record = GameRecord::of_texts(Variant::Chess, None, "f2f3 e7e5 g2g4 d8h4").unwrap();
+//! assert_eq!((record.outcome, record.winner), (Outcome::Checkmate, Some(Color::Black)));
 //! assert!(verify_record(&record).is_ok());
 //! // A wrong winner is an error.
 //! assert!(verify_record(&GameRecord { winner: Some(Color::White), ..record }).is_err());
@@ -69,6 +52,7 @@ mod replay;
 pub mod rules_file;
 mod shard;
 mod table;
+mod texts;
 mod verify;
 
 pub use error::{RecordError, VerifyError};
@@ -79,4 +63,5 @@ pub use shard::{
     Shard, ShardFile, ShardTerms, WantedShard, find_shards, mark_name, read_shard, set_aside, write_shard,
 };
 pub use table::{TableColumn, write_table};
+pub use texts::GameTexts;
 pub use verify::{verify_game, verify_record};

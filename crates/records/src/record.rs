@@ -1,7 +1,7 @@
 //! One played game.
 
 use crate::{RecordError, VerifyError};
-use catapult_rules::{Color, Outcome};
+use catapult_rules::{Color, Move, Outcome, Variant};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
@@ -21,8 +21,8 @@ const POLICY_SUM: RangeInclusive<f32> = 0.7..=1.01;
 /// per move. Each entry comes from the search of the position before the move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameRecord {
-    /// Name of the variant, such as `chess`.
-    pub variant: String,
+    /// Variant of the game.
+    pub variant: Variant,
     /// Index of the game in its run.
     pub game: u64,
     /// Seed of the game's random stream.
@@ -35,12 +35,12 @@ pub struct GameRecord {
     pub network: String,
     /// FEN of the position before the first move.
     pub start_fen: String,
-    /// Moves in the variant's notation.
-    pub moves: Vec<String>,
+    /// Moves played.
+    pub moves: Vec<Move>,
     /// Improved policy per ply: (move, probability), each move at most once. Probabilities are
     /// above 0 and sum to about 1 (see [`compact_policy`]). The policy is empty if the ply was not
     /// searched with the full budget.
-    pub policies: Vec<Vec<(String, f32)>>,
+    pub policies: Vec<Vec<(Move, f32)>>,
     /// Root value per ply: probabilities of win, draw and loss for the side to move. All three are
     /// 0 if unknown.
     pub values: Vec<[f32; 3]>,
@@ -61,7 +61,7 @@ pub struct GameRecord {
     pub winner: Option<Color>,
 }
 
-/// Converts an improved policy to its stored form: sorted by move text, without probabilities below
+/// Converts an improved policy to its stored form, without probabilities below
 /// [`PROBABILITY_FLOOR`].
 ///
 /// The remaining probabilities are rounded to 8 significant bits, with a relative error of at most
@@ -71,19 +71,16 @@ pub struct GameRecord {
 ///
 /// ```
 /// use catapult_records::compact_policy;
+/// use catapult_rules::Variant;
 ///
-/// let policy = [("e2e4", 0.7), ("a2a3", 0.0001), ("d2d4", 0.2999)];
-/// let stored = compact_policy(policy.map(|(mv, p)| (mv.to_owned(), p)));
-/// assert_eq!(stored, [("d2d4".to_owned(), 0.30078125), ("e2e4".to_owned(), 0.69921875)]);
+/// let start = Variant::Chess.start();
+/// let [e4, a3, d4] = ["e2e4", "a2a3", "d2d4"].map(|text| start.parse_move(text).unwrap());
+/// let stored = compact_policy([(e4, 0.7), (a3, 0.0001), (d4, 0.2999)]);
+/// assert_eq!(stored, [(e4, 0.69921875), (d4, 0.30078125)]);
 /// ```
-pub fn compact_policy(policy: impl IntoIterator<Item = (String, f32)>) -> Vec<(String, f32)> {
-    let mut policy: Vec<(String, f32)> = policy
-        .into_iter()
-        .filter(|(_, probability)| *probability >= PROBABILITY_FLOOR)
-        .map(|(text, probability)| (text, round_to_8_bits(probability)))
-        .collect();
-    policy.sort_by(|a, b| a.0.cmp(&b.0));
-    policy
+pub fn compact_policy(policy: impl IntoIterator<Item = (Move, f32)>) -> Vec<(Move, f32)> {
+    let policy = policy.into_iter().filter(|(_, probability)| *probability >= PROBABILITY_FLOOR);
+    policy.map(|(mv, probability)| (mv, round_to_8_bits(probability))).collect()
 }
 
 /// Rounds the 24-bit significand of a positive float to 8 bits. A carry out of the significand
@@ -124,9 +121,6 @@ impl GameRecord {
         if !by_table && self.winner.is_some() != has_winner {
             return refuse("winner", format!("{:?} with outcome {}", self.winner, self.outcome));
         }
-        if let Some(ply) = self.moves.iter().position(|text| text.is_empty()) {
-            return refuse("moves", format!("no text at ply {ply}"));
-        }
         for (field, values) in [
             ("win, draw, loss", &self.values),
             ("raw_win, raw_draw, raw_loss", &self.raw_values),
@@ -147,20 +141,18 @@ impl GameRecord {
             }
         }
         for (ply, policy) in self.policies.iter().enumerate() {
-            if let Some((text, p)) =
-                policy.iter().find(|(text, p)| text.is_empty() || !(*p > 0.0 && PROBABILITY.contains(p)))
-            {
-                let reason = format!("{p} for `{text}` at ply {ply}; it must be above 0 and at most 1");
+            if let Some((mv, p)) = policy.iter().find(|(_, p)| !(*p > 0.0 && PROBABILITY.contains(p))) {
+                let reason = format!("{p} for {mv:?} at ply {ply}; it must be above 0 and at most 1");
                 return refuse("policy_probabilities", reason);
             }
             let sum: f32 = policy.iter().map(|(_, p)| p).sum();
             if !policy.is_empty() && !POLICY_SUM.contains(&sum) {
                 return refuse("policy_probabilities", format!("the sum is {sum} at ply {ply}"));
             }
-            let mut texts: Vec<&str> = policy.iter().map(|(text, _)| text.as_str()).collect();
-            texts.sort_unstable();
-            if let Some(twice) = texts.windows(2).find(|pair| pair[0] == pair[1]) {
-                return refuse("policy_moves", format!("`{}` occurs twice at ply {ply}", twice[0]));
+            let mut moves: Vec<Move> = policy.iter().map(|&(mv, _)| mv).collect();
+            moves.sort_unstable();
+            if let Some(twice) = moves.windows(2).find(|pair| pair[0] == pair[1]) {
+                return refuse("policy_moves", format!("{:?} occurs twice at ply {ply}", twice[0]));
             }
         }
         Ok(())

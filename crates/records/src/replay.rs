@@ -24,27 +24,9 @@ pub struct Ply<P> {
 ///
 /// ```
 /// use catapult_records::{GameRecord, Replay};
-/// use catapult_rules::{Chess, Outcome, Position, Standard};
+/// use catapult_rules::{Chess, Position, Standard, Variant};
 ///
-/// let start = Chess::start(Standard);
-/// let record = GameRecord {
-///     variant: "chess".to_owned(),
-///     game: 0,
-///     seed: 1,
-///     parent: None,
-///     fork_ply: None,
-///     network: "by hand".to_owned(),
-///     start_fen: start.to_string(),
-///     moves: vec!["e2e4".to_owned(), "c7c5".to_owned()],
-///     policies: vec![Vec::new(); 2],
-///     values: vec![[0.0; 3]; 2],
-///     raw_values: vec![[0.0; 3]; 2],
-///     mean_values: vec![[0.0; 3]; 2],
-///     surprises: vec![0.0; 2],
-///     moves_left: vec![0.0; 2],
-///     outcome: Outcome::Capped,
-///     winner: None,
-/// };
+/// let record = GameRecord::of_texts(Variant::Chess, None, "e2e4 c7c5")?;
 /// for ply in Replay::<Chess>::new(&record, Standard)? {
 ///     let ply = ply?;
 ///     println!("{}", ply.before.san(ply.mv));
@@ -83,11 +65,12 @@ impl<P: Position> Iterator for Replay<'_, P> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let number = self.game.ply();
-        let text = self.record.moves.get(number)?;
+        let mv = *self.record.moves.get(number)?;
         let before = *self.game.position();
-        Some(before.parse_move(text).map_err(|error| self.record.error_at(number, error)).map(|mv| {
-            self.game.push(mv);
-            Ply { number, before, mv, after: *self.game.position() }
-        }))
+        if !before.is_legal(mv) {
+            return Some(Err(self.record.error_at(number, format!("{mv:?} is not legal"))));
+        }
+        self.game.push(mv);
+        Some(Ok(Ply { number, before, mv, after: *self.game.position() }))
     }
 }

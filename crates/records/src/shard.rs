@@ -2,7 +2,7 @@
 //! verifies this hash.
 
 use crate::format::FIRST_FORMAT;
-use crate::{FORMAT, GameRecord, RecordError, columns};
+use crate::{FORMAT, GameRecord, GameTexts, RecordError, columns};
 use catapult_store::{Location, write_atomically};
 use parquet::file::metadata::KeyValue;
 use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -39,7 +39,7 @@ pub struct ShardFile {
 /// the folder if it does not exist. A key `format` in `metadata` is ignored.
 ///
 /// # Errors
-/// A game has an impossible value, or the file cannot be written.
+/// A game has an impossible value or an illegal move, or the file cannot be written.
 pub fn write_shard(
     dir: &Path,
     name: &str,
@@ -50,13 +50,19 @@ pub fn write_shard(
     for game in games {
         game.check(&nameless)?;
     }
-    let bytes = to_bytes(games, metadata).map_err(|error| RecordError::format(&nameless, error))?;
+    let texts: Result<Vec<GameTexts>, _> = games.iter().map(GameRecord::texts).collect();
+    let texts = texts.map_err(|error| RecordError::format(&nameless, error))?;
+    let bytes = to_bytes(games, &texts, metadata).map_err(|error| RecordError::format(&nameless, error))?;
     let path = dir.join(format!("{name}-{}.parquet", hash(&bytes)));
     write_atomically(&path, &bytes).map_err(|error| RecordError::io(&path, "write", error))?;
     Ok(path)
 }
 
-fn to_bytes(games: &[GameRecord], metadata: &BTreeMap<String, String>) -> parquet::errors::Result<Vec<u8>> {
+fn to_bytes(
+    games: &[GameRecord],
+    texts: &[GameTexts],
+    metadata: &BTreeMap<String, String>,
+) -> parquet::errors::Result<Vec<u8>> {
     let mut writer =
         SerializedFileWriter::new(Vec::new(), columns::schema(2)?, Arc::new(columns::properties()?))?;
     writer.append_key_value_metadata(KeyValue::new("format".into(), FORMAT.to_string()));
@@ -64,7 +70,7 @@ fn to_bytes(games: &[GameRecord], metadata: &BTreeMap<String, String>) -> parque
         writer.append_key_value_metadata(KeyValue::new(key.clone(), value.clone()));
     }
     let mut group = writer.next_row_group()?;
-    columns::write(&mut group, games)?;
+    columns::write(&mut group, games, texts)?;
     group.close()?;
     writer.into_inner()
 }
@@ -73,7 +79,7 @@ fn to_bytes(games: &[GameRecord], metadata: &BTreeMap<String, String>) -> parque
 ///
 /// # Errors
 /// The file name is not the name of a shard, the hashes or columns differ, or a game has an
-/// impossible value. The error names the file.
+/// impossible value or an illegal move. The error names the file.
 pub fn read_shard(path: &Path) -> Result<Shard, RecordError> {
     let file = parse_name(path).ok_or_else(|| RecordError::Name { path: path.to_owned() })?;
     let bytes = fs::read(path).map_err(|error| RecordError::io(path, "read", error))?;

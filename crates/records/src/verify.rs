@@ -1,16 +1,15 @@
 //! Verification of recorded games against the rules.
 
 use crate::{GameRecord, Replay, VerifyError};
-use catapult_rules::{AnyGame, Game, Line, Outcome, Position, Variant, with_variant};
-use std::collections::HashSet;
+use catapult_rules::{AnyGame, Game, Line, Outcome, Position, with_variant};
 
 /// Verifies a record with [`verify_game`], under the rules of the record's variant, and returns its
 /// game.
 ///
 /// # Errors
-/// The variant is unknown, or [`verify_game`] fails.
+/// As [`verify_game`].
 pub fn verify_record(record: &GameRecord) -> Result<Box<dyn AnyGame>, VerifyError> {
-    let variant: Variant = record.variant.parse().map_err(|error| record.error_at(0, error))?;
+    let variant = record.variant;
     with_variant!(variant, |P, rules| Ok(Box::new(Line::of(variant, &verify_game::<P>(record, rules)?))))
 }
 
@@ -27,19 +26,15 @@ pub fn verify_record(record: &GameRecord) -> Result<Box<dyn AnyGame>, VerifyErro
 /// The start position is invalid, or a check fails. The error names the game and the ply.
 pub fn verify_game<P: Position>(record: &GameRecord, rules: P::Rules) -> Result<Game<P>, VerifyError> {
     let mut replay = Replay::<P>::new(record, rules)?;
-    for (ply, text) in record.moves.iter().enumerate() {
+    for (ply, mv) in record.moves.iter().enumerate() {
         let game = replay.game();
         if let Some(outcome) = game.outcome() {
-            return Err(
-                record.error_at(ply, format!("`{text}` is played after the game has ended by {outcome}"))
-            );
+            let reason = format!("{mv:?} is played after the game has ended by {outcome}");
+            return Err(record.error_at(ply, reason));
         }
-        if let Some(policy) = record.policies.get(ply).filter(|policy| !policy.is_empty()) {
-            let legal: HashSet<String> =
-                game.position().legal_moves().iter().map(|&mv| game.position().move_text(mv)).collect();
-            if let Some((text, _)) = policy.iter().find(|(text, _)| !legal.contains(text)) {
-                return Err(record.error_at(ply, format!("`{text}` of the policy is not legal")));
-            }
+        let mut policy = record.policies.get(ply).into_iter().flatten();
+        if let Some((mv, _)) = policy.find(|(mv, _)| !game.position().is_legal(*mv)) {
+            return Err(record.error_at(ply, format!("{mv:?} of the policy is not legal")));
         }
         replay.next().transpose()?;
     }

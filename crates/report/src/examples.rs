@@ -6,7 +6,8 @@
 
 use crate::results::ExampleGame;
 use catapult_measures::data::{Cell, Checkpoint};
-use catapult_measures::games::{GameInfo, uses_of};
+use catapult_measures::games::GameInfo;
+use catapult_measures::metrics::read_game;
 use catapult_measures::{Arm, MeasureError};
 use catapult_records::GameRecord;
 use catapult_rules::{Color, Outcome, Variant};
@@ -175,8 +176,7 @@ impl Chooser {
 }
 
 fn plies_of(record: &GameRecord, arm: Variant, sampled: usize) -> Result<Vec<Ply>, String> {
-    let moves = uses_of(arm, &record.start_fen, &record.moves);
-    let moves = moves.map_err(|error| format!("game {}, {error}", record.game))?;
+    let moves = read_game(record, 0, arm)?.uses();
     let values = white_scores(record, moves.iter().map(|(mover, _)| *mover));
     let ply = |(ply, (mover, uses)): (usize, &(Color, u16))| {
         let gain = values[ply + 1]? - values[ply]?;
@@ -220,9 +220,10 @@ fn example(
     ply: usize,
 ) -> Result<ExampleGame, MeasureError> {
     let refuse = |reason| MeasureError::Cell { cell: Box::new(cell.clone()), reason };
-    let moves = uses_of(cell.arm.rules, &record.start_fen, &record.moves).map_err(refuse)?;
+    let moves = record.texts().map_err(|error| refuse(error.to_string()))?.moves;
+    let uses = read_game(record, 0, cell.arm.rules).map_err(refuse)?.uses();
     let mut values: Vec<f64> =
-        white_scores(record, moves.iter().map(|(mover, _)| *mover)).into_iter().flatten().collect();
+        white_scores(record, uses.iter().map(|(mover, _)| *mover)).into_iter().flatten().collect();
     values.truncate(record.moves.len());
     Ok(ExampleGame {
         rule: rule.id.to_owned(),
@@ -230,7 +231,7 @@ fn example(
         seed: cell.network.seed,
         game: record.game,
         start: record.start_fen.clone(),
-        moves: record.moves.clone(),
+        moves,
         values,
         ply,
         outcome: record.outcome,

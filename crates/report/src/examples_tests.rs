@@ -1,6 +1,7 @@
 use super::*;
 use crate::synthetic::examples::choose;
 use catapult_measures::data::{Cell, CellGames, NetworkId};
+use catapult_rules::Move;
 
 /// Start position (FEN) and moves of a game. A knight teleports from a1 to h5 and captures a rook.
 /// Then the kings move.
@@ -12,28 +13,16 @@ const CAPTURE: (&str, &str) = ("4k3/8/8/8/8/N7/6P1/4K3 w - - 3 1 -/a3g3", "g2g3 
 /// Returns the record of a game with this start position and these moves. `white` contains White's
 /// expected score before each ply, from 0 to 1.
 fn game(number: u64, (start, moves): (&str, &str), white: &[f32], winner: Option<Color>) -> GameRecord {
-    let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
     let mover = |ply: usize| start.contains(" w ") == ply.is_multiple_of(2);
     let value = |(ply, white): (usize, &f32)| {
         if mover(ply) { [*white, 0.0, 1.0 - white] } else { [1.0 - white, 0.0, *white] }
     };
     GameRecord {
-        variant: "chesspp".to_owned(),
         game: number,
-        seed: 0,
-        parent: None,
-        fork_ply: None,
-        network: String::new(),
-        start_fen: start.to_owned(),
-        policies: vec![Vec::new(); moves.len()],
         values: white.iter().enumerate().map(value).collect(),
-        moves_left: vec![0.0; moves.len()],
-        raw_values: vec![[0.0; 3]; moves.len()],
-        mean_values: vec![[0.0; 3]; moves.len()],
-        surprises: vec![0.0; moves.len()],
-        moves,
         outcome: if winner.is_some() { Outcome::Checkmate } else { Outcome::Repetition },
         winner,
+        ..GameRecord::of_texts("chesspp".parse().unwrap(), Some(start), moves).unwrap()
     }
 }
 
@@ -102,7 +91,8 @@ fn games_without_values_are_not_shown_and_damaged_ones_are_named() {
         chosen(&cells(GameRecord { values: vec![[0.0; 3]; 3], ..game(1, TELEPORT, &[], None) }), 0)
             .is_empty()
     );
-    let damaged = game(5, (TELEPORT.0, "a1h5t e8e1"), &[0.5, 0.5], None);
+    let mut damaged = game(5, TELEPORT, &[0.5, 0.5], None);
+    damaged.moves[1] = Move::new(60, 4, 0, 0);
     let error = choose(&cells(damaged), &[], Variant::Chess, 0).unwrap_err().to_string();
     assert!(error.contains("game 5, ply 1"), "{error}");
 }

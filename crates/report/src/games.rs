@@ -6,7 +6,9 @@ use super::warnings::outcome_name;
 use crate::results::{ExampleGame, Unit};
 use catapult_figures::format;
 use catapult_figures::svg::{Anchor, Drawing};
-use catapult_measures::games::{GameInfo, uses_of};
+use catapult_measures::games::GameInfo;
+use catapult_measures::metrics::read_game;
+use catapult_records::GameRecord;
 use catapult_rules::{AnyGame, Color, Move};
 
 /// Maximum number of plies shown before and after the chosen ply.
@@ -45,7 +47,8 @@ pub(super) struct Frame {
 pub(super) fn replay(example: &ExampleGame) -> Option<Game> {
     let rules = example.sample.arm.rules;
     let mut position = rules.game(Some(&example.start)).ok()?;
-    let uses = uses_of(rules, &example.start, &example.moves).ok()?;
+    let record = GameRecord::of_texts(rules, Some(&example.start), &example.moves.join(" ")).ok()?;
+    let uses = read_game(&record, 0, rules).ok()?.uses();
     if example.ply >= example.moves.len() {
         return None;
     }

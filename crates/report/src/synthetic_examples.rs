@@ -7,7 +7,7 @@ use crate::results::ExampleGame;
 use catapult_measures::data::{Cell, CellGames, Checkpoint, NetworkId};
 use catapult_measures::{Arm, MeasureError};
 use catapult_records::GameRecord;
-use catapult_rules::{Color, Game, Outcome, Position, Variant, with_variant};
+use catapult_rules::{Color, Outcome, Variant};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
@@ -42,41 +42,26 @@ pub(super) fn chosen() -> Vec<ExampleGame> {
 
 fn played(arm: &str, number: u64) -> GameRecord {
     let mut rng = Pcg64Mcg::seed_from_u64(number);
-    with_variant!(variant(arm).rules, |P, rules| {
-        let mut game = Game::new(P::start(rules));
-        let start_fen = game.position().to_string();
-        let (mut moves, mut values, mut white) = (Vec::new(), Vec::new(), 0.5f32);
-        while game.outcome().is_none() && moves.len() < 90 {
-            let position = *game.position();
-            let legal = position.legal_moves();
-            let teleport =
-                legal.iter().find(|mv| moves.len() % 5 == 4 && position.move_text(**mv).ends_with('t'));
-            let mv = teleport.copied().unwrap_or(legal[rng.random_range(0..legal.len())]);
-            white = (white + rng.random_range(-0.12..0.12)).clamp(0.02, 0.98);
-            let win = if position.side_to_move() == Color::White { white } else { 1.0 - white };
-            values.push([win, 0.0, 1.0 - win]);
-            moves.push(position.move_text(mv));
-            game.push(mv);
-        }
-        // The side with the higher value wins, because random games rarely end.
-        let winner = if white > 0.5 { Color::White } else { Color::Black };
-        GameRecord {
-            variant: arm.to_owned(),
-            game: number,
-            seed: number,
-            parent: None,
-            fork_ply: None,
-            network: String::new(),
-            start_fen,
-            policies: vec![Vec::new(); moves.len()],
-            moves_left: vec![0.0; moves.len()],
-            raw_values: vec![[0.0; 3]; moves.len()],
-            mean_values: vec![[0.0; 3]; moves.len()],
-            surprises: vec![0.0; moves.len()],
-            moves,
-            values,
-            outcome: Outcome::Checkmate,
-            winner: Some(winner),
-        }
-    })
+    let mut game = variant(arm).rules.start();
+    let (mut values, mut white) = (Vec::new(), 0.5f32);
+    while game.outcome().is_none() && game.moves().len() < 90 {
+        let legal = game.legal_moves();
+        let is_fifth = game.moves().len() % 5 == 4;
+        let teleport = legal.iter().find(|mv| is_fifth && game.move_text(**mv).ends_with('t'));
+        let mv = teleport.copied().unwrap_or(legal[rng.random_range(0..legal.len())]);
+        white = (white + rng.random_range(-0.12..0.12)).clamp(0.02, 0.98);
+        let win = if game.side_to_move() == Color::White { white } else { 1.0 - white };
+        values.push([win, 0.0, 1.0 - win]);
+        game.push(mv);
+    }
+    // The side with the higher value wins, because random games rarely end.
+    let winner = if white > 0.5 { Color::White } else { Color::Black };
+    GameRecord {
+        game: number,
+        seed: number,
+        values,
+        outcome: Outcome::Checkmate,
+        winner: Some(winner),
+        ..GameRecord::of_game(&*game)
+    }
 }

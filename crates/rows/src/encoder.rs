@@ -71,32 +71,17 @@ mod tests {
     use super::*;
     use crate::{TargetConfig, WindowConfig, game_rows};
     use catapult_records::GameRecord;
-    use catapult_rules::{Color, Maxim, Outcome, Position, Square};
+    use catapult_rules::{Color, Maxim, Position, Square, Variant};
 
     /// Checks that future occupancy is seen from the side to move at the training sample. In Maxim
     /// chess, either side may be to move eight plies later.
     #[test]
     fn what_will_stand_is_seen_by_who_is_to_move() {
         let decisions = "a1a2 @c3 @f6 e8d8 done e1d1 done d8c8 done a2a3 done";
-        let moves: Vec<String> = decisions.split(' ').map(str::to_owned).collect();
-        let record = GameRecord {
-            variant: "maxim".into(),
-            game: 0,
-            seed: 0,
-            parent: None,
-            fork_ply: None,
-            network: "test".into(),
-            start_fen: "4k3/8/8/8/8/8/8/R3K3 w - - 0 1 -/- -".into(),
-            policies: moves.iter().map(|text| vec![(text.clone(), 1.0)]).collect(),
-            values: vec![[0.25, 0.5, 0.25]; moves.len()],
-            moves_left: vec![10.0; moves.len()],
-            raw_values: vec![[0.0; 3]; moves.len()],
-            mean_values: vec![[0.0; 3]; moves.len()],
-            surprises: vec![0.0; moves.len()],
-            moves,
-            outcome: Outcome::Capped,
-            winner: None,
-        };
+        let start = Some("4k3/8/8/8/8/8/8/R3K3 w - - 0 1 -/- -");
+        let mut record = GameRecord::of_texts(Variant::Maxim, start, decisions).unwrap();
+        record.policies = record.moves.iter().map(|&mv| vec![(mv, 1.0)]).collect();
+        record.values = vec![[0.25, 0.5, 0.25]; record.moves.len()];
         let window = WindowConfig { rows_per_game: 100, ..WindowConfig::default() };
         let rows = game_rows::<Maxim>(&record, (), &window, &TargetConfig::default()).unwrap().rows;
         let mut encoder = RowEncoder::new::<Maxim>();

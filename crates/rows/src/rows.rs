@@ -95,8 +95,7 @@ pub fn game_rows<P: Encode>(
         .map(|ply| {
             let position = positions[ply];
             let moves: Box<[Move]> = position.legal_moves().iter().copied().collect();
-            let policy = policy_target(&position, &moves, &record.policies[ply])
-                .map_err(|e| record.error_at(ply, e))?;
+            let policy = policy_target(&moves, &record.policies[ply]).map_err(|e| record.error_at(ply, e))?;
             let played_out =
                 !matches!(record.outcome, Outcome::Capped | Outcome::Tablebase | Outcome::Resignation);
             Ok(Row {
@@ -133,16 +132,11 @@ fn sample_plies<P: Position>(record: &GameRecord, positions: &[P], window: &Wind
     plies
 }
 
-fn policy_target<P: Position>(
-    position: &P,
-    moves: &[Move],
-    policy: &[(String, f32)],
-) -> Result<Box<[f32]>, String> {
-    let texts: Vec<String> = moves.iter().map(|&mv| position.move_text(mv)).collect();
+fn policy_target(moves: &[Move], policy: &[(Move, f32)]) -> Result<Box<[f32]>, String> {
     let mut target: Box<[f32]> = vec![0.0; moves.len()].into();
-    for (text, probability) in policy {
-        let index = texts.iter().position(|t| t == text);
-        let index = index.ok_or_else(|| format!("policy names `{text}`, which is not a legal move"))?;
+    for (mv, probability) in policy {
+        let index = moves.iter().position(|legal| legal == mv);
+        let index = index.ok_or_else(|| format!("policy names {mv:?}, which is not a legal move"))?;
         target[index] = *probability;
     }
     let sum: f32 = target.iter().sum();

@@ -5,7 +5,7 @@ use crate::{Counters, SelfPlayConfig, ShardSettings};
 use catapult_endings::{EndingsError, could_have};
 use catapult_mcts::{Batch, Mask, Search, SearchResult};
 use catapult_records::{GameRecord, compact_policy};
-use catapult_rules::{Color, Game, Outcome, Position, Variant};
+use catapult_rules::{Color, Game, Move, Outcome, Position, Variant};
 use catapult_seeds::Stream;
 use rand::{Rng, RngCore, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -59,8 +59,8 @@ pub(crate) struct Slot<P: Position> {
 /// Recorded data of the plies played so far, one entry per ply.
 #[derive(Default)]
 struct Plies {
-    moves: Vec<String>,
-    policies: Vec<Vec<(String, f32)>>,
+    moves: Vec<Move>,
+    policies: Vec<Vec<(Move, f32)>>,
     values: Vec<[f32; 3]>,
     raw_values: Vec<[f32; 3]>,
     mean_values: Vec<[f32; 3]>,
@@ -199,9 +199,9 @@ impl<P: Position> Slot<P> {
         };
         let mv = result.sample_move(temperature, &mut self.rng);
         let mv = mv.expect("a game that is not over has a legal move");
-        let position = self.game.position();
-        self.plies.moves.push(position.move_text(mv));
-        self.plies.policies.push(if self.full { policy_texts(position, &result) } else { Vec::new() });
+        let policy = result.policy.iter().copied().filter(|_| self.full);
+        self.plies.policies.push(compact_policy(policy));
+        self.plies.moves.push(mv);
         self.plies.values.push(result.value.wdl);
         self.plies.raw_values.push(result.raw_value.wdl);
         self.plies.mean_values.push(result.mean_value.wdl);
@@ -273,7 +273,7 @@ impl<P: Position> Slot<P> {
         let outcome = self.outcome?;
         let plies = std::mem::take(&mut self.plies);
         Some(GameRecord {
-            variant: self.start.variant.to_string(),
+            variant: self.start.variant,
             start_fen: self.game.start().to_string(),
             moves: plies.moves,
             policies: plies.policies,
@@ -291,8 +291,4 @@ impl<P: Position> Slot<P> {
             network: settings.network.to_owned(),
         })
     }
-}
-
-fn policy_texts<P: Position>(position: &P, result: &SearchResult) -> Vec<(String, f32)> {
-    compact_policy(result.policy.iter().map(|&(mv, p)| (position.move_text(mv), p)))
 }

@@ -59,7 +59,7 @@ fn a_game_that_reaches_a_table_ends_with_what_is_certain_at_its_clock() {
     let (game, ..) = play("8/8/8/8/8/8/7r/K6k b - - 0 90", Some(&tables));
     assert_eq!((game.outcome, game.winner), (Outcome::Tablebase, Some(Color::Black)));
     let (game, _, _) = play("k7/8/1K6/8/8/8/8/7R w - - 99 90", Some(&tables));
-    let mated = game.moves == ["h1h8"];
+    let mated = game.texts().unwrap().moves == ["h1h8"];
     assert_eq!(game.outcome == Outcome::Checkmate, mated, "{game:?}");
 }
 
@@ -186,7 +186,7 @@ fn the_first_plies_may_be_the_networks_own() {
     // 0.125 at temperature 4.
     let mut opens = |temperature| {
         let config = SelfPlayConfig { prior_temperature: temperature, ..selfplay.clone() };
-        let first = Chess::start(Standard).move_text(Chess::start(Standard).legal_moves()[0]);
+        let first = Chess::start(Standard).legal_moves()[0];
         let mut count = [0, 0];
         for seed in 0..600 {
             let game = play_by(&config, seed, even);

@@ -5,7 +5,6 @@ use crate::error::{Answer, Refusal};
 use crate::play::side;
 use crate::runs::{generations, shards};
 use catapult_records::{GameRecord, read_shard};
-use catapult_rules::Variant;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -132,8 +131,8 @@ impl Replays {
         let shard =
             read_shard(path).map_err(|_| format!("{name} can't be read, or is not what its name says"))?;
         let games = shard.games.into_iter().enumerate();
-        let games = games.map(|(index, game)| replay(generation, &name, index, game)).collect();
-        let games = Arc::new(games);
+        let games = games.map(|(index, game)| replay(generation, &name, index, game));
+        let games = Arc::new(games.collect::<Result<Vec<_>, _>>()?);
         let mut cache = cache();
         cache.push_front((path.to_owned(), Arc::clone(&games)));
         cache.truncate(CACHED_SHARDS);
@@ -141,20 +140,18 @@ impl Replays {
     }
 }
 
-fn replay(generation: u32, shard: &str, index: usize, game: GameRecord) -> Replay {
-    let start = match game.variant.parse::<Variant>() {
-        Ok(variant) if variant.start().fen() == game.start_fen => String::new(),
-        _ => game.start_fen,
-    };
-    Replay {
+fn replay(generation: u32, shard: &str, index: usize, game: GameRecord) -> Result<Replay, String> {
+    let moves = game.texts().map_err(|error| format!("{shard}: {error}"))?.moves;
+    let is_usual = game.variant.start().fen() == game.start_fen;
+    Ok(Replay {
         generation,
         shard: shard.to_owned(),
         index,
-        start,
-        variant: game.variant,
-        plies: game.moves.len(),
-        moves: game.moves.join(" "),
+        start: if is_usual { String::new() } else { game.start_fen },
+        variant: game.variant.to_string(),
+        plies: moves.len(),
+        moves: moves.join(" "),
         outcome: game.outcome.name(),
         winner: game.winner.map(side),
-    }
+    })
 }

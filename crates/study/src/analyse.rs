@@ -9,7 +9,7 @@ use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_measures::analysis::{AnalysisSettings, NetworkAnalysis, analyse, shared_lines};
 use catapult_measures::data::{Cell, Checkpoint};
 use catapult_measures::games::{GameInfo, StudiedGame};
-use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, device};
+use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator};
 use catapult_records::GameRecord;
 use catapult_rules::{Variant, with_variant};
 use catapult_seeds::Stream;
@@ -105,8 +105,13 @@ impl Stage<'_> {
         for cell in cells.filter(|cell| cell.checkpoint == Checkpoint::Last) {
             let plies = GameInfo::of(cell.arm.rules).setup_plies + self.config.analysis.shared_plies as usize;
             let games = self.cell_games(&cell)?.into_iter().take(SHARED_GAMES);
-            let lines = games.map(|game| game.moves.into_iter().take(plies).collect());
-            sources.entry((cell.arm.rules, cell.network.agent)).or_default().push(lines.collect());
+            let line = |game: GameRecord| {
+                let texts =
+                    game.texts().map_err(|error| StudyError::unit(cell.to_string(), error.to_string()))?;
+                Ok(texts.moves.into_iter().take(plies).collect())
+            };
+            let lines = games.map(line).collect::<Result<_, StudyError>>()?;
+            sources.entry((cell.arm.rules, cell.network.agent)).or_default().push(lines);
         }
         let sources: Vec<_> = sources.iter().map(|((arm, _), networks)| (*arm, in_turn(networks))).collect();
         let lines = shared_lines(&sources, &self.config.analysis);
@@ -119,7 +124,7 @@ impl Stage<'_> {
         games: &[GameRecord],
         terms: &Terms,
     ) -> Result<NetworkAnalysis, StudyError> {
-        let device = device::choose(&self.config.machine.device)?;
+        let device = self.config.machine.device()?;
         let network = Network::load(&self.network(&terms.cell)?.path, &P::LAYOUT)?;
         let mut evaluator = NetworkEvaluator::<P>::new(&network, EvaluatorSettings::on(device))?;
         Ok(analyse::<P>(rules, &mut evaluator, games, &terms.shared, &terms.settings, terms.seed)?)

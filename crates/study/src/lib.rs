@@ -25,7 +25,7 @@
 //! ```
 //! use catapult_study::config::StudyFile;
 //!
-//! let study = StudyFile::read("../../configs/study-quick.toml".as_ref()).unwrap();
+//! let study = StudyFile::read("../../configs/study/quick.toml".as_ref()).unwrap();
 //! assert_eq!(study.config.control.to_string(), "chess");
 //! assert!(study.config.endpoints.iter().any(|endpoint| endpoint.claim == "fewer draws"));
 //! ```

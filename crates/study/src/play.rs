@@ -8,7 +8,7 @@ use catapult_arena::breaking_ties;
 use catapult_mcts::{SEARCH_DEFAULTS, SearchConfig};
 use catapult_measures::data::Cell;
 use catapult_measures::games::GameInfo;
-use catapult_network::{EvaluatorSettings, device};
+use catapult_network::EvaluatorSettings;
 use catapult_records::{GameRecord, ShardTerms, WantedShard, find_shards};
 use catapult_seeds::Stream;
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings};
@@ -91,7 +91,7 @@ impl StageUnit for GamesUnit {
     fn build(&self, stage: &Stage<'_>, counters: &Counters) -> Result<(), StudyError> {
         let games = stage.games_of(self, counters)?;
         let mut metadata = stage.metadata(self)?;
-        let device = device::choose(&stage.config.machine.device)?;
+        let device = stage.config.machine.device()?;
         metadata.insert(ARITHMETIC.to_owned(), EvaluatorSettings::on(device).arithmetic());
         stage.wanted(self)?.write(&games, &metadata)?;
         Ok(())
@@ -138,7 +138,7 @@ impl Stage<'_> {
 
     fn games_of(&self, unit: &GamesUnit, counters: &Counters) -> Result<Vec<GameRecord>, StudyError> {
         let file = self.network(&unit.cell)?;
-        let device = device::choose(&self.config.machine.device)?;
+        let device = self.config.machine.device()?;
         let GamesConfig { sampled_plies, ply_cap, .. } = self.config.games;
         let selfplay = SelfPlayConfig {
             simulations: unit.cell.simulations,

@@ -156,32 +156,14 @@ mod tests {
     use catapult_measures::data::{Checkpoint, NetworkId};
     use catapult_measures::metrics::read_game;
     use catapult_records::GameRecord;
-    use catapult_rules::{Color, Outcome};
 
     #[test]
     fn a_game_is_a_row_and_each_use_another() {
         // A knight teleports from a1 to h5 and captures a rook. The kings move. The knight
         // teleports back.
-        let moves = ["a1h5t", "e8d8", "h5a1t", "d8e8"].map(str::to_owned).to_vec();
-        let plies = moves.len();
-        let record = GameRecord {
-            variant: "chesspp".to_owned(),
-            game: 0,
-            seed: 0,
-            parent: None,
-            fork_ply: None,
-            network: String::new(),
-            start_fen: "4k3/8/8/7r/8/8/8/N3K3 w - - 3 7 a1h5/-".to_owned(),
-            policies: vec![Vec::new(); plies],
-            values: vec![[0.0; 3]; plies],
-            raw_values: vec![[0.0; 3]; plies],
-            mean_values: vec![[0.0; 3]; plies],
-            surprises: vec![0.0; plies],
-            moves_left: vec![0.0; plies],
-            outcome: Outcome::Capped,
-            winner: None::<Color>,
-            moves,
-        };
+        let start = "4k3/8/8/7r/8/8/8/N3K3 w - - 3 7 a1h5/-";
+        let moves = "a1h5t e8d8 h5a1t d8e8";
+        let record = GameRecord::of_texts("chesspp".parse().unwrap(), Some(start), moves).unwrap();
         let arm = "chesspp".parse().unwrap();
         let network = NetworkId { agent: "rules".to_owned(), seed: 3 };
         let cell = Cell { arm, network, checkpoint: Checkpoint::Last, simulations: 64 };

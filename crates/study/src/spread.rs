@@ -114,7 +114,8 @@ pub fn make_unit(
     stop: &AtomicBool,
 ) -> Result<BuiltUnit, StudyError> {
     let (mut study, folder) = Folder::join(location.clone())?;
-    machine.apply(&mut study.config.machine.threads, &mut study.config.machine.device)?;
+    machine.apply(&mut study.config.machine.threads, &mut study.config.machine.device);
+    let device = study.config.machine.device()?;
     for (_, id) in agents(&study) {
         if let Some(unit) = name.strip_prefix(&format!("agents/{id}/")) {
             let location = agent_location(&folder, &id);
@@ -142,7 +143,7 @@ pub fn make_unit(
     if !is_there {
         unit.build(&stage, &Counters::default())?;
     }
-    Ok(BuiltUnit::on(&study.config.machine.device, !is_there)?)
+    Ok(BuiltUnit::on(device, !is_there))
 }
 
 /// Returns the networks of a study. The error is [`TrainingError::NotYet`] until all agents are

@@ -9,7 +9,6 @@ use crate::progress::{StudyProgress, Work};
 use catapult_arena::PlayerSpec;
 use catapult_endings::Tables;
 use catapult_measures::data::Cell;
-use catapult_network::device;
 use catapult_rules::Variant;
 use catapult_selfplay::Counters;
 use catapult_store::{Tally, Unit, Workers, publish_kept, read_kept};
@@ -152,7 +151,7 @@ impl<'a> Stage<'a> {
         if plan.units.is_empty() {
             return Ok(());
         }
-        let is_cuda = device::choose(&self.config.machine.device)?.is_cuda();
+        let is_cuda = self.config.machine.device()?.is_cuda();
         let threads = if is_cuda { 1 } else { self.config.machine.playing_threads() };
         let counters = Arc::new(Counters::default());
         let units: Vec<Staged<'_>> = plan

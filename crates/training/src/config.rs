@@ -3,8 +3,9 @@
 use crate::{BudgetConfig, TrainingError};
 use catapult_arena::{OPENING_PLIES, PlayerSpec};
 use catapult_mcts::{AlgorithmName, ConfigError, Gumbel, NoSimulations, SearchTable};
-use catapult_network::device::{self, Device};
-use catapult_network::{Architecture, LossWeights, Optimizer, Precision, TrainingSettings};
+use catapult_network::{
+    Architecture, Device, DeviceName, LossWeights, NetworkError, Optimizer, Precision, TrainingSettings,
+};
 use catapult_records::rules_file;
 use catapult_rows::{TargetConfig, WindowConfig};
 use catapult_rules::{AnyRules, Variant};
@@ -197,7 +198,7 @@ catapult_store::settings! {
         learner_threads: usize = 0;
         /// Device that plays and trains: `auto`, `cpu`, `cuda` or `cuda:N`. *Changeable*, although
         /// results on different devices differ in the last bits.
-        device: String = "auto".into();
+        device: DeviceName = DeviceName::Auto;
     }
 }
 
@@ -208,36 +209,32 @@ pub struct Machine {
     /// Number of threads, which is reduced to at most the number of processors. `None` keeps the
     /// config's setting.
     pub threads: Option<usize>,
-    /// Name of the device: `auto`, `cpu`, `cuda` or `cuda:N`. `None` keeps the config's setting.
-    pub device: Option<String>,
+    /// Name of the device. `None` keeps the config's setting.
+    pub device: Option<DeviceName>,
 }
 
 impl Machine {
     /// Overwrites `threads` and `device` of a config with this machine's settings, except those
     /// that are `None`.
-    ///
-    /// # Errors
-    /// The resulting device is unknown or not available.
-    pub fn apply(&self, threads: &mut usize, device: &mut String) -> Result<(), TrainingError> {
+    pub fn apply(&self, threads: &mut usize, device: &mut DeviceName) {
         if let Some(number) = self.threads {
             // Learner threads synchronize at every step, so more threads than processors make it
             // slow.
             *threads = std::thread::available_parallelism().map_or(number, |all| number.min(all.get()));
         }
-        if let Some(name) = &self.device {
-            device::check(name).map_err(|bad| {
-                let reason = format!("{}: {}", bad.found.unwrap_or_default(), bad.allowed);
-                TrainingError::config(Path::new("--device"), reason)
-            })?;
-            device.clone_from(name);
-        }
-        // Another machine may have the device, so this is checked apart from the name.
-        device::choose(device)?;
-        Ok(())
+        *device = self.device.unwrap_or(*device);
     }
 }
 
 impl MachineConfig {
+    /// Returns the device that plays and trains.
+    ///
+    /// # Errors
+    /// This machine or this build lacks the device.
+    pub fn device(&self) -> Result<Device, NetworkError> {
+        self.device.choose()
+    }
+
     /// Returns the maximum number of games in progress at once in a shard. It is `slots`, or a
     /// number that suits `device` if `slots` is 0.
     pub fn slots(&self, device: Device) -> usize {
@@ -378,7 +375,6 @@ impl TrainConfig {
         self.window.check_ranges().map_err(|bad| bad.within("window"))?;
         self.learning.validate().map_err(|bad| bad.within("learning"))?;
         self.training_settings().validate().map_err(|bad| bad.within("learning"))?;
-        device::check(&self.machine.device).map_err(|bad| bad.within("machine"))?;
         self.evaluation.validate().map_err(|bad| bad.within("evaluation"))
     }
 

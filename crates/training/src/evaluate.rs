@@ -9,7 +9,7 @@ use catapult_arena::{
     play_named_match,
 };
 use catapult_mcts::SEARCH_DEFAULTS;
-use catapult_network::{Compute, NetworkInfo, file_hash};
+use catapult_network::{NetworkInfo, file_hash};
 use catapult_rules::Variant;
 use catapult_store::{Location, Tally, Unit, Workers, publish_kept, read_kept};
 use serde::{Deserialize, Serialize};
@@ -225,10 +225,10 @@ impl Unit for MatchUnit<'_> {
             threads: config.machine.playing_threads(),
             ..Default::default()
         };
-        let compute = Compute::on(&config.machine.device);
+        let device = config.machine.device()?;
         let players = [player, opponent].map(|entrant| (entrant.name.as_str(), &entrant.spec));
         let played =
-            play_named_match(*variant, players, &compute, &settings, &watch(self.progress, self.stop))?;
+            play_named_match(*variant, players, device, &settings, &watch(self.progress, self.stop))?;
         Ok(publish_kept(self.location, &self.path(), &self.terms(), played.result)?)
     }
 }

@@ -4,11 +4,10 @@
 use crate::progress::Progress;
 use crate::run::{Run, network_path};
 use crate::{TrainConfig, TrainingError, budget};
-use catapult_encoding::Encode;
+use catapult_encoding::layout;
 use catapult_endings::Tables;
 use catapult_mcts::SEARCH_DEFAULTS;
-use catapult_network::device::Device;
-use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, device, file_hash};
+use catapult_network::{Device, EvaluatorSettings, Network, NetworkEvaluator, file_hash};
 use catapult_records::{GameRecord, Shard, ShardTerms, WantedShard, find_shards, read_shard, write_shard};
 use catapult_rules::{Variant, with_variants};
 use catapult_seeds::Stream;
@@ -99,7 +98,7 @@ fn play(
     counters: &Counters,
     stop: &AtomicBool,
 ) -> Result<(Vec<GameRecord>, BTreeMap<String, String>), TrainingError> {
-    let device = device::choose(&config.machine.device)?;
+    let device = config.machine.device()?;
     let hash = file_hash(network)?;
     let tables = config.selfplay.endings.as_deref().map(Tables::new);
     let endings = tables.as_ref().map(Tables::digest).transpose()?;
@@ -143,7 +142,8 @@ pub fn play_games(
     counters: &Counters,
     stop: &AtomicBool,
 ) -> Result<Vec<GameRecord>, TrainingError> {
-    let network = with_variants!(variants, |P, _arms| Network::load(network, &<P as Encode>::LAYOUT))?;
+    // All variants of a run have one layout.
+    let network = Network::load(network, &layout(variants[0]))?;
     play_shard_of(variants, settings, &network, device, counters, stop)
 }
 
@@ -303,7 +303,7 @@ pub(crate) fn play_generation(
     let work = |threads| Workers { threads, stop }.all(&units, &Tally::of(&units), done);
     let machine = &run.config().machine;
     let threads = machine.playing_threads();
-    if !device::choose(&machine.device)?.is_cuda() {
+    if !machine.device()?.is_cuda() {
         return work(threads);
     }
     on_all_threads(threads, || work(1))
@@ -322,7 +322,7 @@ pub(crate) fn play_one(
     if unit.wanted().is_published()? || unit.find()?.is_some() {
         return Ok(false);
     }
-    if device::choose(&run.config().machine.device)?.is_cuda() {
+    if run.config().machine.device()?.is_cuda() {
         on_all_threads(run.config().machine.playing_threads(), || unit.make())?;
     } else {
         unit.make()?;

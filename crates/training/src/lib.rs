@@ -8,7 +8,7 @@
 //! use catapult_training::TrainConfig;
 //! use std::path::Path;
 //!
-//! let tiny = Path::new("../../configs/tiny.toml");
+//! let tiny = Path::new("../../configs/test/tiny.toml");
 //! let config = TrainConfig::read(tiny, &["games.per_generation=12".to_owned()]).unwrap();
 //! assert_eq!(config.games.per_generation, 12);
 //! // Errors name the key.

@@ -93,12 +93,9 @@ impl Run {
 
     /// Overwrites the machine settings of the run's config with the settings of `machine` that are
     /// not `None`.
-    ///
-    /// # Errors
-    /// The device is unknown or not available.
-    pub(crate) fn with_machine(&mut self, machine: &Machine) -> Result<(), TrainingError> {
+    pub(crate) fn with_machine(&mut self, machine: &Machine) {
         let config = &mut self.config.machine;
-        machine.apply(&mut config.threads, &mut config.device)
+        machine.apply(&mut config.threads, &mut config.device);
     }
 
     /// Checks that the run's `config.toml`, at `path`, differs from `self.config` only in keys that

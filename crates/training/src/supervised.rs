@@ -13,12 +13,11 @@ use crate::train::rules_of;
 use crate::{TrainConfig, TrainingError};
 use catapult_encoding::Encode;
 use catapult_mcts::{Batch, Evaluator, softmax};
-use catapult_network::device::{self, Device};
-use catapult_network::{EvaluatorSettings, Learner, Losses, Network, NetworkEvaluator, file_hash};
+use catapult_network::{Device, EvaluatorSettings, Learner, Losses, Network, NetworkEvaluator, file_hash};
 use catapult_records::{GameRecord, find_shards, read_shard};
 use catapult_rows::{Row, game_rows};
 use catapult_rules::{
-    Color, Outcome, PgnError, PgnGame, PgnReader, PgnResult, Position, Variant, with_variants,
+    Color, Move, Outcome, PgnError, PgnGame, PgnReader, PgnResult, Position, Variant, with_variants,
 };
 use catapult_seeds::Stream;
 use catapult_selfplay::SelfPlayError;
@@ -123,7 +122,7 @@ impl<P: Encode> Reader<'_, P> {
                 return Err(TrainingError::NoGames { file: source.clone(), variants });
             }
         }
-        let device = device::choose(&self.config.machine.device)?;
+        let device = self.config.machine.device()?;
         if let Some((teacher, _)) = &teacher {
             self.teach(teacher, device)?;
         }
@@ -238,48 +237,39 @@ impl<P: Encode> Reader<'_, P> {
             (None, &[(variant, _)]) => variant,
             _ => game.variant().map_err(|e| format!("game {}, line {}: {e}", game.number, game.line))?,
         };
-        let Some(&(_, rules)) = self.arms.iter().find(|arm| arm.0 == variant) else { return Ok(None) };
+        if self.arms.iter().all(|arm| arm.0 != variant) {
+            return Ok(None);
+        }
         let winner = match game.result {
             PgnResult::Unknown => return Ok(None),
             PgnResult::White => Some(Color::White),
             PgnResult::Black => Some(Color::Black),
             PgnResult::Draw => None,
         };
-        let played = game.replay::<P>(rules).map_err(|(_, error)| error.to_string())?;
-        let (mut moves, mut values) = (Vec::new(), Vec::new());
-        let mut position = *played.start();
-        for &mv in played.moves() {
-            moves.push(position.move_text(mv));
-            values.push(match winner {
+        let played = game.replay_any(variant).map_err(|(_, error)| error.to_string())?;
+        let mut position = played.rewound();
+        let value = |&mv: &Move| {
+            let mover = position.side_to_move();
+            position.push(mv);
+            match winner {
                 None => [0.0, 1.0, 0.0],
-                Some(side) if side == position.side_to_move() => [1.0, 0.0, 0.0],
+                Some(side) if side == mover => [1.0, 0.0, 0.0],
                 Some(_) => [0.0, 0.0, 1.0],
-            });
-            position.play(mv);
-        }
-        if moves.is_empty() {
-            return Ok(None);
-        }
-        let plies = moves.len();
-        Ok(Some(GameRecord {
-            variant: variant.to_string(),
-            start_fen: played.start().to_string(),
-            policies: moves.iter().map(|text| vec![(text.clone(), 1.0)]).collect(),
-            moves,
+            }
+        };
+        let values: Vec<[f32; 3]> = played.moves().iter().map(value).collect();
+        Ok((!values.is_empty()).then(|| GameRecord {
+            policies: played.moves().iter().map(|&mv| vec![(mv, 1.0)]).collect(),
             raw_values: values.clone(),
             mean_values: values.clone(),
             values,
-            surprises: vec![0.0; plies],
-            moves_left: vec![0.0; plies],
             // Most human games end by resignation or agreement, so the number of plies left is
             // unknown.
             outcome: played.outcome().unwrap_or(Outcome::Resignation),
             winner,
             game: game.number as u64,
             seed: game.number as u64,
-            parent: None,
-            fork_ply: None,
-            network: String::new(),
+            ..GameRecord::of_game(&*played)
         }))
     }
 

@@ -9,7 +9,7 @@ use crate::report::{GamesReport, GenerationReport};
 use crate::run::Run;
 use crate::{TrainConfig, TrainingError, Work};
 use catapult_encoding::{Encode, Layout};
-use catapult_network::{Learner, ModelError, Network, device, file_hash};
+use catapult_network::{Learner, ModelError, Network, file_hash};
 use catapult_records::{GameRecord, VerifyError};
 use catapult_rows::{Row, Window, first_generation, game_rows, window_rows};
 use catapult_rules::{Variant, with_variants};
@@ -120,8 +120,7 @@ fn begin(run: &Run, layout: Layout) -> Result<(), TrainingError> {
             (network.map_err(refused)?, Some(file_hash(file)?))
         }
     };
-    let device = device::choose(&config.machine.device)?;
-    let learner = Learner::new(network, config.training_settings(), device)?;
+    let learner = Learner::new(network, config.training_settings(), config.machine.device()?)?;
     let [network, state] = run.write(0, &learner, provenance(config, 0, initial.as_deref()))?;
     run.write_report(&GenerationReport {
         generation: 0,
@@ -191,9 +190,12 @@ fn train_generation<P: Encode>(
     let spent = config.budget.zip(work).map(|(budget, work)| budget.shares(reports, work));
     let size = window_rows(&config.window, rows_by_generation.iter().sum());
 
-    let device = device::choose(&config.machine.device)?;
-    let mut learner =
-        Learner::load(&run.bring_state(generation - 1)?, &P::LAYOUT, config.training_settings(), device)?;
+    let mut learner = Learner::load(
+        &run.bring_state(generation - 1)?,
+        &P::LAYOUT,
+        config.training_settings(),
+        config.machine.device()?,
+    )?;
     let rows = window.rows(size);
     let mut learning = learn(run, &mut learner, generation, (&rows, new_rows), spent, progress, stop)?;
     if arms.len() > 1 {
@@ -246,7 +248,7 @@ fn shard_rows<P: Encode>(
         for (record, of_game) in stored.shard.games.iter().zip(of_games) {
             games.add(record, &of_game, &config.selfplay);
             if arms.len() > 1 {
-                games.arms.entry(record.variant.clone()).or_default().add(record);
+                games.arms.entry(record.variant.to_string()).or_default().add(record);
             }
             rows.extend(of_game.rows);
         }
@@ -259,7 +261,7 @@ fn shard_rows<P: Encode>(
 /// # Errors
 /// The record's variant is not among `arms`.
 pub(crate) fn rules_of<R: Copy>(record: &GameRecord, arms: &[(Variant, R)]) -> Result<R, VerifyError> {
-    let arm = arms.iter().find(|(variant, _)| variant.to_string() == record.variant);
+    let arm = arms.iter().find(|(variant, _)| *variant == record.variant);
     arm.map(|&(_, rules)| rules).ok_or_else(|| {
         record.error_at(0, format!("it is of the variant `{}`, which the run does not play", record.variant))
     })

@@ -15,7 +15,7 @@ use crate::games::{ShardId, play_one};
 use crate::progress::{Progress, Silent};
 use crate::run::Run;
 use crate::{Machine, TrainConfig, TrainingError, train_until};
-use catapult_network::{EvaluatorSettings, device};
+use catapult_network::{Device, EvaluatorSettings};
 use catapult_records::mark_name;
 use catapult_store::{Location, Unit};
 use serde::Serialize;
@@ -143,12 +143,9 @@ pub struct BuiltUnit {
 }
 
 impl BuiltUnit {
-    /// Creates the result of a unit on the device called `name`, such as `cpu` or `cuda:0`.
-    ///
-    /// # Errors
-    /// The device is not available.
-    pub fn on(name: &str, is_new: bool) -> Result<BuiltUnit, TrainingError> {
-        Ok(BuiltUnit { is_new, arithmetic: EvaluatorSettings::on(device::choose(name)?).arithmetic() })
+    /// Creates the result of a unit on a device.
+    pub fn on(device: Device, is_new: bool) -> BuiltUnit {
+        BuiltUnit { is_new, arithmetic: EvaluatorSettings::on(device).arithmetic() }
     }
 }
 
@@ -167,9 +164,9 @@ pub fn make_unit(
     stop: &AtomicBool,
 ) -> Result<BuiltUnit, TrainingError> {
     let mut run = Run::join(location.clone())?;
-    run.with_machine(machine)?;
-    let is_new = find_or_make(&run, name, progress, stop)?;
-    BuiltUnit::on(&run.config().machine.device, is_new)
+    run.with_machine(machine);
+    let device = run.config().machine.device()?;
+    Ok(BuiltUnit::on(device, find_or_make(&run, name, progress, stop)?))
 }
 
 /// Builds the unit `name` of a run unless it exists. Returns true if this call built it.

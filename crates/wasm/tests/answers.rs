@@ -115,10 +115,10 @@ fn alphabeta_takes_and_mates() {
 #[test]
 fn every_game_has_a_network_that_plays() {
     for (variant, file) in [
-        ("chess", "chess-quickstart"),
-        ("chesspp+third+instant", "chesspp-quickstart"),
+        ("chess", "opponents/chess-quickstart"),
+        ("chesspp+third+instant", "opponents/chesspp-quickstart"),
         ("century", "century-quickstart"),
-        ("half", "half-small"),
+        ("half", "opponents/half-small"),
         ("maxim", "maxim-small"),
     ] {
         let path = format!("{}/../../models/{file}.safetensors", env!("CARGO_MANIFEST_DIR"));

@@ -2,7 +2,7 @@
 //! reply with an illegal move.
 
 use catapult_arena::*;
-use catapult_network::Compute;
+use catapult_network::Device;
 use catapult_rules::{Chess, Outcome, Standard, Variant};
 use std::ops::ControlFlow;
 use std::os::unix::fs::PermissionsExt;
@@ -26,7 +26,7 @@ fn script(dir: &Path, name: &str, answer: &str) -> String {
 const MATE: &str = "echo 'info depth 3 score mate 1 nodes 17 pv d8h4'; echo 'bestmove d8h4'";
 
 fn chess(name: &str) -> Result<Contender<'static, Chess>, PlayerError> {
-    contender(&name.parse().unwrap(), Variant::Chess, &Compute::on("cpu"))
+    contender(&name.parse().unwrap(), Variant::Chess, Device::Cpu)
 }
 
 /// Returns identical openings, one per pair, after which Black can mate at once.
@@ -117,7 +117,7 @@ fn what_cannot_be_used_is_refused_before_any_game() {
     let good = script(dir.path(), "good", MATE);
     let ends = script(dir.path(), "ends", "exit 0").replace("ends", "missing");
     let refusal = |name: &str, variant: &str| {
-        let made = contender::<Chess>(&name.parse().unwrap(), variant.parse().unwrap(), &Compute::on("cpu"));
+        let made = contender::<Chess>(&name.parse().unwrap(), variant.parse().unwrap(), Device::Cpu);
         (made.unwrap().make)().err().unwrap().to_string()
     };
     assert!(refusal(&format!("uci:{ends}"), "chess").contains("can't be started"));

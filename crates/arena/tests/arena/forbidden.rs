@@ -2,7 +2,7 @@
 
 use catapult_arena::*;
 use catapult_mcts::{Mask, allowed_moves};
-use catapult_network::Compute;
+use catapult_network::Device;
 use catapult_rules::{
     Century, Chess, ChessMove, ChessMoveKind, ChessPosition, ChessPp, ChessPpProposals, ChessRules, Color,
     ForbiddenKind, Game, Move, Plain, Position, Proposals, Standard,
@@ -14,7 +14,7 @@ fn on(_: MatchProgress) -> ControlFlow<()> {
 }
 
 fn player<P: Anchor + catapult_encoding::Encode>(name: &str) -> Contender<'static, P> {
-    contender(&name.parse().unwrap(), "chesspp".parse().unwrap(), &Compute::on("cpu")).unwrap()
+    contender(&name.parse().unwrap(), "chesspp".parse().unwrap(), Device::Cpu).unwrap()
 }
 
 fn settings(games: u32, kind: ForbiddenKind) -> MatchSettings {

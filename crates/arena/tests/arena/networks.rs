@@ -2,14 +2,14 @@
 
 use catapult_arena::*;
 use catapult_encoding::{CHESS_LAYOUT, Encode};
-use catapult_network::{Architecture, Compute, Network};
+use catapult_network::{Architecture, Device, Network};
 use catapult_rules::{Century, Chess, ChessPp, Game, Half, Maxim, Plain, Position, Standard};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 fn network(file: &Path) -> Result<Contender<'static, ChessPp>, PlayerError> {
-    contender(&PlayerSpec::network(file, 8), "chesspp".parse().unwrap(), &Compute::on("cpu"))
+    contender(&PlayerSpec::network(file, 8), "chesspp".parse().unwrap(), Device::Cpu)
 }
 
 fn refusal(file: &Path) -> String {
@@ -55,19 +55,6 @@ fn files_that_cannot_play_are_refused_by_name() {
     assert!(refusal(&file).contains("damaged.safetensors"), "{}", refusal(&file));
 }
 
-#[test]
-fn unknown_devices_are_refused_by_name() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("network.safetensors");
-    Network::untrained(Architecture::tower(8, 1), CHESS_LAYOUT, 1).unwrap().save(&file).unwrap();
-    let spec = PlayerSpec::network(file, 8);
-    let error = contender::<ChessPp>(&spec, "chesspp".parse().unwrap(), &Compute::on("abacus"))
-        .err()
-        .unwrap()
-        .to_string();
-    assert!(error.contains("abacus"), "{error}");
-}
-
 /// Returns selective alpha-beta players with this limit: one with an untrained network, whose values
 /// and policies say nothing, and one with the values of the anchors.
 fn selective<P: Anchor + Encode>(variant: &str, limit: &str) -> [Box<dyn Player<P>>; 2] {
@@ -76,7 +63,7 @@ fn selective<P: Anchor + Encode>(variant: &str, limit: &str) -> [Box<dyn Player<
     Network::untrained(Architecture::sparse(64), P::LAYOUT, 1).unwrap().save(&file).unwrap();
     [file.display().to_string().as_str(), "material"].map(|values| {
         let spec = format!("alphabeta:{values}:{limit}").parse().unwrap();
-        let made = contender::<P>(&spec, variant.parse().unwrap(), &Compute::on("cpu")).unwrap();
+        let made = contender::<P>(&spec, variant.parse().unwrap(), Device::Cpu).unwrap();
         (made.make)().unwrap()
     })
 }

@@ -1,7 +1,7 @@
 //! Tests of openings and matches.
 
 use catapult_arena::*;
-use catapult_network::Compute;
+use catapult_network::Device;
 use catapult_rules::{Chess, ChessPp, Color, Game, Move, Outcome, Plain, Position, Standard};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -11,7 +11,7 @@ fn on(_: MatchProgress) -> ControlFlow<()> {
 }
 
 fn player(name: &str) -> Contender<'static, ChessPp> {
-    contender(&name.parse().unwrap(), "chesspp".parse().unwrap(), &Compute::on("cpu")).unwrap()
+    contender(&name.parse().unwrap(), "chesspp".parse().unwrap(), Device::Cpu).unwrap()
 }
 
 fn play(a: &str, b: &str, settings: &MatchSettings) -> Match<ChessPp> {
@@ -228,9 +228,8 @@ fn players_by_name_play_the_same_match() {
     let typed = play("alphabeta:1", "random", &settings);
     let [one, random]: [PlayerSpec; 2] = ["alphabeta:1", "random"].map(|name| name.parse().unwrap());
     let variant = "chesspp".parse().unwrap();
-    let compute = Compute::on("cpu");
     let players = [("alphabeta:1", &one), ("random", &random)];
-    let named = play_named_match(variant, players, &compute, &settings, &on).unwrap();
+    let named = play_named_match(variant, players, Device::Cpu, &settings, &on).unwrap();
     assert_eq!(named.result, typed.result);
     let ends: Vec<_> =
         typed.games.iter().map(|game| (game.player_color, game.outcome, game.winner)).collect();
@@ -238,11 +237,11 @@ fn players_by_name_play_the_same_match() {
     assert_eq!(found, ends);
     // Results have the given names, and an error names the player that can't play.
     let players = [("one", &one), ("other", &random)];
-    let named = play_named_match(variant, players, &compute, &settings, &on).unwrap().result;
+    let named = play_named_match(variant, players, Device::Cpu, &settings, &on).unwrap().result;
     assert_eq!([named.player.as_str(), named.opponent.as_str()], ["one", "other"]);
     let missing = PlayerSpec::network("nowhere.safetensors", 8);
-    let error =
-        play_named_match(variant, [("one", &one), ("gone", &missing)], &compute, &settings, &on).unwrap_err();
+    let error = play_named_match(variant, [("one", &one), ("gone", &missing)], Device::Cpu, &settings, &on)
+        .unwrap_err();
     assert!(
         error.to_string().starts_with("player gone: ") && error.to_string().contains("nowhere"),
         "{error}"
@@ -254,7 +253,7 @@ fn deeper_search_moves_less_often() {
     let pace = |depth| {
         let player = PlayerSpec::AlphaBeta { depth, quiescence: false };
         let time = std::time::Duration::from_millis(300);
-        moves_a_second("chess".parse().unwrap(), &player, &Compute::on("cpu"), time, 120).unwrap()
+        moves_a_second("chess".parse().unwrap(), &player, Device::Cpu, time, 120).unwrap()
     };
     let [shallow, deep] = [1, 3].map(pace);
     assert!(shallow > 3.0 * deep, "{shallow} {deep}");

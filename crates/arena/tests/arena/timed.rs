@@ -1,7 +1,7 @@
 //! Tests of matches with clocks, sequential tests and folders, and of openings from files.
 
 use catapult_arena::*;
-use catapult_network::{Architecture, Compute, Network};
+use catapult_network::{Architecture, Device, Network};
 use catapult_rules::{Chess, ChessPp, Color, Game, Outcome, Plain, Position, Standard, Variant};
 use catapult_stats::{Decision, EloScale, Pentanomial, Sprt};
 use std::ops::ControlFlow;
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 fn player(name: &str) -> Contender<'static, Chess> {
-    contender(&name.parse().unwrap(), Variant::Chess, &Compute::on("cpu")).unwrap()
+    contender(&name.parse().unwrap(), Variant::Chess, Device::Cpu).unwrap()
 }
 
 fn on(_: MatchProgress) -> ControlFlow<()> {
@@ -54,7 +54,7 @@ fn networks_play_by_the_clock_and_keep_to_it() {
     network.save(&file).unwrap();
     let make = |settings: &str| {
         let name = format!("{}:clock{settings}", file.display());
-        contender::<ChessPp>(&name.parse().unwrap(), "chesspp".parse().unwrap(), &Compute::on("cpu")).unwrap()
+        contender::<ChessPp>(&name.parse().unwrap(), "chesspp".parse().unwrap(), Device::Cpu).unwrap()
     };
     let [a, b] = ["", "@keep_tree=false,in_flight=1,remember=false"].map(make);
     for time in ["3+0.01", "60ms"] {

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub(crate) struct AblateArguments {
-    /// File of the plan, such as configs/ablate-recipe.toml, which explains every key.
+    /// File of the plan, such as configs/ablate/recipe.toml, which explains every key.
     plan_file: PathBuf,
     /// Print the expected cost, from a few seconds of play on this machine, and exit.
     #[arg(long)]

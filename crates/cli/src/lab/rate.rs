@@ -40,7 +40,7 @@ pub(crate) struct RateArguments {
     #[arg(long)]
     budget_games: Option<u32>,
     /// Fixed opponents beside the anchors: network files or players. The default is the variant's
-    /// models/*-quickstart.safetensors.
+    /// *-quickstart.safetensors in models/ and models/opponents/.
     #[arg(long, num_args = 0.., value_name = "FILE|PLAYER")]
     gauntlet: Option<Vec<String>>,
     /// Anchors, separated by commas. The default is a ladder from random to alphabeta:4q.
@@ -86,7 +86,7 @@ pub(crate) fn run(arguments: &RateArguments) -> anyhow::Result<()> {
         seed: arguments.seed,
         ply_cap: arguments.ply_cap,
         threads: threads(arguments.threads),
-        compute: arguments.compute.compute(),
+        device: arguments.compute.device(),
     };
     let own = match &runs[..] {
         [(run, config)] => Some((*run, ratings_dir(run, config, variant))),

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub(crate) struct RunArguments {
-    /// File of the study, such as configs/study-quick.toml, which explains every key.
+    /// File of the study, such as configs/study/quick.toml, which explains every key.
     study: PathBuf,
     /// Print the expected cost, from a few seconds of play on this machine, and exit.
     #[arg(long)]

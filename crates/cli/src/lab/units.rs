@@ -1,6 +1,7 @@
 //! The commands `catapult cluster units` and `catapult cluster unit`, which distribute runs and
 //! studies over machines.
 
+use catapult_network::DeviceName;
 use catapult_store::Location;
 use catapult_study::config::StudyFile;
 use catapult_study::{StudyError, spread};
@@ -35,7 +36,7 @@ pub(crate) struct UnitArguments {
     threads: Option<usize>,
     /// Device: `cpu`, `cuda`, `cuda:N` or `auto`. The default is the config's.
     #[arg(long)]
-    device: Option<String>,
+    device: Option<DeviceName>,
 }
 
 /// The line that `catapult cluster unit` prints, as JSON.
@@ -81,7 +82,7 @@ pub(crate) fn make(arguments: &UnitArguments) -> anyhow::Result<()> {
     let stop = crate::stop::on_signal()?;
     let began = Instant::now();
     let location = Location::open(&arguments.place, false).map_err(TrainingError::from)?;
-    let machine = Machine { threads: arguments.threads, device: arguments.device.clone() };
+    let machine = Machine { threads: arguments.threads, device: arguments.device };
     let made = match spread::is_study(&location)? {
         true => spread::make_unit(&location, &arguments.name, &machine, &Warnings, stop)?,
         false => units::make_unit(&location, &arguments.name, &machine, &Warnings, stop)?,

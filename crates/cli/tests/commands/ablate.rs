@@ -7,7 +7,7 @@ use std::fs;
 fn a_plan_is_told_and_nothing_is_made() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
-    let plan = root().join("configs/ablate-recipe.toml");
+    let plan = root().join("configs/ablate/recipe.toml");
     let told = succeed(&["ablate", path(&plan), "--plan", "--threads", "1", "--out", path(&out)]);
     // Each of three seeds has eight arms. Seven play the control and each plays one opponent.
     for (stage, units) in [("control (matches)", 21), ("strength (matches)", 24)] {
@@ -24,13 +24,13 @@ fn a_plan_is_told_and_nothing_is_made() {
 fn mistakes_are_named() {
     let folder = tempfile::tempdir().unwrap();
     fail(&["ablate", "no/such.toml"], &["no/such.toml"]);
-    let text = fs::read_to_string(root().join("configs/ablate-tiny.toml")).unwrap();
-    let base = format!("base = \"{}\"", path(&root().join("configs/tiny.toml")));
+    let text = fs::read_to_string(root().join("configs/test/ablate-tiny.toml")).unwrap();
+    let base = format!("base = \"{}\"", path(&root().join("configs/test/tiny.toml")));
     let bad = folder.path().join("bad.toml");
     fs::write(&bad, text.replace("base = \"tiny.toml\"", &base).replace("value_lambda", "lambda")).unwrap();
     fail(&["ablate", path(&bad)], &["bad.toml", "arm.lambda", "`lambda`"]);
     // A folder with unrelated files.
     fs::write(folder.path().join("thesis.txt"), "text").unwrap();
-    let plan = root().join("configs/ablate-tiny.toml");
+    let plan = root().join("configs/test/ablate-tiny.toml");
     fail(&["ablate", path(&plan), "--out", path(folder.path())], &["is not empty", "--out"]);
 }

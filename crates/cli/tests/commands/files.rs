@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 fn tiny() -> String {
-    path(&root().join("configs/tiny.toml")).to_owned()
+    path(&root().join("configs/test/tiny.toml")).to_owned()
 }
 
-/// Trains two generations of configs/tiny.toml in the folder `run` and plays the final matches.
+/// Trains two generations of configs/test/tiny.toml in the folder `run` and plays the final matches.
 /// Returns the printed table.
 fn train(run: &Path) -> String {
     let tiny = tiny();
@@ -110,7 +110,7 @@ fn a_run_and_everything_in_it_can_be_looked_at() {
     succeed(&arguments);
     let result: serde_json::Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
     assert_eq!((&result["games"], &result["player"]), (&2.into(), &player.as_str().into()));
-    fail_in_a_line(&["match", &player, "random", "--variant", "chess", "--device", "tpu"], &["tpu"]);
+    fail(&["match", &player, "random", "--variant", "chess", "--device", "tpu"], &["tpu"]);
 
     // Another network learns from its games.
     let taught = folder.path().join("taught.safetensors");
@@ -211,7 +211,7 @@ fn the_networks_of_the_study_of_chesspp_need_no_training() {
         let tar = std::process::Command::new("tar").args(["-xzf", path(&pack), "-C", path(&agents)]).status();
         assert!(tar.unwrap().success(), "{}", pack.display());
     }
-    let config = root().join("configs/study-chesspp.toml");
+    let config = root().join("configs/study/chesspp.toml");
     let plan = succeed(&["study", "run", path(&config), "--plan", "--out", path(&study)]);
     let training = plan.lines().find(|line| line.starts_with("training")).unwrap();
     let counts: Vec<usize> = training.split_whitespace().filter_map(|word| word.parse().ok()).collect();

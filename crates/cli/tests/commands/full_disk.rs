@@ -30,7 +30,7 @@ fn run(size: &str, folder: &Path) -> Option<(String, String)> {
         .env("DIR", &dir)
         .env("LOG", &log)
         .env("CATAPULT", env!("CARGO_BIN_EXE_catapult"))
-        .env("CONFIG", path(&root().join("configs/tiny.toml")))
+        .env("CONFIG", path(&root().join("configs/test/tiny.toml")))
         .output()
         .ok()?;
     let errors = std::fs::read_to_string(&log).ok()?;

@@ -8,8 +8,10 @@ use std::fs;
 fn a_rule_is_planned_and_judged() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
-    let (rules, network) =
-        (root().join("configs/rules/bare.toml"), root().join("models/chesspp-quickstart.safetensors"));
+    let (rules, network) = (
+        root().join("configs/rules/bare.toml"),
+        root().join("models/opponents/chesspp-quickstart.safetensors"),
+    );
     let command = [
         "judge",
         path(&rules),
@@ -74,7 +76,7 @@ fn a_rule_is_planned_and_judged() {
 fn what_cannot_be_judged_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
-    let network = root().join("models/chesspp-quickstart.safetensors");
+    let network = root().join("models/opponents/chesspp-quickstart.safetensors");
     let refuse = |arguments: &[&str], words: &[&str]| {
         let command = ["judge", "--network", path(&network), "-o", path(&out)];
         fail_in_a_line(&[&command[..], arguments].concat(), words);

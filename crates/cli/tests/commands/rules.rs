@@ -135,7 +135,7 @@ fn a_rules_file_stands_for_its_variant() {
     assert_eq!(games.matches("[Variant \"chesspp+bare\"]").count(), 2, "{games}");
     fail(&["perft", &file("none.toml"), "3"], &["none.toml", "No such file"]);
     fail(
-        &["perft", &root().join("configs/tiny.toml").display().to_string(), "3"],
+        &["perft", &root().join("configs/test/tiny.toml").display().to_string(), "3"],
         &["tiny.toml: base: missing"],
     );
 }

@@ -5,9 +5,9 @@ use super::{catapult, fail, path, root, succeed, text};
 use std::fs;
 use std::path::PathBuf;
 
-/// Returns the path of configs/tiny.toml.
+/// Returns the path of configs/test/tiny.toml.
 fn tiny() -> PathBuf {
-    root().join("configs/tiny.toml")
+    root().join("configs/test/tiny.toml")
 }
 
 /// Runs a command that must exit with code 75, which asks for a retry. Returns its message.
@@ -103,33 +103,4 @@ fn a_place_that_holds_another_run_is_refused() {
         &["cluster", "units", path(&folder.path().join("new")), "--begin", path(&neither)],
         &["neither.toml", "lunch"],
     );
-}
-
-/// Tests that grouped commands also work without their group's name, as in older scripts.
-#[test]
-#[ignore = "long"]
-fn commands_without_their_group_answer_alike() {
-    let folder = tempfile::tempdir().unwrap();
-    let nowhere = folder.path().join("nowhere");
-    let [nowhere, file] = [nowhere.clone(), nowhere.join("file")].map(|path| path.display().to_string());
-    let calls: [(&str, &[&str]); 8] = [
-        ("cluster", &["units", &nowhere]),
-        ("cluster", &["unit", &nowhere, "generation-0001/learn"]),
-        ("cluster", &["selfplay", &file, "--network", &file, "--generation", "1", "--shard", "0"]),
-        ("cluster", &["pack", &nowhere, "-o", &file]),
-        ("cluster", &["unpack", &file, &nowhere]),
-        ("system", &["device", "check", "--device", "gpu"]),
-        ("system", &["bench", "--network", "64"]),
-        ("system", &["doctor", "now"]),
-    ];
-    for (group, words) in calls {
-        let [old, new] = [words.to_vec(), [&[group], words].concat()].map(|words| catapult(&words));
-        assert!(!old.status.success() && !old.stderr.is_empty(), "{words:?}");
-        assert_eq!(
-            (old.status, text(&old.stdout), text(&old.stderr)),
-            (new.status, text(&new.stdout), text(&new.stderr))
-        );
-        let help = [&words[..1], &["--help"]].concat();
-        assert_eq!(succeed(&help), succeed(&[&[group], &help[..]].concat()));
-    }
 }

@@ -8,7 +8,7 @@ use crate::MeasureError;
 use crate::games::StudiedGame;
 use catapult_mcts::{Batch, EvaluationError, Evaluator, Gumbel, Search, SearchConfig, SearchResult};
 use catapult_records::{GameRecord, Replay, VerifyError};
-use catapult_rules::{Game, Position};
+use catapult_rules::{Game, Move, Position};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use serde::{Deserialize, Serialize};
@@ -66,10 +66,10 @@ pub(super) fn search_positions<P: StudiedGame>(
     for chunk in positions.chunks(SEARCHES) {
         let drawn = chunk.iter().map(|(_, _, position)| position);
         let results = search_all(evaluator, drawn, &config, settings.simulations, seed)?;
-        for ((game, ply, position), result) in chunk.iter().zip(results) {
+        for ((game, ply, _), result) in chunk.iter().zip(results) {
             let Some((best, second)) = two_best(&result) else { continue };
             let target = games[*game].policies.get(*ply).filter(|policy| !policy.is_empty());
-            let fit = target.map(|target| fit(position.position(), &result, target));
+            let fit = target.map(|target| fit(&result, target));
             found.push(SearchedPosition {
                 game: *game as u32,
                 ply: *ply as u32,
@@ -154,14 +154,14 @@ fn two_best(result: &SearchResult) -> Option<(f32, f32)> {
 /// Returns the cross-entropy of the prior with respect to the recorded policy `target`, then the
 /// entropy of `target`, both in nats. Records omit small probabilities, so `target` is normalised
 /// first.
-fn fit<P: Position>(position: &P, result: &SearchResult, target: &[(String, f32)]) -> (f64, f64) {
+fn fit(result: &SearchResult, target: &[(Move, f32)]) -> (f64, f64) {
     let sum: f64 = target.iter().map(|&(_, p)| f64::from(p)).sum();
-    let prior = |text: &str| {
-        let found = result.moves.iter().find(|stats| position.move_text(stats.mv) == text);
+    let prior = |mv: Move| {
+        let found = result.moves.iter().find(|stats| stats.mv == mv);
         found.map_or(0.0, |stats| f64::from(stats.prior))
     };
     // A prior can underflow to 0. The smallest positive number keeps its logarithm finite.
     let loss =
-        |(text, p): &(String, f32)| -f64::from(*p) / sum * prior(text).max(f64::from(f32::MIN_POSITIVE)).ln();
+        |&(mv, p): &(Move, f32)| -f64::from(p) / sum * prior(mv).max(f64::from(f32::MIN_POSITIVE)).ln();
     (target.iter().map(loss).sum(), entropy(target.iter().map(|&(_, p)| f64::from(p) / sum)))
 }

@@ -1,8 +1,6 @@
 use super::*;
 use catapult_mcts::evaluators::{Material, Uniform};
-use catapult_rules::{
-    Chess, ChessPp, ChessPpProposals, Outcome, Plain, Position, Proposals, Standard, Variant,
-};
+use catapult_rules::{Chess, ChessPp, ChessPpProposals, Plain, Position, Proposals, Standard, Variant};
 
 fn mean(lines: &[OpeningLine]) -> f64 {
     lines.iter().map(OpeningLine::total).sum::<f64>() / lines.len() as f64
@@ -49,7 +47,7 @@ fn lines_begin_after_the_placements() {
     assert!(uniform.iter().all(|line| (line.total() - 20f64.ln()).abs() < 1e-6));
     // The first move of the prior comes after the placements.
     let settings = AnalysisSettings { lines: 8, positions: 6, simulations: 4, ..AnalysisSettings::default() };
-    let mut game = record(&["c@a1", "c@a8", "c@b1", "c@b8", "e2e4"]);
+    let mut game = record("chesspp", "c@a1 c@a8 c@b1 c@b8 e2e4");
     game.start_fen = ChessPpProposals::start(Proposals::FREE).to_string();
     let found =
         analyse::<ChessPpProposals>(Proposals::FREE, &mut Uniform, &[game], &[], &settings, 1).unwrap();
@@ -88,35 +86,19 @@ fn lines_end_where_games_do() {
     assert_eq!(mean(&lines) as i32, 0);
 }
 
-fn record(moves: &[&str]) -> GameRecord {
-    let plies = moves.len();
-    GameRecord {
-        variant: "chesspp".to_owned(),
-        game: 0,
-        seed: 0,
-        parent: None,
-        fork_ply: None,
-        network: String::new(),
-        start_fen: ChessPp::start(Plain).to_string(),
-        moves: moves.iter().map(|&text| text.to_owned()).collect(),
-        policies: vec![Vec::new(); plies],
-        values: vec![[0.0; 3]; plies],
-        moves_left: vec![0.0; plies],
-        raw_values: vec![[0.0; 3]; plies],
-        mean_values: vec![[0.0; 3]; plies],
-        surprises: vec![0.0; plies],
-        outcome: Outcome::Capped,
-        winner: None,
-    }
+fn record(variant: &str, moves: &str) -> GameRecord {
+    GameRecord::of_texts(variant.parse().unwrap(), None, moves).unwrap()
 }
 
 #[test]
 fn the_second_best_move_loses_the_queen() {
     // White's attacked queen can take the attacker. Every other move loses it.
-    let mut game = record(&["e1f1"]);
-    game.start_fen = "4k3/8/8/8/4r3/8/8/4Q1K1 w - - 0 1 -".to_owned();
-    game.moves = vec!["e1e4".to_owned()];
-    game.policies = vec![vec![("e1e4".to_owned(), 0.75), ("e1d2".to_owned(), 0.25)]];
+    let after = |text: &str| {
+        let fen = "4k3/8/8/8/4r3/8/8/4Q1K1 w - - 0 1 -";
+        GameRecord::of_texts("chesspp".parse().unwrap(), Some(fen), text).unwrap()
+    };
+    let mut game = after("e1e4");
+    game.policies = vec![vec![(game.moves[0], 0.75), (after("e1d2").moves[0], 0.25)]];
     let settings = AnalysisSettings { positions: 3, simulations: 64, ..AnalysisSettings::default() };
     let found = searched::search_positions::<ChessPp>(Plain, &mut Material, &[game], &settings, 1).unwrap();
     assert_eq!(found.len(), 3, "one game serves for all");
@@ -140,13 +122,14 @@ fn sources_of(lines: &[Vec<String>]) -> Vec<usize> {
 #[test]
 fn shared_positions_are_drawn_in_equal_numbers_from_every_source() {
     let [chess, plain, free] = ["chess", "chesspp", "chesspp+free"].map(|name| name.parse().unwrap());
-    let of_chess = record(&["e2e4", "e7e5", "g1f3", "b8c6"]);
+    let of_chess = record("chess", "e2e4 e7e5 g1f3 b8c6");
     // The fourth ply moves a catapult, so the whole line is not legal in chess.
-    let of_plain = record(&["d2d4", "b8c6", "d4d5", "b8b6"]);
-    let of_free = record(&["c@b1", "c@b8", "c@f1", "c@f8", "b1c3", "e7e6", "e2e3", "f8a3"]);
+    let of_plain = record("chesspp", "d2d4 b8c6 d4d5 b8b6");
+    let of_free = record("chesspp+free", "c@b1 c@b8 c@f1 c@f8 b1c3 e7e6 e2e3 f8a3");
     let games = |game: &GameRecord| vec![game.clone(); 3];
     let [a, b, c] = [games(&of_chess), games(&of_plain), games(&of_free)];
-    let moves = |games: &'_ [GameRecord]| games.iter().map(|game| game.moves.clone()).collect::<Vec<_>>();
+    let moves =
+        |games: &'_ [GameRecord]| games.iter().map(|game| game.texts().unwrap().moves).collect::<Vec<_>>();
     let [a, b, c] = [moves(&a), moves(&b), moves(&c)];
     let of = |moves| Vec::from_iter(<[Vec<String>]>::iter(moves).map(Vec::as_slice));
     let sources = [(chess, of(&a)), (plain, of(&b)), (free, of(&c))];
@@ -186,7 +169,7 @@ fn shared_positions_are_those_of_their_lines() {
 
 #[test]
 fn an_analysis_is_a_function_of_its_seed_and_survives_json() {
-    let game = record(&["e2e4", "e7e5", "g1f3", "b8c6"]);
+    let game = record("chesspp", "e2e4 e7e5 g1f3 b8c6");
     let settings = AnalysisSettings {
         lines: 4,
         line_plies: 5,

@@ -258,21 +258,3 @@ fn bits_of(uses: &[MetricInfo], ids: &[&str]) -> u16 {
     let held = uses.iter().enumerate().filter(|(_, info)| ids.contains(&info.id));
     held.fold(0, |bits, (index, _)| bits | 1 << index)
 }
-
-/// Returns the mover of each ply of a game, and the bit set of its uses.
-///
-/// # Errors
-/// The rules reject the start or a move. The error is a message that names the ply.
-pub fn uses_of(rules: Variant, start: &str, moves: &[String]) -> Result<Vec<(Color, u16)>, String> {
-    with_variant!(rules, |P, rules| {
-        let mut position =
-            <P as Position>::from_fen(start, rules).map_err(|error| format!("ply 0: {error}"))?;
-        let next = |(ply, text): (usize, &String)| {
-            let mv = position.parse_move(text).map_err(|error| format!("ply {ply}: {error}"))?;
-            let before = position;
-            position.play(mv);
-            Ok((before.side_to_move(), before.uses(mv, &position)))
-        };
-        moves.iter().enumerate().map(next).collect()
-    })
-}

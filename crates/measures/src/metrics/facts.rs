@@ -3,7 +3,7 @@
 
 use crate::games::{Aim, StudiedGame, TermCounts};
 use catapult_records::{GameRecord, Ply, Replay, VerifyError};
-use catapult_rules::{Color, Outcome, Position, Role, Variant, with_variant};
+use catapult_rules::{Color, Move, Outcome, Position, Role, Variant, with_variant};
 
 /// Smallest decisive lead in material at the end of a game: three pawns, in centipawns.
 pub const DECISIVE_LEAD: i32 = 300;
@@ -17,7 +17,7 @@ const ENDING_SHARE: f64 = 0.4;
 
 /// Number of plies after the set-up moves that identify an opening. Games of one network with the
 /// same opening are not independent.
-const OPENING_LINE: usize = 8;
+pub(super) const OPENING_LINE: usize = 8;
 
 /// Phase of a game at a ply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,6 +85,12 @@ pub struct GameFacts {
 }
 
 impl GameFacts {
+    /// Returns the mover of each ply of the game, and the bit set of its uses.
+    pub fn uses(&self) -> Vec<(Color, u16)> {
+        let played = self.plies.iter().map(|ply| (ply.mover, ply.uses));
+        self.setup.iter().copied().chain(played).collect()
+    }
+
     /// Returns White's score in the game: 1 for a win, 0 for a loss, 1/2 if there is no winner.
     pub fn white_score(&self) -> f64 {
         match self.winner {
@@ -107,7 +113,7 @@ impl GameFacts {
 /// The record belongs to another variant, or the rules contradict it. The message gives ply and
 /// reason.
 pub fn read_game(record: &GameRecord, index: usize, arm: Variant) -> Result<GameFacts, String> {
-    if record.variant != arm.to_string() {
+    if record.variant != arm {
         return Err(format!("game {} is one of {}", record.game, record.variant));
     }
     with_variant!(arm, |P, rules| read::<P>(record, index, rules))
@@ -117,12 +123,15 @@ fn read<P: StudiedGame>(record: &GameRecord, index: usize, rules: P::Rules) -> R
     let damaged = |error: VerifyError| error.to_string();
     let mut replay = Replay::<P>::new(record, rules).map_err(damaged)?;
     let full = f64::from(pieces_worth(&P::start(rules)));
-    let mut setup = Vec::new();
+    let (mut setup, mut texts) = (Vec::new(), Vec::new());
     let mut plies = Vec::with_capacity(record.moves.len());
     let mut maps = vec![vec![0u16; P::BOARD.0 * P::BOARD.1]; P::MAPS.len()];
     for ply in replay.by_ref() {
         let Ply { number: at, before, mv, after } = ply.map_err(damaged)?;
         before.mark(mv, &mut |map, square| maps[map][square] += 1);
+        if plies.len() < OPENING_LINE {
+            texts.push(before.move_text(mv));
+        }
         let mover = before.side_to_move();
         if before.is_setup(mv) {
             setup.push((mover, before.uses(mv, &after)));
@@ -145,8 +154,8 @@ fn read<P: StudiedGame>(record: &GameRecord, index: usize, rules: P::Rules) -> R
     let last = replay.game().position();
     Ok(GameFacts {
         index,
-        first_move: record.moves.get(setup.len()).cloned().unwrap_or_default(),
-        opening: opening(record, setup.len()),
+        first_move: texts.get(setup.len()).cloned().unwrap_or_default(),
+        opening: texts.join(" "),
         outcome: record.outcome,
         winner: record.winner,
         setup,
@@ -155,14 +164,6 @@ fn read<P: StudiedGame>(record: &GameRecord, index: usize, rules: P::Rules) -> R
         last_lead: lead(last),
         maps,
     })
-}
-
-/// Returns the set-up moves and the first plies of a game as text, joined by spaces. `setup` is the
-/// number of set-up moves. The texts sort like the lists of moves, because a space sorts before
-/// every character of a move.
-pub(super) fn opening(record: &GameRecord, setup: usize) -> String {
-    let plies = record.moves.len().min(setup + OPENING_LINE);
-    record.moves[..plies].join(" ")
 }
 
 fn phase(ply: usize, worth: f64) -> Phase {
@@ -204,7 +205,7 @@ fn white_value([win, draw, loss]: [f32; 3], mover: Color) -> Option<f32> {
 
 /// Returns the entropy of a recorded policy in nats. Records omit small probabilities, so the
 /// policy is normalised first. `None` if `policy` is empty.
-fn policy_entropy(policy: &[(String, f32)]) -> Option<f32> {
+fn policy_entropy(policy: &[(Move, f32)]) -> Option<f32> {
     let sum: f64 = policy.iter().map(|&(_, p)| f64::from(p)).sum();
     let probabilities = policy.iter().map(|&(_, p)| f64::from(p) / sum);
     (!policy.is_empty()).then(|| crate::analysis::entropy(probabilities) as f32)

@@ -1,6 +1,6 @@
 //! Games of chess replayed under other rules. They show how much of chess the other rules contain.
 
-use super::facts::opening;
+use super::facts::OPENING_LINE;
 use super::findings::Findings;
 use crate::MeasureError;
 use crate::arms::Arm;
@@ -55,12 +55,13 @@ impl Replays {
         if cell.arm != self.control || cell.checkpoint != Checkpoint::Last {
             return Ok(());
         }
-        let chess = Variant::Chess.to_string();
         for &arm in &self.arms {
-            let of_chess = games.par_iter().filter(|record| record.variant == chess);
+            let of_chess = games.par_iter().filter(|record| record.variant == Variant::Chess);
             let replays: Result<Vec<Option<_>>, String> = of_chess
                 .map(|record| {
-                    Ok(replay(record, arm.rules)?.map(|found| (cell.network.seed, opening(record, 0), found)))
+                    let moves = record.texts().map_err(|error| error.to_string())?.moves;
+                    let opening = moves[..moves.len().min(OPENING_LINE)].join(" ");
+                    Ok(replay(record, moves, arm.rules)?.map(|found| (cell.network.seed, opening, found)))
                 })
                 .collect();
             let replays =
@@ -82,10 +83,10 @@ impl Replays {
     }
 }
 
-/// Replays a game of chess under an arm's rules. `None` if the rules are unrelated to chess. The
+/// Replays a game of chess, with the texts of its moves, under an arm's rules. `None` if the rules are unrelated to chess. The
 /// error means that the record cannot be replayed.
-fn replay(record: &GameRecord, arm: Variant) -> Result<Option<Replayed>, String> {
-    let moves = record.moves.iter().map(|text| PgnMove { text: text.clone(), line: 0 });
+fn replay(record: &GameRecord, moves: Vec<String>, arm: Variant) -> Result<Option<Replayed>, String> {
+    let moves = moves.into_iter().map(|text| PgnMove { text, line: 0 });
     let tags = vec![("FEN".to_owned(), record.start_fen.clone())];
     let game = PgnGame { tags, moves: moves.collect(), ..PgnGame::default() };
     let Some(replay) = replay_chess(&game, arm) else { return Ok(None) };

@@ -6,7 +6,7 @@ use super::{GameFacts, StudyGames, StudyInput, read_game};
 use crate::data::{Cell, CellGames, Checkpoint, NetworkId};
 use crate::results::{Caps, Measure, Measured};
 use catapult_records::GameRecord;
-use catapult_rules::{Game, Outcome, Position, Variant, with_variant};
+use catapult_rules::Variant;
 use catapult_stats::Resampling;
 
 pub(super) const RESAMPLING: Resampling = Resampling { replicates: 200, seed: 1 };
@@ -14,37 +14,8 @@ pub(super) const RESAMPLING: Resampling = Resampling { replicates: 200, seed: 1 
 /// Returns a game of `moves` from a FEN (empty for the starting position). If the rules do not end
 /// the game after these moves, it is truncated. It has no recorded values and policies.
 pub(super) fn record(variant: &str, fen: &str, moves: &str) -> GameRecord {
-    let arm: Variant = variant.parse().unwrap();
-    let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
-    let (start_fen, outcome, winner) = with_variant!(arm, |P, rules| {
-        let start = if fen.is_empty() { P::start(rules) } else { P::from_fen(fen, rules).unwrap() };
-        let mut game = Game::new(start);
-        for text in &moves {
-            let mv = game.position().parse_move(text).unwrap();
-            game.push(mv);
-        }
-        let outcome = game.outcome().unwrap_or(Outcome::Capped);
-        (start.to_string(), outcome, outcome.winner(game.position().side_to_move()))
-    });
-    let plies = moves.len();
-    GameRecord {
-        variant: variant.to_owned(),
-        game: 0,
-        seed: 0,
-        parent: None,
-        fork_ply: None,
-        network: String::new(),
-        start_fen,
-        moves,
-        policies: vec![Vec::new(); plies],
-        values: vec![[0.0; 3]; plies],
-        moves_left: vec![0.0; plies],
-        raw_values: vec![[0.0; 3]; plies],
-        mean_values: vec![[0.0; 3]; plies],
-        surprises: vec![0.0; plies],
-        outcome,
-        winner,
-    }
+    let fen = (!fen.is_empty()).then_some(fen);
+    GameRecord::of_texts(variant.parse().unwrap(), fen, moves).unwrap()
 }
 
 pub(super) fn facts(variant: &str, fen: &str, moves: &str) -> GameFacts {

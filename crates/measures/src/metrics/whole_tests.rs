@@ -49,10 +49,12 @@ fn analysed(cells: &[CellGames]) -> Vec<(Cell, NetworkAnalysis)> {
         shared_positions: 12,
         ..AnalysisSettings::default()
     };
-    let sources: Vec<_> = cells
-        .iter()
-        .map(|found| (found.cell.arm.rules, found.games.iter().map(|game| game.moves.as_slice()).collect()))
-        .collect();
+    let texts = |found: &CellGames| -> Vec<Vec<String>> {
+        found.games.iter().map(|game| game.texts().unwrap().moves).collect()
+    };
+    let texts: Vec<_> = cells.iter().map(|found| (found.cell.arm.rules, texts(found))).collect();
+    let sources: Vec<_> =
+        texts.iter().map(|(arm, lines)| (*arm, lines.iter().map(Vec::as_slice).collect())).collect();
     let shared = shared_lines(&sources, &settings);
     let of_cell = |CellGames { cell, games }: &CellGames| {
         let analysis = with_variant!(cell.arm.rules, |P, rules| {

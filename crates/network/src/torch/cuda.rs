@@ -45,13 +45,13 @@ pub(crate) fn cuda_devices() -> usize {
 
 /// Returns the CUDA device with this index, if it exists. `name` is the name of the device in
 /// errors.
-pub(crate) fn choose_cuda(name: &str, index: usize) -> Result<Device, NetworkError> {
+pub(crate) fn choose_cuda(index: usize) -> Result<Device, NetworkError> {
     let (loaded, devices) = (load_cuda(), cuda_devices());
     match loaded {
         _ if index < devices => Ok(Device::Cuda(index)),
-        Ok(()) => Err(NetworkError::NoDevice(format!("{name:?}: libtorch sees {devices} CUDA devices"))),
+        Ok(()) => Err(NetworkError::NoDevice(format!("cuda:{index}: libtorch sees {devices} CUDA devices"))),
         Err(reason) => {
-            Err(NetworkError::NoDevice(format!("{name:?}: libtorch's CUDA part is not loaded: {reason}")))
+            Err(NetworkError::NoDevice(format!("cuda:{index}: libtorch's CUDA part is not loaded: {reason}")))
         }
     }
 }

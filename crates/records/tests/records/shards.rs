@@ -5,8 +5,10 @@ use catapult_records::{
     GameRecord, RecordError, Shard, ShardTerms, WantedShard, compact_policy, find_shards, read_shard,
     set_aside, verify_record, write_shard,
 };
-use catapult_rules::{Color, Outcome};
+use catapult_rules::{Color, Move, Outcome, Variant};
 use catapult_store::Location;
+use rand::{Rng, SeedableRng};
+use rand_pcg::Pcg64;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
@@ -23,26 +25,33 @@ fn games() -> Vec<GameRecord> {
         Outcome::Repetition,
         Outcome::Capped,
     ];
-    let texts = ["e2e4", "b1f1t", "e7e8q", "a1b1f1", "c@b1", "e2e4t", "f1d3"];
+    let (mut rng, variant) = (Pcg64::seed_from_u64(1), "chesspp".parse::<Variant>().unwrap());
     (0..25u64)
-        .map(|game| {
-            let plies = [3, 0, 1, 40, 7][game as usize % 5];
-            let outcome = outcomes[game as usize % outcomes.len()];
-            let policy = |ply: usize| {
-                let entries = [4, 0, 1, 7][(ply + game as usize) % 4];
+        .map(|number| {
+            let plies = [3, 0, 1, 40, 7][number as usize % 5];
+            let outcome = outcomes[number as usize % outcomes.len()];
+            let (mut game, mut moves, mut policies) = (variant.start(), Vec::new(), Vec::new());
+            for ply in 0..plies {
+                let mut legal: Vec<Move> = game.legal_moves().into_iter().collect();
+                // Files sort a policy by text.
+                legal.sort_by_key(|&mv| game.move_text(mv));
+                let entries = [4, 0, 1, 7][(ply + number as usize) % 4].min(legal.len());
                 let total: f32 = (1..=entries).map(|i| i as f32).sum();
-                compact_policy((0..entries).map(|i| (texts[i].to_owned(), (i + 1) as f32 / total)))
-            };
+                policies.push(compact_policy((0..entries).map(|i| (legal[i], (i + 1) as f32 / total))));
+                moves.push(legal[rng.random_range(0..legal.len())]);
+                game.push(moves[ply]);
+            }
+            let plies = moves.len();
             GameRecord {
-                variant: "chesspp".into(),
-                game,
-                seed: u64::MAX - game,
-                parent: (game % 3 == 0).then_some(u64::MAX / 2 + game),
-                fork_ply: (game % 3 == 0).then_some(u32::MAX - game as u32),
+                variant,
+                game: number,
+                seed: u64::MAX - number,
+                parent: (number % 3 == 0).then_some(u64::MAX / 2 + number),
+                fork_ply: (number % 3 == 0).then_some(u32::MAX - number as u32),
                 network: "00ff".repeat(16),
-                start_fen: "8/8/8/8/8/8/8/K1k5 w - - 0 1".into(),
-                moves: (0..plies).map(|ply| texts[(ply * 3 + game as usize) % 7].to_owned()).collect(),
-                policies: (0..plies).map(policy).collect(),
+                start_fen: game.start_fen(),
+                moves,
+                policies,
                 values: (0..plies)
                     .map(|p| if p % 5 == 4 { [0.0; 3] } else { [0.25, 0.125, 0.625] })
                     .collect(),
@@ -53,7 +62,7 @@ fn games() -> Vec<GameRecord> {
                     .collect(),
                 surprises: (0..plies).map(|ply| 0.25 * ply as f32).collect(),
                 outcome,
-                winner: (outcome == Outcome::Checkmate).then_some(Color::ALL[game as usize % 2]),
+                winner: (outcome == Outcome::Checkmate).then_some(Color::ALL[number as usize % 2]),
             }
         })
         .collect()
@@ -185,7 +194,7 @@ fn a_folder_that_cannot_be_written_leaves_nothing() {
 #[test]
 fn impossible_values_are_refused_when_written() {
     type Spoil = fn(&mut GameRecord);
-    let cases: [(&str, Spoil); 13] = [
+    let cases: [(&str, Spoil); 12] = [
         ("winner", |g| g.winner = None),
         ("moves_left", |g| g.moves_left[1] = -1.0),
         ("moves_left", |g| g.moves_left[1] = f32::NAN),
@@ -194,10 +203,9 @@ fn impossible_values_are_refused_when_written() {
         ("win, draw, loss", |g| g.values[2] = [1.5, -0.5, 0.0]),
         ("win, draw, loss", |g| g.values[2] = [f32::NAN, 0.0, 0.0]),
         ("policy_moves", |g| drop(g.policies.pop())),
-        ("policy_moves", |g| g.policies[0] = vec![("e2e4".into(), 0.5), ("e2e4".into(), 0.5)]),
+        ("policy_moves", |g| g.policies[0] = vec![(g.moves[0], 0.5); 2]),
         ("policy_probabilities", |g| g.policies[0][0].1 = 0.0),
         ("policy_probabilities", |g| drop(g.policies[0].drain(..3))),
-        ("moves", |g| g.moves[0].clear()),
         ("fork_ply", |g| g.fork_ply = None),
     ];
     let dir = tempfile::tempdir().unwrap();
@@ -214,12 +222,24 @@ fn impossible_values_are_refused_when_written() {
 }
 
 #[test]
+fn a_move_that_is_not_legal_is_named_by_game_and_ply() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut game = games().swap_remove(3);
+    game.moves[2] = Move::new(0, 63, 0, 0);
+    let error = write_shard(dir.path(), "shard", &[game], &metadata()).unwrap_err().to_string();
+    assert!(error.contains("game 3, ply 2: Move(0-63"), "{error}");
+    for (fen, moves, part) in [(None, "e2e4 e7e8", "ply 1"), (Some("8/8"), "e2e4", "ply 0")] {
+        let error = GameRecord::of_texts(Variant::Chess, fen, moves).unwrap_err().to_string();
+        assert!(error.contains(part), "{error}");
+    }
+}
+
+#[test]
 fn compacting_keeps_probabilities_within_their_error() {
-    let policy = (0..300).map(|i| (format!("m{:03}", 299 - i), 0.9f32.powi(i))).collect::<Vec<_>>();
+    let policy = (0..300).map(|i| (Move::from_bits(i as u32), 0.9f32.powi(i))).collect::<Vec<_>>();
     let compact = compact_policy(policy.clone());
-    assert!(compact.is_sorted_by(|a, b| a.0 < b.0));
-    for (text, p) in &policy {
-        match compact.iter().find(|(other, _)| other == text) {
+    for (mv, p) in &policy {
+        match compact.iter().find(|(other, _)| other == mv) {
             Some((_, kept)) => assert!((kept / p - 1.0).abs() <= 1.0 / 256.0, "{p} became {kept}"),
             None => assert!(*p < 1.0 / 4096.0),
         }
@@ -234,7 +254,7 @@ fn a_rounding_error_is_no_fault() {
     let dir = tempfile::tempdir().unwrap();
     let mut game = games().swap_remove(0);
     game.values[0] = [1.0000001, -1e-9, 0.0];
-    game.policies[0] = vec![("e2e4".into(), 1.0000001)];
+    game.policies[0] = vec![(game.moves[0], 1.0000001)];
     let path = write_shard(dir.path(), "shard", std::slice::from_ref(&game), &metadata()).unwrap();
     assert_eq!(read_shard(&path).unwrap().games, [game]);
 }

@@ -1,7 +1,7 @@
 //! Tests of verification. Played games pass, and an error names the ply.
 
 use catapult_records::{GameRecord, Replay, compact_policy, read_shard, verify_record, write_shard};
-use catapult_rules::{Chess, Color, Game, Outcome, Position, Standard, Variant, with_variant};
+use catapult_rules::{Chess, Color, Game, Move, Outcome, Position, Standard, Variant, with_variant};
 use rand::seq::IndexedRandom;
 use rand_pcg::{Pcg64, rand_core::SeedableRng};
 
@@ -17,8 +17,8 @@ fn random_game(variant: Variant, seed: u64, cap: usize) -> GameRecord {
             let moves = position.legal_moves();
             let even = 1.0 / moves.len() as f32;
             let mv = *moves.choose(&mut rng).expect("a game that has not ended has a move");
-            record.moves.push(position.move_text(mv));
-            record.policies.push(compact_policy(moves.iter().map(|&mv| (position.move_text(mv), even))));
+            record.moves.push(mv);
+            record.policies.push(compact_policy(moves.iter().map(|&mv| (mv, even))));
             record.values.push([0.25, 0.5, 0.25]);
             record.raw_values.push([0.5, 0.25, 0.25]);
             record.mean_values.push([0.25, 0.5, 0.25]);
@@ -33,32 +33,16 @@ fn random_game(variant: Variant, seed: u64, cap: usize) -> GameRecord {
 }
 
 fn empty(variant: Variant, start_fen: &str, game: u64) -> GameRecord {
-    GameRecord {
-        variant: variant.to_string(),
-        game,
-        seed: game,
-        parent: None,
-        fork_ply: None,
-        network: "uniform".into(),
-        start_fen: start_fen.into(),
-        moves: Vec::new(),
-        policies: Vec::new(),
-        values: Vec::new(),
-        raw_values: Vec::new(),
-        mean_values: Vec::new(),
-        surprises: Vec::new(),
-        moves_left: Vec::new(),
-        outcome: Outcome::Capped,
-        winner: None,
-    }
+    let record = GameRecord::of_texts(variant, Some(start_fen), "").unwrap();
+    GameRecord { game, seed: game, outcome: Outcome::Capped, winner: None, ..record }
 }
 
 /// Returns a chess record without search results, from the initial position. Spaces separate the
 /// moves.
 fn chess(moves: &str, outcome: Outcome, winner: Option<Color>) -> GameRecord {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    let moves = moves.split(' ').map(str::to_owned).collect();
-    GameRecord { moves, outcome, winner, ..empty(Variant::Chess, start, 7) }
+    let record = GameRecord::of_texts(Variant::Chess, Some(start), moves).unwrap();
+    GameRecord { game: 7, outcome, winner, ..record }
 }
 
 #[test]
@@ -85,8 +69,8 @@ fn real_endings_pass() {
 /// Returns a Maxim chess record. In Maxim chess, one side plays several plies in a turn (rule 8 of
 /// Maxim chess).
 fn maxim(start_fen: &str, decisions: &str, outcome: Outcome, winner: Option<Color>) -> GameRecord {
-    let moves = decisions.split(' ').map(str::to_owned).collect();
-    GameRecord { moves, outcome, winner, ..empty(Variant::Maxim, start_fen, 7) }
+    let record = GameRecord::of_texts(Variant::Maxim, Some(start_fen), decisions).unwrap();
+    GameRecord { game: 7, outcome, winner, ..record }
 }
 
 /// The mating side wins if it mates with the last ply of its turn. A mating turn has two plies, or
@@ -117,7 +101,7 @@ fn who_decides_twice_in_a_row_and_mates_has_won() {
 
         let plies = record.moves.len();
         let values = vec![[0.5, 0.25, 0.25]; plies];
-        let policies: Vec<_> = record.moves.iter().map(|text| vec![(text.clone(), 1.0)]).collect();
+        let policies: Vec<_> = record.moves.iter().map(|&mv| vec![(mv, 1.0)]).collect();
         let moves_left = (1..=plies).rev().map(|left| left as f32).collect();
         let (raw_values, mean_values, surprises) = (values.clone(), values.clone(), vec![0.5; plies]);
         let searched = GameRecord { raw_values, mean_values, surprises, ..record };
@@ -163,23 +147,28 @@ fn the_clock_counts_where_a_turn_starts() {
 #[test]
 fn faults_are_found_where_they_are() {
     let shuffle = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
+    // The king from e1 to e3.
+    let illegal = Move::new(4, 20, 0, 0);
+    let with = |mut record: GameRecord, mv| {
+        record.moves.push(mv);
+        record
+    };
     let cases = [
-        (chess("e2e4 e7e5 e1e3", Outcome::Capped, None), 2, "`e1e3`"),
+        (with(chess("e2e4 e7e5", Outcome::Capped, None), illegal), 2, "Move(4-20"),
         (chess("f2f3 e7e5 g2g4 d8h4", Outcome::Checkmate, Some(Color::White)), 4, "won"),
         (chess("f2f3 e7e5 g2g4 d8h4", Outcome::Stalemate, None), 4, "checkmate"),
         (chess("f2f3 e7e5 g2g4 d8h4", Outcome::Capped, None), 4, "checkmate"),
         (chess("f2f3 e7e5 g2g4", Outcome::Checkmate, Some(Color::Black)), 3, "no end"),
         (chess(&format!("{shuffle} e2e4"), Outcome::Capped, None), 8, "repetition"),
-        (chess("f2f3 e7e5 g2g4 d8h4 e2e4", Outcome::Capped, None), 4, "checkmate"),
+        (with(chess("f2f3 e7e5 g2g4 d8h4", Outcome::Capped, None), illegal), 4, "checkmate"),
         (GameRecord { start_fen: "8/8".into(), ..chess("e2e4", Outcome::Capped, None) }, 0, "FEN"),
-        (GameRecord { variant: "draughts".into(), ..chess("e2e4", Outcome::Capped, None) }, 0, "draughts"),
         (
             GameRecord {
-                policies: vec![Vec::new(), vec![("e2e4".into(), 1.0)]],
+                policies: vec![Vec::new(), vec![(illegal, 1.0)]],
                 ..chess("e2e4 e7e5", Outcome::Capped, None)
             },
             1,
-            "`e2e4` of the policy",
+            "Move(4-20 aux 0 kind 0) of the policy",
         ),
     ];
     for (record, ply, part) in cases {
@@ -192,7 +181,8 @@ fn faults_are_found_where_they_are() {
 #[test]
 fn a_replay_shows_each_ply_and_names_the_one_that_can_not_be_played() {
     let mut record = empty("chess".parse().unwrap(), &Chess::start(Standard).to_string(), 3);
-    record.moves = ["e2e4", "e7e5", "e4e5"].map(String::from).to_vec();
+    record.moves = chess("e2e4 e7e5", Outcome::Capped, None).moves;
+    record.moves.push(Move::new(28, 36, 0, 0));
     let mut replay = Replay::<Chess>::new(&record, Standard).unwrap();
     let first = replay.next().unwrap().unwrap();
     assert_eq!((first.number, first.before), (0, Chess::start(Standard)));
@@ -201,7 +191,7 @@ fn a_replay_shows_each_ply_and_names_the_one_that_can_not_be_played() {
     assert_eq!((second.number, second.before), (1, first.after));
     let error = replay.next().unwrap().unwrap_err();
     assert_eq!((error.game, error.ply), (3, 2));
-    assert!(error.reason.contains("e4e5"), "{error}");
+    assert!(error.reason.contains("Move(28-36"), "{error}");
     assert_eq!(replay.into_game().ply(), 2, "as far as it could be played");
     record.start_fen = "8/8".into();
     assert_eq!(Replay::<Chess>::new(&record, Standard).unwrap_err().ply, 0);

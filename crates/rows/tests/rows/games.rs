@@ -2,7 +2,7 @@
 
 use catapult_records::{GameRecord, VerifyError};
 use catapult_rows::{FUTURE_PLIES, GameRows, TargetConfig, Window, WindowConfig, game_rows};
-use catapult_rules::{Chess, Color, Outcome, Position, Standard};
+use catapult_rules::{Chess, Color, Move, Outcome, Position, Standard, Variant};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /// Root value of every ply in [`game`]: win, draw, loss.
@@ -10,24 +10,33 @@ const SEARCHED: [f32; 3] = [0.5, 0.3, 0.2];
 
 /// Returns the record of a game in which every policy gives the played move probability 1.
 pub(super) fn game(start: &str, moves: &[&str], outcome: Outcome, winner: Option<Color>) -> GameRecord {
+    game_of(Variant::Chess, start, &moves.join(" "), outcome, winner)
+}
+
+pub(super) fn game_of(
+    variant: Variant,
+    start: &str,
+    moves: &str,
+    outcome: Outcome,
+    winner: Option<Color>,
+) -> GameRecord {
+    let record = GameRecord::of_texts(variant, Some(start), moves).unwrap();
+    let plies = record.moves.len();
     GameRecord {
-        variant: "chess".into(),
         game: 17,
         seed: 5,
-        parent: None,
-        fork_ply: None,
-        network: "test".into(),
-        start_fen: start.into(),
-        moves: moves.iter().map(ToString::to_string).collect(),
-        policies: moves.iter().map(|text| vec![(text.to_string(), 1.0)]).collect(),
-        values: vec![SEARCHED; moves.len()],
-        moves_left: vec![10.0; moves.len()],
-        raw_values: vec![[0.0; 3]; moves.len()],
-        mean_values: vec![[0.0; 3]; moves.len()],
-        surprises: vec![0.0; moves.len()],
+        policies: record.moves.iter().map(|&mv| vec![(mv, 1.0)]).collect(),
+        values: vec![SEARCHED; plies],
+        moves_left: vec![10.0; plies],
         outcome,
         winner,
+        ..record
     }
+}
+
+/// Returns the move with this text after these moves from the start of chess.
+fn move_after(moves: &str, text: &str) -> Move {
+    *GameRecord::of_texts(Variant::Chess, None, &format!("{moves} {text}")).unwrap().moves.last().unwrap()
 }
 
 fn read(record: &GameRecord, window: &WindowConfig) -> Result<GameRows<Chess>, VerifyError> {
@@ -121,7 +130,7 @@ fn repetitions_are_counted() {
 fn policies_stand_in_the_order_of_the_moves_and_sum_to_1() {
     let mut record = fools_mate();
     // Stored probabilities need not sum to 1.
-    record.policies[0] = vec![("e2e4".into(), 0.5), ("a2a3".into(), 0.25)];
+    record.policies[0] = vec![(move_after("", "e2e4"), 0.5), (move_after("", "a2a3"), 0.25)];
     let row = &rows(&record).rows[0];
     assert_eq!(row.moves.len(), 20);
     assert_eq!(&row.moves[..], &row.position.legal_moves()[..]);
@@ -179,17 +188,17 @@ fn rows_are_limited_per_game_and_at_a_high_clock() {
 fn a_record_that_breaks_the_rules_is_named_by_game_and_ply() {
     let refused = |record: &GameRecord| read(record, &WindowConfig::default()).unwrap_err().to_string();
     let mut record = fools_mate();
-    record.moves[2] = "g2g5".into();
+    record.moves[2] = Move::new(14, 38, 0, 0);
     let error = refused(&record);
-    assert!(error.starts_with("game 17, ply 2: ") && error.contains("g2g5"), "{error}");
+    assert!(error.starts_with("game 17, ply 2: ") && error.contains("Move(14-38"), "{error}");
 
     let mut record = fools_mate();
-    record.policies[1] = vec![("e7e6".into(), 0.5), ("e2e4".into(), 0.5)];
+    record.policies[1] = vec![(move_after("f2f3", "e7e6"), 0.5), (move_after("", "e2e4"), 0.5)];
     let error = refused(&record);
-    assert!(error.starts_with("game 17, ply 1: ") && error.contains("`e2e4`"), "{error}");
+    assert!(error.starts_with("game 17, ply 1: ") && error.contains("Move(12-28"), "{error}");
 
     let mut record = fools_mate();
-    record.policies[3] = vec![("d8h4".into(), 0.0)];
+    record.policies[3] = vec![(record.moves[3], 0.0)];
     assert_eq!(refused(&record), "game 17, ply 3: policy sums to 0");
 
     let mut record = fools_mate();

@@ -1,10 +1,10 @@
 //! Tests of training samples of Maxim chess, in which one side may play several plies in a row.
 //! Targets depend on the side to move, not on the parity of the ply.
 
-use crate::games::{close, game};
+use crate::games::{close, game_of};
 use catapult_records::GameRecord;
 use catapult_rows::{Row, TargetConfig, WindowConfig, game_rows};
-use catapult_rules::{Color, Maxim, Outcome, Position};
+use catapult_rules::{Color, Maxim, Outcome, Position, Variant};
 
 fn rows(record: &GameRecord) -> Vec<Row<Maxim>> {
     let window = WindowConfig { rows_per_game: 100, ..WindowConfig::default() };
@@ -12,8 +12,7 @@ fn rows(record: &GameRecord) -> Vec<Row<Maxim>> {
 }
 
 fn maxim(start: &str, decisions: &str, outcome: Outcome, winner: Option<Color>) -> GameRecord {
-    let moves: Vec<&str> = decisions.split(' ').collect();
-    GameRecord { variant: "maxim".into(), ..game(start, &moves, outcome, winner) }
+    game_of(Variant::Maxim, start, decisions, outcome, winner)
 }
 
 /// Value target of the winner: 0.7 times the result (1, 0, 0) plus 0.3 times the root value (0.5,

@@ -1,6 +1,6 @@
 //! Helpers of the tests: a server on a free port, and a client that writes raw HTTP.
 
-use catapult_network::Compute;
+use catapult_network::EvaluatorSettings;
 use catapult_server::{Config, Embedded, LINK_HEADER, Limits, ServeError, serve};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -12,7 +12,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 pub(crate) static NETWORKS: [Embedded; 1] =
-    [("chesspp-quickstart", include_bytes!("../../../../models/chesspp-quickstart.safetensors"))];
+    [("chesspp-quickstart", include_bytes!("../../../../models/opponents/chesspp-quickstart.safetensors"))];
 
 /// Returns a configuration whose files are all in `dir`. The server listens on a free loopback port
 /// and requires no token.
@@ -27,7 +27,7 @@ pub(crate) fn config(dir: &Path) -> Config {
         games: dir.join("games.sqlite"),
         results: None,
         networks: NETWORKS.to_vec(),
-        compute: Compute::on("cpu").settings().unwrap(),
+        compute: EvaluatorSettings::default(),
         limits: Limits { look: Duration::from_millis(50), ..Limits::default() },
     }
 }

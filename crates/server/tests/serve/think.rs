@@ -71,7 +71,7 @@ fn a_search_has_a_longest_time() {
 fn a_run_has_a_network() {
     let (dir, server) = server();
     let run = dir.path().join("runs/tiny");
-    write(run.join("config.toml"), include_str!("../../../../configs/tiny.toml"));
+    write(run.join("config.toml"), include_str!("../../../../configs/test/tiny.toml"));
     let client = server.client();
     assert_eq!(client.get("/api/hello").json()["networks"].as_array().unwrap().len(), 1);
     let asked = json!({ "network": "runs/tiny", "variant": "chesspp", "nodes": 10 }).to_string();

@@ -7,28 +7,11 @@ use catapult_training::report::{GamesReport, GenerationReport};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-const CONFIG: &str = include_str!("../../../../configs/tiny.toml");
+const CONFIG: &str = include_str!("../../../../configs/test/tiny.toml");
 
 fn game(number: u64, moves: &[&str], outcome: Outcome, winner: Option<Color>) -> GameRecord {
-    let plies = moves.len();
-    GameRecord {
-        variant: "chesspp".to_owned(),
-        game: number,
-        seed: 1,
-        parent: None,
-        fork_ply: None,
-        network: "none".to_owned(),
-        start_fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 b1*f1*/b8*f8*".to_owned(),
-        moves: moves.iter().map(|text| (*text).to_owned()).collect(),
-        policies: vec![Vec::new(); plies],
-        values: vec![[0.0; 3]; plies],
-        raw_values: vec![[0.0; 3]; plies],
-        mean_values: vec![[0.0; 3]; plies],
-        surprises: vec![0.0; plies],
-        moves_left: vec![0.0; plies],
-        outcome,
-        winner,
-    }
+    let record = GameRecord::of_texts("chesspp".parse().unwrap(), None, &moves.join(" ")).unwrap();
+    GameRecord { game: number, seed: 1, network: "none".to_owned(), outcome, winner, ..record }
 }
 
 fn complete(run: &Path, generation: u32, games: u64) {

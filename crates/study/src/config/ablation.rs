@@ -23,7 +23,6 @@ use super::file::read_config;
 use super::{AgentConfig, GamesConfig, MachineConfig, StrengthConfig, StudyConfig, StudyFile};
 use crate::StudyError;
 use catapult_arena::OPENING_PLIES;
-use catapult_network::device;
 use catapult_rules::Variant;
 use catapult_store::BadSetting;
 use catapult_store::setting::{self, at_least, folder_name, once, some_once, written};
@@ -145,8 +144,7 @@ impl AblationConfig {
             of_training(&arm.set, OF_ALL_ARMS, "the same in all arms; it belongs in the plan's `set`")
                 .map_err(in_arm)?;
         }
-        self.matches.validate().map_err(|bad| bad.within("matches"))?;
-        device::check(&self.machine.device).map_err(|bad| bad.within("machine"))
+        self.matches.validate().map_err(|bad| bad.within("matches"))
     }
 }
 

@@ -3,7 +3,6 @@
 use super::{AgentConfig, GamesConfig, HALF, StrengthConfig, StudyConfig, TIMES};
 use catapult_arena::PlayerSpec;
 use catapult_measures::Arm;
-use catapult_network::device;
 use catapult_report::results::Endpoint;
 use catapult_store::BadSetting;
 use catapult_store::setting::{self, at_least, folder_name, some_once, written};
@@ -44,7 +43,6 @@ impl StudyConfig {
             let allowed = "an interval needs at least 100";
             return Err(BadSetting::new("resampling.replicates", replicates, allowed));
         }
-        device::check(&self.machine.device).map_err(|bad| bad.within("machine"))?;
         let within = |endpoint: &Endpoint, bad: BadSetting| {
             bad.within(format!("\"{}\"", endpoint.claim)).within("endpoints")
         };

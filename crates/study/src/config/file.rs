@@ -98,7 +98,7 @@ impl StudyFile {
         let mut config = self.training(agent, seed)?;
         if let Some(config) = &mut config {
             config.machine.threads = self.config.machine.threads;
-            config.machine.device.clone_from(&self.config.machine.device);
+            config.machine.device = self.config.machine.device;
         }
         Ok(config)
     }

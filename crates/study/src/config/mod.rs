@@ -19,6 +19,7 @@ use catapult_judge::results::Scheme;
 use catapult_measures::Arm;
 use catapult_measures::analysis::AnalysisSettings;
 use catapult_measures::data::{Cell, Checkpoint, NetworkId};
+use catapult_network::{Device, DeviceName, NetworkError};
 use catapult_report::results::Endpoint;
 use catapult_seeds::Stream;
 use catapult_stats::Resampling;
@@ -245,7 +246,7 @@ catapult_store::settings! {
         /// Number of threads. 0 uses all cores.
         threads: usize = 0;
         /// Device: `auto`, `cpu` or `cuda`.
-        device: String = "auto".into();
+        device: DeviceName = DeviceName::Auto;
     }
 }
 
@@ -257,6 +258,14 @@ impl AgentConfig {
 }
 
 impl MachineConfig {
+    /// Returns the device that plays.
+    ///
+    /// # Errors
+    /// This machine or this build lacks the device.
+    pub(crate) fn device(&self) -> Result<Device, NetworkError> {
+        self.device.choose()
+    }
+
     /// Returns the number of threads that play games: `threads`, or the number of cores if it is 0.
     pub fn playing_threads(&self) -> usize {
         catapult_training::MachineConfig { threads: self.threads, ..Default::default() }.playing_threads()

@@ -19,7 +19,6 @@ use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_measures::Arm;
 use catapult_measures::data::Cell;
 use catapult_measures::games::StudiedGame;
-use catapult_network::Compute;
 use catapult_report::results::EndingGames;
 use catapult_rules::with_variant;
 use catapult_seeds::Stream;
@@ -191,7 +190,7 @@ impl Stage<'_> {
             starts::draw::<P>(rules, key, unit.positions as usize, terms.seed, tables).map_err(failed)?;
         let file = self.network(&unit.cell)?.path.clone();
         let spec = PlayerSpec::network(file, unit.cell.simulations);
-        let contender = contender::<P>(&spec, unit.cell.arm.rules, &Compute::on(&self.config.machine.device));
+        let contender = contender::<P>(&spec, unit.cell.arm.rules, self.config.machine.device()?);
         let make = contender.map_err(|error| failed(error.to_string()))?.make;
         let mut player = make().map_err(|error| failed(error.to_string()))?;
         let mut play = |defence| {

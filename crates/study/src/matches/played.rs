@@ -10,7 +10,6 @@ use catapult_arena::{
 };
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_measures::data::{Cell, NetworkId};
-use catapult_network::Compute;
 use catapult_report::results::{PopulationMatch, Strength};
 use catapult_rules::{Color, Outcome};
 use catapult_seeds::Stream;
@@ -232,8 +231,8 @@ impl Stage<'_> {
             counters.games.fetch_add(u64::from(state.games_done - before), Ordering::Relaxed);
             if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let compute = Compute::on(&self.config.machine.device);
-        play_named_match(arm.rules, players, &compute, &settings, &watch).map_err(|error| match error {
+        let device = self.config.machine.device()?;
+        play_named_match(arm.rules, players, device, &settings, &watch).map_err(|error| match error {
             MatchError::Stopped => StudyError::Stopped,
             error => StudyError::unit(unit.file_name(), error.to_string()),
         })

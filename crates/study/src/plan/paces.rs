@@ -9,7 +9,7 @@ use catapult_arena::{PlayerSpec, moves_a_second};
 use catapult_encoding::layout;
 use catapult_mcts::{Gumbel, SearchConfig};
 use catapult_measures::Arm;
-use catapult_network::{Architecture, Compute, Network, NetworkInfo, device};
+use catapult_network::{Architecture, Device, Network, NetworkInfo};
 use catapult_rules::Variant;
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings};
 use catapult_training::{TrainingError, play_shard_of};
@@ -49,7 +49,7 @@ impl Paces {
             let pace = match measured.iter().find(|(known, _)| *known == architecture) {
                 Some(&(_, pace)) => pace,
                 None => {
-                    let pace = evaluations(&agent.arms, &architecture, &machine.device, threads)?;
+                    let pace = evaluations(&agent.arms, &architecture, machine.device()?, threads)?;
                     measured.push((architecture, pace));
                     pace
                 }
@@ -62,8 +62,8 @@ impl Paces {
                 continue;
             }
             // On a GPU, matches are played one at a time.
-            let at_once = if device::choose(&machine.device)?.is_cuda() { 1 } else { threads };
-            let pace = moves_a_second(arm, player, &Compute::on("cpu"), PLAYER_MEASURED, PLIES as usize);
+            let at_once = if machine.device()?.is_cuda() { 1 } else { threads };
+            let pace = moves_a_second(arm, player, Device::Cpu, PLAYER_MEASURED, PLIES as usize);
             let pace = pace.map_err(|error| StudyError::unit(unit.file_name(), error.to_string()))?;
             paces.players.push((player.clone(), arm, pace * at_once as f64));
         }
@@ -98,10 +98,9 @@ fn architecture(study: &StudyFile, agent: &AgentConfig) -> Result<Architecture, 
 fn evaluations(
     arms: &[Arm],
     architecture: &Architecture,
-    device: &str,
+    device: Device,
     threads: usize,
 ) -> Result<f64, StudyError> {
-    let device = device::choose(device)?;
     let mut arms: Vec<Variant> = arms.iter().map(|arm| arm.rules).collect();
     arms.dedup();
     // All arms of an agent have one layout.
@@ -143,7 +142,7 @@ mod tests {
     #[test]
     fn a_machine_is_measured_by_play() {
         let architecture = toml::from_str("channels = 8\nblocks = 1\n").unwrap();
-        let pace = evaluations(&[Variant::Chess.into()], &architecture, "cpu", 2).unwrap();
+        let pace = evaluations(&[Variant::Chess.into()], &architecture, Device::Cpu, 2).unwrap();
         assert!(pace > 10.0, "{pace}");
     }
 }

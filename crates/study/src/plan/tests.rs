@@ -22,7 +22,7 @@ taken = ["a", "b"]
 name = "trained"
 arms = ["chess"]
 seeds = [1]
-train = "CONFIGS/tiny.toml"
+train = "CONFIGS/test/tiny.toml"
 settings = [
     "variant=chess", "generations=2", "games.per_generation=10",
     "selfplay.simulations=4", "selfplay.fork_share=0.25", "selfplay.ply_cap=400",
@@ -143,7 +143,7 @@ fn what_is_done_is_not_counted() {
 const PLAN: &str = r#"
 name = "reckoned"
 question = ""
-base = "CONFIGS/tiny.toml"
+base = "CONFIGS/test/tiny.toml"
 seeds = [1, 2]
 fork = 1
 control = "plain"
@@ -171,7 +171,7 @@ fn ablation(text: &str) -> Plan {
 fn an_ablation_takes_what_its_runs_and_matches_do() {
     let plan = ablation(PLAN);
     let found: Vec<_> = plan.lines.iter().map(|line| (line.units, line.games, line.evaluations)).collect();
-    // A generation of configs/tiny.toml has 24 games truncated at 60 plies, with 8 simulations
+    // A generation of configs/test/tiny.toml has 24 games truncated at 60 plies, with 8 simulations
     // each: 11,520 evaluations. Two passes over 1,440 samples cost 2,880, so a generation costs
     // 14,400. The control ends with generation 3 (43,200). Its first generation is the trunk's. The
     // other arm has half its plies at 8 simulations, half at 2, and half the samples. A generation

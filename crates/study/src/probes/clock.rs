@@ -7,7 +7,7 @@ use catapult_endings::{CLOCK_LIMIT, Tables, Value};
 use catapult_mcts::{Batch, Evaluator};
 use catapult_measures::Arm;
 use catapult_measures::games::StudiedGame;
-use catapult_network::{Compute, Network, NetworkEvaluator};
+use catapult_network::{Device, EvaluatorSettings, Network, NetworkEvaluator};
 use catapult_seeds::Stream;
 use std::path::Path;
 
@@ -70,10 +70,10 @@ fn at_clock<P: StudiedGame>(position: &P, clock: u16) -> Result<P, String> {
 pub(super) fn values<P: StudiedGame + Encode>(
     positions: &[Twice<P>],
     file: &Path,
-    compute: &Compute,
+    device: Device,
 ) -> Result<Facts, String> {
     let network = Network::load(file, &P::LAYOUT).map_err(|error| error.to_string())?;
-    let settings = compute.settings().map_err(|error| error.to_string())?;
+    let settings = EvaluatorSettings::on(device);
     let mut evaluator = NetworkEvaluator::<P>::new(&network, settings).map_err(|error| error.to_string())?;
     let mut facts = Vec::new();
     let mut batch = Batch::default();

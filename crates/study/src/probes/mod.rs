@@ -16,7 +16,6 @@ use catapult_encoding::Encode;
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_measures::data::{Cell, Checkpoint};
 use catapult_measures::games::StudiedGame;
-use catapult_network::Compute;
 use catapult_records::{GameRecord, verify_game};
 use catapult_rules::{Chess, Color, Game, Move, Outcome, PieceKind, Standard, Variant, with_variant};
 use catapult_seeds::Stream;
@@ -216,10 +215,10 @@ impl Stage<'_> {
         let failed = |reason: String| failed(unit, reason);
         let arm = unit.cell.arm;
         let file = &self.network(&unit.cell)?.path;
-        let compute = Compute::on(&self.config.machine.device);
+        let device = self.config.machine.device()?;
         let player = |simulations: u32| -> Result<Box<dyn Player<P>>, String> {
             let spec = PlayerSpec::network(file.clone(), simulations);
-            let made = contender::<P>(&spec, arm.rules, &compute);
+            let made = contender::<P>(&spec, arm.rules, device);
             made.and_then(|contender| (contender.make)()).map_err(|error| error.to_string())
         };
         let stopped = || match self.stop.load(Ordering::Relaxed) {
@@ -238,7 +237,7 @@ impl Stage<'_> {
                 let tables = self.tables.as_ref().ok_or_else(|| failed("there are no tables".into()))?;
                 let endings = endings(self.config, arm.rules);
                 let found = clock::positions::<P>(rules, arm, &endings, probes.positions, terms.seed, tables);
-                clock::values(&found.map_err(failed)?, file, &compute).map_err(failed)
+                clock::values(&found.map_err(failed)?, file, device).map_err(failed)
             }
             Probe::RookDraws => {
                 let records = self.cell_games(&unit.cell)?;

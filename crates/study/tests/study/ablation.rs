@@ -309,7 +309,7 @@ fn a_budget_that_the_common_generations_spend_is_told() {
 #[test]
 fn plans_that_are_shipped_can_be_read() {
     let configs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../configs");
-    for name in ["ablate-tiny.toml", "ablate-recipe.toml", "ablate-loop.toml"] {
+    for name in ["test/ablate-tiny.toml", "ablate/recipe.toml", "ablate/loop.toml"] {
         StudyFile::read_plan(&configs.join(name)).unwrap();
     }
 }

@@ -208,8 +208,8 @@ fn agents_must_fit_the_config_they_are_trained_by() {
 fn the_studies_that_come_along_are_valid() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     for (path, levels) in [
-        ("configs/study-quick.toml", 3),
-        ("configs/study-chesspp.toml", 3),
+        ("configs/study/quick.toml", 3),
+        ("configs/study/chesspp.toml", 3),
         ("experiments/chesspp/pilot.toml", 2),
     ] {
         let study = StudyFile::read(&root.join(path)).unwrap_or_else(|error| panic!("{error}"));
@@ -225,6 +225,15 @@ fn the_studies_that_come_along_are_valid() {
             }
         }
     }
+}
+
+/// The registered file of the published study is the one in `configs`, byte by byte.
+#[test]
+fn the_published_study_is_the_registered_one() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let hash = catapult_network::file_hash(&root.join("configs/study/chesspp.toml")).unwrap();
+    let results = std::fs::read_to_string(root.join("experiments/chesspp/metrics.json")).unwrap();
+    assert!(results.contains(&format!("\"registered_file\": \"{hash}\"")), "{hash}");
 }
 
 #[test]

@@ -21,9 +21,9 @@ fn the_tutorial_plans_with_the_networks_of_its_archives() {
         let unpacked = Command::new("tar").arg("-xzf").arg(archive).arg("-C").arg(&networks).status();
         assert!(unpacked.unwrap().success());
     }
-    let file = desk.path().join("configs/study-instant.toml");
+    let file = desk.path().join("configs/study/instant.toml");
     fs::create_dir_all(file.parent().unwrap()).unwrap();
-    fs::copy("../../configs/study-instant.toml", &file).unwrap();
+    fs::copy("../../configs/study/instant.toml", &file).unwrap();
     let plan = plan(&StudyFile::read(&file).unwrap(), &desk.path().join("out")).unwrap();
     let games: u64 = plan.lines.iter().map(|line| line.games).sum();
     // Six networks and two arms: three levels of 120 games, and 60 games without each of two kinds
@@ -34,7 +34,7 @@ fn the_tutorial_plans_with_the_networks_of_its_archives() {
 #[test]
 fn the_tutorial_leads_from_a_file_to_verdicts() {
     let desk = desk();
-    let text = fs::read_to_string("../../configs/study-instant.toml").unwrap();
+    let text = fs::read_to_string("../../configs/study/instant.toml").unwrap();
     let mut study: toml::Table = text.parse().unwrap();
     let set = |table: &mut toml::Value, key: &str, value: toml::Value| {
         table.as_table_mut().unwrap().insert(key.to_owned(), value);

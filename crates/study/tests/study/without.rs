@@ -90,8 +90,7 @@ fn catapult_moves(shards: &[Shard]) -> [usize; 2] {
     for game in shards.iter().flat_map(|shard| &shard.games) {
         verify_record(game).unwrap();
         let mut position = ChessPp::from_fen(&game.start_fen, Plain).unwrap();
-        for text in &game.moves {
-            let mv = position.parse_move(text).unwrap();
+        for &mv in &game.moves {
             let legal = position.legal_moves();
             let other = legal.iter().any(|&mv| !is_catapults(mv));
             counts[0] += usize::from(is_catapults(mv) && other);

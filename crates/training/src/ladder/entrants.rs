@@ -172,10 +172,11 @@ fn of_run(dir: &Path, levels: &[u32], every: Option<u32>) -> Result<Vec<Entrant>
 }
 
 /// Returns the paths of networks that a rating adds as opponents. They are the
-/// `*-quickstart.safetensors` files of the folder `models` that were trained on `variant`, sorted
-/// by name. Unreadable files are left out. Empty if the folder cannot be read.
+/// `*-quickstart.safetensors` files of the folder `models` and of its folder `opponents` that were
+/// trained on `variant`, sorted by path. Unreadable files and folders are left out.
 pub fn gauntlet(models: &Path, variant: Variant) -> Vec<PathBuf> {
-    let Ok(entries) = models.read_dir() else { return Vec::new() };
+    let folders = [models.to_owned(), models.join("opponents")];
+    let entries = folders.iter().filter_map(|folder| folder.read_dir().ok()).flatten();
     let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     files.retain(|file| {
         let is_frozen =

@@ -127,8 +127,8 @@ impl Book<'_> {
         self.progress.match_begins(&names.join(" against "), settings.games);
         let watch = watch(self.progress, self.stop);
         let named = [(names[0].as_str(), &players[0].spec), (names[1].as_str(), &players[1].spec)];
-        let RateSettings { variant, compute, .. } = self.settings;
-        let played = play_named_match(*variant, named, compute, &settings, &watch)?;
+        let RateSettings { variant, device, .. } = self.settings;
+        let played = play_named_match(*variant, named, *device, &settings, &watch)?;
         Ok(played.ends.chunks_exact(2).map(pair).collect())
     }
 }

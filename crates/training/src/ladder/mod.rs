@@ -27,7 +27,7 @@ pub use file::{
 use crate::TrainingError;
 use crate::progress::Progress;
 use catapult_arena::rating::{BLOCK_PAIRS, Contest, Plan, RESAMPLES, Seat, rate as fit_ratings};
-use catapult_network::Compute;
+use catapult_network::Device;
 use catapult_rules::Variant;
 use catapult_store::{Tally, Workers, lock, write_json};
 use games::{Book, PairsUnit, Terms};
@@ -53,7 +53,7 @@ pub struct RateSettings {
     /// Number of threads that play.
     pub threads: usize,
     /// Device that evaluates the networks.
-    pub compute: Compute,
+    pub device: Device,
 }
 
 /// Rates the players of a roster in the folder `dir`. Plays the missing games, fits the ratings,

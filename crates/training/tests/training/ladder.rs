@@ -3,7 +3,7 @@
 use super::smallest;
 use catapult_arena::PlayerSpec;
 use catapult_arena::rating::{Pair, Rating};
-use catapult_network::Compute;
+use catapult_network::Device;
 use catapult_rules::Variant;
 use catapult_training::ladder::{
     Entrant, RateSettings, RatingsFile, Roster, entrants, gauntlet, rate, ratings_dir, strengths,
@@ -25,7 +25,7 @@ fn settings(budget_games: u32) -> RateSettings {
         seed: 1,
         ply_cap: 60,
         threads: 1,
-        compute: Compute::on("cpu"),
+        device: Device::Cpu,
     }
 }
 
@@ -211,7 +211,7 @@ fn players_are_told_apart_and_missing_ones_named() {
     let zero = player("random", false);
     let same = Roster::new(vec![of(&files[0]), of(&copy), zero.clone()], "random").unwrap();
     assert_eq!(same.entrants.len(), 2);
-    fs::copy(models.join("chesspp-quickstart.safetensors"), &copy).unwrap();
+    fs::copy(models.join("opponents/chesspp-quickstart.safetensors"), &copy).unwrap();
     let other = Roster::new(vec![of(&files[0]), of(&copy), zero], "random").unwrap();
     assert_eq!(other.entrants[1].name, copy.display().to_string());
 }

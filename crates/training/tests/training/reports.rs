@@ -2,7 +2,7 @@
 
 use catapult_records::GameRecord;
 use catapult_rows::GameRows;
-use catapult_rules::{Chess, Color, Outcome, Position, Standard};
+use catapult_rules::{Chess, Color, Move, Outcome, Position, Standard, Variant};
 use catapult_selfplay::SelfPlayConfig;
 use catapult_training::report::{GamesReport, GenerationReport};
 
@@ -12,16 +12,21 @@ const EVEN: &str = "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1";
 const KNIGHT: &str = "1n2k3/8/8/8/8/8/8/4K3 w - - 60 90";
 const TWO_PAWNS: &str = "4k3/8/8/8/8/8/3PP3/4K3 w - - 0 1";
 
+/// Returns a move of the start position of chess.
+fn mv(text: &str) -> Move {
+    Chess::start(Standard).parse_move(text).unwrap()
+}
+
 fn record(outcome: Outcome, winner: Option<Color>, plies: usize) -> GameRecord {
     GameRecord {
-        variant: "chess".into(),
+        variant: Variant::Chess,
         game: 0,
         seed: 0,
         parent: None,
         fork_ply: None,
         network: String::new(),
         start_fen: String::new(),
-        moves: vec!["e2e4".into(); plies],
+        moves: vec![mv("e2e4"); plies],
         policies: Vec::new(),
         values: Vec::new(),
         raw_values: Vec::new(),
@@ -80,11 +85,8 @@ fn the_entropy_of_first_moves_is_that_of_games_from_the_start() {
     for (first, parent) in [("e2e4", None), ("d2d4", None), ("e2e4", None), ("a2a3", Some(0))] {
         let positions = vec![Chess::from_fen(EVEN, Standard).unwrap()];
         let read = GameRows { rows: Vec::new(), positions, result: None };
-        let game = GameRecord {
-            moves: vec![first.into(), "a7a6".into()],
-            parent,
-            ..record(Outcome::Capped, None, 0)
-        };
+        let game =
+            GameRecord { moves: vec![mv(first), mv("a2a3")], parent, ..record(Outcome::Capped, None, 0) };
         report.add(&game, &read, &SelfPlayConfig::default());
     }
     assert!((report.first_move_entropy() - 0.6365).abs() < 1e-4, "{}", report.first_move_entropy());

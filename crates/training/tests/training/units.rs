@@ -206,7 +206,7 @@ fn a_device_that_is_not_here_may_be_elsewhere() {
     let dir = tempfile::tempdir().unwrap();
     let location = Location::from(dir.path());
     begin(&location, &config()).unwrap();
-    let machine = |device: &str| Machine { device: Some(device.to_owned()), threads: Some(1) };
+    let machine = |device: &str| Machine { device: Some(device.parse().unwrap()), threads: Some(1) };
     let make =
         |device: &str| make_unit(&location, "generation-0000/learn", &machine(device), &Silent, &GO_ON);
     if catapult_network::device::cuda_devices() == 0 {

@@ -7,8 +7,7 @@ mod speed;
 use anyhow::Context;
 use catapult_encoding::{Encode, Layout};
 use catapult_mcts::Batch;
-use catapult_network::device::{self, Device};
-use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, Precision, shaken_network};
+use catapult_network::{Device, EvaluatorSettings, Network, NetworkEvaluator, Precision, shaken_network};
 use catapult_rules::{ChessPp, Plain, Position, Proposals, Variant};
 use catapult_seeds::Stream;
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard_overlapped};
@@ -33,7 +32,7 @@ pub(crate) enum DeviceCommand {
 struct Common {
     /// Device: cuda, cuda:N, or cpu, which then follows the code path of a GPU.
     #[arg(long, default_value = "cuda")]
-    device: String,
+    device: Device,
     /// Also write the result to this JSON file.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -48,9 +47,9 @@ pub(crate) fn run(command: &DeviceCommand) -> anyhow::Result<()> {
 }
 
 impl Common {
-    fn settings(&self, precision: Precision) -> anyhow::Result<EvaluatorSettings> {
-        let device = device::choose(&self.device)?;
-        Ok(EvaluatorSettings { precision, as_device: device == Device::Cpu, ..EvaluatorSettings::on(device) })
+    fn settings(&self, precision: Precision) -> EvaluatorSettings {
+        let device = self.device;
+        EvaluatorSettings { precision, as_device: device == Device::Cpu, ..EvaluatorSettings::on(device) }
     }
 
     fn write(&self, report: &impl Serialize) -> anyhow::Result<()> {

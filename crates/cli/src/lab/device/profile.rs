@@ -39,7 +39,7 @@ struct Report {
 }
 
 pub(super) fn run(arguments: &ProfileArguments) -> anyhow::Result<()> {
-    let settings = arguments.common.settings(Precision::Auto)?;
+    let settings = arguments.common.settings(Precision::Auto);
     let mut evaluator = NetworkEvaluator::<ChessPp>::new(&untrained(&arguments.network)?, settings)?;
     let counters = Counters::default();
     let seconds = arguments.shard.play(&mut evaluator, &counters)?;

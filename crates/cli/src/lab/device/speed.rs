@@ -71,7 +71,7 @@ struct Report {
 }
 
 pub(super) fn run(arguments: &SpeedArguments) -> anyhow::Result<()> {
-    let settings = arguments.common.settings(Precision::Auto)?;
+    let settings = arguments.common.settings(Precision::Auto);
     ensure!(!arguments.batches.is_empty(), "--batches: at least one size is needed");
     let most = arguments.batches.iter().copied().max().unwrap_or(1).max(1);
     if arguments.tune {
@@ -79,7 +79,7 @@ pub(super) fn run(arguments: &SpeedArguments) -> anyhow::Result<()> {
     }
     let precision = if settings.precision.is_bf16(settings.device) { "bf16" } else { "f32" };
     let mut report = Report {
-        device: arguments.common.device.clone(),
+        device: settings.device.to_string(),
         precision,
         fused: false,
         rates: Vec::new(),

@@ -106,7 +106,8 @@ fn the_tower_computes_what_its_definition_says() {
                 assert_eq!(found.len(), expected.len());
                 let pairs = found.iter().zip(&expected);
                 let error = pairs.map(|(&found, x)| (f64::from(found) - x).abs()).fold(0.0, f64::max);
-                assert!(error < 1e-5 * most, "{}, {vectors:?}: {error} of {most}", layout.name);
+                // Inputs are rounded to integers of 9 bits.
+                assert!(error < 5e-3 * most, "{}, {vectors:?}: {error} of {most}", layout.name);
             }
         }
     }

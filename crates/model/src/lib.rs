@@ -5,7 +5,7 @@
 //!
 //! * A *tower* is a residual convolutional tower with global pooling (Wu 2019, "Accelerating
 //!   Self-Play Learning in Go") and four heads: policy, win-draw-loss, moves left, and future
-//!   occupancy of each square. It is computed in `f32`.
+//!   occupancy of each square. Its convolutions are computed in integers: see [`winograd`].
 //! * A *sparse network* has one wide layer over the set bits of a position, and no head for future
 //!   occupancy. It is computed in integers: see [`SparseModel`] and [`Features`].
 //!

@@ -80,7 +80,7 @@ impl EvaluatorSettings {
     /// libtorch`.
     pub fn tower(&self) -> String {
         match self.queued() {
-            false => format!("f32 in plain Rust, {} vectors", Vectors::best().name()),
+            false => format!("integers in plain Rust, {} vectors", Vectors::best().name()),
             true if self.precision.is_bf16(self.device) => "bfloat16 in libtorch".to_owned(),
             true => "f32 in libtorch".to_owned(),
         }
@@ -114,7 +114,7 @@ impl EvaluatorSettings {
             return Err(NetworkError::NoTorch(self.tower()));
         }
         if !self.queued() && self.precision == Precision::Bf16 {
-            return bad("precision = bf16: a CPU evaluates in f32");
+            return bad("precision = bf16: a CPU evaluates in integers");
         }
         if self.max_batch == 0 {
             return bad("max_batch = 0: it must be at least 1");

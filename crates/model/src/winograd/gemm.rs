@@ -1,6 +1,6 @@
-//! Matrix products, which are the inner loop of the tower.
+//! Matrix products of integers, which are the inner loop of the tower.
 
-use super::lanes::{Aligned, Lanes};
+use super::lanes::Aligned;
 
 /// Number of rows that are multiplied at once. With two vectors of columns, there are twelve sums.
 /// These sums and the factors fit into sixteen registers.
@@ -14,84 +14,134 @@ pub(super) struct Rows<T> {
 
 /// Right factor of a matrix product, packed for vectors of one width.
 pub(super) struct Packed {
-    /// Entries in panels of `2 * lanes` columns. Each panel has the shape (inputs, 2 * lanes).
-    values: Aligned,
+    /// Entries in panels of `2 * lanes` columns. Each panel has the shape (inputs / 2, 2 * lanes,
+    /// 2): the entries of two inputs stand together.
+    values: Aligned<i16>,
     inputs: usize,
 }
 
 impl Packed {
     /// Packs the matrix with the entries `at(input, output)`. `lanes` is the vector width.
-    /// `outputs` must be a multiple of `2 * lanes`.
+    /// `inputs` must be even and `outputs` a multiple of `2 * lanes`.
     pub(super) fn new(
         inputs: usize,
         outputs: usize,
         lanes: usize,
-        at: impl Fn(usize, usize) -> f32,
+        at: impl Fn(usize, usize) -> i16,
     ) -> Packed {
         let width = 2 * lanes;
         let mut values = Aligned::zeros(inputs * outputs);
         for (panel, values) in values.chunks_exact_mut(inputs * width).enumerate() {
             for (index, value) in values.iter_mut().enumerate() {
-                *value = at(index / width, panel * width + index % width);
+                let (pair, column) = (index / (2 * width), index / 2 % width);
+                *value = at(2 * pair + index % 2, panel * width + column);
             }
         }
         Packed { values, inputs }
     }
 
     /// Overwrites `out` with `left * self` for the first `rows` rows. `rows` is rounded up to a
-    /// multiple of [`ROWS`], and `left` and `out` must have as many rows.
-    ///
-    /// Products are summed in the order of the inputs. The result of a row therefore does not
-    /// depend on its index or on other rows.
+    /// multiple of [`ROWS`], and `left` and `out` must have as many rows. If `NATIVE` is true, the
+    /// processor must have the instructions of [`dot`] for vectors of `N` lanes.
     #[inline(always)]
-    pub(super) fn multiply<const N: usize, const FUSED: bool>(
+    pub(super) fn multiply<const N: usize, const NATIVE: bool>(
         &self,
-        left: Rows<&[f32]>,
-        out: Rows<&mut [f32]>,
+        left: Rows<&[i16]>,
+        out: Rows<&mut [i32]>,
         rows: usize,
     ) {
         let Rows { values: left, step: left_step } = left;
         let (out, out_step) = (out.values.as_chunks_mut::<N>().0, out.step / N);
-        let panels = self.values.as_chunks::<N>().0;
+        let panels = self.values.as_chunks::<2>().0.as_chunks::<N>().0;
         for row in (0..rows).step_by(ROWS) {
             let left = Rows { values: &left[row * left_step..], step: left_step };
-            for (index, panel) in panels.chunks_exact(2 * self.inputs).enumerate() {
+            for (index, panel) in panels.chunks_exact(self.inputs).enumerate() {
                 let out = &mut out[row * out_step + 2 * index..];
-                block::<N, FUSED>(&left, self.inputs, panel, out, out_step);
+                block::<N, NATIVE>(&left, self.inputs, panel, out, out_step);
             }
         }
     }
 }
 
 #[inline(always)]
-fn block<const N: usize, const FUSED: bool>(
-    left: &Rows<&[f32]>,
+fn block<const N: usize, const NATIVE: bool>(
+    left: &Rows<&[i16]>,
     inputs: usize,
-    panel: &[[f32; N]],
-    out: &mut [[f32; N]],
+    panel: &[[[i16; 2]; N]],
+    out: &mut [[i32; N]],
     out_step: usize,
 ) {
-    let row = |row: usize| &left.values[row * left.step..][..inputs];
+    let row = |row: usize| left.values[row * left.step..][..inputs].as_chunks::<2>().0;
     let [a, b, c, d, e, f] = [row(0), row(1), row(2), row(3), row(4), row(5)];
-    let zero = [Lanes::<N, FUSED>::ZERO; 2];
-    let [mut in_a, mut in_b, mut in_c, mut in_d, mut in_e, mut in_f] = [zero; ROWS];
-    for (input, weights) in panel.as_chunks::<2>().0[..inputs].iter().enumerate() {
-        let weights = weights.map(Lanes);
-        let add = |sums: [Lanes<N, FUSED>; 2], left: f32| {
-            [weights[0].mul_add(left, sums[0]), weights[1].mul_add(left, sums[1])]
+    let [mut in_a, mut in_b, mut in_c, mut in_d, mut in_e, mut in_f] = [[[0; N]; 2]; ROWS];
+    for (pair, weights) in panel.as_chunks::<2>().0[..inputs / 2].iter().enumerate() {
+        let add = |sums: [[i32; N]; 2], left: [i16; 2]| {
+            [dot::<N, NATIVE>(sums[0], left, &weights[0]), dot::<N, NATIVE>(sums[1], left, &weights[1])]
         };
         // Unrolled by hand: some link modes do not unroll a loop here. The sums would then be in
         // memory and the product take twice as long.
-        in_a = add(in_a, a[input]);
-        in_b = add(in_b, b[input]);
-        in_c = add(in_c, c[input]);
-        in_d = add(in_d, d[input]);
-        in_e = add(in_e, e[input]);
-        in_f = add(in_f, f[input]);
+        in_a = add(in_a, a[pair]);
+        in_b = add(in_b, b[pair]);
+        in_c = add(in_c, c[pair]);
+        in_d = add(in_d, d[pair]);
+        in_e = add(in_e, e[pair]);
+        in_f = add(in_f, f[pair]);
     }
     let out = &mut out[..(ROWS - 1) * out_step + 2];
     for (row, sums) in [in_a, in_b, in_c, in_d, in_e, in_f].into_iter().enumerate() {
-        out[row * out_step] = sums[0].0;
-        out[row * out_step + 1] = sums[1].0;
+        out[row * out_step] = sums[0];
+        out[row * out_step + 1] = sums[1];
     }
+}
+
+/// Returns `sums` plus the dot product of `left` with each pair of weights. Compilers do not find
+/// the instruction that computes it, so it is chosen by hand.
+#[inline(always)]
+#[allow(unsafe_code)]
+fn dot<const N: usize, const NATIVE: bool>(
+    mut sums: [i32; N],
+    left: [i16; 2],
+    weights: &[[i16; 2]; N],
+) -> [i32; N] {
+    #[allow(unused_variables)]
+    let word = i32::from(left[0]) & 0xffff | i32::from(left[1]) << 16;
+    #[cfg(target_arch = "x86_64")]
+    if NATIVE {
+        use std::arch::x86_64::*;
+        use std::mem::transmute_copy;
+        // SAFETY: the caller promises AVX2 for eight lanes and AVX-512 for sixteen; all processors
+        // have SSE2. `N` lanes of 32 bits have the size of the vector.
+        unsafe {
+            match N {
+                4 => {
+                    let products = _mm_madd_epi16(_mm_set1_epi32(word), transmute_copy(weights));
+                    return transmute_copy(&_mm_add_epi32(transmute_copy(&sums), products));
+                }
+                8 => {
+                    let products = _mm256_madd_epi16(_mm256_set1_epi32(word), transmute_copy(weights));
+                    return transmute_copy(&_mm256_add_epi32(transmute_copy(&sums), products));
+                }
+                16 => {
+                    let products = _mm512_madd_epi16(_mm512_set1_epi32(word), transmute_copy(weights));
+                    return transmute_copy(&_mm512_add_epi32(transmute_copy(&sums), products));
+                }
+                _ => {}
+            }
+        }
+    }
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    if NATIVE && N == 4 {
+        use std::arch::wasm32::*;
+        use std::mem::transmute_copy;
+        // SAFETY: four lanes of 32 bits have the size of the vector.
+        unsafe {
+            let products = i32x4_dot_i16x8(i32x4_splat(word), transmute_copy(weights));
+            return transmute_copy(&i32x4_add(transmute_copy(&sums), products));
+        }
+    }
+    for (sum, weights) in sums.iter_mut().zip(weights) {
+        let products = [0, 1].map(|input| i32::from(left[input]) * i32::from(weights[input]));
+        *sum = sum.wrapping_add(products[0]).wrapping_add(products[1]);
+    }
+    sums
 }

@@ -1,4 +1,4 @@
-//! Tower of a folded network in plain Rust and `f32`.
+//! Tower of a folded network in plain Rust, with its products in integers.
 //!
 //! A 3x3 convolution is computed in tiles of 4x4 output squares, each from 6x6 input squares. The
 //! method is Winograd's F(4x4, 3x3) (Lavin and Gray 2016, "Fast Algorithms for Convolutional Neural
@@ -15,10 +15,15 @@
 //! - An 8x8 board is four whole tiles.
 //! - Vectors run along the channels.
 //! - Bias, residual and ReLU are part of the inverse transform. Pooling is part of the bias.
+//! - Inputs of a convolution are rounded to integers from 0 to 480. The largest value on the board
+//!   is 480, so nothing is cut off. Its transform fits 16 bits, as do the weights, and sums of
+//!   products fit 32 bits. One instruction of most processors adds two such products.
+//! - The state between blocks, bias and pooling are `f32`.
 //! - A few boards pass through all layers at once, so that tiles stay in the cache.
 //!
-//! Every sum has a fixed order for all batch sizes and vector widths. An evaluation therefore
-//! depends only on the position, and all processors with fused multiply-add give the same bits.
+//! Every sum of `f32` has a fixed order for all batch sizes and vector widths, and no product is
+//! fused with a sum. So the features depend only on the position, and all processors give the same
+//! bits.
 //!
 //! The code is compiled for several vector widths. At run time, the widest one that the processor
 //! supports is used.
@@ -34,16 +39,16 @@ use crate::fold::Folded;
 use half::bf16;
 use plan::{Plan, Scratch};
 
-/// Instruction set for vectors of `f32`.
+/// Instruction set for vectors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Vectors {
     /// Instructions of the build target, with vectors of four lanes: NEON, SSE or SIMD128. Without
     /// such instructions, the code uses no vectors.
     Portable,
-    /// AVX2: eight lanes with fused multiply-add.
+    /// AVX2: eight lanes of 32 bits.
     #[cfg(target_arch = "x86_64")]
     Avx2,
-    /// AVX-512: sixteen lanes with fused multiply-add.
+    /// AVX-512: sixteen lanes of 32 bits.
     #[cfg(target_arch = "x86_64")]
     Avx512,
 }
@@ -55,7 +60,7 @@ impl Vectors {
         let mut all = vec![Vectors::Portable];
         #[cfg(target_arch = "x86_64")]
         {
-            if std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma") {
+            if std::is_x86_feature_detected!("avx2") {
                 all.push(Vectors::Avx2);
             }
             // All processors with AVX-512 have these parts of it, except accelerators.
@@ -130,11 +135,7 @@ impl Tower {
     pub fn forward(&mut self, planes: &[bf16], globals: &[f32]) -> &[f32] {
         let Tower { vectors, plan, scratch } = self;
         match vectors {
-            Vectors::Portable => {
-                // On other targets a fused product is a slow library call.
-                const FUSED: bool = cfg!(any(target_feature = "fma", target_arch = "aarch64"));
-                plan.run::<4, FUSED>(scratch, planes, globals)
-            }
+            Vectors::Portable => plan.run::<4, 8, true>(scratch, planes, globals),
             // SAFETY (both): `new` has checked that the processor supports these instructions.
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
@@ -147,13 +148,13 @@ impl Tower {
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma")]
+#[target_feature(enable = "avx2")]
 fn run_avx2<'a>(plan: &Plan, scratch: &'a mut Scratch, planes: &[bf16], globals: &[f32]) -> &'a [f32] {
-    plan.run::<8, true>(scratch, planes, globals)
+    plan.run::<8, 16, true>(scratch, planes, globals)
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
 fn run_avx512<'a>(plan: &Plan, scratch: &'a mut Scratch, planes: &[bf16], globals: &[f32]) -> &'a [f32] {
-    plan.run::<16, true>(scratch, planes, globals)
+    plan.run::<16, 32, true>(scratch, planes, globals)
 }

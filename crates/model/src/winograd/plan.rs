@@ -2,13 +2,16 @@
 
 use super::gemm::{Packed, ROWS, Rows};
 use super::lanes::{Aligned, Lanes};
-use super::transform::{Geometry, Lines, POINTS, filter, join, split};
+use super::transform::{Affine, Geometry, Lines, MOST, MOST_TILE, POINTS, filter, join, split};
 use crate::fold::{Convolution, Dense, Folded};
 use half::bf16;
 
 /// Approximate number of tiles per pass. With more tiles, weights are read less often. With fewer
 /// tiles, more data stays in the cache.
 const TILES: usize = 24;
+
+/// Largest integer of the head's inputs.
+const MOST_HEAD: f32 = 4095.0;
 
 /// Weights and sizes of the tower. Its numbers of channels are rounded up to a multiple of two
 /// vectors. The additional channels are always zero.
@@ -23,6 +26,7 @@ pub(super) struct Plan {
     /// 3x3 convolutions in order: the input layer, then two for each block.
     layers: Vec<Layer>,
     head: Packed,
+    head_scale: Vec<f32>,
     head_bias: Vec<f32>,
     /// Maximum number of boards per pass.
     pub(super) rows: usize,
@@ -31,6 +35,8 @@ pub(super) struct Plan {
 /// Convolution with a 3x3 kernel. It has one weight matrix for each of the 36 points of a tile.
 struct Layer {
     weights: Vec<Packed>,
+    /// Scale of each output's sums, for inputs that are not scaled.
+    scale: Vec<f32>,
     bias: Vec<f32>,
     /// Dense layer of the global pooling. It converts the pooled output of this layer to a term of
     /// the next layer's bias. `None` without pooling.
@@ -39,21 +45,29 @@ struct Layer {
 
 /// Buffers for all boards of one forward pass.
 pub(super) struct Scratch {
-    /// Input planes of one board, with margins. `inside` is the output of a block's first
-    /// convolution for one board.
-    input: Aligned,
-    inside: Aligned,
+    /// Integers of one board with the input planes, and of one with the tower's channels, with
+    /// margins.
+    input: Aligned<i16>,
+    integers: Aligned<i16>,
+    /// Output of a block's first convolution for one board.
+    inside: Aligned<f32>,
     /// Output of the input layer or of the last completed block, for every board and with margins.
-    state: Aligned,
+    state: Aligned<f32>,
+    /// Scale of the integers in `tiles`, for every board.
+    scales: Vec<f32>,
+    /// Scale of the current layer's sums on one board.
+    scale: Aligned<f32>,
     /// Part of the current layer's bias that depends on the board, for every board.
-    bias: Aligned,
+    bias: Aligned<f32>,
     pooled: Vec<f32>,
-    tiles: Aligned,
-    products: Aligned,
-    lines: Aligned,
-    /// Copy of `state` without margins. `outputs` is the head's output, with channels rounded up.
-    squares: Aligned,
-    outputs: Aligned,
+    tiles: Aligned<i16>,
+    products: Aligned<i32>,
+    lines: Aligned<f32>,
+    words: Aligned<i16>,
+    /// Integers of the final state without margins. `outputs` is the head's output, with channels
+    /// rounded up.
+    squares: Aligned<i16>,
+    outputs: Aligned<i32>,
     features: Vec<f32>,
 }
 
@@ -69,6 +83,8 @@ impl Plan {
             layers.push(Layer::new(&block.second, None, lanes));
         }
         let head = &folded.head;
+        let at = |output: usize, input: usize| head.weight[output * head.inputs + input];
+        let head_scale = scales(head, lanes, MOST_HEAD, &[at]);
         // The number of boards must fill whole groups of `ROWS` tiles.
         let fill = (1..=ROWS).find(|rows| (rows * board.tiles).is_multiple_of(ROWS)).unwrap_or(ROWS);
         Plan {
@@ -78,16 +94,17 @@ impl Plan {
             channels: folded.input.outputs,
             globals: copy(&folded.globals),
             layers,
-            head: pack(head, lanes, |output, input| head.weight[output * head.inputs + input]),
+            head: pack(head, lanes, &head_scale, at),
+            head_scale,
             head_bias: head.bias.clone(),
             rows: fill * (TILES / (fill * board.tiles)).max(1),
         }
     }
 
     /// Computes the head features of boards. `Tower::forward` defines the shapes of the parameters
-    /// and the result.
+    /// and the result, and `Packed::multiply` defines `NATIVE`.
     #[inline(always)]
-    pub(super) fn run<'a, const N: usize, const FUSED: bool>(
+    pub(super) fn run<'a, const N: usize, const WORDS: usize, const NATIVE: bool>(
         &self,
         scratch: &'a mut Scratch,
         planes: &[bf16],
@@ -95,105 +112,119 @@ impl Plan {
     ) -> &'a [f32] {
         let rows = planes.len() / (self.planes * self.board.squares());
         assert!(rows <= self.rows, "{rows} boards at once, more than {}", self.rows);
-        self.split_planes::<N, FUSED>(scratch, planes);
+        self.split_planes::<WORDS>(scratch, planes);
         for row in 0..rows {
             let globals = &globals[row * (globals.len() / rows)..][..globals.len() / rows];
             self.globals.apply(globals, &mut scratch.bias[row * self.board.channels..][..self.channels]);
         }
         for (index, layer) in self.layers.iter().enumerate() {
             let inputs = if index == 0 { self.input.channels } else { self.board.channels };
-            layer.multiply::<N, FUSED>(
+            layer.multiply::<N, NATIVE>(
                 &scratch.tiles,
                 inputs,
                 &mut scratch.products,
                 rows * self.board.tiles,
             );
             for row in 0..rows {
-                self.finish::<N, FUSED>(index, row, scratch);
+                self.finish::<N, WORDS>(index, row, scratch);
             }
         }
-        self.features::<N, FUSED>(scratch, rows)
+        self.features::<N, NATIVE>(scratch, rows)
     }
 
     /// Converts the input planes of all boards to tiles.
     #[inline(always)]
-    fn split_planes<const N: usize, const FUSED: bool>(&self, scratch: &mut Scratch, planes: &[bf16]) {
-        let Scratch { input: board, tiles, lines, .. } = scratch;
+    fn split_planes<const WORDS: usize>(&self, scratch: &mut Scratch, planes: &[bf16]) {
+        let Scratch { input: board, tiles, words, scales, .. } = scratch;
+        scales.fill(1.0 / MOST);
         let tiles = tiles.chunks_exact_mut(self.input.tiles_len());
         for (planes, tiles) in planes.chunks_exact(self.planes * self.input.squares()).zip(tiles) {
             let mut squares = planes.chunks_exact(self.planes);
             for rank in self.input.ranks() {
                 for (square, planes) in board[rank].chunks_exact_mut(self.input.channels).zip(&mut squares) {
                     for (value, plane) in square.iter_mut().zip(planes) {
-                        *value = f32::from_bits(u32::from(plane.to_bits()) << 16);
+                        let plane = f32::from_bits(u32::from(plane.to_bits()) << 16);
+                        *value = integer(plane.clamp(0.0, 1.0) * MOST);
                     }
                 }
             }
-            split::<N, FUSED>(&self.input, board, tiles, lines_of(lines));
+            split::<WORDS>(&self.input, board, tiles, lines_of(words));
         }
     }
 
     /// Completes layer `index` for the board `row`. Transforms the products back to the board, and
     /// splits the result into tiles for the next layer.
     #[inline(always)]
-    fn finish<const N: usize, const FUSED: bool>(&self, index: usize, row: usize, scratch: &mut Scratch) {
+    fn finish<const N: usize, const WORDS: usize>(&self, index: usize, row: usize, scratch: &mut Scratch) {
         let Plan { board, layers, .. } = self;
         let layer = &layers[index];
-        let lines = lines_of(&mut scratch.lines);
         let products = &scratch.products[row * board.tiles_len()..];
         let state = &mut scratch.state[row * board.board_len()..][..board.board_len()];
         // `bias` holds the contribution of the global inputs or of the pooling.
         let bias = &mut scratch.bias[row * board.channels..][..board.channels];
+        for (scale, of_layer) in scratch.scale.iter_mut().zip(&layer.scale) {
+            *scale = of_layer * scratch.scales[row];
+        }
+        let lines = lines_of(&mut scratch.lines);
         let is_first_of_block = index % 2 == 1;
         if is_first_of_block {
-            join::<N, FUSED, false>(board, products, &layer.bias, &mut scratch.inside, lines);
+            let affine = Affine { scale: &scratch.scale, bias: &layer.bias };
+            join::<N, false>(board, products, affine, &mut scratch.inside, lines);
             match &layer.pool {
                 None => bias.fill(0.0),
                 Some(dense) => {
-                    pool::<N, FUSED>(board, &scratch.inside, &mut scratch.pooled, self.channels);
+                    pool::<N>(board, &scratch.inside, &mut scratch.pooled, self.channels);
                     dense.apply(&scratch.pooled[..2 * self.channels], &mut bias[..self.channels]);
                 }
             }
         } else {
             bias.iter_mut().zip(&layer.bias).for_each(|(sum, bias)| *sum += bias);
+            let affine = Affine { scale: &scratch.scale, bias };
             if index == 0 {
-                join::<N, FUSED, false>(board, products, bias, state, lines);
+                join::<N, false>(board, products, affine, state, lines);
             } else {
-                join::<N, FUSED, true>(board, products, bias, state, lines);
+                join::<N, true>(board, products, affine, state, lines);
             }
         }
         if index + 1 < layers.len() {
             let source = if is_first_of_block { &scratch.inside } else { &*state };
-            split::<N, FUSED>(board, source, &mut scratch.tiles[row * board.tiles_len()..], lines);
+            scratch.scales[row] = to_integers::<N>(source, MOST, &mut scratch.integers);
+            let tiles = &mut scratch.tiles[row * board.tiles_len()..];
+            split::<WORDS>(board, &scratch.integers, tiles, lines_of(&mut scratch.words));
         }
     }
 
     /// Applies the head's 1x1 convolution to the final state of the first `rows` boards. Returns
     /// the features in the shape (rows, squares, head channels).
     #[inline(always)]
-    fn features<'a, const N: usize, const FUSED: bool>(
+    fn features<'a, const N: usize, const NATIVE: bool>(
         &self,
         scratch: &'a mut Scratch,
         rows: usize,
     ) -> &'a [f32] {
-        let Scratch { state, squares, outputs, features, .. } = scratch;
+        let Scratch { state, integers, squares, outputs, features, scales, .. } = scratch;
         let (channels, count) = (self.board.channels, rows * self.board.squares());
         let boards = squares.chunks_exact_mut(self.board.squares() * channels);
-        for (state, mut board) in state.chunks_exact(self.board.board_len()).zip(boards).take(rows) {
+        let states = state.chunks_exact(self.board.board_len()).zip(boards).zip(scales.iter_mut());
+        for ((state, mut board), scale) in states.take(rows) {
+            *scale = to_integers::<N>(state, MOST_HEAD, integers);
             for rank in self.board.ranks() {
                 let (here, rest) = board.split_at_mut(rank.len());
-                here.copy_from_slice(&state[rank]);
+                here.copy_from_slice(&integers[rank]);
                 board = rest;
             }
         }
-        let (wanted, width) = (self.head_bias.len(), self.head_bias.len().next_multiple_of(2 * N));
+        let (wanted, width) = (self.head_bias.len(), self.head_scale.len());
         let (left, out) =
             (Rows { values: &**squares, step: channels }, Rows { values: &mut **outputs, step: width });
-        self.head.multiply::<N, FUSED>(left, out, count);
+        self.head.multiply::<N, NATIVE>(left, out, count);
         let features = &mut features[..count * wanted];
-        for (features, outputs) in features.chunks_exact_mut(wanted).zip(outputs.chunks_exact(width)) {
-            for ((feature, output), bias) in features.iter_mut().zip(outputs).zip(&self.head_bias) {
-                *feature = output + bias;
+        let squares = features.chunks_exact_mut(wanted).zip(outputs.chunks_exact(width)).enumerate();
+        for (square, (features, outputs)) in squares {
+            let scale = scales[square / self.board.squares()];
+            let weights = self.head_scale.iter().zip(&self.head_bias);
+            for ((feature, &output), (weight, bias)) in features.iter_mut().zip(outputs).zip(weights) {
+                *feature = output as f32 * (weight * scale) + bias;
             }
         }
         features
@@ -203,28 +234,38 @@ impl Plan {
 impl Layer {
     fn new(conv: &Convolution, pool: Option<&Dense>, lanes: usize) -> Layer {
         let filters: Vec<[f32; POINTS]> = conv.weight.chunks_exact(9).map(filter).collect();
-        let weights = (0..POINTS)
-            .map(|point| pack(conv, lanes, |output, input| filters[output * conv.inputs + input][point]));
+        let at = |point: usize| {
+            let filters = &filters;
+            move |output: usize, input: usize| filters[output * conv.inputs + input][point]
+        };
+        let scale = scales(conv, lanes, MOST_TILE, &(0..POINTS).map(at).collect::<Vec<_>>());
+        let weights = (0..POINTS).map(|point| pack(conv, lanes, &scale, at(point)));
         let mut bias = conv.bias.clone();
-        bias.resize(conv.outputs.next_multiple_of(2 * lanes), 0.0);
-        Layer { weights: weights.collect(), bias, pool: pool.map(copy) }
+        bias.resize(scale.len(), 0.0);
+        Layer {
+            weights: weights.collect(),
+            bias,
+            // The transforms multiply by 16.
+            scale: scale.iter().map(|scale| scale / 16.0).collect(),
+            pool: pool.map(copy),
+        }
     }
 
     /// Multiplies tiles and weights at each of the 36 points of a tile: `products = tiles *
     /// weights`. `count` is the number of tiles.
     #[inline(always)]
-    fn multiply<const N: usize, const FUSED: bool>(
+    fn multiply<const N: usize, const NATIVE: bool>(
         &self,
-        tiles: &[f32],
+        tiles: &[i16],
         inputs: usize,
-        products: &mut [f32],
+        products: &mut [i32],
         count: usize,
     ) {
         let outputs = self.bias.len();
         for (point, weights) in self.weights.iter().enumerate() {
             let tiles = Rows { values: &tiles[point * inputs..], step: POINTS * inputs };
             let products = Rows { values: &mut products[point * outputs..], step: POINTS * outputs };
-            weights.multiply::<N, FUSED>(tiles, products, count);
+            weights.multiply::<N, NATIVE>(tiles, products, count);
         }
     }
 }
@@ -234,19 +275,22 @@ impl Scratch {
         let Plan { input, board, rows, .. } = plan;
         let tiles = (rows * board.tiles).next_multiple_of(ROWS) * POINTS;
         let squares = (rows * board.squares()).next_multiple_of(ROWS);
-        let width = plan.head_bias.len();
         Scratch {
             input: Aligned::zeros(input.board_len()),
+            integers: Aligned::zeros(board.board_len()),
             inside: Aligned::zeros(board.board_len()),
             state: Aligned::zeros(rows * board.board_len()),
+            scales: vec![0.0; *rows],
+            scale: Aligned::zeros(board.channels),
             bias: Aligned::zeros(rows * board.channels),
             pooled: vec![0.0; plan.channels + board.channels],
             tiles: Aligned::zeros(tiles * input.channels.max(board.channels)),
             products: Aligned::zeros(tiles * board.channels),
             lines: Aligned::zeros(POINTS * MOST_LANES),
+            words: Aligned::zeros(2 * POINTS * MOST_LANES),
             squares: Aligned::zeros(squares * board.channels),
-            outputs: Aligned::zeros(squares * width.next_multiple_of(2 * MOST_LANES)),
-            features: vec![0.0; rows * board.squares() * width],
+            outputs: Aligned::zeros(squares * plan.head_scale.len()),
+            features: vec![0.0; rows * board.squares() * plan.head_bias.len()],
         }
     }
 }
@@ -256,43 +300,77 @@ const MOST_LANES: usize = 16;
 
 #[inline(always)]
 #[allow(clippy::expect_used)]
-fn lines_of<const N: usize>(lines: &mut Aligned) -> &mut Lines<N> {
+fn lines_of<T, const N: usize>(lines: &mut Aligned<T>) -> &mut Lines<T, N> {
     let lines = lines.as_chunks_mut::<N>().0.as_chunks_mut().0.first_chunk_mut();
     lines.expect("room for the widest vectors")
+}
+
+/// Rounds a number from 0 to 32767 to the nearest integer.
+#[inline(always)]
+fn integer(value: f32) -> i16 {
+    // Adding 1.5 * 2^23 rounds and leaves the integer in the low bits.
+    (value + 12_582_912.0).to_bits() as i16
+}
+
+/// Converts a board to integers from 0 to `most`. The largest value becomes `most`. Returns the
+/// value of one step. The values must not be negative, which holds after a ReLU.
+#[inline(always)]
+fn to_integers<const N: usize>(board: &[f32], most: f32, integers: &mut [i16]) -> f32 {
+    let largest = board.as_chunks::<N>().0.iter().fold(Lanes::ZERO, |largest, &x| largest.max(Lanes(x)));
+    let largest = largest.0.into_iter().fold(0.0, |a, b| if b > a { b } else { a });
+    // No board of numbers this small matters, and the quotient must be finite.
+    let largest = if largest > 1e-30 { largest } else { 1e-30 };
+    let factor = most / largest;
+    for (integer_, &value) in integers.iter_mut().zip(board) {
+        *integer_ = integer(value * factor);
+    }
+    largest / most
 }
 
 /// Writes the mean and the maximum of each channel over the squares of a board to `pooled`: first
 /// all means, then all maxima. The values must not be negative, which holds after a ReLU.
 #[inline(always)]
-fn pool<const N: usize, const FUSED: bool>(
-    geometry: &Geometry,
-    board: &[f32],
-    pooled: &mut [f32],
-    channels: usize,
-) {
+fn pool<const N: usize>(geometry: &Geometry, board: &[f32], pooled: &mut [f32], channels: usize) {
     let vectors = geometry.channels / N;
     let share = 1.0 / geometry.squares() as f32;
     // Both are written in whole vectors, so the maximum overwrites the zeros behind the mean.
     for (is_max, out) in [(false, 0), (true, channels)] {
         for (vector, out) in pooled[out..].as_chunks_mut::<N>().0.iter_mut().take(vectors).enumerate() {
-            let mut sum = Lanes::<N, FUSED>::ZERO;
+            let mut sum = Lanes::<f32, N>::ZERO;
             for rank in geometry.ranks() {
                 for square in board[rank].as_chunks::<N>().0.chunks_exact(vectors) {
                     let value = Lanes(square[vector]);
                     sum = if is_max { sum.max(value) } else { sum + value };
                 }
             }
-            *out = if is_max { sum.0 } else { sum.mul_add(share, Lanes::ZERO).0 };
+            *out = if is_max { sum.0 } else { sum.times(share).0 };
         }
     }
 }
 
-/// Packs the weights `at(output, input)` of a convolution for one point of a tile. Inputs and
-/// outputs are padded with zeros to whole pairs of vectors.
-fn pack(conv: &Convolution, lanes: usize, at: impl Fn(usize, usize) -> f32) -> Packed {
-    let [inputs, outputs] = [conv.inputs, conv.outputs].map(|channels| channels.next_multiple_of(2 * lanes));
-    Packed::new(inputs, outputs, lanes, |input, output| {
-        if input < conv.inputs && output < conv.outputs { at(output, input) } else { 0.0 }
+/// Returns the value of one step of each output's weights. `parts` are the matrices that share the
+/// steps, as functions of output and input. The weights fit 16 bits, and for inputs of at most
+/// `most` all sums of products fit 32 bits.
+fn scales(conv: &Convolution, lanes: usize, most: f32, parts: &[impl Fn(usize, usize) -> f32]) -> Vec<f32> {
+    let of = |output: usize| {
+        let weights = |part: usize| (0..conv.inputs).map(move |input| parts[part](output, input).abs());
+        let largest = (0..parts.len()).flat_map(weights).fold(0f32, f32::max);
+        let sum = (0..parts.len()).map(|part| weights(part).sum::<f32>()).fold(0f32, f32::max);
+        // Rounding adds at most 1/2 to each weight.
+        let room = i32::MAX as f32 / most - conv.inputs as f32;
+        (sum / room).max(largest / i16::MAX as f32).max(1e-30)
+    };
+    let used = (0..conv.outputs).map(of);
+    let width = conv.outputs.next_multiple_of(2 * lanes);
+    used.chain(std::iter::repeat(0.0)).take(width).collect()
+}
+
+/// Packs the weights `at(output, input)` of a convolution for one point of a tile, in steps of
+/// `scales`. Inputs and outputs are padded with zeros to whole pairs of vectors.
+fn pack(conv: &Convolution, lanes: usize, scales: &[f32], at: impl Fn(usize, usize) -> f32) -> Packed {
+    Packed::new(conv.inputs.next_multiple_of(2 * lanes), scales.len(), lanes, |input, output| {
+        let is_used = input < conv.inputs && output < conv.outputs;
+        if is_used { (at(output, input) / scales[output]).round_ties_even() as i16 } else { 0 }
     })
 }
 

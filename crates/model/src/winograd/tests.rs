@@ -106,7 +106,8 @@ fn the_tower_computes_what_its_definition_says() {
                 assert_eq!(found.len(), expected.len());
                 let pairs = found.iter().zip(&expected);
                 let error = pairs.map(|(&found, x)| (f64::from(found) - x).abs()).fold(0.0, f64::max);
-                assert!(error < 1e-5 * most, "{}, {vectors:?}: {error} of {most}", layout.name);
+                // Inputs are rounded to integers of 9 bits.
+                assert!(error < 5e-3 * most, "{}, {vectors:?}: {error} of {most}", layout.name);
             }
         }
     }
@@ -138,7 +139,7 @@ fn vectors_of_every_width_give_the_same_bits() {
     for layout in &LAYOUTS {
         let folded = folded(TowerSizes { pooled_every: 1, ..TowerSizes::new(24, 1) }, layout);
         let (planes, globals) = inputs(layout, 2, 5);
-        fn bits<const N: usize>(
+        fn bits<const N: usize, const WORDS: usize>(
             folded: &Folded,
             layout: &Layout,
             planes: &[bf16],
@@ -146,14 +147,13 @@ fn vectors_of_every_width_give_the_same_bits() {
         ) -> Vec<u32> {
             let plan = Plan::new(folded, layout.planes, N);
             let mut scratch = Scratch::new(&plan);
-            plan.run::<N, true>(&mut scratch, planes, globals).iter().map(|x| x.to_bits()).collect()
+            plan.run::<N, WORDS, false>(&mut scratch, planes, globals).iter().map(|x| x.to_bits()).collect()
         }
-        let four = bits::<4>(&folded, layout, &planes, &globals);
-        assert_eq!(four, bits::<8>(&folded, layout, &planes, &globals), "{}", layout.name);
-        assert_eq!(four, bits::<16>(&folded, layout, &planes, &globals), "{}", layout.name);
-        // Compares the processor's own instruction sets. The portable one fuses products only on
-        // targets where that is fast.
-        for vectors in Vectors::all().into_iter().filter(|&vectors| vectors != Vectors::Portable) {
+        let four = bits::<4, 8>(&folded, layout, &planes, &globals);
+        assert_eq!(four, bits::<8, 16>(&folded, layout, &planes, &globals), "{}", layout.name);
+        assert_eq!(four, bits::<16, 32>(&folded, layout, &planes, &globals), "{}", layout.name);
+        // Compares the processor's own instruction sets.
+        for vectors in Vectors::all() {
             let mut tower = Tower::new(&folded, layout.planes, vectors);
             let found = tower.forward(&planes, &globals).iter().map(|x| x.to_bits());
             assert!(found.eq(four.iter().copied()), "{}, {vectors:?}", layout.name);

@@ -1,4 +1,8 @@
 //! Conversion between boards and tiles by the transforms of Winograd's F(4x4, 3x3).
+//!
+//! The first five rows of `G` are multiplied by 4 and the columns of `Aᵀ` divided by as much, so
+//! that the weights of all points are about equally large. A factor of 16 remains and belongs to
+//! the scale of the sums.
 
 use super::lanes::Lanes;
 use std::array::from_fn;
@@ -71,15 +75,23 @@ impl Geometry {
 }
 
 /// Buffer for a tile between the transform of its columns and the transform of its rows.
-pub(super) type Lines<const N: usize> = [[[f32; N]; IN]; IN];
+pub(super) type Lines<T, const N: usize> = [[[T; N]; IN]; IN];
 
-/// Transforms a board into tiles and overwrites `tiles`, in the shape (tiles, POINTS, channels).
+/// Largest number on a board of integers. `Bᵀ d B` is at most 68 times as large, which fits 16
+/// bits.
+pub(super) const MOST: f32 = 480.0;
+
+/// Largest number of a tile.
+pub(super) const MOST_TILE: f32 = 68.0 * MOST;
+
+/// Transforms a board of integers from 0 to [`MOST`] into tiles and overwrites `tiles`, in the
+/// shape (tiles, POINTS, channels).
 #[inline(always)]
-pub(super) fn split<const N: usize, const FUSED: bool>(
+pub(super) fn split<const N: usize>(
     geometry: &Geometry,
-    board: &[f32],
-    tiles: &mut [f32],
-    lines: &mut Lines<N>,
+    board: &[i16],
+    tiles: &mut [i16],
+    lines: &mut Lines<i16, N>,
 ) {
     let vectors = geometry.channels / N;
     let rank = geometry.pitch() * vectors;
@@ -91,7 +103,7 @@ pub(super) fn split<const N: usize, const FUSED: bool>(
         let rows = [row(0), row(1), row(2), row(3), row(4), row(5)];
         for vector in 0..vectors {
             for file in 0..IN {
-                let at = |row: usize| Lanes::<N, FUSED>(rows[row][file * vectors + vector]);
+                let at = |row: usize| Lanes(rows[row][file * vectors + vector]);
                 let column = before([at(0), at(1), at(2), at(3), at(4), at(5)]);
                 for (line, value) in lines.iter_mut().zip(column) {
                     line[file] = value.0;
@@ -99,7 +111,7 @@ pub(super) fn split<const N: usize, const FUSED: bool>(
             }
             let mut slots = points[vector..].chunks_mut(vectors);
             for line in lines.iter() {
-                for (value, slot) in before(line.map(Lanes::<N, FUSED>)).into_iter().zip(&mut slots) {
+                for (value, slot) in before(line.map(Lanes)).into_iter().zip(&mut slots) {
                     slot[0] = value.0;
                 }
             }
@@ -107,19 +119,26 @@ pub(super) fn split<const N: usize, const FUSED: bool>(
     }
 }
 
-/// Transforms tiles back into a board: `board = relu(inverse(tiles) + bias)`. If `RESIDUAL` is
-/// true, it is `board = relu(board + inverse(tiles) + bias)`.
+/// Scale and bias of each channel.
+#[derive(Clone, Copy)]
+pub(super) struct Affine<'a> {
+    pub scale: &'a [f32],
+    pub bias: &'a [f32],
+}
+
+/// Transforms tiles back into a board: `board = relu(inverse(tiles) * scale + bias)`. If `RESIDUAL`
+/// is true, it is `board = relu(board + inverse(tiles) * scale + bias)`.
 #[inline(always)]
-pub(super) fn join<const N: usize, const FUSED: bool, const RESIDUAL: bool>(
+pub(super) fn join<const N: usize, const RESIDUAL: bool>(
     geometry: &Geometry,
-    tiles: &[f32],
-    bias: &[f32],
+    tiles: &[i32],
+    affine: Affine<'_>,
     board: &mut [f32],
-    lines: &mut Lines<N>,
+    lines: &mut Lines<f32, N>,
 ) {
     let vectors = geometry.channels / N;
     let rank = geometry.pitch() * vectors;
-    let (board, bias) = (board.as_chunks_mut::<N>().0, bias.as_chunks::<N>().0);
+    let board = board.as_chunks_mut::<N>().0;
     let tiles = tiles.as_chunks::<N>().0.chunks_exact(POINTS * vectors);
     for (tile, points) in tiles.take(geometry.tiles).enumerate() {
         let [first_rank, first_file] = geometry.corner(tile);
@@ -127,9 +146,9 @@ pub(super) fn join<const N: usize, const FUSED: bool, const RESIDUAL: bool>(
         let board = &mut board[(first_rank + 1) * rank + (first_file + 1) * vectors..];
         // The common case of whole tiles is compiled separately.
         if size.iter().all(|&squares| squares >= OUT) {
-            join_tile::<N, FUSED, RESIDUAL>(points, bias, board, rank, [OUT; 2], lines);
+            join_tile::<N, RESIDUAL>(points, affine, board, rank, [OUT; 2], lines);
         } else {
-            join_tile::<N, FUSED, RESIDUAL>(points, bias, board, rank, size, lines);
+            join_tile::<N, RESIDUAL>(points, affine, board, rank, size, lines);
         }
     }
 }
@@ -137,18 +156,19 @@ pub(super) fn join<const N: usize, const FUSED: bool, const RESIDUAL: bool>(
 /// Transforms one tile back into the board. Only the first `ranks` by `files` squares of the tile's
 /// output are on the board.
 #[inline(always)]
-fn join_tile<const N: usize, const FUSED: bool, const RESIDUAL: bool>(
-    points: &[[f32; N]],
-    bias: &[[f32; N]],
+fn join_tile<const N: usize, const RESIDUAL: bool>(
+    points: &[[i32; N]],
+    affine: Affine<'_>,
     board: &mut [[f32; N]],
     rank: usize,
     [ranks, files]: [usize; 2],
-    lines: &mut Lines<N>,
+    lines: &mut Lines<f32, N>,
 ) {
-    let vectors = bias.len();
-    for (vector, bias) in bias.iter().enumerate() {
+    let (scales, biases) = (affine.scale.as_chunks::<N>().0, affine.bias.as_chunks::<N>().0);
+    let vectors = biases.len();
+    for (vector, (scale, bias)) in scales.iter().zip(biases).enumerate() {
         for file in 0..IN {
-            let at = |row: usize| Lanes::<N, FUSED>(points[(row * IN + file) * vectors + vector]);
+            let at = |row: usize| Lanes::of(&points[(row * IN + file) * vectors + vector]);
             let column = after([at(0), at(1), at(2), at(3), at(4), at(5)]);
             for (line, value) in lines.iter_mut().zip(column) {
                 line[file] = value.0;
@@ -156,10 +176,10 @@ fn join_tile<const N: usize, const FUSED: bool, const RESIDUAL: bool>(
         }
         for (row, line) in lines.iter().take(OUT).enumerate() {
             if row < ranks {
-                for (file, value) in after(line.map(Lanes::<N, FUSED>)).into_iter().enumerate() {
+                for (file, value) in after(line.map(Lanes)).into_iter().enumerate() {
                     if file < files {
                         let square = &mut board[row * rank + file * vectors + vector];
-                        let sum = value + Lanes(*bias);
+                        let sum = value.times_each(Lanes(*scale)) + Lanes(*bias);
                         *square = if RESIDUAL { sum + Lanes(*square) } else { sum }.relu().0;
                     }
                 }
@@ -170,40 +190,40 @@ fn join_tile<const N: usize, const FUSED: bool, const RESIDUAL: bool>(
 
 /// Returns `Bᵀ d`, the input transform of one line of six values.
 #[inline(always)]
-fn before<const N: usize, const FUSED: bool>(d: [Lanes<N, FUSED>; IN]) -> [Lanes<N, FUSED>; IN] {
-    let (near_even, near_odd) = (d[2].mul_add(-4.0, d[4]), d[1].mul_add(-4.0, d[3]));
-    let (far_even, far_odd) = (d[4] - d[2], d[3] - d[1]);
+fn before<const N: usize>(d: [Lanes<i16, N>; IN]) -> [Lanes<i16, N>; IN] {
+    let (near_even, near_odd) = (d[4] - d[2].shifted(2), d[3] - d[1].shifted(2));
+    let (far_even, far_odd) = (d[4] - d[2], (d[3] - d[1]).shifted(1));
     [
-        d[0].mul_add(4.0, d[2].mul_add(-5.0, d[4])),
+        (d[0] - d[2]).shifted(2) + far_even,
         near_even + near_odd,
         near_even - near_odd,
-        far_odd.mul_add(2.0, far_even),
-        far_odd.mul_add(-2.0, far_even),
-        d[1].mul_add(4.0, d[3].mul_add(-5.0, d[5])),
+        far_even + far_odd,
+        far_even - far_odd,
+        (d[1] - d[3]).shifted(2) + (d[5] - d[3]),
     ]
 }
 
-/// Returns `Aᵀ m`, the inverse transform of one line of six values.
+/// Returns 4 times `Aᵀ m`, the inverse transform of one line of six values.
 #[inline(always)]
-fn after<const N: usize, const FUSED: bool>(m: [Lanes<N, FUSED>; IN]) -> [Lanes<N, FUSED>; OUT] {
+fn after<const N: usize>(m: [Lanes<f32, N>; IN]) -> [Lanes<f32, N>; OUT] {
     let (near_even, near_odd) = (m[1] + m[2], m[1] - m[2]);
     let (far_even, far_odd) = (m[3] + m[4], m[3] - m[4]);
     [
         m[0] + near_even + far_even,
-        far_odd.mul_add(2.0, near_odd),
-        far_even.mul_add(4.0, near_even),
-        far_odd.mul_add(8.0, near_odd + m[5]),
+        far_odd.times(2.0) + near_odd,
+        far_even.times(4.0) + near_even,
+        far_odd.times(8.0) + (m[5].times(4.0) + near_odd),
     ]
 }
 
 /// Returns `G g Gᵀ`, the transform of the 3x3 filter `weights`.
 pub(super) fn filter(weights: &[f32]) -> [f32; POINTS] {
     const G: [[f64; 3]; IN] = [
-        [1.0 / 4.0, 0.0, 0.0],
-        [-1.0 / 6.0, -1.0 / 6.0, -1.0 / 6.0],
-        [-1.0 / 6.0, 1.0 / 6.0, -1.0 / 6.0],
-        [1.0 / 24.0, 1.0 / 12.0, 1.0 / 6.0],
-        [1.0 / 24.0, -1.0 / 12.0, 1.0 / 6.0],
+        [1.0, 0.0, 0.0],
+        [-2.0 / 3.0, -2.0 / 3.0, -2.0 / 3.0],
+        [-2.0 / 3.0, 2.0 / 3.0, -2.0 / 3.0],
+        [1.0 / 6.0, 1.0 / 3.0, 2.0 / 3.0],
+        [1.0 / 6.0, -1.0 / 3.0, 2.0 / 3.0],
         [0.0, 0.0, 1.0],
     ];
     from_fn(|point| {

@@ -53,6 +53,9 @@ const mateIn = (proved = ""): string | undefined => /mate in (\d)/.exec(proved)?
 function task({ fen, proved }: Puzzle): string {
     const side = fen.split(" ")[1] === "w" ? "White" : "Black";
     if (mateIn(proved)) return `${side} mates in ${mateIn(proved)}.`;
+    // Endings with a late half-move clock are won only by mate.
+    const turns = Math.ceil((100 - Number(fen.split(" ")[4])) / 2);
+    if (proved?.includes("wins") && turns < 50) return `${side} to move. Mate within ${counted(turns, "move")}: then the fifty-move rule draws.`;
     return proved?.includes("saves") ? `${side} to move. Save the game.` : `${side} to move. ${proved ? "Find a move that wins" : "One move wins"}.`;
 }
 

@@ -1182,8 +1182,10 @@ test("puzzles: every position, move and line is legal, and as the file says", as
     equal([new Set(games).size, new Set(puzzles.map(({ fen }) => fen)).size], [found.length, puzzles.length], "games and positions");
     holds(puzzles.length >= 200, `${puzzles.length} puzzles`);
     const suite = readFileSync(join(web, "../experiments/tactics/catapult.epd"), "utf8").trim().split("\n");
-    equal(puzzles.length - found.length, suite.length, "proved puzzles");
-    return `${found.length} from self-play, ${suite.length} proved`;
+    const harder = puzzles.filter(({ from }) => from.startsWith("endings "));
+    for (const { fen, moves, rating, proved } of harder) holds(proved && moves.length === 1 && rating > source.harder.missed, `${fen}: no harder puzzle`);
+    equal(puzzles.length - found.length - harder.length, suite.length, "proved puzzles");
+    return `${found.length} from self-play, ${suite.length} proved of the suite, ${harder.length} harder`;
 });
 
 test("a puzzle: wrong move, hint, solution, progress, links", async () => {
@@ -1232,6 +1234,11 @@ test("a puzzle: wrong move, hint, solution, progress, links", async () => {
     await page.click("#solution");
     await verdict("The solution:");
     holds((await text("#score")).startsWith("2 of"), "the solution counts as solved");
+    // Mate on the hundredth ply wins: of five plies, White makes three.
+    const late = puzzles.findIndex(({ fen, proved }) => proved?.includes("wins: K") && fen.split(" ")[4] === "95");
+    await page.evaluate((hash) => (location.hash = hash), `#puzzles?n=${late + 1}`);
+    await opened(late);
+    holds((await text(".status")).endsWith("to move. Mate within 3 moves: then the fifty-move rule draws."), await text(".status"));
     await page.evaluate(() => (location.hash = "#puzzles?n=99999"));
     await until("the message", async () => (await text("#toast")).includes("There is no puzzle 99999."));
     await page.evaluate((hash) => (location.hash = hash), `#puzzles?n=${first + 1}`);

@@ -264,13 +264,15 @@ def harder(path, epd, network, count):
     """Returns the puzzles of a file and those of an EPD file that have one solution and need many simulations."""
     engine, known = Engine(network), json.loads(pathlib.Path(path).read_text())
     counted, added = collections.Counter(), []
+    fens = {puzzle["fen"] for puzzle in known["puzzles"]}
     for puzzle in positions(pathlib.Path(epd)):
         fen, moves, kind = puzzle["fen"], puzzle["moves"], puzzle["proved"]
-        if len(moves) > 1 or counted[kind] == int(count) or any(engine.search(fen, nodes)[0] in moves for nodes in MISSED):
+        if len(moves) > 1 or fen in fens or counted[kind] == int(count) or any(engine.search(fen, nodes)[0] in moves for nodes in MISSED):
             continue
         move, lines, _ = engine.search(fen, HARDER[-1])
         if move in moves:
             counted[kind] += 1
+            fens.add(fen)
             added.append({**puzzle, "line": lines[move][1][:6], "rating": rating(engine, fen, moves, HARDER), "from": puzzle["from"].replace("tactics", "endings")})
     for puzzle in known["puzzles"]:
         if puzzle["rating"] is None:

@@ -215,6 +215,12 @@ def test_variants_of_rules_files(tmp_path: Path) -> None:
     board = catapult.Board(str(file))
     assert board.variant == "chesspp+fifty=60+still"
     assert board.fen().endswith(" 0 1 b1*f1*/b8*f8* -")
+    file.write_text('base = "chesspp"\ncatapults = "c3"\nstart = "BBNRKRQN"\ncatapult_moves_per_game = 2\n')
+    board = catapult.Board(str(file))
+    assert board.variant == "chesspp+catapults=c3+moves=2+start=BBNRKRQN"
+    assert board.fen() == "bbnrkrqn/pppppppp/8/8/8/8/PPPPPPPP/BBNRKRQN w - - 0 1 c3*/c6* 2/2"
+    board.push(board.parse_uci("c3c4"))
+    assert board.fen().endswith(" b - - 1 1 c4/c6* 1/2")
     late = catapult.Board("chesspp+fifty=60", "4k3/8/8/8/8/8/8/R3K3 w - - 60 80 -")
     assert late.outcome().termination == "hundred-plies"
 

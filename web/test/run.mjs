@@ -559,7 +559,7 @@ function dice(seed) {
     return (below) => (seed = (seed * 16807) % 2147483647) % below;
 }
 
-const SWITCHES = ["free", "instant", "pawns", "promote", "third", "bare", "restart", "safe", "still"];
+const SWITCHES = ["free", "instant", "pawns", "promote", "third", "bare", "block", "castle", "peaceful", "restart", "safe", "still"];
 
 /** The values of the lab's form by name of control, and the name of the same rule set in a random order of options. */
 function randomRules(random) {
@@ -568,10 +568,11 @@ function randomRules(random) {
     const letters = [..."NBRQK"].filter(() => random(4));
     for (const letter of "NBRQK") form[`option-teleport-${letter}`] = letters.includes(letter);
     if (letters.length < 5 || random(2)) options.push(`teleport=${letters.reverse().join("") || "-"}`);
-    for (const [name, values, plain] of [["fifty", [8, 60, 99, 100, 1000], 100], ["first", [0, 1, 2], 2], ["later", [0, 1, 2], 1]]) {
+    const squares = form["option-third"] ? ["b1f1"] : ["-", "c3", "a1h4", "b1d1f1"];
+    for (const [name, values, plain] of [["fifty", [8, 60, 99, 100, 1000], 100], ["first", [0, 1, 2], 2], ["later", [0, 1, 2], 1], ["moves", [0, 3, 31], ""], ["catapults", squares, "b1f1"], ["start", ["BBNRKRQN", "RQNBKNBR"], "RNBQKBNR"]]) {
         const value = random(2) ? plain : values[random(values.length)];
         form[`option-${name}`] = String(value);
-        if (value !== plain || random(2)) options.push(`${name}=${value}`);
+        if (value !== plain || (value !== "" && random(2))) options.push(`${name}=${value}`);
     }
     return [form, ["chesspp", ...options.map((option) => [random(1000), option]).sort((a, b) => a[0] - b[0]).map(([, option]) => option)].join("+")];
 }
@@ -614,7 +615,7 @@ test("the rules lab's form and the names of rule sets, there and back, as the ru
     await until("the rules after a reload", async () => (await rulesName(page)) === name);
     await page.evaluate(() => (location.hash = "#lab?game=chesspp%2Bbare%2Bfifty%3D60"));
     await until("the escaped link", async () => (await rulesName(page)) === "chesspp+bare+fifty=60");
-    for (const wrong of ["chesspp+nonsense", "chesspp+fifty=7", "chesspp+bare=1", "chesspp+teleport=NN", "poker", "chesspp+still+still", "chess+bare"]) {
+    for (const wrong of ["chesspp+nonsense", "chesspp+fifty=7", "chesspp+bare=1", "chesspp+teleport=NN", "poker", "chesspp+still+still", "chess+bare", "chesspp+moves=32", "chesspp+catapults=a5", "chesspp+catapults=c3+third", "chesspp+start=KK"]) {
         await page.evaluate((wrong) => (location.hash = `#lab?game=${wrong}`), wrong);
         await until(`the refusal of ${wrong}`, async () => (await page.$eval("#toast", (toast) => toast.textContent)).startsWith(`The page does not know the rules ${wrong}.`));
         equal(await rulesName(page), "chesspp", `the rules after ${wrong}`);
@@ -628,21 +629,21 @@ test("the rules lab's form and the names of rule sets, there and back, as the ru
 test("each option of the rules lab has a position, in which the option shows", async () => {
     const page = await visitor("#lab");
     const seen = [];
-    for (const [option, ...clicks] of [["bare", "f2", "e4"], ["fifty=60", "a1", "a2"], ["first=1", "d4", "e5"], ["free", "b1"], ["instant", "a1", "f6"], ["later=2", "d4", "f6"], ["pawns", "g2", "c8"], ["promote", "e7", "e8"], ["restart", "d4", "d5"], ["safe", "g2", "g3"], ["still", "a3", "a4"], ["teleport=NBRK", "a1", "h5"], ["third", "a1", "c4"]]) {
+    for (const [option, ...clicks] of [["bare", "f2", "e4"], ["block", "e2", "e3"], ["castle", "e1", "c1"], ["catapults=c3", "c3", "c4"], ["moves=3", "a3", "a4"], ["peaceful", "a1", "h5"], ["start=BBNRKRQN", "e2", "e4"], ["fifty=60", "a1", "a2"], ["first=1", "d4", "e5"], ["free", "b1"], ["instant", "a1", "f6"], ["later=2", "d4", "f6"], ["pawns", "g2", "c8"], ["promote", "e7", "e8"], ["restart", "d4", "d5"], ["safe", "g2", "g3"], ["still", "a3", "a4"], ["teleport=NBRK", "a1", "h5"], ["third", "a1", "c4"]]) {
         const [name, key] = [`chesspp+${option}`, option.split("=")[0]];
         await page.evaluate((name) => (location.hash = `#lab?game=${name}`), name);
         await until(name, async () => (await rulesName(page)) === name);
         await page.click(`.lab-board [data-key="${key}"]`);
         const fen = () => page.$eval(".lab-board .fen", (text) => text.textContent);
         await until("the position's text", () => page.$eval("#example", (words) => words.textContent.length > 20));
-        const start = key === "free" ? JSON.parse(wasm.state(name, "", "")).fen : "";
+        const start = ["catapults", "free"].includes(key) ? JSON.parse(wasm.state(name, "", "")).fen : "";
         await until(`the position of ${name}`, async () => ((await fen()).startsWith("rnbq") ? (await fen()) === start : !start));
         const before = await fen();
         equal(JSON.parse(wasm.state(name, before, "")).fen, before, "the position");
         await page.$eval(".lab-board .board", (board) => board.scrollIntoView({ block: "center" }));
         for (const square of clicks) await click(page, square, ".lab-board .board");
-        if (key === "teleport" || ["pawns", "promote"].includes(key)) {
-            if (key !== "teleport") await page.waitForSelector(".lab-board .choices button");
+        if (["pawns", "peaceful", "promote", "teleport"].includes(key)) {
+            if (["pawns", "promote"].includes(key)) await page.waitForSelector(".lab-board .choices button");
             equal(await fen(), before, `${name} after the clicks`);
             continue;
         }

@@ -149,6 +149,13 @@ fn moves_of_teleporting_defenders_are_those_of_the_rules() {
     }
 }
 
+/// Under `+bare`, Black's king may capture a piece that only White's king guards by teleport.
+#[test]
+fn moves_under_bare_are_those_of_the_rules() {
+    check("KNvK-attacker-two+bare+instant", 8000);
+    check("KRvK-attacker-two+bare", 400);
+}
+
 #[test]
 fn moves_of_pawns_are_those_of_the_rules() {
     for name in ["KPvK-defender-one-fresh+promote", "KPvK-attacker-one"] {

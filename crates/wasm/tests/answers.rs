@@ -41,6 +41,12 @@ fn a_name_has_options_with_values() {
     let pgn = write_pgn(name, "", "b1c3 a7a6 b1b3", "[]", "*").unwrap();
     assert!(pgn.contains(&format!("[Variant \"{name}\"]")), "{pgn}");
     assert_eq!(json(&read_pgn(&pgn).unwrap())["games"][0]["variant"], name);
+    let name = "chesspp+block+catapults=c3+moves=3+start=BBNRKRQN";
+    let state = at(name, "", "c3c4 e7e5");
+    let fen = "bbnrkrqn/pppp1ppp/8/4p3/8/8/PPPPPPPP/BBNRKRQN w - - 0 2 c4/c6* 2/3";
+    assert_eq!(state["fen"], fen);
+    let pgn = write_pgn(name, "", "c3c4 e7e5", "[]", "*").unwrap();
+    assert_eq!(json(&read_pgn(&pgn).unwrap())["games"][0]["variant"], name);
 }
 
 #[test]

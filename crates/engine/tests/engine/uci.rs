@@ -92,8 +92,12 @@ fn it_introduces_itself_and_is_ready() {
 #[test]
 fn it_plays_every_variant_and_tells_its_board() {
     let mut talk = Talk::new();
-    let options = "chesspp+bare+fifty=60+restart+still+teleport=NB".parse().unwrap();
-    for variant in Variant::all().chain([options]).filter(|variant| *variant != Variant::Chess) {
+    let options = [
+        "chesspp+bare+fifty=60+restart+still+teleport=NB",
+        "chesspp+block+castle+catapults=c3h4+moves=3+peaceful+start=BBNRKRQN+still",
+    ];
+    let options = options.map(|name| name.parse().unwrap());
+    for variant in Variant::all().chain(options).filter(|variant| *variant != Variant::Chess) {
         let told = talk.say(&format!("setoption name UCI_Variant value {variant}"));
         let (board, start) = with_variant!(variant, |P, rules| {
             (format!("files {} ranks {} pocket 0", P::FILES, P::RANKS), P::start(rules).to_string())

@@ -28,18 +28,22 @@ impl<R: ChessRules> ChessPosition<R> {
 
     /// Returns the squares that a side's pieces cannot pass over: those of all pieces, and with
     /// `+block` those of the opponent's catapults.
-    #[inline(always)]
+    #[inline]
     pub fn obstacles(&self, side: Color) -> Squares {
-        let occupied = self.state.occupied();
+        self.obstacles_with(side, self.state.occupied())
+    }
+
+    /// Returns [`obstacles`](Self::obstacles) with pieces on `occupied`.
+    #[inline(always)]
+    pub(super) fn obstacles_with(&self, side: Color, occupied: Squares) -> Squares {
         if self.rules.has(Proposals::BLOCK) { occupied | self.state.catapults(!side) } else { occupied }
     }
 
-    /// Returns the squares to which a side's pieces may not teleport: those of own pieces, and with
-    /// `+peaceful` those of all pieces.
+    /// Returns the squares to which a side with pieces on `own` may not teleport: `own`, and with
+    /// `+peaceful` the squares of all pieces.
     #[inline(always)]
-    pub(super) fn closed_to_teleports(&self, side: Color) -> Squares {
-        let s = &self.state;
-        if self.rules.has(Proposals::PEACEFUL) { s.occupied() } else { s.side_pieces(side) }
+    pub(super) fn closed_to_teleports(&self, own: Squares) -> Squares {
+        if self.rules.has(Proposals::PEACEFUL) { self.state.occupied() } else { own }
     }
 
     /// Returns the squares that the piece on `from` reaches by an ordinary move, including squares
@@ -71,12 +75,13 @@ impl<R: ChessRules> ChessPosition<R> {
         if s.placing() {
             return Squares::EMPTY;
         }
-        let enemy = s.occupied() & !s.side_pieces(side);
+        let occupied = s.occupied();
+        let enemy = occupied & !s.side_pieces(side);
         let king = s.king(side);
         let mut found = Squares::of(king).pawn_attacks(side) & s.pawns();
-        found |= self.steps_onto(king, self.obstacles(!side));
-        let by_teleport = self.rules.catapults() && !self.rules.has(Proposals::PEACEFUL);
-        if by_teleport && s.catapults(!side).has(king) {
+        found |= self.steps_onto(king, self.obstacles_with(!side, occupied));
+        let by_teleport = self.rules.catapults() && s.catapults(!side).has(king);
+        if by_teleport && !self.rules.has(Proposals::PEACEFUL) {
             found |= if self.rules.has(Proposals::INSTANT) || self.rules.has(Proposals::PAWNS) {
                 // Only the side to move can use an en-passant square.
                 let en_passant = if s.side() == side { None } else { s.en_passant() };

@@ -59,8 +59,8 @@ impl<R: ChessRules> ChessPosition<R> {
         sink: &mut S,
     ) {
         let catapults = self.state.catapults(us);
-        let ordinary = self.reach_of(from, self.obstacles(us)) & !own;
-        let closed = self.closed_to_teleports(us);
+        let ordinary = self.reach_of(from, self.obstacles_with(us, occupied)) & !own;
+        let closed = self.closed_to_teleports(own);
         for to in ordinary {
             self.try_move(Move::new(from.byte(), to.byte(), 0, kinds::NORMAL), sink);
         }
@@ -97,7 +97,8 @@ impl<R: ChessRules> ChessPosition<R> {
         let passing = self.state.en_passant().map_or(Squares::EMPTY, Squares::of);
         PawnReach {
             push,
-            double: (push & Squares::rank_of(us, 2) & !self.obstacles(us)).forward(us) & !occupied,
+            double: (push & Squares::rank_of(us, 2) & !self.obstacles_with(us, occupied)).forward(us)
+                & !occupied,
             captures: bit.pawn_attacks(us) & occupied & !own,
             en_passant: bit.pawn_attacks(us) & passing,
         }
@@ -127,7 +128,7 @@ impl<R: ChessRules> ChessPosition<R> {
         let enemy_pawns = s.pawns() & occupied & !own;
         let sets_square = reach.push.pawn_attacks(us).meets(enemy_pawns);
         let mut reached = simple | if sets_square { Squares::EMPTY } else { reach.double };
-        let closed = self.closed_to_teleports(us) | Squares::rank_of(us, 0);
+        let closed = self.closed_to_teleports(own) | Squares::rank_of(us, 0);
         let ends = catapults & !closed;
         if catapults.has(from) {
             self.pawn_ends(from, 0, ends & !reached, kinds::TELEPORT, last, sink);

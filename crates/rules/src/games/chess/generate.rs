@@ -46,8 +46,6 @@ struct CheckInfo {
     king: Square,
     occupied: Squares,
     own: Squares,
-    /// Squares that own pieces cannot pass over, and those that enemy pieces cannot.
-    obstacles: [Squares; 2],
     /// Squares of own pieces that alone shield the king from an enemy slider.
     pinned: Squares,
     /// Enemy catapults that an enemy teleport could reach (rule 10).
@@ -72,10 +70,13 @@ impl CheckInfo {
             || Squares::rook(square, obstacles).meets(self.enemy_straight)
     }
 
-    /// Returns the squares that enemy pawns, knights and king attack.
+    /// Returns the squares that enemy pawns, knights, king and teleports attack.
     #[inline(always)]
     fn stepped_on(&self) -> Squares {
-        self.enemy_pawns.pawn_attacks(!self.us) | self.enemy_knights.knights() | self.enemy_king.kings()
+        self.guarded
+            | self.enemy_pawns.pawn_attacks(!self.us)
+            | self.enemy_knights.knights()
+            | self.enemy_king.kings()
     }
 }
 
@@ -116,7 +117,6 @@ impl<R: ChessRules> ChessPosition<R> {
             king,
             occupied,
             own,
-            obstacles: [self.obstacles(us), self.obstacles(!us)],
             pinned: Squares::EMPTY,
             guarded: guarded_by_teleport(their_catapults, teleporters),
             stops: Squares::FULL,
@@ -161,25 +161,26 @@ impl<R: ChessRules> ChessPosition<R> {
         }
         self.pawn_moves(&info, sink);
         let targets = info.stops & !own;
+        let obstacles = self.obstacles_with(us, occupied);
         let free = own & !info.pinned;
         for from in s.knights() & free {
             sink.targets(from, Squares::knight(from) & targets, kinds::NORMAL);
         }
         for from in s.diagonal() & free {
-            sink.targets(from, Squares::bishop(from, info.obstacles[0]) & targets, kinds::NORMAL);
+            sink.targets(from, Squares::bishop(from, obstacles) & targets, kinds::NORMAL);
         }
         for from in s.straight() & free {
-            sink.targets(from, Squares::rook(from, info.obstacles[0]) & targets, kinds::NORMAL);
+            sink.targets(from, Squares::rook(from, obstacles) & targets, kinds::NORMAL);
         }
         // A pinned piece cannot answer another slider's check. It can capture its pinner, which may
         // also check by teleport.
         if checkers.is_empty() || check_by_teleport {
             for from in s.diagonal() & info.pinned {
-                let reach = Squares::bishop(from, info.obstacles[0]) & targets & Squares::line(king, from);
+                let reach = Squares::bishop(from, obstacles) & targets & Squares::line(king, from);
                 sink.targets(from, reach, kinds::NORMAL);
             }
             for from in s.straight() & info.pinned {
-                let reach = Squares::rook(from, info.obstacles[0]) & targets & Squares::line(king, from);
+                let reach = Squares::rook(from, obstacles) & targets & Squares::line(king, from);
                 sink.targets(from, reach, kinds::NORMAL);
             }
         }
@@ -203,7 +204,7 @@ impl<R: ChessRules> ChessPosition<R> {
         let limited = self.rules.proposals().limits_teleports();
         let may_teleport = catapults.has(king) && (!limited || self.teleporting().has(king));
         let teleports =
-            if may_teleport { catapults & !self.closed_to_teleports(us) & !steps } else { Squares::EMPTY };
+            if may_teleport { catapults & !self.closed_to_teleports(own) & !steps } else { Squares::EMPTY };
         let candidates = steps | teleports;
         if candidates.is_empty() {
             return;
@@ -212,7 +213,7 @@ impl<R: ChessRules> ChessPosition<R> {
         if self.rules.has(Proposals::BLOCK) {
             without_king |= catapults;
         }
-        let mut safe = candidates & !info.guarded & !info.stepped_on();
+        let mut safe = candidates & !info.stepped_on();
         for to in safe {
             if info.slides_to(to, without_king) {
                 safe &= !Squares::of(to);
@@ -226,7 +227,8 @@ impl<R: ChessRules> ChessPosition<R> {
 
     #[inline(always)]
     fn pawn_moves<S: Sink<8, 8, 1>>(&self, info: &CheckInfo, sink: &mut S) {
-        let &CheckInfo { us, king, occupied, obstacles: [obstacles, _], pinned, stops, enemy, .. } = info;
+        let &CheckInfo { us, king, occupied, pinned, stops, enemy, .. } = info;
+        let obstacles = self.obstacles_with(us, occupied);
         let pawns = self.state.pawns() & info.own;
         let last = Squares::rank_of(us, 7);
         let third = Squares::rank_of(us, 2);
@@ -293,9 +295,15 @@ impl<R: ChessRules> ChessPosition<R> {
 
     #[inline(always)]
     fn castling_moves<S: Sink<8, 8, 1>>(&self, info: &CheckInfo, sink: &mut S) {
-        let &CheckInfo { us, king, obstacles: [ours, theirs], guarded, .. } = info;
+        let &CheckInfo { us, king, occupied, guarded, .. } = info;
+        let ours = self.obstacles_with(us, occupied);
+        let theirs = self.obstacles_with(!us, occupied);
         let home = Squares::rank_of(us, 0);
-        let stepped_on = info.stepped_on();
+        let stepped_on = if self.rules.has(Proposals::CASTLE) {
+            CheckInfo { guarded: Squares::EMPTY, ..*info }.stepped_on()
+        } else {
+            info.stepped_on()
+        };
         for kingside in [true, false] {
             if self.state.castling() & castling_bit(us, kingside) == 0 {
                 continue;
@@ -304,13 +312,18 @@ impl<R: ChessRules> ChessPosition<R> {
             // d and c.
             let lane = home & if kingside { F_TO_G } else { B_TO_D };
             let path = home & if kingside { F_TO_G } else { C_TO_D };
-            let to = if kingside { king.byte().wrapping_add(2) } else { king.byte().wrapping_sub(2) };
-            let open = if self.rules.has(Proposals::CASTLE) { Squares::of(Square::of(to)) } else { lane };
-            if lane.meets(ours) || open.meets(guarded) {
+            // With `+castle`, only the king's destination counts.
+            let barred = if self.rules.has(Proposals::CASTLE) {
+                guarded & Squares::file(if kingside { 6 } else { 2 })
+            } else {
+                guarded
+            };
+            if lane.meets(ours | barred) {
                 continue;
             }
             let slid_to = |square| info.slides_to(square, theirs);
             if !path.meets(stepped_on) && !path.into_iter().any(slid_to) {
+                let to = if kingside { king.byte().wrapping_add(2) } else { king.byte().wrapping_sub(2) };
                 sink.one(Move::new(king.byte(), to, 0, kinds::CASTLE));
             }
         }
@@ -323,12 +336,12 @@ impl<R: ChessRules> ChessPosition<R> {
         let &CheckInfo { us, king, occupied, own, pinned, .. } = info;
         let s = &self.state;
         let catapults = s.catapults(us);
-        let open = catapults & info.stops & !self.closed_to_teleports(us);
+        let open = catapults & info.stops & !self.closed_to_teleports(own);
         if open.is_empty() {
             return;
         }
         for from in catapults & own & self.teleporting() & !s.kings() {
-            let mut reach = open & !self.reach_of(from, info.obstacles[0]);
+            let mut reach = open & !self.reach_of(from, self.obstacles_with(us, occupied));
             if pinned.has(from) {
                 for to in reach {
                     let after = occupied & !Squares::of(from) | Squares::of(to);

@@ -214,8 +214,8 @@ impl Proposals {
         other.without(self).is_empty()
     }
 
-    /// Returns the union of this set and `other`. A number is the one of `other`, if `other` has
-    /// one.
+    /// Returns the union of this set and `other`. A number, the squares of catapults and the first
+    /// rank are those of `other`, if `other` has them.
     pub const fn with(self, other: Proposals) -> Proposals {
         let mut union = Proposals { bits: self.bits | other.bits, ..other };
         if union.catapults == 0 {

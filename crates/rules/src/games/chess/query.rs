@@ -67,7 +67,7 @@ impl<R: ChessRules> ChessPosition<R> {
         if !self.rules.catapults() {
             return Squares::EMPTY;
         }
-        self.guarded_catapults(side) & !self.closed_to_teleports(side)
+        self.guarded_catapults(side) & !self.closed_to_teleports(self.state.side_pieces(side))
     }
 
     /// Returns the squares of the enemy pieces that give check to the side to move.

@@ -1,7 +1,6 @@
 //! The command `catapult serve`: runs the web server.
 
 use crate::compute::ComputeArguments;
-use catapult_network::EvaluatorSettings;
 use clap::Args;
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -67,7 +66,7 @@ pub(crate) fn run(arguments: &ServeArguments) -> anyhow::Result<()> {
         games: arguments.games.clone(),
         results: arguments.results.clone(),
         networks: networks.into_iter().collect(),
-        compute: EvaluatorSettings::on(arguments.compute.device()),
+        compute: catapult_network::EvaluatorSettings::on(arguments.compute.device()),
         limits: Limits { searches: arguments.searches.into(), ..Limits::default() },
     };
     let stop = crate::stop::on_signal()?;

@@ -183,8 +183,8 @@ mod tests {
         assert!((5..16).contains(&simulations("chesspp")), "{}", simulations("chesspp"));
         assert!(ladder(strongest, "chesspp+third").unwrap().is_none(), "nothing was measured");
         // A file without a variant in its name also belongs to one variant.
-        assert!(ladder("chess-small.safetensors", "chess").unwrap().is_some());
-        let refused = ladder("chess-small.safetensors", "chesspp").unwrap_err();
+        assert!(ladder("opponents/chess-small.safetensors", "chess").unwrap().is_some());
+        let refused = ladder("opponents/chess-small.safetensors", "chesspp").unwrap_err();
         assert!(refused.contains("chess-small.ladder.json") && refused.contains("`chess`"), "{refused}");
     }
 

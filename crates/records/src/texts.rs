@@ -2,7 +2,6 @@
 
 use crate::{GameRecord, VerifyError};
 use catapult_rules::{AnyGame, Move, Outcome, Variant};
-use std::collections::HashMap;
 
 /// Moves of a game and of its policies as text, in the variant's notation.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -24,13 +23,17 @@ impl GameTexts {
         for (ply, text) in self.moves.iter().enumerate() {
             let policy = self.policies.get(ply).map_or(&[][..], Vec::as_slice);
             let legal = if policy.is_empty() { Default::default() } else { game.legal_moves() };
-            let legal: HashMap<String, Move> = legal.into_iter().map(|mv| (game.move_text(mv), mv)).collect();
+            let legal: Vec<(String, Move)> = legal.into_iter().map(|mv| (game.move_text(mv), mv)).collect();
+            let find = |text: &str| legal.iter().find(|(known, _)| known == text).map(|(_, mv)| *mv);
             let of_policy = |(text, probability): &(String, f32)| {
-                let mv = legal.get(text).ok_or_else(|| (ply, format!("`{text}` of the policy is not legal")));
-                Ok((*mv?, *probability))
+                let mv = find(text).ok_or_else(|| (ply, format!("`{text}` of the policy is not legal")));
+                Ok((mv?, *probability))
             };
             policies.push(policy.iter().map(of_policy).collect::<Result<_, _>>()?);
-            let mv = game.parse_move(text).map_err(|error| (ply, error.to_string()))?;
+            let mv = match find(text) {
+                Some(mv) => mv,
+                None => game.parse_move(text).map_err(|error| (ply, error.to_string()))?,
+            };
             game.push(mv);
             moves.push(mv);
         }
@@ -94,7 +97,8 @@ impl GameRecord {
         let mut game = self.variant.game(Some(&self.start_fen)).map_err(|error| self.error_at(0, error))?;
         let mut texts = GameTexts::default();
         for (ply, &mv) in self.moves.iter().enumerate() {
-            let text = |mv| match game.is_legal(mv) {
+            let legal = game.legal_moves();
+            let text = |mv| match legal.contains(&mv) {
                 true => Ok(game.move_text(mv)),
                 false => Err(self.error_at(ply, format!("{mv:?} is not legal"))),
             };

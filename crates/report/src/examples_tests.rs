@@ -28,7 +28,9 @@ fn game(number: u64, (start, moves): (&str, &str), white: &[f32], winner: Option
 
 fn cell(arm: &str, simulations: u32, games: Vec<GameRecord>) -> CellGames {
     let network = NetworkId { agent: "agent".to_owned(), seed: 7 };
-    let cell = Cell { arm: arm.parse().unwrap(), network, checkpoint: Checkpoint::Last, simulations };
+    let arm: Arm = arm.parse().unwrap();
+    let games = games.into_iter().map(|game| GameRecord { variant: arm.rules, ..game }).collect();
+    let cell = Cell { arm, network, checkpoint: Checkpoint::Last, simulations };
     CellGames { cell, games }
 }
 

@@ -17,7 +17,7 @@ import pytest
 pytest.importorskip("ray")
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 
-FAKE = Path(__file__).resolve().parents[2] / "fake-catapult"
+FAKE = Path(__file__).resolve().parents[3] / "scripts" / "fake-catapult"
 
 
 def family(of: int) -> set[int]:

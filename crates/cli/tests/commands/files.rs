@@ -163,7 +163,17 @@ fn a_shard_can_be_played_anywhere_and_verified() {
     let network = run.join("generation-0000/network.safetensors");
     let out = folder.path().join("elsewhere");
     let arguments = |shard: &'static str| -> Vec<String> {
-        let all = ["selfplay", &tiny, "--network", path(&network), "--generation", "1", "--shard", shard];
+        let all = [
+            "cluster",
+            "selfplay",
+            &tiny,
+            "--network",
+            path(&network),
+            "--generation",
+            "1",
+            "--shard",
+            shard,
+        ];
         let mut all: Vec<String> = all.iter().map(ToString::to_string).collect();
         all.extend(["--out".into(), path(&out).into(), cpu[0].into(), cpu[1].into()]);
         all
@@ -194,7 +204,7 @@ fn a_shard_can_be_played_anywhere_and_verified() {
     fail_in_a_line(&refs(&arguments("2")), &[path(&shard), "damaged"]);
     fail_in_a_line(&refs(&arguments("4")), &["--shard 4", "4 shards"]);
     let mut zero = arguments("0");
-    zero[5] = "0".into();
+    zero[6] = "0".into();
     fail_in_a_line(&refs(&zero), &["--generation 0"]);
 }
 

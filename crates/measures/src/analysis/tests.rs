@@ -47,8 +47,7 @@ fn lines_begin_after_the_placements() {
     assert!(uniform.iter().all(|line| (line.total() - 20f64.ln()).abs() < 1e-6));
     // The first move of the prior comes after the placements.
     let settings = AnalysisSettings { lines: 8, positions: 6, simulations: 4, ..AnalysisSettings::default() };
-    let mut game = record("chesspp", "c@a1 c@a8 c@b1 c@b8 e2e4");
-    game.start_fen = ChessPpProposals::start(Proposals::FREE).to_string();
+    let game = record("chesspp+free", "c@a1 c@a8 c@b1 c@b8 e2e4");
     let found =
         analyse::<ChessPpProposals>(Proposals::FREE, &mut Uniform, &[game], &[], &settings, 1).unwrap();
     assert_eq!(found.first_moves.len(), 20);

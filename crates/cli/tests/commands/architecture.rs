@@ -252,7 +252,6 @@ fn a_game_is_everywhere_that_contributing_lists() {
     let (table, _) = table.split_once("\n\n").expect("an end of the table");
     let quoted = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
     let games: BTreeSet<String> = Variant::all()
-        .into_iter()
         .map(|variant| variant.to_string())
         .map(|name| name.split('+').next().unwrap_or_default().to_owned())
         .filter(|name| !name.starts_with("chess"))

@@ -84,9 +84,9 @@ macro_rules! embedded {
 /// The embedded networks: the strongest network of each game. The web page has the same networks
 /// (web/src/networks.json).
 pub(crate) const EMBEDDED: [Embedded; 6] = embedded! {
-    "chess" "chess-chesspp-clock" "chess-chesspp-clock.chess.ladder.json";
-    "chesspp" "chess-chesspp-clock" "chess-chesspp-clock.chesspp.ladder.json";
-    "chesspp+" "rules-small";
+    "chess" "family" "family.chess.ladder.json";
+    "chesspp" "family" "family.chesspp.ladder.json";
+    "chesspp+" "family";
     "century" "century-quickstart";
     "half" "half-strong";
     "maxim" "maxim-small";

@@ -177,8 +177,8 @@ mod tests {
         let ladder =
             |network: &str, variant: &str| ladder_of(&models.join(network), variant.parse().unwrap());
         // The Elo of 16 simulations in chess in docs/uci.md needs fewer simulations in Chess++.
-        let strongest = "chess-chesspp-clock.safetensors";
-        let simulations = |variant| ladder(strongest, variant).unwrap().unwrap().simulations(1412.0);
+        let strongest = "family.safetensors";
+        let simulations = |variant| ladder(strongest, variant).unwrap().unwrap().simulations(1401.0);
         assert_eq!(simulations("chess"), 16);
         assert!((5..16).contains(&simulations("chesspp")), "{}", simulations("chesspp"));
         assert!(ladder(strongest, "chesspp+third").unwrap().is_none(), "nothing was measured");

@@ -125,7 +125,7 @@ mod tests {
             }
             for (found, expected) in found.values.iter().zip(&expected.values) {
                 let same = found.wdl.iter().zip(expected.wdl).all(|(a, b)| (a - b).abs() < 1e-2);
-                assert!(same && (found.moves_left - expected.moves_left).abs() < 1.0, "{larger:?}");
+                assert!(same && (found.moves_left - expected.moves_left).abs() < 2.0, "{larger:?}");
             }
         }
     }

@@ -15,7 +15,7 @@ pub(crate) struct JudgeArguments {
     #[arg(value_parser = crate::variant)]
     rules: Variant,
     /// File of a network, or folder of a finished run. Repeatable. From three on, verdicts are about their recipe.
-    #[arg(long, default_value = "models/chess-chesspp-clock.safetensors")]
+    #[arg(long, default_value = "models/family.safetensors")]
     network: Vec<PathBuf>,
     /// Rules that they are compared with, besides chess.
     #[arg(long, default_value = "chesspp", value_parser = crate::variant)]

@@ -22,7 +22,7 @@ fn as_device(precision: Precision) -> EvaluatorSettings {
 
 /// Returns two settings in `f32`. The first evaluates in libtorch as on a CUDA device, the second
 /// in plain Rust.
-fn both_in_f32() -> [EvaluatorSettings; 2] {
+fn libtorch_and_rust() -> [EvaluatorSettings; 2] {
     [as_device(Precision::F32), settings(Precision::F32, 64)]
 }
 
@@ -59,17 +59,19 @@ fn differences<P: Encode>(batch: &Batch<P>, (logits, values): &(Vec<f32>, Vec<Va
 }
 
 #[test]
-fn folded_f32_inference_agrees_with_the_training_graph() {
+fn folded_inference_agrees_with_the_training_graph() {
     let positions = positions(50, 1);
     for architecture in [architecture(), Architecture::tower(32, 4), Architecture::tower(24, 0)] {
         let network = shaken(architecture, 7);
         let exact = reference(&network, &positions, Kind::Float);
         let spread = exact.0.iter().fold(0f32, |most, logit| most.max(logit.abs()));
         assert!(spread > 1.0, "logits of at most {spread} compare nothing");
-        for settings in both_in_f32() {
+        let [libtorch, rust] = libtorch_and_rust();
+        // Plain Rust multiplies integers. On a network of noise their rounding is in the third digit.
+        for (settings, most) in [(libtorch, [5e-6, 1e-5, 2e-3]), (rust, [0.01, 0.01, 1.0])] {
             let mut evaluator = NetworkEvaluator::new(&network, settings).unwrap();
             let [logits, wdl, moves_left] = differences(&evaluate(&mut evaluator, &positions), &exact);
-            let small = logits < 5e-6 * spread && wdl < 1e-5 && moves_left < 2e-3;
+            let small = logits < most[0] * spread && wdl < most[1] && moves_left < most[2];
             assert!(small, "{settings:?}: {logits} of {spread}, {wdl}, {moves_left}");
         }
     }
@@ -107,9 +109,9 @@ fn other_board<P: Encode>(start: P) {
     let spread = exact.0.iter().fold(0f32, |most, logit| most.max(logit.abs()));
     assert!(spread > 1.0, "logits of at most {spread} compare nothing");
     // bfloat16 keeps 8 bits. Logits and probabilities differ by up to 3 %.
-    let [libtorch, rust] = both_in_f32();
+    let [libtorch, rust] = libtorch_and_rust();
     let bf16 = as_device(Precision::Bf16);
-    let most = [(libtorch, 5e-6 * spread, 1e-5), (rust, 5e-6 * spread, 1e-5), (bf16, 0.03 * spread, 0.03)];
+    let most = [(libtorch, 5e-6 * spread, 1e-5), (rust, 0.01 * spread, 0.01), (bf16, 0.03 * spread, 0.03)];
     for (settings, most_logits, most_wdl) in most {
         let mut evaluator = NetworkEvaluator::<P>::new(&network, settings).unwrap();
         let [logits, wdl, _] = differences(&evaluate(&mut evaluator, &positions), &exact);
@@ -125,7 +127,7 @@ fn a_sparse_network_plays_as_it_was_trained() {
     let spread = exact.0.iter().fold(0f32, |most, logit| most.max(logit.abs()));
     assert!(spread > 1.0, "logits of at most {spread} compare nothing");
     // A sparse network never runs on a device, so the results are the same.
-    for settings in both_in_f32() {
+    for settings in libtorch_and_rust() {
         let found = evaluate(&mut NetworkEvaluator::new(&network, settings).unwrap(), &positions);
         let [logits, wdl, plies] = differences(&found, &exact);
         assert!(logits < 0.06 * spread && wdl < 0.06 && plies < 3.0, "{logits} of {spread}, {wdl}, {plies}");

@@ -254,6 +254,6 @@ fn what_is_new_in_a_grown_network_learns() {
             moved += usize::from(trained.values[at] != grown.parameters.values[at]);
         }
         // The weights of inputs that are 0 in every row do not change.
-        assert!(4 * moved >= count, "{}: {moved} of {count} new values have moved", spec.name);
+        assert!(5 * moved >= count, "{}: {moved} of {count} new values have moved", spec.name);
     }
 }

@@ -271,7 +271,7 @@ fn what_a_plan_may_not_be_is_told_by_key() {
     refused("games = 4\n", "games = 3\n", &["matches.games = 3", "even"]);
     refused("ply_cap = 24", "ply_cap = 2", &["matches.ply_cap = 2"]);
     refused("opponents = [\"random\"]", "opponents = [\"nobody\"]", &["matches.opponents", "nobody"]);
-    refused("device = \"cpu\"", "device = \"tpu\"", &["machine.device", "tpu", "cuda"]);
+    refused("device = \"cpu\"", "device = \"tpu\"", &["device", "tpu", "cuda"]);
     refused("variants = [\"chess\"]", "seed = 1", &["set.seed = 1: `seed`"]);
     refused("variants = [\"chess\"], ", "", &["variants", "one game"]);
     let arm = "set = { learning.passes = 4.0 }";

@@ -94,7 +94,7 @@ fn errors_name_the_key_and_what_is_allowed() {
         ("[worth]", "[worth]\narms = [\"chess\"]", &["worth.arms", "\"chess\""]),
         ("lines = 4", "lines = 0", &["analysis.lines"]),
         ("replicates = 100", "replicates = 10", &["resampling.replicates", "10"]),
-        ("device = \"cpu\"", "device = \"tpu\"", &["machine.device", "tpu"]),
+        ("device = \"cpu\"", "device = \"tpu\"", &["device", "tpu"]),
         (
             "metric = \"draw_rate\"",
             "metric = \"drawrate\"",

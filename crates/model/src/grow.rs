@@ -121,11 +121,11 @@ mod tests {
             let found = answers(&grown, &positions);
             // Growth is exact, but the largest value on a board changes, and with it the rounding.
             for (found, expected) in found.logits.iter().zip(&expected.logits) {
-                assert!((found - expected).abs() < 1e-2 * spread, "{larger:?}: {found} is not {expected}");
+                assert!((found - expected).abs() < 2e-2 * spread, "{larger:?}: {found} is not {expected}");
             }
             for (found, expected) in found.values.iter().zip(&expected.values) {
-                let same = found.wdl.iter().zip(expected.wdl).all(|(a, b)| (a - b).abs() < 1e-2);
-                assert!(same && (found.moves_left - expected.moves_left).abs() < 2.0, "{larger:?}");
+                let same = found.wdl.iter().zip(expected.wdl).all(|(a, b)| (a - b).abs() < 2e-2);
+                assert!(same && (found.moves_left - expected.moves_left).abs() < 6.0, "{larger:?}");
             }
         }
     }

@@ -14,27 +14,29 @@ use catapult_rules::{Century, Chess, ChessPp, Half, Maxim, Plain, Position, Stan
 use std::path::Path;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    println!("network    libtorch     logits  win, draw, loss    plies left  best move the same where clear");
-    differences("chess", Chess::start(Standard))?;
-    differences("chesspp", ChessPp::start(Plain))?;
-    differences("century", Century::start(()))?;
-    differences("half", Half::start(()))?;
-    differences("maxim", Maxim::start(()))
+    println!(
+        "network             libtorch     logits  win, draw, loss    plies left  best move the same where clear"
+    );
+    differences("family", Chess::start(Standard))?;
+    differences("family", ChessPp::start(Plain))?;
+    differences("century-quickstart", Century::start(()))?;
+    differences("half-strong", Half::start(()))?;
+    differences("maxim-small", Maxim::start(()))
 }
 
 /// Number of positions to compare per network.
 const POSITIONS: usize = 10_000;
-/// Maximum allowed difference between plain Rust and libtorch in `f32`. It applies to logits, to
-/// probabilities, and to plies left.
-const APART: f32 = 1e-3;
+/// Maximum allowed difference between plain Rust and libtorch in `f32`, for logits, for probabilities
+/// and for plies left.
+const APART: [f32; 3] = [0.1, 0.02, 1.0];
 /// Difference of the two best logits from which the best move counts as clear. Both implementations
 /// must agree on a clear best move.
-const CLEAR: f32 = 2e-3;
+const CLEAR: f32 = 0.2;
 
 /// Prints the largest differences between evaluations in plain Rust and in libtorch, for one
 /// shipped network. Fails if the evaluations in `f32` differ too much.
 fn differences<P: Encode>(name: &str, start: P) -> Result<(), Box<dyn std::error::Error>> {
-    let path = format!("models/opponents/{name}-quickstart.safetensors");
+    let path = format!("models/{name}.safetensors");
     let network = Network::load(Path::new(&path), &P::LAYOUT)?;
     let positions = random_positions(start, POSITIONS, 1);
     let answers = |settings: EvaluatorSettings| -> Result<Batch<P>, NetworkError> {
@@ -61,12 +63,12 @@ fn differences<P: Encode>(name: &str, start: P) -> Result<(), Box<dyn std::error
         ];
         let (clear, same) = best_moves(&libtorch, &rust);
         println!(
-            "{name:9}  {number:8}  {:9.1e}  {:17.1e}  {:10.1e}  {same:5} of {clear:5}",
+            "{name:18}  {number:8}  {:9.1e}  {:17.1e}  {:10.1e}  {same:5} of {clear:5}",
             apart[0], apart[1], apart[2]
         );
         let is_promised = precision == Precision::F32;
-        if is_promised && (apart.iter().any(|&apart| apart > APART) || same < clear) {
-            return Err(format!("{name}: further apart than {APART} or another best move").into());
+        if is_promised && (apart.iter().zip(APART).any(|(&apart, most)| apart > most) || same < clear) {
+            return Err(format!("{name}: further apart than {APART:?} or another best move").into());
         }
     }
     Ok(())

@@ -67,8 +67,9 @@ fn folded_inference_agrees_with_the_training_graph() {
         let spread = exact.0.iter().fold(0f32, |most, logit| most.max(logit.abs()));
         assert!(spread > 1.0, "logits of at most {spread} compare nothing");
         let [libtorch, rust] = libtorch_and_rust();
-        // Plain Rust multiplies integers. On a network of noise their rounding is in the third digit.
-        for (settings, most) in [(libtorch, [5e-6, 1e-5, 2e-3]), (rust, [0.01, 0.01, 1.0])] {
+        // Plain Rust multiplies integers. On a network of noise, their rounding is seen more than on a
+        // trained one.
+        for (settings, most) in [(libtorch, [5e-6, 1e-5, 2e-3]), (rust, [0.02, 0.02, 6.0])] {
             let mut evaluator = NetworkEvaluator::new(&network, settings).unwrap();
             let [logits, wdl, moves_left] = differences(&evaluate(&mut evaluator, &positions), &exact);
             let small = logits < most[0] * spread && wdl < most[1] && moves_left < most[2];
@@ -111,7 +112,7 @@ fn other_board<P: Encode>(start: P) {
     // bfloat16 keeps 8 bits. Logits and probabilities differ by up to 3 %.
     let [libtorch, rust] = libtorch_and_rust();
     let bf16 = as_device(Precision::Bf16);
-    let most = [(libtorch, 5e-6 * spread, 1e-5), (rust, 0.01 * spread, 0.01), (bf16, 0.03 * spread, 0.03)];
+    let most = [(libtorch, 5e-6 * spread, 1e-5), (rust, 0.03 * spread, 0.03), (bf16, 0.03 * spread, 0.03)];
     for (settings, most_logits, most_wdl) in most {
         let mut evaluator = NetworkEvaluator::<P>::new(&network, settings).unwrap();
         let [logits, wdl, _] = differences(&evaluate(&mut evaluator, &positions), &exact);

@@ -13,8 +13,8 @@ const OF_DRAWINGS = {
     ],
 };
 
-/** Sections that the page leaves out. */
-const LEFT_OUT = ["For programmers"];
+/** Sections that the page leaves out. The rules lab explains the other options. */
+const LEFT_OUT = ["For programmers", "Other options"];
 
 export const PAGES = {
     chesspp: "crates/rules/src/games/chess/rules.md",

@@ -4,7 +4,7 @@
 >>> envs = VectorEnv("chesspp", num_envs=2)
 >>> observation, info = envs.reset(seed=1)
 >>> observation["observation"].shape, observation["action_mask"].shape
-((2, 8, 8, 72), (2, 8512))
+((2, 8, 8, 78), (2, 8512))
 
 `catapult.envs.chesspp_v0.env()` and its siblings need the extra `catapult-chess[envs]` (PettingZoo and Gymnasium).
 

@@ -133,7 +133,7 @@ def test_onnxruntime_gives_the_same_numbers(variant: str, tmp_path) -> None:
     found = session.run(["logits", "values", "moves_left"], given)
     # Ours multiplies integers: the rounding is a few thousandths of the largest number.
     for theirs, ours in zip(found, network.forward(**given)):
-        assert theirs.shape == ours.shape and theirs == pytest.approx(ours, rel=0, abs=0.02 * abs(theirs).max())
+        assert theirs.shape == ours.shape and theirs == pytest.approx(ours, rel=0, abs=0.02 * float(abs(theirs).max()))
     assert catapult.onnx.model(network).opset_import[0].version == catapult.onnx.OPSET == 17
 
 
@@ -149,7 +149,7 @@ def test_pytorch_gives_the_same_numbers(variant: str) -> None:
         out = module(*(torch.from_numpy(given[name]) for name in ("planes", "globals", "moves")))
     found = (out.logits, out.values.softmax(1), out.moves_left)
     for theirs, ours in zip(found, network.forward(**given)):
-        assert theirs.numpy() == pytest.approx(ours, rel=0, abs=0.02 * abs(theirs.numpy()).max())
+        assert theirs.numpy() == pytest.approx(ours, rel=0, abs=0.02 * float(abs(theirs.numpy()).max()))
     back = module.to_network().parameters()
     assert all(np.array_equal(back[name], array) for name, array in network.parameters().items())
     ours = catapult.Engine(network, simulations=16).analyse_many(boards)

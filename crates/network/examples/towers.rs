@@ -6,16 +6,17 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use catapult_encoding::Encode;
-use catapult_mcts::{Batch, Evaluator};
+use catapult_mcts::{Batch, Evaluator, Value};
 use catapult_network::{
     EvaluatorSettings, Network, NetworkError, NetworkEvaluator, Precision, random_positions,
 };
 use catapult_rules::{Century, Chess, ChessPp, Half, Maxim, Plain, Position, Standard};
+use std::ops::Range;
 use std::path::Path;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!(
-        "network             libtorch     logits  win, draw, loss    plies left  best move the same where clear"
+        "network             libtorch  KL of the policy  win minus loss, rms  plies left, rms  best move the same where clear"
     );
     differences("family", Chess::start(Standard))?;
     differences("family", ChessPp::start(Plain))?;
@@ -26,14 +27,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// Number of positions to compare per network.
 const POSITIONS: usize = 10_000;
-/// Maximum allowed difference between plain Rust and libtorch in `f32`, for logits, for probabilities
-/// and for plies left.
-const APART: [f32; 3] = [0.3, 0.03, 3.0];
+/// Maximum allowed difference between plain Rust and libtorch in `f32`: mean KL divergence of the
+/// policies, and root mean squares of the differences in win minus loss and in plies left.
+const APART: [f64; 3] = [1e-4, 0.005, 0.5];
 /// Difference of the two best logits from which the best move counts as clear. Both implementations
 /// must agree on a clear best move.
 const CLEAR: f32 = 0.2;
 
-/// Prints the largest differences between evaluations in plain Rust and in libtorch, for one
+/// Prints the differences between evaluations in plain Rust and in libtorch, for one
 /// shipped network. Fails if the evaluations in `f32` differ too much.
 fn differences<P: Encode>(name: &str, start: P) -> Result<(), Box<dyn std::error::Error>> {
     let path = format!("models/{name}.safetensors");
@@ -52,18 +53,19 @@ fn differences<P: Encode>(name: &str, start: P) -> Result<(), Box<dyn std::error
     for (number, precision) in [("f32", Precision::F32), ("bfloat16", Precision::Bf16)] {
         let libtorch =
             answers(EvaluatorSettings { precision, as_device: true, ..EvaluatorSettings::default() })?;
-        let most = |pairs: &mut dyn Iterator<Item = (f32, f32)>| {
-            pairs.map(|(a, b)| (a - b).abs()).fold(0f32, f32::max)
+        let pairs = || libtorch.values.iter().zip(&rust.values);
+        let rms = |of: fn(&Value) -> f32| {
+            let squares = pairs().map(|(a, b)| f64::from(of(a) - of(b)).powi(2));
+            (squares.sum::<f64>() / pairs().len() as f64).sqrt()
         };
-        let values = || libtorch.values.iter().zip(&rust.values);
         let apart = [
-            most(&mut libtorch.logits.iter().copied().zip(rust.logits.iter().copied())),
-            most(&mut values().flat_map(|(a, b)| a.wdl.into_iter().zip(b.wdl))),
-            most(&mut values().map(|(a, b)| (a.moves_left, b.moves_left))),
+            divergence(&libtorch, &rust),
+            rms(|value| value.wdl[0] - value.wdl[2]),
+            rms(|value| value.moves_left),
         ];
         let (clear, same) = best_moves(&libtorch, &rust);
         println!(
-            "{name:18}  {number:8}  {:9.1e}  {:17.1e}  {:10.1e}  {same:5} of {clear:5}",
+            "{name:18}  {number:8}  {:16.1e}  {:19.1e}  {:15.1e}  {same:5} of {clear:5}",
             apart[0], apart[1], apart[2]
         );
         let is_promised = precision == Precision::F32;
@@ -72,6 +74,19 @@ fn differences<P: Encode>(name: &str, start: P) -> Result<(), Box<dyn std::error
         }
     }
     Ok(())
+}
+
+/// Returns the mean KL divergence of the policies of `second` from those of `first`.
+fn divergence<P: Position>(first: &Batch<P>, second: &Batch<P>) -> f64 {
+    let log_policy = |logits: &[f32]| -> Vec<f64> {
+        let sum: f64 = logits.iter().map(|&logit| f64::from(logit).exp()).sum();
+        logits.iter().map(|&logit| f64::from(logit) - sum.ln()).collect()
+    };
+    let of = |range: Range<usize>| {
+        let policies = [first, second].map(|batch| log_policy(&batch.logits[range.clone()]));
+        policies[0].iter().zip(&policies[1]).map(|(p, q)| p.exp() * (p - q)).sum::<f64>()
+    };
+    first.leaves.iter().map(|leaf| of(leaf.range())).sum::<f64>() / first.leaves.len() as f64
 }
 
 /// Returns two numbers of positions: those whose best move is clear in `first`, and those of them

@@ -1,11 +1,13 @@
 //! Checks that the scores and moves of the frozen anchors equal the recorded ones on a hundred
 //! positions.
 //!
-//! A difference means that the anchors have changed. The change needs a new `ANCHOR_VERSION` and a
-//! new file. This command prints the new lines for the positions of the existing file:
+//! A difference means that the anchors have changed. The change needs a new `ANCHOR_VERSION` and
+//! new files. This command prints the new lines for the positions of the existing file:
 //! `cargo test -p catapult-arena --test arena -- --ignored golden --nocapture`
 
-use catapult_arena::{ANCHOR_VERSION, AlphaBeta, Anchor};
+use catapult_arena::{ANCHOR_VERSION, AlphaBeta, Anchor, Turn, contender};
+use catapult_encoding::Encode;
+use catapult_network::Device;
 use catapult_rules::{Game, Variant, with_variant};
 use serde::{Deserialize, Serialize};
 
@@ -39,6 +41,26 @@ fn say<P: Anchor>(rules: P::Rules, fen: &str, seed: u64) -> Vec<(String, i32, us
         .collect()
 }
 
+/// Returns the move that the selective anchor chooses with a thousand nodes.
+fn selective<P: Anchor + Encode>(variant: Variant, rules: P::Rules, fen: &str) -> String {
+    let player = "alphabeta:material:1000".parse().unwrap();
+    let mut player = (contender::<P>(&player, variant, Device::Cpu).unwrap().make)().unwrap();
+    let game = Game::new(P::from_fen(fen, rules).unwrap());
+    game.position().move_text(player.choose(&[Turn::new(&game, 1)]).unwrap()[0])
+}
+
+fn selective_moves() -> Vec<String> {
+    let of =
+        |line: &Line| with_variant!(line.variant, |P, rules| selective::<P>(line.variant, rules, &line.fen));
+    lines().iter().map(of).collect()
+}
+
+#[test]
+fn the_selective_anchor_chooses_as_it_always_has() {
+    let recorded: Vec<&str> = include_str!("../data/selective.txt").lines().collect();
+    assert_eq!(selective_moves(), recorded);
+}
+
 #[test]
 fn anchors_choose_as_they_always_have() {
     let lines = lines();
@@ -58,4 +80,5 @@ fn print_lines() {
         line.says = with_variant!(line.variant, |P, rules| say::<P>(rules, &line.fen, number as u64));
         println!("{}", serde_json::to_string(&line).unwrap());
     }
+    println!("{}", selective_moves().join("\n"));
 }

@@ -43,7 +43,7 @@ pub(crate) struct RateArguments {
     /// *-quickstart.safetensors in models/ and models/opponents/.
     #[arg(long, num_args = 0.., value_name = "FILE|PLAYER")]
     gauntlet: Option<Vec<String>>,
-    /// Anchors, separated by commas. The default is a ladder from random to alphabeta:4q.
+    /// Anchors, separated by commas. The default is a ladder from random to alphabeta:material:85000.
     #[arg(long, value_delimiter = ',', value_name = "PLAYER")]
     anchors: Option<Vec<String>>,
     /// Player whose rating is 0.

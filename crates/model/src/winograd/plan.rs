@@ -2,7 +2,7 @@
 
 use super::gemm::{Packed, ROWS, Rows};
 use super::lanes::{Aligned, Lanes};
-use super::transform::{Affine, Geometry, Lines, MOST, MOST_TILE, POINTS, filter, join, split};
+use super::transform::{Affine, Geometry, MOST, POINTS, TRANSFORMED, filter, join, split};
 use crate::fold::{Convolution, Dense, Folded};
 use half::bf16;
 
@@ -21,6 +21,8 @@ pub(super) struct Plan {
     input: Geometry,
     board: Geometry,
     planes: usize,
+    /// Largest integer of the input planes.
+    most_plane: f32,
     channels: usize,
     globals: Dense,
     /// 3x3 convolutions in order: the input layer, then two for each block.
@@ -62,8 +64,6 @@ pub(super) struct Scratch {
     pooled: Vec<f32>,
     tiles: Aligned<i16>,
     products: Aligned<i32>,
-    lines: Aligned<f32>,
-    words: Aligned<i16>,
     /// Integers of the final state without margins. `outputs` is the head's output, with channels
     /// rounded up.
     squares: Aligned<i16>,
@@ -77,10 +77,12 @@ impl Plan {
         let round = |channels: usize| channels.next_multiple_of(2 * lanes);
         let [input, board] =
             [folded.input.inputs, folded.input.outputs].map(|c| Geometry::new(size, round(c)));
-        let mut layers = vec![Layer::new(&folded.input, None, lanes)];
+        // Exact, because all planes are 0 or 1, except one with `rank / (ranks - 1)`.
+        let most_plane = (size[0] - 1).max(1) as f32;
+        let mut layers = vec![Layer::new(&folded.input, most_plane, None, lanes)];
         for block in &folded.blocks {
-            layers.push(Layer::new(&block.first, block.pool.as_ref(), lanes));
-            layers.push(Layer::new(&block.second, None, lanes));
+            layers.push(Layer::new(&block.first, MOST, block.pool.as_ref(), lanes));
+            layers.push(Layer::new(&block.second, MOST, None, lanes));
         }
         let head = &folded.head;
         let at = |output: usize, input: usize| head.weight[output * head.inputs + input];
@@ -91,6 +93,7 @@ impl Plan {
             input,
             board,
             planes,
+            most_plane,
             channels: folded.input.outputs,
             globals: copy(&folded.globals),
             layers,
@@ -135,8 +138,8 @@ impl Plan {
     /// Converts the input planes of all boards to tiles.
     #[inline(always)]
     fn split_planes<const WORDS: usize>(&self, scratch: &mut Scratch, planes: &[bf16]) {
-        let Scratch { input: board, tiles, words, scales, .. } = scratch;
-        scales.fill(1.0 / MOST);
+        let Scratch { input: board, tiles, scales, .. } = scratch;
+        scales.fill(1.0 / self.most_plane);
         let tiles = tiles.chunks_exact_mut(self.input.tiles_len());
         for (planes, tiles) in planes.chunks_exact(self.planes * self.input.squares()).zip(tiles) {
             let mut squares = planes.chunks_exact(self.planes);
@@ -144,11 +147,11 @@ impl Plan {
                 for (square, planes) in board[rank].chunks_exact_mut(self.input.channels).zip(&mut squares) {
                     for (value, plane) in square.iter_mut().zip(planes) {
                         let plane = f32::from_bits(u32::from(plane.to_bits()) << 16);
-                        *value = integer(plane.clamp(0.0, 1.0) * MOST);
+                        *value = rounded(plane.clamp(0.0, 1.0) * self.most_plane);
                     }
                 }
             }
-            split::<WORDS>(&self.input, board, tiles, lines_of(words));
+            split::<WORDS>(&self.input, board, tiles);
         }
     }
 
@@ -165,11 +168,10 @@ impl Plan {
         for (scale, of_layer) in scratch.scale.iter_mut().zip(&layer.scale) {
             *scale = of_layer * scratch.scales[row];
         }
-        let lines = lines_of(&mut scratch.lines);
         let is_first_of_block = index % 2 == 1;
         if is_first_of_block {
             let affine = Affine { scale: &scratch.scale, bias: &layer.bias };
-            join::<N, false>(board, products, affine, &mut scratch.inside, lines);
+            join::<N, false>(board, products, affine, &mut scratch.inside);
             match &layer.pool {
                 None => bias.fill(0.0),
                 Some(dense) => {
@@ -181,16 +183,16 @@ impl Plan {
             bias.iter_mut().zip(&layer.bias).for_each(|(sum, bias)| *sum += bias);
             let affine = Affine { scale: &scratch.scale, bias };
             if index == 0 {
-                join::<N, false>(board, products, affine, state, lines);
+                join::<N, false>(board, products, affine, state);
             } else {
-                join::<N, true>(board, products, affine, state, lines);
+                join::<N, true>(board, products, affine, state);
             }
         }
         if index + 1 < layers.len() {
             let source = if is_first_of_block { &scratch.inside } else { &*state };
             scratch.scales[row] = to_integers::<N>(source, MOST, &mut scratch.integers);
             let tiles = &mut scratch.tiles[row * board.tiles_len()..];
-            split::<WORDS>(board, &scratch.integers, tiles, lines_of(&mut scratch.words));
+            split::<WORDS>(board, &scratch.integers, tiles);
         }
     }
 
@@ -232,13 +234,14 @@ impl Plan {
 }
 
 impl Layer {
-    fn new(conv: &Convolution, pool: Option<&Dense>, lanes: usize) -> Layer {
+    /// Packs a convolution for inputs of at most `most`.
+    fn new(conv: &Convolution, most: f32, pool: Option<&Dense>, lanes: usize) -> Layer {
         let filters: Vec<[f32; POINTS]> = conv.weight.chunks_exact(9).map(filter).collect();
         let at = |point: usize| {
             let filters = &filters;
             move |output: usize, input: usize| filters[output * conv.inputs + input][point]
         };
-        let scale = scales(conv, lanes, MOST_TILE, &(0..POINTS).map(at).collect::<Vec<_>>());
+        let scale = scales(conv, lanes, TRANSFORMED * most, &(0..POINTS).map(at).collect::<Vec<_>>());
         let weights = (0..POINTS).map(|point| pack(conv, lanes, &scale, at(point)));
         let mut bias = conv.bias.clone();
         bias.resize(scale.len(), 0.0);
@@ -286,8 +289,6 @@ impl Scratch {
             pooled: vec![0.0; plan.channels + board.channels],
             tiles: Aligned::zeros(tiles * input.channels.max(board.channels)),
             products: Aligned::zeros(tiles * board.channels),
-            lines: Aligned::zeros(POINTS * MOST_LANES),
-            words: Aligned::zeros(2 * POINTS * MOST_LANES),
             squares: Aligned::zeros(squares * board.channels),
             outputs: Aligned::zeros(squares * plan.head_scale.len()),
             features: vec![0.0; rows * board.squares() * plan.head_bias.len()],
@@ -295,19 +296,9 @@ impl Scratch {
     }
 }
 
-/// Number of lanes of the widest vectors.
-const MOST_LANES: usize = 16;
-
-#[inline(always)]
-#[allow(clippy::expect_used)]
-fn lines_of<T, const N: usize>(lines: &mut Aligned<T>) -> &mut Lines<T, N> {
-    let lines = lines.as_chunks_mut::<N>().0.as_chunks_mut().0.first_chunk_mut();
-    lines.expect("room for the widest vectors")
-}
-
 /// Rounds a number from 0 to 32767 to the nearest integer.
 #[inline(always)]
-fn integer(value: f32) -> i16 {
+fn rounded(value: f32) -> i16 {
     // Adding 1.5 * 2^23 rounds and leaves the integer in the low bits.
     (value + 12_582_912.0).to_bits() as i16
 }
@@ -321,8 +312,8 @@ fn to_integers<const N: usize>(board: &[f32], most: f32, integers: &mut [i16]) -
     // No board of numbers this small matters, and the quotient must be finite.
     let largest = if largest > 1e-30 { largest } else { 1e-30 };
     let factor = most / largest;
-    for (integer_, &value) in integers.iter_mut().zip(board) {
-        *integer_ = integer(value * factor);
+    for (integer, &value) in integers.iter_mut().zip(board) {
+        *integer = rounded(value * factor);
     }
     largest / most
 }

@@ -74,25 +74,23 @@ impl Geometry {
     }
 }
 
-/// Buffer for a tile between the transform of its columns and the transform of its rows.
-pub(super) type Lines<T, const N: usize> = [[[T; N]; IN]; IN];
+/// Tile between the transform of its columns and the transform of its rows. No vector spans two
+/// cache lines.
+#[repr(align(64))]
+struct Lines<T, const N: usize>([[[T; N]; IN]; IN]);
 
-/// Largest number on a board of integers. `Bᵀ d B` is at most 68 times as large, which fits 16
-/// bits.
+/// Largest quotient of a number in `Bᵀ d B` and the largest in `d`, if no number in `d` is
+/// negative.
+pub(super) const TRANSFORMED: f32 = 68.0;
+
+/// Largest number on a board of integers. Its transform fits 16 bits.
 pub(super) const MOST: f32 = 480.0;
-
-/// Largest number of a tile.
-pub(super) const MOST_TILE: f32 = 68.0 * MOST;
 
 /// Transforms a board of integers from 0 to [`MOST`] into tiles and overwrites `tiles`, in the
 /// shape (tiles, POINTS, channels).
 #[inline(always)]
-pub(super) fn split<const N: usize>(
-    geometry: &Geometry,
-    board: &[i16],
-    tiles: &mut [i16],
-    lines: &mut Lines<i16, N>,
-) {
+pub(super) fn split<const N: usize>(geometry: &Geometry, board: &[i16], tiles: &mut [i16]) {
+    let Lines(lines) = &mut Lines([[[0; N]; IN]; IN]);
     let vectors = geometry.channels / N;
     let rank = geometry.pitch() * vectors;
     let board = board.as_chunks::<N>().0;
@@ -134,8 +132,8 @@ pub(super) fn join<const N: usize, const RESIDUAL: bool>(
     tiles: &[i32],
     affine: Affine<'_>,
     board: &mut [f32],
-    lines: &mut Lines<f32, N>,
 ) {
+    let lines = &mut Lines([[[0.0; N]; IN]; IN]);
     let vectors = geometry.channels / N;
     let rank = geometry.pitch() * vectors;
     let board = board.as_chunks_mut::<N>().0;
@@ -162,7 +160,7 @@ fn join_tile<const N: usize, const RESIDUAL: bool>(
     board: &mut [[f32; N]],
     rank: usize,
     [ranks, files]: [usize; 2],
-    lines: &mut Lines<f32, N>,
+    Lines(lines): &mut Lines<f32, N>,
 ) {
     let (scales, biases) = (affine.scale.as_chunks::<N>().0, affine.bias.as_chunks::<N>().0);
     let vectors = biases.len();

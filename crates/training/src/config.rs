@@ -274,8 +274,8 @@ catapult_store::settings! {
         simulations: u32 = 64, at_least(1);
         /// Number of plies, including the opening, after which a game is truncated.
         ply_cap: u32 = 300, at_least(*OPENING_PLIES.end() + 1);
-        /// Names of the opponents, such as `alphabeta:1`. [`PlayerSpec`] parses them.
-        opponents: Vec<String> = vec!["random".into(), "alphabeta:1".into()];
+        /// Names of the opponents, such as `alphabeta:2q`. [`PlayerSpec`] parses them.
+        opponents: Vec<String> = vec!["alphabeta:1q".into(), "alphabeta:2q".into()];
     }
 }
 

@@ -39,7 +39,7 @@ pub fn anchors() -> Vec<Anchored> {
         anchor("alphabeta:3q~0.05", 450.0, 50.0),
         anchor("alphabeta:3q", 610.0, 50.0),
         anchor("alphabeta:4q", 850.0, 800.0),
-        anchor("alphabeta:material:20000", 1000.0, 8.0),
+        anchor("alphabeta:material:20000", 910.0, 8.0),
         anchor("alphabeta:material:85000", 1230.0, 30.0),
     ]
 }

@@ -23,27 +23,22 @@ impl Default for Algorithm {
     }
 }
 
-/// Name of an [`Algorithm`] in config files.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum AlgorithmName {
-    /// Name of the algorithm [`Gumbel`].
-    #[default]
-    Gumbel,
-    /// Name of the algorithm [`Puct`].
-    Puct,
-}
-
-impl AlgorithmName {
-    /// Returns the name as text: `gumbel` or `puct`.
-    pub fn name(self) -> &'static str {
-        if self == AlgorithmName::Gumbel { "gumbel" } else { "puct" }
+catapult_rules::named! {
+    /// Name of an [`Algorithm`] in config files.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum AlgorithmName {
+        /// Name of the algorithm [`Gumbel`].
+        #[default]
+        Gumbel = "gumbel",
+        /// Name of the algorithm [`Puct`].
+        Puct = "puct",
     }
 }
 
 impl Setting for AlgorithmName {
     fn read(text: &str) -> Option<Self> {
-        [AlgorithmName::Gumbel, AlgorithmName::Puct].into_iter().find(|algorithm| algorithm.name() == text)
+        AlgorithmName::ALL.into_iter().find(|algorithm| algorithm.name() == text)
     }
 
     fn text(&self) -> String {
@@ -87,9 +82,9 @@ impl SettingRow {
     }
 }
 
-/// Declares the search settings. A row has the setting's meaning, name, type, default value, allowed
-/// values, and `players` or `self_play`. The rows after `search` belong to [`SearchConfig`] itself. The
-/// order of the rows is the order in files.
+/// Declares the search settings. A row has the setting's meaning, name, type, default value,
+/// allowed values, and `players` or `self_play`. The rows after `search` belong to [`SearchConfig`]
+/// itself. The order of the rows is the order in files.
 macro_rules! search_settings {
     ($(
         $(#[$meta:meta])*
@@ -229,8 +224,8 @@ search_settings! {
         /// the simulations, at least 1 and at most 8, and from 64 simulations on at most 16. The
         /// number of simulations and of legal moves also limit it.
         considered: Option<u32> = None, WholeOrNone, players;
-        /// c_visit in sigma(q) = (c_visit + max N) * c_scale * (q + 1) / 2, which converts a value q
-        /// from -1 to 1 to an offset of the logits. max N is the number of visits of the most
+        /// c_visit in sigma(q) = (c_visit + max N) * c_scale * (q + 1) / 2, which converts a value
+        /// q from -1 to 1 to an offset of the logits. max N is the number of visits of the most
         /// visited child (Danihelka et al. 2022, equation 8).
         c_visit: f32 = 500.0, Number(0.0, 1e6), players;
         /// c_scale in the formula of `c_visit`.
@@ -282,8 +277,8 @@ search_settings! {
         /// Moves-left bonus per ply by which a move shortens a win or lengthens a loss, before the
         /// cap, in units of Q.
         moves_left_slope: f32 = 0.003, Number(0.0, 1.0), players;
-        /// Value of |Q| above which there is a moves-left bonus. The bonus is multiplied by a weight
-        /// that grows linearly from 0 at the threshold to 1 at |Q| = 1.
+        /// Value of |Q| above which there is a moves-left bonus. The bonus is multiplied by a
+        /// weight that grows linearly from 0 at the threshold to 1 at |Q| = 1.
         moves_left_threshold: f32 = 0.5, Number(0.0, 0.99), players;
     }
     search {

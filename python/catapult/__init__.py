@@ -33,6 +33,7 @@ from ._catapult import (
     __version__,
     about,
     inspect,
+    search_settings,
     variants,
 )
 from .play import play_games, play_match
@@ -59,5 +60,6 @@ __all__ = [
     "inspect",
     "play_games",
     "play_match",
+    "search_settings",
     "variants",
 ]

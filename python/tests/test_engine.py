@@ -194,3 +194,26 @@ def test_refusals(tmp_path, shipped) -> None:
             catapult.Engine().play(catapult.Board(), **call)
     with pytest.raises(TypeError):
         catapult.Engine(3.5)
+
+
+@pytest.mark.parametrize("key", catapult.search_settings())
+def test_every_search_setting_is_a_keyword(key: str) -> None:
+    row = catapult.search_settings()[key]
+    algorithm = row["algorithm"] or "gumbel"
+    default = catapult.Engine(algorithm=algorithm).settings
+    assert default[key] == row["default"] and row["meaning"] and row["allowed"]
+    if key == "algorithm":
+        changed = catapult.Engine(algorithm="puct").settings
+    else:
+        whole, flag = "whole" in row["allowed"], row["allowed"] == "true or false"
+        value = False if flag else (200_000 if "bytes" in row["allowed"] else 3) if whole else 0.75
+        changed = catapult.Engine(algorithm=algorithm, **{key: value}).settings
+        assert changed[key] == str(value).lower()
+        with pytest.raises(ValueError, match=f"`{key}` is many; allowed: {row['allowed']}"):
+            catapult.Engine(algorithm=algorithm, **{key: "many"})
+    assert {name for name in default if default[name] != changed[name]} == {key}
+
+
+def test_an_unknown_setting_is_told_the_known_ones() -> None:
+    with pytest.raises(ValueError, match="no search setting \"c_vist\"; allowed: algorithm, considered, c_visit"):
+        catapult.Engine(c_vist=3)

@@ -19,61 +19,46 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// Settings of a match.
-///
-/// Without clocks, only `games`, `first_pair`, `seed`, `ply_cap`, `forbidden`, `forbidden_to_both`
-/// and `sprt` affect the result. The other settings then affect only the speed. With clocks
-/// (`time`), the result also depends on the machine.
-#[derive(Clone, PartialEq, Debug)]
-pub struct MatchSettings {
-    /// Number of games: even and at least 2. Each player has White in half of them.
-    pub games: u32,
-    /// Number of pairs to skip at the start of the sequence of pairs. With `first_pair` 10, a match
-    /// of 20 games plays the last 20 games of a match of 40.
-    pub first_pair: u32,
-    /// Seed of openings and random choices.
-    pub seed: u64,
-    /// Number of plies, including the opening, after which a game is truncated. A turn of several
-    /// decisions is completed first.
-    pub ply_cap: u32,
-    /// Number of threads that play. Each thread makes its own players.
-    pub threads: usize,
-    /// Maximum number of games in progress over all threads. [`Contender::games_at_once`] may lower
-    /// it. Networks get larger batches if more games are in progress.
-    pub games_at_once: usize,
-    /// Kind of move that the second player may not make after the opening, unless it has no other
-    /// move. `None` allows all moves.
+catapult_store::settings! {
+    /// Settings of a match.
     ///
-    /// Both players search the restricted game. Network evaluations and the static evaluation of
-    /// alpha-beta do not know the restriction. Between equal players, the score therefore measures
-    /// the cost of losing the kind of move without time to adapt.
-    pub forbidden: Option<ForbiddenKind>,
-    /// True if the kind is forbidden to the first player, too. Openings that the match draws then
-    /// also contain no moves of the kind.
-    pub forbidden_to_both: bool,
-    /// Time control. `None` for games without clocks. With clocks, each thread plays one game at a
-    /// time, and the result depends on the machine.
-    pub time: Option<TimeControl>,
-    /// Sequential test that ends the match when it is decided. `None` plays all games. The test
-    /// takes pairs in the order of their numbers, because the order of completion would favour
-    /// short games.
-    pub sprt: Option<Sprt>,
-}
-
-impl Default for MatchSettings {
-    fn default() -> Self {
-        MatchSettings {
-            games: 200,
-            first_pair: 0,
-            seed: 1,
-            ply_cap: 400,
-            threads: 1,
-            games_at_once: 256,
-            forbidden: None,
-            forbidden_to_both: false,
-            time: None,
-            sprt: None,
-        }
+    /// Without clocks, only `games`, `first_pair`, `seed`, `ply_cap`, `forbidden`,
+    /// `forbidden_to_both` and `sprt` affect the result. The other settings then affect only the
+    /// speed. With clocks (`time`), the result also depends on the machine.
+    #[derive(Clone, PartialEq, Debug)]
+    pub struct MatchSettings {
+        /// Number of games: even and at least 2. Each player has White in half of them.
+        games: u32 = 200;
+        /// Number of pairs to skip at the start of the sequence of pairs. With `first_pair` 10, a
+        /// match of 20 games plays the last 20 games of a match of 40.
+        first_pair: u32 = 0;
+        /// Seed of openings and random choices.
+        seed: u64 = 1;
+        /// Number of plies, including the opening, after which a game is truncated. A turn of
+        /// several decisions is completed first.
+        ply_cap: u32 = 400;
+        /// Number of threads that play. Each thread makes its own players.
+        threads: usize = 1;
+        /// Maximum number of games in progress over all threads. [`Contender::games_at_once`] may
+        /// lower it. Networks get larger batches if more games are in progress.
+        games_at_once: usize = 256;
+        /// Kind of move that the second player may not make after the opening, unless it has no
+        /// other move. `None` allows all moves.
+        ///
+        /// Both players search the restricted game. Network evaluations and the static evaluation
+        /// of alpha-beta do not know the restriction. Between equal players, the score therefore
+        /// measures the cost of losing the kind of move without time to adapt.
+        forbidden: Option<ForbiddenKind> = None;
+        /// True if the kind is forbidden to the first player, too. Openings that the match draws
+        /// then also contain no moves of the kind.
+        forbidden_to_both: bool = false;
+        /// Time control. `None` for games without clocks. With clocks, each thread plays one game
+        /// at a time, and the result depends on the machine.
+        time: Option<TimeControl> = None;
+        /// Sequential test that ends the match when it is decided. `None` plays all games. The test
+        /// takes pairs in the order of their numbers, because the order of completion would favour
+        /// short games.
+        sprt: Option<Sprt> = None;
     }
 }
 

@@ -1,32 +1,24 @@
 //! Search settings in a player's name, such as `considered=8,c_scale=2`.
 
-use catapult_mcts::{Algorithm, AlgorithmName, SearchConfig, SearchTable, check_simulations};
+use catapult_mcts::{Algorithm, ConfigError, SearchConfig, SearchTable, SettingRow, check_simulations};
 use std::fmt;
 use std::str::FromStr;
 
 /// Search settings in a player's name, as names of keys with values. Keys that the name lacks have
-/// the defaults of matches, which are a [`SearchTable`] without noise. Printing and parsing are
-/// inverse.
+/// the defaults of a [`SearchTable`], which has no noise. Printing and parsing are inverse.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SearchSettings(Vec<(&'static str, String)>);
 
-/// Keys of searches that a player's name may not contain, because matches use neither noise nor
-/// temperature.
-const UNUSED: [&str; 5] =
-    ["gumbel_scale", "choice_noise", "root_temperature", "dirichlet_alpha", "dirichlet_fraction"];
-
-/// Returns a key that a player's name may contain, with the only algorithm that uses it. `None`
-/// stands for both.
-fn find(name: &str) -> Result<(&'static str, Option<AlgorithmName>), String> {
-    let mut keys = SearchTable::keys();
-    keys.retain(|(key, _)| !UNUSED.contains(key));
-    keys.iter().find(|(key, _)| *key == name).copied().ok_or_else(|| {
+/// Returns the setting `name`, if a player's name may contain it.
+fn find(name: &str) -> Result<SettingRow, String> {
+    let of_players = || SearchTable::rows().into_iter().filter(|row| row.in_matches);
+    of_players().find(|row| row.key == name).ok_or_else(|| {
         let why = match name {
             "simulations" => "the simulations stand before the `@`".to_owned(),
-            "gumbel_scale" | "dirichlet_alpha" | "dirichlet_fraction" => {
-                "it is noise, and matches are played without".to_owned()
+            _ if SearchTable::row(name).is_some() => {
+                "it is noise or temperature of self-play, and matches are played without".to_owned()
             }
-            _ => format!("allowed are {}", keys.iter().map(|(key, _)| *key).collect::<Vec<_>>().join(", ")),
+            _ => format!("allowed are {}", of_players().map(|row| row.key).collect::<Vec<_>>().join(", ")),
         };
         format!("there is no setting `{name}` of players; {why}")
     })
@@ -38,21 +30,21 @@ impl SearchSettings {
         self.0.is_empty()
     }
 
-    /// Returns the config of searches with `simulations` per move. It has the defaults of matches
-    /// (Gumbel search without noise), with the values of these settings.
+    /// Returns the config of searches with `simulations` per move: the defaults of a
+    /// [`SearchTable`], with the values of these settings.
     ///
     /// # Errors
     /// A value is out of range, or the algorithm does not use one of the keys. The text names the
     /// key, the value and the allowed values.
     pub fn config(&self, simulations: u32) -> Result<SearchConfig, String> {
-        let mut table = SearchTable { gumbel_scale: 0.0, ..SearchTable::default() };
+        let text = |bad: ConfigError| format!("{} is `{}`; it is {}", bad.key, bad.found, bad.allowed);
+        let mut table = SearchTable::default();
         for (name, value) in &self.0 {
-            table.set(name, value).map_err(|values| format!("{name} is `{value}`; it is {values}"))?;
+            find(name)?.set(&mut table, value).map_err(text)?;
         }
         for (name, value) in &self.0 {
-            if find(name)?.1.is_some_and(|algorithm| algorithm != table.algorithm) {
-                let of = if table.algorithm == AlgorithmName::Gumbel { "puct" } else { "gumbel" };
-                return Err(format!("{name} is `{value}`; it is a setting of {of} alone"));
+            if let Some(of) = find(name)?.algorithm.filter(|algorithm| *algorithm != table.algorithm) {
+                return Err(format!("{name} is `{value}`; it is a setting of {} alone", of.name()));
             }
         }
         let config = table.config();
@@ -60,8 +52,7 @@ impl SearchSettings {
             Algorithm::Gumbel(gumbel) => gumbel.check_considered(simulations),
             Algorithm::Puct(_) => Ok(()),
         };
-        let checked = check_simulations(simulations).and_then(|()| config.validate()).and_then(|()| halves());
-        checked.map_err(|error| format!("{} is `{}`; it is {}", error.key, error.found, error.allowed))?;
+        check_simulations(simulations).and_then(|()| halves()).map_err(text)?;
         Ok(config)
     }
 }
@@ -72,10 +63,11 @@ impl FromStr for SearchSettings {
     fn from_str(text: &str) -> Result<Self, String> {
         let mut settings: Vec<(&'static str, String)> = Vec::new();
         for setting in text.split(',') {
-            let (name, value) = setting.split_once('=').ok_or_else(|| {
+            let pair = setting.split_once('=').filter(|(_, value)| !value.is_empty());
+            let (name, value) = pair.ok_or_else(|| {
                 format!("`{setting}` is no setting; they are written key=value, with commas between")
             })?;
-            let (name, _) = find(name)?;
+            let name = find(name)?.key;
             if settings.iter().any(|(known, _)| *known == name) {
                 return Err(format!("{name} stands twice"));
             }
@@ -122,6 +114,7 @@ mod tests {
             ("", &["`` is no setting", "key=value"][..]),
             ("considered", &["`considered` is no setting"]),
             ("considered=4,", &["`` is no setting"]),
+            ("considered=", &["`considered=` is no setting"]),
             ("colour=1", &["`colour`", "algorithm, considered, c_visit"]),
             ("simulations=8", &["`simulations`", "before the `@`"]),
             ("gumbel_scale=1", &["`gumbel_scale`", "noise"]),

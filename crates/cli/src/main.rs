@@ -36,6 +36,8 @@ mod progress;
 mod reference_tests;
 mod replay;
 mod rules;
+#[cfg(all(test, feature = "torch"))]
+mod search_settings_tests;
 mod serve;
 mod show;
 mod stop;

@@ -35,23 +35,22 @@ impl fmt::Display for Value {
     }
 }
 
-/// Kind of distance that a table stores.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Metric {
-    /// DTM: plies to mate under best play, without the fifty-move rule.
-    Mate,
-    /// DTZ: plies to the next reset of the half-move clock, or to mate. The fifty-move rule
-    /// applies, and the position's half-move clock is 0.
-    Clock,
+catapult_rules::named! {
+    /// Kind of distance that a table stores.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum Metric {
+        /// DTM: plies to mate under best play, without the fifty-move rule.
+        Mate = "mate",
+        /// DTZ: plies to the next reset of the half-move clock, or to mate. The fifty-move rule
+        /// applies, and the position's half-move clock is 0.
+        Clock = "clock",
+    }
 }
 
 /// Maximum number of plies without a reset of the half-move clock: the fifty-move rule.
 pub const CLOCK_LIMIT: u16 = 100;
 
 impl Metric {
-    /// Both metrics: DTM, then DTZ.
-    pub const ALL: [Metric; 2] = [Metric::Mate, Metric::Clock];
-
     /// Returns the code that a table stores for a value. 0 is a draw. DTM needs no code for the
     /// winner, because it is odd if and only if the side to move wins.
     pub(crate) fn code(self, value: Value) -> u16 {
@@ -72,14 +71,6 @@ impl Metric {
             (Metric::Mate, code) => Value::Lost(code - 1),
             (Metric::Clock, code) if code <= CLOCK_LIMIT + 1 => Value::Won(code - 1),
             (Metric::Clock, code) => Value::Lost(code - 2 - CLOCK_LIMIT),
-        }
-    }
-
-    /// Returns the name of the metric in file names and commands: `mate` or `clock`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Metric::Mate => "mate",
-            Metric::Clock => "clock",
         }
     }
 }

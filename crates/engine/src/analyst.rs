@@ -1,7 +1,7 @@
 //! A search session for a web page. It takes requests and returns reports that serialise to JSON.
 
 use crate::{Limits, Settings, Snapshot, Thinker};
-use catapult_mcts::{EvaluationError, Gumbel, Outlook, SearchConfig};
+use catapult_mcts::{EvaluationError, Gumbel, SearchConfig};
 use catapult_rules::{AnyGame, Move, Variant};
 use serde::Serialize;
 use std::time::Duration;
@@ -146,7 +146,7 @@ impl Analyst {
                 prior: line.prior,
                 share: line.share,
                 wdl: line.wdl,
-                proven: line.proven.map(|proven| (outlook(proven.outlook), proven.plies)),
+                proven: line.proven.map(|proven| (proven.outlook.name(), proven.plies)),
             }
         };
         let lines = lines.into_iter().enumerate().map(report).collect();
@@ -164,14 +164,6 @@ fn settings(noise: f32, seed: u32, memory: usize) -> Settings {
     let gumbel = Gumbel { gumbel_scale: noise, ..Gumbel::default() };
     let search = SearchConfig { memory_limit: memory, ..gumbel.into() };
     Settings { search, overhead: Duration::ZERO, seed: u64::from(seed), ..Settings::default() }
-}
-
-fn outlook(outlook: Outlook) -> &'static str {
-    match outlook {
-        Outlook::Win => "win",
-        Outlook::Draw => "draw",
-        Outlook::Loss => "loss",
-    }
 }
 
 /// Returns the texts of a line's moves: in the variant's own notation, and in standard algebraic

@@ -79,31 +79,35 @@ pub enum Scheme {
     TheseNetworks,
 }
 
-/// Verdict on an endpoint. The first four belong to [`Scheme::Registered`], the others to the other
-/// schemes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Verdict {
-    /// The claimed effect exists.
-    Supported,
-    /// The opposite effect exists.
-    Contradicted,
-    /// The effect, if any, is smaller than the smallest effect of interest.
-    Equivalent,
-    /// The gates do not decide the claim.
-    Open,
-    /// The arm's value is higher than the control's, by more than the smallest effect of interest.
-    More,
-    /// The arm's value is lower than the control's, by more than the smallest effect of interest.
-    Fewer,
-    /// The arm's value is higher than the control's. The difference may be too small to matter.
-    MoreSizeUnclear,
-    /// The arm's value is lower than the control's. The difference may be too small to matter.
-    FewerSizeUnclear,
-    /// The difference, if any, is smaller than the smallest effect of interest.
-    NoDifferenceThatMatters,
-    /// The results show neither a difference nor its absence.
-    NotSettled,
+catapult_rules::named! {
+    /// Verdict on an endpoint. The first four belong to [`Scheme::Registered`], the others to the
+    /// other schemes.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Verdict {
+        /// The claimed effect exists.
+        Supported = "supported",
+        /// The opposite effect exists.
+        Contradicted = "contradicted",
+        /// The effect, if any, is smaller than the smallest effect of interest.
+        Equivalent = "equivalent",
+        /// The gates do not decide the claim.
+        Open = "open",
+        /// The arm's value is higher than the control's, by more than the smallest effect of
+        /// interest.
+        More = "more",
+        /// The arm's value is lower than the control's, by more than the smallest effect of
+        /// interest.
+        Fewer = "fewer",
+        /// The arm's value is higher than the control's. The difference may be too small to matter.
+        MoreSizeUnclear = "more, size unclear",
+        /// The arm's value is lower than the control's. The difference may be too small to matter.
+        FewerSizeUnclear = "fewer, size unclear",
+        /// The difference, if any, is smaller than the smallest effect of interest.
+        NoDifferenceThatMatters = "no difference that matters",
+        /// The results show neither a difference nor its absence.
+        NotSettled = "not settled",
+    }
 }
 
 impl Verdict {
@@ -142,14 +146,16 @@ pub enum Place {
     Early,
 }
 
-/// Simulations per move of the arm, as a multiple of the control's.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Times {
-    /// The arm has half the control's simulations.
-    Half,
-    /// The arm has twice the control's simulations.
-    Twice,
+catapult_rules::named! {
+    /// Simulations per move of the arm, as a multiple of the control's.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Times {
+        /// The arm has half the control's simulations.
+        Half = "half",
+        /// The arm has twice the control's simulations.
+        Twice = "twice",
+    }
 }
 
 /// Reason why the arm and its control cannot be compared at equal strength.

@@ -1,39 +1,14 @@
 //! The search algorithms, and the dispatch to the selected one.
 
-use crate::gumbel::{Gumbel, Halving};
+use crate::gumbel::Halving;
 use crate::node::Node;
-use crate::puct::Puct;
-use crate::range::ConfigError;
 use crate::root::{Decision, Root, RootMoves};
 use crate::scratch::Scratch;
+use crate::settings::{Algorithm, Utility};
 use crate::tree::Tree;
-use crate::utility::Utility;
 use rand::Rng;
 
-/// A search algorithm with its settings.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Algorithm {
-    /// Gumbel AlphaZero: sequential halving at the root and deterministic selection below it
-    /// (Danihelka et al. 2022, "Policy improvement by planning with Gumbel").
-    Gumbel(Gumbel),
-    /// AlphaZero's PUCT (Silver et al. 2018) with first-play urgency.
-    Puct(Puct),
-}
-
-impl Default for Algorithm {
-    fn default() -> Self {
-        Algorithm::Gumbel(Gumbel::default())
-    }
-}
-
 impl Algorithm {
-    pub(crate) fn validate(&self) -> Result<(), ConfigError> {
-        match self {
-            Algorithm::Gumbel(gumbel) => gumbel.validate(),
-            Algorithm::Puct(puct) => puct.validate(),
-        }
-    }
-
     /// Returns true if nodes must count the simulations that wait for an evaluation. This is so for
     /// PUCT, because its concurrent simulations can enter the same child of the root.
     pub(crate) fn counts_in_flight(&self) -> bool {

@@ -6,38 +6,12 @@
 use crate::Value;
 use crate::math::{argmax, exp, max, softmax, sum};
 use crate::node::{Node, Status, WhiteValue};
-use crate::range::{ConfigError, check};
 use crate::root::{Decision, Root, RootMoves};
 use crate::scratch::{Scratch, Visited};
+use crate::setting::ConfigError;
+use crate::settings::{Gumbel, Utility};
 use crate::tree::Tree;
-use crate::utility::Utility;
 use rand::Rng;
-
-/// Settings of the algorithm Gumbel AlphaZero.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Gumbel {
-    /// Maximum number of root moves that enter sequential halving. `None` derives the number from
-    /// the simulations: see [`Gumbel::considered_among`]. The number of simulations and of legal
-    /// moves also limit it.
-    pub considered: Option<u32>,
-    /// c_visit in sigma(q) = (c_visit + max N) * c_scale * (q + 1) / 2, with q from -1 to 1. max N
-    /// is the number of visits of the most visited child (Danihelka et al. 2022, equation 8).
-    pub c_visit: f32,
-    /// c_scale in the formula for sigma, which the field [`c_visit`](Self::c_visit) states.
-    pub c_scale: f32,
-    /// Scale of the Gumbel noise at the root. Self-play uses 1. Matches use 0.001, which only
-    /// breaks ties. At 0, the default, there is no noise, so the seed has no effect.
-    pub gumbel_scale: f32,
-    /// Factor on the noise in the final choice of the move, from 0 to 1. At 0 the noise affects
-    /// only the moves to search, not the choice between them.
-    pub choice_noise: f32,
-}
-
-impl Default for Gumbel {
-    fn default() -> Self {
-        Gumbel { considered: None, c_visit: 500.0, c_scale: 0.1, gumbel_scale: 0.0, choice_noise: 1.0 }
-    }
-}
 
 /// The function sigma(q) at one node, which converts Q to an offset of the logits: see
 /// [`Gumbel::c_visit`].
@@ -78,20 +52,11 @@ impl Gumbel {
         let most = simulations / 2;
         match self.considered {
             Some(found) if most > 0 && found > most => {
-                let allowed = "at most half the simulations";
+                let allowed = "at most half the simulations".to_owned();
                 Err(ConfigError { key: "considered", found: found.to_string(), allowed })
             }
             _ => Ok(()),
         }
-    }
-
-    /// Checks every setting against its range. The error names the first setting outside its range.
-    pub(crate) fn validate(&self) -> Result<(), ConfigError> {
-        check("considered", self.considered.unwrap_or(1), [1, u32::MAX], "at least 1")?;
-        check("c_visit", self.c_visit, [0.0, 1e6], "0 to 1e6")?;
-        check("c_scale", self.c_scale, [0.0, 1e3], "0 to 1000")?;
-        check("gumbel_scale", self.gumbel_scale, [0.0, 100.0], "0 to 100")?;
-        check("choice_noise", self.choice_noise, [0.0, 1.0], "0 to 1")
     }
 
     /// Returns the function sigma ([`Gumbel::c_visit`]) at a node whose most visited child has

@@ -33,8 +33,9 @@
 //!
 //! | module | content |
 //! |---|---|
-//! | `config`, `table` | settings of a search, in memory and in files |
-//! | `algorithm` | `gumbel` or `puct`: settings, root, selection below the root, final decision |
+//! | `settings`, `setting` | the settings of a search, one row each |
+//! | `config` | version of the defaults |
+//! | `algorithm` | `gumbel` or `puct`: root, selection below the root, final decision |
 //! | `utility` | value of draws (contempt) and of shorter games |
 //! | `evaluate`, `evaluators` | interface to networks; evaluators without a network |
 //! | `cache` | cached evaluations |
@@ -62,32 +63,30 @@ mod mask;
 mod math;
 mod node;
 mod puct;
-mod range;
 mod result;
 mod root;
 mod scratch;
 mod search;
-mod table;
+mod setting;
+mod settings;
 #[cfg(test)]
 mod tests;
 mod tree;
 mod utility;
 
-pub use algorithm::Algorithm;
 pub use bench::uniform_search;
 pub use cache::{Cached, EvaluationCache};
-pub use config::{SEARCH_DEFAULTS, SearchConfig};
+pub use config::SEARCH_DEFAULTS;
 pub use dump::Summary;
 pub use evaluate::{Batch, EvaluationError, Evaluator, Leaf, QueuedEvaluator, Value, WhenTaken};
-pub use gumbel::Gumbel;
 pub use mask::{Mask, Masked, allowed_moves};
 pub use math::softmax;
-pub use puct::Puct;
-pub use range::{ConfigError, check_simulations};
 pub use result::{MoveStats, Outlook, Proven, SearchResult};
 pub use search::Search;
-pub use table::{AlgorithmName, NoSimulations, SearchTable};
-pub use utility::Utility;
+pub use setting::{ConfigError, SettingValues, check_simulations};
+pub use settings::{
+    Algorithm, AlgorithmName, Gumbel, NoSimulations, Puct, SearchConfig, SearchTable, SettingRow, Utility,
+};
 
 use catapult_rules::Position;
 

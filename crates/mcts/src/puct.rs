@@ -4,56 +4,13 @@
 //! The selection rule is the same at the root and below. Dirichlet noise is mixed into the root's
 //! priors. The policy after the search is each move's share of the visits.
 
-use crate::gumbel::Gumbel;
 use crate::math::Prior;
 use crate::node::Node;
-use crate::range::{ConfigError, check};
 use crate::root::{Decision, Root, RootMoves};
 use crate::scratch::Scratch;
+use crate::settings::{Gumbel, Puct, Utility};
 use crate::tree::{ROOT, Tree};
-use crate::utility::Utility;
 use rand::Rng;
-
-/// Settings of PUCT.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Puct {
-    /// Exploration constant c in the score Q(a) + c P(a) sqrt(sum N) / (1 + N(a)).
-    pub c_puct: f32,
-    /// First-play urgency of unvisited moves. Their Q is the parent's Q minus `fpu_reduction` times
-    /// the square root of the visited moves' total prior.
-    pub fpu_reduction: f32,
-    /// Concentration parameter of the Dirichlet noise on the root's priors.
-    pub dirichlet_alpha: f32,
-    /// Weight of the noise in the root's priors, from 0 to 1: 0.25 in self-play, 0 in matches and
-    /// analysis.
-    pub dirichlet_fraction: f32,
-    /// Maximum number of leaves requested at once. Until its evaluation arrives, a leaf counts as a
-    /// visit but does not change the mean value.
-    pub parallel_leaves: u32,
-}
-
-impl Default for Puct {
-    fn default() -> Self {
-        Puct {
-            c_puct: 1.5,
-            fpu_reduction: 0.3,
-            dirichlet_alpha: 0.3,
-            dirichlet_fraction: 0.0,
-            parallel_leaves: 8,
-        }
-    }
-}
-
-impl Puct {
-    /// Checks every setting against its range. The error names the first setting outside its range.
-    pub(crate) fn validate(&self) -> Result<(), ConfigError> {
-        check("c_puct", self.c_puct, [0.0, 1e3], "0 to 1000")?;
-        check("fpu_reduction", self.fpu_reduction, [-2.0, 2.0], "-2 to 2")?;
-        check("dirichlet_alpha", self.dirichlet_alpha, [1e-3, 1e3], "0.001 to 1000")?;
-        check("dirichlet_fraction", self.dirichlet_fraction, [0.0, 1.0], "0 to 1")?;
-        check("parallel_leaves", self.parallel_leaves, [1, 1024], "1 to 1024")
-    }
-}
 
 // Root.
 

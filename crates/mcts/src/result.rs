@@ -4,16 +4,18 @@ use crate::Value;
 use catapult_rules::Move;
 use rand::Rng;
 
-/// Result of a game with best play, for one side. In [`Proven`] and [`MoveStats`], this is the side
-/// to move at the root.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outlook {
-    /// The side in question wins.
-    Win,
-    /// Neither side wins.
-    Draw,
-    /// The side in question loses.
-    Loss,
+catapult_rules::named! {
+    /// Result of a game with best play, for one side. In [`Proven`] and [`MoveStats`], this is the
+    /// side to move at the root.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Outlook {
+        /// The side in question wins.
+        Win = "win",
+        /// Neither side wins.
+        Draw = "draw",
+        /// The side in question loses.
+        Loss = "loss",
+    }
 }
 
 /// A result that the search has proven.

@@ -3,8 +3,8 @@
 use crate::Value;
 use crate::math::softmax;
 use crate::node::{Node, Status};
+use crate::settings::Utility;
 use crate::tree::{ROOT, Tree};
-use crate::utility::Utility;
 
 /// Logits, priors and exploration noise of the root moves, in legal-move order. The logits are
 /// divided by the root temperature. The priors are their softmax. All are empty before the root's

@@ -1,8 +1,8 @@
 //! Statistics of a node's children in separate arrays, so that loops over them vectorise.
 
 use crate::node::{Node, sign};
+use crate::settings::Utility;
 use crate::tree::{ROOT, Tree};
-use crate::utility::Utility;
 
 /// Buffers with one number per child of a node. The search reuses them for all nodes.
 #[derive(Clone, Debug, Default)]

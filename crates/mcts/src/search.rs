@@ -1,13 +1,12 @@
 //! The search: a state machine that requests evaluations and receives them.
 
-use crate::algorithm::Algorithm;
-use crate::config::SearchConfig;
 use crate::gumbel::Halving;
 use crate::mask::{Mask, allowed_moves};
 use crate::math::{Prior, softmax};
 use crate::node::{Status, WhiteValue};
 use crate::root::{Root, RootMoves};
 use crate::scratch::Scratch;
+use crate::settings::{Algorithm, SearchConfig};
 use crate::tree::{ROOT, Tree};
 use crate::{Batch, Value};
 use catapult_rules::{Color, Game, Move, MoveList, Outcome, Position};

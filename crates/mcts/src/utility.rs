@@ -1,40 +1,8 @@
 //! Preferences of the search: value of draws, and bonus for shorter wins and longer losses.
 
-use crate::range::{ConfigError, check};
-
-/// Preferences of the search, in units of Q = P(win) - P(loss): value of draws, and bonus for
-/// shorter wins and longer losses (moves-left bonus).
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Utility {
-    /// Value of a draw for the side to move at the root, from -1 to 1. A negative value is
-    /// contempt: the side avoids draws. It affects the choice of moves. Reported and recorded
-    /// values exclude it.
-    pub draw_score: f32,
-    /// Largest moves-left bonus in units of Q, from 0 to 1. 0 disables the bonus.
-    pub moves_left_cap: f32,
-    /// Moves-left bonus per ply by which a move shortens a win or lengthens a loss, before the cap.
-    /// From 0 to 1, in units of Q.
-    pub moves_left_slope: f32,
-    /// Value of |Q| above which there is a moves-left bonus, from 0 to 0.99. The bonus is
-    /// multiplied by a weight that grows linearly from 0 at the threshold to 1 at |Q| = 1.
-    pub moves_left_threshold: f32,
-}
-
-impl Default for Utility {
-    fn default() -> Self {
-        Utility { draw_score: 0.0, moves_left_cap: 0.04, moves_left_slope: 0.003, moves_left_threshold: 0.5 }
-    }
-}
+use crate::settings::Utility;
 
 impl Utility {
-    /// Checks every setting against its range. The error names the first setting outside its range.
-    pub(crate) fn validate(&self) -> Result<(), ConfigError> {
-        check("draw_score", self.draw_score, [-1.0, 1.0], "-1 to 1")?;
-        check("moves_left_cap", self.moves_left_cap, [0.0, 1.0], "0 to 1")?;
-        check("moves_left_slope", self.moves_left_slope, [0.0, 1.0], "0 to 1")?;
-        check("moves_left_threshold", self.moves_left_threshold, [0.0, 0.99], "0 to 0.99")
-    }
-
     /// Returns the part of the moves-left bonus that depends on the parent node. The parent has Q =
     /// `q` for its side to move and `plies_left` expected plies until the game ends.
     /// [`MovesLeft::bonus`] computes the bonus of a child, in units of Q:

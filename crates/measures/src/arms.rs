@@ -56,19 +56,7 @@ impl fmt::Display for Arm {
     }
 }
 
-impl TryFrom<String> for Arm {
-    type Error = String;
-
-    fn try_from(name: String) -> Result<Arm, String> {
-        name.parse()
-    }
-}
-
-impl From<Arm> for String {
-    fn from(arm: Arm) -> String {
-        arm.to_string()
-    }
-}
+catapult_rules::written_as_text!(Arm);
 
 /// Returns a clause about an arm without this kind of move, such as `neither side moves catapults`.
 pub fn neither_side(kind: ForbiddenKind) -> &'static str {

@@ -28,22 +28,15 @@ impl fmt::Display for NetworkId {
     }
 }
 
-/// Stage of training from which a network is taken.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Checkpoint {
-    /// An earlier generation of the training. The study's file gives its number.
-    Early,
-    /// The last generation of the training.
-    Last,
-}
-
-impl fmt::Display for Checkpoint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Checkpoint::Early => "early",
-            Checkpoint::Last => "last",
-        })
+catapult_rules::named! {
+    /// Stage of training from which a network is taken.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Checkpoint {
+        /// An earlier generation of the training. The study's file gives its number.
+        Early = "early",
+        /// The last generation of the training.
+        Last = "last",
     }
 }
 

@@ -274,14 +274,16 @@ pub enum Note {
     },
 }
 
-/// Method by which piece values are fitted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Fit {
-    /// Maximum likelihood.
-    Likelihood,
-    /// Least squares. Only files of other versions have such fits.
-    Squares,
+catapult_rules::named! {
+    /// Method by which piece values are fitted.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Fit {
+        /// Maximum likelihood.
+        Likelihood = "likelihood",
+        /// Least squares. Only files of other versions have such fits.
+        Squares = "squares",
+    }
 }
 
 /// Strength of a network in an arm, measured against one opponent.

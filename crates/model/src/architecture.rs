@@ -65,30 +65,19 @@ fn default_value_hidden() -> usize {
     64
 }
 
-fn default_width() -> usize {
-    512
-}
-fn default_policy_size() -> usize {
-    64
-}
-fn default_hidden() -> usize {
-    32
-}
-
-/// Sizes of a sparse network.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SparseSizes {
-    /// Number of units in the wide layer, a multiple of 64 from 64 to 4096.
-    #[serde(default = "default_width")]
-    pub width: usize,
-    /// Length of the vectors whose dot products are the policy logits, a multiple of 16 from 16 to
-    /// 256.
-    #[serde(default = "default_policy_size")]
-    pub policy_size: usize,
-    /// Number of units in each of the two hidden layers of the value head, 1 to 256.
-    #[serde(default = "default_hidden")]
-    pub value_hidden: usize,
+catapult_store::settings! {
+    /// Sizes of a sparse network.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields, default)]
+    pub struct SparseSizes {
+        /// Number of units in the wide layer, a multiple of 64 from 64 to 4096.
+        width: usize = 512, in_range(64..=4096);
+        /// Length of the vectors whose dot products are the policy logits, a multiple of 16 from 16
+        /// to 256.
+        policy_size: usize = 64, in_range(16..=256);
+        /// Number of units in each of the two hidden layers of the value head, 1 to 256.
+        value_hidden: usize = 32, in_range(1..=256);
+    }
 }
 
 impl TowerSizes {
@@ -136,19 +125,17 @@ impl TowerSizes {
 impl SparseSizes {
     /// Creates sizes with a wide layer of this size and default sizes of the heads.
     pub fn new(width: usize) -> SparseSizes {
-        SparseSizes { width, policy_size: default_policy_size(), value_hidden: default_hidden() }
+        SparseSizes { width, ..SparseSizes::default() }
     }
 
     fn validate(&self) -> Result<(), BadSetting> {
-        for (key, value, step, most) in
-            [("width", self.width, 64, 4096), ("policy_size", self.policy_size, 16, 256)]
-        {
-            in_range(key, value, step..=most)?;
+        self.check_ranges()?;
+        for (key, value, step) in [("width", self.width, 64), ("policy_size", self.policy_size, 16)] {
             if !value.is_multiple_of(step) {
                 return Err(BadSetting::new(key, value, format!("must be a multiple of {step}")));
             }
         }
-        in_range("value_hidden", self.value_hidden, 1..=256)
+        Ok(())
     }
 }
 

@@ -63,14 +63,6 @@ impl FromStr for DeviceName {
     }
 }
 
-impl TryFrom<String> for DeviceName {
-    type Error = String;
-
-    fn try_from(name: String) -> Result<DeviceName, String> {
-        name.parse()
-    }
-}
-
 impl fmt::Display for DeviceName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -81,11 +73,7 @@ impl fmt::Display for DeviceName {
     }
 }
 
-impl From<DeviceName> for String {
-    fn from(name: DeviceName) -> String {
-        name.to_string()
-    }
-}
+catapult_rules::written_as_text!(DeviceName);
 
 impl DeviceName {
     /// Returns the device with this name.

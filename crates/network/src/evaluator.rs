@@ -36,36 +36,26 @@ impl Precision {
     }
 }
 
-/// Settings for evaluations by a network, such as device and number format.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct EvaluatorSettings {
-    /// Device that evaluates the network.
-    pub device: Device,
-    /// Number format of the network's tower.
-    pub precision: Precision,
-    /// Maximum number of positions that the network evaluates at once. Larger batches are split.
-    pub max_batch: usize,
-    /// Number of threads that share a batch. More than one serve a single search by a tower on the
-    /// CPU. Evaluations do not depend on it.
-    pub threads: usize,
-    /// True if a CPU evaluates in libtorch and through a queue, as a GPU does. Tests use it on
-    /// machines without a GPU.
-    pub as_device: bool,
-    /// True if a CUDA device fuses convolutions with the operations that follow, if cuDNN supports
-    /// it. `false` serves to compare speeds.
-    pub fused: bool,
-}
-
-impl Default for EvaluatorSettings {
-    fn default() -> Self {
-        EvaluatorSettings {
-            device: Device::Cpu,
-            precision: Precision::Auto,
-            max_batch: 128,
-            threads: 1,
-            as_device: false,
-            fused: true,
-        }
+catapult_store::settings! {
+    /// Settings for evaluations by a network, such as device and number format.
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    pub struct EvaluatorSettings {
+        /// Device that evaluates the network.
+        device: Device = Device::Cpu;
+        /// Number format of the network's tower.
+        precision: Precision = Precision::Auto;
+        /// Maximum number of positions that the network evaluates at once. Larger batches are
+        /// split.
+        max_batch: usize = 128;
+        /// Number of threads that share a batch. More than one serve a single search by a tower on
+        /// the CPU. Evaluations do not depend on it.
+        threads: usize = 1;
+        /// True if a CPU evaluates in libtorch and through a queue, as a GPU does. Tests use it on
+        /// machines without a GPU.
+        as_device: bool = false;
+        /// True if a CUDA device fuses convolutions with the operations that follow, if cuDNN
+        /// supports it. `false` serves to compare speeds.
+        fused: bool = true;
     }
 }
 

@@ -3,25 +3,21 @@
 use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
 
-/// Weight of each training loss in the total loss.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct LossWeights {
-    /// Weight of the cross-entropy of the policy.
-    pub policy: f32,
-    /// Weight of the cross-entropy of win, draw and loss.
-    pub value: f32,
-    /// Weight of the Huber loss of the plies left. The plies are divided by
-    /// [`crate::MOVES_LEFT_SCALE`].
-    pub moves_left: f32,
-    /// Weight of the binary cross-entropy of the future occupancy. The loss is summed over planes
-    /// and [`crate::FUTURE_PLIES`], and averaged over squares.
-    pub future: f32,
-}
-
-impl Default for LossWeights {
-    fn default() -> Self {
-        LossWeights { policy: 1.0, value: 1.0, moves_left: 0.2, future: 0.2 }
+catapult_store::settings! {
+    /// Weight of each training loss in the total loss.
+    #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields, default)]
+    pub struct LossWeights {
+        /// Weight of the cross-entropy of the policy.
+        policy: f32 = 1.0;
+        /// Weight of the cross-entropy of win, draw and loss.
+        value: f32 = 1.0;
+        /// Weight of the Huber loss of the plies left. The plies are divided by
+        /// [`crate::MOVES_LEFT_SCALE`].
+        moves_left: f32 = 0.2;
+        /// Weight of the binary cross-entropy of the future occupancy. The loss is summed over
+        /// planes and [`crate::FUTURE_PLIES`], and averaged over squares.
+        future: f32 = 0.2;
     }
 }
 

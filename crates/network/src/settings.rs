@@ -3,15 +3,14 @@
 use crate::optimizer::share;
 use crate::{Architecture, LossWeights, Optimizer, Precision};
 use catapult_store::BadSetting;
-use catapult_store::setting::at_least;
 use serde::{Deserialize, Serialize};
 
 /// Returns the minimum number of samples in a part of a training step on a CPU.
 ///
 /// A batch is split into parts with fewer than twice this number of samples. A smaller batch is one
-/// part. One thread computes a part. In a tower, the part has its own batch statistics. (Ghost batch
-/// normalisation: Hoffer et al. 2017, "Train longer, generalize better".) A sparse network has
-/// larger parts, because each part has a gradient of all weights.
+/// part. One thread computes a part. In a tower, the part has its own batch statistics. (Ghost
+/// batch normalisation: Hoffer et al. 2017, "Train longer, generalize better".) A sparse network
+/// has larger parts, because each part has a gradient of all weights.
 ///
 /// Gradients are added in the order of the parts. The result of a step therefore does not depend on
 /// the number of threads. Threads synchronise once per step.
@@ -22,38 +21,27 @@ pub fn part_rows(architecture: &Architecture) -> usize {
     }
 }
 
-/// Settings of training.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct TrainingSettings {
-    /// Optimizer with its hyperparameters.
-    pub optimizer: Optimizer,
-    /// Number format of the tower. The parameters themselves are always `f32`.
-    pub precision: Precision,
-    /// Number of threads for one step on a CPU, at least 1. The gradients are computed by at most as
-    /// many threads as there are parts of [`part_rows`] samples. Results do not depend on this
-    /// number.
-    pub threads: usize,
-    /// Maximum norm of the gradient, above 0. A gradient with a larger norm is scaled down to this
-    /// norm. Infinity disables clipping.
-    pub clip_norm: f32,
-    /// Decay per step of the moving average of the weights, from 0 to below 1. In step n, counted
-    /// from 1, the decay is at most (1 + n) / (10 + n).
-    pub averaging: f32,
-    /// Weight of each loss in the total loss.
-    pub loss: LossWeights,
-}
-
-impl Default for TrainingSettings {
-    fn default() -> Self {
-        TrainingSettings {
-            optimizer: Optimizer::default(),
-            precision: Precision::Auto,
-            threads: 1,
-            clip_norm: 5.0,
-            averaging: 0.995,
-            loss: LossWeights::default(),
-        }
+catapult_store::settings! {
+    /// Settings of training.
+    #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields, default)]
+    pub struct TrainingSettings {
+        /// Optimizer with its hyperparameters.
+        optimizer: Optimizer = Optimizer::default();
+        /// Number format of the tower. The parameters themselves are always `f32`.
+        precision: Precision = Precision::Auto;
+        /// Number of threads for one step on a CPU, at least 1. The gradients are computed by at
+        /// most as many threads as there are parts of [`part_rows`] samples. Results do not depend
+        /// on this number.
+        threads: usize = 1, at_least(1);
+        /// Maximum norm of the gradient, above 0. A gradient with a larger norm is scaled down to
+        /// this norm. Infinity disables clipping.
+        clip_norm: f32 = 5.0;
+        /// Decay per step of the moving average of the weights, from 0 to below 1. In step n,
+        /// counted from 1, the decay is at most (1 + n) / (10 + n).
+        averaging: f32 = 0.995;
+        /// Weight of each loss in the total loss.
+        loss: LossWeights = LossWeights::default();
     }
 }
 
@@ -63,7 +51,7 @@ impl TrainingSettings {
     /// # Errors
     /// A setting is out of its range. The error has the first such value with its key.
     pub fn validate(&self) -> Result<(), BadSetting> {
-        at_least("threads", self.threads, 1)?;
+        self.check_ranges()?;
         // Infinity disables clipping.
         if self.clip_norm.is_nan() || self.clip_norm <= 0.0 {
             return Err(BadSetting::new("clip_norm", self.clip_norm, "must be above 0"));

@@ -2,52 +2,26 @@
 
 use serde::Serialize;
 
-/// Stage of an evaluation on a device.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stage {
-    /// Threads encode positions as bits and moves as numbers.
-    Encode,
-    /// The encoded inputs are copied to the device.
-    CopyIn,
-    /// The device converts bits to input planes.
-    Unpack,
-    /// The device computes the tower, which consists of the residual blocks.
-    Tower,
-    /// The device computes the heads: logits of legal moves, and values.
-    Heads,
-    /// The evaluations are copied from the device to the CPU's memory.
-    CopyOut,
-    /// A thread waits until the device has finished a batch.
-    Wait,
-    /// Threads copy the evaluations into the batches that requested them.
-    TakeOut,
-}
-
-impl Stage {
-    /// All stages, in the order in which an evaluation passes them.
-    pub const ALL: [Stage; 8] = [
-        Stage::Encode,
-        Stage::CopyIn,
-        Stage::Unpack,
-        Stage::Tower,
-        Stage::Heads,
-        Stage::CopyOut,
-        Stage::Wait,
-        Stage::TakeOut,
-    ];
-
-    /// Returns the stage's name in tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Stage::Encode => "encode",
-            Stage::CopyIn => "copy in",
-            Stage::Unpack => "unpack",
-            Stage::Tower => "tower",
-            Stage::Heads => "heads",
-            Stage::CopyOut => "copy out",
-            Stage::Wait => "wait",
-            Stage::TakeOut => "take out",
-        }
+catapult_rules::named! {
+    /// Stage of an evaluation on a device.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Stage {
+        /// Threads encode positions as bits and moves as numbers.
+        Encode = "encode",
+        /// The encoded inputs are copied to the device.
+        CopyIn = "copy in",
+        /// The device converts bits to input planes.
+        Unpack = "unpack",
+        /// The device computes the tower, which consists of the residual blocks.
+        Tower = "tower",
+        /// The device computes the heads: logits of legal moves, and values.
+        Heads = "heads",
+        /// The evaluations are copied from the device to the CPU's memory.
+        CopyOut = "copy out",
+        /// A thread waits until the device has finished a batch.
+        Wait = "wait",
+        /// Threads copy the evaluations into the batches that requested them.
+        TakeOut = "take out",
     }
 }
 

@@ -9,11 +9,12 @@ use crate::moves::Move;
 use crate::network::{Network, groups};
 use catapult_arena::{ManySearches, Searched, search_many};
 use catapult_engine::{Limits, Settings};
-use catapult_mcts::{Algorithm, SearchConfig, SearchTable, check_simulations};
+use catapult_mcts::{AlgorithmName, SearchConfig, SearchTable, check_simulations};
 use catapult_rules::AnyGame;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -178,7 +179,7 @@ fn told(py: Python<'_>, game: &dyn AnyGame, (snapshot, best): Searched) -> PyRes
 /// exception, the search raises the same exception.
 ///
 /// `settings` have the names of the keys in a config's `[search]`, such as `considered`, `c_puct`
-/// and `gumbel_scale`. Equal settings, seeds and evaluations give equal results on any number of
+/// and `gumbel_scale`. `search_settings()` lists them. Equal settings, seeds and evaluations give equal results on any number of
 /// threads, unless `time` limits the search. Other Python threads can run during a search, except
 /// while a function runs.
 ///
@@ -279,6 +280,15 @@ impl Engine {
     }
 }
 
+/// Sets a search setting. Raises ValueError with the allowed settings or values.
+fn set(table: &mut SearchTable, key: &str, value: &str) -> PyResult<()> {
+    let Some(row) = SearchTable::row(key) else {
+        let keys: Vec<&str> = SearchTable::rows().iter().map(|row| row.key).collect();
+        return Err(value_error(format!("no search setting {key:?}; allowed: {}", keys.join(", "))));
+    };
+    row.set(table, value).map_err(value_error)
+}
+
 #[pymethods]
 impl Engine {
     #[new]
@@ -315,29 +325,32 @@ impl Engine {
                 "threads = {threads}, batch_size = {batch_size}: at least 1, and at most 1024 threads"
             )));
         }
-        let mut table = serde_json::to_value(SearchTable::default()).map_err(value_error)?;
-        table["algorithm"] = algorithm.into();
+        let mut table = SearchTable::default();
+        set(&mut table, "algorithm", algorithm)?;
         for (key, value) in settings.into_iter().flatten() {
-            let key: String = key.extract()?;
-            let number = value.extract::<bool>().map(serde_json::Value::from);
-            let number = number.or_else(|_| value.extract::<u64>().map(serde_json::Value::from));
-            let number = number.or_else(|_| value.extract::<f64>().map(serde_json::Value::from));
-            let number = number.map_err(|_| value_error(format!("setting {key:?}: a number is wanted")))?;
-            table[key] = number;
+            // Python writes true and false with a capital.
+            let text = match value.extract::<bool>() {
+                Ok(flag) => flag.to_string(),
+                Err(_) => value.str()?.to_string(),
+            };
+            set(&mut table, &key.extract::<String>()?, &text)?;
         }
-        let table: SearchTable = serde_json::from_value(table)
-            .map_err(|error| value_error(format!("settings of the search: {error}")))?;
-        check_simulations(simulations).and_then(|()| table.validate()).map_err(value_error)?;
+        check_simulations(simulations).map_err(value_error)?;
         Ok(Engine { judge, config: table.config(), simulations, seed, threads, batch_size })
     }
 
     /// Search algorithm: "gumbel" or "puct".
     #[getter]
-    fn algorithm(&self) -> &'static str {
-        match self.config.algorithm {
-            Algorithm::Gumbel(_) => "gumbel",
-            Algorithm::Puct(_) => "puct",
-        }
+    fn algorithm(&self) -> String {
+        self.settings().remove("algorithm").unwrap_or_default()
+    }
+
+    /// Search settings as texts, by name, with `algorithm`. Settings of the other algorithm have
+    /// their defaults. A text is empty if the setting has no value.
+    #[getter]
+    fn settings(&self) -> BTreeMap<&'static str, String> {
+        let table = SearchTable::from(&self.config);
+        SearchTable::rows().iter().map(|row| (row.key, row.get(&table))).collect()
     }
 
     /// Returns the move to play on a board. The search ends after `simulations` simulations or
@@ -404,4 +417,25 @@ impl Engine {
         };
         format!("<Engine {judge}, {} simulations>", self.simulations)
     }
+}
+
+/// Returns the search settings, which are keywords of `Engine`, as a dict by name.
+///
+/// - `default`: default value as a text. It is empty if the setting has no value by default.
+/// - `allowed`: allowed values, in words
+/// - `algorithm`: only algorithm that uses the setting, or None if both do
+/// - `meaning`: meaning of the setting, in Markdown
+#[pyfunction]
+pub(crate) fn search_settings(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let all = PyDict::new(py);
+    let defaults = SearchTable::default();
+    for row in SearchTable::rows() {
+        let one = PyDict::new(py);
+        one.set_item("default", row.get(&defaults))?;
+        one.set_item("allowed", row.values.to_string())?;
+        one.set_item("algorithm", row.algorithm.map(AlgorithmName::name))?;
+        one.set_item("meaning", row.meaning)?;
+        all.set_item(row.key, one)?;
+    }
+    Ok(all)
 }

@@ -58,6 +58,7 @@ fn _catapult(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(play::selfplay, module)?)?;
     module.add_class::<engine::Analysis>()?;
     module.add_class::<engine::Engine>()?;
+    module.add_function(wrap_pyfunction!(engine::search_settings, module)?)?;
     module.add_class::<judge::Positions>()?;
     module.add_class::<engine::PyLine>()?;
     module.add_class::<network::Network>()?;

@@ -196,8 +196,8 @@ impl<T> Column<T> {
     }
 }
 
-/// Writes all games into one row group, in the columns of format version 2. `texts` has the texts of
-/// each game.
+/// Writes all games into one row group, in the columns of format version 2. `texts` has the texts
+/// of each game.
 pub(crate) fn write<W: Write + Send>(
     group: &mut SerializedRowGroupWriter<'_, W>,
     games: &[GameRecord],
@@ -212,10 +212,7 @@ pub(crate) fn write<W: Write + Send>(
     put::<ByteArrayType, W>(group, Column::required(games.iter().map(|g| text(&g.network))))?;
     put::<ByteArrayType, W>(group, Column::required(games.iter().map(|g| text(&g.start_fen))))?;
     put::<ByteArrayType, W>(group, Column::required(games.iter().map(|g| text(g.outcome.name()))))?;
-    put::<ByteArrayType, W>(
-        group,
-        Column::optional(games.iter().map(|g| g.winner.map(|w| text(color_name(w))))),
-    )?;
+    put::<ByteArrayType, W>(group, Column::optional(games.iter().map(|g| g.winner.map(|w| text(w.name())))))?;
     put::<ByteArrayType, W>(group, Column::lists(texts.iter().map(|t| t.moves.iter().map(|m| text(m)))))?;
     for i in 0..3 {
         put::<FloatType, W>(group, Column::lists(games.iter().map(|g| g.values.iter().map(move |v| v[i]))))?;
@@ -225,13 +222,12 @@ pub(crate) fn write<W: Write + Send>(
     put::<ByteArrayType, W>(group, Column::nested(policy_moves))?;
     let probabilities = texts.iter().map(|t| t.policies.iter().map(|p| p.iter().map(|(_, p)| *p)));
     put::<FloatType, W>(group, Column::nested(probabilities))?;
-    for i in 0..3 {
-        let raw = games.iter().map(|g| g.raw_values.iter().map(move |v| v[i]));
-        put::<FloatType, W>(group, Column::lists(raw))?;
-    }
-    for i in 0..3 {
-        let mean = games.iter().map(|g| g.mean_values.iter().map(move |v| v[i]));
-        put::<FloatType, W>(group, Column::lists(mean))?;
+    let raw: fn(&GameRecord) -> &[[f32; 3]] = |g| &g.raw_values;
+    for values in [raw, |g| &g.mean_values] {
+        for i in 0..3 {
+            let values = games.iter().map(|g| values(g).iter().map(move |v| v[i]));
+            put::<FloatType, W>(group, Column::lists(values))?;
+        }
     }
     put::<FloatType, W>(group, Column::lists(games.iter().map(|g| g.surprises.iter().copied())))
 }
@@ -251,8 +247,8 @@ fn put<D: DataType, W: Write + Send>(
 /// Reads the games of a row group. The columns that format version 1 lacks become 0 at every ply.
 ///
 /// # Errors
-/// The Parquet reader fails, columns have different lengths, a text is not UTF-8, a variant, outcome
-/// or winner is unknown, or a start position or move is illegal.
+/// The Parquet reader fails, columns have different lengths, a text is not UTF-8, a variant,
+/// outcome or winner is unknown, or a start position or move is illegal.
 pub(crate) fn read(group: &dyn RowGroupReader, version: u32) -> Result<Vec<GameRecord>> {
     let rows = group.metadata().num_rows() as usize;
     let mut source = Source { group, rows, next: 0 };
@@ -390,15 +386,8 @@ fn string(bytes: ByteArray) -> Result<String> {
     Ok(bytes.as_utf8()?.to_owned())
 }
 
-fn color_name(color: Color) -> &'static str {
-    match color {
-        Color::White => "white",
-        Color::Black => "black",
-    }
-}
-
 fn parse_color(name: &str) -> Result<Color> {
-    let found = Color::ALL.into_iter().find(|color| color_name(*color) == name);
+    let found = Color::ALL.into_iter().find(|color| color.name() == name);
     found.ok_or_else(|| ParquetError::General(format!("winner: `{name}` is neither `white` nor `black`")))
 }
 

@@ -1,6 +1,6 @@
 //! Sentences for warnings, for rules that no game used, and for notes below tables.
 
-use crate::results::{Caps, Doubt, Fit, Note, Placebo, Unit, Warning};
+use crate::results::{Caps, Doubt, Note, Placebo, Unit, Warning};
 use catapult_figures::format;
 use catapult_measures::data::{NetworkId, SampleId};
 use catapult_measures::games::GameInfo;
@@ -180,12 +180,8 @@ pub(super) fn note(note: &Note) -> String {
             several => format!("Chosen on the two halves of the games: {}.", several.join(" and ")),
         },
         Note::PieceValues { fit, doubt } => {
-            let by = match fit {
-                Fit::Likelihood => "likelihood",
-                Fit::Squares => "squares",
-            };
             let left_out = if doubt.is_insane() { " These values are left out." } else { "" };
-            format!("By {by}: {}{left_out}", self::doubt(doubt))
+            format!("By {fit}: {}{left_out}", self::doubt(doubt))
         }
     }
 }

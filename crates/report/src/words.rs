@@ -47,22 +47,6 @@ pub fn exam(found: &NetworkExam) -> String {
     format!("{network}: {kind}, {passed} gates passed, {failed} failed, {unresolved} unresolved")
 }
 
-/// Returns a verdict in one to four words.
-pub fn verdict(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Supported => "supported",
-        Verdict::Contradicted => "contradicted",
-        Verdict::Equivalent => "equivalent",
-        Verdict::Open => "open",
-        Verdict::More => "more",
-        Verdict::Fewer => "fewer",
-        Verdict::MoreSizeUnclear => "more, size unclear",
-        Verdict::FewerSizeUnclear => "fewer, size unclear",
-        Verdict::NoDifferenceThatMatters => "no difference that matters",
-        Verdict::NotSettled => "not settled",
-    }
-}
-
 /// Returns the title of a claim with its rules: `Fewer draws: chesspp against chess`.
 pub fn title(endpoint: &Endpoint) -> String {
     format!("{}: {}", sentence(&endpoint.claim), rules(endpoint))
@@ -292,7 +276,7 @@ pub fn gate_name(gate: &Gate) -> String {
         GateKind::Used { .. } => "rule used".to_owned(),
         GateKind::Significant => "significant".to_owned(),
         GateKind::Sign { at } => format!("sign {}", place(*at)),
-        GateKind::Budget { times, .. } => format!("{} the simulations", self::times(*times)),
+        GateKind::Budget { times, .. } => format!("{times} the simulations"),
         GateKind::EqualStrength { .. } => "equal strength".to_owned(),
     }
 }
@@ -302,13 +286,6 @@ fn place(at: Place) -> String {
         Place::Level(level) => format!("at {level} simulations"),
         Place::LevelBelow => "at the level below".to_owned(),
         Place::Early => "at the earlier checkpoint".to_owned(),
-    }
-}
-
-fn times(times: Times) -> &'static str {
-    match times {
-        Times::Half => "half",
-        Times::Twice => "twice",
     }
 }
 
@@ -340,7 +317,7 @@ pub fn gate(judgement: &Judgement, gate: &Gate) -> String {
         }
         (GateKind::Sign { at }, None) => format!("Not measured {}.", place(*at)),
         (GateKind::Budget { times, .. }, None) => {
-            format!("No games were played with {} the control's simulations.", self::times(*times))
+            format!("No games were played with {times} the control's simulations.")
         }
         (GateKind::EqualStrength { unmatched }, None) => {
             let why = unmatched.as_ref().map(|why| unmatched_words(&judgement.endpoint, why));
@@ -357,7 +334,7 @@ fn compared(judgement: &Judgement, gate: &Gate, value: f64) -> String {
         GateKind::Sign { at } => place(*at),
         GateKind::Budget { times, levels } => {
             let pairs: Vec<String> = levels.iter().map(|(a, b)| format!("{a} against {b}")).collect();
-            format!("with {} the control's simulations ({})", self::times(*times), list(&pairs))
+            format!("with {times} the control's simulations ({})", list(&pairs))
         }
         _ => "between equally strong players".to_owned(),
     };

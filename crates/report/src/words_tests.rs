@@ -204,8 +204,8 @@ fn every_verdict_says_how_the_effect_compares_with_what_matters() {
     for unclear in [Verdict::MoreSizeUnclear, Verdict::FewerSizeUnclear] {
         assert_eq!(of(unclear), ": perhaps less than the 5.0 points that would matter.");
     }
-    assert_eq!(verdict(Verdict::MoreSizeUnclear), "more, size unclear");
-    assert_eq!(verdict(Verdict::NoDifferenceThatMatters), "no difference that matters");
+    assert_eq!(Verdict::MoreSizeUnclear.name(), "more, size unclear");
+    assert_eq!(Verdict::NoDifferenceThatMatters.name(), "no difference that matters");
 }
 
 #[test]

@@ -2,20 +2,19 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A side: White or Black.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Color {
-    /// The side that moves first in a game.
-    White = 0,
-    /// The side that moves second.
-    Black = 1,
+named! {
+    /// A side: White or Black.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Color {
+        /// The side that moves first in a game.
+        White = "white",
+        /// The side that moves second.
+        Black = "black",
+    }
 }
 
 impl Color {
-    /// Both sides, White first.
-    pub const ALL: [Color; 2] = [Color::White, Color::Black];
-
     /// Returns an ASCII letter in this side's FEN case: upper case for White, lower case for Black.
     pub const fn cased(self, letter: char) -> char {
         match self {

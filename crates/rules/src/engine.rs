@@ -86,4 +86,36 @@ macro_rules! board_queries {
     };
 }
 
-pub(crate) use {board_queries, engine_methods};
+/// Items of [`Position`](crate::Position) of a game with one rule set. `$start` is the FEN of the
+/// start position.
+macro_rules! one_rule_set {
+    ($game:ident, $start:expr) => {
+        type Rules = ();
+
+        #[allow(clippy::expect_used)]
+        fn start((): ()) -> $game {
+            static POSITION: std::sync::LazyLock<$game> =
+                std::sync::LazyLock::new(|| $game::read_fen($start).expect("the start position is valid"));
+            *POSITION
+        }
+
+        fn from_fen(fen: &str, (): ()) -> Result<$game, $crate::FenError> {
+            $game::read_fen(fen)
+        }
+
+        fn rules(&self) {}
+    };
+}
+
+/// Formats a position for debugging as its FEN.
+macro_rules! debug_as_fen {
+    ($game:ident $(<$rules:ident: $bound:ident>)?) => {
+        impl $(<$rules: $bound>)? std::fmt::Debug for $game $(<$rules>)? {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Display::fmt(self, f)
+            }
+        }
+    };
+}
+
+pub(crate) use {board_queries, debug_as_fen, engine_methods, one_rule_set};

@@ -32,6 +32,10 @@
 //! # Ok::<(), catapult_rules::MoveError>(())
 //! ```
 
+// The macros of `named` are in scope in the modules after it.
+#[macro_use]
+mod named;
+
 pub mod board;
 mod castling;
 mod color;

@@ -270,19 +270,7 @@ impl fmt::Display for Variant {
     }
 }
 
-impl TryFrom<String> for Variant {
-    type Error = VariantError;
-
-    fn try_from(name: String) -> Result<Variant, VariantError> {
-        name.parse()
-    }
-}
-
-impl From<Variant> for String {
-    fn from(variant: Variant) -> String {
-        variant.to_string()
-    }
-}
+written_as_text!(Variant);
 
 #[cfg(test)]
 mod tests {

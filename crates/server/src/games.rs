@@ -4,7 +4,7 @@ use crate::clock::{Clock, now as millis};
 use crate::error::{Answer, Refusal};
 use crate::guard::{LINK_HEADER, json};
 use crate::ids::{Digest, ID_LENGTH, digest, new_id};
-use crate::play::{MOST_PLIES, game, push, side, variant};
+use crate::play::{MOST_PLIES, game, push, variant};
 use crate::store::{Role, Store};
 use crate::{App, ServeError, live};
 use axum::Json;
@@ -53,7 +53,8 @@ struct Current {
     /// The side whose seat is free, if any.
     free: Option<Color>,
     clock: Option<Clock>,
-    /// The side that asks to take back its last turn, or offers a rematch with this link for itself.
+    /// The side that asks to take back its last turn, or offers a rematch with this link for
+    /// itself.
     offer: Option<(Color, Digest)>,
     /// Link for spectators of the rematch.
     next: Option<String>,
@@ -85,7 +86,7 @@ struct GameState<'a> {
 impl Current {
     fn end(&self) -> Option<End<'static>> {
         if let Some((name, winner)) = self.ended {
-            return Some(End { name, winner: Some(side(winner)) });
+            return Some(End { name, winner: Some(winner.name()) });
         }
         outcome(&*self.board).map(|(name, winner)| End { name, winner })
     }
@@ -95,11 +96,11 @@ impl Current {
             variant: &self.variant,
             start: self.board.start_fen(),
             moves: &self.moves,
-            side: side(self.board.side_to_move()),
+            side: self.board.side_to_move().name(),
             end: self.end(),
-            free: self.free.map(side),
+            free: self.free.map(Color::name),
             clock: self.clock.as_ref(),
-            offer: self.offer.map(|(color, _)| side(color)),
+            offer: self.offer.map(|(color, _)| color.name()),
             next: self.next.as_deref(),
             at: millis(),
         };
@@ -128,18 +129,10 @@ impl Current {
 /// Returns the name of the outcome and of the winner. Returns `None` if the game is not over by the
 /// rules.
 pub(crate) fn outcome(game: &dyn AnyGame) -> Option<(&'static str, Option<&'static str>)> {
-    game.outcome().map(|outcome| (outcome.name(), outcome.winner(game.side_to_move()).map(side)))
+    game.outcome().map(|outcome| (outcome.name(), outcome.winner(game.side_to_move()).map(Color::name)))
 }
 
 impl Role {
-    fn name(self) -> &'static str {
-        match self {
-            Role::White => "white",
-            Role::Black => "black",
-            Role::Watch => "watch",
-        }
-    }
-
     /// Returns the side that the holder of the link plays.
     ///
     /// # Errors
@@ -188,7 +181,7 @@ impl Games {
         how: &'static str,
         winner: Color,
     ) -> Answer<()> {
-        self.store.end(table.id, how, side(winner)).await?;
+        self.store.end(table.id, how, winner.name()).await?;
         (game.ended, game.offer) = (Some((how, winner)), None);
         game.clock = game.clock_after(game.board.side_to_move(), 0);
         table.state.send_replace(game.state());
@@ -241,16 +234,8 @@ pub(crate) struct NewGame {
     #[serde(default)]
     fen: String,
     /// The side of the person who creates the game. The other seat is then free for a visitor.
-    side: Option<Seat>,
+    side: Option<Color>,
     clock: Option<Clock>,
-}
-
-/// A side's name in requests.
-#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Seat {
-    White,
-    Black,
 }
 
 /// Links of a new game. A free seat has no link.
@@ -277,7 +262,7 @@ pub(crate) async fn create(
     }
     let (white, black, watch) = (new_id()?, new_id()?, new_id()?);
     let digests = [&white, &black, &watch].map(|link| digest(link));
-    let free = request.side.map(|side| if side == Seat::White { "black" } else { "white" });
+    let free = request.side.map(|side| (!side).name());
     let (most, days) = (app.limits.open_games, app.limits.open_days);
     let start = (variant.to_string(), board.start_fen());
     let clock = request.clock.as_ref().map(Clock::fresh).transpose()?;
@@ -338,10 +323,10 @@ pub(crate) async fn join(
             return Ok(Json(Joined { role: role.name() }));
         }
         let free = game.free.ok_or_else(|| Refusal::conflict("both seats are taken"))?;
-        app.games.store.join(table.id, side(free), digest(&seat)).await?;
+        app.games.store.join(table.id, free.name(), digest(&seat)).await?;
         game.free = None;
         table.state.send_replace(game.state());
-        Ok(Json(Joined { role: side(free) }))
+        Ok(Json(Joined { role: free.name() }))
     })
     .await
 }
@@ -460,7 +445,7 @@ pub(crate) async fn offer(
             (game.clock, game.offer) = (clock, None);
         } else {
             (if over { Some(0) } else { game.before_turn(color) }).ok_or_else(no_turn)?;
-            store.offer(table.id, side(color), link).await?;
+            store.offer(table.id, color.name(), link).await?;
             game.offer = Some((color, link));
         }
         table.state.send_replace(game.state());

@@ -1,7 +1,7 @@
 //! Parsers of the variants, FENs and moves in requests.
 
 use crate::error::{Answer, Refusal};
-use catapult_rules::{AnyGame, Color, Variant};
+use catapult_rules::{AnyGame, Variant};
 
 /// Maximum number of plies of a game.
 pub(crate) const MOST_PLIES: usize = 4000;
@@ -50,12 +50,4 @@ pub(crate) fn game(variant: Variant, fen: &str, moves: &[String]) -> Answer<Box<
         game.push(mv.map_err(|error| Refusal::bad(format!("after {ply} moves: {error}")))?);
     }
     Ok(game)
-}
-
-/// Returns the name of a side: `white` or `black`.
-pub(crate) fn side(color: Color) -> &'static str {
-    match color {
-        Color::White => "white",
-        Color::Black => "black",
-    }
 }

@@ -2,9 +2,9 @@
 //! never appear.
 
 use crate::error::{Answer, Refusal};
-use crate::play::side;
 use crate::runs::{generations, shards};
 use catapult_records::{GameRecord, read_shard};
+use catapult_rules::Color;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -152,6 +152,6 @@ fn replay(generation: u32, shard: &str, index: usize, game: GameRecord) -> Resul
         plies: moves.len(),
         moves: moves.join(" "),
         outcome: game.outcome.name(),
-        winner: game.winner.map(side),
+        winner: game.winner.map(Color::name),
     })
 }

@@ -36,12 +36,14 @@ const TABLES: &str = "
     CREATE INDEX IF NOT EXISTS open ON games(changed) WHERE ended IS NULL;
 ";
 
-/// Role of a link: playing a side, or watching.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Role {
-    White,
-    Black,
-    Watch,
+catapult_rules::named! {
+    /// Role of a link: playing a side, or watching.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub(crate) enum Role {
+        White = "white",
+        Black = "black",
+        Watch = "watch",
+    }
 }
 
 /// A stored game.
@@ -112,9 +114,9 @@ impl Store {
     }
 
     /// Stores a new game and returns its id. `links` has the digests of the white, black and
-    /// watching link. `free` is the side whose seat a visitor may take. Returns `None` if
-    /// `most` games are open: unfinished, and created or with a move in the last `days` days. If the
-    /// game is a rematch, `of` has the id of the game before it and the link for spectators.
+    /// watching link. `free` is the side whose seat a visitor may take. Returns `None` if `most`
+    /// games are open: unfinished, and created or with a move in the last `days` days. If the game
+    /// is a rematch, `of` has the id of the game before it and the link for spectators.
     pub(crate) async fn create(
         &self,
         links: [Digest; 3],

@@ -26,7 +26,7 @@
 
 use catapult_measures::data::Cell;
 use catapult_measures::games::{Aim, GameInfo};
-use catapult_measures::metrics::{GameFacts, Phase};
+use catapult_measures::metrics::GameFacts;
 use catapult_records::TableColumn;
 use catapult_rules::Color;
 use serde_json::Value;
@@ -100,16 +100,17 @@ impl GameRows {
         let key = || [cell_values(cell), vec![(game.index as i64).into()]].into_iter().flatten();
         let leads = game.plies.iter().map(|ply| ply.lead).chain([game.last_lead]);
         let largest = leads.max_by_key(|lead| lead.abs()).unwrap_or(0);
-        let ends = [game.outcome.to_string(), game.winner.map_or("none", color).to_owned()].map(Value::from);
+        let ends =
+            [game.outcome.to_string(), game.winner.map_or("none", Color::name).to_owned()].map(Value::from);
         let numbers = [game.plies.len() as i64, i64::from(game.last_lead), i64::from(largest)];
         self.games.add(key().chain(ends).chain(numbers.map(Value::from)).collect());
 
         let mut counts: BTreeMap<(usize, &str, &str, &str), i64> = BTreeMap::new();
         let setup = game.setup.iter().map(|(mover, uses)| (*mover, *uses, "setup", "unknown"));
-        let plies = game.plies.iter().map(|ply| (ply.mover, ply.uses, phase(ply.phase), aim(ply.aim)));
+        let plies = game.plies.iter().map(|ply| (ply.mover, ply.uses, ply.phase.name(), aim(ply.aim)));
         for (mover, uses, phase, aim) in setup.chain(plies).filter(|(_, uses, ..)| *uses != 0) {
             for bit in (0..u16::BITS as usize).filter(|bit| uses >> bit & 1 == 1) {
-                *counts.entry((bit, phase, color(mover), aim)).or_default() += 1;
+                *counts.entry((bit, phase, mover.name(), aim)).or_default() += 1;
             }
         }
         let ids = GameInfo::of(cell.arm.rules).uses;
@@ -122,21 +123,6 @@ impl GameRows {
     /// Returns the columns of `games.parquet` and `uses.parquet`.
     pub(crate) fn columns(self) -> [Vec<NamedColumn>; 2] {
         [self.games.columns(), self.uses.columns()]
-    }
-}
-
-fn color(side: Color) -> &'static str {
-    match side {
-        Color::White => "white",
-        Color::Black => "black",
-    }
-}
-
-fn phase(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Opening => "opening",
-        Phase::Middle => "middle",
-        Phase::Ending => "ending",
     }
 }
 

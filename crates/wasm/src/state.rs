@@ -105,13 +105,6 @@ struct After {
     perft2: u64,
 }
 
-pub(crate) fn side(color: Color) -> &'static str {
-    match color {
-        Color::White => "white",
-        Color::Black => "black",
-    }
-}
-
 /// Serializes a value to JSON. All maps here have keys that JSON allows, so serialization cannot
 /// fail.
 pub(crate) fn json(value: &impl Serialize) -> String {
@@ -165,7 +158,7 @@ pub(crate) fn state(name: &str, fen: &str, moves: &str) -> Answer {
     let mut last = None;
     let mut at = game.rewound();
     for (ply, &mv) in game.moves().iter().enumerate() {
-        history.push((at.move_text(mv), at.san(mv), side(at.side_to_move()), at.fullmove_number()));
+        history.push((at.move_text(mv), at.san(mv), at.side_to_move().name(), at.fullmove_number()));
         if ply + 1 == game.moves().len() {
             last = Some(last_of(&*at, mv));
         }
@@ -179,12 +172,12 @@ pub(crate) fn state(name: &str, fen: &str, moves: &str) -> Answer {
         fen: game.fen(),
         files: game.files(),
         ranks: game.ranks(),
-        side: side(game.side_to_move()),
+        side: game.side_to_move().name(),
         turn_start: game.is_turn_start(),
         check: game.in_check(),
         outcome: game.outcome().map(|outcome| Outcome {
             name: outcome.name(),
-            winner: outcome.winner(game.side_to_move()).map(side),
+            winner: outcome.winner(game.side_to_move()).map(Color::name),
         }),
         board,
         moves: game.legal_moves().into_iter().map(|mv| legal(&*game, mv)).collect(),
@@ -197,7 +190,7 @@ pub(crate) fn state(name: &str, fen: &str, moves: &str) -> Answer {
 fn square_of(kinds: &[PieceType], shown: &Shown) -> Square {
     let has_catapults = kinds.iter().any(|piece| piece.role == Role::Marker);
     let frame = shown.frame.map(|(color, [sign, _])| Frame {
-        side: side(color),
+        side: color.name(),
         // The signs are those of terminal boards.
         what: match sign {
             _ if !has_catapults => "portal",
@@ -260,7 +253,7 @@ fn last_of(before: &dyn AnyGame, mv: Move) -> Last {
     let ((own, own_after), (enemy, enemy_after)) = (counts(mover), counts(!mover));
     Last {
         san: before.san(mv),
-        side: side(mover),
+        side: mover.name(),
         taken: names(fewer(before, enemy, enemy_after)),
         becomes: if parts.kind == PartsKind::Drop {
             Vec::new()

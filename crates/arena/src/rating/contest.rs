@@ -56,11 +56,7 @@ impl fmt::Display for Pair {
     }
 }
 
-impl From<Pair> for String {
-    fn from(pair: Pair) -> String {
-        pair.to_string()
-    }
-}
+catapult_rules::written_as_text!(Pair);
 
 impl FromStr for Pair {
     type Err = String;
@@ -72,14 +68,6 @@ impl FromStr for Pair {
             Some(&[as_white, as_black]) => Ok(Pair { as_white, as_black }),
             _ => Err(format!("`{text}` is no pair of games; it is two of the letters w, d, c and l")),
         }
-    }
-}
-
-impl TryFrom<String> for Pair {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Pair, String> {
-        text.parse()
     }
 }
 

@@ -11,10 +11,12 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub(crate) struct JudgeArguments {
-    /// Rules to judge: a rules file such as configs/rules/bare.toml, or a name such as chesspp+bare.
+    /// Rules to judge: a rules file such as configs/rules/bare.toml, or a name such as
+    /// chesspp+bare.
     #[arg(value_parser = crate::variant)]
     rules: Variant,
-    /// File of a network, or folder of a finished run. Repeatable. From three on, verdicts are about their recipe.
+    /// File of a network, or folder of a finished run. Repeatable. From three on, verdicts are
+    /// about their recipe.
     #[arg(long, default_value = "models/family.safetensors")]
     network: Vec<PathBuf>,
     /// Rules that they are compared with, besides chess.
@@ -57,7 +59,7 @@ pub(crate) fn run(arguments: &JudgeArguments) -> anyhow::Result<()> {
     );
     let results = Bars::new().during(|bars| studies::run(&study, &*dir, &command, bars, stop))?;
     for judgement in results.judgements.iter().filter(|judgement| judgement.effect.is_some()) {
-        let (claim, verdict) = (&judgement.endpoint.claim, words::verdict(judgement.verdict));
+        let (claim, verdict) = (&judgement.endpoint.claim, judgement.verdict);
         say!("{claim}: {verdict}. {}", words::summary(judgement));
     }
     for warning in &results.warnings {

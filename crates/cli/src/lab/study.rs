@@ -16,8 +16,8 @@ pub(crate) struct RunArguments {
     /// Print the expected cost, from a few seconds of play on this machine, and exit.
     #[arg(long)]
     plan: bool,
-    /// Play and measure, but show only the scatter between training seeds and the number of seeds that each claim needs.
-    /// This shows no effect and spends no significance.
+    /// Play and measure, but show only the scatter between training seeds and the number of seeds
+    /// that each claim needs. This shows no effect and spends no significance.
     #[arg(long, conflicts_with = "plan")]
     variances: bool,
     /// Folder of the study, or a URL (s3://, gs://, az://, file:///). The default is studies/NAME.
@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &RunArguments) -> anyhow::Result<()> {
         return variances(&results);
     }
     for judgement in &results.judgements {
-        let (endpoint, verdict) = (&judgement.endpoint, words::verdict(judgement.verdict));
+        let (endpoint, verdict) = (&judgement.endpoint, judgement.verdict);
         say!("{} ({}): {verdict}. {}", endpoint.claim, endpoint.arm, words::summary(judgement));
     }
     for warning in &results.warnings {

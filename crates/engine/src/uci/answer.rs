@@ -3,7 +3,7 @@
 use crate::uci::command::Go;
 use crate::uci::options::Options;
 use crate::{Clock, Limits, Line, Settings, Snapshot, Thinker, centipawns};
-use catapult_mcts::{Gumbel, SearchConfig, Utility, Value};
+use catapult_mcts::{SearchConfig, Utility, Value};
 use catapult_rules::{AnyGame, Color, Move, Variant};
 use std::time::Duration;
 
@@ -58,12 +58,12 @@ pub(super) fn limits(game: &dyn AnyGame, go: &Go) -> Result<Limits, String> {
 
 /// Returns the settings of a search with these options.
 pub(super) fn settings(options: &Options) -> Settings {
-    let considered = Some(options.considered).filter(|&considered| considered > 0);
+    let config = options.search.config();
     let search = SearchConfig {
         // Half of `Hash`, because tree reuse briefly holds two trees.
         memory_limit: ((options.hash as usize) << 19).max(SearchConfig::MIN_MEMORY),
-        utility: Utility { draw_score: options.draw_score as f32 / 100.0, ..Utility::default() },
-        ..Gumbel { considered, ..Gumbel::default() }.into()
+        utility: Utility { draw_score: options.draw_score as f32 / 100.0, ..config.utility },
+        ..config
     };
     let overhead = Duration::from_millis(options.overhead.into());
     Settings { search, overhead, ..Settings::default() }

@@ -215,10 +215,9 @@ impl<M: EngineFactory> Uci<M> {
             self.ready()?;
             out.extend(self.variant_line());
         } else if let Some(engine) = &mut self.engine {
-            let search_options =
-                |options: &Options| (options.hash, options.considered, options.overhead, options.draw_score);
-            if search_options(&self.options) != search_options(&before) {
-                engine.set_settings(answer::settings(&self.options));
+            let settings = answer::settings(&self.options);
+            if settings != answer::settings(&before) {
+                engine.set_settings(settings);
             }
         }
         Ok(())

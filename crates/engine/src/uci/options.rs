@@ -1,5 +1,8 @@
 //! Options of the UCI engine (`setoption`).
+//!
+//! The engine has options of its own, and one option per search setting, with the setting's name.
 
+use catapult_mcts::{SearchTable, SettingRow, SettingValues};
 use catapult_rules::Variant;
 
 /// UCI type of an option, with the allowed values.
@@ -19,17 +22,27 @@ struct Row {
     set: fn(&mut Options, &str) -> Result<(), String>,
 }
 
+/// Search settings that options of the engine set in other units: `Hash` and `DrawScore`.
+const IN_OTHER_UNITS: [&str; 2] = ["memory_limit", "draw_score"];
+
+/// Returns the search settings with an option of the same name.
+fn search_settings() -> impl Iterator<Item = SettingRow> {
+    SearchTable::rows().into_iter().filter(|row| row.in_matches && !IN_OTHER_UNITS.contains(&row.key))
+}
+
 macro_rules! options {
     ($($(#[$doc:meta])* $field:ident: $type:ty = $default:expr, $name:literal $kind:expr;)*) => {
         /// Values of all options of the UCI engine.
         #[derive(Clone, PartialEq, Debug)]
         pub struct Options {
             $($(#[$doc])* pub $field: $type,)*
+            /// Search settings with an option of the same name.
+            pub search: SearchTable,
         }
 
         impl Default for Options {
             fn default() -> Self {
-                Options { $($field: $default,)* }
+                Options { $($field: $default,)* search: SearchTable::default() }
             }
         }
 
@@ -67,9 +80,6 @@ options! {
     overhead: u32 = 30, "Move Overhead" Kind::Spin(0, 10_000);
     /// `VerboseMoveStats`: before `bestmove`, prints visits, prior and Q of every root move.
     verbose: bool = false, "VerboseMoveStats" Kind::Check;
-    /// `Considered`: maximum number of root moves that enter sequential halving. 0 derives the
-    /// number from the simulations.
-    considered: u32 = 0, "Considered" Kind::Spin(0, 256);
     /// `DrawScore`: value of a draw for the engine, from -100 (as bad as a loss) to 100 (as good as
     /// a win). A negative value avoids draws.
     draw_score: i32 = 0, "DrawScore" Kind::Spin(-100, 100);
@@ -92,31 +102,60 @@ impl Options {
     /// Returns the `option` lines that declare all options to a chess program. The declared
     /// defaults are the current values.
     pub fn declarations(&self) -> Vec<String> {
-        let declaration = |Row { name, kind, get, .. }: &Row| {
+        let own = OPTIONS.iter().map(|Row { name, kind, get, .. }| {
             let now = get(self);
-            let (kind, now, rest) = match kind {
-                Kind::Text if now.is_empty() => ("string", "<empty>".to_owned(), String::new()),
-                Kind::Text => ("string", now, String::new()),
-                Kind::Check => ("check", now, String::new()),
-                Kind::Spin(low, high) => ("spin", now, format!(" min {low} max {high}")),
-                Kind::Combo(values) => {
-                    ("combo", now, values().iter().map(|it| format!(" var {it}")).collect())
+            match kind {
+                Kind::Text if now.is_empty() => format!("{name} type string default <empty>"),
+                Kind::Text => format!("{name} type string default {now}"),
+                Kind::Check => format!("{name} type check default {now}"),
+                Kind::Spin(low, high) => format!("{name} type spin default {now} min {low} max {high}"),
+                Kind::Combo(values) => format!("{name} type combo default {now}{}", choices(&values())),
+            }
+        });
+        let of_searches = search_settings().map(|row| {
+            let (key, now) = (row.key, row.get(&self.search));
+            match row.values {
+                // The protocol has no type for fractions.
+                SettingValues::Number(..) => format!("{key} type string default {now}"),
+                SettingValues::Flag => format!("{key} type check default {now}"),
+                SettingValues::Whole(low, high) => {
+                    format!("{key} type spin default {now} min {low} max {high}")
                 }
-            };
-            format!("option name {name} type {kind} default {now}{rest}")
-        };
-        OPTIONS.iter().map(declaration).collect()
+                SettingValues::Bytes(least) => {
+                    format!("{key} type spin default {now} min {least} max {}", i64::MAX)
+                }
+                SettingValues::WholeOrNone => {
+                    let now = if now.is_empty() { "0" } else { &now };
+                    // Programs read bounds as signed numbers of 32 bits.
+                    format!("{key} type spin default {now} min 0 max {}", i32::MAX)
+                }
+                SettingValues::Names(names) => format!("{key} type combo default {now}{}", choices(names)),
+            }
+        });
+        own.chain(of_searches).map(|option| format!("option name {option}")).collect()
     }
 
-    /// Sets an option by name. The case of the name is ignored.
+    /// Sets an option by name. The case of the name is ignored. The value 0 removes the value of a
+    /// search setting that may have none.
     ///
     /// # Errors
     /// An unknown name or an invalid value. The message contains the name, the value and what is
     /// allowed. The options stay unchanged.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let refused = |name: &str, allowed: &str| format!("option {name} is `{value}`; it may be {allowed}");
+        if let Some(row) = search_settings().find(|row| row.key.eq_ignore_ascii_case(name)) {
+            let (value, or_none) = match row.values {
+                SettingValues::WholeOrNone if value == "0" => ("", ""),
+                SettingValues::WholeOrNone => (value, ", or 0 for none"),
+                _ => (value, ""),
+            };
+            let set = row.set(&mut self.search, value);
+            return set.map_err(|bad| refused(row.key, &format!("{}{or_none}", bad.allowed)));
+        }
         let known = OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(name));
         let Row { name, kind, set, .. } = known.ok_or_else(|| {
-            let names: Vec<&str> = OPTIONS.iter().map(|option| option.name).collect();
+            let names = OPTIONS.iter().map(|option| option.name);
+            let names: Vec<&str> = names.chain(search_settings().map(|row| row.key)).collect();
             format!("no option `{name}`; the options are {}", names.join(", "))
         })?;
         let number = value.parse::<i32>().ok();
@@ -129,8 +168,13 @@ impl Options {
             Kind::Text if value == "<empty>" => set(self, ""),
             _ => set(self, value),
         };
-        allowed.map_err(|allowed| format!("option {name} is `{value}`; it may be {allowed}"))
+        allowed.map_err(|allowed| refused(name, &allowed))
     }
+}
+
+/// Returns the values of an option of type `combo`, as its declaration lists them.
+fn choices(values: &[impl std::fmt::Display]) -> String {
+    values.iter().map(|value| format!(" var {value}")).collect()
 }
 
 #[cfg(test)]
@@ -143,6 +187,15 @@ mod tests {
         let told = options.declarations();
         assert!(told.iter().any(|line| line == "option name Hash type spin default 256 min 1 max 65536"));
         assert!(told.contains(&"option name NetworkFile type string default <empty>".to_owned()));
+        for line in [
+            "option name considered type spin default 0 min 0 max 2147483647",
+            "option name c_visit type string default 500",
+            "option name algorithm type combo default gumbel var gumbel var puct",
+            "option name finish_turns type check default true",
+            "option name parallel_leaves type spin default 8 min 1 max 1024",
+        ] {
+            assert!(told.iter().any(|told| told == line), "{line}");
+        }
         let variants = told.iter().find(|line| line.contains("UCI_Variant")).unwrap();
         assert!(variants.contains("default chess var ") && variants.contains(" var maxim"), "{variants}");
         for (name, value) in [
@@ -164,8 +217,10 @@ mod tests {
         assert_eq!(options.variant.to_string(), "chesspp+instant+third");
         assert_eq!((options.draw_score, options.temperature), (-20, 100));
         assert_eq!((options.limit_strength, options.elo), (true, 1200));
-        assert_eq!((options.hash, options.multi_pv, options.show_wdl, options.considered), (16, 3, true, 8));
-        assert_eq!(options.threads, 2);
+        assert_eq!((options.hash, options.multi_pv, options.show_wdl), (16, 3, true));
+        assert_eq!((options.threads, options.search.considered), (2, Some(8)));
+        options.set("Considered", "0").unwrap();
+        assert_eq!(options.search, SearchTable::default());
         assert_eq!((options.overhead, options.network.as_str()), (100, "a file.safetensors"));
         options.set("NetworkFile", "<empty>").unwrap();
         assert_eq!(options.network, "");
@@ -182,6 +237,10 @@ mod tests {
             ("UCI_Elo", "9000", ["`9000`", "0 to 4000"]),
             ("UCI_ShowWDL", "yes", ["`yes`", "true or false"]),
             ("UCI_Variant", "checkers", ["`checkers`", "chesspp"]),
+            ("c_visit", "-1", ["`-1`", "a number from 0 to 1000000"]),
+            ("Considered", "-1", ["`-1`", "at least 1, or 0 for none"]),
+            ("algorithm", "minimax", ["`minimax`", "gumbel or puct"]),
+            ("gumbel_scale", "1", ["no option `gumbel_scale`", "c_scale, c_puct"]),
         ] {
             let error = options.set(name, value).unwrap_err();
             assert!(words.iter().all(|word| error.contains(word)), "{error}");

@@ -1,8 +1,8 @@
 //! Tree reuse between moves, more simulations for a finished search, and restricted root moves.
 
 use super::{Search, Stage};
-use crate::algorithm::Algorithm;
 use crate::node::Status;
+use crate::settings::Algorithm;
 use catapult_rules::{Game, Move, Position};
 
 impl<P: Position> Search<P> {

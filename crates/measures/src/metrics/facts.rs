@@ -19,16 +19,18 @@ const ENDING_SHARE: f64 = 0.4;
 /// same opening are not independent.
 pub(super) const OPENING_LINE: usize = 8;
 
-/// Phase of a game at a ply.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Phase {
-    /// The first [`OPENING_PLIES`] plies, unless the ending has begun.
-    Opening,
-    /// Plies that belong to neither the opening nor the ending.
-    Middle,
-    /// Positions in which the material of both sides together, without kings and pawns, is at most
-    /// 40 % of its value at the start.
-    Ending,
+catapult_rules::named! {
+    /// Phase of a game at a ply.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Phase {
+        /// The first [`OPENING_PLIES`] plies, unless the ending has begun.
+        Opening = "opening",
+        /// Plies that belong to neither the opening nor the ending.
+        Middle = "middle",
+        /// Positions in which the material of both sides together, without kings and pawns, is at
+        /// most 40 % of its value at the start.
+        Ending = "ending",
+    }
 }
 
 /// Facts of one ply: the position before it, and the move played.

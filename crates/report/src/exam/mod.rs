@@ -4,28 +4,18 @@ pub mod results;
 
 use catapult_figures::{Unit, format};
 use catapult_rules::Variant;
-use results::{ExamResults, Item, LeftOut, Line, Reason, Threshold, Verdict};
+use results::{ExamResults, Item, LeftOut, Line, Threshold};
 
 /// Returns the name of a measured item in words. `part` is [`Line::part`], such as a kind of move.
 fn name(item: Item, part: Option<&str>) -> String {
-    let part = part.unwrap_or_default();
+    let Some(part) = part else { return item.to_string() };
     match item {
-        Item::Misuse if part.is_empty() => "worth of kinds of moves".into(),
         Item::Misuse => format!("worth of {}", part.replace('-', " ")),
-        Item::Conversion if part.is_empty() => "conversion of won endings".into(),
         Item::Conversion => format!("conversion of won {}", part.replacen('-', " ", 1)),
-        Item::Clock => "value at a late half-move clock, of that at 10".into(),
-        Item::RookDraws => "fifty-move draws with a rook against a bare king".into(),
-        Item::DrawSlope => "draw rate per doubling of simulations".into(),
-        Item::WhiteScore => "White's score".into(),
-        Item::Calibration => "calibration error of values".into(),
-        Item::PieceValues if part.is_empty() => "piece values".into(),
         Item::PieceValues => format!("value of {}", part.replace('-', " ")),
-        Item::HungPieces => "hung pieces per game".into(),
-        Item::MatesFound if part.is_empty() => "mates found".into(),
         Item::MatesFound => format!("mates in {part} found"),
-        Item::Tactics if part.is_empty() => "catapult tactics solved".into(),
-        Item::Tactics => format!("catapult tactics solved, {part} simulations"),
+        Item::Tactics => format!("{item}, {part} simulations"),
+        item => item.to_string(),
     }
 }
 
@@ -62,26 +52,6 @@ fn threshold(item: Item, threshold: Threshold) -> String {
     }
 }
 
-/// Returns a verdict as a word.
-fn verdict(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Pass => "pass",
-        Verdict::Fail => "fail",
-        Verdict::Unresolved => "unresolved",
-    }
-}
-
-fn reason(reason: Reason) -> &'static str {
-    match reason {
-        Reason::NoChess => "the network has not learned chess",
-        Reason::NoCatapults => "the network has not learned a game with catapults",
-        Reason::NoTables => "no endgame tables cover its game",
-        Reason::SeveralDecisions => "a turn of its game consists of several decisions",
-        Reason::NoSuite => "there is no file of positions",
-        Reason::NotMeasured => "the exam gave no number",
-    }
-}
-
 /// Formats rows of cells as a Markdown table whose first row is the heading. Cells are padded, so
 /// that the table is also legible as plain text.
 fn table(rows: &[Vec<String>]) -> String {
@@ -109,7 +79,7 @@ fn row(line: &Line) -> Vec<String> {
         line.observations.to_string(),
     ];
     if let Some(gate) = line.gate {
-        row.extend([threshold(line.item, gate.threshold), verdict(gate.verdict).to_owned()]);
+        row.extend([threshold(line.item, gate.threshold), gate.verdict.to_string()]);
     }
     row
 }
@@ -145,7 +115,7 @@ pub fn tables(found: &ExamResults) -> String {
         text += "\n## Not applicable\n\n";
         for LeftOut { item, reason: why, game } in &found.left_out {
             let game = game.map(|game| format!(" ({game})")).unwrap_or_default();
-            text += &format!("- {}{game}: {}\n", name(*item, None), reason(*why));
+            text += &format!("- {}{game}: {}\n", name(*item, None), why);
         }
     }
     text

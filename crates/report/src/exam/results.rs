@@ -35,56 +35,40 @@ impl ExamResults {
     /// Returns the numbers of gates that passed, failed and are unresolved.
     pub fn counts(&self) -> [u32; 3] {
         let gates = || self.lines.iter().filter_map(|line| line.gate);
-        [Verdict::Pass, Verdict::Fail, Verdict::Unresolved]
-            .map(|verdict| gates().filter(|gate| gate.verdict == verdict).count() as u32)
+        Verdict::ALL.map(|verdict| gates().filter(|gate| gate.verdict == verdict).count() as u32)
     }
 }
 
-/// Quantity that an exam measures. An item with a gate has a threshold and a verdict.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Item {
-    /// Gate: worth of a kind of move, in Elo.
-    Misuse,
-    /// Gate: share of games from won positions of an ending that the network wins against the
-    /// tablebase.
-    Conversion,
-    /// Gate: value of won positions at a half-move clock at which they are drawn, divided by their
-    /// value at clock 10.
-    Clock,
-    /// Gate: share of games that are fifty-move draws of a rook or queen against a bare king.
-    RookDraws,
-    /// Gate: change of the draw rate with each doubling of the simulations.
-    DrawSlope,
-    /// Gate: White's mean score in games of chess, from 0 to 1.
-    WhiteScore,
-    /// Gate: calibration error of root values.
-    Calibration,
-    /// Fitted value of a piece, in pawns.
-    PieceValues,
-    /// Mean number of moves per game that hang a piece.
-    HungPieces,
-    /// Share of positions with a forced mate in which the network's move keeps the mate.
-    MatesFound,
-    /// Share of the positions of a tactical test suite in which the network plays a best move.
-    Tactics,
-}
-
-impl Item {
-    /// All items, in the order of the page.
-    pub const ALL: [Item; 11] = [
-        Item::Misuse,
-        Item::Conversion,
-        Item::Clock,
-        Item::RookDraws,
-        Item::DrawSlope,
-        Item::WhiteScore,
-        Item::Calibration,
-        Item::PieceValues,
-        Item::HungPieces,
-        Item::MatesFound,
-        Item::Tactics,
-    ];
+catapult_rules::named! {
+    /// Quantity that an exam measures. An item with a gate has a threshold and a verdict.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Item {
+        /// Gate: worth of a kind of move, in Elo.
+        Misuse = "worth of kinds of moves",
+        /// Gate: share of games from won positions of an ending that the network wins against the
+        /// tablebase.
+        Conversion = "conversion of won endings",
+        /// Gate: value of won positions at a half-move clock at which they are drawn, divided by
+        /// their value at clock 10.
+        Clock = "value at a late half-move clock, of that at 10",
+        /// Gate: share of games that are fifty-move draws of a rook or queen against a bare king.
+        RookDraws = "fifty-move draws with a rook against a bare king",
+        /// Gate: change of the draw rate with each doubling of the simulations.
+        DrawSlope = "draw rate per doubling of simulations",
+        /// Gate: White's mean score in games of chess, from 0 to 1.
+        WhiteScore = "White's score",
+        /// Gate: calibration error of root values.
+        Calibration = "calibration error of values",
+        /// Fitted value of a piece, in pawns.
+        PieceValues = "piece values",
+        /// Mean number of moves per game that hang a piece.
+        HungPieces = "hung pieces per game",
+        /// Share of positions with a forced mate in which the network's move keeps the mate.
+        MatesFound = "mates found",
+        /// Share of the positions of a tactical test suite in which the network plays a best move.
+        Tactics = "catapult tactics solved",
+    }
 }
 
 /// Measured value of an item in one variant.
@@ -140,16 +124,19 @@ pub enum Threshold {
     Reaches([f64; 2]),
 }
 
-/// Verdict of a gate.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    /// The whole interval meets the condition. For [`Threshold::Reaches`], a part of it is enough.
-    Pass,
-    /// No part of the interval meets the condition.
-    Fail,
-    /// Only a part of the interval meets the condition.
-    Unresolved,
+catapult_rules::named! {
+    /// Verdict of a gate.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Verdict {
+        /// The whole interval meets the condition. For [`Threshold::Reaches`], a part of it is
+        /// enough.
+        Pass = "pass",
+        /// No part of the interval meets the condition.
+        Fail = "fail",
+        /// Only a part of the interval meets the condition.
+        Unresolved = "unresolved",
+    }
 }
 
 impl Threshold {
@@ -184,23 +171,26 @@ pub struct LeftOut {
     pub game: Option<Variant>,
 }
 
-/// Reason why an item has no value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Reason {
-    /// The network has not learned chess.
-    NoChess,
-    /// The network has not learned a game with catapults.
-    NoCatapults,
-    /// No endgame tablebase covers its games.
-    NoTables,
-    /// In the network's games, a turn consists of several decisions.
-    SeveralDecisions,
-    /// The file with the tactical test suite does not exist.
-    NoSuite,
-    /// The exam gave no value. It had too few games, or the network sees no win at half-move clock
-    /// 10.
-    NotMeasured,
+catapult_rules::named! {
+    /// Reason why an item has no value.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Reason {
+        /// The network has not learned chess.
+        NoChess = "the network has not learned chess",
+        /// The network has not learned a game with catapults.
+        NoCatapults = "the network has not learned a game with catapults",
+        /// No endgame tablebase covers its games.
+        NoTables = "no endgame tables cover its game",
+        /// In the network's games, a turn consists of several decisions.
+        SeveralDecisions = "a turn of its game consists of several decisions",
+        /// The file with the tactical test suite does not exist.
+        NoSuite = "there is no file of positions",
+        /// The exam gave no value. It had too few games, or the network sees no win at half-move
+        /// clock
+        /// 10.
+        NotMeasured = "the exam gave no number",
+    }
 }
 
 #[cfg(test)]

@@ -69,7 +69,7 @@ pub(crate) fn badge(verdict: Verdict) -> Markup {
         Verdict::Fewer | Verdict::FewerSizeUnclear => "↓",
         Verdict::Open | Verdict::NotSettled => "?",
     };
-    html! { span class=(format!("badge {}", class(verdict))) { (sign) " " (words::verdict(verdict)) } }
+    html! { span class=(format!("badge {}", class(verdict))) { (sign) " " (verdict.name()) } }
 }
 
 /// Returns the CSS class that colours a verdict.

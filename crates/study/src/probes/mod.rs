@@ -40,27 +40,31 @@ const PLIES: u64 = 120;
 /// Maximum number of positions that are searched at once.
 const AT_ONCE: usize = 64;
 
-/// A kind of measurement of a network in an exam.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Probe {
-    /// One observation per position. The first number is its value (win minus loss) at half-move
-    /// clock 10, at which it is won. The second is its value at a later clock, at which it is
-    /// drawn.
-    Clock,
-    /// One observation per game. The first number is 1 for a fifty-move draw with a rook or queen
-    /// against a bare king, else 0. The second is always 1.
-    /// 0. The second number is 1.
-    RookDraws,
-    /// One observation per game: the number of moves that hang a piece, and the number of plies.
-    Hung,
-    /// One observation per position with a forced mate: the number of moves to mate, and 1 if the
-    /// network's move keeps that mate, else 0.
-    Mates,
-    /// One observation per position of the suite and search level. The first number is the
-    /// simulations per move. The second is 1 if the network's move is one of the best moves, else
-    /// 0.
-    Tactics,
+catapult_rules::named! {
+    /// A kind of measurement of a network in an exam.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub(crate) enum Probe {
+        /// One observation per position. The first number is its value (win minus loss) at
+        /// half-move clock 10, at which it is won. The second is its value at a later clock, at
+        /// which it is drawn.
+        Clock = "clock",
+        /// One observation per game. The first number is 1 for a fifty-move draw with a rook or
+        /// queen against a bare king, else 0. The second is always 1.
+        /// 0. The second number is 1.
+        RookDraws = "rook-draws",
+        /// One observation per game: the number of moves that hang a piece, and the number of
+        /// plies.
+        Hung = "hung",
+        /// One observation per position with a forced mate: the number of moves to mate, and 1 if
+        /// the network's move keeps that mate, else 0.
+        Mates = "mates",
+        /// One observation per position of the suite and search level. The first number is the
+        /// simulations per move. The second is 1 if the network's move is one of the best moves,
+        /// else
+        /// 0.
+        Tactics = "tactics",
+    }
 }
 
 /// A probe of a network in one arm: a unit of work.
@@ -121,14 +125,7 @@ impl ProbeUnit {
     }
 
     fn file_name(&self) -> String {
-        let probe = match self.probe {
-            Probe::Clock => "clock",
-            Probe::RookDraws => "rook-draws",
-            Probe::Hung => "hung",
-            Probe::Mates => "mates",
-            Probe::Tactics => "tactics",
-        };
-        format!("{}.{probe}", self.cell)
+        format!("{}.{}", self.cell, self.probe)
     }
 }
 

@@ -5,44 +5,20 @@ use catapult_figures::chart::Frame;
 use catapult_figures::scale::Scale;
 use catapult_figures::svg::{Anchor, Drawing};
 use catapult_figures::{Unit, format};
-use std::fmt;
-use std::str::FromStr;
 
-/// Quantity on the horizontal axis of a run's chart.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Over {
-    /// Number of the generation.
-    #[default]
-    Generations,
-    /// Number of positions that the network has evaluated in self-play so far.
-    Evaluations,
-    /// Time of self-play and training so far, in hours.
-    Hours,
-}
-
-impl Over {
-    /// All quantities that the horizontal axis can have.
-    pub const ALL: [Over; 3] = [Over::Generations, Over::Evaluations, Over::Hours];
-}
-
-impl fmt::Display for Over {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Over::Generations => "generations",
-            Over::Evaluations => "evaluations",
-            Over::Hours => "hours",
-        })
+catapult_rules::named! {
+    /// Quantity on the horizontal axis of a run's chart.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub enum Over {
+        /// Number of the generation.
+        #[default]
+        Generations = "generations",
+        /// Number of positions that the network has evaluated in self-play so far.
+        Evaluations = "evaluations",
+        /// Time of self-play and training so far, in hours.
+        Hours = "hours",
     }
-}
-
-impl FromStr for Over {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Over, String> {
-        let names = Over::ALL.map(|over| over.to_string()).join(", ");
-        let found = Over::ALL.into_iter().find(|over| over.to_string() == name);
-        found.ok_or_else(|| format!("`{name}` is no axis; it is one of {names}"))
-    }
+    read as "axis"
 }
 
 /// Horizontal axis of a run's chart, with the position at which each generation ends.

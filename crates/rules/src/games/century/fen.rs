@@ -8,6 +8,7 @@ use super::state::State;
 use super::{Century, Square, Squares};
 use crate::board::Cell;
 use crate::castling::{read_castling, write_castling};
+use crate::engine::debug_as_fen;
 use crate::fen::{self, Fields, error, letter, not_a_piece};
 use crate::{Color, FenError};
 use std::fmt;
@@ -133,8 +134,4 @@ impl fmt::Display for Century {
     }
 }
 
-impl fmt::Debug for Century {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
+debug_as_fen!(Century);

@@ -14,11 +14,10 @@ mod text;
 pub use kinds::{CenturyMove, CenturyMoveKind};
 pub use piece::CenturyPiece;
 
-use crate::engine::engine_methods;
+use crate::engine::{engine_methods, one_rule_set};
 use crate::position::piece_counts;
-use crate::{Color, FenError, Move, PieceCounts, PieceType, Position, board};
+use crate::{Color, Move, PieceCounts, PieceType, Position, board};
 use state::State;
-use std::sync::LazyLock;
 
 /// A square of the 10x8 board. Its index is 0 for a1, 1 for b1, ... 79 for j8.
 pub type Square = board::Square<10, 8>;
@@ -42,27 +41,13 @@ pub struct Century {
 }
 
 impl Position for Century {
-    type Rules = ();
-
     const FILES: usize = 10;
 
     const RANKS: usize = 8;
 
     const PIECES: &'static [PieceType] = &CenturyPiece::TYPES;
 
-    #[allow(clippy::expect_used)]
-    fn start(_: ()) -> Century {
-        // The text is constant, and tests compare it with the rules page.
-        static START: LazyLock<Century> =
-            LazyLock::new(|| Century::read_fen(fen::START).expect("the start position is valid"));
-        *START
-    }
-
-    fn from_fen(fen: &str, _: ()) -> Result<Century, FenError> {
-        Century::read_fen(fen)
-    }
-
-    fn rules(&self) {}
+    one_rule_set!(Century, fen::START);
 
     engine_methods!();
 

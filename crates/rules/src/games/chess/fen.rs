@@ -7,6 +7,7 @@ use super::rules::ChessRules;
 use super::state::State;
 use crate::board::Cell;
 use crate::castling::{read_castling, write_castling};
+use crate::engine::debug_as_fen;
 use crate::fen::{self, Fields, error, letter, not_a_piece, write_side, write_square};
 use crate::{Color, FenError, PieceKind, Square, Squares};
 use std::fmt;
@@ -290,8 +291,4 @@ impl<R: ChessRules> fmt::Display for ChessPosition<R> {
     }
 }
 
-impl<R: ChessRules> fmt::Debug for ChessPosition<R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
+debug_as_fen!(ChessPosition<R: ChessRules>);

@@ -12,50 +12,27 @@ use super::{Chess, ChessPosition};
 use crate::{Color, Game, Move, Outcome, PgnGame, PgnMove, Position, ReplayError, Square, Squares, Variant};
 use serde::Serialize;
 
-/// Reason why a game of standard chess cannot be replayed to its end under the rules of Chess++.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum BreakReason {
-    /// The rules of Chess++ reject the game's start position.
-    StartRefused,
-    /// The side to move is in check by a teleport, and the move does not answer the check.
-    CheckByTeleport,
-    /// The king moves to a square to which an enemy could teleport.
-    KingIntoTeleport,
-    /// The move lets an enemy capture the mover's king by teleport. This occurs only with proposals
-    /// (optional rules of Chess++).
-    KingExposed,
-    /// A catapult of the opponent is in the way (rule 26).
-    Blocked,
-    /// A teleport prevents castling (rule 12).
-    CastlingBarred,
-    /// The game is already over under the rules of Chess++, but not in chess.
-    EndedEarlier,
-}
-
-impl BreakReason {
-    /// All reasons, in the order in which reports list them.
-    pub const ALL: [BreakReason; 7] = [
-        BreakReason::CheckByTeleport,
-        BreakReason::KingIntoTeleport,
-        BreakReason::KingExposed,
-        BreakReason::Blocked,
-        BreakReason::CastlingBarred,
-        BreakReason::EndedEarlier,
-        BreakReason::StartRefused,
-    ];
-
-    /// Returns the reason's name in reports and JSON, such as `king-exposed`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            BreakReason::StartRefused => "start-refused",
-            BreakReason::CheckByTeleport => "check-by-teleport",
-            BreakReason::KingIntoTeleport => "king-into-teleport",
-            BreakReason::KingExposed => "king-exposed",
-            BreakReason::Blocked => "blocked",
-            BreakReason::CastlingBarred => "castling-barred",
-            BreakReason::EndedEarlier => "ended-earlier",
-        }
+named! {
+    /// Reason why a game of standard chess cannot be replayed to its end under the rules of
+    /// Chess++.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum BreakReason {
+        /// The side to move is in check by a teleport, and the move does not answer the check.
+        CheckByTeleport = "check-by-teleport",
+        /// The king moves to a square to which an enemy could teleport.
+        KingIntoTeleport = "king-into-teleport",
+        /// The move lets an enemy capture the mover's king by teleport. This occurs only with
+        /// proposals (optional rules of Chess++).
+        KingExposed = "king-exposed",
+        /// A catapult of the opponent is in the way (rule 26).
+        Blocked = "blocked",
+        /// A teleport prevents castling (rule 12).
+        CastlingBarred = "castling-barred",
+        /// The game is already over under the rules of Chess++, but not in chess.
+        EndedEarlier = "ended-earlier",
+        /// The rules of Chess++ reject the game's start position.
+        StartRefused = "start-refused",
     }
 }
 

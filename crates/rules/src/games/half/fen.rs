@@ -8,22 +8,17 @@ use super::state::{KNIGHTS, State};
 use super::{Half, Square};
 use crate::board::Cell;
 use crate::castling::{read_castling, write_castling};
+use crate::engine::debug_as_fen;
 use crate::fen::{
     Fields, error, letter, not_a_piece, one_king_each, read_placement, write_placement, write_side,
 };
 use crate::{Color, FenError};
 use std::fmt;
 
-const START: &str =
+pub(super) const START: &str =
     "rnbscqkcsbnr/pppgppppgppp/12/12/12/12/12/12/12/12/PPPGPPPPGPPP/RNBSCQKCSBNR w KQkq - 0 1 b1k1b12k12";
 
 impl Half {
-    #[allow(clippy::expect_used)]
-    pub(super) fn start_position() -> Half {
-        // The text is constant, and tests compare it with the rules page.
-        Half::read_fen(START).expect("the start position is valid")
-    }
-
     pub(super) fn read_fen(fen: &str) -> Result<Half, FenError> {
         let mut fields = Fields::new(fen);
         let mut state = State::empty(0);
@@ -154,8 +149,4 @@ fn write_squares(f: &mut fmt::Formatter<'_>, squares: &[Square]) -> fmt::Result 
     squares.iter().try_for_each(|square| write!(f, "{square}"))
 }
 
-impl fmt::Debug for Half {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
+debug_as_fen!(Half);

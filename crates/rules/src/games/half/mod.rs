@@ -21,11 +21,10 @@ pub mod rules {
 pub use kinds::{HalfMove, HalfMoveKind};
 pub use piece::HalfPiece;
 
-use crate::engine::engine_methods;
+use crate::engine::{engine_methods, one_rule_set};
 use crate::position::piece_counts;
-use crate::{Color, FenError, Move, MoveError, PieceCounts, PieceType, Position, board};
+use crate::{Color, Move, MoveError, PieceCounts, PieceType, Position, board};
 use state::State;
-use std::sync::LazyLock;
 
 /// A square of the 12x12 board. Its index is 0 for a1, 1 for b1, ... 143 for l12.
 pub type Square = board::Square<12, 12>;
@@ -49,24 +48,13 @@ pub struct Half {
 }
 
 impl Position for Half {
-    type Rules = ();
-
     const FILES: usize = 12;
 
     const RANKS: usize = 12;
 
     const PIECES: &'static [PieceType] = &HalfPiece::TYPES;
 
-    fn start(_: ()) -> Half {
-        static START: LazyLock<Half> = LazyLock::new(Half::start_position);
-        *START
-    }
-
-    fn from_fen(fen: &str, _: ()) -> Result<Half, FenError> {
-        Half::read_fen(fen)
-    }
-
-    fn rules(&self) {}
+    one_rule_set!(Half, fen::START);
 
     engine_methods!();
 

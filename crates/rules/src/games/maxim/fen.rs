@@ -3,6 +3,7 @@
 use super::Maxim;
 use super::declare::Declaring;
 use super::state::{Phase, State};
+use crate::engine::debug_as_fen;
 use crate::fen::{self, Fields, error, letter, not_a_piece, write_side, write_square};
 use crate::position::piece_counts;
 use crate::{Color, FenError, PieceCounts, PieceKind, Position, Square, Squares};
@@ -213,8 +214,4 @@ impl fmt::Display for Maxim {
     }
 }
 
-impl fmt::Debug for Maxim {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
+debug_as_fen!(Maxim);

@@ -29,12 +29,11 @@ pub mod rules {
 pub use kinds::{MaximMove, MaximMoveKind};
 pub use state::Phase;
 
-use crate::engine::engine_methods;
-use crate::{Color, FenError, Move, MoveError, PieceCounts, PieceType, Position};
+use crate::engine::{engine_methods, one_rule_set};
+use crate::{Color, Move, MoveError, PieceCounts, PieceType, Position};
 use kinds::DONE;
 use piece::PIECES;
 use state::State;
-use std::sync::LazyLock;
 
 const START: &str = "rnpqkpnr/bppppppb/8/8/8/8/BPPPPPPB/RNPQKPNR w - - 0 1 -/- -";
 
@@ -59,8 +58,6 @@ pub struct Maxim {
 }
 
 impl Position for Maxim {
-    type Rules = ();
-
     const FILES: usize = 8;
 
     const RANKS: usize = 8;
@@ -69,18 +66,7 @@ impl Position for Maxim {
 
     const PIECES: &'static [PieceType] = &PIECES;
 
-    #[allow(clippy::expect_used)]
-    fn start((): ()) -> Self {
-        static POSITION: LazyLock<Maxim> =
-            LazyLock::new(|| Maxim::read_fen(START).expect("the start position is valid"));
-        *POSITION
-    }
-
-    fn from_fen(fen: &str, (): ()) -> Result<Self, FenError> {
-        Self::read_fen(fen)
-    }
-
-    fn rules(&self) {}
+    one_rule_set!(Maxim, START);
 
     engine_methods!();
 

@@ -306,6 +306,9 @@ fn r26_catapults_in_the_way() {
     let report = ask(block, "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 -/a5b1");
     assert!(report.has("e1g1") && !report.has("e1c1"));
     assert!(ask(block, "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 b1g1/-").has("e1c1"));
+    // The own catapult shields the squares that the king crosses.
+    let shielded = "4kr2/8/8/8/8/8/8/4K2R w K - 0 1 f4/-";
+    assert!(ask(block, shielded).has("e1g1") && !ask("chesspp", shielded).has("e1g1"));
     // Two catapults in one line: each may leave it.
     let report = ask(block, "4r2k/8/8/8/8/8/8/4K3 w - - 0 1 e4e5/-");
     assert!(report.has("e4d4") && report.has("e5d5"));

@@ -361,7 +361,10 @@ mod tests {
             ("alphabeta:~0.2", "depth is ``"),
             ("search", "search:EVALUATOR:SIMS"),
             ("search:uniform", "search:uniform:64"),
-            ("search:stockfish:64", "`stockfish` is no evaluator; allowed are uniform, hash-random, material"),
+            (
+                "search:stockfish:64",
+                "`stockfish` is no evaluator; allowed are uniform, hash-random, material",
+            ),
             ("search:uniform:none", "number of simulations is `none`"),
             ("search:uniform:-4", "number of simulations is `-4`"),
             ("search:uniform:1000001", "from 1 to 1000000"),

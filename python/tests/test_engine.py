@@ -205,8 +205,9 @@ def test_every_search_setting_is_a_keyword(key: str) -> None:
     if key == "algorithm":
         changed = catapult.Engine(algorithm="puct").settings
     else:
-        whole, flag = "whole" in row["allowed"], row["allowed"] == "true or false"
-        value = False if flag else (200_000 if "bytes" in row["allowed"] else 3) if whole else 0.75
+        # A number of bytes, a flag, a whole number or any number, none of them a default.
+        kinds = {"bytes": 200_000, "true": False, "whole": 3, "number": 0.75}
+        value = next(value for word, value in kinds.items() if word in row["allowed"])
         changed = catapult.Engine(algorithm=algorithm, **{key: value}).settings
         assert changed[key] == str(value).lower()
         with pytest.raises(ValueError, match=f"`{key}` is many; allowed: {row['allowed']}"):

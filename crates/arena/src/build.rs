@@ -9,7 +9,6 @@ use crate::selective::{HandMade, SelectivePlayer};
 use crate::session_player::SessionPlayer;
 use crate::spec::{BuiltInEvaluator, PlayerSpec};
 use catapult_encoding::Encode;
-use catapult_mcts::evaluators::{HashRandom, Material, Uniform};
 use catapult_mcts::{Cached, Evaluator, SearchConfig};
 use catapult_network::{Device, EvaluatorSettings, Network, NetworkEvaluator};
 use catapult_rules::{Position, Variant};
@@ -47,17 +46,10 @@ pub fn contender<P: Anchor + Encode>(
         }
         PlayerSpec::Search { evaluator, simulations, ref settings } => {
             let config = settings.config(simulations).map_err(PlayerError::Settings)?;
-            match evaluator {
-                BuiltInEvaluator::Uniform => {
-                    searching(breaking_ties(config), simulations, || Ok(Box::new(Uniform)))
-                }
-                BuiltInEvaluator::HashRandom => {
-                    searching(config, simulations, || Ok(Box::new(HashRandom::default())))
-                }
-                BuiltInEvaluator::Material => {
-                    searching(breaking_ties(config), simulations, || Ok(Box::new(Material)))
-                }
-            }
+            // Pseudo-random logits have no ties.
+            let has_ties = evaluator != BuiltInEvaluator::HashRandom;
+            let config = if has_ties { breaking_ties(config) } else { config };
+            searching(config, simulations, move || Ok(evaluator.make()))
         }
         PlayerSpec::Network { ref file, simulations, ref settings } => {
             // An untrained network gives every move the same logit.

@@ -1,22 +1,19 @@
 //! Evaluators for games of any variant, for callers that are not compiled for each game.
 
+use crate::spec::BuiltInEvaluator;
 use catapult_encoding::{Encode, Layout, PolicyIndex};
 use catapult_mcts::evaluators::{HashRandom, Material, Uniform};
 use catapult_mcts::{Batch, EvaluationError, Evaluator, Value};
 use catapult_network::{EvaluatorSettings, Network, NetworkError, NetworkEvaluator};
-use catapult_rules::Variant;
+use catapult_rules::{Position, Variant};
 use half::bf16;
 use std::sync::Arc;
 
 /// Choice of an evaluator.
 #[derive(Clone)]
 pub enum EvaluatorSource {
-    /// Equal logits, and values of a draw.
-    Uniform,
-    /// Pseudo-random evaluations that depend only on the position.
-    HashRandom,
-    /// Values from the material on the board.
-    Material,
+    /// An evaluator without a network.
+    BuiltIn(BuiltInEvaluator),
     /// A network, which plain Rust evaluates.
     Network(Arc<Network>),
     /// A function that gets encoded positions.
@@ -62,9 +59,7 @@ impl EvaluatorSource {
         variant: Variant,
     ) -> Result<Box<dyn Evaluator<P> + Send>, NetworkError> {
         Ok(match self {
-            EvaluatorSource::Uniform => Box::new(Uniform),
-            EvaluatorSource::HashRandom => Box::new(HashRandom::default()),
-            EvaluatorSource::Material => Box::new(Material),
+            EvaluatorSource::BuiltIn(evaluator) => evaluator.make(),
             EvaluatorSource::Network(network) => {
                 Box::new(NetworkEvaluator::<P>::new(network, EvaluatorSettings::default())?)
             }
@@ -72,6 +67,16 @@ impl EvaluatorSource {
                 Box::new(Encoded { variant, evaluate: evaluate.clone(), most: *most })
             }
         })
+    }
+}
+
+impl BuiltInEvaluator {
+    pub(crate) fn make<P: Position>(self) -> Box<dyn Evaluator<P> + Send> {
+        match self {
+            BuiltInEvaluator::Uniform => Box::new(Uniform),
+            BuiltInEvaluator::HashRandom => Box::new(HashRandom::default()),
+            BuiltInEvaluator::Material => Box::new(Material),
+        }
     }
 }
 

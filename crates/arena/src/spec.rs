@@ -92,30 +92,18 @@ impl PlayerSpec {
     }
 }
 
-/// Evaluators that need no network.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BuiltInEvaluator {
-    /// All moves have equal priors. Every position has the value of a draw.
-    Uniform,
-    /// Priors and values are pseudo-random numbers, drawn from the position's key.
-    HashRandom,
-    /// All moves have equal priors. Values come from the piece values on the board.
-    Material,
-}
-
-impl BuiltInEvaluator {
-    /// All evaluators without a network.
-    pub const ALL: [BuiltInEvaluator; 3] =
-        [BuiltInEvaluator::Uniform, BuiltInEvaluator::HashRandom, BuiltInEvaluator::Material];
-
-    /// Returns the evaluator's name in player names.
-    pub const fn name(self) -> &'static str {
-        match self {
-            BuiltInEvaluator::Uniform => "uniform",
-            BuiltInEvaluator::HashRandom => "hash-random",
-            BuiltInEvaluator::Material => "material",
-        }
+catapult_rules::named! {
+    /// Evaluators that need no network.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum BuiltInEvaluator {
+        /// All moves have equal priors. Every position has the value of a draw.
+        Uniform = "uniform",
+        /// Priors and values are pseudo-random numbers, drawn from the position's key.
+        HashRandom = "hash-random",
+        /// All moves have equal priors. Values come from the piece values on the board.
+        Material = "material",
     }
+    read as "evaluator"
 }
 
 /// Error in a player's name.
@@ -192,10 +180,7 @@ fn parse(name: &str) -> Result<PlayerSpec, String> {
             Ok(PlayerSpec::Selective { file: None, nodes: parse_nodes(nodes)? })
         }
         ["search", evaluator, simulations] => {
-            let evaluator =
-                BuiltInEvaluator::ALL.into_iter().find(|e| e.name() == evaluator).ok_or_else(|| {
-                    format!("there is no evaluator `{evaluator}`; it is uniform, hash-random or material")
-                })?;
+            let evaluator = evaluator.parse()?;
             let (simulations, settings) = parse_search(simulations)?;
             Ok(PlayerSpec::Search { evaluator, simulations, settings })
         }
@@ -376,7 +361,10 @@ mod tests {
             ("alphabeta:~0.2", "depth is ``"),
             ("search", "search:EVALUATOR:SIMS"),
             ("search:uniform", "search:uniform:64"),
-            ("search:stockfish:64", "no evaluator `stockfish`; it is uniform, hash-random or material"),
+            (
+                "search:stockfish:64",
+                "`stockfish` is no evaluator; allowed are uniform, hash-random, material",
+            ),
             ("search:uniform:none", "number of simulations is `none`"),
             ("search:uniform:-4", "number of simulations is `-4`"),
             ("search:uniform:1000001", "from 1 to 1000000"),

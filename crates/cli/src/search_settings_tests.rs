@@ -71,6 +71,9 @@ impl EngineFactory for Recorder {
 /// Settings of a search as key and value.
 type Pairs<'a> = [(&'a str, &'a str)];
 
+/// Function that reads settings through an interface.
+type Reader = fn(&Pairs) -> Result<SearchTable, String>;
+
 /// Returns the name of the UCI option of a setting. Two settings have options in other units.
 fn option_name(key: &str) -> &str {
     match key {
@@ -140,7 +143,7 @@ fn every_search_setting_is_in_every_interface_and_in_the_reference() {
         let algorithm = ("algorithm", row.algorithm.map_or("gumbel", AlgorithmName::name));
         let mut pairs = vec![(key, value)];
         pairs.extend((key != "algorithm").then_some(algorithm));
-        let readers: [(&str, fn(&Pairs) -> Result<SearchTable, String>); 3] =
+        let readers: [(&str, Reader); 3] =
             [("TOML", from_toml), ("UCI", from_uci), ("a player's name", from_list)];
         for (interface, read) in readers {
             let found = read(&pairs).map(|table| row.get(&table));

@@ -489,9 +489,8 @@ mod tests {
 
     #[test]
     fn a_config_gives_the_table_it_came_from() {
-        for algorithm in ["gumbel", "puct"] {
-            let mut table = SearchTable::default();
-            table.algorithm = AlgorithmName::read(algorithm).unwrap();
+        for algorithm in AlgorithmName::ALL {
+            let mut table = SearchTable { algorithm, ..SearchTable::default() };
             for row in SearchTable::rows() {
                 let used = row.algorithm.is_none_or(|of| of == table.algorithm);
                 if used && matches!(row.values, Number(..)) {

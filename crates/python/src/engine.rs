@@ -7,13 +7,13 @@ use crate::judge::{Judge, Raised, raised_or};
 use crate::line::position;
 use crate::moves::Move;
 use crate::network::{Network, groups};
-use catapult_arena::{ManySearches, Searched, search_many};
+use catapult_arena::{BuiltInEvaluator, ManySearches, Searched, search_many};
 use catapult_engine::{Limits, Settings};
 use catapult_mcts::{AlgorithmName, SearchConfig, SearchTable, check_simulations};
 use catapult_rules::AnyGame;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::PyDict;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -140,11 +140,7 @@ fn told(py: Python<'_>, game: &dyn AnyGame, (snapshot, best): Searched) -> PyRes
             value: line.q,
             wdl: line.wdl.map(|[win, draw, loss]| (win, draw, loss)),
             mate: line.mate(),
-            proven: line.proven.map(|proven| match proven.outlook {
-                catapult_mcts::Outlook::Win => "win",
-                catapult_mcts::Outlook::Draw => "draw",
-                catapult_mcts::Outlook::Loss => "loss",
-            }),
+            proven: line.proven.map(|proven| proven.outlook.name()),
         };
         lines.push(Py::new(py, line)?);
     }
@@ -179,9 +175,9 @@ fn told(py: Python<'_>, game: &dyn AnyGame, (snapshot, best): Searched) -> PyRes
 /// exception, the search raises the same exception.
 ///
 /// `settings` have the names of the keys in a config's `[search]`, such as `considered`, `c_puct`
-/// and `gumbel_scale`. `search_settings()` lists them. Equal settings, seeds and evaluations give equal results on any number of
-/// threads, unless `time` limits the search. Other Python threads can run during a search, except
-/// while a function runs.
+/// and `gumbel_scale`. `search_settings()` lists them. Equal settings, seeds and evaluations give
+/// equal results on any number of threads, unless `time` limits the search. Other Python threads
+/// can run during a search, except while a function runs.
 ///
 /// Raises ValueError if a setting is out of range, OSError if the file cannot be read, and
 /// TypeError if `network` has another type. A search raises ValueError if the network does not fit
@@ -208,9 +204,7 @@ impl Engine {
     /// `uniform`.
     pub fn network_name(&self) -> String {
         match &self.judge {
-            Judge::Uniform => "uniform".to_owned(),
-            Judge::HashRandom => "hash-random".to_owned(),
-            Judge::Material => "material".to_owned(),
+            Judge::BuiltIn(evaluator) => evaluator.to_string(),
             Judge::Network(_, Some(hash)) => hash.clone(),
             Judge::Network(..) => "network".to_owned(),
             Judge::Function(_) => "function".to_owned(),
@@ -303,13 +297,11 @@ impl Engine {
         settings: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Engine> {
         let judge = match network {
-            None => Judge::Uniform,
+            None => Judge::BuiltIn(BuiltInEvaluator::Uniform),
             Some(given) if given.is_callable() => Judge::Function(Arc::new(given.unbind())),
-            Some(given) => match given.cast::<PyString>().ok().and_then(|name| name.to_str().ok()) {
-                Some("uniform") => Judge::Uniform,
-                Some("material") => Judge::Material,
-                Some("hash-random") => Judge::HashRandom,
-                _ => {
+            Some(given) => match given.extract::<&str>().ok().and_then(|name| name.parse().ok()) {
+                Some(evaluator) => Judge::BuiltIn(evaluator),
+                None => {
                     let network = Network::given(&given)?;
                     let (model, hash) = network.ok_or_else(|| {
                         PyTypeError::new_err(format!(

@@ -2,7 +2,7 @@
 
 use crate::encode::{actions, array, number, widen};
 use crate::errors::value_error;
-use catapult_arena::{EncodedPositions, EvaluatorSource};
+use catapult_arena::{BuiltInEvaluator, EncodedPositions, EvaluatorSource};
 use catapult_mcts::{EvaluationError, Value};
 use catapult_model::Network as Model;
 use numpy::{PyArray1, PyArray2, PyArray4, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
@@ -14,9 +14,7 @@ use std::sync::{Arc, Mutex};
 /// Choice of the evaluator for a search.
 #[derive(Clone)]
 pub(crate) enum Judge {
-    Uniform,
-    HashRandom,
-    Material,
+    BuiltIn(BuiltInEvaluator),
     /// A network, with the BLAKE3 hash of its file. The hash is `None` if the network is not from a
     /// file.
     Network(Arc<Model>, Option<String>),
@@ -37,9 +35,7 @@ impl Judge {
     /// the function is stored in `raised`.
     pub(crate) fn source(&self, raised: &Raised, most: usize) -> EvaluatorSource {
         match self {
-            Judge::Uniform => EvaluatorSource::Uniform,
-            Judge::HashRandom => EvaluatorSource::HashRandom,
-            Judge::Material => EvaluatorSource::Material,
+            Judge::BuiltIn(evaluator) => EvaluatorSource::BuiltIn(*evaluator),
             Judge::Network(model, _) => EvaluatorSource::Network(model.clone()),
             Judge::Function(function) => {
                 let (function, raised) = (function.clone(), raised.clone());

@@ -31,7 +31,7 @@ pub(crate) fn train_trunks(
         let Some(config) = study.machine_training(agent, seed)? else { continue };
         progress.agent(&NetworkId { agent: "trunk".into(), seed }, plan.fork);
         let trunk = trunk_dir(folder.dir(), seed);
-        let reports = train_until(&config, trunk.as_path(), plan.fork, progress, stop)?;
+        let reports = train_until(&config, trunk.as_path().into(), plan.fork, progress, stop)?;
         if let Some(end) = config.ends_with(&reports) {
             let reason = format!(
                 "fork = {}: seed {seed} has spent budget.work = {} with generation {end}, so that nothing is left for the arms; \

@@ -1,7 +1,7 @@
 //! Final matches of a complete run. Its last network, its first network and a search without a
 //! network meet the config's opponents.
 
-use crate::progress::{Progress, Silent, watch};
+use crate::progress::{Progress, Silent, Watch};
 use crate::run::{Run, network_path, read_report, read_reports};
 use crate::{EvaluationConfig, TrainConfig, TrainingError};
 use catapult_arena::{
@@ -45,7 +45,7 @@ pub fn evaluate(
             .flatten()
             .try_for_each(|generation| run.bring_network(generation).map(drop))?;
     }
-    let units = match_units(config, &location, progress, stop)?;
+    let units = match_units(config, &location, Watch { progress, stop })?;
     // Each match uses all threads.
     let rows = Workers { threads: 1, stop }.all(&units, &Tally::of(&units), |_, _| ())?;
     Ok(ResultTable { rows })
@@ -63,7 +63,7 @@ pub fn played_matches(config: &TrainConfig, dir: &Path) -> Result<Vec<MatchResul
     }
     let never = AtomicBool::new(false);
     let location = dir.into();
-    let units = match_units(config, &location, &Silent, &never)?;
+    let units = match_units(config, &location, Watch { progress: &Silent, stop: &never })?;
     units.iter().map(Unit::find).filter_map(Result::transpose).collect()
 }
 
@@ -90,10 +90,9 @@ struct Pairing {
 pub(crate) fn match_units<'a>(
     config: &'a TrainConfig,
     location: &'a Location,
-    progress: &'a dyn Progress,
-    stop: &'a AtomicBool,
+    watch: Watch<'a>,
 ) -> Result<Vec<MatchUnit<'a>>, TrainingError> {
-    let unit = |pairing| MatchUnit { config, location, pairing, progress, stop };
+    let unit = |pairing| MatchUnit { config, location, pairing, watch };
     Ok(pairings(config, location.dir())?.into_iter().map(unit).collect())
 }
 
@@ -172,8 +171,7 @@ pub(crate) struct MatchUnit<'a> {
     config: &'a TrainConfig,
     location: &'a Location,
     pairing: Pairing,
-    progress: &'a dyn Progress,
-    stop: &'a AtomicBool,
+    watch: Watch<'a>,
 }
 
 impl MatchUnit<'_> {
@@ -210,13 +208,13 @@ impl Unit for MatchUnit<'_> {
     }
 
     fn find(&self) -> Result<Option<MatchResult>, TrainingError> {
-        Ok(read_kept(self.location, &self.path(), &self.terms(), &|text| self.progress.warn(text))?)
+        Ok(read_kept(self.location, &self.path(), &self.terms(), &|text| self.watch.progress.warn(text))?)
     }
 
     fn make(&self) -> Result<MatchResult, TrainingError> {
         let Pairing { variant, player, opponent } = &self.pairing;
         let name = format!("{} against {}", player.name, opponent.name);
-        self.progress.match_begins(&name, self.config.evaluation.games);
+        self.watch.progress.match_begins(&name, self.config.evaluation.games);
         let config = self.config;
         let settings = MatchSettings {
             games: config.evaluation.games,
@@ -228,7 +226,7 @@ impl Unit for MatchUnit<'_> {
         let device = config.machine.device()?;
         let players = [player, opponent].map(|entrant| (entrant.name.as_str(), &entrant.spec));
         let played =
-            play_named_match(*variant, players, device, &settings, &watch(self.progress, self.stop))?;
+            play_named_match(*variant, players, device, &settings, &|state| self.watch.of_match(state))?;
         Ok(publish_kept(self.location, &self.path(), &self.terms(), played.result)?)
     }
 }

@@ -1,7 +1,7 @@
 //! Games of a generation, in shards. Existing shards are verified and used. Missing shards are
 //! played.
 
-use crate::progress::Progress;
+use crate::progress::Watch;
 use crate::run::{Run, network_path};
 use crate::{TrainConfig, TrainingError, budget};
 use catapult_encoding::layout;
@@ -220,8 +220,7 @@ struct Generation<'a> {
     /// `None` accepts any shard, even one that another version of the program played.
     played_by: Option<(String, Option<String>)>,
     counters: &'a Counters,
-    progress: &'a dyn Progress,
-    stop: &'a AtomicBool,
+    watch: Watch<'a>,
 }
 
 /// Shard of a generation, as a unit of work.
@@ -250,8 +249,10 @@ impl Unit for ShardUnit<'_> {
     }
 
     fn find(&self) -> Result<Option<StoredShard>, TrainingError> {
-        let Generation { counters, progress, .. } = self.of;
-        let Some((path, shard)) = self.wanted().find(&|text| progress.warn(text))? else { return Ok(None) };
+        let Generation { counters, watch, .. } = self.of;
+        let Some((path, shard)) = self.wanted().find(&|text| watch.progress.warn(text))? else {
+            return Ok(None);
+        };
         let plies = shard.games.iter().map(|game| game.moves.len() as u64).sum();
         counters.games.fetch_add(shard.games.len() as u64, Ordering::Relaxed);
         counters.plies.fetch_add(plies, Ordering::Relaxed);
@@ -259,12 +260,12 @@ impl Unit for ShardUnit<'_> {
     }
 
     fn make(&self) -> Result<StoredShard, TrainingError> {
-        let Generation { config, dir, network, counters, stop, .. } = self.of;
+        let Generation { config, dir, network, counters, watch, .. } = self.of;
         if !network.exists() {
             let (dir, network) = (dir.clone(), network.clone());
             return Err(TrainingError::NotReplayable { dir, shard: self.id.shard, network });
         }
-        let (games, metadata) = play(config, self.id, network, counters, stop)?;
+        let (games, metadata) = play(config, self.id, network, counters, watch.stop)?;
         let path = self.wanted().write(&games, &metadata)?;
         Ok(StoredShard { shard: read_shard(&path)?, path })
     }
@@ -294,13 +295,12 @@ pub(crate) fn play_generation(
     run: &Run,
     number: u32,
     counters: &Counters,
-    progress: &dyn Progress,
-    stop: &AtomicBool,
+    watch: Watch<'_>,
 ) -> Result<Vec<StoredShard>, TrainingError> {
-    let generation = generation_to_play(run, number, counters, progress, stop)?;
+    let generation = generation_to_play(run, number, counters, watch)?;
     let units = generation.units();
-    let done = |number: usize, _: &StoredShard| progress.shard_done(number as u32, units.len() as u32);
-    let work = |threads| Workers { threads, stop }.all(&units, &Tally::of(&units), done);
+    let done = |number: usize, _: &StoredShard| watch.progress.shard_done(number as u32, units.len() as u32);
+    let work = |threads| Workers { threads, stop: watch.stop }.all(&units, &Tally::of(&units), done);
     let machine = &run.config().machine;
     let threads = machine.playing_threads();
     if !machine.device()?.is_cuda() {
@@ -310,14 +310,9 @@ pub(crate) fn play_generation(
 }
 
 /// Plays one shard of a generation unless it exists. Returns true if this call played the shard.
-pub(crate) fn play_one(
-    run: &Run,
-    id: ShardId,
-    progress: &dyn Progress,
-    stop: &AtomicBool,
-) -> Result<bool, TrainingError> {
+pub(crate) fn play_one(run: &Run, id: ShardId, watch: Watch<'_>) -> Result<bool, TrainingError> {
     let counters = Counters::default();
-    let generation = generation_to_play(run, id.generation, &counters, progress, stop)?;
+    let generation = generation_to_play(run, id.generation, &counters, watch)?;
     let unit = ShardUnit { of: &generation, id };
     if unit.wanted().is_published()? || unit.find()?.is_some() {
         return Ok(false);
@@ -346,8 +341,7 @@ fn generation_to_play<'a>(
     run: &'a Run,
     number: u32,
     counters: &'a Counters,
-    progress: &'a dyn Progress,
-    stop: &'a AtomicBool,
+    watch: Watch<'a>,
 ) -> Result<Generation<'a>, TrainingError> {
     let (config, location) = (run.config(), run.location());
     let network = run.bring_network(config.player(number))?;
@@ -356,7 +350,7 @@ fn generation_to_play<'a>(
     let endings = tables.as_ref().map(Tables::digest).transpose()?;
     let played_by = Some((file_hash(&network)?, endings));
     let dir = run.games(number);
-    Ok(Generation { location, config, number, dir, network, played_by, counters, progress, stop })
+    Ok(Generation { location, config, number, dir, network, played_by, counters, watch })
 }
 
 /// Reads all shards of a complete generation and returns them in order. Damaged and missing shards
@@ -365,15 +359,13 @@ fn generation_to_play<'a>(
 pub(crate) fn read_generation(
     run: &Run,
     number: u32,
-    progress: &dyn Progress,
-    stop: &AtomicBool,
+    watch: Watch<'_>,
 ) -> Result<Vec<StoredShard>, TrainingError> {
     let (location, config, dir) = (run.location(), run.config_of(number), run.games(number));
     // Needed only to play a shard again. The file may be missing.
     let network = network_path(run.dir(), config.player(number));
     let (counters, played_by) = (&Counters::default(), None);
-    let generation =
-        Generation { location, config, number, dir, network, played_by, counters, progress, stop };
+    let generation = Generation { location, config, number, dir, network, played_by, counters, watch };
     let units = generation.units();
-    Workers { threads: 1, stop }.all(&units, &Tally::of(&units), |_, _| ())
+    Workers { threads: 1, stop: watch.stop }.all(&units, &Tally::of(&units), |_, _| ())
 }

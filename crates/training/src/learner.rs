@@ -2,7 +2,7 @@
 //! from the most recent games.
 
 use crate::batch::BatchEncoder;
-use crate::progress::Progress;
+use crate::progress::Watch;
 use crate::report::{ArmLosses, LearningReport};
 use crate::run::Run;
 use crate::{LearningConfig, TrainingError};
@@ -14,7 +14,6 @@ use catapult_seeds::Stream;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// Returns the learning rate of a step. `total_steps` is the number of earlier steps of the run,
@@ -41,14 +40,13 @@ pub(crate) fn learn<P: Encode>(
     generation: u32,
     (window, new_rows): (&[&Row<P>], u64),
     spent: Option<[f64; 2]>,
-    progress: &dyn Progress,
-    stop: &AtomicBool,
+    watch: Watch<'_>,
 ) -> Result<LearningReport, TrainingError> {
     let began = Instant::now();
     let config = &run.config().learning;
     let steps = steps(config, new_rows);
     let mut rng = Pcg64Mcg::seed_from_u64(Stream::Learner { generation }.seed(run.config().seed));
-    progress.learning(generation, steps, window.len() as u64);
+    watch.progress.learning(generation, steps, window.len() as u64);
     let run_share = |step: u64| {
         let done = step as f64 / steps as f64;
         match spent {
@@ -56,7 +54,7 @@ pub(crate) fn learn<P: Encode>(
             Some([before, after]) => before + (after - before) * done,
         }
     };
-    let (losses, rate) = make_steps(learner, config, window, steps, &mut rng, run_share, progress, stop)?;
+    let (losses, rate) = make_steps(learner, config, window, steps, &mut rng, run_share, watch)?;
     let entropy = |row: &&Row<P>| -> f64 {
         row.policy.iter().filter(|&&p| p > 0.0).map(|&p| -f64::from(p) * f64::from(p).ln()).sum()
     };
@@ -76,7 +74,6 @@ pub(crate) fn learn<P: Encode>(
 /// Makes `steps` training steps on batches drawn from `window`. `run_share` maps the number of a
 /// step (from 0) to the run's progress, from 0 to 1. Returns the mean losses and the last learning
 /// rate.
-#[allow(clippy::too_many_arguments)]
 pub(crate) fn make_steps<P: Encode>(
     learner: &mut Learner,
     config: &LearningConfig,
@@ -84,23 +81,20 @@ pub(crate) fn make_steps<P: Encode>(
     steps: u64,
     rng: &mut Pcg64Mcg,
     run_share: impl Fn(u64) -> f64,
-    progress: &dyn Progress,
-    stop: &AtomicBool,
+    watch: Watch<'_>,
 ) -> Result<(Losses, f64), TrainingError> {
     let mut deck = Deck::default();
     let mut encoder = BatchEncoder::new::<P>();
     let mut sums = LossSums::default();
     let mut rate = 0.0;
     for step in 0..steps {
-        if stop.load(Ordering::Relaxed) {
-            return Err(TrainingError::Stopped);
-        }
+        watch.check()?;
         let drawn = deck.draw(window, config.batch_rows, rng);
         let drawn: Vec<&Row<P>> = drawn.into_iter().map(|number| window[number as usize]).collect();
         let batch = encoder.encode(&drawn, config.mirror, rng)?;
         rate = learning_rate(config, learner.steps(), run_share(step));
         sums.add(&learner.step(batch, rate as f32)?);
-        progress.step(step + 1, &sums.mean());
+        watch.progress.step(step + 1, &sums.mean());
     }
     Ok((sums.mean(), rate))
 }

@@ -1,5 +1,6 @@
 //! Progress reports of a run.
 
+use crate::TrainingError;
 use crate::report::GenerationReport;
 use catapult_arena::MatchProgress;
 use catapult_network::Losses;
@@ -46,11 +47,22 @@ pub struct Silent;
 
 impl Progress for Silent {}
 
-/// Returns a callback for a match. It reports the match's progress to `progress`, and stops the
-/// match once `stop` is true.
-pub(crate) fn watch(progress: &dyn Progress, stop: &AtomicBool) -> impl Fn(MatchProgress) -> ControlFlow<()> {
-    move |state| {
-        progress.match_progress(state.games_done);
-        if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+/// Observer of work, and the flag that stops the work once it is true.
+#[derive(Clone, Copy)]
+pub(crate) struct Watch<'a> {
+    pub progress: &'a dyn Progress,
+    pub stop: &'a AtomicBool,
+}
+
+impl Watch<'_> {
+    /// Returns an error if the work is to stop.
+    pub(crate) fn check(self) -> Result<(), TrainingError> {
+        if self.stop.load(Ordering::Relaxed) { Err(TrainingError::Stopped) } else { Ok(()) }
+    }
+
+    /// Reports the progress of a match, and stops the match if the work is to stop.
+    pub(crate) fn of_match(self, state: MatchProgress) -> ControlFlow<()> {
+        self.progress.match_progress(state.games_done);
+        self.check().map_or(ControlFlow::Break(()), ControlFlow::Continue)
     }
 }

@@ -7,7 +7,7 @@
 
 use crate::games::on_all_threads;
 use crate::learner::{self, arm_losses, make_steps};
-use crate::progress::Progress;
+use crate::progress::{Progress, Watch};
 use crate::report::ArmLosses;
 use crate::train::rules_of;
 use crate::{TrainConfig, TrainingError};
@@ -27,7 +27,7 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 /// Reciprocal of the share of games that are held out. The network does not learn from these games
 /// and is tested on them.
@@ -46,8 +46,8 @@ pub struct Lesson {
     pub steps: u64,
     /// Mean losses over all steps.
     pub losses: Losses,
-    /// Losses on the held-out games (one in twenty), by the name of the variant, also with a teacher.
-    /// Empty if there are fewer than twenty games.
+    /// Losses on the held-out games (one in twenty), by the name of the variant, also with a
+    /// teacher. Empty if there are fewer than twenty games.
     pub held_out: BTreeMap<String, ArmLosses>,
     /// BLAKE3 of the network file, in hexadecimal.
     pub network: String,
@@ -81,8 +81,7 @@ pub fn learn_from(
         Reader::<P> {
             config,
             arms: &arms,
-            progress,
-            stop,
+            watch: Watch { progress, stop },
             games: 0,
             skipped: 0,
             rows: Vec::new(),
@@ -96,8 +95,7 @@ pub fn learn_from(
 struct Reader<'a, P: Position> {
     config: &'a TrainConfig,
     arms: &'a [(Variant, P::Rules)],
-    progress: &'a dyn Progress,
-    stop: &'a AtomicBool,
+    watch: Watch<'a>,
     games: u64,
     skipped: u64,
     rows: Vec<Row<P>>,
@@ -126,7 +124,7 @@ impl<P: Encode> Reader<'_, P> {
         if let Some((teacher, _)) = &teacher {
             self.teach(teacher, device)?;
         }
-        let Reader { config, rows, games, skipped, progress, stop, .. } = self;
+        let Reader { config, rows, games, skipped, watch, .. } = self;
         let weights = Stream::Weights.seed(config.seed);
         let start = match &config.initial {
             None => Network::untrained(config.network.clone(), P::LAYOUT, weights)?,
@@ -135,11 +133,10 @@ impl<P: Encode> Reader<'_, P> {
         let mut learner = Learner::new(start, config.training_settings(), device)?;
         let steps = learner::steps(&config.learning, rows.len() as u64).max(1);
         let mut rng = Pcg64Mcg::seed_from_u64(Stream::Lessons.seed(config.seed));
-        progress.learning(1, steps, rows.len() as u64);
+        watch.progress.learning(1, steps, rows.len() as u64);
         let window: Vec<&Row<P>> = rows.iter().collect();
         let share = |step| step as f64 / steps as f64;
-        let (losses, _) =
-            make_steps(&mut learner, &config.learning, &window, steps, &mut rng, share, progress, stop)?;
+        let (losses, _) = make_steps(&mut learner, &config.learning, &window, steps, &mut rng, share, watch)?;
         let held_out = match self.held_out.as_slice() {
             [] => BTreeMap::new(),
             rows => arm_losses(&learner, self.arms, rows)?,
@@ -157,16 +154,14 @@ impl<P: Encode> Reader<'_, P> {
 
     /// Replaces the targets of all training samples, except those of held-out games.
     fn teach(&mut self, teacher: &Network, device: Device) -> Result<(), TrainingError> {
-        let (settings, stop) = (EvaluatorSettings::on(device), self.stop);
+        let (settings, watch) = (EvaluatorSettings::on(device), self.watch);
         let threads = if device.is_cuda() { 1 } else { self.config.machine.playing_threads() };
         let of_thread = self.rows.len().div_ceil(threads).max(1);
         let teach = |rows: &mut [Row<P>]| {
             let mut evaluator = NetworkEvaluator::<P>::new(teacher, settings)?;
             let mut batch = Batch::default();
             for rows in rows.chunks_mut(settings.max_batch) {
-                if stop.load(Ordering::Relaxed) {
-                    return Err(TrainingError::Stopped);
-                }
+                watch.check()?;
                 batch.clear();
                 for row in &*rows {
                     batch.push(row.position, row.repetitions, &row.moves);
@@ -222,7 +217,7 @@ impl<P: Encode> Reader<'_, P> {
                 Ok(None) => self.skipped += 1,
                 Err(reason) => {
                     self.skipped += 1;
-                    self.progress.warn(&format!("{}: {reason}", path.display()));
+                    self.watch.progress.warn(&format!("{}: {reason}", path.display()));
                 }
             }
         }
@@ -274,9 +269,7 @@ impl<P: Encode> Reader<'_, P> {
     }
 
     fn add(&mut self, path: &Path, record: &GameRecord) -> Result<(), TrainingError> {
-        if self.stop.load(Ordering::Relaxed) {
-            return Err(TrainingError::Stopped);
-        }
+        self.watch.check()?;
         let Ok(rules) = rules_of(record, self.arms) else {
             self.skipped += 1;
             return Ok(());

@@ -4,7 +4,7 @@ use crate::evaluate::check_opponents;
 use crate::games::{StoredShard, play_generation, read_generation};
 use crate::learner::{arm_losses, learn, steps};
 use crate::logs::Logs;
-use crate::progress::Progress;
+use crate::progress::{Progress, Watch};
 use crate::report::{GamesReport, GenerationReport};
 use crate::run::Run;
 use crate::{TrainConfig, TrainingError, Work};
@@ -34,27 +34,16 @@ pub fn train(
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<Vec<GenerationReport>, TrainingError> {
-    train_until(config, location, config.generations, progress, stop)
+    train_until(config, location.into(), config.generations, progress, stop)
 }
 
 /// Trains a run like [`train`], but at most to generation `last`. A later call can continue the
-/// run. The results then equal the results of one call without a pause.
+/// run. The results then equal the results of one call without a pause. Because the function has no
+/// generic parameters, training is compiled once here, and not in every crate that calls it.
 ///
 /// # Errors
 /// The errors of [`train`].
 pub fn train_until(
-    config: &TrainConfig,
-    location: impl Into<Location>,
-    last: u32,
-    progress: &dyn Progress,
-    stop: &AtomicBool,
-) -> Result<Vec<GenerationReport>, TrainingError> {
-    train_at(config, location.into(), last, progress, stop)
-}
-
-/// Trains a run, like [`train_until`]. Because the function has no generic parameters, training is
-/// compiled once here, and not in every crate that calls it.
-fn train_at(
     config: &TrainConfig,
     location: Location,
     last: u32,
@@ -66,15 +55,14 @@ fn train_at(
         Learner::check()?;
     }
     let run = Run::open(location, config)?;
-    with_variants!(config.variants(), |P, arms| train_games::<P>(&run, &arms, last, progress, stop))
+    with_variants!(config.variants(), |P, arms| train_games::<P>(&run, &arms, last, Watch { progress, stop }))
 }
 
 fn train_games<P: Encode>(
     run: &Run,
     arms: &[(Variant, P::Rules)],
     last: u32,
-    progress: &dyn Progress,
-    stop: &AtomicBool,
+    watch: Watch<'_>,
 ) -> Result<Vec<GenerationReport>, TrainingError> {
     let config = run.config();
     let mut reports = Vec::new();
@@ -82,7 +70,7 @@ fn train_games<P: Encode>(
     if run.report(0)?.is_none() {
         begin(run, P::LAYOUT)?;
     }
-    let mut logs = Logs::open(run.dir(), progress)?;
+    let mut logs = Logs::open(run.dir(), watch.progress)?;
     for generation in 0..=config.generations.min(last) {
         let found = run.report(generation)?;
         let trained = found.is_none();
@@ -90,14 +78,14 @@ fn train_games<P: Encode>(
             Some(report) => report,
             None => {
                 Learner::check()?;
-                let report = train_generation(run, arms, generation, &reports, &mut window, progress, stop)?;
+                let report = train_generation(run, arms, generation, &reports, &mut window, watch)?;
                 run.write_report(&report)?
             }
         };
-        logs.add(&report, progress)?;
+        logs.add(&report, watch.progress)?;
         reports.push(report);
         let of = config.expected_to_end_with(&reports).min(last);
-        progress.generation_done(&reports[reports.len() - 1], of, trained);
+        watch.progress.generation_done(&reports[reports.len() - 1], of, trained);
         if config.ends_with(&reports).is_some() {
             break;
         }
@@ -140,15 +128,14 @@ fn train_generation<P: Encode>(
     generation: u32,
     reports: &[GenerationReport],
     window: &mut Window<P>,
-    progress: &dyn Progress,
-    stop: &AtomicBool,
+    watch: Watch<'_>,
 ) -> Result<GenerationReport, TrainingError> {
     let config = run.config();
     let began = Instant::now();
     let counters = Arc::new(Counters::default());
     let simulations = config.simulations(generation);
-    progress.playing(generation, config.games.per_generation, simulations, &counters);
-    let shards = play_generation(run, generation, &counters, progress, stop)?;
+    watch.progress.playing(generation, config.games.per_generation, simulations, &counters);
+    let shards = play_generation(run, generation, &counters, watch)?;
     let mut games = GamesReport {
         evaluations: counters.evaluations.load(Ordering::Relaxed),
         remembered: counters.remembered.load(Ordering::Relaxed),
@@ -163,7 +150,7 @@ fn train_generation<P: Encode>(
     }
     if games.mostly_undecided() {
         let (undecided, lead) = (100.0 * (1.0 - games.decisive()), 100.0 * games.lead_share());
-        progress.warn(&format!(
+        watch.progress.warn(&format!(
             "generation {generation}: {undecided:.0} % of the games have no winner ({lead:.0} % of those end with a decisive \
              material lead); a network that learns from such games may come to predict nothing but draws"
         ));
@@ -178,7 +165,7 @@ fn train_generation<P: Encode>(
     window.forget_before(first);
     for earlier in first..generation {
         if !window.contains(earlier) {
-            let shards = read_generation(run, earlier, progress, stop)?;
+            let shards = read_generation(run, earlier, watch)?;
             let rows = shard_rows::<P>(config, arms, &shards, &mut GamesReport::default())?;
             window.insert(earlier, rows);
         }
@@ -197,7 +184,7 @@ fn train_generation<P: Encode>(
         config.machine.device()?,
     )?;
     let rows = window.rows(size);
-    let mut learning = learn(run, &mut learner, generation, (&rows, new_rows), spent, progress, stop)?;
+    let mut learning = learn(run, &mut learner, generation, (&rows, new_rows), spent, watch)?;
     if arms.len() > 1 {
         learning.arms = arm_losses(&learner, arms, window.of(generation))?;
     }

@@ -12,7 +12,7 @@
 
 use crate::evaluate::match_units;
 use crate::games::{ShardId, play_one};
-use crate::progress::{Progress, Silent};
+use crate::progress::{Progress, Silent, Watch};
 use crate::run::Run;
 use crate::{Machine, TrainConfig, TrainingError, train_until};
 use catapult_network::{Device, EvaluatorSettings};
@@ -70,7 +70,7 @@ pub fn open_units(location: &Location) -> Result<Vec<OpenUnit>, TrainingError> {
     let reports = run.reports()?;
     if config.ends_with(&reports).is_some() {
         let never = AtomicBool::new(false);
-        let units = match_units(config, location, &Silent, &never)?;
+        let units = match_units(config, location, Watch { progress: &Silent, stop: &never })?;
         let mut open = Vec::new();
         for unit in &units {
             if unit.find()?.is_none() {
@@ -166,16 +166,11 @@ pub fn make_unit(
     let mut run = Run::join(location.clone())?;
     run.with_machine(machine);
     let device = run.config().machine.device()?;
-    Ok(BuiltUnit::on(device, find_or_make(&run, name, progress, stop)?))
+    Ok(BuiltUnit::on(device, find_or_make(&run, name, Watch { progress, stop })?))
 }
 
 /// Builds the unit `name` of a run unless it exists. Returns true if this call built it.
-fn find_or_make(
-    run: &Run,
-    name: &str,
-    progress: &dyn Progress,
-    stop: &AtomicBool,
-) -> Result<bool, TrainingError> {
+fn find_or_make(run: &Run, name: &str, watch: Watch<'_>) -> Result<bool, TrainingError> {
     let (config, location) = (run.config(), run.location());
     let no_unit = |reason: &str| TrainingError::NoUnit { name: name.to_owned(), reason: reason.to_owned() };
     if name.starts_with("matches/") {
@@ -184,7 +179,7 @@ fn find_or_make(
         for generation in [0, last] {
             run.bring_network(generation)?;
         }
-        let units = match_units(config, location, progress, stop)?;
+        let units = match_units(config, location, watch)?;
         let unit = units.iter().find(|unit| unit.unit() == name);
         let unit = unit.ok_or_else(|| no_unit("the run has no such match"))?;
         let is_there = unit.find()?.is_some();
@@ -202,7 +197,7 @@ fn find_or_make(
         return Err(no_unit(&format!("the run has {} generations", config.generations)));
     }
     if part == "learn" {
-        return learn_unit(run, generation, progress, stop);
+        return learn_unit(run, generation, watch);
     }
     let shard = part.strip_prefix("shard-").and_then(|shard| shard.parse().ok());
     let shard: u32 = shard.ok_or_else(|| no_unit("what a generation has is called shard-NNNN or learn"))?;
@@ -217,15 +212,10 @@ fn find_or_make(
         return Err(TrainingError::NotYet(format!("{name}: the network of generation {player}")));
     }
     let id = ShardId { generation, shard };
-    play_one(run, id, progress, stop)
+    play_one(run, id, watch)
 }
 
-fn learn_unit(
-    run: &Run,
-    generation: u32,
-    progress: &dyn Progress,
-    stop: &AtomicBool,
-) -> Result<bool, TrainingError> {
+fn learn_unit(run: &Run, generation: u32, watch: Watch<'_>) -> Result<bool, TrainingError> {
     if run.report(generation)?.is_some() {
         return Ok(false);
     }
@@ -236,6 +226,6 @@ fn learn_unit(
     if let Some(missing) = missing_shards(run, generation)?.first() {
         return Err(TrainingError::NotYet(format!("{}: {}", learn_name(generation), missing.name())));
     }
-    train_until(run.config(), run.location().clone(), generation, progress, stop)?;
+    train_until(run.config(), run.location().clone(), generation, watch.progress, watch.stop)?;
     Ok(true)
 }

@@ -2,7 +2,7 @@
 
 use super::{Entrant, RateSettings};
 use crate::TrainingError;
-use crate::progress::{Progress, watch};
+use crate::progress::Watch;
 use catapult_arena::rating::{BLOCK_PAIRS, Ended, Pair, pairing_seed};
 use catapult_arena::{ANCHOR_VERSION, GameEnd, MatchSettings, play_named_match};
 use catapult_mcts::SEARCH_DEFAULTS;
@@ -10,7 +10,6 @@ use catapult_rules::Outcome;
 use catapult_store::{Unit, read_kept, write_kept};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 /// Cache key of a pairing's games: all inputs that determine them.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -48,8 +47,7 @@ impl Terms {
 pub(super) struct Book<'a> {
     pub dir: &'a Path,
     pub settings: &'a RateSettings,
-    pub progress: &'a dyn Progress,
-    pub stop: &'a AtomicBool,
+    pub watch: Watch<'a>,
 }
 
 /// Unit of work: the first `count` pairs of games between two players. Missing pairs are played and
@@ -74,7 +72,7 @@ impl Unit for PairsUnit<'_> {
     }
 
     fn find(&self) -> Result<Option<Vec<Pair>>, TrainingError> {
-        let warn = |text: &str| self.book.progress.warn(text);
+        let warn = |text: &str| self.book.watch.progress.warn(text);
         let mut pairs = self.kept(&warn)?;
         let is_whole = pairs.len() >= self.count as usize;
         pairs.truncate(self.count as usize);
@@ -124,8 +122,8 @@ impl Book<'_> {
             ..Default::default()
         };
         let names = players.map(Entrant::full_name);
-        self.progress.match_begins(&names.join(" against "), settings.games);
-        let watch = watch(self.progress, self.stop);
+        self.watch.progress.match_begins(&names.join(" against "), settings.games);
+        let watch = |state| self.watch.of_match(state);
         let named = [(names[0].as_str(), &players[0].spec), (names[1].as_str(), &players[1].spec)];
         let RateSettings { variant, device, .. } = self.settings;
         let played = play_named_match(*variant, named, *device, &settings, &watch)?;

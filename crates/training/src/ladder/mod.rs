@@ -25,7 +25,7 @@ pub use file::{
 };
 
 use crate::TrainingError;
-use crate::progress::Progress;
+use crate::progress::{Progress, Watch};
 use catapult_arena::rating::{BLOCK_PAIRS, Contest, Plan, RESAMPLES, Seat, rate as fit_ratings};
 use catapult_network::Device;
 use catapult_rules::Variant;
@@ -82,7 +82,7 @@ pub fn rate(
         games: settings.budget_games,
         games_a_pairing: settings.games_a_pairing,
     };
-    let book = Book { dir, settings, progress, stop };
+    let book = Book { dir, settings, watch: Watch { progress, stop } };
     let mut asked: BTreeMap<(usize, usize), u32> = BTreeMap::new();
     let mut contests: BTreeMap<(usize, usize), Contest> = BTreeMap::new();
     loop {

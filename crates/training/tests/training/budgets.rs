@@ -20,7 +20,7 @@ fn with_budget(work: u64, settings: &[&str]) -> TrainConfig {
 /// Returns a budget in evaluations that the run of [`with_budget`] reaches in generation 3. It is
 /// measured on a longer run in `dir`.
 fn three_generations(dir: &Path) -> u64 {
-    let reports = train_until(&with_budget(1 << 40, &[]), dir, 3, &Silent, &GO_ON).unwrap();
+    let reports = train_until(&with_budget(1 << 40, &[]), dir.into(), 3, &Silent, &GO_ON).unwrap();
     let work = |report: &catapult_training::report::GenerationReport| report.work.unwrap();
     let costs: Vec<f64> =
         reports[1..].iter().map(|r| work(r).asked as f64 + ROW_COST * work(r).rows as f64).collect();
@@ -105,7 +105,7 @@ fn a_fork_is_the_trunk_up_to_there_and_without_a_difference_beyond() {
     let work = three_generations(&at("long"));
     let config = with_budget(work, &[]);
     let straight = run(&config, &at("straight"));
-    let trunk = train_until(&config, &at("trunk"), 1, &Silent, &GO_ON).unwrap();
+    let trunk = train_until(&config, at("trunk").as_path().into(), 1, &Silent, &GO_ON).unwrap();
     assert_eq!(trunk.len(), 2);
 
     fork(&at("trunk"), 1, &config, &at("same")).unwrap();
@@ -143,7 +143,7 @@ fn what_no_fork_can_change_is_refused_by_key() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let config = with_budget(1 << 40, &[]);
-    train_until(&config, &at("trunk"), 1, &Silent, &GO_ON).unwrap();
+    train_until(&config, at("trunk").as_path().into(), 1, &Silent, &GO_ON).unwrap();
     let refused = |generation: u32, settings: &[&str], words: &[&str]| {
         let error = fork(&at("trunk"), generation, &with_budget(1 << 40, settings), &at("fork"))
             .unwrap_err()

@@ -9,6 +9,7 @@ use crate::selective::{HandMade, SelectivePlayer};
 use crate::session_player::SessionPlayer;
 use crate::spec::{BuiltInEvaluator, PlayerSpec};
 use catapult_encoding::Encode;
+use catapult_mcts::evaluators::{HashRandom, Material, Uniform};
 use catapult_mcts::{Cached, Evaluator, SearchConfig};
 use catapult_network::{Device, EvaluatorSettings, Network, NetworkEvaluator};
 use catapult_rules::{Position, Variant};
@@ -95,6 +96,16 @@ pub fn contender<P: Anchor + Encode>(
         PlayerSpec::Selective { .. } | PlayerSpec::Clock { .. } | PlayerSpec::External(_) => 1,
     };
     Ok(Contender { name: spec.to_string(), make, games_at_once })
+}
+
+impl BuiltInEvaluator {
+    pub(crate) fn make<P: Position>(self) -> Box<dyn Evaluator<P> + Send> {
+        match self {
+            BuiltInEvaluator::Uniform => Box::new(Uniform),
+            BuiltInEvaluator::HashRandom => Box::new(HashRandom::default()),
+            BuiltInEvaluator::Material => Box::new(Material),
+        }
+    }
 }
 
 /// Boxed evaluator. Because all evaluators have this one type, the search is compiled only once per

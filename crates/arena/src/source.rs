@@ -2,7 +2,6 @@
 
 use crate::spec::BuiltInEvaluator;
 use catapult_encoding::{Encode, Layout, PolicyIndex};
-use catapult_mcts::evaluators::{HashRandom, Material, Uniform};
 use catapult_mcts::{Batch, EvaluationError, Evaluator, Value};
 use catapult_network::{EvaluatorSettings, Network, NetworkError, NetworkEvaluator};
 use catapult_rules::{Position, Variant};
@@ -67,16 +66,6 @@ impl EvaluatorSource {
                 Box::new(Encoded { variant, evaluate: evaluate.clone(), most: *most })
             }
         })
-    }
-}
-
-impl BuiltInEvaluator {
-    pub(crate) fn make<P: Position>(self) -> Box<dyn Evaluator<P> + Send> {
-        match self {
-            BuiltInEvaluator::Uniform => Box::new(Uniform),
-            BuiltInEvaluator::HashRandom => Box::new(HashRandom::default()),
-            BuiltInEvaluator::Material => Box::new(Material),
-        }
     }
 }
 

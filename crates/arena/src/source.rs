@@ -4,7 +4,7 @@ use crate::spec::BuiltInEvaluator;
 use catapult_encoding::{Encode, Layout, PolicyIndex};
 use catapult_mcts::{Batch, EvaluationError, Evaluator, Value};
 use catapult_network::{EvaluatorSettings, Network, NetworkError, NetworkEvaluator};
-use catapult_rules::{Position, Variant};
+use catapult_rules::Variant;
 use half::bf16;
 use std::sync::Arc;
 

@@ -48,7 +48,7 @@ const host = await serve();
 
 let training = null;
 /** Trains the run `live`, once. Most tests that need it wait for its end. */
-const train = () => (training ??= run("train", TINY, "--run", join("runs", "live"), "--set", "generations=5", "--set", "selfplay.simulations=40", "--set", "evaluation.games=2", "--set", "evaluation.simulations=1"));
+const train = () => (training ??= run("train", TINY, "--run", join("runs", "live"), "--set", "generations=5", "--set", "selfplay.simulations=16", "--set", "evaluation.games=2", "--set", "evaluation.simulations=1"));
 
 /** Opens the page in its own browser context. `refusals` ignores the browser's console errors for rejected requests. */
 async function visitor(hash = "", { url = host.url, storage = {}, width = 1200, height = 1000, refusals = false, motion = "no-preference" } = {}) {

@@ -15,7 +15,7 @@ pub struct Anchored {
 }
 
 /// Returns the anchors in order of strength, from `random` upwards. In Chess++, neighbours differ
-/// by 100 to 300 Elo. Most players therefore find anchors against which they score 10 to 90 %.
+/// by 60 to 320 Elo. Most players therefore find anchors against which they score 10 to 90 %.
 /// Anchors with a share of random moves (`~`) lie between two depths.
 #[allow(clippy::expect_used)]
 pub fn anchors() -> Vec<Anchored> {

@@ -28,6 +28,10 @@ pub fn fork(trunk: &Path, generation: u32, config: &TrainConfig, dir: &Path) -> 
         let reason = format!("generation {generation} is not complete, so that nothing can go on from it");
         return Err(TrainingError::config(trunk, reason));
     };
+    if !generation_dir(trunk, generation).join("state.safetensors").exists() {
+        let reason = format!("generation {generation} has no training state, so that nothing can go on from it");
+        return Err(TrainingError::config(trunk, reason));
+    }
     let made = Fork { generation, network: report.network, trunk: before };
     if dir.exists() {
         return match Fork::of(dir)? {

@@ -222,6 +222,19 @@ impl Run {
         Ok(published)
     }
 
+    /// Deletes the training states before generation `last - 1`, except those of every
+    /// [`KEPT_STATES`]th generation. Only a fork could need them, and they are the largest files.
+    pub(crate) fn thin_states(&self, last: u32) -> Result<(), TrainingError> {
+        for generation in (1..last.saturating_sub(1)).rev().filter(|g| !g.is_multiple_of(KEPT_STATES)) {
+            let path = self.file(generation, STATE);
+            if !path.exists() {
+                break;
+            }
+            std::fs::remove_file(&path).map_err(|e| TrainingError::file(&path, e))?;
+        }
+        Ok(())
+    }
+
     /// Renames the network and state that a report names: the hashes are removed from the file
     /// names.
     fn settle(&self, report: &GenerationReport) -> Result<(), TrainingError> {
@@ -287,6 +300,10 @@ const REPORT: &str = "report.json";
 const NETWORK: &str = "network";
 /// Kind of a generation's file: the training state, from which training continues.
 const STATE: &str = "state";
+
+/// A run keeps the training states of its last two generations, and of the generations that are a
+/// multiple of this number.
+const KEPT_STATES: u32 = 10;
 
 /// Number of hexadecimal digits of the hash in a file name.
 const HASH_DIGITS: usize = 16;

@@ -79,7 +79,9 @@ fn train_games<P: Encode>(
             None => {
                 Learner::check()?;
                 let report = train_generation(run, arms, generation, &reports, &mut window, watch)?;
-                run.write_report(&report)?
+                let report = run.write_report(&report)?;
+                run.thin_states(generation)?;
+                report
             }
         };
         logs.add(&report, watch.progress)?;

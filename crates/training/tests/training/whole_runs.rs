@@ -5,6 +5,7 @@ use super::{smallest, smallest_of};
 use catapult_network::Losses;
 use catapult_training::progress::{Progress, Silent};
 use catapult_training::report::GenerationReport;
+use catapult_training::run::generation_dir;
 use catapult_training::{TrainConfig, TrainingError, evaluate, played_matches, train};
 use std::collections::BTreeMap;
 use std::fs;
@@ -187,6 +188,29 @@ fn several_variants_have_matches_of_their_own() {
     let variants: Vec<&str> = table.rows.iter().map(|row| row.variant.as_str()).collect();
     assert_eq!(variants, [["chess"; 4], ["chesspp+free"; 4]].concat());
     assert_eq!(played_matches(&config, &dir).unwrap(), table.rows);
+}
+
+#[test]
+fn old_training_states_are_deleted() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("run");
+    let states = || {
+        let kept = |g: &u32| generation_dir(&dir, *g).join("state.safetensors").exists();
+        (0..=11).filter(kept).collect::<Vec<_>>()
+    };
+    let few = ["generations=11", "games.per_generation=1", "games.shards=1", "window.start_rows=20"];
+    let config = smallest(&few);
+    run(&config, &dir);
+    assert_eq!(states(), [0, 10, 11]);
+    let whole = bytes(&dir);
+
+    // A process that was killed before it deleted left a state. The last generation is made again.
+    let left = generation_dir(&dir, 9).join("state.safetensors");
+    fs::copy(generation_dir(&dir, 10).join("state.safetensors"), left).unwrap();
+    fs::remove_dir_all(generation_dir(&dir, 11)).unwrap();
+    run(&config, &dir);
+    assert_eq!(states(), [0, 10, 11]);
+    assert!(bytes(&dir) == whole);
 }
 
 #[test]

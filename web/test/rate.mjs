@@ -1,5 +1,5 @@
 // Simulations per second in Chromium, from each game's initial position. crates/wasm/examples/rate.rs measures the
-// native program.
+// native program. `node test/rate.mjs chesspp=NAME` measures the network models/NAME.safetensors.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,12 +7,15 @@ import { launch } from "./driver.mjs";
 import { serve } from "./server.mjs";
 
 const SIMULATIONS = 3000;
-const networks = JSON.parse(readFileSync(join(import.meta.dirname, "..", "src", "networks.json"), "utf8"));
+const named = process.argv.slice(2).map((pair) => pair.split("="));
+const shipped = JSON.parse(readFileSync(join(import.meta.dirname, "..", "src", "networks.json"), "utf8"));
+// The key "chesspp+" stands for the optional rules.
+const networks = named.length ? named : Object.entries(shipped).filter(([game]) => !game.endsWith("+"));
 const host = await serve();
 const browser = await launch("the rates");
 const page = await browser.newPage();
 await page.goto(`${host.url}icon.svg`);
-for (const [game, file] of Object.entries(networks)) {
+for (const [game, file] of networks) {
     const rate = await page.evaluate(
         async (game, network, nodes) => {
             const worker = new Worker("worker.js");

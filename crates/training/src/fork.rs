@@ -29,7 +29,8 @@ pub fn fork(trunk: &Path, generation: u32, config: &TrainConfig, dir: &Path) -> 
         return Err(TrainingError::config(trunk, reason));
     };
     if !generation_dir(trunk, generation).join("state.safetensors").exists() {
-        let reason = format!("generation {generation} has no training state, so that nothing can go on from it");
+        let reason =
+            format!("generation {generation} has no training state, so that nothing can go on from it");
         return Err(TrainingError::config(trunk, reason));
     }
     let made = Fork { generation, network: report.network, trunk: before };

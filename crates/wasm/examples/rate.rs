@@ -1,7 +1,8 @@
 //! Measures the simulations per second of the web page's engine in a native build.
 //!
 //! Run it with `cargo run --release -p catapult-wasm --example rate`. `node web/test/rate.mjs`
-//! measures the engine in a browser.
+//! measures the engine in a browser. `-- chesspp=NAME` measures the network
+//! `models/NAME.safetensors`.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
@@ -11,13 +12,20 @@ use std::time::Instant;
 const SIMULATIONS: u32 = 3000;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    for (game, file) in [
-        ("chess", "rules-small"),
-        ("chesspp", "rules-small"),
-        ("century", "century-quickstart"),
-        ("half", "half-strong"),
-        ("maxim", "maxim-small"),
-    ] {
+    let mut pairs: Vec<String> = std::env::args().skip(1).collect();
+    if pairs.is_empty() {
+        pairs = [
+            "chess=family",
+            "chesspp=family",
+            "century=century-quickstart",
+            "half=half-strong",
+            "maxim=maxim-small",
+        ]
+        .map(str::to_owned)
+        .into();
+    }
+    for pair in pairs {
+        let (game, file) = pair.split_once('=').ok_or_else(|| format!("{pair}: expected GAME=NAME"))?;
         let path = format!("{}/../../models/{file}.safetensors", env!("CARGO_MANIFEST_DIR"));
         let mut engine = Engine::new(game, file, std::fs::read(path)?)?;
         let begun = Instant::now();

@@ -7,6 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import chess.pgn
+import pytest
+
+import catapult.pgn
+
 
 def recompute(folder: Path, script: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, str(script)], cwd=folder, capture_output=True, text=True)
@@ -55,3 +60,51 @@ def test_the_clock_experiment_is_recomputed(repository: Path) -> None:
     assert len(rows) == 7
     assert all(row in page for row in rows)
     assert "registered reading: from the rules, by the mean only" in found.stdout
+
+
+def play_games(repository: Path, *arguments: str) -> str:
+    script = repository / "experiments/games/play.py"
+    found = subprocess.run([sys.executable, str(script), *arguments], capture_output=True, text=True)
+    assert found.returncode == 0, found.stderr
+    return found.stdout
+
+
+def test_the_published_games_are_those_of_the_page(repository: Path) -> None:
+    folder = repository / "experiments/games"
+    rows = play_games(repository, "--table").splitlines()
+    assert len(rows) == len(list(folder.glob("*.pgn"))) == 12
+    assert "\n".join(rows) in (folder / "README.md").read_text()
+    for path in folder.glob("*.pgn"):
+        games = list(catapult.pgn.read(path))
+        assert [(game.variant, game.error) for game in games] == [(path.stem, None)] * 3
+        assert len({tuple(game.board.move_stack) for game in games}) == 3
+        # Mates need no evaluation, and the eight sampled moves of a game may be unvisited.
+        wanted = sum(len(game.board.move_stack) - game.board.is_checkmate() for game in games)
+        assert wanted - 24 <= path.read_text().count("[%eval") <= wanted
+
+
+def test_python_chess_reads_the_evaluations(repository: Path) -> None:
+    mates = 0
+    with (repository / "experiments/games/chess.pgn").open() as file:
+        while game := chess.pgn.read_game(file):
+            *nodes, last = game.mainline()
+            assert all(node.eval() is not None for node in nodes[8:])
+            if last.board().is_checkmate():
+                # The engine announces the mate that it gives, so signs are those of the winner.
+                winner = game.headers["Result"] == "1-0"
+                assert nodes[-1].eval().pov(winner).mate() > 0
+                mates += 1
+    assert mates
+
+
+@pytest.mark.parametrize("variant", ["chesspp+instant", "maxim", "half", "century"])
+def test_games_are_played_with_evaluations(repository: Path, tmp_path: Path, variant: str) -> None:
+    play_games(repository, variant, "--simulations", "2", "--plies", "30", "--folder", str(tmp_path))
+    games = list(catapult.pgn.read(tmp_path / f"{variant}.pgn"))
+    assert [game.error for game in games] == [None] * 3
+    row = play_games(repository, "--table", variant, "--folder", str(tmp_path))
+    assert all(f"({game.board.ply()})" in row for game in games)
+
+
+def test_times_per_move_are_printed(repository: Path) -> None:
+    assert " ms | " in play_games(repository, "--time", "chess")

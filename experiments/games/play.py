@@ -3,7 +3,6 @@
 
 play.py [--simulations N] [--plies N] [--folder FOLDER] [RULE_SET ...]
 play.py --table [--folder FOLDER] [RULE_SET ...]    prints the page's table from the files of the folder
-play.py --time [--folder FOLDER] [RULE_SET ...]     prints the processor time per move, on one thread
 
 Needs the Python package `catapult`.
 """
@@ -11,7 +10,6 @@ Needs the Python package `catapult`.
 import argparse
 import math
 import re
-import time
 from pathlib import Path
 
 import catapult
@@ -115,24 +113,6 @@ def row(variant, text):
     return f"| [`{variant}`]({variant}.pgn) | `{NETWORKS[variant]}` | {results} | {played} | {f'{number}: `{shown}`' if shown else ''} |"
 
 
-def timing(variant, text):
-    """Row with the mean milliseconds of a search with 64 and with 800 simulations, on every tenth position of the games."""
-    engine = catapult.Engine(HERE.parents[1] / f"models/{NETWORKS[variant]}.safetensors")
-    positions = []
-    for game in catapult.pgn.read_text(text):
-        board = catapult.Board(variant)
-        for ply, move in enumerate(game.board.move_stack):
-            positions += [board.copy()] if ply % 10 == 0 else []
-            board.push(move)
-    means = []
-    for simulations in (64, 800):
-        began = time.process_time()
-        for board in positions:
-            engine.analyse(board, simulations=simulations)
-        means.append(1000 * (time.process_time() - began) / len(positions))
-    return f"| `{NETWORKS[variant]}` | `{variant}` | {means[0]:.1f} ms | {means[1]:.0f} ms |"
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("rule_sets", nargs="*", metavar="RULE_SET", help=f"default: all of {', '.join(NETWORKS)}")
@@ -140,14 +120,13 @@ def main():
     parser.add_argument("--plies", type=int, default=400, help="plies after which a game is truncated")
     parser.add_argument("--folder", type=Path, default=HERE)
     parser.add_argument("--table", action="store_true")
-    parser.add_argument("--time", action="store_true")
     options = parser.parse_args()
     if unknown := [name for name in options.rule_sets if name not in NETWORKS]:
         parser.error(f"{unknown[0]}: no such rule set; allowed are {', '.join(NETWORKS)}")
     for variant in options.rule_sets or NETWORKS:
         path = options.folder / f"{variant}.pgn"
-        if options.table or options.time:
-            print((row if options.table else timing)(variant, path.read_text()))
+        if options.table:
+            print(row(variant, path.read_text()))
         else:
             path.write_text(play(variant, options.simulations, options.plies))
             print(path)

@@ -104,7 +104,3 @@ def test_games_are_played_with_evaluations(repository: Path, tmp_path: Path, var
     assert [game.error for game in games] == [None] * 3
     row = play_games(repository, "--table", variant, "--folder", str(tmp_path))
     assert all(f"({game.board.ply()})" in row for game in games)
-
-
-def test_times_per_move_are_printed(repository: Path) -> None:
-    assert " ms | " in play_games(repository, "--time", "chess")

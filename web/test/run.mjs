@@ -1348,11 +1348,11 @@ test("the opening explorer: counts, transpositions, a click plays the move", asy
             }
             holds(total(moves) >= least_games, `${key}: too few games`);
         }
-        // Every game is counted once. What is missing came by rare positions or ended.
+        // Every game is counted once. Other orders of moves can only add games.
         for (const text of Object.keys(known[start])) {
             const { fen } = JSON.parse(wasm.state(variant, "", text));
             const [games] = known[start][text];
-            if (games >= least_games) equal(total(known[keyOf(fen)] ?? {}), games, `${variant} after ${text}`);
+            if (games >= least_games) holds(total(known[keyOf(fen)] ?? {}) >= games, `${variant} after ${text}: games are missing`);
         }
         let [along, counted] = [0, 0];
         for (const [key, moves] of Object.entries(known)) if (key !== start) [along, counted] = [along + Math.min(total(moves), reached.get(key) ?? 0), counted + total(moves)];

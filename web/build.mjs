@@ -11,6 +11,7 @@ import * as wasm from "./pkg/catapult_wasm.js";
 import { PAGES, learn } from "./tools/learn.mjs";
 import { hash, hashes, pageSources } from "./tools/sources.mjs";
 import { studies } from "./tools/studies.mjs";
+import { PREVIEW, previewTags } from "./tools/tags.mjs";
 
 const web = import.meta.dirname;
 const root = join(web, "..");
@@ -26,40 +27,20 @@ async function bundle(entry, extra = {}) {
     return outputFiles[0].contents;
 }
 
-/** The picture in the preview of a link, drawn by tools/preview.mjs. Only messengers load it. */
-const PREVIEW = "preview.png";
-
-/** The tags from which messengers draw the preview of a link (Open Graph). */
-function preview() {
-    const at = process.argv.indexOf("--base");
-    const base = at < 0 ? null : new URL(process.argv[at + 1]);
-    if (base && (!/^https?:$/.test(base.protocol) || !base.pathname.endsWith("/") || base.search || base.hash)) throw new Error(`--base ${base}: an address that begins with http and ends with "/" is needed`);
-    const tags = {
-        "og:type": "website",
-        "og:site_name": "Catapult",
-        "og:title": "Chess++: chess with catapults",
-        "og:description": "Two catapults a side teleport your pieces. Invented by Rajdeep Das (2025). Play the computer or a friend in your browser.",
-        "og:image": base ? new URL(PREVIEW, base).href : PREVIEW,
-        "og:image:width": "1200",
-        "og:image:height": "630",
-        "og:image:alt": "A rook flies in an arc from one catapult to another and gives checkmate.",
-        ...(base ? { "og:url": base.href } : {}),
-    };
-    const escape = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
-    const card = '<meta name="twitter:card" content="summary_large_image">';
-    return [...Object.entries(tags).map(([name, content]) => `<meta property="${name}" content="${escape(content)}">`), card].join("\n");
-}
-
+const base = process.argv.indexOf("--base");
 const source = (name) => readFileSync(join(web, "src", name));
 files.set(WASM, readFileSync(join(dist, WASM)));
 // The workers receive their WebAssembly in a message and never load it from a URL beside their script.
 for (const name of ["worker", "labworker"]) files.set(`${name}.js`, await bundle(`${name}.ts`, { define: { "import.meta.url": '""' } }));
+/** The files of openings, each with its rule set. */
+const openings = readdirSync(join(web, "src/openings")).sort().map((name) => [name, JSON.parse(gunzipSync(readFileSync(join(web, "src/openings", name)))).rules]);
 // Pages that few visitors open are files of their own. The static page never loads those of `catapult serve`.
-const { outputFiles, metafile } = await build({ ...options, entryPoints: { app: join(web, "src", "main.ts"), served: join(web, "src", "served.ts"), selfplay: join(web, "src", "selfplay.ts"), lab: join(web, "src", "lab.ts") }, format: "esm", splitting: true, chunkNames: "[name]-[hash]", outdir: dist, metafile: true, absWorkingDir: dist });
+const { outputFiles, metafile } = await build({ ...options, entryPoints: { app: join(web, "src", "main.ts"), served: join(web, "src", "served.ts"), selfplay: join(web, "src", "selfplay.ts"), lab: join(web, "src", "lab.ts") }, format: "esm", splitting: true, chunkNames: "[name]-[hash]", define: { OPENINGS: JSON.stringify(openings.map(([, rules]) => rules)) }, outdir: dist, metafile: true, absWorkingDir: dist });
 for (const { path, contents } of outputFiles) files.set(basename(path), contents);
 files.set("app.css", await bundle("style.css"));
-for (const name of ["icon.svg", "app.webmanifest", "puzzles.json", "explorer.json.gz", PREVIEW]) files.set(name, source(name));
-files.set("index.html", Buffer.from(source("index.html").toString().replace("<!-- preview -->", preview())));
+for (const name of ["icon.svg", "app.webmanifest", "puzzles.json", PREVIEW]) files.set(name, source(name));
+for (const [name] of openings) files.set(`openings-${name}`, source(`openings/${name}`));
+files.set("index.html", Buffer.from(source("index.html").toString().replace("<!-- preview -->", previewTags(base < 0 ? null : process.argv[base + 1] ?? ""))));
 wasm.initSync({ module: gunzipSync(files.get(WASM)) });
 const starts = Object.fromEntries(JSON.parse(wasm.games()).map(({ name, start }) => [name, start]));
 const pages = Object.entries(PAGES).map(([game, path]) => learn(game, readFileSync(join(root, path), "utf8"), starts[game]));
@@ -71,7 +52,7 @@ const names = () => [...files.keys()].sort();
 // Networks are not in dist/: scripts/web copies them from models/ when it assembles the page.
 const networks = Object.values(JSON.parse(source("networks.json"))).map((name) => [`networks/${name}.safetensors`, hash(readFileSync(join(root, "models", `${name}.safetensors`))).slice(0, 16)]);
 const version = hash(Buffer.concat(names().map((name) => files.get(name)))).slice(0, 16);
-const later = ["selfplay.js", "puzzles.json", "explorer.json.gz", "lab.js", "labworker.js", "studies.json"];
+const later = ["selfplay.js", "puzzles.json", ...openings.map(([name]) => `openings-${name}`), "lab.js", "labworker.js", "studies.json", "learn.json"];
 const shell = [".", ...names().filter((name) => !["index.html", PREVIEW, "served.js", ...later].includes(name))];
 const define = { VERSION: JSON.stringify(version), SHELL: JSON.stringify(shell), LATER: JSON.stringify(later), NETWORKS: JSON.stringify(Object.fromEntries(networks)) };
 files.set("sw.js", await bundle("sw.ts", { define }));

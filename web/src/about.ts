@@ -31,7 +31,7 @@ export function aboutPage(_: Place): Page {
                 "The inventor's words and this project's readings",
                 h("p", {}, "The paper on Chess++ leaves some cases open. The rules on this page decide them. These readings are not the inventor's:"),
                 h("ul", {}, ...READINGS.map((words) => h("li", {}, words))),
-                h("p", {}, h("a", { href: "#learn?game=chesspp" }, "All rules, by number")),
+                h("p", {}, h("a", { href: "#specification?game=chesspp" }, "All rules, by number")),
             ),
             card(
                 "Study",

@@ -2,13 +2,13 @@
 
 import { type Arrow, Board } from "./board";
 import { gameChoice, title } from "./choose";
-import { engine, games, network, state as stateOf, writePgn } from "./client";
+import { engine, games, network, readPgn, state as stateOf, writePgn } from "./client";
 import { button, copy, dialog, h, message, replace, say, select, toast } from "./dom";
 import { type Place, rewritePlace, writePlace } from "./link";
 import { stepButton, stepKeys } from "./movelist";
 import type { Page } from "./play";
 import { keysHelp } from "./play";
-import { isAnnotated, readText, splitGames, writeMoves } from "./read";
+import { isAnnotated, pgnTag, readText, splitGames, writeMoves } from "./read";
 import { SIMULATIONS, judge, valueOf, valueOfOutcome } from "./review";
 import { reviewOf } from "./reviewed";
 import { SERVED, hello, networkName, serverThink, signedIn, stopThinking } from "./server";
@@ -24,6 +24,8 @@ type KeptTree = PgnGame & { text: string };
 
 /** True until the first analysis after a reload of the page. */
 let reload = performance.getEntriesByType("navigation").some((entry) => (entry as PerformanceNavigationTiming).type === "reload");
+/** Maximum length of the moves with variations and comments in a link. */
+const LONGEST_TREE = 20_000;
 /** Maximum thinking time per position in milliseconds. */
 const LONGEST = 120_000;
 
@@ -71,7 +73,7 @@ export function analysePage(place: Place): Page {
     const sweepButton = button("Review the game", () => void sweepGame(), { id: "sweep" });
     const reviewed = h("div", { class: "review stack" });
     const explored = h("div", { class: "stack explored" });
-    const explorer = h("details", { id: "explorer", hidden: true, open: load("analyse.explorer", false) }, h("summary", {}, "Opening explorer"), explored);
+    const explorer = h("details", { id: "explorer", open: load("analyse.explorer", false) }, h("summary", {}, "Opening explorer"), explored);
     explorer.addEventListener("toggle", () => {
         save("analyse.explorer", explorer.open);
         void explore();
@@ -80,14 +82,13 @@ export function analysePage(place: Place): Page {
     /** Shows the moves of self-play in the position, if the explorer is open. */
     async function explore(): Promise<void> {
         const state = current;
-        explorer.hidden = !["chess", "chesspp"].includes(base.variant);
-        if (!state || explorer.hidden || !explorer.open) return;
+        if (!state || !explorer.open) return;
         try {
             const { openings } = await import("./selfplay");
             const drawn = await openings(state, (text) => void play(text));
             if (state === current) replace(explored, ...drawn);
         } catch (error) {
-            replace(explored, h("p", { class: "problem" }, message(error)));
+            if (state === current) replace(explored, h("p", { class: "problem" }, message(error)));
         }
     }
 
@@ -151,16 +152,23 @@ export function analysePage(place: Place): Page {
         replace(decisions, done ? button("End the turn", () => void play(done.text), { class: "primary" }) : null);
         const { knows } = network(base.variant);
         note.hidden = knows || !!server;
-        note.textContent = "The network has learned each of these proposals, but not several at once.";
+        note.textContent = "The network was not trained on these rules together. Its play is a guess.";
         drawFound();
         drawTree();
         drawGraph();
         void explore();
-        rewritePlace(writePlace("analyse", { ...base, moves: wholeLine(at).map(({ text }) => text) }, line(at).length));
         const kept: KeptTree = { ...base, moves: wholeLine(top).map(({ text }) => text), tags: opened?.tags ?? [], result: opened?.result ?? "", error: null, text: writeMoves(top, "*") };
         save("analyse.tree", kept, "sessionStorage");
+        rewritePlace(linkOf(kept));
         if (announce && state.last) say(`${lastInWords(state.last, state)} ${over ?? toMove(state)}`);
         if (!sweep) void think(mine);
+    }
+
+    /** The link of the current position. It contains variations, comments and the players' names, if there are any. */
+    function linkOf({ tags, text }: KeptTree): string {
+        const names = tags.filter(([name, value]) => (name === "White" || name === "Black") && value !== "?").map(([name, value]) => pgnTag(name, value)).join("");
+        const tree: Record<string, string> = isAnnotated(text) && text.length + names.length <= LONGEST_TREE ? { tree: names + text } : {};
+        return writePlace("analyse", { ...base, moves: wholeLine(at).map(({ text }) => text) }, line(at).length, tree);
     }
 
     async function think(mine: number): Promise<void> {
@@ -434,6 +442,11 @@ export function analysePage(place: Place): Page {
         );
     }
 
+    async function copyLink(): Promise<void> {
+        await copy(location.href, "Link");
+        if (isAnnotated(writeMoves(top, "*")) && !location.hash.includes("tree=")) toast("The link has no variations and comments, because they are too long. Copy PGN has them.");
+    }
+
     async function copyPgn(): Promise<void> {
         try {
             const moves = wholeLine(top).map(({ text }) => text);
@@ -446,9 +459,8 @@ export function analysePage(place: Place): Page {
         }
     }
 
-    /** Opens the tree that this tab kept, at the end of a line in it. Returns false if it lacks the line. */
-    async function reopen({ variant, start, moves }: GameText, ply: number | null): Promise<boolean> {
-        const kept = load<KeptTree | null>("analyse.tree", null, "sessionStorage");
+    /** Opens a tree at the end of a line in it. Returns false if it lacks the line. */
+    async function reopen(kept: KeptTree | null, { variant, start, moves }: GameText, ply: number | null): Promise<boolean> {
         if (kept?.variant !== variant || kept.start !== start || !isAnnotated(kept.text)) return false;
         await open(kept, 0, kept, kept.text);
         const nodes = [top];
@@ -458,11 +470,21 @@ export function analysePage(place: Place): Page {
         return true;
     }
 
+    /** Reads the moves with variations and comments in a link. Null if they can't be read. */
+    async function linkedTree({ variant, start }: GameText, text: string): Promise<KeptTree | null> {
+        const tags = pgnTag("Variant", variant) + (start ? pgnTag("SetUp", "1") + pgnTag("FEN", start) : "");
+        const game = (await readPgn(tags + text).catch(() => null))?.games[0];
+        return game && !game.error ? { ...game, start, text: splitGames(text)[0]! } : null;
+    }
+
     async function visit({ game, ply, problem, values }: Place, reloaded = false): Promise<void> {
         if (problem) toast(problem, "error");
         const wanted = game ?? load<GameText>("analyse.game", { variant: "chesspp", start: "", moves: [] });
         try {
-            if (reloaded && (await reopen(wanted, ply))) return;
+            const linked = values.get("tree");
+            if (linked && game && (await reopen(await linkedTree(game, linked), game, ply))) return;
+            if (linked) toast("The variations of the link can't be read.", "error");
+            if (reloaded && (await reopen(load<KeptTree | null>("analyse.tree", null, "sessionStorage"), wanted, ply))) return;
             await open(wanted, ply ?? undefined);
             if (values.has("review") && !sweep) {
                 const show = (): void => {
@@ -530,7 +552,7 @@ export function analysePage(place: Place): Page {
                 button("Board editor", () => current && (location.hash = writePlace("editor", { ...base, start: current.fen, moves: [] })), { id: "edit" }),
                 button("Copy FEN", () => current && void copy(current.fen, "FEN")),
                 button("Copy PGN", () => void copyPgn()),
-                button("Copy link", () => void copy(location.href, "Link")),
+                button("Copy link", () => void copyLink()),
             ),
             keysHelp(),
         ),

@@ -148,14 +148,15 @@ export function games(): Promise<GameAbout[]> {
     return about;
 }
 
+/** The options of Chess++ on which its network was trained, each alone. */
+const LEARNED = ["", "bare", "fifty=60", "free", "instant", "pawns", "promote", "still", "teleport=NBRQ", "third"];
+
 /**
  * Returns the network file of a variant. `GAME+` in networks.json is the network for the game's
- * proposals, trained on each of them separately. `knows` is false for a combination of proposals.
+ * optional rules. `knows` is false for rules on which it was not trained.
  */
 export function network(variant: string): { file: string; knows: boolean } {
     const [game, ...options] = variant.split("+");
-    // Networks do not read the other options.
-    const proposals = options.filter((option) => /^(free|instant|pawns|promote|third)$/.test(option));
-    const name = networks[(proposals.length ? `${game}+` : game) as keyof typeof networks];
-    return { file: `networks/${name}.safetensors`, knows: proposals.length < 2 };
+    const name = networks[(options.length ? `${game}+` : game) as keyof typeof networks];
+    return { file: `networks/${name}.safetensors`, knows: game !== "chesspp" || LEARNED.includes(options.join("+")) };
 }

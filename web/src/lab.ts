@@ -8,7 +8,7 @@ import { type Values, exampleOf, optionsForm, readRules, writeRules } from "./op
 import type { Page } from "./play";
 import { selfMatch } from "./selfmatch";
 import { SERVED } from "./server";
-import { STRENGTHS, budget, load, save } from "./settings";
+import { LEVELS, STRENGTHS, load, save } from "./settings";
 import { tryBoard } from "./try";
 
 interface Row {
@@ -88,9 +88,8 @@ function playForm(variant: () => string): HTMLElement {
     let level = load("strength", "beginner");
     let colour = "white";
     if (!Object.hasOwn(STRENGTHS, level)) level = "beginner";
-    const levels = Object.entries(STRENGTHS).map(([id, one]): [string, string] => [id, `${one.name} (${budget(one)})`]);
     const colours = select([["white", "White"], ["black", "Black"]], colour, (value) => (colour = value), { id: "lab-colour", "aria-label": "You play" });
-    const against = select([...levels, ["human", "someone on this screen"], ...(SERVED ? [["link", "someone over a link"] as [string, string]] : [])], level, (value) => {
+    const against = select([...LEVELS, ["human", "someone on this screen"], ...(SERVED ? [["link", "someone over a link"] as [string, string]] : [])], level, (value) => {
         level = value;
         colours.hidden = value === "human" || value === "link";
     }, { id: "lab-against", "aria-label": "Against" });

@@ -1,10 +1,11 @@
-// Learning: a first lesson of Chess++, and every game's rules with boards to try them on.
+// Learning: a first lesson of Chess++, every game's rules for players with boards to try them on, and the specifications.
 
 import { TITLES } from "./choose";
 import { button, h, message, replace, say } from "./dom";
 import { type Example, Examples, words } from "./examples";
 import { type Place, writePlace } from "./link";
 import type { Page } from "./play";
+import { playerRules } from "./rules";
 import { load, save } from "./settings";
 import { type Try, tryBoard } from "./try";
 import type { Last } from "./types";
@@ -74,7 +75,7 @@ const STEPS: Step[] = [
         words: "When all catapults of the other side are under your own pieces at the end of your turn, they leave the board for good. Your rook stands on one of Black's already. Occupy the other one.",
         fen: "4k3/8/7R/8/1N6/8/8/4K3 w - - 0 1 -/d5h6",
         reached: (last) => last.taken.includes("catapult"),
-        done: "Black has no catapults any more. The rest is chess. In check you may not move a catapult (rule 5). Read below how a game is drawn.",
+        done: "Black has no catapults any more. The rest is chess. In check you may not move a catapult (rule 5). The rules below say how a game is drawn.",
         again: "One of Black's catapults is still free. Start again and put the knight on d5.",
     },
 ];
@@ -140,10 +141,29 @@ function rulesPages(): Promise<RulesPage[]> {
     return fetched;
 }
 
-function rules(page: RulesPage, boards: Examples): HTMLElement {
+/** Sections of a specification for programs, which players do not need. */
+const FOR_PROGRAMS = ["Words", "FEN", "How moves are written"];
+
+/** A caption of a position for players: without FENs and names of tests. Empty if only these are left. */
+function forPlayers(text: string): string {
+    return text
+        .replace(/ gives `[^`]*\/[^`]*`/g, "")
+        .replace(/not legal (`)/g, "Not possible: $1")
+        .replace(/legal (`)/g, "Possible: $1")
+        .replace(/^in check/, "In check")
+        .replace(/^not in check/, "Not in check")
+        .replace(/outcome `dead`/, "Drawn")
+        .replace(/outcome `stalemate`/, "Stalemate")
+        .replace(/outcome `checkmate`/, "Checkmate")
+        .replace(/; (?=Possible|Not possible|Drawn|Stalemate|Checkmate)/g, ". ");
+}
+
+/** Draws the rules of a page. A player's version leaves out what only programs need. */
+function rules(page: RulesPage, boards: Examples, player: boolean): HTMLElement {
     const article = h("article", { class: "rules" });
     let count = 0;
     for (const { title: name, level, blocks } of page.sections) {
+        if (player && FOR_PROGRAMS.includes(name)) continue;
         if (name) article.append(h(level === 1 ? "h3" : "h4", {}, name));
         let list: HTMLElement | null = null;
         let gallery: HTMLElement | null = null;
@@ -157,47 +177,66 @@ function rules(page: RulesPage, boards: Examples): HTMLElement {
                 list.append(h("li", {}, ...words(block.text)));
             } else {
                 if (!gallery) article.append((gallery = h("div", { class: "gallery" })));
-                gallery.append(boards.add(block, `Position ${++count}`));
+                gallery.append(boards.add(player ? { ...block, text: forPlayers(block.text) } : block, `Position ${++count}`));
             }
         }
     }
     return article;
 }
 
-export function learnPage(place: Place): Page {
+/** The rules of every game, by tabs. Chess++ has its own rules for players. */
+function rulesByGame(name: "learn" | "specification", first: string): { element: HTMLElement; close: () => void; visit: (next: Place) => void } {
     const boards = new Examples();
-    const body = h("div", {});
+    const body = h("div", { class: "stack" });
     const tabs = h("div", { class: "pills", role: "group", "aria-label": "Rules of" });
-    let shown = "chesspp";
+    const player = name === "learn";
+    let shown = first;
 
-    async function show(game: string): Promise<void> {
-        shown = game;
+    async function show(variant: string): Promise<void> {
+        const game = variant.split("+")[0]!;
+        shown = Object.hasOwn(TITLES, game) && game !== "chess" ? game : "chesspp";
+        const wanted = shown;
+        replace(tabs, ...Object.keys(TITLES).filter((one) => one !== "chess").map((one) => {
+            const tab = button(TITLES[one]!, () => (location.hash = `#${name}?game=${one}`));
+            tab.setAttribute("aria-pressed", String(one === shown));
+            return tab;
+        }));
         try {
-            const pages = await rulesPages();
-            const page = pages.find((one) => one.game === game) ?? pages[0]!;
-            shown = page.game;
-            replace(tabs, ...pages.map((one) => {
-                const tab = button(TITLES[one.game] ?? one.game, () => (location.hash = `#learn?game=${one.game}`));
-                tab.setAttribute("aria-pressed", String(one.game === shown));
-                return tab;
-            }));
-            replace(body, rules(page, boards));
+            // The rules of Chess++ for players are part of the script.
+            const drawn = player && shown === "chesspp" ? h("div", { class: "rule-cards" }, ...playerRules(boards)) : rules((await rulesPages()).find(({ game }) => game === wanted)!, boards, player);
+            if (wanted !== shown) return;
+            const all = h("p", {}, h("a", { href: `#specification?game=${shown}` }, "The specification"), ": all details by number, FEN and the notation of moves, for programmers");
+            replace(body, drawn, player ? all : null);
         } catch (error) {
             replace(body, h("p", { class: "problem" }, message(error)));
         }
     }
-    void show(place.game?.variant ?? shown);
+    void show(first);
     return {
-        element: h(
-            "div",
-            { class: "page learn" },
-            h("h1", {}, "Learn"),
-            lesson(),
-            h("section", { class: "card", "aria-label": "Rules" }, h("h2", {}, "The rules, by number"), h("p", { class: "hint" }, "What is not said here is as in standard chess. Every position can be played on; moves in the text can be clicked. New to Chess++? Read the ", h("a", { href: "#rules" }, "rules for players"), "."), tabs, body),
-        ),
+        element: h("div", { class: "stack" }, tabs, body),
         close: () => boards.close(),
         visit: (next) => {
             if (next.game && next.game.variant !== shown) void show(next.game.variant);
         },
+    };
+}
+
+export function learnPage(place: Place): Page {
+    const { element, close, visit } = rulesByGame("learn", place.game?.variant ?? "chesspp");
+    const hint = h("p", { class: "hint" }, "What is not said here is as in standard chess. You can play on from every position, for both sides.");
+    return {
+        element: h("div", { class: "page learn" }, h("h1", {}, "Learn"), lesson(), h("section", { class: "card", "aria-label": "Rules" }, h("h2", {}, "Rules"), hint, element)),
+        close,
+        visit,
+    };
+}
+
+export function specificationPage(place: Place): Page {
+    const { element, close, visit } = rulesByGame("specification", place.game?.variant ?? "chesspp");
+    const hint = h("p", { class: "hint" }, "Every rule by number, with the notation of moves and positions. What is not said here is as in standard chess. To play, read ", h("a", { href: "#learn" }, "Learn"), " instead.");
+    return {
+        element: h("div", { class: "page learn" }, h("h1", {}, "Specification"), h("section", { class: "card", "aria-label": "Specification" }, h("h2", {}, "All rules, by number"), hint, element)),
+        close,
+        visit,
     };
 }

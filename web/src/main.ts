@@ -5,7 +5,7 @@ import { analysePage } from "./analyse";
 import { h, icon, message, replace, untoast } from "./dom";
 import { editorPage } from "./editor";
 import { homePage } from "./home";
-import { learnPage } from "./learn";
+import { learnPage, specificationPage } from "./learn";
 import { type Place, openPlace, readPlace } from "./link";
 import { type Page, playPage } from "./play";
 import { rulesPage } from "./rules";
@@ -59,6 +59,7 @@ const OTHERS: typeof PAGES = [
     ["home", "Chess++", homePage],
     ["editor", "Board editor", editorPage],
     ["rules", "Rules", rulesPage],
+    ["specification", "Specification", specificationPage],
     ["puzzles", "Puzzles", lazy(async () => (await import("./selfplay")).puzzlesPage)],
     ["about", "About", aboutPage],
 ];

@@ -6,7 +6,7 @@ import { button, dialog, field, h, message, replace, select } from "./dom";
 import { type Played, isHuman, isNetwork } from "./played";
 import { completeFen } from "./read";
 import { SERVED, hello, networkName, signedIn } from "./server";
-import { STRENGTHS, budget, load, save, strength } from "./settings";
+import { LEVELS, RATINGS, STRENGTHS, budget, load, save, strength } from "./settings";
 import type { GameText, Side } from "./types";
 import { other } from "./words";
 
@@ -25,12 +25,11 @@ export async function newGame(onBoard: () => Played, begin: (next: Played) => vo
     const amount = h("input", { type: "number", min: 1, max: 1000000, value: level === "custom" ? kept.slice(1) : "400", "aria-label": "How many" });
     const unit = select([["n", "simulations"], ["s", "seconds"]], level === "custom" ? kept.charAt(0) : "n", () => {}, { "aria-label": "Of what" });
     const custom = h("div", { class: "row", hidden: level !== "custom" }, amount, unit);
-    const levels = Object.entries(STRENGTHS).map(([id, one]): [string, string] => [id, `${one.name} (${budget(one)})`]);
     let depth = "2";
     const ofNetwork = h(
         "div",
         { class: "stack" },
-        field("Strength", select([...levels, ["custom", "Set by hand…"]], level, (value) => {
+        field("Strength", select([...LEVELS, ["custom", "Set by hand…"]], level, (value) => {
             level = value;
             custom.hidden = value !== "custom";
         }, { id: "strength" })),
@@ -53,7 +52,9 @@ export async function newGame(onBoard: () => Played, begin: (next: Played) => vo
         replace(networks, ...known.map(({ id }) => h("option", { value: id }, networkName(id))));
     }
     showNetworks();
+    const rated = h("p", { class: "hint" }, RATINGS);
     const showOptions = (): void => {
+        rated.hidden = against !== "network";
         ofServer.hidden = against !== "server";
         ofNetwork.hidden = against !== "network";
         ofAlphaBeta.hidden = against !== "alphabeta";
@@ -105,6 +106,7 @@ export async function newGame(onBoard: () => Played, begin: (next: Played) => vo
             ofAlphaBeta,
             colours,
         ),
+        rated,
         h("details", {}, h("summary", {}, "From another position"), h("p", {}, h("a", { href: "#editor" }, "Set it up in the board editor"), ", or paste a FEN."), h("label", { class: "check" }, goOn, h("span", {}, "Go on with the game on the board, with other players")), field("FEN", fen)),
         offered?.results ? h("p", { class: "hint" }, "This server records results of games against the computer: rules, level, colour, result and number of plies. It stores no name and no address.") : null,
         problem,

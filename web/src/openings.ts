@@ -1,5 +1,6 @@
 // The opening explorer: moves that networks played against themselves, by position.
 
+import { title } from "./choose";
 import { unpacked } from "./client";
 import { button, h } from "./dom";
 import type { State } from "./types";
@@ -9,18 +10,26 @@ import { percent } from "./words";
 type Count = [games: number, white: number, draws: number];
 
 interface Openings {
-    source: { run: string; generations: [number, number]; simulations: number; games: Record<string, number> };
+    source: { run: string; generations: [number, number]; simulations: number; games: number };
+    rules: string;
     plies: number;
     least_games: number;
-    /** By rule set, then by FEN without its counters, then by move. */
-    positions: Record<string, Record<string, Record<string, Count>>>;
+    /** By FEN without its counters, then by move. */
+    positions: Record<string, Record<string, Count>>;
 }
 
-let fetched: Promise<Openings> | null = null;
-function data(): Promise<Openings> {
-    fetched ??= unpacked("explorer.json.gz").then((answer) => answer.json() as Promise<Openings>);
-    fetched.catch(() => (fetched = null));
-    return fetched;
+/** The rule sets with a file of openings. */
+declare const OPENINGS: string[];
+
+const fetched = new Map<string, Promise<Openings>>();
+/** Fetches the openings of a rule set once. */
+function data(rules: string): Promise<Openings> {
+    const known = fetched.get(rules);
+    if (known) return known;
+    const asked = unpacked(`openings-${rules.replaceAll(/[+=]/g, "-")}.json.gz`).then((answer) => answer.json() as Promise<Openings>);
+    fetched.set(rules, asked);
+    asked.catch(() => fetched.delete(rules));
+    return asked;
 }
 
 const grouped = (count: number): string => count.toLocaleString("en");
@@ -38,9 +47,10 @@ function bar([games, white, draws]: Count): HTMLElement {
 
 /** Draws the moves of a position. A click on a move calls `play` with its text. */
 export async function openings(state: State, play: (text: string) => void): Promise<HTMLElement[]> {
-    const { source, plies, least_games, positions } = await data();
+    if (!OPENINGS.includes(state.variant)) return [h("p", {}, `There are no games of ${title(state.variant)} here. The explorer knows ${OPENINGS.map(title).join(", ")}.`)];
+    const { source, plies, least_games, positions } = await data(state.variant);
     const key = state.fen.split(" ").filter((_, index) => index !== 4 && index !== 5).join(" ");
-    const moves = Object.entries(positions[state.variant]?.[key] ?? {});
+    const moves = Object.entries(positions[key] ?? {});
     const row = (first: HTMLElement | string, count: Count): HTMLElement => h("tr", {}, h("td", {}, first), h("td", { class: "number-cell" }, grouped(count[0])), h("td", { class: "number-cell" }, percent((count[1] + count[2] / 2) / count[0])), h("td", { class: "share" }, bar(count)));
     const rows = moves.map(([text, count]) => row(button(state.moves.find((move) => move.text === text)?.san ?? text, () => play(text), { class: "move" }), count));
     const sum = moves.reduce<Count>((sum, [, count]) => sum.map((part, index) => part + count[index]!) as Count, [0, 0, 0]);
@@ -49,6 +59,6 @@ export async function openings(state: State, play: (text: string) => void): Prom
         moves.length
             ? h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Moves of self-play" }, h("table", {}, h("thead", {}, h("tr", {}, ...["Move", "Games", "White's score", "White, draw, Black"].map((word) => h("th", { scope: "col" }, word)))), h("tbody", {}, ...rows, row("All", sum))))
             : h("p", {}, state.history.length < plies ? `Fewer than ${least_games} games reached this position.` : `The explorer covers the first ${plies} plies. No game reached this position within them.`),
-        h("p", { class: "hint" }, `${grouped(source.games[state.variant] ?? 0)} games of networks against themselves: generations ${first} to ${last} of the run ${source.run}, ${source.simulations} simulations per move. The first six plies were drawn from the network's priors, without a search. Every order of moves counts. A score is wins plus half the draws.`),
+        h("p", { class: "hint" }, `${grouped(source.games)} games of networks against themselves: ${first === last ? `generation ${first}` : `generations ${first} to ${last}`} of the run ${source.run}, ${source.simulations} simulations per move. The first six plies were drawn from the network's priors, without a search. Every order of moves counts. A score is wins plus half the draws. A game that was cut for its length counts as a draw.`),
     ];
 }

@@ -68,12 +68,6 @@ function lettersOf(value: string): string {
     return PIECES.map(([letter]) => letter).filter((letter) => value.includes(letter)).join("") || "-";
 }
 
-/** True if the network of the page was trained on the rule set. */
-export function isLearned(values: Values): boolean {
-    const keys = Object.keys(values).filter((key) => values[key] !== PLAIN[key]);
-    return keys.length < 2 && keys.every((key) => PROPOSALS.includes(key));
-}
-
 /** The form of the options. It changes `values` and calls `changed`. */
 export function optionsForm(values: Values, changed: () => void): HTMLElement {
     const set = (key: string, value: string | null): void => {

@@ -5,12 +5,13 @@ import { title } from "./choose";
 import { Refusal, alphabeta, engine, network, state as stateOf, writePgn } from "./client";
 import { pictureButtons } from "./diagram";
 import { append, button, copy, dialog, h, message, replace, say, select, toast } from "./dom";
+import { keepAll } from "./keep";
 import { type Place, localHint, rewritePlace, send, shareLink, writePlace } from "./link";
 import { moveList, reveal, stepButton, stepKeys, turns } from "./movelist";
 import { newGame } from "./newgame";
 import { FIRST, type Played, fromLink, isHuman as isHumanIn, isNetwork as isNetworkIn, loaded, ownGame, seats } from "./played";
 import { SERVED, serverThink, stopThinking } from "./server";
-import { STRENGTHS, budget, knock, load, save, saveOfTab, strength } from "./settings";
+import { LEVELS, STRENGTHS, budget, knock, load, save, saveOfTab, strength } from "./settings";
 import type { GameText, Side, State } from "./types";
 import { capital, inWords, lastInWords, other, outcomeInWords, toMove } from "./words";
 
@@ -202,7 +203,7 @@ export function playPage(place: Place): Page {
             linked ? h("a", { href: "#play" }, "Back to my game") : null,
         );
         note.hidden = known;
-        note.textContent = known ? "" : "The network has learned each of these proposals, but not several at once.";
+        note.textContent = known ? "" : "The network was not trained on these rules together. Its play is a guess.";
     }
 
     function go(ply: number): void {
@@ -232,6 +233,7 @@ export function playPage(place: Place): Page {
             await wait;
             if (closed || mine !== turn) return;
             if (best) await move(best);
+            if (!SERVED) keepAll();
         } catch (error) {
             if (closed || mine !== turn) return;
             if (tell) tell.textContent = "";
@@ -312,7 +314,6 @@ export function playPage(place: Place): Page {
         const opponent = game[isHuman("white") ? "black" : "white"];
         const kept = load("strength", "beginner");
         let level = [opponent, kept].find((id) => Object.hasOwn(STRENGTHS, id)) ?? "medium";
-        const levels = Object.entries(STRENGTHS).map(([id, one]): [string, string] => [id, `${one.name} (${budget(one)})`]);
         const side = capital(at.side);
         return h(
             "div",
@@ -323,7 +324,7 @@ export function playPage(place: Place): Page {
             at.outcome ? null : h(
                 "div",
                 { class: "row" },
-                select(levels, level, (value) => (level = value), { id: "challenge-level", "aria-label": "Strength of the computer" }),
+                select(LEVELS, level, (value) => (level = value), { id: "challenge-level", "aria-label": "Strength of the computer" }),
                 button("Send the challenge", () => {
                     close();
                     void send(shareLink({ ...game, moves }, { you: at.side, against: level }), `${title(game.variant)}: beat my game from here. You play ${side} against the computer, level ${STRENGTHS[level]!.name}.`);

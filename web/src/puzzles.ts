@@ -1,4 +1,4 @@
-// Puzzles: positions of Chess++ that a teleport or a catapult move wins.
+// Puzzles: positions of Chess++ that a teleport, a catapult move or the capture of both catapults wins.
 
 import { Board } from "./board";
 import { engine, network, state as stateOf } from "./client";
@@ -13,7 +13,7 @@ interface Puzzle {
     fen: string;
     /** The moves that solve it. Only proved puzzles have several. */
     moves: string[];
-    kind: "teleport" | "catapult";
+    kind: "teleport" | "catapult" | "capture";
     /** The network's expected score after the move, and after the best other move. */
     score?: number;
     others?: number;
@@ -34,7 +34,7 @@ interface Puzzles {
 /** Simulations with which the network judges a wrong move. */
 const SIMULATIONS = 200;
 
-const KINDS = { teleport: "The move is a teleport.", catapult: "The move is a catapult move." };
+const KINDS = { teleport: "The move is a teleport.", catapult: "The move is a catapult move.", capture: "The move captures both catapults." };
 
 let fetched: Promise<Puzzles> | null = null;
 function data(): Promise<Puzzles> {

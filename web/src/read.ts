@@ -36,13 +36,18 @@ function askGame(variant: string): Promise<string | null> {
 export async function readText(text: string, variant: string): Promise<{ games: PgnGame[]; more: boolean } | null> {
     const given = text.trim();
     if (given.startsWith("[")) return readPgn(given);
-    if (given && !/^([^\s/]+\/){7}/.test(given)) return readPgn(`[Variant "${variant}"] ${given}`);
+    if (given && !/^([^\s/]+\/){7}/.test(given)) return readPgn(pgnTag("Variant", variant) + given);
     const start = completeFen(given);
     let game: string | null = variant;
     if (variant.startsWith("chesspp") && start.split(" ").length === 6) game = await askGame(variant);
     if (!game) return null;
     await stateOf({ variant: game, start, moves: [] });
     return { games: [{ tags: [], variant: game, start, moves: [], result: "*", error: null }], more: false };
+}
+
+/** A tag of a PGN on its own line. */
+export function pgnTag(name: string, value: string): string {
+    return `[${name} "${value.replace(/["\\]/g, "\\$&")}"]\n`;
 }
 
 /** Splits a PGN into one text per game. A tag after moves begins another game. */

@@ -81,6 +81,22 @@ export const RULES: Rule[] = [
     },
 ];
 
+const ENDINGS = [
+    "Checkmate wins.",
+    "Stalemate is a draw: you are not in check, and neither a piece nor a catapult can move.",
+    "The game is drawn at once after fifty moves of each side without a pawn move and without a capture of a piece or of catapults.",
+    "The game is drawn at once when a position occurs for the third time. The catapults belong to the position.",
+    "The game is drawn at once if only the kings are left. If no catapult is left, a king with one knight or bishop against a king is a draw too, and so are kings with bishops that all stand on one colour.",
+];
+
+/** The rules with their boards, as sections. */
+export function playerRules(boards: Examples, section = (title: string, ...content: HTMLElement[]): HTMLElement => h("section", {}, h("h3", {}, title), ...content)): HTMLElement[] {
+    return [
+        ...RULES.map(({ title, words, fen, example }, index) => section(`${index + 1}. ${title}`, h("div", { class: "stack" }, ...words.map((text) => h("p", {}, text))), boards.add({ variant: "chesspp", fen, text: example }, title))),
+        section("How a game ends", h("ul", {}, ...ENDINGS.map((words) => h("li", {}, words)))),
+    ];
+}
+
 export function rulesPage(): Page {
     const boards = new Examples();
     const card = (title: string, ...content: HTMLElement[]): HTMLElement => h("section", { class: "card" }, h("h2", {}, title), ...content);
@@ -90,14 +106,10 @@ export function rulesPage(): Page {
             { class: "page players" },
             h("h1", {}, "Chess++: the rules for players"),
             h("p", { class: "hint" }, "All that is not said here is as in chess. You can play on from every position, for both sides."),
-            ...RULES.map(({ title, words, fen, example }, index) => card(`${index + 1}. ${title}`, h("div", { class: "stack" }, ...words.map((text) => h("p", {}, text))), boards.add({ variant: "chesspp", fen, text: example }, title))),
-            card(
-                "How a game ends",
-                h("ul", {}, ...["Checkmate wins.", "Stalemate is a draw: you are not in check, and neither a piece nor a catapult can move.", "The game is drawn at once after fifty moves of each side without a pawn move and without a capture of a piece or of catapults.", "The game is drawn at once when a position occurs for the third time. The catapults belong to the position.", "The game is drawn at once if only the kings are left. If no catapult is left, a king with one knight or bishop against a king is a draw too, and so are kings with bishops that all stand on one colour."].map((words) => h("li", {}, words))),
-            ),
+            ...playerRules(boards, card),
             card(
                 "Read on",
-                h("ul", {}, h("li", {}, h("a", { href: "#learn" }, "The lesson"), ": the same in six tasks"), h("li", {}, h("a", { href: "#learn?game=chesspp" }, "All rules, by number"), ", with the optional rules"), h("li", {}, h("a", { href: "#about" }, "Which rules are this project's readings"), " of the inventor's paper"), h("li", {}, h("a", { href: "#play" }, "Play"))),
+                h("ul", {}, h("li", {}, h("a", { href: "#learn" }, "The lesson"), ": the same in six tasks"), h("li", {}, h("a", { href: "#specification?game=chesspp" }, "All rules, by number"), ", with the optional rules"), h("li", {}, h("a", { href: "#about" }, "Which rules are this project's readings"), " of the inventor's paper"), h("li", {}, h("a", { href: "#play" }, "Play"))),
             ),
         ),
         close: () => boards.close(),

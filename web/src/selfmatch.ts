@@ -5,7 +5,6 @@ import { module, network } from "./client";
 import { append, button, h, message, replace } from "./dom";
 import type { Game, News, Order } from "./labworker";
 import { writePlace } from "./link";
-import { isLearned, readRules } from "./options";
 import { load, save, strength } from "./settings";
 import { capital } from "./words";
 
@@ -101,8 +100,7 @@ function besideOf(variant: string): string | null {
 }
 
 function limits(variant: string): string {
-    const values = variant.startsWith("chesspp") ? readRules(variant) : {};
-    const learned = values && isLearned(values) ? "" : " It has not learned these rules.";
+    const learned = network(variant).knows ? "" : " It was not trained on these rules together.";
     return `One small network plays both sides at the level ${strength(LEVEL).name}.${learned} Two minutes are no study: the numbers hint at large effects only, and say nothing about people. How to measure a rule: docs/evaluate-a-rule.md in the repository.`;
 }
 

@@ -56,6 +56,8 @@ export interface Strength {
     seconds?: number;
     /** Depth of alpha-beta in turns. Without it a network plays. */
     depth?: number;
+    /** Rating in chess, in words. web/README.md says how it was measured. */
+    rating?: string;
     /** The server's network. Without it the browser searches. */
     server?: string;
     /** Scale of the Gumbel noise that randomises the move. 0 plays the best move. */
@@ -64,6 +66,12 @@ export interface Strength {
 
 /** From weakest to strongest; test/strengths.mjs plays neighbours against each other. */
 export const STRENGTHS: Record<string, Strength> = strengths;
+
+/** The strengths to choose from, with their ratings. */
+export const LEVELS: [id: string, label: string][] = Object.entries(STRENGTHS).map(([id, one]) => [id, `${one.name} (${one.rating ?? budget(one)})`]);
+
+/** How the ratings were measured. */
+export const RATINGS = "Ratings in chess, from 20 games or more against Stockfish with limited strength. They are rough, and not ratings of people.";
 
 /** True for the strength of a computer player that needs no server, from a link for example. */
 export function isLevel(id: string): boolean {

@@ -1,6 +1,7 @@
-// Offline support: caches the page's files on the first visit. A game's network, the puzzles, the rules lab and the
-// opening explorer are cached once they have been fetched.
+// Offline support: caches the page's files on the first visit. The networks and rules of the other games, the puzzles, the
+// rules lab and the openings are cached once they have been fetched, or when the page asks for them (`KEEP_ALL`).
 
+import { KEEP_ALL } from "./keep";
 import chosen from "./networks.json";
 
 declare const VERSION: string;
@@ -47,6 +48,17 @@ self.addEventListener("activate", (event) => {
         await self.clients.claim();
     };
     event.waitUntil(tidy());
+});
+
+/** Caches all that the first visit left out. What can't be fetched stays out until the next time. */
+async function keepAll(): Promise<void> {
+    const cache = await caches.open(PAGE);
+    for (const path of LATER) if (!(await cache.match(path))) await cache.add(new Request(path, { cache: "no-cache" })).catch(() => {});
+    for (const path of Object.keys(NETWORKS)) await network(path).catch(() => {});
+}
+
+self.addEventListener("message", (event) => {
+    if (event.data === KEEP_ALL) event.waitUntil(keepAll());
 });
 
 self.addEventListener("fetch", (event) => {

@@ -53,7 +53,7 @@ async function player(variant: string, network: string, id: number): Promise<was
     if (engine?.key !== key) {
         const answer = await fetch(network).catch(() => null);
         // A thrown string becomes a message for the user.
-        if (!answer) throw `the network ${network.replace(/^.*\/|\..*$/g, "")} of this game is not stored in this browser. It must be loaded once online`;
+        if (!answer) throw `the network ${network.replace(/^.*\/|\..*$/g, "")} of this game is not stored in this browser. Connect to the internet once: after a move against the computer, the page stores all networks`;
         if (!answer.ok) throw `the network ${network} could not be fetched: ${answer.status}`;
         const bytes = new Uint8Array(await answer.arrayBuffer());
         if (current !== id) return null;

@@ -67,13 +67,13 @@ export const settled = (page) => until("the end of transitions", () => page.eval
 
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
-/** Returns the serious findings of axe-core on a page. */
-export async function seriousFindings(page) {
+/** Returns the findings of axe-core on a page, of every impact. */
+export async function findings(page) {
+    await settled(page);
     // `evaluate` bypasses the page's policy, which blocks added scripts.
     if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(readFileSync(axe, "utf8"));
-    const results = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
-    const serious = results.violations.filter(({ impact }) => ["serious", "critical"].includes(impact));
-    return serious.map(({ id, impact, nodes }) => `${id} (${impact}) at ${nodes.slice(0, 3).map(({ target }) => target.join(" ")).join("; ")}`);
+    const { violations } = await page.evaluate(() => globalThis.axe.run(document));
+    return violations.map(({ id, impact, nodes }) => `${id} (${impact}) at ${nodes.slice(0, 3).map(({ target }) => target.join(" ")).join("; ")}`);
 }
 
 /** Switches the page's theme, also below an open dialog. */

@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { click, equal, holds, inPairs, launch, runAll, seriousFindings, setTheme, until } from "./driver.mjs";
+import { click, equal, findings, holds, inPairs, launch, runAll, setTheme, until } from "./driver.mjs";
 
 const web = join(import.meta.dirname, "..");
 const root = join(web, "..");
@@ -487,7 +487,7 @@ test("axe: no serious finding on the new pages, in both themes, at two widths; n
                 if (row > 1) found.push(`${theme} ${name} at ${width}: ${row} rows of navigation`);
                 const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
                 if (wide > 0) found.push(`${theme} ${name} at ${width}: ${wide} pixels too wide`);
-                for (const finding of await seriousFindings(page)) found.push(`${theme} ${name} at ${width}: ${finding}`);
+                for (const finding of await findings(page)) found.push(`${theme} ${name} at ${width}: ${finding}`);
             }
         }
         await page.leave();

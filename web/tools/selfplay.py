@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 """Writes the page's puzzles and opening explorer from the games of a training run.
 
-    selfplay.py explorer RUN FIRST LAST | gzip -9n > ../src/explorer.json.gz
+    selfplay.py openings RUN FIRST LAST FOLDER [RULES..]
     selfplay.py puzzles RUN FIRST LAST NETWORK > ../src/puzzles.json
     selfplay.py harder PUZZLES POSITIONS.epd NETWORK COUNT > ../src/puzzles.json
+    selfplay.py captures PUZZLES TABLES NETWORK COUNT > ../src/puzzles.json
 
 RUN is a run's folder, FIRST and LAST are generations of it, and NETWORK is the file of the network that verifies the
-puzzles. `harder` adds proved positions to the file PUZZLES, at most COUNT per kind. The variable CATAPULT is the
+puzzles. `openings` writes one file per rule set of the run into FOLDER, or only those of RULES. `harder` adds proved positions to the file PUZZLES, at most COUNT per kind. `captures` adds
+COUNT endings in which only the capture of both catapults wins; TABLES is a folder with KRvK-defender-two. The variable CATAPULT is the
 program. Needs pyarrow. README.md explains the files and the thresholds.
 """
 
 import collections
+import gzip
 import hashlib
 import itertools
 import json
@@ -39,6 +42,8 @@ MISSED = 256, 400
 HARDER = [*RATINGS, 6400]
 LEAST_OTHERS = 8
 WANTED = 130
+# Table of the endings in which only the capture of both catapults wins.
+CAPTURES = "KRvK-defender-two"
 # Positions tried per game.
 TRIES = 4
 # Legal replies to a teleport that is tried, without teleports and catapult moves.
@@ -74,34 +79,55 @@ def source(run, first, last, meta, games):
     return {"run": run.name, "generations": [first, last], **keys, "games": games}
 
 
-def explorer(run, first, last):
-    games = collections.Counter()
+def children(rules, fens):
+    """Returns the FENs after the legal moves of each position, by move."""
+    told = subprocess.run([PROGRAM, "moves", rules], input="".join(f"{fen}\n" for fen in fens), check=True, capture_output=True, text=True).stdout
+    return {fen: json.loads(line)["moves"] for fen, line in zip(fens, told.splitlines(), strict=True)}
+
+
+def counted(rules, start, games):
+    """Returns games, White's wins and draws of each move, by position."""
     counts = collections.defaultdict(lambda: collections.defaultdict(lambda: [0, 0, 0]))
-    networks = []
-    for rows, meta in shards(run, first, last):
-        networks += [meta["network"]] if meta["network"] not in networks else []
-        for row in rows:
-            # A forked game starts in the middle of its parent.
-            if row["parent"] is not None:
-                continue
-            games[row["variant"]] += 1
-            seen = set()
-            for fen, move in list(zip(row["fens"], row["moves"]))[:PLIES]:
-                key = row["variant"], unclocked(fen)
-                # A position that recurs in a game counts once.
-                if key in seen:
-                    continue
+    at = [(start, set(), moves, winner) for moves, winner in games if moves]
+    for ply in range(PLIES):
+        after = children(rules, sorted({fen for fen, _, _, _ in at}))
+        following = []
+        for fen, seen, moves, winner in at:
+            key = unclocked(fen)
+            # A position that recurs in a game counts once.
+            if key not in seen:
                 seen.add(key)
-                found = counts[key][move]
+                found = counts[key][moves[ply]]
                 found[0] += 1
-                found[1] += row["winner"] == "white"
-                found[2] += row["winner"] is None
-    positions = {variant: {} for variant in sorted(games)}
-    for (variant, key), moves in sorted(counts.items()):
-        if sum(found[0] for found in moves.values()) >= LEAST_GAMES:
-            positions[variant][key] = {move: found for move, found in sorted(moves.items(), key=lambda item: (-item[1][0], item[0]))}
-    about = {**source(run, first, last, meta, dict(sorted(games.items()))), "networks": [networks[0], networks[-1]]}
-    return {"source": about, "plies": PLIES, "least_games": LEAST_GAMES, "positions": positions}
+                found[1] += winner == "white"
+                found[2] += winner is None
+            if ply + 1 < len(moves):
+                following.append((after[fen][moves[ply]], seen, moves, winner))
+        at = following
+    return counts
+
+
+def openings(run, first, last, folder, rules):
+    """Writes the file of each rule set: the moves of the first plies by position, with their results."""
+    games, networks, meta = collections.defaultdict(list), [], {}
+    for generation in range(first, last + 1):
+        for file in sorted((run / f"generation-{generation:04}/games").glob("*.parquet")):
+            table = pyarrow.parquet.read_table(file, columns=[*COLUMNS, "start_fen"])
+            meta = {key.decode(): value.decode() for key, value in table.schema.metadata.items()}
+            networks += [meta["network"]] if meta["network"] not in networks else []
+            for row in table.to_pylist():
+                # A forked game starts in the middle of its parent.
+                if row["parent"] is None and (not rules or row["variant"] in rules):
+                    games[row["variant"]].append((row["start_fen"], row["moves"], row["winner"]))
+    for rule_set, played in sorted(games.items()):
+        counts = counted(rule_set, played[0][0], [game[1:] for game in played])
+        positions = {}
+        for key, moves in sorted(counts.items()):
+            if sum(found[0] for found in moves.values()) >= LEAST_GAMES:
+                positions[key] = {move: found for move, found in sorted(moves.items(), key=lambda item: (-item[1][0], item[0]))}
+        about = {**source(run, first, last, meta, len(played)), "networks": [networks[0], networks[-1]]}
+        made = {"source": about, "rules": rule_set, "plies": PLIES, "least_games": LEAST_GAMES, "positions": positions}
+        (folder / f"{re.sub('[+=]', '-', rule_set)}.json.gz").write_bytes(gzip.compress(json.dumps(made, separators=(",", ":")).encode(), 9, mtime=0))
 
 
 class Engine:
@@ -281,6 +307,62 @@ def harder(path, epd, network, count):
     return {"source": about, "ratings": HARDER, "puzzles": in_order([*known["puzzles"], *added])}
 
 
+def placed(draw):
+    """Returns a random ending with a rook in which White, to move, may capture both catapults of the bare king, or None.
+
+    One of White's men stands on a catapult, and the other one can go to the other catapult.
+    """
+    squares = draw.sample(chess.SQUARES, 3)
+    board = chess.Board(None)
+    for square, symbol in zip(squares, "KRk"):
+        board.set_piece_at(square, chess.Piece.from_symbol(symbol))
+    waiting, going = draw.sample(squares[:2], 2)
+    to = [move.to_square for move in board.legal_moves if move.from_square == going] if board.is_valid() else []
+    if not to or board.legal_moves.count() < LEAST_OTHERS:
+        return None
+    catapults = sorted(chess.square_name(square) for square in (waiting, draw.choice(to)))
+    return f"{board.board_fen()} w - - 0 1 -/{''.join(catapults)}"
+
+
+def swapped(fen):
+    """Returns a position with the colours swapped."""
+    placement, _, _, _, clock, number, catapults = fen.split(" ")
+    squares = "".join(sorted(f"{name[0]}{9 - int(name[1])}" for name in re.findall("[a-h][1-8]", catapults)))
+    return f"{'/'.join(reversed(placement.swapcase().split('/')))} b - - {clock} {number} {squares}/-"
+
+
+def only_capture(fen, tables):
+    """Returns the move that captures the catapults and its distance to mate, or None if it does not alone win."""
+    told = subprocess.run([PROGRAM, "endings", "probe", fen, "--out", tables], check=True, capture_output=True, text=True).stdout
+    wins = re.findall(r"^  ([KR])\S*([a-h][1-8])[+#]?: wins in (\d+)", told, re.M)
+    if len(wins) != 1:
+        return None
+    [(letter, to, plies)] = wins
+    board = chess.Board(fen.rsplit(" ", 1)[0])
+    move = chess.square_name(board.pieces(chess.PIECE_SYMBOLS.index(letter.lower()), chess.WHITE).pop()) + to
+    moves = subprocess.run([PROGRAM, "moves", "chesspp"], input=fen + "\n", check=True, capture_output=True, text=True).stdout
+    return (move, int(plies)) if json.loads(moves)["moves"][move].endswith(" -") else None
+
+
+def captures(path, tables, network, count):
+    """Returns the puzzles of a file and endings in which only the capture of both catapults wins."""
+    engine, known = Engine(network), json.loads(pathlib.Path(path).read_text())
+    draw, added = random.Random("captures"), {}
+    while len(added) < int(count):
+        fen = placed(draw)
+        won = fen and fen not in added and only_capture(fen, tables)
+        if not won:
+            continue
+        move, plies = won
+        placed_fen = fen
+        # Every other puzzle is Black's.
+        if len(added) % 2:
+            fen, move = swapped(fen), "".join(sign if sign.isalpha() else str(9 - int(sign)) for sign in move)
+        added[placed_fen] = {"fen": fen, "moves": [move], "kind": "capture", "proved": f"capture of the catapults wins: {CAPTURES}", "line": [move], "rating": rating(engine, fen, [move], HARDER), "from": f"captures {CAPTURES}, mate in {plies} plies"}
+        print(f"{len(added)}: {fen} {move}", file=sys.stderr, flush=True)
+    return {**known, "puzzles": in_order([*known["puzzles"], *added.values()])}
+
+
 def puzzles(run, first, last, network):
     engine = Engine(network)
     counted = collections.Counter()
@@ -291,11 +373,14 @@ def puzzles(run, first, last, network):
 
 def main():
     name, *arguments = sys.argv[1:]
-    if name == "harder":
-        made = harder(*arguments)
+    if name == "openings":
+        run, first, last, folder, *rules = arguments
+        return openings(pathlib.Path(run), int(first), int(last), pathlib.Path(folder), rules)
+    if name in ("harder", "captures"):
+        made = {"harder": harder, "captures": captures}[name](*arguments)
     else:
-        run, first, last, *network = arguments
-        made = {"explorer": explorer, "puzzles": puzzles}[name](pathlib.Path(run), int(first), int(last), *network)
+        run, first, last, network = arguments
+        made = puzzles(pathlib.Path(run), int(first), int(last), network)
     print(json.dumps(made, separators=(",", ":")))
 
 

@@ -152,7 +152,7 @@ export function analysePage(place: Place): Page {
         replace(decisions, done ? button("End the turn", () => void play(done.text), { class: "primary" }) : null);
         const { knows } = network(base.variant);
         note.hidden = knows || !!server;
-        note.textContent = "The network was not trained on these rules together. Its play is a guess.";
+        note.textContent = "The network was not trained on these rules. Its play is a guess.";
         drawFound();
         drawTree();
         drawGraph();

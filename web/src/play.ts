@@ -203,7 +203,7 @@ export function playPage(place: Place): Page {
             linked ? h("a", { href: "#play" }, "Back to my game") : null,
         );
         note.hidden = known;
-        note.textContent = known ? "" : "The network was not trained on these rules together. Its play is a guess.";
+        note.textContent = known ? "" : "The network was not trained on these rules. Its play is a guess.";
     }
 
     function go(ply: number): void {

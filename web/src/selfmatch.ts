@@ -100,7 +100,7 @@ function besideOf(variant: string): string | null {
 }
 
 function limits(variant: string): string {
-    const learned = network(variant).knows ? "" : " It was not trained on these rules together.";
+    const learned = network(variant).knows ? "" : " It was not trained on these rules.";
     return `One small network plays both sides at the level ${strength(LEVEL).name}.${learned} Two minutes are no study: the numbers hint at large effects only, and say nothing about people. How to measure a rule: docs/evaluate-a-rule.md in the repository.`;
 }
 

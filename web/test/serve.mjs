@@ -455,7 +455,7 @@ test("a network of the server plays and analyses, that of a run too", async () =
     await page.leave();
 });
 
-test("axe: no serious finding on the new pages, in both themes, at two widths; nothing is wider than the page", async () => {
+test("axe: no finding on the new pages, in both themes, at two widths; nothing is wider than the page", async () => {
     await train().ended;
     const found = [];
     const pages = [["watch", "#watch", '[data-run="live"]'], ["run", "#watch?run=live", "#games tbody tr"], ["link", "#link", "#begin"], ["begin", "#link", "#begin"], ["table", "#link", "#begin"], ["analyse", "#analyse?game=chesspp&moves=e2e4", "#mind option:nth-child(2)"], ["opponent", "#play", ".board [data-name]"]];

@@ -85,7 +85,7 @@ def children(rules, fens):
     return {fen: json.loads(line)["moves"] for fen, line in zip(fens, told.splitlines(), strict=True)}
 
 
-def counted(rules, start, games):
+def tallied(rules, start, games):
     """Returns games, White's wins and draws of each move, by position."""
     counts = collections.defaultdict(lambda: collections.defaultdict(lambda: [0, 0, 0]))
     at = [(start, set(), moves, winner) for moves, winner in games if moves]
@@ -120,7 +120,7 @@ def openings(run, first, last, folder, rules):
                 if row["parent"] is None and (not rules or row["variant"] in rules):
                     games[row["variant"]].append((row["start_fen"], row["moves"], row["winner"]))
     for rule_set, played in sorted(games.items()):
-        counts = counted(rule_set, played[0][0], [game[1:] for game in played])
+        counts = tallied(rule_set, played[0][0], [game[1:] for game in played])
         positions = {}
         for key, moves in sorted(counts.items()):
             if sum(found[0] for found in moves.values()) >= LEAST_GAMES:

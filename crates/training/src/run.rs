@@ -222,10 +222,10 @@ impl Run {
         Ok(published)
     }
 
-    /// Deletes the training states before generation `last - 1`, except those of every
+    /// Deletes the training states before generation `last - 2`, except those of every
     /// [`KEPT_STATES`]th generation. Only a fork could need them, and they are the largest files.
     pub(crate) fn thin_states(&self, last: u32) -> Result<(), TrainingError> {
-        for generation in (1..last.saturating_sub(1)).rev().filter(|g| !g.is_multiple_of(KEPT_STATES)) {
+        for generation in (1..last.saturating_sub(2)).rev().filter(|g| !g.is_multiple_of(KEPT_STATES)) {
             let path = self.file(generation, STATE);
             if !path.exists() {
                 break;
@@ -301,7 +301,7 @@ const NETWORK: &str = "network";
 /// Kind of a generation's file: the training state, from which training continues.
 const STATE: &str = "state";
 
-/// A run keeps the training states of its last two generations, and of the generations that are a
+/// A run keeps the training states of its last three generations, and of the generations that are a
 /// multiple of this number.
 const KEPT_STATES: u32 = 10;
 

@@ -1348,15 +1348,18 @@ test("the opening explorer: counts, transpositions, a click plays the move", asy
             }
             holds(total(moves) >= least_games, `${key}: too few games`);
         }
-        // Every game is counted once. Other orders of moves can only add games.
+        // Every game is counted once. Only moves from other positions can add games. A rare position, which is left
+        // out, adds fewer than `least_games`.
         for (const text of Object.keys(known[start])) {
             const { fen } = JSON.parse(wasm.state(variant, "", text));
             const [games] = known[start][text];
-            if (games >= least_games) holds(total(known[keyOf(fen)] ?? {}) >= games, `${variant} after ${text}: games are missing`);
+            if (games < least_games) continue;
+            const found = total(known[keyOf(fen)] ?? {});
+            holds(games <= found && found < reached.get(keyOf(fen)) + least_games, `${variant} after ${text}: ${found} games instead of ${games}`);
         }
         let [along, counted] = [0, 0];
         for (const [key, moves] of Object.entries(known)) if (key !== start) [along, counted] = [along + Math.min(total(moves), reached.get(key) ?? 0), counted + total(moves)];
-        holds(along > 0.8 * counted, `${variant}: ${along} of ${counted} games along the moves`);
+        holds(along > 0.95 * counted, `${variant}: ${along} of ${counted} games along the moves`);
         told.push(`${Object.keys(known).length} of ${variant}`);
     }
     const { source, plies } = all.chesspp;

@@ -18,8 +18,8 @@ use std::path::Path;
 ///
 /// # Errors
 /// `config` differs from the trunk's in a key that must not change. The trunk has not completed
-/// `generation`. `config` fails its own check. `dir` contains a fork from another generation or
-/// network, or no fork.
+/// `generation`, or no longer has its training state. `config` fails its own check. `dir` contains a
+/// fork from another generation or network, or no fork.
 pub fn fork(trunk: &Path, generation: u32, config: &TrainConfig, dir: &Path) -> Result<(), TrainingError> {
     let refused = |reason: String| TrainingError::config(dir, reason);
     let before = TrainConfig::read(&trunk.join("config.toml"), &[])?;
@@ -28,11 +28,6 @@ pub fn fork(trunk: &Path, generation: u32, config: &TrainConfig, dir: &Path) -> 
         let reason = format!("generation {generation} is not complete, so that nothing can go on from it");
         return Err(TrainingError::config(trunk, reason));
     };
-    if !generation_dir(trunk, generation).join("state.safetensors").exists() {
-        let reason =
-            format!("generation {generation} has no training state, so that nothing can go on from it");
-        return Err(TrainingError::config(trunk, reason));
-    }
     let made = Fork { generation, network: report.network, trunk: before };
     if dir.exists() {
         return match Fork::of(dir)? {
@@ -43,6 +38,11 @@ pub fn fork(trunk: &Path, generation: u32, config: &TrainConfig, dir: &Path) -> 
             ))),
             None => Err(TrainingError::Taken(dir.to_owned())),
         };
+    }
+    if !generation_dir(trunk, generation).join("state.safetensors").exists() {
+        let reason =
+            format!("generation {generation} has no training state, so that nothing can go on from it");
+        return Err(TrainingError::config(trunk, reason));
     }
     config.check_considered().map_err(|bad| refused(bad.into()))?;
     make_folder(dir, |whole| {

@@ -223,7 +223,8 @@ impl Run {
     }
 
     /// Deletes the training states before generation `last - 2`, except those of every
-    /// [`KEPT_STATES`]th generation. Only a fork could need them, and they are the largest files.
+    /// [`KEPT_STATES`]th generation. Only a fork or an earlier generation that is made
+    /// again could need them, and they are the largest files.
     pub(crate) fn thin_states(&self, last: u32) -> Result<(), TrainingError> {
         for generation in (1..last.saturating_sub(2)).rev().filter(|g| !g.is_multiple_of(KEPT_STATES)) {
             let path = self.file(generation, STATE);

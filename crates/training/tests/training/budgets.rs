@@ -174,4 +174,10 @@ fn what_no_fork_can_change_is_refused_by_key() {
     fs::create_dir_all(at(".unfinished-late/generation-0001")).unwrap();
     fork(&at("trunk"), 1, &config, &at("late")).unwrap();
     assert!(up_to(&at("late"), 1) == up_to(&at("trunk"), 1) && !at(".unfinished-late").exists());
+    // Without the trunk's training state, an existing fork stays, and no other can be made.
+    fs::remove_file(at("trunk/generation-0001/state.safetensors")).unwrap();
+    fork(&at("trunk"), 1, &config, &at("fork")).unwrap();
+    let error = fork(&at("trunk"), 1, &config, &at("another")).unwrap_err().to_string();
+    assert!(error.contains("generation 1 has no training state"), "{error}");
+    assert!(!at("another").exists());
 }

@@ -42,6 +42,8 @@ pub enum Stream<'a> {
     Arm,
     /// Decision to disable resignation in a game, as an audit. Parent: game of a shard.
     Audit,
+    /// Placement of the men in a game that starts from an ending. Parent: game of a shard.
+    Men,
     /// Selection of the plies of a game that become training samples. Parent: game of a shard.
     Rows,
 
@@ -107,6 +109,7 @@ impl Stream<'_> {
             Stream::Parent(number) => mix(of, number),
             Stream::Arm => mix(of, 0x6172_6d73),
             Stream::Audit => mix(of, 0x6175_6469),
+            Stream::Men => mix(of, 0x006d_656e),
             Stream::Rows => of ^ 0x726f_7773,
             Stream::Openings => chain(of, [0]),
             Stream::MatchGame(number) => chain(of, [1, number as u64]),

@@ -28,8 +28,8 @@ catapult_store::settings! {
         /// Number of plies at the start of a game in which moves are sampled from the improved
         /// policy at temperature 1. Later plies play the search's choice.
         sampled_plies: u32 = 20;
-        /// Like `sampled_plies`, for games that fork from an earlier game. Plies are counted from
-        /// the fork.
+        /// Like `sampled_plies`, for games that fork from an earlier game or start from an ending.
+        /// Plies are counted from there.
         fork_sampled_plies: u32 = 4;
         /// Maximum number of plies at the start of a game that are played from the network's policy
         /// without search. Each game from the start position draws its own number of such plies,
@@ -52,6 +52,10 @@ catapult_store::settings! {
         /// Share of games that fork from a random ply of an earlier game of the shard, from 0 to
         /// 0.5.
         fork_share: f64 = 0.25, in_range(0.0..=0.5);
+        /// Share of the games that do not fork that start from a random ending instead of the start
+        /// position: both kings and up to three more men a side, of which one side has none in half
+        /// of the endings.
+        ending_share: f64 = 0.0, in_range(0.0..=1.0);
         /// Number of plies after which a game is truncated, without a result. A turn in progress is
         /// completed first. A forked game counts its plies from the fork.
         ply_cap: u32 = 300, at_least(1);
@@ -115,11 +119,12 @@ mod tests {
     fn each_spoilt_value_is_refused_by_its_key() {
         assert_eq!(SelfPlayConfig::default().validate(), Ok(()));
         type Spoil = fn(&mut SelfPlayConfig);
-        let cases: [(&str, Spoil); 12] = [
+        let cases: [(&str, Spoil); 13] = [
             ("full_search_share", |c| c.full_search_share = 0.0),
             ("full_search_share", |c| c.full_search_share = f64::NAN),
             ("begun_turn_share", |c| c.begun_turn_share = Some(1.5)),
             ("fork_share", |c| c.fork_share = 0.6),
+            ("ending_share", |c| c.ending_share = 1.5),
             ("resign_audit", |c| c.resign_audit = -0.1),
             ("prior_temperature", |c| c.prior_temperature = 0.0),
             ("resign_threshold", |c| c.resign_threshold = 0.4),

@@ -25,6 +25,7 @@
 //! ```
 
 mod config;
+mod ending;
 mod overlapped;
 mod schedule;
 mod shard;

@@ -36,8 +36,8 @@ impl Schedule {
         Schedule { next: 0, games, fork_share, waiting, seed }
     }
 
-    /// Returns the number of the next game that begins at the start position. Returns `None` if all
-    /// such games have started.
+    /// Returns the number of the next game that does not fork. Returns `None` if all such games have
+    /// started.
     pub(crate) fn fresh(&mut self) -> Option<u64> {
         while self.next < self.games {
             let game = self.next;
@@ -55,8 +55,7 @@ impl Schedule {
         self.waiting.remove(&parent)
     }
 
-    /// Returns the index of the arm (a variant) that `game` plays if it begins at the start
-    /// position. `arms` is the number of arms. Returns `None` if `arms` is 0.
+    /// Returns the index of the arm (a variant) that `game` plays if it does not fork. `arms` is the number of arms. Returns `None` if `arms` is 0.
     pub(crate) fn arm(&self, game: u64, arms: usize) -> Option<usize> {
         match arms {
             0 => None,

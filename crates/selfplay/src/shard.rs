@@ -1,6 +1,7 @@
 //! Plays one shard: a fixed number of self-play games, in slots that share one evaluator call per
 //! step.
 
+use crate::ending::ending;
 use crate::schedule::Schedule;
 use crate::slot::{Slot, Start};
 use crate::{Counters, SelfPlayError, ShardSettings};
@@ -8,14 +9,17 @@ use catapult_endings::EndingsError;
 use catapult_mcts::{Batch, Cached, EvaluationError, Evaluator};
 use catapult_records::GameRecord;
 use catapult_rules::{Position, Variant};
+use catapult_seeds::Stream;
+use rand::{Rng, SeedableRng};
+use rand_pcg::Pcg64Mcg;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Plays a shard of self-play games on the current thread. Returns the games in the order of their
 /// numbers. On CPUs, each thread can play a shard of its own.
 ///
-/// `arms` are variants with their rules. A game from the start position plays one of them, drawn by
-/// its seed. A forked game plays the arm of the game from which it forks. If `arms` is empty, no
+/// `arms` are variants with their rules. A game that does not fork plays one of them, drawn by its
+/// seed. A forked game plays the arm of the game from which it forks. If `arms` is empty, no
 /// games are played.
 ///
 /// # Errors
@@ -102,7 +106,7 @@ impl<'a, P: Position> Shard<'a, P> {
         }
     }
 
-    /// Opens up to `slots` slots, each with a game from the start position. Opens fewer slots if
+    /// Opens up to `slots` slots, each with a game that does not fork. Opens fewer slots if
     /// the shard has fewer such games.
     pub(crate) fn open(&mut self, slots: usize) -> Vec<Slot<P>> {
         let settings = self.settings;
@@ -113,7 +117,10 @@ impl<'a, P: Position> Shard<'a, P> {
         let game = self.schedule.fresh()?;
         let (variant, rules) = *self.arms.get(self.schedule.arm(game, self.arms.len())?)?;
         let seed = self.schedule.game_seed(game);
-        Some(Start { game, seed, variant, position: P::start(rules), fork: None })
+        let mut men = Pcg64Mcg::seed_from_u64(Stream::Men.seed(seed));
+        let is_ending = men.random_bool(self.settings.selfplay.ending_share);
+        let position = if is_ending { ending::<P>(rules, &mut men) } else { P::start(rules) };
+        Some(Start { game, seed, variant, position, is_ending, fork: None })
     }
 
     /// Fails if a tablebase probe has failed, with the probe's error. Such an error ends the shard.

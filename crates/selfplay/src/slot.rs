@@ -25,8 +25,10 @@ pub(crate) struct Start<P> {
     /// Variant that the game plays.
     pub(crate) variant: Variant,
     pub(crate) position: P,
+    /// True if the game begins at a random ending.
+    pub(crate) is_ending: bool,
     /// Number of the parent game and the ply at which this game forks from it. `None` if the game
-    /// begins at the start position.
+    /// does not fork.
     pub(crate) fork: Option<(u64, u32)>,
 }
 
@@ -102,9 +104,8 @@ impl<P: Position> Slot<P> {
     /// first search.
     fn start_game(&mut self, settings: &ShardSettings) {
         let config = settings.selfplay;
-        let is_fresh = self.start.fork.is_none();
         self.prior_plies = 0;
-        if is_fresh && config.prior_plies > 0 {
+        if self.from_the_start() && config.prior_plies > 0 {
             self.prior_plies = self.rng.random_range(0..=config.prior_plies);
         }
         let audited = unit(Stream::Audit.seed(self.start.seed)) < config.resign_audit;
@@ -155,9 +156,14 @@ impl<P: Position> Slot<P> {
         self.search.start(&self.game, simulations, self.rng.next_u64());
     }
 
-    /// Returns the number of plies, from the game's start or fork, in which moves are sampled.
+    /// Returns true if the game begins at the start position.
+    fn from_the_start(&self) -> bool {
+        self.start.fork.is_none() && !self.start.is_ending
+    }
+
+    /// Returns the number of plies, from the game's first, in which moves are sampled.
     fn sampled_plies(&self, config: &SelfPlayConfig) -> u32 {
-        if self.start.fork.is_some() { config.fork_sampled_plies } else { config.sampled_plies }
+        if self.from_the_start() { config.sampled_plies } else { config.fork_sampled_plies }
     }
 
     /// Counts the turn if its root value is at or below the resignation threshold. Otherwise sets
@@ -264,6 +270,7 @@ impl<P: Position> Slot<P> {
             seed: schedule.game_seed(game),
             variant: self.start.variant,
             position,
+            is_ending: false,
             fork: Some((self.start.game, ply as u32)),
         })
     }

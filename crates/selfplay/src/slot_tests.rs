@@ -25,7 +25,7 @@ fn play(fen: &str, tables: Option<&Tables>) -> (GameRecord, u64, Option<EndingsE
         endings: tables,
     };
     let position = Chess::from_fen(fen, Standard).unwrap();
-    let start = Start { game: 0, seed: 7, variant: Variant::Chess, position, fork: None };
+    let start = Start { game: 0, seed: 7, variant: Variant::Chess, position, is_ending: false, fork: None };
     let (counters, failed, mut batch) = (Counters::default(), Mutex::new(None), Batch::default());
     let mut slot = Slot::new(&settings, start);
     while slot.gather(&settings, &counters, &failed, &mut batch) {
@@ -112,8 +112,14 @@ fn play_by(selfplay: &SelfPlayConfig, seed: u64, evaluator: &mut Says) -> GameRe
         network: "test",
         endings: None,
     };
-    let start =
-        Start { game: 0, seed, variant: Variant::Chess, position: Chess::start(Standard), fork: None };
+    let start = Start {
+        game: 0,
+        seed,
+        variant: Variant::Chess,
+        position: Chess::start(Standard),
+        is_ending: false,
+        fork: None,
+    };
     let (counters, failed, mut batch) = (Counters::default(), Mutex::new(None), Batch::default());
     let mut slot = Slot::new(&settings, start);
     while slot.gather(&settings, &counters, &failed, &mut batch) {

@@ -163,8 +163,10 @@ impl GamesReport {
         self.games += 1;
         self.plies += record.moves.len() as u64;
         *self.outcomes.entry(record.outcome.name().to_owned()).or_default() += 1;
-        if let Some(&first) = record.moves.first().filter(|_| record.parent.is_none()) {
-            *self.first_moves.entry(read.positions[0].move_text(first)).or_default() += 1;
+        let start = &read.positions[0];
+        let from_the_start = record.parent.is_none() && *start == P::start(start.rules());
+        if let Some(&first) = record.moves.first().filter(|_| from_the_start) {
+            *self.first_moves.entry(start.move_text(first)).or_default() += 1;
         }
         let without_progress = last.halfmove_clock() >= config.no_progress_cap;
         self.capped_by_clock += u64::from(record.outcome == Outcome::Capped && without_progress);

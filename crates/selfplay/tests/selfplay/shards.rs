@@ -5,7 +5,7 @@ use catapult_mcts::evaluators::{HashRandom, Material};
 use catapult_mcts::{Batch, EvaluationError, Evaluator, Gumbel, SearchConfig, WhenTaken};
 use catapult_records::{GameRecord, verify_game, verify_record};
 use catapult_rules::{
-    AnyChess, AnyRules, ChessMove, ChessMoveKind, ChessPp, ForbiddenKind, Maxim, Move, Outcome, Plain,
+    AnyChess, AnyRules, ChessMove, ChessMoveKind, ChessPp, Color, ForbiddenKind, Maxim, Move, Outcome, Plain,
     Position, Variant, with_variant,
 };
 use catapult_seeds::Stream;
@@ -384,6 +384,31 @@ fn catapult_moves(games: &[GameRecord]) -> [usize; 2] {
         }
     }
     counts
+}
+
+#[test]
+fn a_share_of_the_games_begins_at_endings() {
+    let config = SelfPlayConfig { prior_plies: 6, sampled_plies: 20, fork_sampled_plies: 0, ..selfplay() };
+    let games =
+        play(&SelfPlayConfig { ending_share: 0.5, ..config.clone() }, 80, 7, &mut HashRandom::default());
+    let begins = |game: &GameRecord| ChessPp::from_fen(&game.start_fen, Plain).unwrap();
+    let few = |position: &ChessPp| Color::ALL.iter().all(|side| position.material(*side) <= 2700);
+    let fresh = games.iter().filter(|game| game.parent.is_none());
+    let (endings, whole): (Vec<_>, Vec<_>) = fresh.partition(|game| few(&begins(game)));
+    assert_eq!(endings.len() + whole.len(), 60);
+    assert!((20..=40).contains(&endings.len()), "{} of 60", endings.len());
+    assert!(whole.iter().all(|game| begins(game) == ChessPp::start(Plain)));
+    for game in &endings {
+        verify_record(game).unwrap();
+        // Every ply is searched.
+        assert!(game.policies.iter().all(|policy| !policy.is_empty()), "{}", game.start_fen);
+    }
+    let forks =
+        games.iter().filter(|game| game.parent.is_some_and(|parent| few(&begins(&games[parent as usize]))));
+    assert!(forks.count() > 5, "games fork from endings");
+    // The other games are the same as without endings, except those that fork from endings.
+    let without = play(&config, 80, 7, &mut HashRandom::default());
+    assert!(whole.iter().all(|game| without[game.game as usize] == **game));
 }
 
 #[test]

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import subprocess
 import sys
 from pathlib import Path
 
 import chess.pgn
+import numpy as np
 import pytest
 
 import catapult.pgn
 
 
-def recompute(folder: Path, script: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, str(script)], cwd=folder, capture_output=True, text=True)
+def recompute(folder: Path, script: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, str(script), *arguments], cwd=folder, capture_output=True, text=True)
 
 
 def test_the_study_of_chesspp_is_recomputed(repository: Path) -> None:
@@ -60,6 +62,27 @@ def test_the_clock_experiment_is_recomputed(repository: Path) -> None:
     assert len(rows) == 7
     assert all(row in page for row in rows)
     assert "registered reading: from the rules, by the mean only" in found.stdout
+
+
+def test_the_curve_is_that_of_its_results(repository: Path, tmp_path: Path) -> None:
+    folder = repository / "experiments/curve"
+    for name in ["curve.py", "results.tsv"]:
+        (tmp_path / name).write_text((folder / name).read_text())
+    found = recompute(tmp_path, tmp_path / "curve.py", "--draw")
+    assert found.returncode == 0, found.stderr
+    assert (tmp_path / "curve.svg").read_text() == (folder / "curve.svg").read_text()
+    *rows, slope = found.stdout.splitlines()
+    page = (folder / "README.md").read_text()
+    assert len(rows) == 9 and "\n".join(rows) in page
+    with (folder / "results.tsv").open() as file:
+        runs = list(csv.DictReader(file, delimiter="\t"))
+    # numpy fits the same line.
+    scores = [(int(run["wins"]) + (int(run["draws"]) + int(run["capped"])) / 2) / 200 for run in runs]
+    elo = [400 * np.log10(score / (1 - score)) for score in scores]
+    fitted, covariance = np.polyfit(np.log2([int(run["generations"]) for run in runs]), elo, 1, cov=True)
+    half = 2.365 * covariance[0, 0] ** 0.5
+    assert slope.startswith(f"{fitted[0]:+.0f} Elo per doubling [{fitted[0] - half:+.0f}, {fitted[0] + half:+.0f}]")
+    assert f"{fitted[0]:+.0f} Elo [{fitted[0] - half:+.0f}, {fitted[0] + half:+.0f}]" in page
 
 
 def play_games(repository: Path, *arguments: str) -> str:

@@ -148,8 +148,8 @@ export function games(): Promise<GameAbout[]> {
     return about;
 }
 
-/** The options of Chess++ on which its network was trained, each alone. */
-const LEARNED = ["", "bare", "fifty=60", "free", "instant", "pawns", "promote", "still", "teleport=NBRQ", "third"];
+/** The sets of options of Chess++ on which its network was trained. */
+const LEARNED = ["", "bare", "bare+still", "block", "castle", "catapults=c3", "fifty=60", "first=1", "free", "instant", "instant+third", "later=0", "moves=3", "pawns", "peaceful", "promote", "restart", "safe", "still", "teleport=NBRQ", "third"];
 
 /**
  * Returns the network file of a variant. `GAME+` in networks.json is the network for the game's

@@ -1207,9 +1207,9 @@ test("the board editor: FEN out and in, every game, and the board as SVG and PNG
     await page.leave();
 });
 
-/** The rule sets on which the network of Chess++ was trained, from its file. */
+/** The rule sets on which the network of the options of Chess++ was trained, from its file. */
 function trained() {
-    const name = JSON.parse(readFileSync(join(web, "src/networks.json"), "utf8"))["chesspp"];
+    const name = JSON.parse(readFileSync(join(web, "src/networks.json"), "utf8"))["chesspp+"];
     const bytes = readFileSync(join(web, "../models", `${name}.safetensors`));
     const header = JSON.parse(bytes.subarray(8, 8 + Number(bytes.readBigUInt64LE(0))));
     return JSON.parse(header.__metadata__.provenance).variant.split(", ");
@@ -1219,7 +1219,7 @@ test("the page says which rules the network was not trained on", async () => {
     const learned = /const LEARNED = (\[.*\]);/.exec(readFileSync(join(web, "src/client.ts"), "utf8"))[1];
     equal(JSON.parse(learned).map((options) => ["chesspp", options].filter((part) => part).join("+")).sort(), trained().filter((rules) => rules !== "chess").sort(), "rule sets of the network");
     const page = await visitor();
-    for (const [rules, told] of [["chesspp+bare", false], ["chesspp+bare+third", true], ["chesspp+safe", true], ["chess", false]]) {
+    for (const [rules, told] of [["chesspp+bare", false], ["chesspp+bare+third", true], ["chesspp+safe+third", true], ["chess", false]]) {
         await page.evaluate((hash) => (location.hash = hash), fragment("analyse", rules));
         await until(rules, async () => (await game(page)).variant === rules && (await page.$eval("main .note", (note) => !note.hidden && note.textContent.startsWith("The network was not trained"))) === told);
     }

@@ -86,7 +86,7 @@ macro_rules! embedded {
 pub(crate) const EMBEDDED: [Embedded; 6] = embedded! {
     "chess" "family" "family.chess.ladder.json";
     "chesspp" "family" "family.chesspp.ladder.json";
-    "chesspp+" "family";
+    "chesspp+" "options";
     "century" "century-quickstart";
     "half" "half-strong";
     "maxim" "maxim-small";

@@ -124,26 +124,20 @@ fn network(variant: Variant, options: &Options) -> Result<Chosen, String> {
         let network = Network::load(path, &layout(variant)).map_err(text)?;
         return Ok(Chosen { network, name: options.network.clone(), ladder: ladder_of(path, variant)? });
     }
-    let read = match variant {
-        Variant::ChessPp(options) => Variant::ChessPp(options.of_the_paper()),
-        other => other,
-    };
-    let name = read.to_string();
-    let plus = name.find('+');
-    let trained_on = plus.map_or(name.as_str(), |plus| &name[..=plus]);
+    let name = variant.to_string();
+    let game = name.find('+').map_or(name.as_str(), |plus| &name[..=plus]);
     // A test checks that every game has a network.
-    let found = EMBEDDED.into_iter().find(|network| network.game == trained_on).unwrap_or(EMBEDDED[0]);
-    let layout = layout(variant);
-    let network = Network::from_bytes(&format!("the network {}", found.name), found.bytes.to_vec(), &layout);
-    let told = match name.matches('+').count() {
-        0 => "its own network",
-        1 => "the network of these proposals",
-        _ => "the network of these proposals, which has not learned several at once",
+    let found = EMBEDDED.into_iter().find(|network| network.game == game).unwrap_or(EMBEDDED[0]);
+    let file = format!("the network {}", found.name);
+    let network = Network::from_bytes(&file, found.bytes.to_vec(), &layout(variant)).map_err(text)?;
+    let learned = network.provenance.get("variant").map_or("", String::as_str);
+    let description = match () {
+        () if game == name => "its own network",
+        () if learned.split(", ").any(|one| one == name) => "the network of the options",
+        () => "the network of the options, which has not learned this rule set",
     };
-    let unread = if read == variant { "" } else { ", which does not read the other options" };
-    let ladder = if read == variant && plus.is_none() { found.ladder() } else { None };
-    let told = format!("{told}{unread}");
-    Ok(Chosen { network: network.map_err(text)?, name: told, ladder })
+    let ladder = if game == name { found.ladder() } else { None };
+    Ok(Chosen { network, name: description.to_owned(), ladder })
 }
 
 /// Reads the Elo ratings by number of simulations from the ratings file next to a network's file.
@@ -189,16 +183,18 @@ mod tests {
     }
 
     #[test]
-    fn proposals_have_a_network_of_their_own() {
-        let told = |variant: &str| {
-            let variant = variant.parse().unwrap();
-            let chosen = network(variant, &Options::default()).unwrap();
-            (chosen.name, chosen.ladder.is_some())
+    fn options_have_a_network_of_their_own() {
+        let chosen = |variant: &str| {
+            let Chosen { name, ladder, .. } = network(variant.parse().unwrap(), &Options::default()).unwrap();
+            (name, ladder.is_some())
         };
-        assert_eq!(told("chesspp"), ("its own network".to_owned(), true));
-        assert_eq!(told("chesspp+third"), ("the network of these proposals".to_owned(), false));
-        assert!(told("chesspp+free+third").0.ends_with("has not learned several at once"));
-        let unread = "its own network, which does not read the other options".to_owned();
-        assert_eq!(told("chesspp+bare+fifty=60"), (unread, false));
+        let options = "the network of the options";
+        assert_eq!(chosen("chesspp"), ("its own network".to_owned(), true));
+        for learned in ["chesspp+third", "chesspp+bare", "chesspp+bare+still", "chesspp+later=0"] {
+            assert_eq!(chosen(learned), (options.to_owned(), false), "{learned}");
+        }
+        for other in ["chesspp+free+third", "chesspp+bare+fifty=60"] {
+            assert_eq!(chosen(other), (format!("{options}, which has not learned this rule set"), false));
+        }
     }
 }

@@ -17,7 +17,7 @@ pub(crate) struct JudgeArguments {
     rules: Variant,
     /// File of a network, or folder of a finished run. Repeatable. From three on, verdicts are
     /// about their recipe.
-    #[arg(long, default_value = "models/family.safetensors")]
+    #[arg(long, default_value = "models/options.safetensors")]
     network: Vec<PathBuf>,
     /// Rules that they are compared with, besides chess.
     #[arg(long, default_value = "chesspp", value_parser = crate::variant)]

@@ -121,7 +121,7 @@ export function optionsForm(values: Values, changed: () => void): HTMLElement {
         reach("first", "How far a catapult's first move goes."),
         reach("later", "How far each later move of a catapult goes."),
         typed("moves", `How many times each side may move catapults in a game (0 to ${MOVES}). Empty: no limit.`),
-        typed("catapults", "Where White's catapults start: up to three squares of ranks 1 to 4, or - for none. Black's are opposite. Without effect beside +third."),
+        typed("catapults", "Where White's catapults start: up to four squares of ranks 1 to 4, or - for none. Black's are opposite. Without effect beside +third."),
         typed("start", "The pieces of both first ranks at the start, from the a-file: eight letters of NBRQK with one K."),
     );
 }

@@ -184,6 +184,7 @@ mod tests {
             (Stream::Parent(5), 0x34c2_c12e_54e3_5638, 0xc6d7_572a_3691_b952),
             (Stream::Arm, 0x85cb_4657_f226_6009, 0x6078_0203_9b19_ebe9),
             (Stream::Audit, 0x300e_b251_2c5e_98cc, 0x1d5a_beb2_39e0_9a55),
+            (Stream::Men, 0x0bf8_ba57_0b04_e83d, 0x54d0_410c_e78a_4e49),
             (Stream::Rows, 0x0000_0000_726f_7774, 0xfedc_ba98_043b_4563),
             (Stream::Openings, 0xb8b4_c297_7eab_ce45, 0xc562_4e2c_6cd2_f795),
             (Stream::MatchGame(5), 0xefe0_87ab_b643_6965, 0xc1be_a760_d2d4_83f2),

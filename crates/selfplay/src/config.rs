@@ -52,9 +52,9 @@ catapult_store::settings! {
         /// Share of games that fork from a random ply of an earlier game of the shard, from 0 to
         /// 0.5.
         fork_share: f64 = 0.25, in_range(0.0..=0.5);
-        /// Share of the games that do not fork that start from a random ending instead of the start
-        /// position: both kings and up to three more men a side, of which one side has none in half
-        /// of the endings.
+        /// Share of random endings among the games that do not fork. Such a game starts with both
+        /// kings and up to three more men per side. In half of the endings, one side has only its
+        /// king.
         ending_share: f64 = 0.0, in_range(0.0..=1.0);
         /// Number of plies after which a game is truncated, without a result. A turn in progress is
         /// completed first. A forked game counts its plies from the fork.

@@ -55,7 +55,8 @@ impl Schedule {
         self.waiting.remove(&parent)
     }
 
-    /// Returns the index of the arm (a variant) that `game` plays if it does not fork. `arms` is the number of arms. Returns `None` if `arms` is 0.
+    /// Returns the index of the arm (a variant) that `game` plays if it does not fork. `arms` is the
+    /// number of arms. Returns `None` if `arms` is 0.
     pub(crate) fn arm(&self, game: u64, arms: usize) -> Option<usize> {
         match arms {
             0 => None,

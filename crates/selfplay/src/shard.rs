@@ -106,8 +106,8 @@ impl<'a, P: Position> Shard<'a, P> {
         }
     }
 
-    /// Opens up to `slots` slots, each with a game that does not fork. Opens fewer slots if
-    /// the shard has fewer such games.
+    /// Opens up to `slots` slots, each with a game that does not fork. Opens fewer slots if the shard
+    /// has fewer such games.
     pub(crate) fn open(&mut self, slots: usize) -> Vec<Slot<P>> {
         let settings = self.settings;
         std::iter::from_fn(|| self.fresh()).take(slots).map(|start| Slot::new(settings, start)).collect()

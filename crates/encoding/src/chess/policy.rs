@@ -2,7 +2,8 @@
 //!
 //! The policy output of a move is at a plane and a square, both as seen from the side to move. The
 //! square is the origin of the move. A placement has its destination. Different legal moves of a
-//! position differ in the plane or the square.
+//! position differ in the plane or the square, unless a side has four catapults (`+catapults`). The
+//! destinations with index 2 then share the planes of index 1, and some pairs share a plane.
 //!
 //! | planes | moves |
 //! |---|---|

@@ -156,6 +156,14 @@ fn options(variant: &str, fen: &str) -> Vec<(String, f32)> {
 }
 
 #[test]
+fn of_four_catapults_some_teleports_share_a_plane() {
+    let rules = AnyRules::of("chesspp+catapults=b1c1f1g1".parse().unwrap()).unwrap();
+    let position = AnyChess::from_fen("4k3/8/8/8/8/8/8/1N2K3 w - - 0 1 b1d4e5g4/-", rules).unwrap();
+    let planes = ["b1d4t", "b1g4t", "b1e5t"].map(|text| index(&position, text).plane);
+    assert_eq!(planes, [100, 101, 101]);
+}
+
+#[test]
 fn options_have_globals() {
     let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 30 9 a3/h5";
     for (option, name, value) in [
@@ -168,6 +176,7 @@ fn options_have_globals() {
         ("still", "rule still", 1.0),
         ("catapults=b1", "catapults at most", -0.5),
         ("catapults=b1c1f1", "catapults at most", 0.5),
+        ("catapults=b1c1f1g1", "catapults at most", 1.0),
         ("first=0", "first catapult move", -2.0),
         ("first=1", "first catapult move", -1.0),
         ("later=0", "later catapult moves", -1.0),

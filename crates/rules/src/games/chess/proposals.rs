@@ -102,8 +102,8 @@ const OF_THE_PAPER: usize = 5;
 /// Squares of White's catapults at the start of plain Chess++, as bits: b1 and f1.
 const CATAPULTS: u32 = 1 << 1 | 1 << 5;
 
-/// Most catapults per side. Networks have no more outputs for teleports.
-const MOST_CATAPULTS: usize = 3;
+/// Most catapults per side.
+const MOST_CATAPULTS: usize = 4;
 
 /// White's first rank at the start of chess, three bits per file from the a-file.
 const FIRST_RANK: u32 = {
@@ -384,7 +384,7 @@ fn catapults(value: &str) -> Result<Proposals, String> {
         let once = bits(squares).count_ones() as usize == squares.len();
         once && squares.len() <= MOST_CATAPULTS && (value == "-" || !list.is_empty() && list == value)
     });
-    let allowed = "must be at most 3 squares of ranks 1 to 4, each once, or `-` for none";
+    let allowed = "must be at most 4 squares of ranks 1 to 4, each once, or `-` for none";
     let squares = named.ok_or_else(|| allowed.to_owned())?;
     Ok(Proposals { catapults: bits(&squares) ^ CATAPULTS, ..Proposals::NONE })
 }

@@ -32,7 +32,7 @@ pub(crate) fn random_rules(random: &mut Pcg64Mcg) -> Variant {
         let mut squares =
             (0..32).map(|at| format!("{}{}", b"abcdefgh"[at % 8] as char, at / 8 + 1)).collect::<Vec<_>>();
         squares.shuffle(random);
-        squares.truncate(random.random_range(0..=3));
+        squares.truncate(random.random_range(0..=4));
         options.push(format!(
             "catapults={}",
             if squares.is_empty() { "-".to_owned() } else { squares.concat() }

@@ -105,7 +105,7 @@ impl<P: Position> Slot<P> {
     fn start_game(&mut self, settings: &ShardSettings) {
         let config = settings.selfplay;
         self.prior_plies = 0;
-        if self.from_the_start() && config.prior_plies > 0 {
+        if self.is_whole() && config.prior_plies > 0 {
             self.prior_plies = self.rng.random_range(0..=config.prior_plies);
         }
         let audited = unit(Stream::Audit.seed(self.start.seed)) < config.resign_audit;
@@ -157,13 +157,13 @@ impl<P: Position> Slot<P> {
     }
 
     /// Returns true if the game begins at the start position.
-    fn from_the_start(&self) -> bool {
+    fn is_whole(&self) -> bool {
         self.start.fork.is_none() && !self.start.is_ending
     }
 
     /// Returns the number of plies, from the game's first, in which moves are sampled.
     fn sampled_plies(&self, config: &SelfPlayConfig) -> u32 {
-        if self.from_the_start() { config.sampled_plies } else { config.fork_sampled_plies }
+        if self.is_whole() { config.sampled_plies } else { config.fork_sampled_plies }
     }
 
     /// Counts the turn if its root value is at or below the resignation threshold. Otherwise sets

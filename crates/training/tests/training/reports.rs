@@ -82,8 +82,16 @@ fn shares_are_of_all_games_and_leads_of_the_undecided() {
 fn the_entropy_of_first_moves_is_that_of_games_from_the_start() {
     let mut report = GamesReport::default();
     assert_eq!(report.first_move_entropy(), 0.0);
-    for (first, parent) in [("e2e4", None), ("d2d4", None), ("e2e4", None), ("a2a3", Some(0))] {
-        let positions = vec![Chess::from_fen(EVEN, Standard).unwrap()];
+    let start = Chess::start(Standard);
+    let other = Chess::from_fen(EVEN, Standard).unwrap();
+    for (first, parent, position) in [
+        ("e2e4", None, start),
+        ("d2d4", None, start),
+        ("e2e4", None, start),
+        ("a2a3", Some(0), start),
+        ("a2a3", None, other),
+    ] {
+        let positions = vec![position];
         let read = GameRows { rows: Vec::new(), positions, result: None };
         let game =
             GameRecord { moves: vec![mv(first), mv("a2a3")], parent, ..record(Outcome::Capped, None, 0) };

@@ -4,8 +4,8 @@
     python curve.py          # table and slope
     python curve.py --draw   # also writes curve.svg
 
-The slope is the least-squares line through all runs, over the base-2 logarithm of the number of
-generations. Its 95 % interval is Student's t over the runs.
+For each number of simulations, the slope is the least-squares line through all runs, over the
+base-2 logarithm of the number of generations. Its 95 % interval is Student's t over the runs.
 """
 
 import csv
@@ -18,6 +18,7 @@ FOLDER = Path(__file__).parent
 STUDENT = {6: 2.447, 7: 2.365, 8: 2.306, 9: 2.262, 10: 2.228}
 # Minutes of processor time per generation: mean of the runs of 10 and 20 generations.
 MINUTES = 0.4
+COLOURS = {"64": "#3b82f6", "800": "#d97706"}
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 480, 270, 52, 16, 14, 46
 
 
@@ -41,8 +42,8 @@ def line(points: list[tuple[float, float]]) -> tuple[float, float, float]:
     return slope, y - slope * x, STUDENT[count - 2] * math.sqrt(rest / (count - 2) / spread)
 
 
-def draw(points: list[tuple[float, float]]) -> str:
-    slope, start, _ = line(points)
+def draw(series: dict[str, list[tuple[float, float]]]) -> str:
+    points = [point for of_series in series.values() for point in of_series]
     lowest = 100 * math.floor(min(y for _, y in points) / 100)
     highest = 100 * math.ceil(max(y for _, y in points) / 100)
     shortest, longest = min(points)[0], max(points)[0]
@@ -59,13 +60,20 @@ def draw(points: list[tuple[float, float]]) -> str:
         parts.append(f'<path d="M{LEFT} {down(elo)}H{WIDTH - RIGHT}" class="g"/><text x="{LEFT - 6}" y="{down(elo)}" dy="4" text-anchor="end">{elo:+d}</text>')
     for x in sorted({x for x, _ in points}):
         parts.append(f'<text x="{across(x)}" y="{HEIGHT - BOTTOM + 17}" text-anchor="middle">{2**x:.0f} ({2**x * MINUTES:.0f} min)</text>')
-    parts.append(f'<path d="M{across(shortest)} {down(start + slope * shortest)}L{across(longest)} {down(start + slope * longest)}" class="l"/>')
-    parts.extend(f'<circle cx="{across(x)}" cy="{down(y)}" r="4"/>' for x, y in points)
+    for simulations, of_series in series.items():
+        slope, start, _ = line(of_series)
+        ends = [start + slope * x for x in (shortest, longest)]
+        parts.append(f'<g class="s{simulations}"><path d="M{across(shortest)} {down(ends[0])}L{across(longest)} {down(ends[1])}" class="l"/>')
+        parts.extend(f'<circle cx="{across(x)}" cy="{down(y)}" r="4"/>' for x, y in of_series)
+        parts.append(f'<text x="{across(longest - 0.05)}" y="{down(ends[1])}" dy="-10" text-anchor="end" class="n">{simulations} simulations</text></g>')
     parts.append(f'<text x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 8}" text-anchor="middle">generations (processor time)</text>')
     body = "\n".join(parts)
+    style = "text{font:12px sans-serif;fill:#777}path{fill:none}.g{stroke:#777;stroke-opacity:.3}.l{stroke-width:2;stroke-opacity:.5}"
+    for simulations, colour in COLOURS.items():
+        style += f".s{simulations} .l{{stroke:{colour}}}.s{simulations} circle,.s{simulations} .n{{fill:{colour}}}"
     return f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}">
 <title>Elo of trained networks by generations of training</title>
-<style>text{{font:12px sans-serif;fill:#777}}path{{fill:none}}.g{{stroke:#777;stroke-opacity:.3}}.l{{stroke:#3b82f6;stroke-width:2;stroke-opacity:.5}}circle{{fill:#3b82f6}}</style>
+<style>{style}</style>
 {body}
 </svg>
 """
@@ -74,12 +82,16 @@ def draw(points: list[tuple[float, float]]) -> str:
 def main() -> None:
     found = runs()
     for run in found:
-        print(f"| {run['generations']} | {run['seed']} | {run['wins']} / {run['draws']} / {run['losses']} / {run['capped']} | {100 * run['score']:.1f} | {run['elo']:+.0f} |")
-    points = [(math.log2(int(run["generations"])), run["elo"]) for run in found]
-    slope, _, half = line(points)
-    print(f"{slope:+.0f} Elo per doubling [{slope - half:+.0f}, {slope + half:+.0f}], {len(found)} runs")
+        print(f"| {run['generations']} | {run['seed']} | {run['simulations']} | {run['wins']} / {run['draws']} / {run['losses']} / {run['capped']} | {100 * run['score']:.1f} | {run['elo']:+.0f} |")
+    series = {
+        simulations: [(math.log2(int(run["generations"])), run["elo"]) for run in found if run["simulations"] == simulations]
+        for simulations in COLOURS
+    }
+    for simulations, points in series.items():
+        slope, _, half = line(points)
+        print(f"{simulations} simulations: {slope:+.0f} Elo per doubling [{slope - half:+.0f}, {slope + half:+.0f}], {len(points)} runs")
     if "--draw" in sys.argv:
-        (FOLDER / "curve.svg").write_text(draw(points))
+        (FOLDER / "curve.svg").write_text(draw(series))
 
 
 if __name__ == "__main__":

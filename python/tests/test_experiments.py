@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -86,6 +87,26 @@ def test_the_curve_is_that_of_its_results(repository: Path, tmp_path: Path) -> N
         interval = f"[{fitted[0] - half:+.0f}, {fitted[0] + half:+.0f}]"
         assert slope.startswith(f"{simulations} simulations: {fitted[0]:+.0f} Elo per doubling {interval}")
         assert f"{fitted[0]:+.0f} Elo {interval}" in page
+
+
+def test_the_exams_of_the_players_are_recomputed(repository: Path, tmp_path: Path) -> None:
+    players = repository / "experiments/players"
+    found = recompute(repository, players / "recompute.py")
+    assert found.returncode == 0, found.stderr
+    networks, chess, others = found.stdout.strip().split("\n\n")
+    assert networks.count("\n") == 9 and networks in (players / "README.md").read_text()
+    assert all(table in (players / "exams.md").read_text() for table in (chess, others))
+    # A changed verdict and a changed interval are found.
+    for old, new in [('"fail"', '"pass"'), ("0.1621", "0.1721")]:
+        shutil.copytree(repository / "models", tmp_path / "models", dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.safetensors"))
+        folder = tmp_path / "experiments/players"
+        shutil.copytree(players, folder, dirs_exist_ok=True)
+        exam = folder / "exams/tower-32x4-1.json"
+        text = exam.read_text()
+        assert old in text
+        exam.write_text(text.replace(old, new, 1))
+        found = recompute(tmp_path, folder / "recompute.py")
+        assert found.returncode == 1 and "tower-32x4-1.json" in found.stderr
 
 
 def play_games(repository: Path, *arguments: str) -> str:

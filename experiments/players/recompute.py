@@ -26,9 +26,16 @@ NETWORKS = [
     ("seed 2", "sparse", FOLDER / "exams/sparse-2.json"),
     ("seed 3", "sparse", FOLDER / "exams/sparse-3.json"),
 ]
-# Factor and number of decimals by item. Shares are printed as per cent.
-UNITS = {"misuse": (1, 0), "conversion": (100, 0), "clock": (1, 2), "rook-draws": (100, 1), "draw-slope": (100, 1), "white-score": (100, 1), "calibration": (1, 3)}
-
+# Name, factor and number of decimals by item. Shares are printed as per cent.
+ITEMS = {
+    "misuse": ("worth of", 1, 0),
+    "conversion": ("won", 100, 0),
+    "clock": ("value at a late half-move clock", 1, 2),
+    "rook-draws": ("fifty-move draws with a rook", 100, 1),
+    "draw-slope": ("draw rate per doubling", 100, 1),
+    "white-score": ("White's score", 100, 1),
+    "calibration": ("calibration error", 1, 3),
+}
 MARKS = {"pass": "P", "fail": "F", "unresolved": "U"}
 
 
@@ -64,7 +71,7 @@ def check(path: Path, lines: list[dict]) -> None:
 
 
 def value(line: dict) -> str:
-    factor, decimals = UNITS[line["item"]]
+    _, factor, decimals = ITEMS[line["item"]]
     number, low, high = (f"{round(factor * x, decimals) + 0.0:.{decimals}f}" for x in (line["value"], *line["interval"]))
     return f"{number} [{low}, {high}]"
 
@@ -83,8 +90,10 @@ def main() -> None:
     for chosen in (range(0, 4), range(4, 10)):
         print()
         for key, first in gates[chosen[0]].items():
+            item, game, part = key
+            name = f"{ITEMS[item][0]} {part}".strip()
             cells = [f"{value(gates[at][key])} {MARKS[gates[at][key]['gate']['verdict']]}" for at in chosen]
-            print(f"| {' '.join(filter(None, key))} | {first['observations']} | {' | '.join(cells)} |")
+            print(f"| {name} | `{game}` | {first['observations']} | {' | '.join(cells)} |")
 
 
 if __name__ == "__main__":

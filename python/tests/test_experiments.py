@@ -13,6 +13,7 @@ import chess.pgn
 import numpy as np
 import pytest
 
+import catapult
 import catapult.pgn
 
 
@@ -107,6 +108,20 @@ def test_the_exams_of_the_players_are_recomputed(repository: Path, tmp_path: Pat
         exam.write_text(text.replace(old, new, 1))
         found = recompute(tmp_path, folder / "recompute.py")
         assert found.returncode == 1 and "tower-32x4-1.json" in found.stderr
+
+
+def test_rooks_and_queens_are_counted(repository: Path, tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    pq = pytest.importorskip("pyarrow.parquet")
+    # Black's queen is lost at ply 7.
+    chess_moves = "e2e4 d7d5 e4d5 d8d5 b1c3 d5d2 d1d2 g8f6 g1f3 b8c6 f1e2 e7e6 c3b5 f8e7 a2a3 a7a6 b5c3 h7h6 h2h3 h6h5"
+    quiet = "a2a3 a7a6 h2h3 h7h6 b2b3 b7b6 c2c3 c7c6 d2d3 d7d6 e2e3 e7e6 f2f3 f7f6 g2g3 g7g6 a3a4 a6a5 b3b4 b6b5"
+    for variant, moves in [("chess", chess_moves), ("chesspp", quiet)]:
+        (tmp_path / variant).mkdir()
+        game = {"variant": variant, "start_fen": catapult.Board(variant).fen(), "moves": moves.split()}
+        pq.write_table(pa.Table.from_pylist([game]), tmp_path / variant / "games.parquet")
+    found = recompute(tmp_path, repository / "experiments/judged/major.py", "chess", "chesspp")
+    assert found.stdout == "| 20 | 1, 1 | 5.00 | 6.00 | +1.00 [+1.00, +1.00] |\n", found.stderr
 
 
 def play_games(repository: Path, *arguments: str) -> str:

@@ -90,6 +90,20 @@ def test_the_curve_is_that_of_its_results(repository: Path, tmp_path: Path) -> N
         assert f"{fitted[0]:+.0f} Elo {interval}" in page
 
 
+def test_the_effects_of_the_ablation_are_recomputed(repository: Path) -> None:
+    folder = repository / "experiments/ablate-recipe"
+    page = (folder / "README.md").read_text()
+    with (folder / "networks.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    for arm in ["double-rate", "32-simulations"]:
+        elo = [float(row["value"]) for row in rows if row["agent"] == arm and row["metric"] == "elo_against_control"]
+        mean, error = np.mean(elo), np.std(elo, ddof=1) / len(elo) ** 0.5
+        # 2.776: quantile .975 of Student's t with four degrees of freedom.
+        effect = f"{mean:+.0f} [{mean - 2.776 * error:+.0f}, {mean + 2.776 * error:+.0f}]"
+        assert f"| {effect} |" in page, effect
+        assert " | ".join([f"| `{arm}`", *(f"{value:+.0f}" for value in elo)]) in page
+
+
 def test_the_exams_of_the_players_are_recomputed(repository: Path, tmp_path: Path) -> None:
     players = repository / "experiments/players"
     found = recompute(repository, players / "recompute.py")

@@ -54,7 +54,7 @@ catapult_store::settings! {
         fork_share: f64 = 0.25, in_range(0.0..=0.5);
         /// Share of random endings among the games that do not fork. Such a game starts with both
         /// kings and up to three more men per side. In half of the endings, one side has only its
-        /// king.
+        /// king. In half of them, the half-move clock is random, otherwise 0.
         ending_share: f64 = 0.0, in_range(0.0..=1.0);
         /// Number of plies after which a game is truncated, without a result. A turn in progress is
         /// completed first. A forked game counts its plies from the fork.

@@ -14,26 +14,28 @@ const MEN: usize = 3;
 /// Number of placements to try. Most are legal.
 const TRIES: u32 = 100;
 
-/// Draws a legal ending of the game that is not over. One side has one to [`MEN`] men besides its
-/// king; the other has none in half of the endings, else at most as many. Each kind of the start
-/// position is as likely as the others. Each side has all its catapults or none.
+/// Draws a legal ending of the game that is not over. One side has one man besides its king in half
+/// of the endings, else up to [`MEN`]; the other has none in half of them, else at most as many.
+/// Each kind of the start position is as likely as the others. Each side has all its catapults or
+/// none. The half-move clock is 0 in half of the endings, else random and below `clocks`, because
+/// late clocks show that a won ending can be drawn.
 ///
 /// Returns the start position if no placement is legal.
-pub(crate) fn ending<P: Position>(rules: P::Rules, random: &mut Pcg64Mcg) -> P {
+pub(crate) fn ending<P: Position>(rules: P::Rules, clocks: u32, random: &mut Pcg64Mcg) -> P {
     let start = P::start(rules);
     let fen = start.to_string();
     let drawn = (0..TRIES).find_map(|_| {
-        let ending = P::from_fen(&placement::<P>(&start, &fen, random), rules).ok()?;
+        let ending = P::from_fen(&placement::<P>(&start, &fen, clocks, random), rules).ok()?;
         ending.outcome().is_none().then_some(ending)
     });
     drawn.unwrap_or(start)
 }
 
 /// Returns the FEN of a random placement, which may be illegal.
-fn placement<P: Position>(start: &P, start_fen: &str, random: &mut Pcg64Mcg) -> String {
+fn placement<P: Position>(start: &P, start_fen: &str, clocks: u32, random: &mut Pcg64Mcg) -> String {
     let mut squares: Vec<usize> = (0..P::FILES * P::RANKS).collect();
     squares.shuffle(random);
-    let strong = random.random_range(1..=MEN);
+    let strong = if random.random() { 1 } else { random.random_range(2..=MEN) };
     let weak = if random.random() { 0 } else { random.random_range(1..=strong) };
     let counts = if random.random() { [strong, weak] } else { [weak, strong] };
     let mut board = vec![None; squares.len()];
@@ -53,7 +55,8 @@ fn placement<P: Position>(start: &P, start_fen: &str, random: &mut Pcg64Mcg) -> 
     }
     let ranks: Vec<String> = board.chunks(P::FILES).map(rank).collect();
     let side = if random.random() { 'w' } else { 'b' };
-    let mut fen = format!("{} {side} - - 0 1", ranks.join("/"));
+    let clock = if random.random() { 0 } else { random.random_range(0..clocks) };
+    let mut fen = format!("{} {side} - - {clock} 1", ranks.join("/"));
     for field in start_fen.split(' ').skip(6) {
         fen += " ";
         fen += &further::<P>(field, random);
@@ -101,7 +104,7 @@ mod tests {
     use rand::SeedableRng;
 
     fn endings<P: Position>(rules: P::Rules) -> Vec<P> {
-        (0..400).map(|seed| ending(rules, &mut Pcg64Mcg::seed_from_u64(seed))).collect()
+        (0..400).map(|seed| ending(rules, 100, &mut Pcg64Mcg::seed_from_u64(seed))).collect()
     }
 
     /// Returns the numbers of men besides the kings, the fewer first.
@@ -130,6 +133,11 @@ mod tests {
         }
         let bare = all.iter().filter(|position| men(*position)[0] == 0).count();
         assert!((100..=300).contains(&bare), "{variant}: {bare} of 400 with a bare king");
+        let single = all.iter().filter(|position| men(*position)[1] == 1).count();
+        assert!((120..=280).contains(&single), "{variant}: {single} of 400 with one man at most");
+        let clocks = all.iter().filter(|position| position.halfmove_clock() > 0).count();
+        let late = all.iter().filter(|position| position.halfmove_clock() >= 50).count();
+        assert!((120..=280).contains(&clocks) && late > 50, "{variant}: {clocks} clocks, {late} late");
         for side in Color::ALL {
             let ahead = all.iter().filter(|p| p.material(side) > p.material(!side)).count();
             assert!((120..=280).contains(&ahead), "{variant}: {side:?} is ahead in {ahead} of 400");

@@ -118,8 +118,10 @@ impl<'a, P: Position> Shard<'a, P> {
         let (variant, rules) = *self.arms.get(self.schedule.arm(game, self.arms.len())?)?;
         let seed = self.schedule.game_seed(game);
         let mut men = Pcg64Mcg::seed_from_u64(Stream::Men.seed(seed));
-        let is_ending = men.random_bool(self.settings.selfplay.ending_share);
-        let position = if is_ending { ending::<P>(rules, &mut men) } else { P::start(rules) };
+        let config = &self.settings.selfplay;
+        let is_ending = men.random_bool(config.ending_share);
+        let clocks = config.no_progress_cap.min(100);
+        let position = if is_ending { ending::<P>(rules, clocks, &mut men) } else { P::start(rules) };
         Some(Start { game, seed, variant, position, is_ending, fork: None })
     }
 

@@ -16,6 +16,9 @@ The crate `report` generates this page. Run its tests with `UPDATE_EXPECT=1` aft
 definition.
 ";
 
+/// Prefix of the ids of metrics that give the winner's share of a use.
+const WINNER_SHARE: &str = "winner_share_";
+
 /// Returns the text of `docs/metrics.md`, with one table of metrics per chapter.
 pub fn reference() -> String {
     let mut page = INTRODUCTION.to_owned();
@@ -25,13 +28,24 @@ pub fn reference() -> String {
             continue;
         }
         _ = write!(page, "\n## {}\n\n| metric | unit | definition |\n|---|---|---|\n", section.title);
-        for metric in of_chapter() {
+        // One row stands for the winner's shares, which differ only in the name of the use.
+        let (shares, others): (Vec<_>, Vec<_>) =
+            of_chapter().partition(|metric| metric.id.starts_with(WINNER_SHARE));
+        for metric in others {
             let unit = match format::unit_name(metric.unit) {
                 "" => "number",
                 unit => unit,
             };
             let definition = metric.definition.replace('|', "\\|");
             _ = writeln!(page, "| {} (`{}`) | {unit} | {definition} |", metric.name, metric.id);
+        }
+        if !shares.is_empty() {
+            _ = writeln!(
+                page,
+                "| share of the winner (`{WINNER_SHARE}ID`, for the use `ID`) | % | Share of the eventual winner, in \
+                 decisive games, of a use in this table. It is one half if winners and losers make the use alike. Setup \
+                 moves have no such share. |"
+            );
         }
     }
     page

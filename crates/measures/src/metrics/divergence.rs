@@ -16,7 +16,7 @@ metrics! {
          taken over the moves that are legal in both arms, and averaged over positions and networks. The positions come in \
          equal numbers from the games of every arm and agent. They are reached by moves that are legal in all arms. The \
          control's own value is the divergence between its networks, which training alone makes.";
-    NEW_MOVES: Superset Share "new_move_prior", "prior on moves that chess has not";
+    NEW_MOVES: Superset Share "new_move_prior", "prior on moves that chess does not have";
         "The prior's share on moves that are not legal under the control, in the positions of the divergence from the \
          control's play.";
 }

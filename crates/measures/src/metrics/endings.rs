@@ -34,7 +34,7 @@ pub(super) const METRICS: &[PerGame] = per_game! {
     Endings Share "draw_rate", "draw rate", verb "is drawn";
         "Games without a winner, of all games. Games that the ply cap ends are among them.";
         |game| games(game.winner.is_none());
-    Endings Share "decisive_rate", "decisive rate", verb "is won by one side"; "Games that somebody won, of all games.";
+    Endings Share "decisive_rate", "decisive rate", verb "is won by one side"; "Games with a winner, of all games.";
         |game| games(game.winner.is_some());
     Endings Share "white_score", "White's score", neutral 0.5, noun "White's score";
         "White's mean score: 1 for a win, 1/2 for a game without a winner (Tomašev et al. 2020).";
@@ -51,7 +51,8 @@ pub(super) const METRICS: &[PerGame] = per_game! {
         "Games that end by the third occurrence of a position, of all games.";
         |game| games(is_by(game, Some(Outcome::Repetition)));
     Endings Share "drawn_clock", "drawn: fifty-move rule", verb "is drawn by the fifty-move rule";
-        "Games that end by the fifty-move rule, of all games: a hundred plies without a restart of the half-move clock.";
+        "Games that end by the fifty-move rule, of all games: a hundred plies (or the number of `+fifty`) without a restart \
+         of the half-move clock.";
         |game| games(is_by(game, Some(Outcome::HundredPlies)));
     Endings Share "capped_lead", "truncated with a decisive lead";
         "Games that the ply cap ends while one side is three pawns or more ahead in material, of all games. Weak players do \
@@ -72,7 +73,7 @@ pub(super) const METRICS: &[PerGame] = per_game! {
         };
     Length Plies "length", "length", longer; "Plies of a game. Placements of catapults before the first move do not count.";
         |game| (game.plies.len() as f64, 1.0);
-    Length Plies "decisive_length", "length of decisive games"; "Plies of a game that somebody won.";
+    Length Plies "decisive_length", "length of decisive games"; "Plies of a game with a winner.";
         |game| if game.winner.is_some() { (game.plies.len() as f64, 1.0) } else { (0.0, 0.0) };
 };
 

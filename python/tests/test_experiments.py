@@ -95,7 +95,7 @@ def test_the_effects_of_the_ablation_are_recomputed(repository: Path) -> None:
     page = (folder / "README.md").read_text()
     with (folder / "networks.csv").open() as file:
         rows = list(csv.DictReader(file))
-    for arm in ["double-rate", "32-simulations"]:
+    for arm in ["double-rate", "32-simulations", "8-simulations"]:
         elo = [float(row["value"]) for row in rows if row["agent"] == arm and row["metric"] == "elo_against_control"]
         mean, error = np.mean(elo), np.std(elo, ddof=1) / len(elo) ** 0.5
         # 2.776: quantile .975 of Student's t with four degrees of freedom.

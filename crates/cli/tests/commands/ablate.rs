@@ -9,8 +9,8 @@ fn a_plan_is_told_and_nothing_is_made() {
     let out = folder.path().join("out");
     let plan = root().join("configs/ablate/recipe.toml");
     let told = succeed(&["ablate", path(&plan), "--plan", "--threads", "1", "--out", path(&out)]);
-    // Each of five seeds has three arms. Two play the control and each plays one opponent.
-    for (stage, units) in [("control (matches)", 10), ("strength (matches)", 15)] {
+    // Each of five seeds has four arms. Three play the control and each plays one opponent.
+    for (stage, units) in [("control (matches)", 15), ("strength (matches)", 20)] {
         let line =
             told.lines().find(|line| line.starts_with(stage)).unwrap_or_else(|| panic!("{stage}: {told}"));
         let numbers: Vec<&str> = line[stage.len()..].split_whitespace().collect();

@@ -7,10 +7,10 @@ game = pyspiel.load_game("catapult(variant=chesspp+instant)")
 state = game.new_initial_state()
 ```
 
-The single game `catapult` has the parameters `variant` and `max_plies`. A longer game is a draw. With the
-default 0 only the rules end a game, at the latest by the fifty-move rule. Actions are those of
-`catapult.envs`; observations are its observations as flat tensors. Players are 0 (White, who begins) and
-1 (Black). In Maxim chess a player may act several times in a row.
+The single game `catapult` has the parameters `variant` and `max_plies`. A game without an outcome
+after `max_plies` is a draw. With the default 0, only the rules end a game. Actions and observations
+are the same as in `catapult.envs`, but observations are flat tensors. Players are 0 (White, who
+begins) and 1 (Black). In Maxim chess, a player may act several times in a row.
 """
 
 from __future__ import annotations

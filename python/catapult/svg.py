@@ -1,6 +1,6 @@
 """SVG drawings of the boards of all games, with both layers, in the style of the project's web page.
 
-`board(board)` gives the text of an SVG; notebooks show a board by itself.
+`board(board)` returns SVG text; notebooks display a board automatically.
 """
 
 from __future__ import annotations

@@ -324,7 +324,7 @@ export function analysePage(place: Place): Page {
         await refresh(false);
     }
 
-    /** Reviews the line through the current position. A second call stops it; what is known then stays. */
+    /** Reviews the line through the current position. A second call stops it and keeps results. */
     async function sweepGame(): Promise<void> {
         if (sweep) {
             sweep = 0;

@@ -315,8 +315,8 @@ export class Board {
     }
 
     /**
-     * Moves the piece on a square, or the catapult if there is no piece, to that square from another
-     * one. A thrown piece flies along the arc of a teleport. Without a duration only the arc is shown.
+     * Animates the piece on `to`, or the catapult if there is no piece, from `from` to `to`. A
+     * thrown piece follows a teleport's arc. `duration` is in milliseconds. 0 shows only the arc.
      */
     travel(from: number, to: number, thrown: boolean, duration: number): void {
         if (thrown) this.layers.above.append(svg("path", { class: "throw", d: this.arc(from, to) }));
@@ -458,7 +458,7 @@ export class Board {
         this.choose(square);
     }
 
-    /** Reports why the selected king may not castle to the square, if it stands ready to castle. */
+    /** Reports the reason if the selected king may not castle to the square. */
     private explain(square: number): void {
         const words = this.state && this.chosen && whyNotCastle(this.state, this.chosen.square, square);
         if (words) this.options.onrefused?.(words);

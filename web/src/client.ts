@@ -6,7 +6,7 @@ import type { Reply, Request } from "./worker";
 
 let compiled: Promise<WebAssembly.Module> | null = null;
 
-/** Fetches a compressed file. Some hosts decompress it. */
+/** Fetches a gzip file and decompresses it, unless the host has already done so. */
 export async function unpacked(file: string): Promise<Response> {
     const answer = await fetch(file);
     if (!answer.ok) throw new Error(`${file} could not be fetched: ${answer.status}`);

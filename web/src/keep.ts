@@ -3,7 +3,10 @@
 /** The message to the service worker. */
 export const KEEP_ALL = "keep all";
 
-/** Time after the computer's first move in milliseconds, so that the download does not slow the game's beginning down. */
+/**
+ * Delay after the computer's first move in milliseconds, so that the download does not slow down
+ * the start of the game.
+ */
 const WAIT = 10_000;
 
 let asked = false;

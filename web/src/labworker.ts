@@ -34,7 +34,7 @@ const tell = (news: News): void => self.postMessage(news);
 
 function play(engine: wasm.Engine, variant: string, { nodes, noise }: Order, seed: number): Game {
     const game: Game = { variant, moves: [], outcome: "unfinished", winner: null, teleports: 0, catapults: 0 };
-    /** The last position that no earlier one can repeat, and the moves since then. */
+    /** Position after the last irreversible move, and the moves since then. */
     let start = "";
     let since: string[] = [];
     while (game.moves.length < LONGEST) {
@@ -63,7 +63,7 @@ self.onmessage = async ({ data }: MessageEvent<Order>) => {
         const bytes = new Uint8Array(await answer.arrayBuffer());
         const engines = data.variants.map((variant) => [variant, new wasm.Engine(variant, data.network, bytes)] as const);
         const end = performance.now() + data.ms;
-        // A round is played to its end, because to drop unfinished games would favour short ones.
+        // Every round is completed, because dropping unfinished games would favour short ones.
         for (let seed = data.seed; performance.now() < end; seed += LONGEST) for (const [variant, engine] of engines) tell({ game: play(engine, variant, data, seed) });
         tell({ ended: true });
     } catch (error) {

@@ -58,7 +58,10 @@ export function readRules(name: string): Values | null {
     return Object.hasOwn(values, "third") && (values["catapults"] ?? PLAIN["catapults"]) !== PLAIN["catapults"] ? null : values;
 }
 
-/** Writes the name of a rule set: options in alphabetical order, without those of plain Chess++, and without the squares of catapults if there are three anyway. */
+/**
+ * Writes the name of a rule set, with options in alphabetical order. Omits values of plain Chess++,
+ * and `catapults` beside `third`.
+ */
 export function writeRules(values: Values): string {
     const options = Object.keys(values).sort().filter((key) => values[key] !== PLAIN[key] && !(key === "catapults" && Object.hasOwn(values, "third")));
     return ["chesspp", ...options.map((key) => (values[key] ? `${key}=${values[key]}` : key))].join("+");

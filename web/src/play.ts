@@ -415,12 +415,12 @@ export function playPage(place: Place): Page {
         game = own;
         linked = false;
         const [you, level] = [values.get("you"), values.get("against")];
-        // A link with the moves of the own game opens another game if it names other players.
+        // A link to the user's own game opens another game if it names other players.
         const others = level === "human" ? own.white !== level || own.black !== level : level ? ![own.white, own.black].includes(level) : !!you && !own.mail && !own.challenge;
         if (given && (!same(own) || others)) {
             try {
                 const state = await stateOf(given);
-                // The answer to the own game by link continues that game.
+                // A reply to the user's game by link continues that game.
                 const answers = !level && !!you && own.mail === you && own.variant === given.variant && own.start === given.start && own.moves.every((move, ply) => given.moves[ply] === move);
                 game = answers ? { ...own, moves: given.moves } : fromLink(given, values, state);
                 linked = own.moves.length > 0 && !answers;

@@ -45,7 +45,10 @@ export function valueOfOutcome({ winner }: Outcome): Value {
     return { white: winner === "white" ? 1 : winner === "black" ? 0 : 0.5, best: null };
 }
 
-/** The value of a searched position is the value of its best move, which simulations of worse moves do not lower. */
+/**
+ * Returns the value of the best move. The mean over all simulations would be lower, because it
+ * includes worse moves.
+ */
 export function valueOf(found: Found, state: State): Value {
     const line = found.lines[0];
     const [win, draw] = line?.wdl ?? found.wdl;

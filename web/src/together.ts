@@ -22,7 +22,10 @@ interface GameState extends GameText {
     end: { name: string; winner: Side | null } | null;
     /** The side whose seat is free. */
     free: Side | null;
-    /** Times in milliseconds: those left of White and Black at the server's time `since`, from which the side to move spends its own. */
+    /**
+     * Times in milliseconds. `left` are the times left of White and Black at the server's time
+     * `since`. The clock of the side to move runs since then, or is stopped if `since` is null.
+     */
     clock: { base: number; increment: number; left: [number, number]; since: number | null } | null;
     /** The side that asks to take back or, after the end, offers a rematch. */
     offer: Side | null;
@@ -179,7 +182,7 @@ async function beginDialog(): Promise<void> {
 
 /** A game, seen by a player or a spectator. */
 function tablePage(id: string, given: string | null): [HTMLElement, () => void] {
-    /** The link that the requests name: of this browser's seat, or the one that invites and watches. */
+    /** Link that requests contain: of this browser's seat, or else the link for spectators. */
     let link = seatOf(id) ?? given ?? id;
     let role: Role | null = null;
     let told: GameState | null = null;
@@ -406,7 +409,7 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
             try {
                 now = await ask();
             } catch (error) {
-                // The server has no such seat: the answer to the request for it was lost.
+                // The server does not know this seat: the request to join did not succeed.
                 if (link === id || !(error instanceof ServerRefusal && error.status === 404)) throw error;
                 forget();
                 link = id;
@@ -420,7 +423,7 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
             role = now.role;
             ahead = now.now - Date.now();
             bottom = role === "black" ? "black" : "white";
-            // A seat in the address names no invitation.
+            // If `id` is a seat's link, the spectators' link is unknown.
             keep({ variant: now.game.variant, links: { ...(link !== id || role === "watch" ? { watch: id } : {}), ...(role === "watch" ? {} : { [role]: link }) } });
             hear(now.game);
         } catch (error) {

@@ -107,8 +107,8 @@ export function squareInWords(index: number, square: Square | undefined, state: 
 }
 
 /**
- * The reason why castling to a square is not legal. Null unless the king and the rook stand ready to
- * castle in chess or Chess++.
+ * The reason why castling to a square is not legal. Null unless the king and the rook are on their
+ * initial squares, in chess or Chess++.
  */
 export function whyNotCastle(state: State, from: number, to: number): string | null {
     const { board, side, variant, fen } = state;

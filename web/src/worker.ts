@@ -38,7 +38,7 @@ function post(reply: Reply): void {
     self.postMessage(reply);
 }
 
-/** Resolves after the pending messages have been delivered. */
+/** Channel for `listen`. Its message arrives after the pending messages. */
 const breath = new MessageChannel();
 function listen(): Promise<void> {
     return new Promise((resolve) => {

@@ -33,7 +33,7 @@ impl Analysis {
     /// Returns one of the best moves, drawn by `seed`. Returns `None` if the position has no moves,
     /// as after mate.
     pub fn choose(&self, seed: u64) -> Option<Move> {
-        // Not a library's random range, because the choice must never change.
+        // A library's random range is not used, because the choice must never change.
         let draw = Stream::Choice.seed(seed) % self.best.len().max(1) as u64;
         self.best.get(draw as usize).copied()
     }

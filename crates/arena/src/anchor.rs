@@ -6,8 +6,9 @@ use catapult_rules::{
     PieceKind, Position, Squares,
 };
 
-/// Version of the anchors `alphabeta:D`, `alphabeta:Dq`, `alphabeta:Dq~0.2`, where `~0.2` is a share
-/// of random moves, and `alphabeta:material:NODES`. It is also the version of the openings, because alpha-beta judges them.
+/// Version of the anchors `alphabeta:D`, `alphabeta:Dq`, `alphabeta:Dq~0.2` and
+/// `alphabeta:material:NODES`. `~0.2` is a share of random moves. It is also the version of the
+/// openings, because alpha-beta judges them.
 ///
 /// The evaluation, the search and the draw of random moves are frozen. A rating against the anchors
 /// therefore keeps its meaning for years. Any change of a chosen move or a score needs a new

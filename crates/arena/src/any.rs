@@ -25,8 +25,8 @@ pub type ChooseMove = Box<dyn FnMut(&dyn AnyGame, u64) -> Result<Move, PlayerErr
 /// Returns a player of a variant as a function. Networks run on `device`.
 ///
 /// # Errors
-/// As [`contender`], or the player can't be made. The returned function fails as
-/// [`Player::choose`](crate::Player::choose), and if the game has another variant.
+/// The errors of [`contender`], or the player can't be made. The returned function has the errors
+/// of [`Player::choose`](crate::Player::choose). It also fails if the game has another variant.
 pub fn choose_move(spec: &PlayerSpec, variant: Variant, device: Device) -> Result<ChooseMove, PlayerError> {
     with_variant!(variant, |P, _rules| {
         let mut player = (contender::<P>(spec, variant, device)?.make)()?;
@@ -39,7 +39,8 @@ pub fn choose_move(spec: &PlayerSpec, variant: Variant, device: Device) -> Resul
     })
 }
 
-/// Returns a search of a variant by a network, which caches at most `cached` evaluations.
+/// Returns a search for games of a variant. `network` evaluates the positions, and at most `cached`
+/// evaluations are cached.
 ///
 /// # Errors
 /// The network has another layout than the variant, or the settings need a device or a library that

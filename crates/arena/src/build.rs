@@ -23,7 +23,7 @@ const SIMULATIONS_AT_ONCE: u32 = 4_000_000;
 const REMEMBERED: usize = 1 << 16;
 
 /// Creates the contender for a player's spec. A contender is a player's name with a function that
-/// makes the player. `compute` selects the device of networks.
+/// makes the player. Networks run on `device`.
 ///
 /// This function reads the network's file, so a missing or invalid file is an error before any
 /// game. The variant's name is sent to external programs. On the CPU, a network's evaluations are

@@ -39,7 +39,7 @@ mod forbidden;
 mod many;
 mod match_error;
 mod matches;
-// The page plays no matches. The unused code of such modules would enlarge it by a seventh.
+// The browser build plays no matches. Such modules would enlarge it by a seventh.
 #[cfg(not(target_family = "wasm"))]
 mod named;
 mod openings;

@@ -1,4 +1,4 @@
-//! Searches of many games at once. The games may have any one variant.
+//! Searches of many games at once. All games of a call have the same variant.
 
 use crate::source::EvaluatorSource;
 use catapult_encoding::Encode;
@@ -25,8 +25,8 @@ pub struct ManySearches {
     /// If above 0, the move is sampled from the search's probabilities at this temperature. If 0,
     /// it is the best move.
     pub temperature: f32,
-    /// Maximum number of threads. A function evaluates on one thread, because large batches matter
-    /// most there.
+    /// Maximum number of threads. With an [`EvaluatorSource::Function`], one thread searches all
+    /// games, because large batches matter most there.
     pub threads: usize,
 }
 

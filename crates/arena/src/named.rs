@@ -67,7 +67,7 @@ impl<'a> From<&'a PlayerSpec> for NamedPlayer<'a> {
     }
 }
 
-/// Maximum number of games that a player with an evaluator of the caller plays at the same time.
+/// Maximum number of games that a player with a caller-supplied evaluator plays at the same time.
 const GAMES_AT_ONCE: usize = 256;
 
 impl NamedPlayer<'_> {
@@ -101,10 +101,11 @@ impl NamedPlayer<'_> {
     }
 }
 
-/// Plays a match like [`play_match`](crate::play_match), for callers that need no positions. A player is given as a
-/// pair: its name in results, and its spec or search. Networks run on `device`.
+/// Plays a match like [`play_match`](crate::play_match), for callers that need no positions. A
+/// player is given as a pair: its name in results, and its spec or search. Networks run on
+/// `device`.
 ///
-/// The signature has no type of a game. The code of matches is therefore compiled only in this
+/// The signature contains no game type. The code of matches is therefore compiled only in this
 /// crate, and not in every crate that plays matches.
 ///
 /// # Errors
@@ -207,8 +208,8 @@ pub fn random_evaluations(
 pub struct MatchFiles<'a> {
     /// Openings, one per pair of games ([`openings_from`]). `None` draws random openings.
     pub openings: Option<&'a Path>,
-    /// Folder that keeps each game as it ends, so that the match can be resumed. `None` keeps no
-    /// game.
+    /// Folder to which each finished game is written, so that the match can be resumed. `None`
+    /// writes no games.
     pub folder: Option<&'a Path>,
 }
 
@@ -232,7 +233,7 @@ impl<P: Anchor> Watch<P> for Keeper<'_> {
 /// with its games in a folder.
 ///
 /// # Errors
-/// As [`play_named_match`], and if a file cannot be used or the folder has another match.
+/// The errors of [`play_named_match`]. A file cannot be used, or the folder contains another match.
 pub fn play_kept_match(
     variant: Variant,
     [player, opponent]: [&PlayerSpec; 2],

@@ -16,16 +16,16 @@ use catapult_mcts::{Batch, EvaluationError, Evaluator, Mask, Value};
 use catapult_rules::{Game, Move, MoveList, Outcome};
 use std::time::Instant;
 
-/// Score of a mate in 0 plies. A mate in n plies scores `MATE - n`.
+/// Score of a mate in 0 plies, in centipawns. A mate in n plies scores `MATE - n`.
 const MATE: i32 = 30_000;
 
-/// Bound of all scores, exclusive.
+/// Exclusive bound of the absolute value of all scores, in centipawns.
 const INFINITE: i32 = 32_000;
 
 /// Least score of a mate that the search has found.
 const FOUND_MATE: i32 = MATE - 1000;
 
-/// Depth of one turn.
+/// Number of depth units per turn. Costs of moves are in these units.
 const TURN: i32 = 64;
 
 /// Largest number of plies from the root.
@@ -37,13 +37,15 @@ const MAX_TURNS: i32 = 60;
 /// Number of entries of the transposition table.
 const ENTRIES: usize = 1 << 18;
 
-/// A position whose value exceeds beta by this much per turn of remaining depth is not searched.
+/// Margin of reverse futility pruning, in centipawns per turn of remaining depth. A position whose
+/// value is at least beta plus this margin is not searched.
 const FUTILITY: i32 = 90;
 
-/// Depth at which [`FUTILITY`] applies, at most.
+/// Maximum remaining depth at which [`FUTILITY`] applies.
 const FUTILITY_DEPTH: i32 = 4 * TURN;
 
-/// A capture is not searched if the value, what it gains and this margin do not reach alpha.
+/// Margin of delta pruning, in centipawns. A capture is not searched if the position's value, the
+/// captured material and this margin sum to at most alpha.
 const CAPTURE_MARGIN: i32 = 150;
 
 /// Weight of the history in the logit of a move.
@@ -52,7 +54,7 @@ const HISTORY: f32 = 0.3;
 /// Gain of a capture in centipawns that makes it e times as likely.
 const GAIN: f32 = 150.0;
 
-/// Lowest depth at which a side in check has all its moves searched.
+/// Exclusive lower bound of the depth at which all moves of a side in check are searched.
 const LEAST_DEPTH_IN_CHECK: i32 = -3 * TURN;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -66,8 +68,8 @@ enum Bound {
 #[derive(Clone, Copy)]
 struct Entry {
     key: u64,
-    /// Number of the search that wrote the entry. Others do not read it, so that a move does not
-    /// depend on earlier games.
+    /// Number of the search that wrote the entry. Later searches ignore the entry, so a move does
+    /// not depend on earlier games.
     search: u32,
     best: Option<Move>,
     score: i32,
@@ -102,14 +104,14 @@ pub(crate) struct SelectivePlayer<P, E> {
     /// Keys of the game's earlier positions and of the line that is being searched.
     keys: Vec<u64>,
     list: Box<MoveList>,
-    /// Weights of the moves that were too good for the opponent, by origin and destination.
+    /// History heuristic: weight of each move that caused a beta cutoff, indexed by [`place`].
     history: Vec<f32>,
     /// Buffers for the moves of each ply, with their probabilities.
     moves: Vec<Vec<(f32, Move)>>,
     /// Buffers for the captures of each ply, with their gains.
     captures: Vec<Vec<(i32, P)>>,
     evaluated: u32,
-    /// Begin of the search and its time. `None` without a clock.
+    /// Start of the search and its time allowance. `None` without a clock.
     time: Option<(Instant, Allowance)>,
     best: Option<Move>,
     /// Score of `best`. `None` before the first move has a score.
@@ -159,8 +161,8 @@ impl<P: Anchor, E: Evaluator<P>> SelectivePlayer<P, E> {
         Ok(Reply { chosen: Ok(best), thought: Thought { score, depth, nodes, seconds: None } })
     }
 
-    /// Searches deeper and deeper until a limit is reached. Sets the best move and its score.
-    /// Returns the depth of the last complete iteration, in turns.
+    /// Searches by iterative deepening until a limit is reached. Sets the best move and its score.
+    /// Returns the depth of the last complete iteration, in turns. `None` if none is complete.
     fn deepen(&mut self, game: &Game<P>) -> Result<Option<u32>, EvaluationError> {
         let mut complete = None;
         for turns in 1..=MAX_TURNS {
@@ -171,7 +173,7 @@ impl<P: Anchor, E: Evaluator<P>> SelectivePlayer<P, E> {
                 Err(Stop::Limit) => break,
                 Err(Stop::Failed(error)) => return Err(error),
             }
-            // Most of the time of an iteration is in its last turn of depth.
+            // After half of the planned time, the next iteration would probably not finish.
             let is_late = self.time.is_some_and(|(began, time)| began.elapsed() > time.planned / 2);
             let is_mate = self.score.is_some_and(|score| score.abs() >= FOUND_MATE);
             if is_late || is_mate || self.moves[0].len() == 1 {
@@ -433,12 +435,12 @@ fn to_probabilities(moves: &mut [(f32, Move)]) {
     moves.sort_by(|a, b| b.0.total_cmp(&a.0));
 }
 
-/// Converts the score of a mate from a distance to the root to one to the position.
+/// Converts a mate score from plies after the root to plies after the stored position.
 fn to_table(score: i32, ply: usize) -> i32 {
     if score.abs() < FOUND_MATE { score } else { score + score.signum() * ply as i32 }
 }
 
-/// Converts the score of a mate from a distance to the position to one to the root.
+/// Converts a mate score from plies after the stored position to plies after the root.
 fn from_table(score: i32, ply: usize) -> i32 {
     if score.abs() < FOUND_MATE { score } else { score - score.signum() * ply as i32 }
 }

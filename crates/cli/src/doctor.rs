@@ -13,7 +13,7 @@ pub(crate) struct DoctorArguments {}
 pub(crate) fn run(_: &DoctorArguments) -> anyhow::Result<()> {
     say!("catapult    {}", env!("CARGO_PKG_VERSION"));
     say!("threads     {}", crate::compute::threads(0));
-    // Must come first: libtorch caches the result of the first request for CUDA.
+    // Must be the first use of libtorch: a CUDA query before this call would disable CUDA.
     let cuda: Result<Device, _> = "cuda".parse();
     if cfg!(feature = "torch") {
         // The loader has mapped libtorch before `main`, so its path is that of the mapped file.

@@ -1,5 +1,5 @@
 //! Error messages of a build without libtorch for commands that need libtorch.
-// The full program needs only the test.
+// A build with libtorch uses this module only in the test.
 #![cfg_attr(feature = "torch", allow(dead_code))]
 
 use anyhow::bail;

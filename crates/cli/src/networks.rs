@@ -6,8 +6,8 @@ use catapult_network::hash;
 use serde::Deserialize;
 
 /// A network embedded for one game. `game` is the game's name, and `GAME+` stands for the game with
-/// one of its proposals. `name` is the file's name in `models/`, without extension. `bytes` is the
-/// file's content.
+/// any options. `name` is the file's name in `models/`, without extension. `bytes` is the file's
+/// content.
 #[derive(Clone, Copy)]
 pub(crate) struct Embedded {
     pub game: &'static str,

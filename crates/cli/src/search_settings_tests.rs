@@ -165,7 +165,8 @@ fn every_search_setting_is_in_every_interface_and_in_the_reference() {
 
 /// Returns the generated part of the page: one row per setting.
 fn reference() -> String {
-    let mut page = "\n| setting | default | allowed | used by | meaning |\n|---|---|---|---|---|\n".to_owned();
+    let mut page =
+        "\n| setting | default | allowed | used by | meaning |\n|---|---|---|---|---|\n".to_owned();
     for row in SearchTable::rows() {
         let default = match row.get(&SearchTable::default()) {
             none if none.is_empty() => "none".to_owned(),

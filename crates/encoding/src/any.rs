@@ -62,6 +62,9 @@ pub fn inputs(game: &dyn AnyGame) -> (Vec<bf16>, Vec<f32>) {
 
 /// Writes the planes and the globals of a game's current position. Their shapes are those of
 /// [`Encode::encode`].
+///
+/// # Panics
+/// If a slice has the wrong length.
 pub fn inputs_into(game: &dyn AnyGame, planes: &mut [bf16], globals: &mut [f32]) {
     encoding(game.variant()).inputs(game, planes, globals);
 }

@@ -53,16 +53,16 @@ pub struct Layout {
     /// Name and version of the layout. Network files contain it. A network file of another layout
     /// is rejected, except one of `earlier`.
     pub name: &'static str,
-    /// Name and number of globals of an earlier version, if there is one. Its globals are the first
-    /// of this layout's, and all else is equal. A network of it is read with weights of zero for the
-    /// other globals.
+    /// Name and number of globals of an earlier version, if any. Its globals are the first ones of
+    /// this layout, and all else is equal. Its networks are loaded with zero weights for the other
+    /// globals.
     pub earlier: Option<(&'static str, usize)>,
     /// Number of ranks of the board.
     pub ranks: usize,
     /// Number of files of the board.
     pub files: usize,
-    /// Number of input planes: one value per plane and square. All planes but the last
-    /// two, which are constant, are sets of squares with the values 0 and 1.
+    /// Number of input planes: one value per plane and square. All planes except the constant last
+    /// two are sets of squares with the values 0 and 1.
     pub planes: usize,
     /// Number of planes of pieces. They come first: one for each kind of own piece, then one for
     /// each kind of enemy piece.
@@ -72,7 +72,8 @@ pub struct Layout {
     pub king_plane: usize,
     /// Planes of the squares that own pieces and that enemy pieces attack.
     pub attack_planes: [usize; 2],
-    /// Planes of the squares that own pawns and that enemy pawns attack, if the layout has them.
+    /// Planes of the squares that own pawns and that enemy pawns attack. `None` except for chess
+    /// and Chess++, even if a game has such planes.
     pub pawn_attack_planes: Option<[usize; 2]>,
     /// Number of global inputs: one value per position.
     pub globals: usize,

@@ -74,7 +74,6 @@ impl Conversion {
     /// chooses the piece.
     fn offer(&mut self, side: usize, word: usize, black: u8, value: Value) {
         let at = &mut self.values[side][word * 64 + black as usize];
-        // With Black to move, White has chosen, so the value is the worst for the side to move.
         if unpack(*at).is_none_or(|held| value.rank() < held.rank()) {
             *at = pack(value);
             self.safe[side][word] |= bit(black);

@@ -12,8 +12,8 @@ const SOLVED: Proposals = Proposals::BARE
     .with(Proposals::PROMOTE)
     .with(Proposals::THIRD);
 
-/// Pieces of an ending: a king and this piece, if any, against a king. The text forms are `KRvK`
-/// for king and rook against king, and `KvK`.
+/// Pieces of an ending: a king and this piece, if any, against a king. The text form is, for
+/// example, `KRvK`, or `KvK` without a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Material(pub Option<PieceKind>);
 
@@ -130,6 +130,7 @@ impl TableKey {
     /// * The variant is not chess or Chess++, or has an option that is not solved.
     /// * The ending has more catapults than a side of the variant, or `catapults` is given with a
     ///   total of 0.
+    /// * Under `+bare`, the side with the catapults has only its king.
     /// * The ending is dead, or leads to an ending that is not solved.
     pub fn of(
         variant: Variant,
@@ -185,7 +186,6 @@ impl TableKey {
             fresh,
             instant: has(Proposals::INSTANT) && total >= 2,
             pawns: has(Proposals::PAWNS) && pawn && total >= 2 && owner == Color::White,
-            // A draw helps White only if Black may win.
             promote: promote && owner == Color::Black,
             bare: bare && total >= 2,
         })

@@ -6,8 +6,8 @@
 //! ([`Metric`]):
 //!
 //! * DTM: plies to mate, without the fifty-move rule.
-//! * DTZ: plies to the next reset of the half-move clock, with the fifty-move rule. A [`Probe`]
-//!   derives from the DTZ the result at the position's half-move clock.
+//! * DTZ: plies to the next reset of the half-move clock, with the fifty-move rule. [`Probe`]
+//!   derives the result at the position's half-move clock from the DTZ.
 //!
 //! [`Tables`] is a folder of tables. It solves missing tables, probes positions, and verifies
 //! tables with the moves of `catapult_rules`. [`Plan`] estimates the cost of a table before it is

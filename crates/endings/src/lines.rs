@@ -101,7 +101,7 @@ impl Tables {
                     break;
                 }
             }
-            // Every table whose equations hold has such a move.
+            // A correct table always contains such a move.
             let Some((mv, after)) = found else { return Ok(line) };
             line.push(mv);
             position = after;

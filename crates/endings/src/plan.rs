@@ -21,8 +21,6 @@ pub struct Plan {
 
 /// Minutes to solve both metrics for 64 positions of each side to move, measured on tables with two
 /// catapults.
-///
-/// With a pawn, DTZ is solved one rank of the pawn at a time.
 const MINUTES_A_WORD: f64 = 4e-7;
 
 impl Plan {
@@ -31,8 +29,8 @@ impl Plan {
         let space = Space::of(&key);
         let words = space.words() as u64;
         let positions = words * 64;
-        // Three bitboards per side, the results of a wave, one byte per position, and the
-        // conversions.
+        // Per word: three bitboards per side, and the results of a wave. Per position: one byte per
+        // side.
         let own = (16 << 20) + words * (2 * 3 * 8 + 40) + 2 * positions;
         let catapults = space.sets.len() as u64;
         let conversions = 2 * 65 * 4096

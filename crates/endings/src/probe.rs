@@ -162,7 +162,8 @@ impl Tables {
     /// Returns the result of best play at the position's half-move clock: `Some(Some(winner))`, or
     /// `Some(None)` for a draw.
     ///
-    /// Returns `None` if no table in the folder has the position.
+    /// Returns `None` if the position is outside all tables, or if the folder lacks one of its two
+    /// tables.
     ///
     /// # Errors
     /// An existing table cannot be read or is damaged.

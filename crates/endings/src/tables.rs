@@ -141,7 +141,8 @@ impl Tables {
     }
 
     /// Solves a table and the tables that it needs, for both metrics, unless they exist. If a call
-    /// is stopped, the next call resumes from the last checkpoint.
+    /// is stopped, the next call resumes from the last checkpoint. DTZ with `+pawns` has no
+    /// checkpoints and restarts.
     ///
     /// `report` is called before every wave, with the table's key and the progress. It returns true
     /// to continue and false to stop.

@@ -81,7 +81,7 @@ pub struct AnalysisLine {
 /// ```
 pub struct Analyst {
     thinker: Box<dyn Thinker>,
-    /// The position of the search, without its past.
+    /// The position of the search, without the earlier moves.
     position: Box<dyn AnyGame>,
     /// Memory limit of the tree in bytes.
     memory: usize,

@@ -251,7 +251,7 @@ impl<P: Position> Session<P> {
     }
 
     /// Samples a move and returns it with the expected reply, like [`best`](Self::best). A move's
-    /// probability is proportional to its probability according to the search to the power of 1 /
+    /// probability is proportional to its target probability ([`Line::share`]) to the power of 1 /
     /// `temperature`. Temperatures below 0.01 count as 0.01.
     pub fn drawn(&self, temperature: f32, seed: u64) -> Option<(Move, Option<Move>)> {
         let lines = self.snapshot().lines;
@@ -305,7 +305,7 @@ impl<P: Position> Session<P> {
                 let more = if left > allowance.planned / 2 { more.max(LEAST_ROUND) } else { more };
                 if more < LEAST_ROUND || self.has_no_choice() { 0 } else { more }
             }
-            // Only a proven mate can end this search.
+            // No limit on nodes or time: the search ends at a proven root or full memory.
             (None, None) => made.clamp(64, LONGEST_ROUND),
         };
         if more > 0 && !mated {

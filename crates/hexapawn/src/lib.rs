@@ -4,8 +4,8 @@
 //! and capture as in chess, one square at a time. A side wins when one of its pawns reaches the
 //! last rank, or when the opponent cannot move. The second player can force a win in six plies.
 //!
-//! A game is a type that implements [`Position`] (rules) and [`Planes`] (network inputs). Search,
-//! self-play, records and training are generic over such types.
+//! A game is a type that implements [`Position`] (rules) and [`Planes`] (network inputs and policy
+//! planes). Search, self-play, records and training are generic over such types.
 //!
 //! ```
 //! use catapult_hexapawn::Hexapawn;

@@ -64,8 +64,8 @@ impl Design {
     /// Returns the agents that play the endpoint's arm and its control. `None` if no agent plays
     /// one of them.
     ///
-    /// If the endpoint names an agent, only that agent is considered. The pair of agents is chosen
-    /// whose smaller number of networks is the largest. On a tie, one agent that plays both comes
+    /// If the endpoint names an agent, only that agent is considered. The pair of agents with the
+    /// largest minimum number of networks is chosen. On a tie, one agent that plays both comes
     /// first, then the first pair by name. A main effect needs one agent for both.
     ///
     /// If the arm is compared with a fixed value, the agent with the most networks is chosen. For

@@ -54,8 +54,8 @@ impl Finding<'_> {
                 let criterion = Criterion::Significance(SIGNIFICANT);
                 let gate = self.gate(GateKind::EqualStrength { unmatched }, scatter, criterion);
                 let difference = matched.map(|matched| &matched.difference);
-                // The whole interval must have the sign. If strength explained the effect, every
-                // second estimate would have it by chance.
+                // The whole interval must have the sign. If strength explained the effect, half of
+                // the estimates would have the sign by chance.
                 gates.push(self.compared(gate, difference, true));
             }
         }

@@ -36,10 +36,11 @@
 //!
 //! In the symmetric scheme, gates 2 and 3 pass only if their 95 % intervals exclude 0. In the
 //! registered scheme, the sign of the estimate suffices for gate 2 and for half and twice the
-//! simulations. [`Scheme::TheseNetworks`] has the verdicts of the symmetric scheme, with the interval
-//! for these networks and without gates 2 and 3. Nothing is settled about a rule that no game has used (a placebo), or while
-//! registered seeds are missing. A claim that is true by construction is judged alone and belongs
-//! to no family of tests.
+//! simulations. [`Scheme::TheseNetworks`] uses the verdicts of the symmetric scheme. It uses the
+//! interval for these networks and omits gates 2 and 3.
+//!
+//! Nothing is settled about a rule that no game has used (a placebo), or while registered seeds are
+//! missing. A claim that is true by construction is judged alone and belongs to no family of tests.
 //!
 //! All choices follow from the registration ([`Design`]), never from results. Strength comes from
 //! matches that are not games of the study.

@@ -39,8 +39,9 @@ pub struct Value {
 pub struct Batch<P> {
     /// Positions to evaluate, in the order of the requests.
     pub leaves: Vec<Leaf<P>>,
-    /// Legal moves of all leaves, concatenated. Each leaf's moves are in the order of
-    /// [`Position::legal_moves`], without those that a [`Mask`](crate::Mask) forbids.
+    /// Moves of all leaves, concatenated. Each leaf's moves are in the order of
+    /// [`Position::legal_moves`], without those that a [`Mask`](crate::Mask) or
+    /// [`Search::set_root_moves`](crate::Search::set_root_moves) excludes.
     pub moves: Vec<Move>,
     /// Output: one policy logit per entry of `moves`. The softmax over a leaf's logits gives the
     /// probabilities of its moves.
@@ -79,6 +80,9 @@ impl<P: Position> Batch<P> {
 pub trait Evaluator<P: Position> {
     /// Writes one logit per entry of `moves` and one value per entry of `leaves`, in order. Earlier
     /// contents of `logits` and `values` are replaced.
+    ///
+    /// # Errors
+    /// The evaluator failed.
     fn evaluate(&mut self, batch: &mut Batch<P>) -> Result<(), EvaluationError>;
 }
 

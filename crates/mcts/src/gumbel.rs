@@ -47,7 +47,7 @@ impl Gumbel {
     /// Searches of 0 or 1 simulations always pass.
     ///
     /// # Errors
-    /// The setting `considered` with its value.
+    /// `considered` is more than half the simulations.
     pub fn check_considered(&self, simulations: u32) -> Result<(), ConfigError> {
         let most = simulations / 2;
         match self.considered {
@@ -261,8 +261,9 @@ impl Halving {
     }
 
     /// Returns the most visited move among the survivors of sequential halving. Ties go to the
-    /// highest noise + logit + sigma(Q). A move with a known result counts as visited as often as
-    /// the most visited move. A proven loss is returned only if all moves lose.
+    /// highest logit + sigma(Q) + [`Gumbel::choice_noise`] * noise. A move with a known result
+    /// counts as visited as often as the most visited move. A proven loss is returned only if all
+    /// moves lose.
     ///
     /// Once at most two moves survive, visits from before this halving do not count. Otherwise a
     /// favourite of earlier searches would beat any new finding. While more moves survive, a

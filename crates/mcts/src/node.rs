@@ -107,9 +107,9 @@ impl Status {
     }
 }
 
-/// A node of the tree: one position on one path. Its edges are its legal moves, consecutive in the
-/// tree's edge arena. Its children are consecutive in the node arena. Child i belongs to edge i;
-/// the last edges may have no child yet.
+/// A node of the tree: one position on one path. Its edges are the moves to search, consecutive in
+/// the tree's edge arena. Its children are consecutive in the node arena. Child i belongs to edge
+/// i. The last edges may have no child yet.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     /// Sum of Q over all visits, from White's view.

@@ -76,7 +76,7 @@ pub struct Search<P> {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
-    /// The root's evaluation has not been requested.
+    /// The root's evaluation has not arrived.
     Root,
     Running,
     Done,
@@ -516,7 +516,7 @@ fn settled(outcome: Option<Outcome>, mover: Color) -> Status {
         None => Status::Open,
         Some(Outcome::Checkmate) => Status::win_of(!mover),
         Some(Outcome::Stalemate | Outcome::Dead) => Status::ProvenDraw,
-        // `Position::outcome` returns only the first of these. The others end games.
+        // Of these, `Position::outcome` returns only `HundredPlies`.
         Some(
             Outcome::HundredPlies
             | Outcome::Repetition

@@ -1,7 +1,6 @@
-//! The search settings, one row each.
+//! The table of search settings, with one row per setting.
 //!
-//! Config files, players' names, the UCI engine, the Python package and the reference read these
-//! rows.
+//! Config files, player names, the UCI engine, the Python package and `docs/search.md` use them.
 
 use crate::setting::{ConfigError, Setting, SettingValues, check, is_unset, store};
 use SettingValues::{Bytes, Flag, Number, Whole, WholeOrNone};
@@ -53,9 +52,9 @@ const ALGORITHMS: SettingValues = SettingValues::Names(&["gumbel", "puct"]);
 pub struct SettingRow {
     /// Name of the setting in every interface.
     pub key: &'static str,
-    /// Only algorithm that uses the setting. `None` stands for both.
+    /// Algorithm that uses the setting. `None` if both do.
     pub algorithm: Option<AlgorithmName>,
-    /// False for noise and temperature of self-play, which players in matches do not have.
+    /// False for settings of self-play noise and temperature, which match players do not use.
     pub in_matches: bool,
     /// Allowed values.
     pub values: SettingValues,
@@ -129,7 +128,7 @@ macro_rules! search_settings {
             }
         }
 
-        /// The settings of a table, by the types that have them.
+        /// The settings of a table, grouped by the struct that contains them.
         #[derive(Default)]
         struct Parts {
             search: SearchConfig,

@@ -163,7 +163,7 @@ impl Tree {
         let end = node.first_edge as usize + node.edge_count as usize;
         let rest = &self.priors[first..end];
         let Some(best) = rest.iter().copied().max() else { return };
-        // The search succeeds because `best` is one of the values.
+        // `position` finds it, because `best` is one of the values.
         let at = first + rest.iter().position(|&prior| prior == best).unwrap_or(0);
         self.priors[first..=at].rotate_right(1);
         self.moves[first..=at].rotate_right(1);

@@ -99,13 +99,13 @@ pub enum Warning {
         /// Networks with unknown limits or outcomes.
         networks: Vec<NetworkId>,
     },
-    /// The files of networks name no training under the rules of an arm that they play.
+    /// According to their files, networks have not learned the rules of an arm that they play.
     Unlearned {
         /// The arm.
         arm: Arm,
         /// Networks that were not trained under its rules, as far as their files say.
         networks: Vec<NetworkId>,
-        /// True if the rules have options that the inputs of these networks do not show.
+        /// True if the rules have options that the inputs of these networks do not encode.
         unread: bool,
     },
     /// An outcome (cause of the end of a game) makes up at least 5 % of an endpoint's metric, but

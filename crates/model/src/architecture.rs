@@ -12,9 +12,9 @@ use std::str::FromStr;
 /// [`Layout`](catapult_encoding::Layout), it determines the shape of every parameter: see
 /// [`Model`](crate::Model).
 ///
-/// The key `kind` has the kind in configs and files: `"tower"` or `"sparse"`. Without it, the
-/// network is a tower. The text form is `32x4` for a tower of 32 channels and 4 blocks, and
-/// `sparse-512` for a sparse network of width 512.
+/// In configs and files, the key `kind` selects `"tower"` or `"sparse"`. Without it, the network is
+/// a tower. The text form is `32x4` for a tower of 32 channels and 4 blocks, and `sparse-512` for a
+/// sparse network of width 512.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Architecture {
     /// Residual convolutional tower.
@@ -81,7 +81,7 @@ catapult_store::settings! {
 }
 
 impl TowerSizes {
-    /// Creates sizes with a tower of these sizes and default sizes of the heads.
+    /// Creates sizes with these channels and blocks, and default sizes of the heads.
     pub fn new(channels: usize, blocks: usize) -> TowerSizes {
         TowerSizes {
             channels,
@@ -150,10 +150,10 @@ impl Architecture {
         Architecture::Sparse(SparseSizes::new(width))
     }
 
-    /// Checks that every size is within its allowed range.
+    /// Checks that every size is allowed.
     ///
     /// # Errors
-    /// A size is outside its range. The error names the key.
+    /// A size is outside its range or not the required multiple. The error names the key.
     pub fn validate(&self) -> Result<(), BadSetting> {
         match self {
             Architecture::Tower(sizes) => sizes.validate(),
@@ -189,7 +189,7 @@ impl FromStr for Architecture {
     }
 }
 
-/// [`Architecture`] in the form in which `kind` is always present.
+/// [`Architecture`] with an explicit `kind`.
 #[derive(Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum Tagged {

@@ -1,9 +1,9 @@
 //! Files of networks and training states: safetensors that contain their own hash.
 //!
 //! A file is in the safetensors format: an 8-byte little-endian length, a JSON header and the
-//! values. Tensors of the type I8 contain multiples of 1/127. The header's key `blake3` has a hash of the whole file, computed with zeros in place of
-//! the hash. Any changed byte is therefore detected. Keys are sorted, so equal content gives equal
-//! bytes.
+//! values. Tensors of the type I8 contain multiples of 1/127. The header's key `blake3` contains a
+//! hash of the whole file, computed with zeros in place of the hash. Any changed byte is therefore
+//! detected. Keys are sorted, so equal content gives equal bytes.
 
 use crate::parameters::embed;
 use crate::spec::{ONE, bytes};
@@ -17,7 +17,7 @@ use std::path::Path;
 /// Version of the file formats that this crate reads and writes.
 pub const FORMAT: u32 = 1;
 
-/// End of the name of the weights of global inputs, in the shape (outputs, inputs).
+/// Name suffix of the weights of global inputs. Their shape is (outputs, inputs).
 const GLOBAL_INPUTS: &str = "globals.weight";
 
 const HASH_KEY: &str = "blake3";

@@ -1,4 +1,4 @@
-//! Growth of a network without a change of its evaluations, except for rounding.
+//! Growth of networks. Evaluations stay the same, except for rounding.
 //!
 //! The method follows Net2Net (Chen et al. 2016). Unlike in Net2Net, new channels are not copies
 //! but start as in an untrained network. Weights from new channels to old ones start at zero, so
@@ -17,8 +17,8 @@ impl Network {
     /// more channels, blocks or pooled blocks. `seed` determines the new weights.
     ///
     /// # Errors
-    /// The new sizes have fewer channels or blocks, have other heads, or take the pooling from a
-    /// block. The error names the key.
+    /// Either network is not a tower, or the new sizes reduce the channels or blocks, change the
+    /// heads or remove the pooling of a block. The error names the key or the network.
     pub fn grown(&self, architecture: &Architecture, seed: u64) -> Result<Network, ModelError> {
         if *architecture == self.architecture {
             return Ok(self.clone());

@@ -9,9 +9,11 @@
 //! * A *sparse network* has one wide layer over the set bits of a position, and no head for future
 //!   occupancy. It is computed in integers: see [`SparseModel`] and [`Features`].
 //!
+//! The main items:
+//!
 //! * [`Architecture`] and a game's layout determine the [`Model`]: the parts of a network and their
 //!   parameters.
-//! * [`Parameters`] holds parameter values: named `f32` arrays in a fixed order.
+//! * [`Parameters`] contains the values of all parameters: named `f32` arrays in a fixed order.
 //! * [`Network`] is a network that can play. Its parameters are averaged weights, and it has a file
 //!   format and a hash.
 //! * [`CpuEvaluator::portable`] evaluates search leaves with a network.

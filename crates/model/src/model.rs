@@ -101,8 +101,8 @@ pub struct Policy<P> {
 pub struct SparseModel<P> {
     /// Sizes of the layers.
     pub sizes: SparseSizes,
-    /// Weights of each set bit: (features, width). [`Features`](crate::Features) has the numbers of
-    /// the features.
+    /// Weights of each set bit, in the shape (features, width). The indices come from
+    /// [`Features::set`](crate::Features::set).
     pub bits: P,
     /// Weights of the dense layer from the global inputs to the hidden layer, which also has the
     /// bias of the hidden layer.
@@ -232,7 +232,7 @@ impl<P, F: FnMut(Spec) -> P> Builder<F> {
         (self.make)(spec)
     }
 
-    /// Adds weights of which an evaluation sums some rows, in 8 bits.
+    /// Adds 8-bit weights. An evaluation sums some of their rows.
     fn rows(&mut self, name: &str, size: usize, rows: usize, init: Init) -> P {
         let (name, shape, offset) = (format!("{name}.weight"), vec![rows, size], self.offset);
         self.add(Spec { name, shape, offset, role: Role::Weight, init, bytes: true })

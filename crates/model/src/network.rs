@@ -90,9 +90,9 @@ impl Network {
         }
     }
 
-    /// Writes the network to a file, atomically. Equal networks give equal bytes. Evaluations of the
-    /// file's network have the same bits, but the parameters with [`Spec::bytes`](crate::Spec) are
-    /// rounded. Returns the BLAKE3 hash of the file in hexadecimal (see [`crate::file_hash`]).
+    /// Writes the network to a file, atomically. Equal networks give equal bytes. Parameters with
+    /// [`Spec::bytes`](crate::Spec) are rounded, which does not change evaluations. Returns the
+    /// BLAKE3 hash of the file in hexadecimal (see [`crate::file_hash`]).
     ///
     /// # Errors
     /// The file cannot be written.
@@ -102,8 +102,8 @@ impl Network {
         files::write(path, header, &[("", &self.parameters)], true)
     }
 
-    /// Reads a network file, verifies its hash and checks its layout. A network of an earlier version
-    /// of the layout becomes one of this layout with the same evaluations.
+    /// Reads a network file, verifies its hash and checks its layout. A network with the earlier
+    /// version of the layout is converted without changing its evaluations.
     ///
     /// # Errors
     /// The file cannot be read, is damaged, is not a network or has another layout. The error names

@@ -28,8 +28,8 @@ pub struct TrainingRow<'a> {
     /// Target occupancy of each square after each of [`FUTURE_PLIES`], as values 0 or 1: `[squares,
     /// 2, future_planes]`.
     pub future: &'a [u8],
-    /// Weight of `future` in the loss after each of [`FUTURE_PLIES`]: 1 if the game lasted that
-    /// long, otherwise 0.
+    /// Weight of `future` in the loss at each of [`FUTURE_PLIES`]: 0 if a truncation, a resignation
+    /// or a tablebase ended the game before it, otherwise 1.
     pub future_weight: [f32; 2],
 }
 

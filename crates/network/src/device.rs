@@ -33,8 +33,8 @@ pub fn cpu_has_bf16() -> bool {
     }
 }
 
-/// Device as a user names it: `cpu`, `cuda`, `cuda:N` or `auto`. A machine without the device can
-/// read the name too. [`DeviceName::choose`] finds the device.
+/// Name of a device: `cpu`, `cuda`, `cuda:N` or `auto`. Parsing a name does not require the device.
+/// [`DeviceName::choose`] returns the device.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum DeviceName {

@@ -14,14 +14,14 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Precision {
-    /// The fastest format on the device. A CPU evaluates in `f32`. It trains in bfloat16 if its
+    /// The fastest format on the device. A CPU evaluates in integers. It trains in bfloat16 if its
     /// hardware multiplies bfloat16, otherwise in `f32`. CUDA devices use bfloat16 for both.
     #[default]
     Auto,
     /// bfloat16. A CPU trains in it, slowly if its hardware does not multiply bfloat16. A CPU
     /// evaluates in it only with [`EvaluatorSettings::as_device`].
     Bf16,
-    /// `f32` on every device.
+    /// `f32`. A CPU evaluates in it only with [`EvaluatorSettings::as_device`].
     F32,
 }
 

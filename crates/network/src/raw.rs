@@ -40,7 +40,7 @@ fn in_rust(network: &Network, batch: usize, seconds: f64) -> Result<f64, Network
     let mut portable = Portable::new(network, batch);
     let mut random = Pcg64Mcg::seed_from_u64(1);
     for row in 0..batch {
-        // About as many values of a position's planes are set.
+        // About 5 % of the values in a position's planes are set.
         let mut plane = || if random.random_bool(0.05) { bf16::ONE } else { bf16::ZERO };
         let planes: Vec<bf16> = (0..layout.squares() * layout.planes).map(|_| plane()).collect();
         portable.set_row(row, &planes, &vec![0.5; layout.globals]);

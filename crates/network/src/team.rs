@@ -66,7 +66,7 @@ impl<P: Encode> Evaluator<P> for Team<P> {
             worker.to.send(std::mem::take(&mut worker.part)).map_err(|_| ended())?;
             sent += 1;
         }
-        // All parts are received before an error is returned, so that none is left for the next batch.
+        // Receives all parts before returning an error, so that none is left for the next batch.
         let mut result = self.own.evaluate(&mut self.part);
         for worker in &mut self.others[..sent] {
             let answer = receive(&worker.from).unwrap_or_else(|| Err(ended()));

@@ -502,8 +502,8 @@ impl Board {
     /// Returns the observation from the view of the side to move: float32 [ranks, files, channels].
     ///
     /// The first channels are the input planes of networks. The other channels are the global
-    /// inputs of networks, each repeated on every square. Values lie between -4 and 4, and most are
-    /// 0 or 1.
+    /// inputs of networks, each repeated on every square. Most values are 0 or 1. The largest are
+    /// differences in piece counts, such as queens ahead.
     fn observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f32>>> {
         let layout = layout(self.variant);
         let array = PyArray3::zeros(py, [layout.ranks, layout.files, encode::channels(&layout)], false);

@@ -35,8 +35,8 @@ fn record_error(error: RecordError) -> PyErr {
 /// - `outcome`: the way in which the game ended
 /// - `winner`: True for White, False for Black, or None
 /// - `values`, `raw_values`, `mean_values`: float32 [plies, 3], P(win), P(draw) and P(loss) of the
-///   side to move. They come from the search, from the network without a search, and from the mean
-///   over the search's visits. A ply without values has 0.
+///   side to move: of the search, of the network without a search, and the mean over the search's
+///   visits, respectively. They are 0 for a ply without values.
 /// - `moves_left`: float32 [plies], expected number of plies to the end of the game
 /// - `surprises`: float32 [plies], divergence of the search's policy from the network's policy, in
 ///   nats. 0 if unknown.

@@ -346,7 +346,7 @@ impl Engine {
     }
 
     /// Returns the move to play on a board. The search ends after `simulations` simulations or
-    /// `time` seconds.
+    /// `time` seconds. Only one may be given. The default is the engine's `simulations`.
     ///
     /// With a `temperature` above 0, the move is sampled. The probability of a move is proportional
     /// to the search's probability to the power of 1 / temperature. Raises ValueError if the game
@@ -368,7 +368,7 @@ impl Engine {
     }
 
     /// Returns the analysis of a board. The search ends after `simulations` simulations or `time`
-    /// seconds. Raises ValueError if an argument is out of range.
+    /// seconds, as in `play`. Raises ValueError if both are given or an argument is out of range.
     #[pyo3(signature = (board, *, simulations = None, time = None, seed = None))]
     fn analyse(
         &self,

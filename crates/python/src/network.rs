@@ -45,13 +45,13 @@ fn model_error(error: ModelError) -> PyErr {
     }
 }
 
-/// A Catapult network, as `catapult train` trains it. It is a residual tower with heads for the
-/// policy, for win, draw and loss, and for the plies left.
+/// A Catapult network: a residual tower or a sparse network. It evaluates the policy, win, draw and
+/// loss, and the plies left.
 ///
-/// `Network.load(path)` reads a file. `Network.untrained(variant, channels, blocks, seed)` creates
+/// `Network.load(path)` reads a file. `Network.untrained(variant, channels=32, blocks=4)` creates
 /// an untrained network. `Network.from_arrays` creates a network from parameters.
 ///
-/// Evaluations run in plain Rust in float32, on the calling thread.
+/// Evaluations run in plain Rust on the calling thread, for the most part in integers.
 #[pyclass(frozen, module = "catapult", name = "Network")]
 pub struct Network {
     pub model: Arc<Model>,

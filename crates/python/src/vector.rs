@@ -89,8 +89,8 @@ impl Slot {
         self.actions = actions_of(&*self.game, &self.moves);
     }
 
-    /// Plays the legal move with this index. If the game ends or reaches the maximum number of
-    /// plies, a new game begins.
+    /// Plays the legal move with this index. Begins a new game if the game ends, or if a turn ends
+    /// at or after the maximum number of plies.
     fn step(&mut self, index: u32) -> StepResult {
         let mover = self.game.side_to_move();
         self.game.push(self.moves[index as usize]);

@@ -46,8 +46,8 @@ pub fn variant(text: &str, folder: &Path) -> Result<Variant, String> {
 /// Parses the text of a rules file.
 ///
 /// # Errors
-/// The text is not TOML, `base` is missing, or a key is unknown or has an invalid value. The message
-/// has the key, the value and the allowed values.
+/// The text is not TOML, `base` is missing, a key is unknown or has an invalid value, or options
+/// conflict. For a key, the message contains the value and the allowed values.
 pub fn parse(text: &str) -> Result<Variant, String> {
     let table: Table = text.parse().map_err(|error: toml::de::Error| error.to_string())?;
     if !table.contains_key("base") {
@@ -64,7 +64,7 @@ pub fn parse(text: &str) -> Result<Variant, String> {
     Ok(Variant::ChessPp(rules))
 }
 
-/// Returns the options that a key sets. The error is a description of what is allowed.
+/// Returns the options that a key sets. The error describes the allowed values.
 fn option(key: &str, value: &Value) -> Result<Proposals, String> {
     if let Some(row) = Proposals::NAMED.iter().find(|row| row.key.0 == key) {
         let chosen = value.as_bool().ok_or("must be true or false")?;
@@ -95,8 +95,8 @@ fn option(key: &str, value: &Value) -> Result<Proposals, String> {
 /// variants. Paths are relative to `folder`. They are replaced as values of the keys `variant`,
 /// `variants`, `arm`, `arms` and `control`, in every table.
 ///
-/// So a run or a study is complete without its rules files, and a change of a file does not change
-/// it. A text that is not TOML is returned unchanged.
+/// A run or study therefore does not need its rules files, and later changes to them have no effect
+/// on it. A text that is not TOML is returned unchanged.
 ///
 /// # Errors
 /// A rules file cannot be read or is invalid. The message names the file.

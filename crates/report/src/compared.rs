@@ -4,7 +4,7 @@
 use super::figure::{Figure, sentence, slug};
 use super::figures::levels;
 use super::provenance::provenance;
-use super::strength::HALF;
+use super::strength::itself;
 use super::view::{Info, Level, ResultsView, level, level_label, level_words, of_match, unique};
 use crate::results::{Estimate, Unit};
 use catapult_figures::chart::levels::Levels;
@@ -103,9 +103,8 @@ fn rows(views: &[ResultsView], metric: &str) -> Vec<BetweenStudies> {
 
 /// Returns the second estimate less the first. The estimates are taken as independent.
 ///
-/// Intervals are combined by the MOVER method (Zou and Donner 2008). The distance of an end from
-/// the difference is the root of the sum of the squares of two distances. One is from `second` to
-/// its end on the same side. The other is from `first` to its opposite end.
+/// Intervals are combined by the MOVER method (Zou and Donner 2008). The lower end is
+/// `difference - hypot(second - second_low, first_high - first)`, and the upper end is analogous.
 fn difference(first: &Estimate, second: &Estimate) -> Estimate {
     let value = second.value - first.value;
     let ends = |of_first: [f64; 2], of_second: [f64; 2]| {
@@ -123,7 +122,7 @@ fn difference(first: &Estimate, second: &Estimate) -> Estimate {
 pub(super) fn unequal_strength(views: &[ResultsView]) -> Vec<(String, String, Vec<Option<Estimate>>)> {
     let samples = unique(views.iter().flat_map(ResultsView::measured_samples));
     let opponents =
-        unique(views.iter().flat_map(ResultsView::opponents).filter(|opponent| *opponent != HALF));
+        unique(views.iter().flat_map(ResultsView::opponents).filter(|opponent| itself(opponent).is_none()));
     let mut found = Vec::new();
     for sample in &samples {
         for opponent in &opponents {
@@ -156,6 +155,22 @@ pub(super) fn unequal_provenance(views: &[ResultsView]) -> Vec<(String, Vec<Stri
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::synthetic::{other_study, study};
+
+    /// Matches against itself at other numbers of simulations do not measure strength.
+    #[test]
+    fn only_other_opponents_show_unequal_strength() {
+        let unequal = |opponent: &str| {
+            let mut studies = [study(), other_study()];
+            for strength in studies.iter_mut().flat_map(|study| &mut study.strengths) {
+                strength.opponent = opponent.to_owned();
+            }
+            let views: Vec<ResultsView> = studies.iter().map(|study| ResultsView::new(study, &[])).collect();
+            unequal_strength(&views).len()
+        };
+        assert!(unequal("alphabeta:2q") > 0);
+        assert_eq!(["half", "x4", "x16"].map(unequal), [0, 0, 0]);
+    }
 
     #[test]
     fn differences_of_symmetric_intervals_are_those_of_independent_errors() {

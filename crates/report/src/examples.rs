@@ -76,11 +76,11 @@ struct Uses {
     teleports: u16,
     /// Bits of the moves that capture catapults.
     catapults: u16,
-    /// Bits of the moves that capture in a way that chess does not have.
+    /// Bits of the kinds of captures that do not exist in chess.
     captures: u16,
 }
 
-/// Facts of a ply from which a rule computes the score of the ply.
+/// Properties of a ply from which a rule computes its score.
 struct Ply {
     /// True if the mover won the game.
     won: bool,
@@ -97,8 +97,8 @@ impl Ply {
     }
 }
 
-/// Chooses examples from the games of a study, which it gets cell by cell. Only the strongest level
-/// of the last checkpoint counts.
+/// Chooses examples from the games of a study, which [`Chooser::add`] takes cell by cell. Only the
+/// strongest level of the last checkpoint counts.
 pub struct Chooser {
     sampled: usize,
     arms: Vec<OfArm>,

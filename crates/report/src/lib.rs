@@ -61,8 +61,8 @@ pub const PAGE_FILE: &str = "report.html";
 /// Writes `metrics.json`, `metrics.csv`, `networks.csv`, `figures/*.svg` and `report.html` into a
 /// folder.
 ///
-/// The folder is created if necessary. Existing files are overwritten. Numbers that are not finite
-/// are omitted, because JSON cannot represent them.
+/// The folder is created if necessary. Existing files are overwritten. JSON cannot represent
+/// numbers that are not finite. Measures and examples with them are omitted, and heat maps show 0.
 ///
 /// # Errors
 /// A file cannot be written.

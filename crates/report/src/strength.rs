@@ -10,12 +10,12 @@ use catapult_stats::Pentanomial;
 use std::collections::BTreeSet;
 
 /// Name of the opponent that is the player itself at half the simulations.
-pub(super) const HALF: &str = "half";
+const HALF: &str = "half";
 
 /// Returns the name of an opponent that is the player itself, such as `itself at 4 times the
 /// simulations`. Returns `None` for other opponents. Only matches against other opponents measure
 /// strength.
-fn itself(opponent: &str) -> Option<String> {
+pub(super) fn itself(opponent: &str) -> Option<String> {
     if opponent == HALF {
         return Some("itself at half the simulations".to_owned());
     }
@@ -30,7 +30,7 @@ pub(super) fn opponent_name(opponent: &str) -> String {
 
 /// Returns the figures of strength, one per opponent.
 pub(super) fn figures(view: &ResultsView) -> Vec<Figure> {
-    // The metric shows the same, network by network.
+    // The metric's own figure shows these matches.
     let told = !view.levels_of("elo_per_doubling").is_empty();
     let opponents = view.opponents().into_iter().filter(|opponent| *opponent != HALF || !told);
     opponents.filter_map(|opponent| against(view, opponent)).collect()

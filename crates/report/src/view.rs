@@ -101,8 +101,8 @@ impl<'a> ResultsView<'a> {
         for (index, (arm, _)) in arms.iter().enumerate() {
             let agents: BTreeSet<&str> =
                 samples.iter().filter(|s| s.arm.to_string() == *arm).map(|s| s.agent.as_str()).collect();
-            // A fill has the same meaning in every arm: the agent plays one arm, several arms, or
-            // not this arm. In the last case, this arm's rules replay its games of another arm.
+            // Full: the agent plays one arm. Hollow: it plays several arms. Pointed: it does not
+            // play this arm, whose rules replay its games of another arm.
             let fill = |agent: &str| {
                 let of_agent = played.iter().filter(|s| s.agent == agent);
                 let arms: BTreeSet<String> = of_agent.map(|s| s.arm.to_string()).collect();

@@ -1,7 +1,8 @@
 //! Judgements in words: all sentences about a claim, its gates, and the data that would settle it.
 //!
-//! All intervals in these sentences are 95 % intervals over training seeds. They cover the effect
-//! expected if the same training is repeated with other seeds.
+//! Intervals in these sentences are 95 % intervals over training seeds. They cover the effect
+//! expected if the same training is repeated with other seeds. With [`Scheme::TheseNetworks`], they
+//! are for these networks only.
 
 use crate::figure::sentence;
 use crate::results::{

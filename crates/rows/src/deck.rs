@@ -31,8 +31,8 @@ impl Deck {
     }
 }
 
-/// Draws at random if a training sample is mirrored. Returns true if so. The probability of true is
-/// 1/2 if `mirror` is true and the position's rules allow mirroring, else 0.
+/// Draws whether a training sample is mirrored. The probability is 1/2 if `mirror` is true and the
+/// position allows mirroring ([`Encode::can_mirror`]), else 0.
 pub fn flipped<P: Encode>(row: &Row<P>, mirror: bool, rng: &mut Pcg64Mcg) -> bool {
     mirror && rng.random_bool(0.5) && row.position.can_mirror()
 }
@@ -45,8 +45,8 @@ fn deal<P>(window: &[&Row<P>], rng: &mut Pcg64Mcg) -> Vec<u32> {
     for (number, row) in window.iter().enumerate() {
         let whole = row.frequency.floor();
         let rest = row.frequency - whole;
-        // No random number is drawn for an integer frequency, so equal frequencies do not advance
-        // the generator.
+        // No random number is drawn for an integer frequency. Without surprise weighting, all
+        // frequencies are 1.
         let once_more = rest > 0.0 && rng.random::<f32>() < rest;
         deck.extend(std::iter::repeat_n(number as u32, whole as usize + usize::from(once_more)));
     }

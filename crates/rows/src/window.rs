@@ -29,8 +29,7 @@ impl<P> Window<P> {
         self.generations.get(&generation).map_or(&[], |rows| rows)
     }
 
-    /// Adds the training samples of a generation. Replaces samples that the window has for this
-    /// generation.
+    /// Adds the training samples of a generation. Replaces earlier samples of the generation.
     pub fn insert(&mut self, generation: u32, rows: Vec<Row<P>>) {
         self.generations.insert(generation, Arc::new(rows));
     }

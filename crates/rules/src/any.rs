@@ -143,8 +143,8 @@ pub trait AnyGame: Any + Debug + Send + Sync {
     /// [`perft`](crate::perft).
     fn perft(&self, depth: u32) -> u64;
 
-    /// Returns the game as PGN. `comments` has one entry per move, or fewer. `result` replaces the
-    /// result of the current position.
+    /// Returns the game as PGN, with `comments[i]` after move `i`. Comments may be empty or
+    /// missing. `None` for `result` means the current position's result.
     ///
     /// # Errors
     /// A tag's name is invalid. See [`write_pgn`](crate::write_pgn).
@@ -343,7 +343,7 @@ impl Variant {
     /// Returns a new game from a FEN, or from the start position without a FEN.
     ///
     /// # Errors
-    /// The FEN is invalid. The error names the wrong field.
+    /// The FEN is invalid. The error names the invalid field.
     pub fn game(self, fen: Option<&str>) -> Result<Box<dyn AnyGame>, FenError> {
         let Some(fen) = fen else { return Ok(self.start()) };
         with_variant!(self, |P, rules| Ok(Box::new(Line::new(self, P::from_fen(fen, rules)?))))

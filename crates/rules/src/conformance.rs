@@ -14,11 +14,11 @@ use std::collections::HashSet;
 /// * Each move's text and algebraic notation read back as the same move.
 /// * No two moves lead to the same position.
 /// * The FEN reads back as the same position with the same counters.
-/// * The outcome is checkmate or stalemate exactly if there is no legal move, and checkmate only in
-///   check.
+/// * The outcome is checkmate or stalemate if and only if there is no legal move, and checkmate
+///   only in check.
 /// * [`Game::repetitions`] equals a count over the whole game. [`Position::forgets_history`]
 ///   therefore discards no position that recurs.
-/// * [`Position::play`] does not panic, whatever 32 bits the move has.
+/// * [`Position::play`] does not panic for any 32-bit move.
 ///
 /// # Panics
 /// If a property does not hold.

@@ -8,9 +8,9 @@ use std::fmt;
 /// The line has the first four fields of a FEN, then operations. An operation is an opcode, its
 /// operand and a semicolon.
 ///
-/// The standard opcodes `hmvc` and `fmvn` hold the half-move clock and the full-move number. Two
+/// The standard opcodes `hmvc` and `fmvn` are the half-move clock and the full-move number. Two
 /// opcodes are specific to this crate. `variant` names the game unless it is standard chess.
-/// `fields` holds the FEN fields after the counters.
+/// `fields` lists the FEN fields after the counters.
 ///
 /// ```
 /// use catapult_rules::{Epd, Variant};
@@ -75,9 +75,10 @@ impl Epd {
     ///
     /// # Errors
     /// * The line has fewer than four fields.
-    /// * An operation has no opcode, no final semicolon or an unclosed quote.
+    /// * An operation lacks its opcode or final semicolon, or a quote is unclosed.
     ///
-    /// The values of the fields are not checked. [`Position::from_fen`](crate::Position::from_fen) checks them.
+    /// The values of the fields are not checked. [`Position::from_fen`](crate::Position::from_fen)
+    /// checks them.
     pub fn read(line: &str) -> Result<Epd, FenError> {
         let mut rest = line.trim();
         let mut fields = [const { String::new() }; 4];

@@ -4,7 +4,7 @@
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("FEN field {field}: {reason}")]
 pub struct FenError {
-    /// Name of the wrong field: `placement`, `side to move`, `castling`, `en passant`, ...
+    /// Name of the invalid field: `placement`, `side to move`, `castling`, `en passant`, ...
     pub field: &'static str,
     /// Reason why the field is invalid.
     pub reason: String,

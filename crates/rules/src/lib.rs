@@ -8,9 +8,9 @@
 //! * [`Squares`] is a set of squares of the 8x8 board, with steps, rays and attacks. The module
 //!   [`board`] has such sets for boards of any size.
 //! * [`Game`] is a start position and the moves played from there. It detects repetition.
-//! * [`Variant`] names a game and its options. [`Variant::game`] returns an [`AnyGame`], which has
-//!   no types of a particular game. [`with_variant!`] runs generic code with the position type of a
-//!   variant. [`with_variants!`] runs generic code with several variants.
+//! * [`Variant`] names a game and its options. [`Variant::game`] returns an [`AnyGame`], whose
+//!   interface is the same for all games. [`with_variant!`] runs generic code with a variant's
+//!   position type. [`with_variants!`] runs generic code with several variants.
 //! * [`perft`] counts the leaves of move trees. [`PgnReader`] and [`write_pgn`] read and write PGN
 //!   files.
 //! * [`conformance`] is a test suite that every game of this crate passes.

@@ -65,8 +65,8 @@ macro_rules! named {
     };
 }
 
-/// Converts a type from and to `String` by its `FromStr` and `Display`, so that
-/// `#[serde(try_from = "String", into = "String")]` writes it as text.
+/// Implements conversion from and to `String` by `FromStr` and `Display`, so that
+/// `#[serde(try_from = "String", into = "String")]` stores the type as text.
 #[macro_export]
 macro_rules! written_as_text {
     ($type:ty) => {

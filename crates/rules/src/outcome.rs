@@ -14,8 +14,8 @@ named! {
         Stalemate = "stalemate",
         /// The game's rules list the position as dead: a draw.
         Dead = "dead",
-        /// The half-move clock reached its limit (fifty-move rule), 100 plies in all games but
-        /// Chess++ with the option `fifty=`: a draw.
+        /// The half-move clock reached its limit (fifty-move rule): a draw. The limit is 100 plies,
+        /// except in Chess++ with `fifty=`.
         HundredPlies = "hundred-plies",
         /// A position occurred for the third time: a draw.
         Repetition = "repetition",

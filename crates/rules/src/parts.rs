@@ -4,7 +4,7 @@
 //! The move texts of all games consist of these parts, in this order:
 //!
 //! 1. optionally a piece's capital letter;
-//! 2. the squares that the piece passes;
+//! 2. the origin, the middle square of an instant teleport, the destination;
 //! 3. optionally squares captured on the way (`x`) and the square to which a second piece is pushed
 //!    (`>`);
 //! 4. letters: a promotion, `t` for a teleport, `o` for castling that looks like a step, `j` for a
@@ -21,13 +21,14 @@ pub enum PartsKind {
     /// An ordinary move.
     #[default]
     Move,
-    /// A move of a catapult on which no piece is.
+    /// A move of an empty catapult. [`move_parts`] returns [`PartsKind::Move`] instead, because the
+    /// texts look alike.
     Catapult,
     /// A teleport from one catapult to another.
     Teleport,
     /// An ordinary move followed by a teleport.
     Instant,
-    /// Castling.
+    /// Castling. [`move_parts`] returns it only for texts that end in `o`.
     Castle,
     /// A pawn becomes a Jester as it moves.
     Declare,
@@ -44,8 +45,8 @@ pub struct MoveParts {
     pub text: String,
     /// Kind of the move.
     pub kind: PartsKind,
-    /// Capital letter of the moving piece. The parser sets it only if the move text contains the
-    /// letter.
+    /// Capital letter of the moving piece, or `c` for a placed catapult. The parser sets it only if
+    /// the move text contains the letter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub piece: Option<char>,
     /// Origin of the piece or catapult.
@@ -63,7 +64,7 @@ pub struct MoveParts {
     /// Square to which a second piece is pushed, in games with two pieces on a square.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub push: Option<usize>,
-    /// Capital letter of the piece to which a pawn promotes.
+    /// Capital letter of the promotion piece, or `C` for a catapult.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub promotion: Option<char>,
 }

@@ -87,7 +87,7 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
     /// Reads a position from a FEN.
     ///
     /// # Errors
-    /// The FEN is invalid. The error names the wrong field.
+    /// The FEN is invalid. The error names the invalid field.
     fn from_fen(fen: &str, rules: Self::Rules) -> Result<Self, FenError>;
 
     /// Returns the rules under which this position is played.
@@ -196,8 +196,8 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
         self.halfmove_clock() == 0
     }
 
-    /// Returns a function that tests if a legal move is of a kind that can be forbidden. Returns
-    /// `None` if the rules have no moves of this kind.
+    /// Returns a function that tests whether a legal move is of this kind. Returns `None` if the
+    /// rules have no moves of this kind.
     fn is_of_kind(_rules: Self::Rules, _kind: ForbiddenKind) -> Option<fn(&Self, Move) -> bool> {
         None
     }

@@ -192,7 +192,7 @@ impl Variant {
         })
     }
 
-    /// Returns true if the game has moves of this kind, which can be forbidden.
+    /// Returns true if the game has moves of this kind.
     pub fn has_kind(self, kind: ForbiddenKind) -> bool {
         with_variant!(self, |P, rules| P::is_of_kind(rules, kind).is_some())
     }

@@ -14,11 +14,12 @@ const MEN: usize = 3;
 /// Number of placements to try. Most are legal.
 const TRIES: u32 = 100;
 
-/// Draws a legal ending of the game that is not over. One side has one man besides its king in half
-/// of the endings, else up to [`MEN`]; the other has none in half of them, else at most as many.
-/// Each kind of the start position is as likely as the others. Each side has all its catapults or
-/// none. The half-move clock is 0 in half of the endings, else random and below `clocks`, because
-/// late clocks show that a won ending can be drawn.
+/// Draws a legal ending that is not over. In half of the endings, the stronger side has one man
+/// besides its king, otherwise two to [`MEN`]. In half of them, the weaker side has only its king,
+/// otherwise at most as many men as the stronger side. All kinds in the start position are equally
+/// likely. Each side has all its catapults or none. In half of the endings, the half-move clock is
+/// 0. Otherwise it is random and below `clocks`, because high clocks show that a won ending can be
+/// drawn.
 ///
 /// Returns the start position if no placement is legal.
 pub(crate) fn ending<P: Position>(rules: P::Rules, clocks: u32, random: &mut Pcg64Mcg) -> P {
@@ -76,8 +77,9 @@ fn rank(squares: &[Option<char>]) -> String {
     text
 }
 
-/// Returns a further field for an ending. `field` is that of the start position. Catapults get
-/// random squares and have moved. Other lists are empty, because they name men at home.
+/// Returns an additional FEN field of an ending. `field` is this field of the start position.
+/// Catapults get random squares and count as moved. Other lists are empty, because they name men on
+/// their home squares.
 fn further<P: Position>(field: &str, random: &mut Pcg64Mcg) -> String {
     let Some((side, _)) = field.split_once('/') else { return "-".to_owned() };
     // With +free, `+2` stands for two catapults that have no square yet.

@@ -48,7 +48,7 @@ pub struct Counters {
     pub plies: AtomicU64,
     /// Number of positions that the evaluator evaluated. Cache hits are not counted.
     pub evaluations: AtomicU64,
-    /// Number of cache hits: positions whose evaluation came from a cache.
+    /// Number of positions that needed no evaluation: cache hits and duplicates within a batch.
     pub remembered: AtomicU64,
     /// Number of calls to the evaluator, each with one batch of positions.
     pub batches: AtomicU64,

@@ -55,8 +55,8 @@ pub(crate) fn check(stop: &AtomicBool) -> Result<(), SelfPlayError> {
     if stop.load(Ordering::Relaxed) { Err(SelfPlayError::Stopped) } else { Ok(()) }
 }
 
-/// Returns the number of evaluations that a shard's cache holds. This is enough for a few plies of
-/// all games in progress, and for openings.
+/// Returns the capacity of a shard's cache, in evaluations. It suffices for a few plies of all
+/// games in progress, and for openings.
 pub(crate) fn remembered(settings: &ShardSettings) -> usize {
     (settings.slots * 64).max(1 << 14)
 }
@@ -125,7 +125,7 @@ impl<'a, P: Position> Shard<'a, P> {
         Some(Start { game, seed, variant, position, is_ending, fork: None })
     }
 
-    /// Fails if a tablebase probe has failed, with the probe's error. Such an error ends the shard.
+    /// Returns the error of a failed tablebase probe. The error ends the shard.
     fn check_tables(&self) -> Result<(), SelfPlayError> {
         let failed = self.failed.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
         failed.map_or(Ok(()), |error| Err(error.into()))

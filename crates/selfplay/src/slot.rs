@@ -100,7 +100,7 @@ impl<P: Position> Slot<P> {
         self.start_game(settings);
     }
 
-    /// Draws the number of plies without search, and if resignation is allowed. Then starts the
+    /// Draws the number of plies without search and whether a side may resign. Then starts the
     /// first search.
     fn start_game(&mut self, settings: &ShardSettings) {
         let config = settings.selfplay;

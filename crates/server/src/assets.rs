@@ -15,8 +15,8 @@ use std::sync::Arc;
 #[folder = "../../web/dist"]
 struct Page;
 
-/// HTML element that this server adds to the page. Its presence shows the page's script that this
-/// server sent the page. The static page lacks it.
+/// HTML element that this server adds to the page. It tells the page's script that `catapult serve`
+/// sent the page. The static page lacks it.
 const MARK: &str = "<meta name=\"catapult-server\" content=\"yes\">";
 
 /// Script that the server sends instead of the static page's service worker. A browser may have

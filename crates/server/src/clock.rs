@@ -52,7 +52,7 @@ impl ToSql for Clock {
     }
 }
 
-/// Returns the Unix time. It never decreases, because clients order states by it.
+/// Returns the Unix time in milliseconds. It never decreases, because clients order states by it.
 pub(crate) fn now() -> i64 {
     static LATEST: AtomicI64 = AtomicI64::new(0);
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64);

@@ -1,5 +1,5 @@
-//! Access to the folders of runs and studies by name. No other module leads from a name in a
-//! request to the file system.
+//! Access to the folders of runs and studies by name. No other module maps a name in a request to a
+//! path.
 //!
 //! A name in a request is never turned into a path. It is compared with a listing of the configured
 //! folder. Symbolic links are followed, and the resolved entry must be inside that folder.

@@ -53,8 +53,8 @@ struct Current {
     /// The side whose seat is free, if any.
     free: Option<Color>,
     clock: Option<Clock>,
-    /// The side that asks to take back its last turn, or offers a rematch with this link for
-    /// itself.
+    /// The side that asks to take back its last turn or offers a rematch, with the digest of its
+    /// link in the rematch.
     offer: Option<(Color, Digest)>,
     /// Link for spectators of the rematch.
     next: Option<String>,
@@ -79,7 +79,7 @@ struct GameState<'a> {
     clock: Option<&'a Clock>,
     offer: Option<&'static str>,
     next: Option<&'a str>,
-    /// Time of this state.
+    /// Unix time of this state in milliseconds.
     at: i64,
 }
 
@@ -206,7 +206,8 @@ impl Games {
         });
         let free = stored.free.map(color);
         let mut clock: Option<Clock> = stored.clock.and_then(|text| serde_json::from_str(&text).ok());
-        // A restart of the server gives the side to move the time that it had after the last move.
+        // Loading a game, after a restart or an idle period, resets the running clock to its value
+        // after the last move.
         if let Some(since) = clock.as_mut().and_then(|clock| clock.since.as_mut()) {
             *since = millis();
         }
@@ -269,7 +270,7 @@ pub(crate) async fn create(
     let id = app.games.store.create(digests, start, free, clock, None, (most, days)).await?;
     let taken = |name: &str, link: String| Some(link).filter(|_| free != Some(name));
     match id {
-        // Nobody knows the stored link of a free seat. Joining replaces it.
+        // The link of a free seat is not returned. Joining replaces its digest.
         Some(_) => Ok(Json(Links { white: taken("white", white), black: taken("black", black), watch })),
         None => Err(Refusal::busy(format!("the limit of {most} open games is reached"))),
     }
@@ -405,9 +406,9 @@ pub(crate) async fn resign(State(app): State<Arc<App>>, headers: HeaderMap) -> A
     .await
 }
 
-/// Asks to take back the last turn of the link's side or, after the game, offers a rematch with
-/// swapped colours, in which the side has the link `seat`. A request after one of the other side
-/// accepts.
+/// Asks to take back the last turn of the link's side. After the game, offers a rematch with
+/// swapped colours, in which the side has the link `seat`. Accepts if the other side has already
+/// asked or offered.
 pub(crate) async fn offer(
     State(app): State<Arc<App>>,
     headers: HeaderMap,

@@ -172,8 +172,8 @@ impl Guard {
     }
 }
 
-/// Returns true for paths that need no token: the public page, login, results, and requests with a
-/// game's link.
+/// Returns true for paths that need no token: the page, `hello`, login, sending results of games,
+/// and requests with a game's link.
 fn is_open(path: &str) -> bool {
     match path.strip_prefix("/api/") {
         Some(route) => matches!(route, "hello" | "login" | "results" | "game") || route.starts_with("game/"),

@@ -7,9 +7,8 @@
 //!   response;
 //! * `accept` limits the number of connections, the time to send a header and the time to read a
 //!   response;
-//! * `folders` is the only way from a name in a request to the file system, and compares names with
-//!   a listing;
-//! * [`Limits`] contains every limit.
+//! * `folders` alone maps names in requests to paths, by comparing them with a listing;
+//! * [`Limits`] contains the configurable limits.
 //!
 //! The server sends the states of games and runs through channels that hold only the latest value.
 //! A slow client skips intermediate states and delays no other client.
@@ -68,8 +67,8 @@ pub struct Config {
     /// Address to listen on. A token is required if it is not a loopback address or if `hosts` is
     /// not empty.
     pub listen: SocketAddr,
-    /// Token that clients need for everything except the page itself and games by link. `None`
-    /// requires no token.
+    /// Token that clients need, except for the page, games by link and sending results of games.
+    /// `None` requires no token.
     pub token: Option<String>,
     /// Host names of reverse proxies in front of the server, as browsers send them in `Host`.
     pub hosts: Vec<String>,

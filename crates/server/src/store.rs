@@ -58,7 +58,7 @@ pub(crate) struct StoredGame {
     pub free: Option<String>,
     /// The clock as JSON. `None` without a clock.
     pub clock: Option<String>,
-    /// The side that asks or offers, and its link in a rematch.
+    /// The side that asks or offers, and the digest of its link in a rematch.
     pub offer: Option<(String, Digest)>,
     /// Link for spectators of the rematch.
     pub next: Option<String>,
@@ -113,10 +113,10 @@ impl Store {
         }
     }
 
-    /// Stores a new game and returns its id. `links` has the digests of the white, black and
-    /// watching link. `free` is the side whose seat a visitor may take. Returns `None` if `most`
-    /// games are open: unfinished, and created or with a move in the last `days` days. If the game
-    /// is a rematch, `of` has the id of the game before it and the link for spectators.
+    /// Stores a new game and returns its id. `links` are the digests of the links for White, Black
+    /// and spectators. `free` is the side whose seat a visitor may take. Returns `None` if `most`
+    /// games are open: unfinished, and created or with a move in the last `days` days. For a
+    /// rematch, `of` is the previous game's id and the new link for spectators.
     pub(crate) async fn create(
         &self,
         links: [Digest; 3],

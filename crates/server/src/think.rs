@@ -221,8 +221,8 @@ impl Line {
     }
 }
 
-/// Runs a search. The response is a stream of JSON lines, one per report. The last line has
-/// `ended`. The search ends early if the client disconnects.
+/// Runs a search. The response is a stream of JSON lines, one per report. In the last line, `ended`
+/// is true. The search ends early if the client disconnects.
 pub(crate) async fn think(
     State(app): State<Arc<App>>,
     request: Result<Json<SearchRequest>, JsonRejection>,

@@ -9,11 +9,11 @@ use super::regression::Row;
 /// Returns the coefficients w of the model E(y) = tanh(w . x). The result `y` of a row is from -1
 /// (loss) to 1 (win).
 ///
-/// The model is from Tomašev et al. 2020 (section on piece values). The coefficients have the highest
-/// likelihood of the results, with (1 + y) / 2 as the share of wins. The likelihood has one maximum,
-/// which Newton's method finds from any start. `None` if there is no finite
-/// optimum. That happens if columns are linearly dependent or predict the results perfectly (a
-/// piece's owner always won).
+/// The model is from Tomašev et al. 2020 (section on piece values). The coefficients maximise the
+/// likelihood of the results, with (1 + y) / 2 as the share of wins. The likelihood has one
+/// maximum, which Newton's method finds from any start. `None` if there is no finite maximum. That
+/// happens if columns are linearly dependent or predict the results perfectly (a piece's owner
+/// always won).
 pub fn tanh_regression(rows: &[Row]) -> Option<Vec<f64>> {
     fit(rows.first()?.x.len(), || rows.iter())
 }

@@ -22,7 +22,7 @@ pub enum StudyError {
         /// Reason as text: the invalid key, its value and the allowed values.
         reason: String,
     },
-    /// The folder holds another study, or the same study with changed keys that must not change.
+    /// The folder contains another study, or this study with changes in fixed keys.
     #[error("{} holds a study with another file; choose another --out folder, or change back: {keys}", dir.display())]
     OtherStudy {
         /// Path of the study's folder.

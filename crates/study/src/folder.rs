@@ -94,8 +94,8 @@ impl Folder {
     /// it.
     ///
     /// # Errors
-    /// The folder belongs to something else, holds a study with other games (the error names the
-    /// keys), or is in use. The operating system or the store fails.
+    /// The folder is not a study's, contains a study with other games (the error names the keys),
+    /// or is in use. The operating system or the store fails.
     pub fn open(location: impl Into<Location>, study: &StudyFile) -> Result<Folder, StudyError> {
         let StudyFile { text, config, .. } = study;
         let (file, changeable) = match config.ablation {

@@ -5,7 +5,7 @@
 //! the study's file, the networks and the search levels. Repeating a look does not count.
 //!
 //! The number of looks need not be fixed in advance. The k-th look gets the significance level
-//! alpha / k(k + 1). The sum over any number of looks is at most alpha (alpha spending: Lan and
+//! alpha / (k (k + 1)). The sum over any number of looks is at most alpha (alpha spending: Lan and
 //! DeMets 1983; summable series: Foster and Stine 2008). Alpha applies to all endpoints of a family
 //! together. The Benjamini-Hochberg procedure adjusts within the family.
 //!

@@ -19,7 +19,8 @@ const ROWS: [(&str, f64); 20] = [
     ("worth_catapult_moves", 50.0),
 ];
 
-/// Smallest number of networks whose verdicts are about other seeds of their recipe.
+/// Minimum number of networks for verdicts about other training seeds. With fewer, verdicts are
+/// about these networks only.
 const SEEDS: usize = 3;
 
 /// A rule set to judge.
@@ -27,7 +28,7 @@ const SEEDS: usize = 3;
 pub struct RuleTest {
     /// The rule set.
     pub rules: Variant,
-    /// The rule set that it changes.
+    /// The rule set that `rules` is compared with.
     pub against: Variant,
     /// The networks that play: files, or folders of finished runs. Relative paths begin at the
     /// current folder.
@@ -45,7 +46,7 @@ impl RuleTest {
     /// All arms have the same seed, networks, levels and numbers of games.
     ///
     /// # Errors
-    /// A value is invalid, both rule sets are equal, or one is of another board.
+    /// A value is invalid, both rule sets are equal, or one is not a variant of chess or Chess++.
     pub fn study(&self) -> Result<StudyFile, StudyError> {
         let RuleTest { rules, against, networks, games, simulations, threads } = self;
         let path = PathBuf::from("judge");

@@ -120,7 +120,7 @@ pub(crate) fn look_at(
         population: &population,
         worth: &worth,
         endings: &endings,
-        // The warnings compare the study's games with those of training, so they need games.
+        // The warnings compare the study's games with the training games, so they need games.
         training: &if cells.is_empty() { Vec::new() } else { networks.training() },
         caps: Caps { no_progress: Some(NO_PROGRESS_CAP), plies: Some(config.games.ply_cap) },
         endpoints: &config.endpoints.iter().flat_map(metrics).collect::<Vec<_>>(),

@@ -1,4 +1,4 @@
-//! List of the stages of a study. `run`, `units`, `--plan` and packing iterate over this list.
+//! List of the stages of a study. `run`, `spread` and `plan` iterate over this list.
 //!
 //! To add a kind of work, implement [`StageUnit`](crate::units) in its own file and add a line to
 //! [`stages`].

@@ -16,9 +16,9 @@ impl BudgetConfig {
         reports.iter().filter_map(|report| report.work).map(|work| self.cost(work)).sum()
     }
 
-    /// Returns the shares of the budget that are spent before and after a generation. `before` has
-    /// the reports of earlier generations. `work` is the work of the generation. A share exceeds 1
-    /// if the cost exceeds the budget.
+    /// Returns the shares of the budget that are spent before and after a generation. `before` are
+    /// the reports of the earlier generations. `work` is the work of the generation. A share
+    /// exceeds 1 if the cost exceeds the budget.
     pub(crate) fn shares(&self, before: &[GenerationReport], work: Work) -> [f64; 2] {
         let spent = self.spent(before);
         [spent, spent + self.cost(work)].map(|spent| spent / self.work as f64)
@@ -92,8 +92,8 @@ fn counts(counters: &Counters) -> [&AtomicU64; COUNTED] {
     [games, plies, evaluations, remembered, batches, endings, growing, asking, waiting]
 }
 
-/// Adds the increases of `own` since the last call to `all`. `told` has the values of `own` at the
-/// last call, and is updated.
+/// Adds to `all` the increases of `own` since the last call. `told` contains the values of `own` at
+/// the last call, and is updated.
 fn tell(own: &Counters, all: &Counters, told: &mut [u64; COUNTED]) {
     for ((own, all), told) in counts(own).into_iter().zip(counts(all)).zip(told) {
         let now = own.load(Ordering::Relaxed);

@@ -301,7 +301,7 @@ fn noisy_search() -> SearchTable {
 fn over_noisy_search<'de, D: Deserializer<'de>>(from: D) -> Result<SearchTable, D::Error> {
     let noisy = toml::Table::try_from(noisy_search()).map_err(D::Error::custom)?;
     let mut table = toml::Table::deserialize(from)?;
-    // Every run's `config.toml` has the key with this number: see `NoSimulations`.
+    // The `config.toml` of every run contains the key with this number, so it is not an error.
     let found =
         table.get("simulations").filter(|found| found.as_integer() != Some(NoSimulations::WRITTEN.into()));
     if let Some(found) = found {
@@ -415,7 +415,7 @@ impl TrainConfig {
         WindowConfig { drop_untrained_at: drop, ..self.window.clone() }
     }
 
-    /// Returns the variants of the run. Several variants share a board.
+    /// Returns the variants of the run. They all have the same board.
     pub fn variants(&self) -> &[Variant] {
         if self.variants.is_empty() { self.variant.as_slice() } else { &self.variants }
     }

@@ -194,7 +194,7 @@ fn metadata(
     all.extend(endings.map(|hash| ("endings".to_owned(), hash.to_owned())));
     all.extend(config.selfplay.forbidden.map(|kind| ("forbidden".to_owned(), kind.to_string())));
     if config.search.considered.is_none() {
-        // The only setting that the config leaves to the program.
+        // Without this key, the program's version determines the number of considered moves.
         all.insert("search_defaults".to_owned(), SEARCH_DEFAULTS.to_string());
     }
     all

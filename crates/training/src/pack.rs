@@ -1,5 +1,5 @@
-//! Packs. A pack is one small file from which a run continues elsewhere. It has all reports and the
-//! inputs of the next generations. It leaves out all other networks and games.
+//! Packs. A pack is one small file from which a run continues elsewhere. It contains all reports
+//! and the inputs of the next generations, but no other networks and games.
 //!
 //! A pack is a tar file, compressed with zstd:
 //!

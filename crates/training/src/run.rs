@@ -222,9 +222,9 @@ impl Run {
         Ok(published)
     }
 
-    /// Deletes the training states before generation `last - 2`, except those of every
-    /// [`KEPT_STATES`]th generation. Only a fork or an earlier generation that is made
-    /// again could need them, and they are the largest files.
+    /// Deletes the training states of generations before `last - 2`, except every
+    /// [`KEPT_STATES`]th. They are the largest files. Only a fork or a generation that is built
+    /// again could need them.
     pub(crate) fn thin_states(&self, last: u32) -> Result<(), TrainingError> {
         for generation in (1..last.saturating_sub(2)).rev().filter(|g| !g.is_multiple_of(KEPT_STATES)) {
             let path = self.file(generation, STATE);

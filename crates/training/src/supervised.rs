@@ -46,8 +46,8 @@ pub struct Lesson {
     pub steps: u64,
     /// Mean losses over all steps.
     pub losses: Losses,
-    /// Losses on the held-out games (one in twenty), by the name of the variant, also with a
-    /// teacher. Empty if there are fewer than twenty games.
+    /// Losses on the held-out games (one in twenty), by the name of the variant. With a teacher,
+    /// the targets are still the games' own. Empty if there are fewer than twenty games.
     pub held_out: BTreeMap<String, ArmLosses>,
     /// BLAKE3 of the network file, in hexadecimal.
     pub network: String,
@@ -63,7 +63,7 @@ pub struct Lesson {
 ///
 /// # Errors
 /// [`TrainingError::Stopped`] soon after `stop` becomes true. Another error if a source cannot be
-/// read or has no usable game, if the teacher is of another game, or if `output` exists. The error
+/// read or has no usable game, if the teacher has another layout, or if `output` exists. The error
 /// names the file. After an error, `output` is not written.
 pub fn learn_from(
     config: &TrainConfig,

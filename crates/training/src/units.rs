@@ -48,7 +48,8 @@ pub struct OpenUnit {
     pub kind: Kind,
     /// Maximum number of threads that the unit can use on a CPU.
     pub threads: u32,
-    /// Expected amount of work. Units of one kind have one measure, such as games or evaluations.
+    /// Expected amount of work: in games for a unit of a run, in evaluations for any other unit of
+    /// a study.
     pub expected: u64,
 }
 

@@ -70,8 +70,8 @@ class VectorEnv:
     def reset(
         self, *, seed: int | None = None, fens: Sequence[str] | None = None
     ) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """Restarts all games, once from `fens` (one per game) if given. `seed` affects only
-        `sample`.
+        """Restarts all games, from `fens` (one per game) if given. Later restarts use the first
+        position again. `seed` affects only `sample`.
         """
         if seed is not None:
             self._games.seed(seed)

@@ -8,7 +8,7 @@ use catapult_seeds::Stream;
 use catapult_stats::Interval;
 use rand::Rng;
 
-/// 95 % intervals of every player's rating, of White's advantage and of the share of draws.
+/// 95 % intervals of every player's rating, of White's advantage and of Davidson's nu.
 pub(crate) struct Intervals {
     /// Low and high end of each player's interval, in Elo, by the player's index. An end is
     /// infinite if more than 2.5 % of the resamples do not bound the player on that side.
@@ -50,7 +50,7 @@ pub(crate) fn intervals(
         found[players + 1].push(model.draws);
     }
     let mut ends: Vec<(f64, f64)> = found.into_iter().map(ends).collect();
-    // The loop pushed both.
+    // The last two entries are for White's advantage and nu.
     let estimate = |value, (low, high)| Interval { value, low, high };
     let draws = estimate(whole.model.draws, ends.pop().unwrap_or_default());
     let white = estimate(whole.model.white, ends.pop().unwrap_or_default());

@@ -63,8 +63,8 @@ impl Plan {
     /// zero, the player with rating 0.
     ///
     /// Let S be the covariances, i and j the two players, v = e_i - e_j, u = e_target, and m the
-    /// information of the block. The reduction is (u'Sv)^2 m / (1 + m v'Sv). It is divided by the
-    /// relative time of slow players.
+    /// information of the block. The reduction is (u'Sv)^2 m / (1 + m v'Sv). For a pairing slower
+    /// than `CHEAP`, it is multiplied by `CHEAP` and divided by the pairing's time per move.
     ///
     /// If the games do not bound a target on both sides, its pairings are restricted. At least one
     /// of the two players must not be bounded on both sides.

@@ -1,4 +1,4 @@
-//! The command `catapult judge`: what a rule changes, from a study made from a template.
+//! The command `catapult judge`: measures a rule's effects by a study from a template.
 
 use crate::progress::Bars;
 use anyhow::bail;

@@ -91,7 +91,6 @@ impl Bars {
         state.phase = phase;
         state.phase_began = Instant::now();
         state.last_line = state.phase_began;
-        // The template is a constant that parses.
         let style = ProgressStyle::with_template("{bar:28} {pos}/{len} {wide_msg}")
             .expect("a constant that is known to parse");
         state.bar = self.shared.bars.add(ProgressBar::new(length).with_style(style));

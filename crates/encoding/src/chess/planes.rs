@@ -99,7 +99,7 @@ rows! {
 }
 
 rows! {
-    /// Names of the globals of options that are no proposals, with their numbers. All values are 0
+    /// Names of the globals of options that are not proposals, with their numbers. All values are 0
     /// in chess and in Chess++ with proposals only.
     OPTIONS from 25 = COMMON.len() + GLOBALS.len();
     fn options_of(s: &Options) -> f32;
@@ -134,7 +134,7 @@ struct Options {
     limit: f32,
     /// True if the side's catapults may not move on its next turn: the side to move, the enemy.
     rest: [bool; 2],
-    /// Moves of catapults that the sides have left in the game: the side to move, the enemy.
+    /// Catapult moves left in the game: the side to move, the enemy. `None` without a limit.
     moves_left: [Option<u8>; 2],
     /// Input for the number of catapults that a side may have.
     most: f32,
@@ -236,8 +236,8 @@ impl Pieces {
     }
 
     /// Returns the squares of this side's pieces, except the king, that a cheaper piece of `by`
-    /// attacks. `by_pawns` holds the squares that the pawns of `by` attack, and `obstacles` those that
-    /// its pieces cannot pass over.
+    /// attacks. `by_pawns` are the squares that pawns of `by` attack. `obstacles` are the squares
+    /// that its pieces cannot pass over.
     #[inline(always)]
     fn threatened(&self, by: &Pieces, by_pawns: Squares, obstacles: Squares) -> Squares {
         let [_, knights, bishops, rooks, queens, _] = self.kinds;
@@ -268,7 +268,7 @@ impl Catapults {
         (grown(self.all & !occupied) | far) & !occupied & !catapults
     }
 
-    /// Returns the share of this side's catapults on which pieces of `holders` are, from 0 to 1.
+    /// Returns the share of this side's catapults that pieces of `holders` occupy, from 0 to 1.
     /// The share is 0 if the side has no catapults.
     fn held(&self, holders: &Pieces) -> f32 {
         (self.all & holders.all).count() as f32 / self.all.count().max(1) as f32

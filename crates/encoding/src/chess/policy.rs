@@ -1,8 +1,8 @@
 //! Policy planes of the 8x8 layout, for standard chess and Chess++.
 //!
 //! The policy output of a move is at a plane and a square, both as seen from the side to move. The
-//! square is the origin of the move. A placement has its destination. Different legal moves of a
-//! position differ in the plane or the square, unless a side has four catapults (`+catapults`). The
+//! square is the origin, or the destination of a placement. Different legal moves of a position
+//! differ in the plane or the square, unless a side has four catapults (`+catapults`). The
 //! destinations with index 2 then share the planes of index 1, and some pairs share a plane.
 //!
 //! | planes | moves |

@@ -69,7 +69,7 @@ impl Side {
     /// attacks.
     fn threatened(&self, by: &Side) -> Squares {
         let mut threatened = Squares::EMPTY;
-        // The king's value in centipawns is 0, so it counts as no threat.
+        // Excludes the king: its value of 0 would make it cheaper than every piece.
         for cheaper in HalfPiece::ALL.into_iter().filter(|kind| *kind != HalfPiece::King) {
             for kind in HalfPiece::ALL.into_iter().filter(|kind| kind.value() > cheaper.value()) {
                 threatened |= self.kinds[kind as usize] & by.attacks[cheaper as usize];

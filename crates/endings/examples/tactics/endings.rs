@@ -38,7 +38,7 @@ fn ending(tables: &Tables, key: TableKey, position: &ChessPp) -> Result<Option<P
     if result == 0 || (attacks && result == 1) || moves.len() < FEWEST_MOVES {
         return Ok(None);
     }
-    // Ordinary moves come first. They seldom leave the block in memory, and nearly always decide.
+    // Tests ordinary moves first: they rarely change blocks and usually rule the position out.
     let (special, ordinary): (Vec<Move>, Vec<Move>) = moves.iter().partition(|mv| kind_of(**mv).is_some());
     let mut best = Vec::new();
     for mv in ordinary.into_iter().chain(special) {

@@ -4,9 +4,10 @@
 //! cargo run --release -p catapult-endings --example tactics -- SEED GAMES.pgn TABLES NAME[:COUNT]..
 //! ```
 //!
-//! Mates come from the games, by exhaustive search; `-` searches none. Endings come from the named
-//! tables, by random placements: COUNT per kind of move, by default 4. The seed determines which of the qualifying positions are chosen. The list goes to
-//! standard output and the counts to standard error.
+//! Mates come from the games, by exhaustive search; `-` omits them. Endings come from the named
+//! tables, by random placements: COUNT per kind of move, by default 4. The seed determines which of
+//! the qualifying positions are chosen. The list is printed to standard output and the counts to
+//! standard error.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 

@@ -152,7 +152,7 @@ impl TableRules {
             return [0, 0];
         }
         let mut free = !white;
-        // The only catapult under the enemy's king would have been captured.
+        // Black's king would have captured White's only catapult.
         if self.key.owner == Color::White && self.key.catapults() == 1 {
             free &= !men.catapults;
         }

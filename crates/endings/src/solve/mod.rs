@@ -44,8 +44,8 @@ struct Side {
 /// of the catapults, wins, losses). Wins and losses are bitboards of the squares of Black's king.
 type NewlySolved = (u32, u64, u64);
 
-/// Progress of solving a table, before a wave. A wave finds the wins and losses in one number of
-/// plies.
+/// Progress of solving a table, before a wave. A wave finds the wins and losses at one distance
+/// in plies.
 #[derive(Clone, Copy, Debug)]
 pub struct Wave {
     /// Metric that is being solved.

@@ -8,7 +8,7 @@ impl Solver {
     /// Sets the legal positions, marks mates as lost in 0 plies, and removes stalemates from the
     /// open positions.
     pub(super) fn begin(&mut self) {
-        // The existence of a move does not depend on the value of its result.
+        // Mates and stalemates depend only on legal moves, not on values.
         self.conversions.reset();
         let settled = self.settled.take();
         let rules = &self.rules;

@@ -114,9 +114,9 @@ fn value_by_moves(position: &AnyChess, tables: &Loaded, moves: &mut u64) -> Resu
 }
 
 impl Tables {
-    /// Verifies that each value of a table follows from the values after the position's moves. The
-    /// moves follow the rules of `variant`, which must use this table. A wrong value is no error:
-    /// it is in [`Checked::wrong`].
+    /// Verifies that the values of a table at the positions of `sample` follow from the values
+    /// after each move. The moves follow the rules of `variant`, which must use this table. A wrong
+    /// value is not an error. It is reported in [`Checked::wrong`].
     ///
     /// `report` is called with the share of the work done, from 0 to 1, possibly from several
     /// threads. It returns true to continue and false to stop.

@@ -1,4 +1,4 @@
-//! The words of the protocol for positions, limits and the results of a search.
+//! Conversion between UCI text and positions, limits and search results.
 
 use crate::uci::command::Go;
 use crate::uci::options::Options;

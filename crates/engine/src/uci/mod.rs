@@ -230,7 +230,7 @@ impl<M: EngineFactory> Uci<M> {
         if self.engine_key.as_ref() == Some(&wanted) && self.engine.is_some() {
             return Ok(());
         }
-        // Dropped first, so that after an error no other engine plays in its place.
+        // Dropped first, so that the old engine does not play after an error.
         self.engine = None;
         let NewEngine { mut engine, description, ladder } =
             self.factory.create(self.options.variant, &self.options)?;

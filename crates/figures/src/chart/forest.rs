@@ -68,7 +68,7 @@ impl Forest {
         let right = (WIDTH - numbers).max(names + 120.0);
         let frame = Frame::new(names - 42.0, right, (4.0, height + 6.0), (&self.axis, ""));
         let mut drawing = Drawing::new(frame.x[1] + numbers, frame.bottom());
-        // The judged estimates set the axis. Other estimates are cut at its ends.
+        // All values and the judged intervals set the axis. Other intervals are cut at its ends.
         let judged = rows().filter(|row| row.kind != Kind::Beside).map(|row| &row.estimate);
         let mean = rows().filter(|row| row.kind == Kind::Mean);
         let mut also: Vec<f64> =

@@ -36,7 +36,6 @@ impl Stacked {
     /// Draws the chart with its legend. The legend omits parts that occur in no bar.
     pub fn draw(&self) -> Drawing {
         let mut drawing = Drawing::new(WIDTH, 0.0);
-        // Parts that never occurred are not in the legend.
         let bars = || self.groups.iter().flat_map(|(_, bars)| bars);
         let happened = |part: usize| bars().any(|(_, shares)| shares.get(part).is_some_and(|s| *s > 0.0));
         let (mut x, mut y) = (0.0, 8.0);

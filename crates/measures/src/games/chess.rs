@@ -12,7 +12,7 @@
 //!
 //! * ends a check,
 //! * takes the moved piece from an attacked square to a square that is not attacked, or
-//! * guards an attacked own piece that nothing guarded.
+//! * guards an attacked piece of its own side that was unguarded.
 //!
 //! A move may do both or neither. A move of a catapult counts as a move of the least valuable piece
 //! on the side's catapults, because these pieces gain the catapult's reach.

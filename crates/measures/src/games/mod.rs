@@ -57,7 +57,7 @@ pub struct Aim {
     /// True if the move captures, gives check, newly threatens a piece, or lands close to the
     /// opponent.
     pub attacks: bool,
-    /// True if the move ends a check, or saves or guards an own piece.
+    /// True if the move ends a check, or saves or guards a piece of its own side.
     pub defends: bool,
 }
 
@@ -192,7 +192,7 @@ pub trait StudiedGame: Position {
     }
 }
 
-/// A study's knowledge of a rule set, without the type of its positions.
+/// Properties of a rule set that studies use, without its position type.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameInfo {
     /// [`StudiedGame::BOARD`].
@@ -220,7 +220,7 @@ pub struct GameInfo {
 }
 
 impl GameInfo {
-    /// Returns the knowledge of these rules.
+    /// Returns the properties of these rules.
     pub fn of(rules: Variant) -> GameInfo {
         with_variant!(rules, |P, rules| GameInfo::of_game::<P>(rules))
     }

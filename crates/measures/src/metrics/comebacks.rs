@@ -2,7 +2,7 @@
 //!
 //! A side is down by d if it is at least d pawns behind at seven consecutive positions (six plies).
 //! The last of these positions must be quiet, so that exchanges in progress do not count. Piece
-//! values are conventional, which are equal in every arm.
+//! values are the conventional ones, so they are the same in every arm.
 
 use super::facts::GameFacts;
 use super::findings::Findings;

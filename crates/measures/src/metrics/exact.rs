@@ -1,4 +1,4 @@
-//! Metrics of play in endings whose result endgame tablebases give.
+//! Metrics of play in endings whose result is known from endgame tablebases.
 
 use super::findings::Findings;
 use super::sample::grouped;

@@ -1,5 +1,5 @@
-//! Metrics of games between networks of one agent with different training seeds. They show if a
-//! finding depends on networks playing against themselves.
+//! Metrics of games between networks of one agent with different training seeds. They show whether
+//! a finding depends on networks playing against themselves.
 
 use super::findings::Findings;
 use super::sample::grouped;

@@ -83,8 +83,8 @@ impl Replays {
     }
 }
 
-/// Replays a game of chess, with the texts of its moves, under an arm's rules. `None` if the rules are unrelated to chess. The
-/// error means that the record cannot be replayed.
+/// Replays a game of chess under an arm's rules. `moves` are the texts of the record's moves.
+/// `None` if the rules are unrelated to chess. The error means that the record cannot be replayed.
 fn replay(record: &GameRecord, moves: Vec<String>, arm: Variant) -> Result<Option<Replayed>, String> {
     let moves = moves.into_iter().map(|text| PgnMove { text, line: 0 });
     let tags = vec![("FEN".to_owned(), record.start_fen.clone())];

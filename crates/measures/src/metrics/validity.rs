@@ -4,7 +4,7 @@
 //! * outcomes that never occurred in training,
 //! * kinds of moves whose measured gain in Elo is negative,
 //! * means far above the median, and
-//! * networks that differ between training seeds no more than games explain.
+//! * variance between training seeds that the finite number of games alone explains.
 
 use super::StudyInput;
 use super::endings::{CAUSES, Cause};
@@ -46,8 +46,8 @@ fn rate_of(outcome: Outcome) -> Option<&'static str> {
     CAUSES.iter().find(|cause| cause.outcome == Some(outcome)).map(|cause| cause.metrics[0])
 }
 
-/// Smallest share of the games counted by a metric at which an outcome decides the metric. The
-/// share is the games that end by the outcome.
+/// Minimum share of the games counted by a metric that end by an outcome, for the outcome to decide
+/// the metric.
 const DECIDES: f64 = 0.05;
 
 /// Significance level of the test for variance between networks of different seeds.

@@ -20,11 +20,11 @@ pub(crate) fn features(layout: &Layout) -> usize {
 
 /// Returns the names of the tables of the policy and their numbers of rows.
 ///
-/// * `plane`: policy plane, if the move captures, and the way in which its destination is attacked.
-/// * `from` and `to`: the piece at the origin, or none, with the origin or the destination.
-/// * `exchange`: the kinds of the moving and the captured piece, or none, the ways in which the
-///   destination and the origin are attacked, and if enemy pawns attack each of them.
-/// * `enemy king` and `own king`: the kind of the moving piece, or none, and the displacement from
+/// * `plane`: policy plane, whether the move captures, and how its destination is attacked.
+/// * `from` and `to`: the piece at the origin, or none, and the origin or the destination.
+/// * `exchange`: the kinds of the moving and the captured piece, or none, how the destination and
+///   the origin are attacked, and whether enemy pawns attack each of them.
+/// * `enemy_king` and `own_king`: the kind of the moving piece, or none, and the displacement from
 ///   the king to the destination.
 pub(crate) fn table_rows(layout: &Layout) -> [(&'static str, usize); TABLES] {
     let kinds = layout.piece_planes / 2 + 1;
@@ -50,7 +50,7 @@ pub struct Features {
     pieces: Vec<(u8, u8)>,
     /// Plane of the piece on each square plus 1, or 0.
     piece_at: Vec<u8>,
-    /// Number of the way in which each square is attacked.
+    /// Attackers of each square: 0 for none, 1 for own pieces, 2 for enemy pieces, 3 for both.
     attacks: Vec<u8>,
     /// 1 for each square that enemy pawns attack.
     pawns: Vec<u8>,
@@ -73,8 +73,8 @@ impl Features {
         }
     }
 
-    /// Replaces the features by those of a position, and `globals` by its globals. `repetitions` is
-    /// the number of earlier occurrences of the position in its game.
+    /// Computes the features of a position and writes its global inputs to `globals`. `repetitions`
+    /// is the number of earlier occurrences of the position in its game.
     ///
     /// # Panics
     /// The game has another layout.
@@ -85,8 +85,7 @@ impl Features {
         self.split_pieces();
     }
 
-    /// Replaces the features by those of a position with these planes, in the shape (squares,
-    /// planes).
+    /// Computes the features of the position with these planes, in the shape (squares, planes).
     pub fn read(&mut self, planes: &[bf16]) {
         self.clear();
         let (all, sets) = (self.layout.planes, self.layout.sets());
@@ -139,7 +138,7 @@ impl Features {
         }
     }
 
-    /// Returns the numbers of the features that the position has.
+    /// Returns the indices of the position's features, in no particular order.
     pub fn set(&self) -> &[u32] {
         &self.set
     }
@@ -153,7 +152,7 @@ impl Features {
         let [piece, other] = [from, to].map(|square| usize::from(self.piece_at[square]));
         let [ways_from, ways_to] = [from, to].map(|square| usize::from(self.attacks[square]));
         let pawns = usize::from(self.pawns[to]) + 2 * usize::from(self.pawns[from]);
-        // 0 without a piece. The captured piece is an enemy's.
+        // 0 if there is no piece. Only enemy pieces are captured.
         let mover = if piece > kinds { piece - kinds } else { piece };
         let victim = other.saturating_sub(kinds);
         let beside = |king: u8| {

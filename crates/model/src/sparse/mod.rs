@@ -1,9 +1,9 @@
 //! Sparse network in integers.
 //!
-//! Weights of features and vectors of moves are 8-bit integers, from -1 to 1 in steps of 1/127. Sums
-//! of the wide layer have 16 bits, and its squared activations 7. Its sums are integers, and those
-//! that saturate have a fixed order. The small layers after it are sums of `f32` in a fixed order. So
-//! vectors of every width give the same bits.
+//! Weights of features and vectors of moves are 8-bit integers, from -1 to 1 in steps of 1/127. The
+//! wide layer has 16-bit sums and 7-bit squared activations. Its saturating sums are in a fixed
+//! order, and so are the `f32` sums of the small layers after it. Vectors of every width therefore
+//! give the same bits.
 
 pub(crate) mod features;
 #[cfg(test)]
@@ -29,10 +29,10 @@ const ACTIVATION: f32 = ONE * ONE / (1 << ACTIVATION_SHIFT) as f32;
 /// Number of units of the wide layer that are summed at once. The width is a multiple of it.
 const BLOCK: usize = 64;
 
-/// Half of a block. A word of 16 bits holds the weights of a unit of each half.
+/// Half of a block. A 16-bit word contains two weights: one for a unit of each half.
 const HALF: usize = BLOCK / 2;
 
-/// Number that makes the weight of a feature a positive byte.
+/// Offset that converts the 8-bit weight of a feature to an unsigned byte.
 const OFFSET: i16 = 128;
 
 /// Number of features whose words are summed at once: the sum of their upper bytes fits 16 bits.
@@ -47,8 +47,8 @@ const OUTPUTS: usize = 48;
 /// Bits after the binary point of a global input.
 const GLOBAL_BITS: u32 = 12;
 
-/// Bits that the weight of a global has beyond those of the sums. A product is shifted by 16 bits,
-/// which is one instruction of AVX2.
+/// Additional bits of a global input's weight, compared with the sums. A product is shifted by 16
+/// bits, which is one AVX2 instruction.
 const GLOBAL_WEIGHT_BITS: u32 = 16 - GLOBAL_BITS;
 
 /// Integer that stands for 1 in queries.
@@ -76,7 +76,7 @@ struct Weights {
     /// Weights of the value head's first layer and of the query, as integers in the shape (width,
     /// outputs). Outputs are padded to a multiple of [`OUTPUTS`].
     dense: Vec<f32>,
-    /// Value of 1 in the integer sums of these layers.
+    /// Real value of one step of these layers' integer sums.
     dense_scale: f32,
     dense_bias: Vec<f32>,
     hidden: Dense,
@@ -172,7 +172,7 @@ impl Sparse {
                 width,
             ),
             bias: integers(model.globals.bias, ONE),
-            // Globals that a network of an earlier layout does not read must not change its rounding.
+            // Global inputs that an earlier layout lacks must not change the rounding.
             used_globals: (0..inputs).rev().find(|global| reads(*global)).map_or(0, |last| last + 1),
             dense: by_unit(&dense, dense_one, width),
             dense_scale: 1.0 / (dense_one * ACTIVATION),
@@ -282,8 +282,8 @@ impl Weights {
         value_of(output)
     }
 
-    /// Writes the units of the wide layer whose activations are above 0 into `active`. Returns their
-    /// number. `active` has one entry more than there are units.
+    /// Writes the units of the wide layer with activations above 0 to `active`. Returns their
+    /// number. `active` needs one entry more than there are units.
     #[inline(always)]
     fn wide(&self, set: &[u32], factors: &[(usize, i16)], active: &mut [(u32, f32)]) -> usize {
         let mut count = 0;

@@ -82,7 +82,7 @@ impl<const N: usize> Sub for Lanes<f32, N> {
     }
 }
 
-// Sums of 16 bits wrap only for values that no board has.
+// Sums of a board's values fit 16 bits (`MOST` in `transform`), so they do not wrap.
 
 impl<const N: usize> Add for Lanes<i16, N> {
     type Output = Self;

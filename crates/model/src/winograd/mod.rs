@@ -15,8 +15,8 @@
 //! - An 8x8 board is four whole tiles.
 //! - Vectors run along the channels.
 //! - Bias, residual and ReLU are part of the inverse transform. Pooling is part of the bias.
-//! - Inputs of a block's convolutions are rounded to integers from 0 to 480. The largest value on
-//!   the board is 480, so nothing is cut off. The input planes are small integers already. The
+//! - Inputs of a block's convolutions are scaled to integers from 0 to 480. The largest value on
+//!   the board becomes 480, so nothing is clipped. The input planes are small integers already. The
 //!   transforms of inputs fit 16 bits, as do the weights, and sums of products fit 32 bits. One
 //!   instruction of most processors adds two such products.
 //! - The state between blocks, bias and pooling are `f32`.

@@ -309,7 +309,7 @@ fn rounded(value: f32) -> i16 {
 fn to_integers<const N: usize>(board: &[f32], most: f32, integers: &mut [i16]) -> f32 {
     let largest = board.as_chunks::<N>().0.iter().fold(Lanes::ZERO, |largest, &x| largest.max(Lanes(x)));
     let largest = largest.0.into_iter().fold(0.0, |a, b| if b > a { b } else { a });
-    // No board of numbers this small matters, and the quotient must be finite.
+    // The quotient must be finite. Boards with values this small do not matter.
     let largest = if largest > 1e-30 { largest } else { 1e-30 };
     let factor = most / largest;
     for (integer, &value) in integers.iter_mut().zip(board) {

@@ -43,8 +43,10 @@ pub(crate) fn cuda_devices() -> usize {
     tch::Cuda::device_count().max(0) as usize
 }
 
-/// Returns the CUDA device with this index, if it exists. `name` is the name of the device in
-/// errors.
+/// Returns the CUDA device with this index.
+///
+/// # Errors
+/// libtorch's CUDA part is not loaded, or it sees no device with this index.
 pub(crate) fn choose_cuda(index: usize) -> Result<Device, NetworkError> {
     let (loaded, devices) = (load_cuda(), cuda_devices());
     match loaded {

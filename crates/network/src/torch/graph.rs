@@ -33,9 +33,9 @@ pub(crate) struct Outputs {
 }
 
 impl Graph {
-    /// Creates the network from its parameters, a flat tensor in storage order, without a copy.
-    /// With `training`, the parameters get gradients, and batch normalisation uses the statistics
-    /// of the batch and writes them over its parameters for statistics, which are then copies.
+    /// Creates the network. Its parameters share the memory of `values`, a flat tensor in storage
+    /// order. With `training`, weights and biases get gradients. Batch normalisation then uses the
+    /// statistics of the batch and writes them to separate tensors.
     pub(super) fn new(
         architecture: &Architecture,
         layout: &Layout,

@@ -150,7 +150,7 @@ impl Optimizer {
             }
         }
         if bytes {
-            // Beyond these limits, the network that learns is not the one that plays.
+            // Inference clamps these weights too, so training must not exceed the limits.
             raw.iter_mut().for_each(|value| *value = value.clamp(-1.0, 1.0));
         }
         for (average, value) in averaged.iter_mut().zip(&*raw) {

@@ -187,8 +187,7 @@ catapult_rules::named! {
         /// The file with the tactical test suite does not exist.
         NoSuite = "there is no file of positions",
         /// The exam gave no value. It had too few games, or the network sees no win at half-move
-        /// clock
-        /// 10.
+        /// clock 10.
         NotMeasured = "the exam gave no number",
     }
 }

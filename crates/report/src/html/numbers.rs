@@ -22,8 +22,8 @@ pub(super) fn cell(estimate: &Estimate, unit: Unit) -> Markup {
     }
 }
 
-/// Number of search levels, counted from the strongest, whose values the page shows. It also shows
-/// the levels of claims. Other levels would dominate the page. Figures and data files have them.
+/// Number of strongest search levels whose values the page shows, in addition to the levels of
+/// claims. Other levels would dominate the page. Figures and data files contain them.
 const LEVELS: usize = 3;
 
 /// Returns the values and differences of every metric, by chapter.

@@ -56,7 +56,7 @@ pub struct AblationConfig {
     /// Training seeds. Each arm has one run per seed.
     pub seeds: Vec<u64>,
     /// Last generation that the arms of a seed have in common. It is trained under the control's
-    /// config. 0 means that each arm starts from an untrained network.
+    /// config. With 0, the arms share no run. Each then trains from its own generation 0.
     #[serde(default)]
     pub fork: u32,
     /// Name of the arm that the other arms are compared with.

@@ -206,7 +206,7 @@ impl Stage<'_> {
             network: unit.cell.network.clone(),
             simulations: unit.cell.simulations,
             ending: unit.ending.text.clone(),
-            // The gates of an exam ask about the best defence only.
+            // The gates of an exam use only the games against the best defence.
             itself: if self.config.probes.is_some() { Vec::new() } else { play(Defence::Itself)? },
             best: play(Defence::Best)?,
         })

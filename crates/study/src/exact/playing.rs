@@ -77,7 +77,7 @@ pub(super) fn play_out<P: StudiedGame>(
         let mut left = Vec::new();
         for i in under_way {
             let game = &games[i].0;
-            // The best defence never returns a lost win, so the game ends.
+            // Against the best defence, a lost win cannot be regained, so the game stops.
             let is_lost = defence == Defence::Best && !white_wins(game.position(), tables)?;
             if game.outcome().is_none() && game.ply() < PLY_CAP && !is_lost {
                 left.push(i);

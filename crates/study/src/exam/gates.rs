@@ -57,7 +57,7 @@ impl Source<'_> {
             self.values(*arm, level, &mut lines);
             self.probed(*arm, &mut lines);
         }
-        // Stable: the games of an item stay in their order.
+        // The sort is stable, so lines of one item stay in the order of the variants.
         lines.sort_by_key(|line| line.item);
         lines.retain(|line| line.value.is_finite());
         lines
@@ -187,7 +187,7 @@ pub(super) fn left_out(lines: &[Line], games: &[Variant], has_suite: bool) -> Ve
         let reasons = games.iter().map(|game| applies(item, *game, games, has_suite));
         let reasons: Vec<Result<(), Reason>> = reasons.collect();
         match reasons.last() {
-            // What Chess++ lacks counts, because it comes after chess.
+            // The last reason is reported, because Chess++ comes after chess.
             Some(Err(reason)) if reasons.iter().all(Result::is_err) => {
                 found.push(LeftOut { item, reason: *reason, game: None });
             }

@@ -96,7 +96,6 @@ pub(crate) fn has_kind(arm: Arm, kind: ForbiddenKind) -> bool {
 /// Returns the matches of a cell's network against the opponents with these names. `half` is left
 /// out at one simulation, which cannot be halved.
 fn against(cell: &Cell, opponents: &[String], games: u32) -> Vec<MatchUnit> {
-    // One simulation cannot be halved.
     let can_be = |opponent: &&String| *opponent != HALF || cell.simulations > 1;
     let opponents = opponents.iter().filter(can_be).map(|name| Opponent::named(name));
     opponents.map(|opponent| MatchUnit { cell: cell.clone(), opponent, games }).collect()

@@ -16,9 +16,8 @@ const MATES: i32 = MATE - 1000;
 /// Scores are in centipawns from the mover's view, by `alphabeta:2q`. A move hangs a piece if the
 /// score after it is at least 300 lower than both of these:
 ///
-/// * the evaluation of the position before the move. So the opponent wins a piece, and the move
-///   does not only miss a win.
-/// * the score before the move. So the piece was not lost before the move.
+/// * the evaluation of the position before the move. This excludes moves that only miss a win.
+/// * the score before the move. This excludes pieces that were already lost.
 ///
 /// A move does not count if one of the two scores is a mate.
 pub(super) fn count<P: StudiedGame + Anchor>(game: &Game<P>, skipped: usize) -> u32 {

@@ -51,7 +51,6 @@ catapult_rules::named! {
         Clock = "clock",
         /// One observation per game. The first number is 1 for a fifty-move draw with a rook or
         /// queen against a bare king, else 0. The second is always 1.
-        /// 0. The second number is 1.
         RookDraws = "rook-draws",
         /// One observation per game: the number of moves that hang a piece, and the number of
         /// plies.
@@ -61,8 +60,7 @@ catapult_rules::named! {
         Mates = "mates",
         /// One observation per position of the suite and search level. The first number is the
         /// simulations per move. The second is 1 if the network's move is one of the best moves,
-        /// else
-        /// 0.
+        /// else 0.
         Tactics = "tactics",
     }
 }

@@ -3,7 +3,7 @@
 use catapult_measures::games::StudiedGame;
 use catapult_rules::{Epd, Move, Variant};
 
-/// A parsed line of a suite, after its line number in the file, from 1.
+/// Line of a suite: its number in the file, from 1, and the parsed EPD.
 pub(crate) type Line = (usize, Epd);
 
 /// Parses a suite. Each line is EPD whose operation `bm` lists the best moves, separated by spaces.

@@ -181,7 +181,6 @@ pub fn gauntlet(models: &Path, variant: Variant) -> Vec<PathBuf> {
     files.retain(|file| {
         let is_frozen =
             file.file_name().is_some_and(|name| name.to_string_lossy().ends_with("-quickstart.safetensors"));
-        // An unreadable file is not part of the default.
         let learned = |file: &Path| NetworkInfo::read(file).ok()?.provenance.get("variant").cloned();
         is_frozen && learned(file) == Some(variant.to_string())
     });

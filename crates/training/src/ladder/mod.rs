@@ -35,7 +35,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// Settings of a ladder. The games do not depend on `threads`. They can depend on `compute`,
+/// Settings of a ladder. The games do not depend on `threads`. They can depend on `device`,
 /// because the last bits of evaluations differ between kinds of devices.
 #[derive(Clone, Debug)]
 pub struct RateSettings {

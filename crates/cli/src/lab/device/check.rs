@@ -1,5 +1,5 @@
-//! The command `catapult system device check`: compares evaluations by a device
-//! and by the CPU's integers with `f32` on the CPU.
+//! The command `catapult system device check`: compares evaluations on a device, and in integers on
+//! the CPU, with `f32` on the CPU.
 
 use super::{Common, shaken};
 use anyhow::ensure;
@@ -59,7 +59,6 @@ struct Row {
 }
 
 pub(super) fn run(arguments: &CheckArguments) -> anyhow::Result<()> {
-    // Must come first: libtorch caches the result of the first request for CUDA.
     let settings = arguments.common.settings(Precision::F32);
     let mut rows = Vec::new();
     say!(

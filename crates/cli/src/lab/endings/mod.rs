@@ -122,7 +122,6 @@ impl Bar {
     fn new() -> anyhow::Result<Bar> {
         let terminal = std::io::stderr().is_terminal();
         let target = if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        // The template is a constant that parses.
         let style =
             ProgressStyle::with_template("{bar:28} {wide_msg}").expect("a constant that is known to parse");
         let bar = ProgressBar::with_draw_target(Some(1000), target).with_style(style);

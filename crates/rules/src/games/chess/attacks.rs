@@ -26,8 +26,8 @@ impl<R: ChessRules> ChessPosition<R> {
         set
     }
 
-    /// Returns the squares that a side's pieces cannot pass over: those of all pieces, and with
-    /// `+block` those of the opponent's catapults.
+    /// Returns the squares that a side's pieces cannot pass over: all occupied squares, and with
+    /// `+block` also the opponent's catapults.
     #[inline]
     pub fn obstacles(&self, side: Color) -> Squares {
         self.obstacles_with(side, self.state.occupied())
@@ -93,8 +93,8 @@ impl<R: ChessRules> ChessPosition<R> {
         found & enemy
     }
 
-    /// Returns the squares of both sides' pieces that may teleport if they stand on a catapult, and
-    /// perhaps empty squares. Pawns are not included.
+    /// Returns the squares of both sides' pieces, except pawns, that may teleport from a catapult.
+    /// The set may also contain empty squares.
     #[inline(always)]
     pub(super) fn teleporting(&self) -> Squares {
         let proposals = self.rules.proposals();
@@ -149,8 +149,8 @@ impl<R: ChessRules> ChessPosition<R> {
     }
 
     /// Returns the squares of both sides' pieces, except pawns, that reach `square` by an ordinary
-    /// move. A piece is included even if its own side occupies the square. `obstacles` are those of
-    /// the side in question.
+    /// move. A piece is included even if its own side occupies the square. `obstacles` are the
+    /// moving side's.
     #[inline(always)]
     pub(super) fn steps_onto(&self, square: Square, obstacles: Squares) -> Squares {
         let s = &self.state;

@@ -1,5 +1,5 @@
-//! FEN of chess and Chess++: six standard fields, and in Chess++ a seventh with the catapults. With
-//! `+still` and `+moves` a field each follows.
+//! FEN of chess and Chess++: six standard fields, and in Chess++ a seventh with the catapults.
+//! `+still` and `+moves` add one field each.
 
 use super::ChessPosition;
 use super::proposals::Proposals;
@@ -25,7 +25,7 @@ impl<R: ChessRules> ChessPosition<R> {
         start
     }
 
-    /// Returns the start position, with `+free` as if it were without this option.
+    /// Returns the start position with the catapults placed, even with `+free`.
     #[allow(clippy::expect_used)]
     pub fn placed_start(rules: R) -> Self {
         let rank = rules.proposals().first_rank();
@@ -38,7 +38,7 @@ impl<R: ChessRules> ChessPosition<R> {
         };
         let black = rank.to_ascii_lowercase();
         let fen = format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{rank} w {rights} - 0 1");
-        // No piece attacks beyond its pawns, except knights.
+        // With any first rank, neither side is in check: only knights attack past their pawns.
         let mut start = Self::read_fen(&fen, rules).expect("the start position is valid");
         if rules.catapults() {
             for square in rules.proposals().catapults_at_start() {

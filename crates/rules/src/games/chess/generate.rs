@@ -3,9 +3,9 @@
 //!
 //! The generator first computes checks, pins and the squares that the king must avoid. Therefore it
 //! generates only legal moves. A teleport cannot be blocked, so teleports never pin. A check by
-//! teleport is answered only by moving the king or capturing the teleporting piece. Under
-//! `+instant` and `+pawns` this is not true, and under `+bare` not if a capture can bare the enemy's
-//! king. Then [`super::general`] generates the moves.
+//! teleport is answered only by moving the king or capturing the teleporting piece. This does not
+//! hold under `+instant` and `+pawns`, or if a capture can bare the enemy's king under `+bare`.
+//! Then [`super::general`] generates the moves.
 
 use super::ChessPosition;
 use super::attacks::guarded_by_teleport;
@@ -320,8 +320,6 @@ impl<R: ChessRules> ChessPosition<R> {
             if self.state.castling() & castling_bit(us, kingside) == 0 {
                 continue;
             }
-            // Files f and g, or b, c and d, are between king and rook. The king crosses f and g, or
-            // d and c.
             let lane = home & if kingside { F_TO_G } else { B_TO_D };
             let path = home & if kingside { F_TO_G } else { C_TO_D };
             // With `+castle`, only the king's destination counts.

@@ -36,7 +36,7 @@ pub(super) const PROMOTIONS: [u8; 4] = {
 /// Kind of a move in chess and Chess++.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum ChessMoveKind {
-    /// A move of standard chess that is no double push, capture en passant or castling. Promotions
+    /// A move of standard chess except a double push, capture en passant or castling. Promotions
     /// are included.
     Normal,
     /// A pawn's double push.

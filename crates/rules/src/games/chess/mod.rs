@@ -59,7 +59,7 @@ use successors::Successors;
 /// assert_eq!(position.piece_at("e8".parse().unwrap()), Some((Color::Black, PieceKind::King)));
 /// ```
 pub type Chess = ChessPosition<Standard>;
-/// A position of Chess++ without proposals (optional rules).
+/// A position of Chess++ without options.
 ///
 /// ```
 /// use catapult_rules::{ChessPp, Color, Plain, Position};
@@ -74,7 +74,7 @@ pub type Chess = ChessPosition<Standard>;
 /// # Ok::<(), catapult_rules::MoveError>(())
 /// ```
 pub type ChessPp = ChessPosition<Plain>;
-/// A position of Chess++ with proposals (optional rules).
+/// A position of Chess++ with options chosen at run time.
 ///
 /// ```
 /// use catapult_rules::{ChessPpProposals, Position, Proposals};

@@ -101,7 +101,7 @@ impl<R: ChessRules> ChessPosition<R> {
             }
         }
         if self.rules.has(Proposals::BARE) {
-            // Also the mover's: its last pawn may have become a catapult.
+            // The mover may be bare too, if its last pawn became a catapult.
             for side in Color::ALL {
                 if s.is_bare_with_catapults(side) {
                     s.lose_catapults(side);

@@ -32,12 +32,12 @@ pub struct Proposal {
 pub struct Proposals {
     /// One bit per row of the table, then one bit per kind of piece that may not teleport.
     bits: u32,
-    /// For each of [`Proposals::NUMBERS`] its value plus 1, or 0 for the default.
+    /// Value plus 1 of each of [`Proposals::NUMBERS`], or 0 for the default.
     numbers: [u16; 4],
-    /// Squares of White's catapults at the start, one bit per square of ranks 1 to 4, exclusive-or
-    /// those of plain Chess++. So 0 is the default, as for `first_rank`.
+    /// Squares of White's catapults at the start, one bit per square of ranks 1 to 4. The bits of
+    /// plain Chess++ are flipped, so that 0 is the default.
     catapults: u32,
-    /// Pieces of White's first rank at the start, three bits per file, exclusive-or those of chess.
+    /// White's first rank at the start, three bits per file, flipped in the same way.
     first_rank: u32,
 }
 
@@ -182,7 +182,7 @@ impl Proposals {
     /// `fifty=60`. Returns `None` if there is no such option.
     ///
     /// # Errors
-    /// The option has no such value. The message says what is allowed.
+    /// The value is not allowed. The message lists the allowed values.
     pub fn option(text: &str) -> Option<Result<Proposals, String>> {
         let Some((name, value)) = text.split_once('=') else {
             return Proposals::NAMED.iter().find(|row| row.name == text).map(|row| Ok(row.set));
@@ -234,7 +234,8 @@ impl Proposals {
         union
     }
 
-    /// Returns this set without the options of `other`.
+    /// Returns this set without the options of `other`. An option with a value is removed only if
+    /// `other` has the same value.
     #[inline]
     pub fn without(self, other: Proposals) -> Proposals {
         let number = |index: usize| match self.numbers[index] {
@@ -274,13 +275,13 @@ impl Proposals {
         self.number(0) as u32
     }
 
-    /// Returns the distance in squares that a catapult may move, on its first move if it is `fresh`.
+    /// Returns the maximum distance of a catapult move in squares, for the first move if `fresh`.
     #[inline(always)]
     pub const fn catapult_reach(self, fresh: bool) -> u16 {
         self.number(if fresh { 1 } else { 2 })
     }
 
-    /// Returns the number of moves that the catapults of a side have in a game, or `None` if there is
+    /// Returns the maximum number of catapult moves of each side in a game, or `None` if there is
     /// no limit.
     #[inline(always)]
     pub const fn catapult_moves_per_game(self) -> Option<u8> {
@@ -390,7 +391,7 @@ fn catapults(value: &str) -> Result<Proposals, String> {
 }
 
 fn start(value: &str) -> Result<Proposals, String> {
-    // PGN lowers the case of a variant's name.
+    // `PgnGame::variant` lowers the case of a name.
     let kind = |letter: char| PIECES.into_iter().find(|kind| kind.letter() == letter.to_ascii_lowercase());
     let kinds: Option<Vec<PieceKind>> = value.chars().map(kind).collect();
     let kings = |kinds: &[PieceKind]| kinds.iter().filter(|kind| **kind == PieceKind::King).count();
@@ -401,7 +402,7 @@ fn start(value: &str) -> Result<Proposals, String> {
 }
 
 fn teleport(value: &str) -> Result<Proposals, String> {
-    // PGN lowers the case of a variant's name.
+    // `PgnGame::variant` lowers the case of a name.
     let is_named = |kind: PieceKind| value.to_ascii_lowercase().contains(kind.letter());
     let named = PIECES.into_iter().filter(|kind| is_named(*kind)).count();
     if value != "-" && (named == 0 || named != value.len()) {

@@ -86,8 +86,8 @@ impl ChessReplay {
     }
 }
 
-/// Replays a game of standard chess under the rules of `variant`. `None` for games other than chess
-/// and Chess++.
+/// Replays a game of chess under the rules of `variant`. Returns `None` unless `variant` is chess
+/// or Chess++.
 ///
 /// The replay adds the catapults of the start position to the game's first position.
 /// With `+free`, the catapults start on the squares that they have without `+free`. A seventh field

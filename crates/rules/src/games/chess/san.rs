@@ -22,10 +22,10 @@
 //!
 //! * A teleport reads like an ordinary move. The `t`, as in plain texts (`b1f1t`), shows that it is
 //!   a teleport.
-//! * A catapult's move always has its origin. The side's other catapult is often only two squares
-//!   away, so the destination alone says little. The dash distinguishes the move from a placement.
-//! * A pawn's teleport has its origin, because pawns have no letter and the pawn can come from any
-//!   file.
+//! * A catapult's move always includes the origin. The side's other catapult is often only two
+//!   squares away, so the destination alone says little. The dash sets it apart from a placement.
+//! * A pawn's teleport includes the origin, because pawns have no letter and the pawn can come from
+//!   any file.
 //! * An instant teleport consists of two moves and is written as two. Each `x` is written at its
 //!   capture.
 //!

@@ -111,8 +111,8 @@ impl<L: Layer> BoardGame for ChessGame<L> {
 /// key. Index 0 is White's catapults, and index 1 is Black's.
 const FRESH: usize = 2;
 
-/// Index of the numbers of catapult moves left. A number from 1 to 31 counts as the square of this
-/// index, for Black 32 more.
+/// Index of the set that encodes the catapult moves left: `n` moves are square `n` for White and
+/// `n + 32` for Black.
 const MOVES_LEFT: usize = 3;
 
 /// Bit of a side's part of the rights that is set if its catapults rest (`+still`).

@@ -45,8 +45,8 @@ impl<'a, R: ChessRules, F: FnMut(Move, &ChessPosition<R>)> Successors<'a, R, F> 
     }
 
     /// Returns true if a move to one of `targets` may capture catapults. Such moves are played in
-    /// full by [`ChessPosition::apply`]. So are all moves where one may bare a king (`+bare`),
-    /// because [`super::general`] generates them.
+    /// full by [`ChessPosition::apply`]. So are all moves if one may bare a king (`+bare`), because
+    /// [`super::general`] generates them.
     #[inline(always)]
     fn meets_catapults(&self, targets: Squares) -> bool {
         self.position.rules.catapults()

@@ -136,8 +136,8 @@ fn read_en_passant(text: &str, state: &State) -> Result<Option<Square>, FenError
     Ok(Some(square).filter(|square| state.takes_in_passing(!stepped, *square)))
 }
 
-/// Checks that the king of the side that moved a piece last is safe. If the phase is one of
-/// declaring portals, also checks that a square can be declared.
+/// Checks that the king of the side that moved a piece last is safe. While portals are declared,
+/// also checks that a square can be chosen.
 fn check(state: &State) -> Result<(), FenError> {
     let us = state.side();
     let (safe, who) = match state.phase() {

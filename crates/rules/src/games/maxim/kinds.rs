@@ -1,14 +1,12 @@
 //! Meaning of the parts of a [`Move`] in Maxim chess.
+//!
+//! The kind of a piece's move is the index of its [`PieceKind`] plus 1. The auxiliary byte is 0, or
+//! the index plus 1 of the square to which the move pushes a piece.
 
 use crate::{Move, PieceKind, Square};
 
 /// Number of the move kind for the decision `done`, which ends a turn. Origin and destination are
 /// the own king's square.
-///
-/// The number for a move of a piece is the index of its [`PieceKind`] plus 1.
-///
-/// The auxiliary byte of a piece's move is 0, or the index plus 1 of the square to which it pushes
-/// a piece.
 pub(super) const DONE: u8 = 7;
 /// Number of the move kind for the choice of a portal. Origin and destination are the portal's
 /// square.

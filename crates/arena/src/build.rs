@@ -3,7 +3,7 @@
 use crate::anchor::Anchor;
 use crate::external::ExternalPlayer;
 use crate::matches::{Contender, MakePlayer};
-use crate::player::{AlphaBetaPlayer, PlayerError, RandomPlayer, WeakenedPlayer};
+use crate::player::{AlphaBetaPlayer, PlayerError, RandomPlayer};
 use crate::search_player::{SearchPlayer, breaking_ties};
 use crate::selective::{HandMade, SelectivePlayer};
 use crate::session_player::SessionPlayer;
@@ -39,11 +39,8 @@ pub fn contender<P: Anchor + Encode>(
 ) -> Result<Contender<'static, P>, PlayerError> {
     let make: MakePlayer<'static, P> = match *spec {
         PlayerSpec::Random => Box::new(|| Ok(Box::new(RandomPlayer))),
-        PlayerSpec::AlphaBeta { depth, quiescence } => {
-            Box::new(move || Ok(Box::new(AlphaBetaPlayer::new(depth, quiescence))))
-        }
-        PlayerSpec::Weakened { depth, quiescence, thousandths } => {
-            Box::new(move || Ok(Box::new(WeakenedPlayer::new(depth, quiescence, thousandths))))
+        PlayerSpec::AlphaBeta { depth, quiescence, thousandths } => {
+            Box::new(move || Ok(Box::new(AlphaBetaPlayer::new(depth, quiescence, thousandths))))
         }
         PlayerSpec::Search { evaluator, simulations, ref settings } => {
             let config = settings.config(simulations).map_err(PlayerError::Settings)?;
@@ -89,7 +86,7 @@ pub fn contender<P: Anchor + Encode>(
         }
     };
     let games_at_once = match *spec {
-        PlayerSpec::Random | PlayerSpec::AlphaBeta { .. } | PlayerSpec::Weakened { .. } => usize::MAX,
+        PlayerSpec::Random | PlayerSpec::AlphaBeta { .. } => usize::MAX,
         PlayerSpec::Search { simulations, .. } | PlayerSpec::Network { simulations, .. } => {
             (SIMULATIONS_AT_ONCE / simulations.max(1)).max(1) as usize
         }

@@ -80,7 +80,7 @@ pub use openings::{
     OPENING_DEPTH, OPENING_MAX_SCORE, OPENING_PLIES, OpeningError, OpeningFileError, openings, openings_from,
 };
 pub use played::PlayedGame;
-pub use player::{AlphaBetaPlayer, Player, PlayerError, RandomPlayer, Turn, WeakenedPlayer};
+pub use player::{AlphaBetaPlayer, Player, PlayerError, RandomPlayer, Turn};
 pub use reply::{Forfeit, Reply, Score, Thought};
 pub use result::{MatchResult, ResultTable, SprtResult};
 pub use search_player::{SearchPlayer, breaking_ties};

@@ -177,7 +177,7 @@ pub fn play_named_shard(
     with_variant!(variant, |P, rules| {
         let made = source.evaluator::<P>(variant);
         let mut evaluator = made.map_err(|error| EvaluationError(error.to_string()))?;
-        play_shard(&[(variant, rules)], settings, &mut *evaluator, counters, stop)
+        Ok(play_shard(&[(variant, rules)], settings, &mut *evaluator, counters, stop)?.games)
     })
 }
 

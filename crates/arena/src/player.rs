@@ -94,15 +94,13 @@ pub struct RandomPlayer;
 
 impl<P: Position> Player<P> for RandomPlayer {
     fn choose(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Move>, PlayerError> {
-        let choose = |turn: &Turn<'_, P>| {
-            random_move(
-                turn.game.position(),
-                turn.mask.as_ref(),
-                &mut numbers(Stream::Choice.seed(turn.seed)),
-            )
-        };
-        Ok(turns.iter().map(choose).collect())
+        Ok(turns.iter().map(random_choice).collect())
     }
+}
+
+/// Returns the random move of a turn, drawn by its seed.
+fn random_choice<P: Position>(turn: &Turn<'_, P>) -> Move {
+    random_move(turn.game.position(), turn.mask.as_ref(), &mut numbers(Stream::Choice.seed(turn.seed)))
 }
 
 /// Picks a random legal move that the mask allows.
@@ -114,53 +112,31 @@ pub(crate) fn random_move<P: Position>(position: &P, mask: Option<&Mask<P>>, ran
     moves[random.random_range(0..moves.len())]
 }
 
-/// Picks one of the best moves by alpha-beta, drawn by the turn's seed.
-pub struct AlphaBetaPlayer<P>(AlphaBeta<P>);
+/// Picks one of the best moves by alpha-beta, drawn by the turn's seed. It picks a share of its moves
+/// at random, so its strength is between random play and the full search. If a turn has several
+/// decisions, chance decides separately for each.
+pub struct AlphaBetaPlayer<P> {
+    search: AlphaBeta<P>,
+    thousandths: u32,
+}
 
 impl<P: Anchor> AlphaBetaPlayer<P> {
     /// Creates a player that searches `depth` turns. With `quiescence`, the search continues from
-    /// its leaves with captures.
-    pub fn new(depth: u32, quiescence: bool) -> Self {
-        AlphaBetaPlayer(AlphaBeta::new(depth, quiescence))
+    /// its leaves with captures. On average, `thousandths` of a thousand moves are random.
+    pub fn new(depth: u32, quiescence: bool, thousandths: u32) -> Self {
+        AlphaBetaPlayer { search: AlphaBeta::new(depth, quiescence), thousandths }
     }
 }
 
 impl<P: Anchor> Player<P> for AlphaBetaPlayer<P> {
     fn choose(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Move>, PlayerError> {
         let choose = |turn: &Turn<'_, P>| {
-            self.0.set_mask(turn.mask);
-            self.0.analyse(turn.game).choose(turn.seed).ok_or(PlayerError::NoMove)
+            if Stream::Blunder.seed(turn.seed) % 1000 < u64::from(self.thousandths) {
+                return Ok(random_choice(turn));
+            }
+            self.search.set_mask(turn.mask);
+            self.search.analyse(turn.game).choose(turn.seed).ok_or(PlayerError::NoMove)
         };
         turns.iter().map(choose).collect()
-    }
-}
-
-/// Picks a share of its moves at random and the remaining moves by alpha-beta. Its strength is
-/// between random play and the full search. If a turn has several decisions, chance decides
-/// separately for each.
-pub struct WeakenedPlayer<P> {
-    player: AlphaBetaPlayer<P>,
-    thousandths: u32,
-}
-
-impl<P: Anchor> WeakenedPlayer<P> {
-    /// Creates a player like [`AlphaBetaPlayer::new`]. On average, `thousandths` of a thousand
-    /// moves are random.
-    pub fn new(depth: u32, quiescence: bool, thousandths: u32) -> Self {
-        WeakenedPlayer { player: AlphaBetaPlayer::new(depth, quiescence), thousandths }
-    }
-}
-
-impl<P: Anchor> Player<P> for WeakenedPlayer<P> {
-    fn choose(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Move>, PlayerError> {
-        let mut choose = |turn: &Turn<'_, P>| {
-            if Stream::Blunder.seed(turn.seed) % 1000 < u64::from(self.thousandths) {
-                RandomPlayer.choose(std::slice::from_ref(turn))
-            } else {
-                self.player.choose(std::slice::from_ref(turn))
-            }
-        };
-        let moves = turns.iter().map(|turn| choose(turn).map(|moves| moves[0]));
-        moves.collect()
     }
 }

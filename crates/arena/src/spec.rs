@@ -26,22 +26,14 @@ pub const PLAYER_FORMS: &str = "random, alphabeta:D, alphabeta:Dq, alphabeta:Dq~
 pub enum PlayerSpec {
     /// `random`: plays a random legal move. All legal moves have the same probability.
     Random,
-    /// `alphabeta:D`, or `alphabeta:Dq` with a quiescence search of captures. These players are
-    /// anchors, so their play never changes.
+    /// `alphabeta:D`, or `alphabeta:Dq` with a quiescence search of captures. `~SHARE` after it makes
+    /// this share of the moves random. These players are anchors, so their play never changes.
     AlphaBeta {
         /// Depth in turns, 1 to [`MAX_DEPTH`].
         depth: u32,
         /// True if the search continues from its leaves with captures.
         quiescence: bool,
-    },
-    /// `alphabeta:D~SHARE` or `alphabeta:Dq~SHARE`: alpha-beta that plays this share of its moves
-    /// at random. These players are anchors, too.
-    Weakened {
-        /// Depth in turns, 1 to [`MAX_DEPTH`].
-        depth: u32,
-        /// True if the search continues from its leaves with captures.
-        quiescence: bool,
-        /// Average number of random moves in a thousand moves, 1 to 999.
+        /// Average number of random moves in a thousand moves, 0 to 999.
         thousandths: u32,
     },
     /// `alphabeta:material:NODES`, `alphabeta:FILE.safetensors:NODES`, or one of them with `clock`
@@ -162,19 +154,11 @@ fn parse(name: &str) -> Result<PlayerSpec, String> {
     }
     match name.split(':').collect::<Vec<_>>()[..] {
         ["alphabeta", depth] => {
-            let (depth, share) = match depth.split_once('~') {
-                Some((depth, share)) => (depth, Some(share)),
-                None => (depth, None),
-            };
-            let (depth, quiescence) = match depth.strip_suffix('q') {
-                Some(depth) => (depth, true),
-                None => (depth, false),
-            };
+            let (depth, share) = depth.split_once('~').map_or((depth, None), |(d, share)| (d, Some(share)));
+            let (depth, quiescence) = depth.strip_suffix('q').map_or((depth, false), |depth| (depth, true));
             let depth = parse_number("depth", depth, MAX_DEPTH)?;
-            Ok(match share {
-                Some(share) => PlayerSpec::Weakened { depth, quiescence, thousandths: parse_share(share)? },
-                None => PlayerSpec::AlphaBeta { depth, quiescence },
-            })
+            let thousandths = share.map_or(Ok(0), parse_share)?;
+            Ok(PlayerSpec::AlphaBeta { depth, quiescence, thousandths })
         }
         ["alphabeta", "material", nodes] => {
             Ok(PlayerSpec::Selective { file: None, nodes: parse_nodes(nodes)? })
@@ -239,13 +223,11 @@ impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             PlayerSpec::Random => f.write_str("random"),
-            PlayerSpec::AlphaBeta { depth, quiescence } => {
-                write!(f, "alphabeta:{depth}{}", if *quiescence { "q" } else { "" })
-            }
-            PlayerSpec::Weakened { depth, quiescence, thousandths } => {
-                let share = format!("{thousandths:03}");
+            PlayerSpec::AlphaBeta { depth, quiescence, thousandths } => {
                 let q = if *quiescence { "q" } else { "" };
-                write!(f, "alphabeta:{depth}{q}~0.{}", share.trim_end_matches('0'))
+                let share = format!("~0.{thousandths:03}");
+                let share = if *thousandths > 0 { share.trim_end_matches('0') } else { "" };
+                write!(f, "alphabeta:{depth}{q}{share}")
             }
             PlayerSpec::Selective { file, nodes } => {
                 let values = file.as_ref().map_or("material".to_owned(), |file| file.display().to_string());
@@ -291,10 +273,10 @@ mod tests {
     fn every_form_reads_and_prints_the_same() {
         for (name, spec) in [
             ("random", PlayerSpec::Random),
-            ("alphabeta:1", PlayerSpec::AlphaBeta { depth: 1, quiescence: false }),
-            ("alphabeta:3q", PlayerSpec::AlphaBeta { depth: 3, quiescence: true }),
-            ("alphabeta:2q~0.2", PlayerSpec::Weakened { depth: 2, quiescence: true, thousandths: 200 }),
-            ("alphabeta:1~0.005", PlayerSpec::Weakened { depth: 1, quiescence: false, thousandths: 5 }),
+            ("alphabeta:1", PlayerSpec::AlphaBeta { depth: 1, quiescence: false, thousandths: 0 }),
+            ("alphabeta:3q", PlayerSpec::AlphaBeta { depth: 3, quiescence: true, thousandths: 0 }),
+            ("alphabeta:2q~0.2", PlayerSpec::AlphaBeta { depth: 2, quiescence: true, thousandths: 200 }),
+            ("alphabeta:1~0.005", PlayerSpec::AlphaBeta { depth: 1, quiescence: false, thousandths: 5 }),
             ("search:uniform:64", search(BuiltInEvaluator::Uniform, 64, "")),
             ("search:hash-random:1", search(BuiltInEvaluator::HashRandom, 1, "")),
             ("search:material:1000000", search(BuiltInEvaluator::Material, 1_000_000, "")),

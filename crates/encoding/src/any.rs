@@ -1,53 +1,17 @@
 //! Encodings of games of any variant, for callers that are not compiled for each game.
 
 use crate::{Encode, Layout, PolicyIndex};
-use catapult_rules::{AnyGame, Drawn, Move, Variant, with_variant};
+use catapult_rules::{AnyGame, Move, Variant, with_variant};
 use half::bf16;
-use std::marker::PhantomData;
-
-/// Encoding of one game. The interface does not depend on the type of the game's positions.
-trait AnyEncoding {
-    fn layout(&self) -> Layout;
-    fn input_names(&self) -> [Vec<String>; 2];
-    fn inputs(&self, game: &dyn AnyGame, planes: &mut [bf16], globals: &mut [f32]);
-    fn policy_indices(&self, game: &dyn AnyGame, moves: &[Move]) -> Vec<PolicyIndex>;
-}
-
-struct EncodingOf<P>(PhantomData<P>);
-
-impl<P: Encode + Drawn> AnyEncoding for EncodingOf<P> {
-    fn layout(&self) -> Layout {
-        P::LAYOUT
-    }
-
-    fn input_names(&self) -> [Vec<String>; 2] {
-        [P::plane_names(), P::global_names()]
-    }
-
-    fn inputs(&self, game: &dyn AnyGame, planes: &mut [bf16], globals: &mut [f32]) {
-        if let Some(line) = game.line::<P>() {
-            line.position().encode(game.repetitions().min(255) as u8, false, planes, globals);
-        }
-    }
-
-    fn policy_indices(&self, game: &dyn AnyGame, moves: &[Move]) -> Vec<PolicyIndex> {
-        let Some(line) = game.line::<P>() else { return Vec::new() };
-        moves.iter().map(|mv| line.position().policy_index(*mv, false)).collect()
-    }
-}
-
-fn encoding(variant: Variant) -> &'static dyn AnyEncoding {
-    with_variant!(variant, |P, _rules| &EncodingOf::<P>(PhantomData))
-}
 
 /// Returns the layout of a variant.
 pub fn layout(variant: Variant) -> Layout {
-    encoding(variant).layout()
+    with_variant!(variant, |P, _rules| P::LAYOUT)
 }
 
 /// Returns the names of a variant's input planes and globals, in order.
 pub fn input_names(variant: Variant) -> [Vec<String>; 2] {
-    encoding(variant).input_names()
+    with_variant!(variant, |P, _rules| [P::plane_names(), P::global_names()])
 }
 
 /// Returns the planes and the globals of a game's current position. Their shapes are those of
@@ -66,10 +30,17 @@ pub fn inputs(game: &dyn AnyGame) -> (Vec<bf16>, Vec<f32>) {
 /// # Panics
 /// If a slice has the wrong length.
 pub fn inputs_into(game: &dyn AnyGame, planes: &mut [bf16], globals: &mut [f32]) {
-    encoding(game.variant()).inputs(game, planes, globals);
+    with_variant!(game.variant(), |P, _rules| {
+        if let Some(line) = game.line::<P>() {
+            line.position().encode(game.repetitions().min(255) as u8, false, planes, globals);
+        }
+    })
 }
 
 /// Returns the policy index of each of these legal moves of a game's current position.
 pub fn policy_indices(game: &dyn AnyGame, moves: &[Move]) -> Vec<PolicyIndex> {
-    encoding(game.variant()).policy_indices(game, moves)
+    with_variant!(game.variant(), |P, _rules| {
+        let Some(line) = game.line::<P>() else { return Vec::new() };
+        moves.iter().map(|mv| line.position().policy_index(*mv, false)).collect()
+    })
 }

@@ -2,50 +2,22 @@
 
 use crate::bitboards::Men;
 use crate::error::EndingsError;
-use crate::geometry::NOWHERE;
 use crate::key::TableKey;
 use crate::probe::locate;
 use crate::tables::Tables;
 use crate::value::{Metric, Value};
-use catapult_rules::{ChessPosition, ChessRules, Color, Move, Position, Square};
+use crate::verify::placement::{Placement, write_fen};
+use catapult_rules::{ChessPosition, ChessRules, Color, Move, Position};
 
 /// Returns the FEN of a position of a table, with half-move clock 0. `side` is 0 for White to move
 /// and 1 for Black, and `black` is the square of Black's king.
 pub(crate) fn fen_of(key: &TableKey, men: Men, black: u8, side: usize) -> String {
-    let at = |square: u8| {
-        if square == men.king {
-            Some('K')
-        } else if square == black {
-            Some('k')
-        } else if square == men.piece && square != NOWHERE {
-            key.piece.map(|kind| Color::White.cased(kind.letter()))
-        } else {
-            None
-        }
-    };
-    let rank = |rank: u8| {
-        let mut text = String::new();
-        for file in 0..8 {
-            match (at(rank * 8 + file), text.pop()) {
-                (Some(piece), before) => text.extend(before.into_iter().chain([piece])),
-                (None, Some(digit @ '1'..='7')) => text.push((digit as u8 + 1) as char),
-                (None, before) => text.extend(before.into_iter().chain(['1'])),
-            }
-        }
-        text
-    };
-    let ranks: Vec<String> = (0..8).rev().map(rank).collect();
-    let mut catapults: Vec<Square> = crate::geometry::squares(men.catapults).map(Square::of).collect();
-    catapults.sort_by_key(|square| (square.file(), square.rank()));
-    let star = if key.fresh > 0 { "*" } else { "" };
-    let list: String = catapults.iter().map(|square| format!("{square}{star}")).collect();
-    let side = if side == 0 { 'w' } else { 'b' };
-    let placed = format!("{} {side} - - 0 1", ranks.join("/"));
-    match (list.is_empty(), key.owner) {
-        (true, _) => placed,
-        (_, Color::White) => format!("{placed} {list}/-"),
-        (_, Color::Black) => format!("{placed} -/{list}"),
-    }
+    let mut catapults: Vec<u8> = crate::geometry::squares(men.catapults).collect();
+    catapults.sort_by_key(|square| (square % 8, square / 8));
+    let placement = Placement { king: men.king, piece: men.piece, black, catapults, side };
+    let mut fen = String::new();
+    write_fen(&mut fen, &placement, key, 0);
+    fen
 }
 
 impl Tables {
@@ -119,7 +91,7 @@ impl Tables {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use catapult_rules::Variant;
+    use catapult_rules::{Square, Variant};
 
     #[test]
     fn a_position_is_written_as_the_rules_write_it() {

@@ -48,7 +48,7 @@ fn a_network_plays_games_that_are_recorded_and_become_rows() {
     // Self-play uses the variant only as a label, so any will do.
     let arms = [(catapult_rules::Variant::Chess, ())];
     let (counters, stop) = (Counters::default(), AtomicBool::new(false));
-    let games = play_shard::<Hexapawn>(&arms, &settings, &mut evaluator, &counters, &stop).unwrap();
+    let games = play_shard::<Hexapawn>(&arms, &settings, &mut evaluator, &counters, &stop).unwrap().games;
     assert_eq!(games.len(), 20);
     let mut encoder = RowEncoder::new::<Hexapawn>();
     for record in &games {

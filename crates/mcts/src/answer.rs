@@ -52,7 +52,6 @@ impl<P: Position> Search<P> {
             mean_value: root.value().of(mover),
             proven: proven(root.status, root.plies, mover),
             simulations: self.simulations,
-            nodes: self.tree.made as usize,
             bytes: self.tree.bytes(),
         }
     }
@@ -120,7 +119,6 @@ impl<P: Position> Search<P> {
             mean_value: self.raw_value,
             proven: root.and_then(|root| proven(root.status, root.plies, root.mover)),
             simulations: 0,
-            nodes: self.tree.made as usize,
             bytes: self.tree.bytes(),
         }
     }
@@ -130,14 +128,9 @@ impl<P: Position> Search<P> {
         self.simulations
     }
 
-    /// Returns the best root move and the expected moves after it. Each step takes a child that
-    /// preserves a proven result, or else the most visited child.
-    pub fn principal_variation(&self) -> Vec<Move> {
-        self.result().best.map_or(Vec::new(), |best| self.variation(best))
-    }
-
-    /// Returns `first` and the expected moves after it, as far as the tree reaches. Returns an
-    /// empty line if the root has no edge with the move `first`.
+    /// Returns `first` and the expected moves after it, as far as the tree reaches. Each step takes a
+    /// child that preserves a proven result, or else the most visited child. Returns an empty line if
+    /// the root has no edge with the move `first`.
     pub fn variation(&self, first: Move) -> Vec<Move> {
         let mut line = Vec::new();
         let Some(mut node) = self.tree.nodes.first() else { return line };

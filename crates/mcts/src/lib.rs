@@ -26,7 +26,6 @@
 //!         search.apply(&batch, first);
 //!     }
 //! }
-//! println!("{}", searches[0].summary(5));
 //! assert!(searches[1].result().best.is_some());
 //! # Ok::<(), catapult_mcts::EvaluationError>(())
 //! ```
@@ -43,7 +42,7 @@
 //! | `root`, `scratch` | root moves and child statistics as the algorithms read them |
 //! | `mask` | moves that a side may not play |
 //! | `search` | the search loop; `search::reuse`, `tree::reuse`: tree reuse between moves |
-//! | `answer`, `result`, `dump` | result of a search, and its summary as text |
+//! | `answer`, `result` | result of a search |
 //!
 //! A search reports values for the side to move at the root. An evaluator returns values for the
 //! side to move at the leaf. The tree stores values for White, in the type `WhiteValue`. The
@@ -52,10 +51,8 @@
 
 mod algorithm;
 mod answer;
-mod bench;
 mod cache;
 mod config;
-mod dump;
 mod evaluate;
 pub mod evaluators;
 mod gumbel;
@@ -74,10 +71,8 @@ mod tests;
 mod tree;
 mod utility;
 
-pub use bench::uniform_search;
 pub use cache::{Cached, EvaluationCache};
 pub use config::SEARCH_DEFAULTS;
-pub use dump::Summary;
 pub use evaluate::{Batch, EvaluationError, Evaluator, Leaf, QueuedEvaluator, Value, WhenTaken};
 pub use mask::{Mask, Masked, allowed_moves};
 pub use math::softmax;

@@ -83,8 +83,6 @@ pub struct SearchResult {
     pub proven: Option<Proven>,
     /// Number of simulations run in this search.
     pub simulations: u32,
-    /// Number of nodes created, including the nodes of a reused tree.
-    pub nodes: usize,
     /// Number of bytes allocated for nodes and edges.
     pub bytes: usize,
 }

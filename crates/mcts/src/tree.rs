@@ -25,8 +25,6 @@ pub(crate) struct Tree {
     /// Buffer for the node indices of the path during a backup.
     path: Vec<u32>,
     limit: usize,
-    /// Number of nodes created since the last reset.
-    pub made: u32,
 }
 
 const NODE_BYTES: usize = size_of::<Node>();
@@ -41,7 +39,6 @@ impl Tree {
             free: Default::default(),
             path: Vec::new(),
             limit,
-            made: 0,
         }
     }
 
@@ -64,7 +61,6 @@ impl Tree {
             self.priors = Vec::new();
         }
         self.nodes.push(Node::new(mover, Status::Open));
-        self.made = 1;
     }
 
     /// Returns the number of elements to add to an arena that needs room for `need` more. The arena
@@ -151,7 +147,6 @@ impl Tree {
         let parent = &mut self.nodes[parent as usize];
         parent.first_child = block;
         parent.child_count += 1;
-        self.made += 1;
         Some(child)
     }
 

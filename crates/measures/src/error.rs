@@ -13,22 +13,10 @@ pub enum MeasureError {
         /// The game's number, the ply and the defect.
         reason: String,
     },
-    /// A metric, a figure or another statistic cannot be computed from the input.
-    #[error("{what}: {reason}")]
-    Measure {
-        /// Name of the metric, figure or statistic.
-        what: String,
-        /// The reason why the metric, figure or statistic cannot be computed.
-        reason: String,
-    },
+    /// A game cannot be replayed.
+    #[error(transparent)]
+    Record(#[from] catapult_records::VerifyError),
     /// The evaluation of a position by a network failed.
     #[error(transparent)]
     Evaluation(#[from] catapult_mcts::EvaluationError),
-}
-
-impl MeasureError {
-    /// Creates a [`MeasureError::Measure`]. `what` is the name of the metric, figure or statistic.
-    pub fn measure(what: impl Into<String>, reason: impl ToString) -> MeasureError {
-        MeasureError::Measure { what: what.into(), reason: reason.to_string() }
-    }
 }

@@ -5,7 +5,7 @@ use crate::data::{Checkpoint, NetworkId, SampleId};
 pub use crate::warning::{Alike, Caps, Doubt, Skewed, Warning};
 use catapult_arena::MatchResult;
 pub use catapult_figures::Unit;
-use catapult_stats::{self as stats, Evidence, Pairing, Pentanomial};
+use catapult_stats::{self as stats, Evidence, Pentanomial};
 pub use catapult_stats::{Estimate, NetworkValue};
 use serde::{Deserialize, Serialize};
 
@@ -267,23 +267,11 @@ pub enum Note {
     },
     /// A reason to doubt the piece values of a fit.
     PieceValues {
-        /// The method of the doubted fit.
-        fit: Fit,
+        /// The method of the doubted fit: `likelihood`, or `squares` in files of other versions.
+        fit: String,
         /// The reason to doubt the piece values.
         doubt: Doubt,
     },
-}
-
-catapult_rules::named! {
-    /// Method by which piece values are fitted.
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-    #[serde(rename_all = "lowercase")]
-    pub enum Fit {
-        /// Maximum likelihood.
-        Likelihood = "likelihood",
-        /// Least squares. Only files of other versions have such fits.
-        Squares = "squares",
-    }
 }
 
 /// Strength of a network in an arm, measured against one opponent.
@@ -399,9 +387,8 @@ impl Contrast {
     /// Returns the difference of a metric between two samples. If both samples belong to one agent,
     /// the networks are paired by seed.
     pub fn between(arm: &Measure, control: &Measure) -> Contrast {
-        let same = arm.sample.agent == control.sample.agent;
-        let pairing = if same { Pairing::SameNetworks } else { Pairing::Apart };
-        let difference = stats::contrast(&arm.evidence(), &control.evidence(), pairing);
+        let is_paired = arm.sample.agent == control.sample.agent;
+        let difference = stats::contrast(&arm.evidence(), &control.evidence(), is_paired);
         Contrast::of_samples(&arm.metric, arm.sample.clone(), Some(control.sample.clone()), &difference)
     }
 

@@ -1,7 +1,7 @@
 //! Warnings about a study, as data.
 
 use crate::arms::Arm;
-use crate::data::{Checkpoint, NetworkId, SampleId};
+use crate::data::{NetworkId, SampleId};
 use catapult_rules::Outcome;
 use catapult_stats::Estimate;
 use catapult_store::Difference;
@@ -150,13 +150,6 @@ pub enum Warning {
         sample: SampleId,
         /// The reason to doubt the values that are fitted by maximum likelihood.
         doubt: Doubt,
-    },
-    /// Piece values that are fitted on other games are not in the order pawn < knight, bishop <
-    /// rook < queen. Comebacks by fitted values are therefore not measured.
-    FittedValues {
-        /// Each arm, agent and checkpoint whose fitted values are not in the known order (pawn <
-        /// knight, bishop < rook < queen).
-        groups: Vec<(Arm, String, Checkpoint)>,
     },
     /// One player won every game of a match on the skill ladder, the chain of matches from random
     /// play to the network. The difference in Elo has only one bound.

@@ -78,9 +78,7 @@ fn ruler<'a>(view: &ResultsView<'a>) -> Option<&'a str> {
         };
         samples.iter().filter(tells).count()
     };
-    let is_anchor = |opponent: &&str| {
-        matches!(opponent.parse(), Ok(PlayerSpec::AlphaBeta { .. } | PlayerSpec::Weakened { .. }))
-    };
+    let is_anchor = |opponent: &&str| matches!(opponent.parse(), Ok(PlayerSpec::AlphaBeta { .. }));
     view.opponents().into_iter().filter(is_anchor).max_by_key(|opponent| telling(opponent))
 }
 

@@ -28,7 +28,8 @@ mod finite;
 mod games;
 mod html;
 mod provenance;
-mod reference;
+#[cfg(test)]
+mod reference_tests;
 pub mod results;
 mod sections;
 mod strength;
@@ -46,7 +47,6 @@ pub use error::ReportError;
 use figure::Figure;
 use figures::figures;
 pub use html::effect_lines;
-pub use reference::reference;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fs;

@@ -201,7 +201,7 @@ fn curves() -> Vec<Curve> {
 fn weak() -> Note {
     let values = [("pawn", 1.0), ("knight", 3.1), ("bishop", 3.3), ("rook", 3.2), ("queen", 9.2)];
     let values = values.map(|(piece, value)| (piece.to_owned(), Some(value))).to_vec();
-    Note::PieceValues { fit: Fit::Likelihood, doubt: Doubt::Order { values } }
+    Note::PieceValues { fit: "likelihood".to_owned(), doubt: Doubt::Order { values } }
 }
 
 /// Returns warnings of most kinds.

@@ -94,15 +94,6 @@ pub fn warning(warning: &Warning) -> String {
             sample.agent,
             self::doubt(doubt)
         ),
-        Warning::FittedValues { groups } => {
-            let group = |(arm, agent, checkpoint): &_| format!("{arm} by {agent}, {checkpoint}");
-            let groups: Vec<String> = groups.iter().map(group).collect();
-            format!(
-                "Piece values fitted on other games do not come out in the known order, so comebacks are measured in conventional \
-                 values only: {}.",
-                groups.join("; ")
-            )
-        }
         Warning::SaturatedLadder { networks } => {
             let subject = |(arm, network): &_| format!("{arm} by {network}");
             let networks: Vec<String> = networks.iter().map(subject).collect();

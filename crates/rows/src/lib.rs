@@ -2,8 +2,8 @@
 //!
 //! * [`game_rows`] extracts the training samples of a recorded game. [`value_targets`] and
 //!   [`game_result`] define the value targets.
-//! * [`Window`] holds the most recent training samples. [`window_rows`] and [`first_generation`]
-//!   compute the window's size.
+//! * [`window_rows`] and [`first_generation`] compute the size of the replay window, which holds the
+//!   most recent training samples.
 //! * [`Deck`] determines the order of training, and [`RowEncoder`] produces the tensors.
 //!
 //! The crate does not need libtorch, so a training program in another language can use the same
@@ -29,4 +29,4 @@ pub use deck::{Deck, flipped};
 pub use encoder::{EncodedRow, RowEncoder};
 pub use rows::{FUTURE_PLIES, GameRows, Row, game_rows};
 pub use targets::{DECISIVE_LEAD, GameResult, game_result, value_targets, would_resign};
-pub use window::{Window, first_generation, window_rows};
+pub use window::{first_generation, window_rows};

@@ -1,51 +1,7 @@
-//! Replay window: the most recent training samples of a run. The window grows with the run.
+//! Size of the replay window: the most recent training samples of a run. The window grows with the
+//! run.
 
 use crate::WindowConfig;
-use crate::rows::Row;
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
-/// Training samples of a run, grouped by the generation that first trained on them.
-#[derive(Debug)]
-pub struct Window<P> {
-    generations: BTreeMap<u32, Arc<Vec<Row<P>>>>,
-}
-
-impl<P> Default for Window<P> {
-    fn default() -> Self {
-        Window { generations: BTreeMap::new() }
-    }
-}
-
-impl<P> Window<P> {
-    /// Returns true if the window contains samples of the generation.
-    pub fn contains(&self, generation: u32) -> bool {
-        self.generations.contains_key(&generation)
-    }
-
-    /// Returns the training samples of a generation. The slice is empty if the window does not
-    /// contain the generation.
-    pub fn of(&self, generation: u32) -> &[Row<P>] {
-        self.generations.get(&generation).map_or(&[], |rows| rows)
-    }
-
-    /// Adds the training samples of a generation. Replaces earlier samples of the generation.
-    pub fn insert(&mut self, generation: u32, rows: Vec<Row<P>>) {
-        self.generations.insert(generation, Arc::new(rows));
-    }
-
-    /// Removes all generations below `generation`.
-    pub fn forget_before(&mut self, generation: u32) {
-        self.generations.retain(|&g, _| g >= generation);
-    }
-
-    /// Returns the last `size` training samples, oldest first, or all samples if the window has
-    /// fewer.
-    pub fn rows(&self, size: usize) -> Vec<&Row<P>> {
-        let all: Vec<&Row<P>> = self.generations.values().flat_map(|rows| rows.iter()).collect();
-        all[all.len().saturating_sub(size)..].to_vec()
-    }
-}
 
 /// Returns the window size in training samples after a run has played `played` samples (KataGo's
 /// power law).

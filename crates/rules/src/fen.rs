@@ -1,5 +1,6 @@
 //! Reading and writing of the FEN fields that all games share. Errors name the wrong field.
 
+use crate::board::{BoardGame, Cell, Contents, Kind, Square, Squares};
 use crate::{Color, FenError};
 use std::fmt::{self, Display};
 use std::str::SplitAsciiWhitespace;
@@ -130,6 +131,58 @@ pub(crate) fn letter(token: &str) -> Result<char, FenError> {
         (Some(letter), None) => Ok(letter),
         _ => Err(not_a_piece(token)),
     }
+}
+
+/// Reads the placement field of a game with at most one piece per square and adds the pieces to
+/// `state`. `kind` returns the piece kind with a lower-case letter. `check` returns an error if a
+/// side may not have a piece of this kind on a rank, from 0. No game has pawns on the first or last
+/// rank.
+pub(crate) fn read_pieces<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usize>(
+    text: &str,
+    state: &mut Contents<G, F, R, W, B>,
+    kind: impl Fn(char) -> Option<G::Kind>,
+    check: impl Fn(Color, G::Kind, usize) -> Result<(), FenError>,
+) -> Result<(), FenError> {
+    read_placement(text, F, R, |file, rank, token| {
+        let letter = letter(token)?;
+        let kind = kind(letter.to_ascii_lowercase()).ok_or_else(|| not_a_piece(token))?;
+        let side = Color::of_case(letter);
+        // The pawn is the first kind of every game.
+        if kind.code() == G::Kind::KINDS[0].code() && (rank == 0 || rank == R - 1) {
+            return Err(error("placement", format!("a pawn on rank {}", rank + 1)));
+        }
+        check(side, kind, rank)?;
+        if let Some(square) = Square::at(file, rank) {
+            state.replace(square, Cell::EMPTY, Cell::of(side, kind));
+        }
+        Ok(())
+    })
+}
+
+/// Reads the en-passant field of a game whose pawns step at most two squares. Returns the square
+/// that a pawn of `stepped` has just passed, or `None` for `-`. `pawns` are the squares of both
+/// sides' pawns.
+pub(crate) fn read_passed<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usize>(
+    text: &str,
+    state: &Contents<G, F, R, W, B>,
+    stepped: Color,
+    pawns: Squares<F, R, W>,
+) -> Result<Option<Square<F, R>>, FenError> {
+    const FIELD: &str = "en passant";
+    if text == "-" {
+        return Ok(None);
+    }
+    let square: Square<F, R> =
+        text.parse().map_err(|()| error(FIELD, format!("`{text}` is not a square")))?;
+    let here = Squares::of(square);
+    if !here.meets(Squares::rank_of(stepped, 2)) {
+        return Err(error(FIELD, format!("{text} is not on the rank that {stepped:?}'s pawns pass over")));
+    }
+    let pawn = here.forward(stepped) & pawns & state.side_pieces(stepped);
+    if pawn.is_empty() || state.occupied().meets(here | here.forward(!stepped)) {
+        return Err(error(FIELD, format!("no pawn can just have passed over {text}")));
+    }
+    Ok(Some(square))
 }
 
 /// Checks that each side has exactly one king. `kings` returns a side's number of kings.

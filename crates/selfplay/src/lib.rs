@@ -37,9 +37,19 @@ pub use config::{SelfPlayConfig, ShardSettings};
 pub use overlapped::play_shard_overlapped;
 pub use shard::play_shard;
 
+use catapult_records::GameRecord;
 use std::sync::atomic::AtomicU64;
 
-/// Totals over all shards that share these counters. Progress bars, profiles and budgets read them.
+/// A shard that has been played.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Played {
+    /// The games, in the order of their numbers.
+    pub games: Vec<GameRecord>,
+    /// Number of evaluations that the searches requested, cache hits included.
+    pub asked: u64,
+}
+
+/// Totals over all shards that share these counters. Progress bars and profiles read them.
 #[derive(Debug, Default)]
 pub struct Counters {
     /// Number of finished games.

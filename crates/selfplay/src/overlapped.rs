@@ -2,10 +2,9 @@
 
 use crate::shard::{Shard, check, remembered};
 use crate::slot::Slot;
-use crate::{Counters, SelfPlayError, ShardSettings};
+use crate::{Counters, Played, SelfPlayError, ShardSettings};
 use catapult_endings::EndingsError;
 use catapult_mcts::{Batch, EvaluationCache, QueuedEvaluator};
-use catapult_records::GameRecord;
 use catapult_rules::{Position, Variant};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -30,7 +29,7 @@ pub fn play_shard_overlapped<P: Position>(
     evaluator: &mut dyn QueuedEvaluator<P>,
     counters: &Counters,
     stop: &AtomicBool,
-) -> Result<Vec<GameRecord>, SelfPlayError> {
+) -> Result<Played, SelfPlayError> {
     let shared = Shared {
         settings,
         counters,
@@ -40,6 +39,7 @@ pub fn play_shard_overlapped<P: Position>(
     // At most one slot per game, split evenly so that a small shard also fills both halves.
     let slots = settings.slots.min(usize::try_from(settings.games).unwrap_or(usize::MAX)).max(1);
     let mut halves = [slots.div_ceil(2), slots / 2].map(|slots| Half::new(&shared, slots));
+    let mut asked = 0;
     for turn in (0..2).cycle() {
         check(stop)?;
         let half = &mut halves[turn];
@@ -49,13 +49,13 @@ pub fn play_shard_overlapped<P: Position>(
         half.advance(&shared)?;
         half.is_waiting = half.groups.iter().any(|group| !group.slots.is_empty());
         if half.is_waiting {
-            half.ask(evaluator, counters)?;
+            asked += half.ask(evaluator, counters)?;
         } else if !halves[1 - turn].is_waiting {
             break;
         }
     }
     let shard = shared.shard.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-    Ok(shard.finish())
+    Ok(Played { games: shard.finish(), asked })
 }
 
 /// State that all worker groups of a shard share.
@@ -108,11 +108,12 @@ impl<P: Position> Half<P> {
         locked(&shared.failed).take().map_or(Ok(()), |error| Err(error.into()))
     }
 
+    /// Asks for the evaluations that the caches lack. Returns the number of all requests.
     fn ask(
         &mut self,
         evaluator: &mut dyn QueuedEvaluator<P>,
         counters: &Counters,
-    ) -> Result<(), SelfPlayError> {
+    ) -> Result<u64, SelfPlayError> {
         let _timed = Timed::new(&counters.asking);
         let missing: Vec<&Batch<P>> = self.groups.iter().map(|group| group.memory.missing()).collect();
         let all: usize = self.groups.iter().map(|group| group.batch.leaves.len()).sum();
@@ -120,7 +121,8 @@ impl<P: Position> Half<P> {
         counters.evaluations.fetch_add(missed as u64, Ordering::Relaxed);
         counters.remembered.fetch_add((all - missed) as u64, Ordering::Relaxed);
         counters.batches.fetch_add(1, Ordering::Relaxed);
-        Ok(evaluator.ask(&missing)?)
+        evaluator.ask(&missing)?;
+        Ok(all as u64)
     }
 
     fn take(

@@ -4,7 +4,7 @@
 use crate::ending::ending;
 use crate::schedule::Schedule;
 use crate::slot::{Slot, Start};
-use crate::{Counters, SelfPlayError, ShardSettings};
+use crate::{Counters, Played, SelfPlayError, ShardSettings};
 use catapult_endings::EndingsError;
 use catapult_mcts::{Batch, Cached, EvaluationError, Evaluator};
 use catapult_records::GameRecord;
@@ -15,8 +15,8 @@ use rand_pcg::Pcg64Mcg;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Plays a shard of self-play games on the current thread. Returns the games in the order of their
-/// numbers. On CPUs, each thread can play a shard of its own.
+/// Plays a shard of self-play games on the current thread. On CPUs, each thread can play a shard of
+/// its own.
 ///
 /// `arms` are variants with their rules. A game that does not fork plays one of them, drawn by its
 /// seed. A forked game plays the arm of the game from which it forks. If `arms` is empty, no
@@ -31,19 +31,21 @@ pub fn play_shard<P: Position>(
     evaluator: &mut dyn Evaluator<P>,
     counters: &Counters,
     stop: &AtomicBool,
-) -> Result<Vec<GameRecord>, SelfPlayError> {
+) -> Result<Played, SelfPlayError> {
     let mut shard = Shard::new(arms, settings, counters);
     let mut slots = shard.open(settings.slots.max(1));
     let mut batch = Batch::default();
     let mut evaluator = Cached::new(evaluator, remembered(settings));
+    let mut asked = 0;
     loop {
         check(stop)?;
         batch.clear();
         slots.retain_mut(|slot| shard.advance(slot, &mut batch));
         shard.check_tables()?;
         if slots.is_empty() {
-            return Ok(shard.finish());
+            return Ok(Played { games: shard.finish(), asked });
         }
+        asked += batch.leaves.len() as u64;
         counters.evaluate(&mut evaluator, &mut batch)?;
         for slot in &mut slots {
             slot.apply(&batch);

@@ -41,11 +41,6 @@ impl<T> Clustered<T> {
         Clustered { networks: networks.collect() }
     }
 
-    /// Returns the training seeds in increasing order.
-    pub fn seeds(&self) -> impl Iterator<Item = u64> {
-        self.networks.iter().map(|network| network.seed)
-    }
-
     /// Returns the number of games of all networks.
     pub fn len(&self) -> usize {
         self.networks.iter().map(|network| network.games().count()).sum()
@@ -67,9 +62,9 @@ impl<T> Clustered<T> {
         self.networks.iter().flat_map(Network::games)
     }
 
-    /// Returns the games of the network with this training seed. Empty if no network has the seed.
-    pub fn only(&self, seed: u64) -> impl Iterator<Item = &T> {
-        self.networks.iter().filter(move |network| network.seed == seed).flat_map(Network::games)
+    /// Returns all games, sorted by seed and opening, each with the training seed of its network.
+    pub fn seeded(&self) -> impl Iterator<Item = (u64, &T)> {
+        self.networks.iter().flat_map(|network| network.games().map(move |game| (network.seed, game)))
     }
 
     /// Returns the games of all networks except the one with this training seed.
@@ -149,10 +144,10 @@ mod tests {
     #[test]
     fn games_are_grouped_by_seed_and_opening_whatever_order_they_come_in() {
         let games = games();
-        assert_eq!(games.seeds().collect::<Vec<_>>(), [1, 2, 3]);
         assert_eq!((games.len(), games.openings()), (6, 4));
         assert_eq!(games.iter().copied().collect::<Vec<_>>(), [10, 12, 11, 21, 22, 30]);
-        assert_eq!(games.only(2).copied().collect::<Vec<_>>(), [21, 22]);
+        let seeds: Vec<u64> = games.seeded().map(|(seed, _)| seed).collect();
+        assert_eq!(seeds, [1, 1, 1, 2, 2, 3]);
         assert_eq!(games.without(2).copied().collect::<Vec<_>>(), [10, 12, 11, 30]);
         // The same opening of two networks forms two clusters.
         assert_eq!(games.networks[1].openings, [[21, 22]]);

@@ -12,7 +12,7 @@
 //!
 //! * [`share`], [`ratio`], [`mean`], [`evidence`](fn@evidence): metrics of a sample's games
 //!   ([`Clustered`])
-//! * [`contrast`], [`against`], [`combination`](fn@combination): differences
+//! * [`contrast`](fn@contrast), [`combination`](fn@combination): differences
 //! * [`benjamini_hochberg`], [`power`](fn@power), [`seeds_needed`]: tests and
 //!   power
 //! * [`least_squares`], [`tanh_evidence`], [`Isotonic`]: fits; [`Clustered::on_others`] fits on
@@ -58,7 +58,7 @@ pub use bootstrap::{Resampling, evidence};
 pub use calibration::Isotonic;
 pub use clustered::Clustered;
 pub use combination::{Term, combination, inside, leave_one_out};
-pub use contrast::{Pairing, against, contrast};
+pub use contrast::contrast;
 pub use difference::{Difference, interval_for_the_rule, welch};
 pub use estimate::{Estimate, NetworkValue, SeedEffect, SeedsNeeded, WithoutSeed};
 pub use evidence::{Evidence, error_of, jackknife_of};

@@ -25,12 +25,14 @@ pub const CACHE: &str = "CATAPULT_CACHE";
 #[derive(Clone, Debug)]
 pub struct Location {
     dir: PathBuf,
+    /// The mirror folder of the object store: `dir` or a folder above it.
+    root: PathBuf,
     objects: Option<Arc<dyn Objects>>,
 }
 
 impl From<&Path> for Location {
     fn from(dir: &Path) -> Location {
-        Location { dir: dir.to_owned(), objects: None }
+        Location { dir: dir.to_owned(), root: dir.to_owned(), objects: None }
     }
 }
 
@@ -84,7 +86,7 @@ impl Location {
         };
         let name: String = text.chars().map(plain).collect();
         let dir = cache()?.join(format!("{name}-{}", identity.trim()));
-        Ok(Location { dir, objects: Some(objects) })
+        Ok(Location { root: dir.clone(), dir, objects: Some(objects) })
     }
 
     /// Opens the object store of a URL, with `dir` as its mirror folder. The store is not
@@ -93,7 +95,7 @@ impl Location {
     /// # Errors
     /// The URL is invalid, or this build does not support it.
     pub fn mirrored(url: &str, dir: &Path) -> Result<Location, StoreError> {
-        Ok(Location { dir: dir.to_owned(), objects: Some(connect(url)?) })
+        Ok(Location { objects: Some(connect(url)?), ..Location::from(dir) })
     }
 
     /// Returns the path of the folder, or of the mirror folder of an object store.
@@ -109,11 +111,7 @@ impl Location {
 
     /// Returns the location of the subfolder `name`.
     pub fn join(&self, name: &str) -> Location {
-        let objects = self
-            .objects
-            .clone()
-            .map(|objects| Arc::new(Below { objects, folder: name.to_owned() }) as Arc<dyn Objects>);
-        Location { dir: self.dir.join(name), objects }
+        Location { dir: self.dir.join(name), ..self.clone() }
     }
 
     /// Returns true if the file at `path` exists in the folder or the object store. If only the
@@ -179,7 +177,7 @@ impl Location {
     /// Returns the name of the object for a file in the mirror: its path relative to the mirror,
     /// with slashes.
     fn name(&self, path: &Path) -> String {
-        let below = path.strip_prefix(&self.dir).unwrap_or(path);
+        let below = path.strip_prefix(&self.root).unwrap_or(path);
         let parts: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
         parts.join("/")
     }
@@ -205,37 +203,6 @@ fn cache() -> Result<PathBuf, StoreError> {
     let of = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let cache = of(CACHE).or_else(|| of("XDG_CACHE_HOME").map(|dir| dir.join("catapult")));
     cache.or_else(|| of("HOME").map(|dir| dir.join(".cache/catapult"))).ok_or(StoreError::NoCache)
-}
-
-/// A folder within an object store, used like an object store of its own.
-#[derive(Debug)]
-struct Below {
-    objects: Arc<dyn Objects>,
-    folder: String,
-}
-
-impl Below {
-    fn name(&self, name: &str) -> String {
-        if name.is_empty() { self.folder.clone() } else { format!("{}/{name}", self.folder) }
-    }
-}
-
-impl Objects for Below {
-    fn get(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        self.objects.get(&self.name(name))
-    }
-
-    fn put(&self, name: &str, bytes: Vec<u8>) -> Result<(), StoreError> {
-        self.objects.put(&self.name(name), bytes)
-    }
-
-    fn create(&self, name: &str, bytes: Vec<u8>) -> Result<bool, StoreError> {
-        self.objects.create(&self.name(name), bytes)
-    }
-
-    fn list(&self, folder: &str) -> Result<BTreeSet<String>, StoreError> {
-        self.objects.list(&self.name(folder))
-    }
 }
 
 #[cfg(test)]

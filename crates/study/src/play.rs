@@ -161,7 +161,7 @@ impl Stage<'_> {
             network: &file.hash,
             endings: None,
         };
-        Ok(play_games(&[unit.cell.arm.rules], &settings, &file.path, device, counters, self.stop)?)
+        Ok(play_games(&[unit.cell.arm.rules], &settings, &file.path, device, counters, self.stop)?.games)
     }
 
     /// Returns the metadata of a unit's shard, which are also its cache key.

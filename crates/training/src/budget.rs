@@ -6,9 +6,6 @@
 
 use crate::report::GenerationReport;
 use crate::{BudgetConfig, TrainConfig, Work};
-use catapult_selfplay::Counters;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
 
 impl BudgetConfig {
     /// Returns the total cost of the generations in `reports`, in evaluations.
@@ -52,67 +49,6 @@ impl TrainConfig {
             }
             _ => self.generations,
         }
-    }
-}
-
-/// Interval at which the counters of the shard being played are added to the totals.
-const TOLD: Duration = Duration::from_millis(200);
-
-/// Calls `play` with new counters for one shard. While `play` runs, the increases of these counters
-/// are regularly added to `all`. Returns the result of `play` and the number of evaluations that
-/// the shard's searches requested, cache hits included.
-pub(crate) fn asked<T>(all: &Counters, play: impl FnOnce(&Counters) -> T) -> (T, u64) {
-    let (own, is_over) = (Counters::default(), AtomicBool::new(false));
-    let played = std::thread::scope(|scope| {
-        let telling = scope.spawn(|| {
-            let mut told = [0; COUNTED];
-            loop {
-                // Loaded before the last update, so that this update includes all counts.
-                let was_over = is_over.load(Ordering::Acquire);
-                tell(&own, all, &mut told);
-                if was_over {
-                    return;
-                }
-                std::thread::park_timeout(TOLD);
-            }
-        });
-        let _over = Over { is_over: &is_over, telling: telling.thread().clone() };
-        play(&own)
-    });
-    (played, own.evaluations.into_inner() + own.remembered.into_inner())
-}
-
-/// Number of counters in [`Counters`].
-const COUNTED: usize = 9;
-
-/// Returns all counters in a fixed order.
-fn counts(counters: &Counters) -> [&AtomicU64; COUNTED] {
-    let Counters { games, plies, evaluations, remembered, batches, endings, growing, asking, waiting } =
-        counters;
-    [games, plies, evaluations, remembered, batches, endings, growing, asking, waiting]
-}
-
-/// Adds to `all` the increases of `own` since the last call. `told` contains the values of `own` at
-/// the last call, and is updated.
-fn tell(own: &Counters, all: &Counters, told: &mut [u64; COUNTED]) {
-    for ((own, all), told) in counts(own).into_iter().zip(counts(all)).zip(told) {
-        let now = own.load(Ordering::Relaxed);
-        all.fetch_add(now - *told, Ordering::Relaxed);
-        *told = now;
-    }
-}
-
-/// Guard that ends the thread that updates the totals. It does so when it is dropped, even if
-/// `play` panics.
-struct Over<'a> {
-    is_over: &'a AtomicBool,
-    telling: std::thread::Thread,
-}
-
-impl Drop for Over<'_> {
-    fn drop(&mut self) {
-        self.is_over.store(true, Ordering::Release);
-        self.telling.unpark();
     }
 }
 
@@ -169,19 +105,5 @@ mod tests {
         assert_eq!(config.ends_with(&none[..4]), None);
         assert_eq!(config.ends_with(&none), Some(4));
         assert!(!toml::to_string(&config).unwrap().contains("budget"));
-    }
-
-    #[test]
-    fn a_shard_counts_for_itself_and_for_all() {
-        let all = Counters::default();
-        all.evaluations.store(5, Ordering::Relaxed);
-        let (played, asked) = asked(&all, |own| {
-            own.evaluations.fetch_add(7, Ordering::Relaxed);
-            own.remembered.fetch_add(2, Ordering::Relaxed);
-            own.waiting.fetch_add(1, Ordering::Relaxed);
-            "played"
-        });
-        assert_eq!((played, asked), ("played", 9));
-        assert_eq!(counts(&all).map(|count| count.load(Ordering::Relaxed)), [0, 0, 12, 2, 0, 0, 0, 0, 1]);
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::progress::Watch;
 use crate::run::{Run, network_path};
-use crate::{TrainConfig, TrainingError, budget};
+use crate::{TrainConfig, TrainingError};
 use catapult_encoding::layout;
 use catapult_endings::Tables;
 use catapult_mcts::SEARCH_DEFAULTS;
@@ -11,7 +11,7 @@ use catapult_network::{Device, EvaluatorSettings, Network, NetworkEvaluator, fil
 use catapult_records::{GameRecord, Shard, ShardTerms, WantedShard, find_shards, read_shard, write_shard};
 use catapult_rules::{Variant, with_variants};
 use catapult_seeds::Stream;
-use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard, play_shard_overlapped};
+use catapult_selfplay::{Counters, Played, SelfPlayConfig, ShardSettings, play_shard, play_shard_overlapped};
 use catapult_store::{Location, Tally, Unit, Workers};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -114,17 +114,12 @@ fn play(
         network: &hash,
         endings: tables.as_ref(),
     };
-    let play =
-        |counters: &Counters| play_games(config.variants(), &settings, network, device, counters, stop);
+    let Played { games, asked } = play_games(config.variants(), &settings, network, device, counters, stop)?;
     let mut metadata = metadata(config, id, &hash, endings.as_deref());
     metadata.insert(ARITHMETIC.to_owned(), EvaluatorSettings::on(device).arithmetic());
-    let games = if config.budget.is_some() {
-        let (games, asked) = budget::asked(counters, play);
+    if config.budget.is_some() {
         metadata.insert(ASKED.to_owned(), asked.to_string());
-        games?
-    } else {
-        play(counters)?
-    };
+    }
     Ok((games, metadata))
 }
 
@@ -141,7 +136,7 @@ pub fn play_games(
     device: Device,
     counters: &Counters,
     stop: &AtomicBool,
-) -> Result<Vec<GameRecord>, TrainingError> {
+) -> Result<Played, TrainingError> {
     // All variants of a run have one layout.
     let network = Network::load(network, &layout(variants[0]))?;
     play_shard_of(variants, settings, &network, device, counters, stop)
@@ -163,7 +158,7 @@ pub fn play_shard_of(
     device: Device,
     counters: &Counters,
     stop: &AtomicBool,
-) -> Result<Vec<GameRecord>, TrainingError> {
+) -> Result<Played, TrainingError> {
     with_variants!(variants, |P, arms| {
         let mut evaluator = NetworkEvaluator::<P>::new(network, EvaluatorSettings::on(device))?;
         Ok(if device.is_cuda() {

@@ -11,13 +11,14 @@ use crate::{TrainConfig, TrainingError, Work};
 use catapult_encoding::{Encode, Layout};
 use catapult_network::{Learner, ModelError, Network, file_hash};
 use catapult_records::{GameRecord, VerifyError};
-use catapult_rows::{Row, Window, first_generation, game_rows, window_rows};
+use catapult_rows::{Row, first_generation, game_rows, window_rows};
 use catapult_rules::{Variant, with_variants};
 use catapult_seeds::Stream;
 use catapult_selfplay::Counters;
 use catapult_store::Location;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -66,7 +67,7 @@ fn train_games<P: Encode>(
 ) -> Result<Vec<GenerationReport>, TrainingError> {
     let config = run.config();
     let mut reports = Vec::new();
-    let mut window = Window::<P>::default();
+    let mut window = BTreeMap::new();
     if run.report(0)?.is_none() {
         begin(run, P::LAYOUT)?;
     }
@@ -78,7 +79,7 @@ fn train_games<P: Encode>(
             Some(report) => report,
             None => {
                 Learner::check()?;
-                let report = train_generation(run, arms, generation, &reports, &mut window, watch)?;
+                let report = train_generation::<P>(run, arms, generation, &reports, &mut window, watch)?;
                 let report = run.write_report(&report)?;
                 run.thin_states(generation)?;
                 report
@@ -129,7 +130,7 @@ fn train_generation<P: Encode>(
     arms: &[(Variant, P::Rules)],
     generation: u32,
     reports: &[GenerationReport],
-    window: &mut Window<P>,
+    window: &mut BTreeMap<u32, Vec<Row<P>>>,
     watch: Watch<'_>,
 ) -> Result<GenerationReport, TrainingError> {
     let config = run.config();
@@ -164,12 +165,11 @@ fn train_generation<P: Encode>(
         reports.iter().filter_map(|r| r.learning.as_ref()).map(|l| l.new_rows).collect();
     rows_by_generation.push(new_rows);
     let first = first_generation(&config.replay_window(), generation, &rows_by_generation);
-    window.forget_before(first);
+    window.retain(|&generation, _| generation >= first);
     for earlier in first..generation {
-        if !window.contains(earlier) {
+        if let Entry::Vacant(missing) = window.entry(earlier) {
             let shards = read_generation(run, earlier, watch)?;
-            let rows = shard_rows::<P>(config, arms, &shards, &mut GamesReport::default())?;
-            window.insert(earlier, rows);
+            missing.insert(shard_rows::<P>(config, arms, &shards, &mut GamesReport::default())?);
         }
     }
     let work = config.budget.map(|_| {
@@ -185,10 +185,11 @@ fn train_generation<P: Encode>(
         config.training_settings(),
         config.machine.device()?,
     )?;
-    let rows = window.rows(size);
-    let mut learning = learn(run, &mut learner, generation, (&rows, new_rows), spent, watch)?;
+    let rows: Vec<&Row<P>> = window.values().flatten().collect();
+    let rows = &rows[rows.len().saturating_sub(size)..];
+    let mut learning = learn(run, &mut learner, generation, (rows, new_rows), spent, watch)?;
     if arms.len() > 1 {
-        learning.arms = arm_losses(&learner, arms, window.of(generation))?;
+        learning.arms = arm_losses(&learner, arms, &window[&generation])?;
     }
     let initial = reports.first().and_then(|report| report.initial.as_deref());
     let [network, state] = run.write(generation, &learner, provenance(config, generation, initial))?;

@@ -1,7 +1,7 @@
 //! Tests that compare alpha-beta with plain minimax. The minimax is a second implementation,
 //! without windows, move ordering or buffers.
 
-use catapult_arena::{ANCHOR_VERSION, AlphaBeta, Anchor, MATE, Player, Turn, WeakenedPlayer};
+use catapult_arena::{ANCHOR_VERSION, AlphaBeta, AlphaBetaPlayer, Anchor, MATE, Player, Turn};
 use catapult_rules::{
     Chess, ChessPp, Game, Half, Maxim, Move, MoveList, Outcome, Position, Variant, with_variant,
 };
@@ -292,7 +292,7 @@ fn weakened_anchors_move_at_random_in_their_share_of_moves() {
     let game = chess("4k3/8/2p5/3p4/8/8/3Q4/4K3 w - - 0 1");
     let choose = |thousandths, seeds: std::ops::Range<u64>| -> Vec<String> {
         let turns: Vec<_> = seeds.map(|seed| Turn::new(&game, seed)).collect();
-        let moves = WeakenedPlayer::new(1, false, thousandths).choose(&turns).unwrap();
+        let moves = AlphaBetaPlayer::new(1, false, thousandths).choose(&turns).unwrap();
         moves.iter().map(|&mv| game.position().move_text(mv)).collect()
     };
     let legal = game.position().legal_moves().len();

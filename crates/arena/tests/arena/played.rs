@@ -251,7 +251,7 @@ fn players_by_name_play_the_same_match() {
 #[test]
 fn deeper_search_moves_less_often() {
     let pace = |depth| {
-        let player = PlayerSpec::AlphaBeta { depth, quiescence: false };
+        let player = PlayerSpec::AlphaBeta { depth, quiescence: false, thousandths: 0 };
         let time = std::time::Duration::from_millis(300);
         moves_a_second("chess".parse().unwrap(), &player, Device::Cpu, time, 120).unwrap()
     };

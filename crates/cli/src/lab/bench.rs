@@ -1,7 +1,8 @@
 //! The command `catapult system bench`: measures the speed of rules, search, network and self-play.
 
 use catapult_encoding::Encode;
-use catapult_mcts::{Gumbel, Search, SearchConfig, uniform_search};
+use catapult_mcts::evaluators::Uniform;
+use catapult_mcts::{Gumbel, Search, SearchConfig};
 use catapult_network::{Architecture, EvaluatorSettings, Network, NetworkEvaluator, raw_evaluations};
 use catapult_rules::{Chess, ChessPp, MoveList, Plain, Position, Proposals, Standard, Variant};
 use catapult_seeds::Stream;
@@ -124,11 +125,11 @@ fn random_games<P: Position>(start: P) -> f64 {
 /// Returns the simulations per second without a network. Each search begins with an empty tree and
 /// makes `simulations` simulations.
 fn search(simulations: u32) -> anyhow::Result<f64> {
-    let config = SearchConfig::default();
-    let mut search = Search::new(config.clone());
+    let mut search = Search::new(SearchConfig::default());
     let (began, mut done) = (Instant::now(), 0u64);
     while began.elapsed() < Duration::from_millis(500) {
-        done += u64::from(uniform_search::<Chess>(&mut search, Standard, &config, simulations)?);
+        search.start_at(Chess::start(Standard), 0, &[], simulations, 0);
+        done += u64::from(catapult_mcts::run(&mut search, &mut Uniform)?.simulations);
     }
     Ok(done as f64 / began.elapsed().as_secs_f64())
 }

@@ -4,7 +4,7 @@
 //! The verifier generates positions and moves without code of the solver. It reads values by the
 //! same lookup as a probe.
 
-mod placement;
+pub(crate) mod placement;
 
 use crate::count::SideCounts;
 use crate::error::EndingsError;
@@ -140,7 +140,8 @@ impl Tables {
         let rules = AnyRules::of(variant).unwrap_or_default();
         let sets = catapult_sets(key.catapults());
         let check = |placement: &Placement, fen: &mut String, checked: &mut Checked| {
-            write_fen(fen, placement, &key);
+            // With clock 1, a move that resets the clock can be recognised.
+            write_fen(fen, placement, &key, 1);
             let distinct = placement.king != placement.black
                 && placement.king != placement.piece
                 && placement.black != placement.piece;

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 /// A placement of all men, which may be illegal. `piece` is 64 if there is no piece. `side` is 0
 /// for White to move and 1 for Black.
-pub(super) struct Placement {
+pub(crate) struct Placement {
     pub king: u8,
     pub piece: u8,
     pub black: u8,
@@ -14,9 +14,8 @@ pub(super) struct Placement {
     pub side: usize,
 }
 
-/// Overwrites `fen` with the FEN of the placement. The half-move clock is 1, so that a move that
-/// resets the clock can be recognised.
-pub(super) fn write_fen(fen: &mut String, placement: &Placement, key: &TableKey) {
+/// Overwrites `fen` with the FEN of the placement.
+pub(crate) fn write_fen(fen: &mut String, placement: &Placement, key: &TableKey, clock: u8) {
     fen.clear();
     let mut board = [b' '; 64];
     board[placement.king as usize] = b'K';
@@ -43,13 +42,13 @@ pub(super) fn write_fen(fen: &mut String, placement: &Placement, key: &TableKey)
         }
         fen.push(if rank > 0 { '/' } else { ' ' });
     }
-    fen.push_str(if placement.side == 0 { "w - - 1 1" } else { "b - - 1 1" });
+    // Writing to a string cannot fail.
+    let _ = write!(fen, "{} - - {clock} 1", if placement.side == 0 { 'w' } else { 'b' });
     if placement.catapults.is_empty() {
         return;
     }
     fen.push_str(if key.owner == Color::White { " " } else { " -/" });
     for catapult in &placement.catapults {
-        // Writing to a string cannot fail.
         let _ = write!(fen, "{}", Square::of(*catapult));
         if key.fresh > 0 {
             fen.push('*');

@@ -82,14 +82,14 @@ fn find<P: Position>(rules: P::Rules, cases: &[(u32, &str, &str)]) {
 
             search.start_at(position, 0, &[], 400_000, 0);
             let result = run(&mut search, &mut Uniform).unwrap();
-            let proven = result.proven.unwrap_or_else(|| panic!("{fen}\n{}", search.summary(5)));
+            let proven = result.proven.unwrap_or_else(|| panic!("{fen}: no proof"));
             assert_eq!(proven.outlook, Outlook::Win, "{fen}");
             // The search may prove a longer mate first, but no shorter one.
             assert!(proven.plies as u32 >= 2 * n - 1, "{fen}");
             let best = result.best.unwrap();
             let moves = (proven.plies as u32).div_ceil(2);
             assert!(is_mated(&after(&position, best), moves - 1), "{fen}: {}", position.move_text(best));
-            let line = search.principal_variation();
+            let line = search.variation(best);
             assert!(line.len() <= proven.plies as usize);
 
             // Every mate in one on the way must be found with a single simulation.

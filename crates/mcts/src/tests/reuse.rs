@@ -85,7 +85,7 @@ fn what_is_known_of_a_position_is_kept_when_it_is_reached() {
         search.start(&game, 800, 1);
         let (_, asked) = ask(&mut search, &mut HashRandom { seed: 4 });
         assert!(asked > 700);
-        let line = &search.principal_variation()[..2];
+        let line = &search.variation(search.result().best.unwrap())[..2];
         line.iter().for_each(|&mv| game.push(mv));
         let before = super::nodes(&search);
         let path: Vec<u32> = line.iter().map(|mv| mv.bits()).collect();

@@ -26,7 +26,6 @@ impl Tree {
     pub(crate) fn reroot(&mut self, root: u32, limit: usize) {
         let mut new = Tree::new(limit);
         new.nodes.push(self.nodes[root as usize].clone());
-        new.made = 1;
         let mut waiting = vec![ROOT];
         while let Some(index) = waiting.pop() {
             let old = new.nodes[index as usize].clone();
@@ -42,7 +41,6 @@ impl Tree {
                 // Blocks have the size of a power of two.
                 let size = first_child as usize + count.next_power_of_two();
                 new.nodes.resize(size, Node::new(Color::White, Status::Open));
-                new.made += count as u32;
                 waiting.extend(first_child..first_child + count as u32);
             }
             let node = &mut new.nodes[index as usize];
@@ -64,7 +62,6 @@ impl Tree {
                 Some(found) => self.nodes[old.first_child as usize + found].clone(),
                 None => Node::new(mover, status),
             };
-            self.made += u32::from(found.is_none());
             self.nodes[block as usize + number] = node;
         }
         let moves: Vec<Move> = children.iter().map(|child| child.0).collect();

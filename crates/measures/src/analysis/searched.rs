@@ -7,7 +7,7 @@ use super::priors::entropy;
 use crate::MeasureError;
 use crate::games::StudiedGame;
 use catapult_mcts::{Batch, EvaluationError, Evaluator, Gumbel, Search, SearchConfig, SearchResult};
-use catapult_records::{GameRecord, Replay, VerifyError};
+use catapult_records::{GameRecord, Replay};
 use catapult_rules::{Game, Move, Position};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -85,8 +85,8 @@ pub(super) fn search_positions<P: StudiedGame>(
 
 /// Returns the number of set-up moves at the start of a recorded game.
 fn setup<P: StudiedGame>(record: &GameRecord, rules: P::Rules) -> Result<usize, MeasureError> {
-    let mut replay = Replay::<P>::new(record, rules).map_err(damaged)?;
-    while is_setting_up(replay.game()) && replay.next().transpose().map_err(damaged)?.is_some() {}
+    let mut replay = Replay::<P>::new(record, rules)?;
+    while is_setting_up(replay.game()) && replay.next().transpose()?.is_some() {}
     Ok(replay.game().ply())
 }
 
@@ -96,13 +96,9 @@ pub(super) fn replay<P: Position>(
     rules: P::Rules,
     plies: usize,
 ) -> Result<Game<P>, MeasureError> {
-    let mut replay = Replay::new(record, rules).map_err(damaged)?;
-    replay.by_ref().take(plies).try_for_each(|ply| ply.map(drop)).map_err(damaged)?;
+    let mut replay = Replay::new(record, rules)?;
+    replay.by_ref().take(plies).try_for_each(|ply| ply.map(drop))?;
     Ok(replay.into_game())
-}
-
-fn damaged(error: VerifyError) -> MeasureError {
-    MeasureError::measure(format!("game {}", error.game), error.reason)
 }
 
 /// Searches the position of each game, all in parallel, until all searches are done. Results are in

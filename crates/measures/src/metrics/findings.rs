@@ -9,6 +9,7 @@ use crate::results::{
     TableInfo, Unit, Warning,
 };
 use catapult_stats::{Evidence, Resampling, ratio, share};
+use std::cmp::Reverse;
 
 /// A row of a table: its id, and one cell per column. `None` is an empty cell.
 pub(super) type TableRow = (String, Vec<Option<Estimate>>);
@@ -147,15 +148,19 @@ impl Findings {
         self.measured
     }
 
-    /// Returns the difference between each value and the value of its [`partner`], the control's
-    /// sample. Values without a partner are left out.
+    /// Returns the difference between each arm's value and the control's value at the same
+    /// checkpoint and search level. The control's value of the same agent is preferred, then of the
+    /// agent with the most networks. Values that the control does not have are left out.
     fn contrasts(&self, control: Arm) -> Vec<Contrast> {
+        let measures = &self.measured.measures;
         let against = |arm: &Measure| {
-            let of_metric = self.measured.measures.iter().filter(|other| other.metric == arm.metric);
-            let candidates = of_metric.map(|other| (&other.sample, other.networks.len(), other));
-            Some(Contrast::between(arm, partner(&arm.sample, control, candidates)?))
+            let at = |it: &Measure| (it.sample.checkpoint, it.sample.simulations);
+            let of_control = measures.iter().filter(|it| it.metric == arm.metric && it.sample.arm == control);
+            let rank = |it: &&Measure| Reverse((it.sample.agent == arm.sample.agent, it.networks.len()));
+            let partner = of_control.filter(|it| at(it) == at(arm)).min_by_key(rank)?;
+            Some(Contrast::between(arm, partner))
         };
-        self.measured.measures.iter().filter_map(against).collect()
+        measures.iter().filter(|arm| arm.sample.arm != control).filter_map(against).collect()
     }
 }
 
@@ -165,27 +170,4 @@ fn median(mut values: Vec<f64>) -> Option<f64> {
     let middle = values.len() / 2;
     let upper = *values.get(middle)?;
     Some(if values.len() % 2 == 1 { upper } else { (values[middle - 1] + upper) / 2.0 })
-}
-
-/// Selects the control's sample with which an arm's sample is compared, at the same checkpoint and
-/// search level.
-///
-/// Each candidate is a sample, its number of networks, and an item. The function returns the item
-/// of the selected sample. A sample of the same agent is preferred, then a sample of the agent with
-/// the most networks. Returns `None` if no candidate fits, or if `arm` is a sample of the control.
-pub(super) fn partner<'a, T>(
-    arm: &SampleId,
-    control: Arm,
-    candidates: impl Iterator<Item = (&'a SampleId, usize, T)>,
-) -> Option<T> {
-    let level = |id: &SampleId| (id.checkpoint, id.simulations);
-    let mut best: Option<((bool, usize), T)> = None;
-    for (id, networks, item) in candidates {
-        let rank = (id.agent == arm.agent, networks);
-        let fits = arm.arm != control && id.arm == control && level(id) == level(arm);
-        if fits && best.as_ref().is_none_or(|(before, _)| rank > *before) {
-            best = Some((rank, item));
-        }
-    }
-    best.map(|(_, item)| item)
 }

@@ -11,7 +11,7 @@ use super::sample::Sample;
 use crate::arms::Arm;
 use crate::data::Checkpoint;
 use crate::games::{GameInfo, Term};
-use crate::results::{Doubt, Fit, MetricInfo, Note, RowNames, Warning};
+use crate::results::{Doubt, MetricInfo, Note, RowNames, Warning};
 use crate::rows::{info, table};
 use catapult_stats::Evidence;
 
@@ -84,7 +84,7 @@ fn report(sample: &Sample, fitted: Fitted, doubt: Option<Doubt>, findings: &mut 
         (term.id(), vec![estimate(pawns).filter(|_| is_told), estimate(weight)])
     };
     let rows = fitted.values.iter().map(row).collect();
-    let note = |doubt| Note::PieceValues { fit: Fit::Likelihood, doubt };
+    let note = |doubt| Note::PieceValues { fit: "likelihood".to_owned(), doubt };
     findings.table(&TABLE, &sample.id, rows, doubt.map(note).into_iter().collect());
     for (term, pawns, weight) in fitted.values {
         let metric = VALUES.iter().find(|(name, _)| *name == term.name);

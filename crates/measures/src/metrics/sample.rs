@@ -14,13 +14,6 @@ pub(super) struct Sample {
     pub games: Clustered<GameFacts>,
 }
 
-impl Sample {
-    /// Yields all games, each with the training seed of the network that played it.
-    pub(super) fn seeded(&self) -> impl Iterator<Item = (u64, &GameFacts)> {
-        self.games.seeds().flat_map(move |seed| self.games.only(seed).map(move |game| (seed, game)))
-    }
-}
-
 /// A sample with the analyses of its networks.
 pub(super) struct Analysed<'a> {
     /// Arm, agent, checkpoint and search level.

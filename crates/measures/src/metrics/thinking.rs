@@ -73,9 +73,8 @@ fn of_group(id: &SampleId, samples: &[&Sample], findings: &mut Findings) {
 /// Returns the games of all levels together. Games of one network are grouped by level and opening.
 fn pooled(samples: &[&Sample]) -> Clustered<Drawn> {
     Clustered::new(samples.iter().enumerate().flat_map(|(level, sample)| {
-        sample
-            .seeded()
-            .map(move |(seed, game)| (seed, (level, &game.opening), (level, game.winner.is_none())))
+        let games = sample.games.seeded();
+        games.map(move |(seed, game)| (seed, (level, &game.opening), (level, game.winner.is_none())))
     }))
 }
 

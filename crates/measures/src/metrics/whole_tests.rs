@@ -38,7 +38,7 @@ fn played(variant: &str, seed: u64, games: u64) -> CellGames {
             &AtomicBool::new(false),
         )
     });
-    cell(variant, "material", seed, 8, records.unwrap())
+    cell(variant, "material", seed, 8, records.unwrap().games)
 }
 
 fn analysed(cells: &[CellGames]) -> Vec<(Cell, NetworkAnalysis)> {

@@ -35,30 +35,7 @@ fn page(title: &str, content: &Markup) -> String {
             body { (content) }
         }
     };
-    shared_legends(&page.into_string())
-}
-
-/// Replaces repeated legends by references to the first one. Figures begin with a legend, and many
-/// legends are equal.
-fn shared_legends(page: &str) -> String {
-    const OPEN: &str = "<g transform=\"translate(0 0)\">";
-    const CLOSE: &str = "</g>";
-    let mut parts = page.split(OPEN);
-    let mut whole = parts.next().unwrap_or_default().to_owned();
-    let mut known: Vec<&str> = Vec::new();
-    for part in parts {
-        let (legend, rest) = part.split_once(CLOSE).unwrap_or((part, ""));
-        // Nested groups are left alone, because their end tag is ambiguous here.
-        if legend.contains("<g") || legend.is_empty() {
-            whole += &format!("{OPEN}{part}");
-        } else if let Some(index) = known.iter().position(|other| *other == legend) {
-            whole += &format!("<use href=\"#legend-{index}\"/>{rest}");
-        } else {
-            whole += &format!("<g id=\"legend-{}\">{legend}{CLOSE}{rest}", known.len());
-            known.push(legend);
-        }
-    }
-    whole
+    page.into_string()
 }
 
 /// Returns the report page of a study: verdicts, evidence, example games and folded chapters.

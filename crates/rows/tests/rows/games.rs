@@ -1,7 +1,7 @@
 //! Tests of the training samples of whole games, with targets worked out by hand.
 
 use catapult_records::{GameRecord, VerifyError};
-use catapult_rows::{FUTURE_PLIES, GameRows, TargetConfig, Window, WindowConfig, game_rows};
+use catapult_rows::{FUTURE_PLIES, GameRows, TargetConfig, WindowConfig, game_rows};
 use catapult_rules::{Chess, Color, Move, Outcome, Position, Standard, Variant};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -208,27 +208,4 @@ fn a_record_that_breaks_the_rules_is_named_by_game_and_ply() {
     let mut record = fools_mate();
     record.start_fen = "nonsense".into();
     assert!(refused(&record).starts_with("game 17, ply 0: "), "{}", refused(&record));
-}
-
-#[test]
-fn the_window_holds_the_last_rows_in_order() {
-    let of_game = |plies| rows(&shuffle(START, plies, Outcome::Capped)).rows;
-    let mut window = Window::default();
-    window.insert(2, of_game(3));
-    window.insert(1, of_game(2));
-    // Full-move numbers and sides identify the plies.
-    let texts = |size| -> Vec<String> {
-        window
-            .rows(size)
-            .iter()
-            .map(|row| row.position.to_string().split(' ').nth(4).unwrap().to_owned())
-            .collect()
-    };
-    // Half-move clocks of generation 1 (0, 1), then of generation 2 (0, 1, 2).
-    assert_eq!(texts(10), ["0", "1", "0", "1", "2"]);
-    assert_eq!(texts(4), ["1", "0", "1", "2"]);
-    assert_eq!(texts(0), Vec::<String>::new());
-    window.forget_before(2);
-    assert!(window.contains(2) && !window.contains(1));
-    assert_eq!(window.rows(10).len(), 3);
 }

@@ -37,7 +37,7 @@ pub fn fen(data: &[u8]) {
             let fen = after.to_string();
             assert_eq!(P::from_fen(&fen, rules), Ok(after), "after {} in {written}", position.move_text(mv));
         }
-        let epd = Epd::of(&position, variant);
+        let epd = Epd::of(&written, variant);
         assert_eq!(Epd::read(&epd.to_string()).map(|epd| epd.fen()), Ok(written));
     });
     let _ =

@@ -230,25 +230,4 @@ impl<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usiz
     pub(crate) fn exchange(&mut self, square: Square<F, R>, old: Cell, new: Cell) {
         self.key ^= Self::KEYS.pieces(old)[square] ^ Self::KEYS.pieces(new)[square];
     }
-
-    /// Computes the Zobrist key from scratch. `marks` are the game-specific sets of squares.
-    /// `besides` returns the game-specific contents of a square.
-    pub(crate) fn recomputed_key(
-        &self,
-        marks: &[Squares<F, R, W>],
-        besides: impl Fn(Square<F, R>) -> Cell,
-    ) -> u64 {
-        let keys = Self::KEYS;
-        let mut key = keys.castling[self.castling as usize] ^ keys.rights[self.rights as usize];
-        key ^= keys.en_passant[self.en_passant as usize];
-        if self.side == Color::Black {
-            key ^= keys.side;
-        }
-        for (set, keys) in marks.iter().zip(&keys.marks) {
-            key = set.into_iter().fold(key, |key, square| key ^ keys[square]);
-        }
-        Square::all().fold(key, |key, square| {
-            key ^ keys.pieces(self.cell(square))[square] ^ keys.pieces(besides(square))[square]
-        })
-    }
 }

@@ -33,11 +33,12 @@ fn compare<R: ChessRules>(position: &ChessPosition<R>, board: &Board) -> Option<
     for mv in &list {
         let mut next = *position;
         next.play(*mv);
-        assert_eq!(next.key(), next.recomputed_key(), "key after {} in {fen}", position.move_text(*mv));
+        let (text, written) = (position.move_text(*mv), next.to_string());
+        let read = ChessPosition::from_fen(&written, position.rules()).map(|read| read.key());
+        assert_eq!(read, Ok(next.key()), "key after {text} in {fen}");
         catapult_moves += (ChessMove::of(*mv).kind == ChessMoveKind::Catapult) as usize;
-        assert!(position.is_legal(*mv), "{} in {fen}", position.move_text(*mv));
-        let text = position.move_text(*mv);
-        assert!(moves.insert(text, next.to_string()).is_none(), "a move twice in {fen}");
+        assert!(position.is_legal(*mv), "{text} in {fen}");
+        assert!(moves.insert(text, written).is_none(), "a move twice in {fen}");
     }
     assert_eq!(moves, board.legal_moves(), "moves in {:?} `{fen}`", board.options);
     assert_eq!(position.count_legal_moves(), list.len(), "count in {fen}");

@@ -8,12 +8,9 @@
 use crate::definition::agreement::{Agreement, compare_with_vectors, scatter};
 use crate::definition::half::Board;
 use crate::definition::half_scatter::scattered;
-use catapult_rules::{Half, Position};
+use catapult_rules::Half;
 
-const AGREEMENT: Agreement<Half, Board> = Agreement {
-    scattered,
-    after_move: |_, after| assert_eq!(after.key(), after.recomputed_key(), "key of {after}"),
-};
+const AGREEMENT: Agreement<Half, Board> = Agreement { scattered, after_move: |_, _| {} };
 
 #[test]
 fn the_definition_agrees_with_the_vectors() {

@@ -43,7 +43,7 @@ fn play(
         network: "test",
         endings: None,
     };
-    play_shard(&plain(), &settings, evaluator, &Counters::default(), &AtomicBool::new(false)).unwrap()
+    play_shard(&plain(), &settings, evaluator, &Counters::default(), &AtomicBool::new(false)).unwrap().games
 }
 
 #[test]
@@ -80,9 +80,8 @@ fn games_do_not_depend_on_overlapping() {
         };
         let (counters, stop) = (Counters::default(), AtomicBool::new(false));
         let mut evaluator = WhenTaken(HashRandom::default());
-        let games =
-            play_shard_overlapped::<ChessPp>(&plain(), &settings, &mut evaluator, &counters, &stop).unwrap();
-        assert!(games == expected, "{slots} slots");
+        let played = play_shard_overlapped::<ChessPp>(&plain(), &settings, &mut evaluator, &counters, &stop);
+        assert!(played.unwrap().games == expected, "{slots} slots");
         assert_eq!(counters.games.into_inner(), 12);
 
         stop.store(true, Ordering::Relaxed);
@@ -222,12 +221,12 @@ fn each_game_is_played_in_the_arm_that_its_seed_draws() {
             endings: None,
         };
         let (mut evaluator, counters) = (HashRandom::default(), Counters::default());
-        if overlapped {
+        let played = if overlapped {
             play_shard_overlapped::<AnyChess>(&arms, &settings, &mut WhenTaken(evaluator), &counters, &stop)
-                .unwrap()
         } else {
-            play_shard::<AnyChess>(&arms, &settings, &mut evaluator, &counters, &stop).unwrap()
-        }
+            play_shard::<AnyChess>(&arms, &settings, &mut evaluator, &counters, &stop)
+        };
+        played.unwrap().games
     };
     let games = play(7, false);
     assert!(play(64, false) == games && play(9, true) == games, "the order of play changes nothing");
@@ -285,7 +284,7 @@ fn play_maxim(
         endings: None,
     };
     let arms = [(Variant::Maxim, ())];
-    play_shard(&arms, &settings, evaluator, &Counters::default(), &AtomicBool::new(false)).unwrap()
+    play_shard(&arms, &settings, evaluator, &Counters::default(), &AtomicBool::new(false)).unwrap().games
 }
 
 /// Returns the position before each decision of a Maxim chess game.

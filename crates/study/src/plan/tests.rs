@@ -77,7 +77,7 @@ fn study(desk: &Path) -> StudyFile {
 }
 
 fn paces(trained: f64) -> Paces {
-    let player = PlayerSpec::AlphaBeta { depth: 1, quiescence: false };
+    let player = PlayerSpec::AlphaBeta { depth: 1, quiescence: false, thousandths: 0 };
     Paces {
         agents: vec![("taken".to_owned(), 1000.0), ("trained".to_owned(), trained)],
         players: vec![(player, Variant::Chess, 50.0)],

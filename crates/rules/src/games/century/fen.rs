@@ -9,7 +9,7 @@ use super::{Century, Square, Squares};
 use crate::board::Cell;
 use crate::castling::{read_castling, write_castling};
 use crate::engine::debug_as_fen;
-use crate::fen::{self, Fields, error, letter, not_a_piece};
+use crate::fen::{self, Fields, error};
 use crate::{Color, FenError};
 use std::fmt;
 
@@ -32,8 +32,10 @@ impl Century {
             stands(KING_FILE, CenturyPiece::King) && stands(rook, CenturyPiece::Rook)
         })?;
         state.set_castling(rights);
-        let passed = read_passed(fields.required("en passant")?, &state)?;
-        state.set_en_passant(passed);
+        let them = !state.side();
+        let passed = fen::read_passed(fields.required("en passant")?, &state, them, state.pawns())?;
+        let pawn = passed.and_then(|square| Squares::of(square).forward(them).first());
+        state.set_en_passant(pawn.and_then(|pawn| passed_square(&state, pawn, them)));
         (state.halfmove_clock, state.fullmove_number) = fields.counters()?;
         read_declaring(fields.required("Jesters")?, &mut state)?;
         fields.end()?;
@@ -47,23 +49,10 @@ impl Century {
 
 fn read_pieces(text: &str, state: &mut State) -> Result<(), FenError> {
     const FIELD: &str = "placement";
-    fen::read_placement(text, 10, 8, |file, rank, token| {
-        let letter = letter(token)?;
-        let kind =
-            CenturyPiece::from_letter(letter.to_ascii_lowercase()).ok_or_else(|| not_a_piece(token))?;
-        let side = Color::of_case(letter);
+    fen::read_pieces(text, state, CenturyPiece::from_letter, |side, kind, rank| {
         let own_rank = if side == Color::White { rank } else { 7 - rank };
-        match kind {
-            CenturyPiece::Pawn if rank == 0 || rank == 7 => {
-                return Err(error(FIELD, format!("a pawn on rank {}", rank + 1)));
-            }
-            CenturyPiece::Jester if matches!(own_rank, 0 | 1 | 7) => {
-                return Err(error(FIELD, format!("a Jester of {side:?} on rank {}", rank + 1)));
-            }
-            _ => {}
-        }
-        if let Some(square) = Square::at(file, rank) {
-            state.replace(square, Cell::EMPTY, Cell::of(side, kind));
+        if kind == CenturyPiece::Jester && matches!(own_rank, 0 | 1 | 7) {
+            return Err(error(FIELD, format!("a Jester of {side:?} on rank {}", rank + 1)));
         }
         Ok(())
     })?;
@@ -73,27 +62,6 @@ fn read_pieces(text: &str, state: &mut State) -> Result<(), FenError> {
         }
     }
     fen::one_king_each(|side| (state.kings() & state.side_pieces(side)).count())
-}
-
-/// Reads the en-passant field of a FEN. Returns `None` for `-`, and if no pawn or Jester could
-/// capture on the square.
-fn read_passed(text: &str, state: &State) -> Result<Option<Square>, FenError> {
-    const FIELD: &str = "en passant";
-    if text == "-" {
-        return Ok(None);
-    }
-    let square: Square = text.parse().map_err(|()| error(FIELD, format!("`{text}` is not a square")))?;
-    let them = !state.side();
-    let here = Squares::of(square);
-    if !here.meets(Squares::rank_of(them, 2)) {
-        return Err(error(FIELD, format!("{text} is not on the rank that {them:?}'s pawns pass over")));
-    }
-    let pawn = here.forward(them) & state.pawns() & state.side_pieces(them);
-    let blocked = state.occupied().meets(here | here.forward(!them));
-    match pawn.first() {
-        Some(pawn) if !blocked => Ok(passed_square(state, pawn, them)),
-        _ => Err(error(FIELD, format!("no pawn can just have passed over {text}"))),
-    }
 }
 
 fn read_declaring(text: &str, state: &mut State) -> Result<(), FenError> {

@@ -67,10 +67,4 @@ impl Century {
             _ => Squares::of(to) & self.state.side_pieces(!self.state.side()),
         }
     }
-
-    /// Computes the Zobrist key from scratch. The result equals
-    /// [`Position::key`](crate::Position::key).
-    pub fn recomputed_key(&self) -> u64 {
-        self.state.key_from_scratch()
-    }
 }

@@ -3,7 +3,7 @@
 use super::piece::CenturyPiece;
 use super::{Century, Square, Squares};
 use crate::Color;
-use crate::board::{BoardGame, Cell, Contents, KeyLayout, Rights};
+use crate::board::{BoardGame, Contents, KeyLayout, Rights};
 
 /// State of a position of Twenty-First Century Chess.
 ///
@@ -82,10 +82,5 @@ impl State {
     #[inline(always)]
     pub(crate) fn king(&self, side: Color) -> Square {
         (self.kings() & self.side_pieces(side)).only()
-    }
-
-    /// Computes the Zobrist key from scratch.
-    pub(crate) fn key_from_scratch(&self) -> u64 {
-        self.recomputed_key(&[], |_| Cell::EMPTY)
     }
 }

@@ -5,10 +5,9 @@ use super::ChessPosition;
 use super::proposals::Proposals;
 use super::rules::ChessRules;
 use super::state::State;
-use crate::board::Cell;
 use crate::castling::{read_castling, write_castling};
 use crate::engine::debug_as_fen;
-use crate::fen::{self, Fields, error, letter, not_a_piece, write_side, write_square};
+use crate::fen::{self, Fields, error, write_side, write_square};
 use crate::{Color, FenError, PieceKind, Square, Squares};
 use std::fmt;
 
@@ -52,7 +51,9 @@ impl<R: ChessRules> ChessPosition<R> {
     pub(super) fn read_fen(fen: &str, rules: R) -> Result<Self, FenError> {
         let mut fields = Fields::new(fen);
         let mut state = State::empty(0);
-        read_placement(fields.required("placement")?, &mut state)?;
+        let placement = fields.required("placement")?;
+        fen::read_pieces(placement, &mut state, PieceKind::from_letter, |_, _, _| Ok(()))?;
+        fen::one_king_each(|side| (state.kings() & state.side_pieces(side)).count())?;
         if fields.side()? == Color::Black {
             state.pass_turn();
         }
@@ -62,8 +63,11 @@ impl<R: ChessRules> ChessPosition<R> {
             home.meets(state.kings() & Squares::file(4)) && home.meets(state.rooks() & corner)
         })?;
         state.set_castling(rights);
-        let en_passant = read_en_passant(fields.required("en passant")?, &state)?;
-        state.set_en_passant(en_passant);
+        let us = state.side();
+        let passed = fen::read_passed(fields.required("en passant")?, &state, !us, state.pawns())?;
+        // The square counts only if a pawn could capture on it.
+        let takers = state.pawns() & state.side_pieces(us);
+        state.set_en_passant(passed.filter(|square| Squares::of(*square).pawn_attacks(!us).meets(takers)));
         (state.halfmove_clock, state.fullmove_number) = fields.counters()?;
         let mut position = ChessPosition { state, rules };
         if rules.catapults()
@@ -208,42 +212,6 @@ fn read_moves_left(text: &str, most: u8) -> Result<[u8; 2], FenError> {
     pair.ok_or_else(|| {
         error("moves", format!("`{text}` is not two numbers from 0 to {most} with a `/` between"))
     })
-}
-
-fn read_placement<L: super::Layer>(text: &str, state: &mut State<L>) -> Result<(), FenError> {
-    fen::read_placement(text, 8, 8, |file, rank, token| {
-        let piece = letter(token)?;
-        let kind = PieceKind::from_letter(piece.to_ascii_lowercase()).ok_or_else(|| not_a_piece(token))?;
-        if kind == PieceKind::Pawn && (rank == 0 || rank == 7) {
-            return Err(error("placement", format!("a pawn on rank {}", rank + 1)));
-        }
-        if let Some(square) = Square::at(file, rank) {
-            state.replace(square, Cell::EMPTY, Cell::of(Color::of_case(piece), kind));
-        }
-        Ok(())
-    })?;
-    fen::one_king_each(|side| (state.kings() & state.side_pieces(side)).count())
-}
-
-/// Reads the en-passant field of a FEN. Returns `None` for `-`, and if no pawn could capture on the
-/// square.
-fn read_en_passant<L: super::Layer>(text: &str, state: &State<L>) -> Result<Option<Square>, FenError> {
-    const FIELD: &str = "en passant";
-    if text == "-" {
-        return Ok(None);
-    }
-    let square: Square = text.parse().map_err(|()| error(FIELD, format!("`{text}` is not a square")))?;
-    let us = state.side();
-    let here = Squares::of(square);
-    if !Squares::rank_of(us, 5).has(square) {
-        return Err(error(FIELD, format!("{text} is not on the rank that {:?}'s pawns pass over", !us)));
-    }
-    let (pawn, origin) = (here.forward(!us), here.forward(us));
-    if !pawn.meets(state.pawns() & state.side_pieces(!us)) || state.occupied().meets(here | origin) {
-        return Err(error(FIELD, format!("no pawn can just have passed over {text}")));
-    }
-    let usable = here.pawn_attacks(!us).meets(state.pawns() & state.side_pieces(us));
-    Ok(usable.then_some(square))
 }
 
 impl<R: ChessRules> fmt::Display for ChessPosition<R> {

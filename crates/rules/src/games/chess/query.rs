@@ -152,10 +152,4 @@ impl<R: ChessRules> ChessPosition<R> {
         after.apply(mv);
         after.state.catapults(them).count() < self.state.catapults(them).count()
     }
-
-    /// Computes the Zobrist key from scratch. The result equals
-    /// [`Position::key`](crate::Position::key).
-    pub fn recomputed_key(&self) -> u64 {
-        self.state.key_from_scratch()
-    }
 }

@@ -1,6 +1,6 @@
 //! State of a position of chess or Chess++, and the second layer of the board: the catapults.
 
-use crate::board::{BoardGame, Cell, Contents, KeyLayout, Rights};
+use crate::board::{BoardGame, Contents, KeyLayout, Rights};
 use crate::{Color, PieceKind, Square, Squares};
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -272,12 +272,5 @@ impl<L: Layer> State<L> {
     #[inline(always)]
     pub(crate) fn is_bare_with_catapults(&self, side: Color) -> bool {
         !self.side_pieces(side).is_many() && !self.catapults(side).is_empty()
-    }
-
-    /// Computes the Zobrist key from scratch.
-    pub(crate) fn key_from_scratch(&self) -> u64 {
-        let left = self.moves_left_mark(Color::White) | self.moves_left_mark(Color::Black);
-        let marks = [self.catapults(Color::White), self.catapults(Color::Black), self.fresh(), left];
-        self.recomputed_key(&marks, |_| Cell::EMPTY)
     }
 }

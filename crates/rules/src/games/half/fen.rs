@@ -9,9 +9,7 @@ use super::{Half, Square};
 use crate::board::Cell;
 use crate::castling::{read_castling, write_castling};
 use crate::engine::debug_as_fen;
-use crate::fen::{
-    Fields, error, letter, not_a_piece, one_king_each, read_placement, write_placement, write_side,
-};
+use crate::fen::{Fields, error, one_king_each, read_pieces, write_placement, write_side};
 use crate::{Color, FenError};
 use std::fmt;
 
@@ -22,7 +20,8 @@ impl Half {
     pub(super) fn read_fen(fen: &str) -> Result<Half, FenError> {
         let mut fields = Fields::new(fen);
         let mut state = State::empty(0);
-        read_pieces(fields.required("placement")?, &mut state)?;
+        read_pieces(fields.required("placement")?, &mut state, HalfPiece::from_letter, |_, _, _| Ok(()))?;
+        one_king_each(|side| (state.kind(HalfPiece::King) & state.side_pieces(side)).count())?;
         if fields.side()? == Color::Black {
             state.pass_turn();
         }
@@ -48,22 +47,6 @@ impl Half {
         }
         Ok(position)
     }
-}
-
-fn read_pieces(text: &str, state: &mut State) -> Result<(), FenError> {
-    read_placement(text, 12, 12, |file, rank, token| {
-        let letter = letter(token)?;
-        let kind = HalfPiece::from_letter(letter.to_ascii_lowercase()).ok_or_else(|| not_a_piece(token))?;
-        if kind == HalfPiece::Pawn && (rank == 0 || rank == 11) {
-            return Err(error("placement", format!("a pawn on rank {}", rank + 1)));
-        }
-        let side = Color::of_case(letter);
-        if let Some(square) = Square::at(file, rank) {
-            state.replace(square, Cell::EMPTY, Cell::of(side, kind));
-        }
-        Ok(())
-    })?;
-    one_king_each(|side| (state.kind(HalfPiece::King) & state.side_pieces(side)).count())
 }
 
 /// Reads a list of squares such as `e3e4e5`. `-` is the empty list. `field` names the FEN field in

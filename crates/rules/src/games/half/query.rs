@@ -97,10 +97,4 @@ impl Half {
             Castle => Squares::EMPTY,
         }
     }
-
-    /// Computes the Zobrist key from scratch. The result equals
-    /// [`Position::key`](crate::Position::key).
-    pub fn recomputed_key(&self) -> u64 {
-        self.state.key_from_scratch()
-    }
 }

@@ -2,7 +2,7 @@
 
 use super::piece::HalfPiece;
 use super::{Half, Square, Squares};
-use crate::board::{BoardGame, Cell, Contents, KeyLayout, Rights};
+use crate::board::{BoardGame, Contents, KeyLayout, Rights};
 
 /// Squares of the knights in the start position, in the order of their bits: b1, k1, b12, k12.
 pub(super) const KNIGHTS: [Square; 4] = [Square::of(1), Square::of(10), Square::of(133), Square::of(142)];
@@ -39,10 +39,5 @@ impl State {
             }
         }
         squares
-    }
-
-    /// Computes the Zobrist key from scratch.
-    pub(crate) fn key_from_scratch(&self) -> u64 {
-        self.recomputed_key(&[], |_| Cell::EMPTY)
     }
 }

@@ -118,22 +118,10 @@ fn read_phase(text: &str) -> Result<Phase, FenError> {
 /// square. During the declaration of portals, the pawn that passed the square belongs to the side
 /// to move.
 fn read_en_passant(text: &str, state: &State) -> Result<Option<Square>, FenError> {
-    const FIELD: &str = "en passant";
-    if text == "-" {
-        return Ok(None);
-    }
-    let square: Square = text.parse().map_err(|()| error(FIELD, format!("`{text}` is not a square")))?;
-    let here = Squares::of(square);
     let stepped = if state.phase() == Phase::Move { !state.side() } else { state.side() };
-    if !Squares::rank_of(stepped, 2).has(square) {
-        return Err(error(FIELD, format!("{text} is not on the rank that {stepped:?}'s pawns pass over")));
-    }
-    let (pawn, origin) = (here.forward(stepped), here.forward(!stepped));
     let latest = state.later(PieceKind::Pawn) | state.kind(PieceKind::Pawn) & !state.stacks();
-    if !pawn.meets(latest & state.side_pieces(stepped)) || state.occupied().meets(here | origin) {
-        return Err(error(FIELD, format!("no pawn can just have passed over {text}")));
-    }
-    Ok(Some(square).filter(|square| state.takes_in_passing(!stepped, *square)))
+    let passed = fen::read_passed(text, state, stepped, latest)?;
+    Ok(passed.filter(|square| state.takes_in_passing(!stepped, *square)))
 }
 
 /// Checks that the king of the side that moved a piece last is safe. While portals are declared,

@@ -142,10 +142,4 @@ impl Maxim {
     fn passes(&self, from: Square, to: Square) -> bool {
         self.state.en_passant() == Some(to) && from.file() != to.file() && from.rank() != to.rank()
     }
-
-    /// Computes the Zobrist key from scratch. The result equals
-    /// [`Position::key`](crate::Position::key).
-    pub fn recomputed_key(&self) -> u64 {
-        self.state.key_from_scratch()
-    }
 }

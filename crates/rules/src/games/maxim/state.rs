@@ -212,13 +212,6 @@ impl State {
         }
         self.extra.portals[side as usize] = squares;
     }
-
-    /// Computes the Zobrist key from scratch.
-    pub(crate) fn key_from_scratch(&self) -> u64 {
-        self.recomputed_key(&self.extra.portals, |square| {
-            later_occupant(self.owner(square), self.occupants(square)[1])
-        })
-    }
 }
 
 #[inline(always)]

@@ -112,9 +112,11 @@ impl<P: Position<Rules = ()>, D: Definition> Agreement<P, D> {
             let mut next = *position;
             next.play(*mv);
             (self.after_move)(position, &next);
-            let text = position.move_text(*mv);
+            let (text, written) = (position.move_text(*mv), next.to_string());
+            let read = P::from_fen(&written, ()).map(|read| read.key());
+            assert_eq!(read, Ok(next.key()), "key after {text} in {fen}");
             assert!(position.is_legal(*mv), "{text} in {fen}");
-            assert!(moves.insert(text, next.to_string()).is_none(), "a move twice in {fen}");
+            assert!(moves.insert(text, written).is_none(), "a move twice in {fen}");
         }
         assert_eq!(moves, board.legal_moves(), "moves in `{fen}`");
         assert_eq!(position.count_legal_moves(), list.len(), "count in {fen}");

@@ -1,8 +1,9 @@
-//! Generation of `docs/metrics.md`, the reference page of all metrics.
+//! Tests of `docs/metrics.md`, the reference page of all metrics, which they generate.
 
 use crate::sections::SECTIONS;
 use catapult_figures::format;
 use catapult_measures::metrics::METRICS;
+use catapult_measures::results::MetricInfo;
 use std::fmt::Write as _;
 
 const INTRODUCTION: &str = "\
@@ -20,7 +21,7 @@ definition.
 const WINNER_SHARE: &str = "winner_share_";
 
 /// Returns the text of `docs/metrics.md`, with one table of metrics per chapter.
-pub fn reference() -> String {
+fn reference() -> String {
     let mut page = INTRODUCTION.to_owned();
     for section in SECTIONS.iter() {
         let of_chapter = || METRICS.iter().filter(|metric| metric.chapter == section.chapter);
@@ -29,7 +30,7 @@ pub fn reference() -> String {
         }
         _ = write!(page, "\n## {}\n\n| metric | unit | definition |\n|---|---|---|\n", section.title);
         // One row stands for the winner's shares, which differ only in the name of the use.
-        let (shares, others): (Vec<_>, Vec<_>) =
+        let (shares, others): (Vec<&MetricInfo>, Vec<&MetricInfo>) =
             of_chapter().partition(|metric| metric.id.starts_with(WINNER_SHARE));
         for metric in others {
             let unit = match format::unit_name(metric.unit) {
@@ -51,22 +52,16 @@ pub fn reference() -> String {
     page
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+#[test]
+fn the_committed_page_is_the_generated_one() {
+    expect_test::expect_file!["../../../docs/metrics.md"].assert_eq(&reference());
+}
 
-    #[test]
-    fn the_committed_page_is_the_generated_one() {
-        expect_test::expect_file!["../../../docs/metrics.md"].assert_eq(&reference());
-    }
-
-    #[test]
-    fn sentences_of_definitions_are_short() {
-        let long = METRICS.iter().flat_map(|metric| {
-            let long =
-                metric.definition.split(". ").filter(|sentence| sentence.split_whitespace().count() > 25);
-            long.map(|sentence| format!("{}: {sentence}", metric.id))
-        });
-        assert_eq!(long.collect::<Vec<_>>(), Vec::<String>::new());
-    }
+#[test]
+fn sentences_of_definitions_are_short() {
+    let long = METRICS.iter().flat_map(|metric| {
+        let long = metric.definition.split(". ").filter(|sentence| sentence.split_whitespace().count() > 25);
+        long.map(|sentence| format!("{}: {sentence}", metric.id))
+    });
+    assert_eq!(long.collect::<Vec<_>>(), Vec::<String>::new());
 }

@@ -212,9 +212,9 @@ fn the_page_lists_the_options_of_the_engine() {
         let words: Vec<&str> = rest.split(' ').collect();
         let expected = match words[..] {
             ["spin", "default", now, "min", low, "max", high] => {
-                vec![format!("{low} to {high}"), format!(", {now}")]
+                vec![format!("{low} to {high}"), format!("; {now}")]
             }
-            ["check", ..] => vec!["true, false".to_owned()],
+            ["check", "default", now] => vec![format!("true, false; {now}")],
             _ => Vec::new(),
         };
         assert!(

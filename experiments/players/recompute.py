@@ -19,6 +19,7 @@ NETWORKS = [
     ("[`family`](../../models/README.md#family)", "tower", MODELS / "family.exam.json"),
     ("[`chess-chesspp-clock`](../../models/README.md#chess-chesspp-clock)", "tower", MODELS / "chess-chesspp-clock.exam.json"),
     ("[`chess-chesspp-strong`](../../models/README.md#chess-chesspp-strong)", "tower", MODELS / "opponents/chess-chesspp-strong.exam.json"),
+    ("[an hour](../curve/README.md#an-hour-with-chess-and-chess)", "tower", FOLDER / "exams/hour.json"),
     ("[tower `32x4`](../sparse/README.md#from-noise), seed 1", "tower", FOLDER / "exams/tower-32x4-1.json"),
     ("seed 2", "tower", FOLDER / "exams/tower-32x4-2.json"),
     ("seed 3", "tower", FOLDER / "exams/tower-32x4-3.json"),
@@ -87,7 +88,7 @@ def main() -> None:
         worth = of_network["misuse", "chesspp", "catapult-moves"]
         rook = of_network["conversion", "chesspp", "KRvK"]
         print(f"| {label} | {kind} | {' | '.join(map(str, counts))} | {value(worth)} | {value(rook)} |")
-    for chosen in (range(0, 4), range(4, 10)):
+    for chosen in (range(0, 5), range(5, 11)):
         print()
         for key, first in gates[chosen[0]].items():
             item, game, part = key

@@ -109,7 +109,7 @@ def test_the_exams_of_the_players_are_recomputed(repository: Path, tmp_path: Pat
     found = recompute(repository, players / "recompute.py")
     assert found.returncode == 0, found.stderr
     networks, chess, others = found.stdout.strip().split("\n\n")
-    assert networks.count("\n") == 9 and networks in (players / "README.md").read_text()
+    assert networks.count("\n") == 10 and networks in (players / "README.md").read_text()
     assert all(table in (players / "exams.md").read_text() for table in (chess, others))
     # A changed verdict and a changed interval are found.
     for old, new in [('"fail"', '"pass"'), ("0.1621", "0.1721")]:

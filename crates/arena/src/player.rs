@@ -112,9 +112,9 @@ pub(crate) fn random_move<P: Position>(position: &P, mask: Option<&Mask<P>>, ran
     moves[random.random_range(0..moves.len())]
 }
 
-/// Picks one of the best moves by alpha-beta, drawn by the turn's seed. It picks a share of its moves
-/// at random, so its strength is between random play and the full search. If a turn has several
-/// decisions, chance decides separately for each.
+/// Picks one of the best moves by alpha-beta, drawn by the turn's seed. With `thousandths` above 0,
+/// it picks this share of its moves at random, so its strength is between random play and the full
+/// search. If a turn has several decisions, chance decides separately for each.
 pub struct AlphaBetaPlayer<P> {
     search: AlphaBeta<P>,
     thousandths: u32,

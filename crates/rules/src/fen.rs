@@ -1,4 +1,4 @@
-//! Reading and writing of the FEN fields that all games share. Errors name the wrong field.
+//! Reading and writing of the FEN fields that all games share. Errors name the invalid field.
 
 use crate::board::{BoardGame, Cell, Contents, Kind, Square, Squares};
 use crate::{Color, FenError};
@@ -160,8 +160,8 @@ pub(crate) fn read_pieces<G: BoardGame, const F: usize, const R: usize, const W:
 }
 
 /// Reads the en-passant field of a game whose pawns step at most two squares. Returns the square
-/// that a pawn of `stepped` has just passed, or `None` for `-`. `pawns` are the squares of both
-/// sides' pawns.
+/// that a pawn of `stepped` has just passed, or `None` for `-`. `pawns` are the squares where a
+/// pawn of either side may just have arrived.
 pub(crate) fn read_passed<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usize>(
     text: &str,
     state: &Contents<G, F, R, W, B>,

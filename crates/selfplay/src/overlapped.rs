@@ -30,12 +30,7 @@ pub fn play_shard_overlapped<P: Position>(
     counters: &Counters,
     stop: &AtomicBool,
 ) -> Result<Played, SelfPlayError> {
-    let shared = Shared {
-        settings,
-        counters,
-        shard: Mutex::new(Shard::new(arms, settings, counters)),
-        failed: Mutex::default(),
-    };
+    let shared = Shared { settings, counters, shard: Mutex::new(Shard::new(arms, settings, counters)) };
     // At most one slot per game, split evenly so that a small shard also fills both halves.
     let slots = settings.slots.min(usize::try_from(settings.games).unwrap_or(usize::MAX)).max(1);
     let mut halves = [slots.div_ceil(2), slots / 2].map(|slots| Half::new(&shared, slots));
@@ -64,8 +59,6 @@ struct Shared<'a, P: Position> {
     counters: &'a Counters,
     /// Games of the shard. The lock is held only when slots open or a game ends.
     shard: Mutex<Shard<'a, P>>,
-    /// Error of the first tablebase probe that failed.
-    failed: Mutex<Option<EndingsError>>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -104,8 +97,8 @@ impl<P: Position> Half<P> {
     fn advance(&mut self, shared: &Shared<P>) -> Result<(), SelfPlayError> {
         let _timed = Timed::new(&shared.counters.growing);
         let is_waiting = self.is_waiting;
-        self.groups.par_iter_mut().for_each(|group| group.advance(shared, is_waiting));
-        locked(&shared.failed).take().map_or(Ok(()), |error| Err(error.into()))
+        self.groups.par_iter_mut().try_for_each(|group| group.advance(shared, is_waiting))?;
+        Ok(())
     }
 
     /// Asks for the evaluations that the caches lack. Returns the number of all requests.
@@ -138,22 +131,31 @@ impl<P: Position> Half<P> {
 }
 
 impl<P: Position> WorkerGroup<P> {
-    fn advance(&mut self, shared: &Shared<P>, answered: bool) {
+    fn advance(&mut self, shared: &Shared<P>, answered: bool) -> Result<(), EndingsError> {
         let WorkerGroup { slots, batch, memory } = self;
         if answered {
             memory.complete(batch);
             slots.iter_mut().for_each(|slot| slot.apply(batch));
         }
         batch.clear();
-        slots.retain_mut(|slot| {
-            while !slot.gather(shared.settings, shared.counters, &shared.failed, batch) {
+        let mut advance = |slot: &mut Slot<P>| {
+            while !slot.gather(shared.settings, shared.counters, batch)? {
                 if !locked(&shared.shard).next_game(slot) {
-                    return false;
+                    return Ok(false);
                 }
             }
-            true
+            Ok(true)
+        };
+        let mut advanced = Ok(());
+        slots.retain_mut(|slot| {
+            advance(slot).unwrap_or_else(|error| {
+                advanced = Err(error);
+                false
+            })
         });
+        advanced?;
         memory.look_up(batch);
+        Ok(())
     }
 }
 

@@ -12,7 +12,6 @@ use catapult_rules::{Position, Variant};
 use catapult_seeds::Stream;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Plays a shard of self-play games on the current thread. On CPUs, each thread can play a shard of
@@ -40,8 +39,14 @@ pub fn play_shard<P: Position>(
     loop {
         check(stop)?;
         batch.clear();
-        slots.retain_mut(|slot| shard.advance(slot, &mut batch));
-        shard.check_tables()?;
+        let mut advanced = Ok(());
+        slots.retain_mut(|slot| {
+            shard.advance(slot, &mut batch).unwrap_or_else(|error| {
+                advanced = Err(error);
+                false
+            })
+        });
+        advanced?;
         if slots.is_empty() {
             return Ok(Played { games: shard.finish(), asked });
         }
@@ -87,8 +92,6 @@ pub(crate) struct Shard<'a, P: Position> {
     counters: &'a Counters,
     schedule: Schedule,
     finished: Vec<GameRecord>,
-    /// Error of the first tablebase probe that failed.
-    failed: Mutex<Option<EndingsError>>,
 }
 
 impl<'a, P: Position> Shard<'a, P> {
@@ -98,14 +101,7 @@ impl<'a, P: Position> Shard<'a, P> {
         counters: &'a Counters,
     ) -> Self {
         let schedule = Schedule::new(settings.games, settings.selfplay.fork_share, settings.seed);
-        Shard {
-            arms,
-            settings,
-            counters,
-            schedule,
-            finished: Vec::with_capacity(settings.games as usize),
-            failed: Mutex::default(),
-        }
+        Shard { arms, settings, counters, schedule, finished: Vec::with_capacity(settings.games as usize) }
     }
 
     /// Opens up to `slots` slots, each with a game that does not fork. Opens fewer slots if the shard
@@ -122,27 +118,22 @@ impl<'a, P: Position> Shard<'a, P> {
         let mut men = Pcg64Mcg::seed_from_u64(Stream::Men.seed(seed));
         let config = &self.settings.selfplay;
         let is_ending = men.random_bool(config.ending_share);
-        let clocks = config.no_progress_cap.min(100);
-        let position = if is_ending { ending::<P>(rules, clocks, &mut men) } else { P::start(rules) };
+        let start = P::start(rules);
+        let clocks = config.no_progress_cap.min(start.fifty_move_plies());
+        let position = if is_ending { ending::<P>(rules, clocks, &mut men) } else { start };
         Some(Start { game, seed, variant, position, is_ending, fork: None })
-    }
-
-    /// Returns the error of a failed tablebase probe. The error ends the shard.
-    fn check_tables(&self) -> Result<(), SelfPlayError> {
-        let failed = self.failed.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
-        failed.map_or(Ok(()), |error| Err(error.into()))
     }
 
     /// Advances a slot to its next requests for evaluations, which are appended to `batch`. Until
     /// then, the slot plays moves, ends games and begins new ones. Returns false if no game is left
-    /// for the slot.
-    fn advance(&mut self, slot: &mut Slot<P>, batch: &mut Batch<P>) -> bool {
-        while !slot.gather(self.settings, self.counters, &self.failed, batch) {
+    /// for the slot. Fails if a tablebase probe fails, which ends the shard.
+    fn advance(&mut self, slot: &mut Slot<P>, batch: &mut Batch<P>) -> Result<bool, EndingsError> {
+        while !slot.gather(self.settings, self.counters, batch)? {
             if !self.next_game(slot) {
-                return false;
+                return Ok(false);
             }
         }
-        true
+        Ok(true)
     }
 
     /// Takes the record of the slot's finished game and begins the next game in the slot. Returns

@@ -9,7 +9,6 @@ use catapult_rules::{Color, Game, Move, Outcome, Position, Variant};
 use catapult_seeds::Stream;
 use rand::{Rng, RngCore, SeedableRng};
 use rand_pcg::Pcg64Mcg;
-use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
 /// Maps a random number to a float in [0, 1).
@@ -116,23 +115,22 @@ impl<P: Position> Slot<P> {
     }
 
     /// Plays moves until the search requests evaluations. Appends these requests to the batch and
-    /// returns true. Returns false if the game ends first.
+    /// returns true. Returns false if the game ends first. Fails if a tablebase probe fails.
     pub(crate) fn gather(
         &mut self,
         settings: &ShardSettings,
         counters: &Counters,
-        failed: &Mutex<Option<EndingsError>>,
         batch: &mut Batch<P>,
-    ) -> bool {
+    ) -> Result<bool, EndingsError> {
         while self.outcome.is_none() {
             self.first_leaf = batch.leaves.len();
             if self.search.gather(batch) > 0 {
-                return true;
+                return Ok(true);
             }
-            self.outcome = self.play_searched_move(settings, counters, failed);
+            self.outcome = self.play_searched_move(settings, counters)?;
             counters.plies.fetch_add(1, Ordering::Relaxed);
         }
-        false
+        Ok(false)
     }
 
     /// Applies the evaluations of the requests from the last [`gather`](Self::gather).
@@ -189,13 +187,12 @@ impl<P: Position> Slot<P> {
         &mut self,
         settings: &ShardSettings,
         counters: &Counters,
-        failed: &Mutex<Option<EndingsError>>,
-    ) -> Option<Outcome> {
+    ) -> Result<Option<Outcome>, EndingsError> {
         let config = settings.selfplay;
         let result = self.search.result();
         if self.gives_up(settings, &result) {
             self.winner = Some(!self.game.position().side_to_move());
-            return Some(Outcome::Resignation);
+            return Ok(Some(Outcome::Resignation));
         }
         let ply = self.game.moves().len() as u32;
         let temperature = match () {
@@ -214,7 +211,10 @@ impl<P: Position> Slot<P> {
         self.plies.surprises.push(result.surprise());
         self.plies.moves_left.push(result.value.moves_left);
         self.game.push(mv);
-        let decided = self.game.outcome().or_else(|| self.ask_tables(settings, counters, failed));
+        let decided = match self.game.outcome() {
+            None => self.ask_tables(settings, counters)?,
+            outcome => outcome,
+        };
         let outcome = decided.or_else(|| {
             let position = self.game.position();
             let is_long = ply + 1 >= config.ply_cap
@@ -225,35 +225,29 @@ impl<P: Position> Slot<P> {
         if outcome.is_none() {
             self.start_search(settings);
         }
-        outcome
+        Ok(outcome)
     }
 
     /// Probes the endgame tablebases. If they contain the position, sets the winner and returns the
-    /// outcome. Otherwise returns `None`. A failed probe stores its error in `failed`.
+    /// outcome. Otherwise returns `None`.
     fn ask_tables(
         &mut self,
         settings: &ShardSettings,
         counters: &Counters,
-        failed: &Mutex<Option<EndingsError>>,
-    ) -> Option<Outcome> {
+    ) -> Result<Option<Outcome>, EndingsError> {
         let position = self.game.position();
         if !could_have(self.start.variant, position) {
-            return None;
+            return Ok(None);
         }
         if !std::mem::replace(&mut self.ending, true) {
             counters.endings.fetch_add(1, Ordering::Relaxed);
         }
-        match settings.endings?.result(self.start.variant, position) {
-            Ok(result) => {
-                self.winner = result?;
-                Some(Outcome::Tablebase)
-            }
-            Err(error) => {
-                // The error ends the shard, which discards its games.
-                failed.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).get_or_insert(error);
-                None
-            }
-        }
+        let Some(tables) = settings.endings else { return Ok(None) };
+        let result = tables.result(self.start.variant, position)?;
+        Ok(result.map(|winner| {
+            self.winner = winner;
+            Outcome::Tablebase
+        }))
     }
 
     /// Returns the start of the game that forks from this finished game, if there is one. The ply

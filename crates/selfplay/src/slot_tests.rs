@@ -7,12 +7,11 @@ use catapult_mcts::{Batch, EvaluationError, Evaluator, Gumbel, SearchConfig, Val
 use catapult_records::{GameRecord, verify_record};
 use catapult_rules::{Chess, Color, Outcome, Position, Standard, Variant};
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
-/// Plays a game of chess from a position. Returns its record, 1 if it reached an endgame (else 0),
-/// and the error of a failed tablebase probe.
-fn play(fen: &str, tables: Option<&Tables>) -> (GameRecord, u64, Option<EndingsError>) {
+/// Plays a game of chess from a position. Returns its record, and 1 if it reached an endgame, else
+/// 0. Fails if a tablebase probe fails.
+fn play(fen: &str, tables: Option<&Tables>) -> Result<(GameRecord, u64), EndingsError> {
     let selfplay = SelfPlayConfig { simulations: 4, ply_cap: 6, ..Default::default() };
     let search = SearchConfig::from(Gumbel { gumbel_scale: 1.0, ..Default::default() });
     let settings = ShardSettings {
@@ -26,15 +25,15 @@ fn play(fen: &str, tables: Option<&Tables>) -> (GameRecord, u64, Option<EndingsE
     };
     let position = Chess::from_fen(fen, Standard).unwrap();
     let start = Start { game: 0, seed: 7, variant: Variant::Chess, position, is_ending: false, fork: None };
-    let (counters, failed, mut batch) = (Counters::default(), Mutex::new(None), Batch::default());
+    let (counters, mut batch) = (Counters::default(), Batch::default());
     let mut slot = Slot::new(&settings, start);
-    while slot.gather(&settings, &counters, &failed, &mut batch) {
+    while slot.gather(&settings, &counters, &mut batch)? {
         HashRandom::default().evaluate(&mut batch).unwrap();
         slot.apply(&batch);
         batch.clear();
     }
     let record = slot.take_record(&settings).unwrap();
-    (record, counters.endings.load(Ordering::Relaxed), failed.into_inner().unwrap())
+    Ok((record, counters.endings.load(Ordering::Relaxed)))
 }
 
 fn solved(dir: &Path) -> Tables {
@@ -50,15 +49,15 @@ fn a_game_that_reaches_a_table_ends_with_what_is_certain_at_its_clock() {
     // Every White move keeps the rook safe and none mates. With a new half-move clock White wins.
     // With too few plies left, the game is drawn.
     for (clock, winner) in [(0, Some(Color::White)), (95, None)] {
-        let (game, reached, failed) = play(&format!("7k/8/8/8/8/8/8/KR6 w - - {clock} 90"), Some(&tables));
+        let (game, reached) = play(&format!("7k/8/8/8/8/8/8/KR6 w - - {clock} 90"), Some(&tables)).unwrap();
         assert_eq!((game.outcome, game.winner, game.moves.len()), (Outcome::Tablebase, winner, 1), "{clock}");
-        assert!(reached == 1 && failed.is_none());
+        assert_eq!(reached, 1);
         verify_record(&game).unwrap();
     }
     // The same with colours reversed. A mate takes precedence over the tablebase.
-    let (game, ..) = play("8/8/8/8/8/8/7r/K6k b - - 0 90", Some(&tables));
+    let (game, _) = play("8/8/8/8/8/8/7r/K6k b - - 0 90", Some(&tables)).unwrap();
     assert_eq!((game.outcome, game.winner), (Outcome::Tablebase, Some(Color::Black)));
-    let (game, _, _) = play("k7/8/1K6/8/8/8/8/7R w - - 99 90", Some(&tables));
+    let (game, _) = play("k7/8/1K6/8/8/8/8/7R w - - 99 90", Some(&tables)).unwrap();
     let mated = game.texts().unwrap().moves == ["h1h8"];
     assert_eq!(game.outcome == Outcome::Checkmate, mated, "{game:?}");
 }
@@ -68,11 +67,10 @@ fn without_tables_a_game_goes_on_and_is_counted() {
     let fen = "7k/8/8/8/8/8/8/KR6 w - - 0 90";
     let elsewhere = tempfile::tempdir().unwrap();
     for tables in [None, Some(Tables::new(elsewhere.path()))] {
-        let (game, reached, failed) = play(fen, tables.as_ref());
+        let (game, reached) = play(fen, tables.as_ref()).unwrap();
         assert_eq!((game.outcome, game.moves.len(), reached), (Outcome::Capped, 6, 1));
-        assert!(failed.is_none());
     }
-    let (game, reached, _) = play("7k/8/8/8/8/8/8/KRR5 w - - 0 90", None);
+    let (game, reached) = play("7k/8/8/8/8/8/8/KRR5 w - - 0 90", None).unwrap();
     assert_eq!((game.outcome, reached), (Outcome::Capped, 0));
 }
 
@@ -82,8 +80,8 @@ fn a_table_that_is_damaged_is_told() {
     let tables = solved(dir.path());
     tables.check_all().unwrap();
     std::fs::write(dir.path().join("KRvK.clock"), b"CATEND01, and nothing more").unwrap();
-    let (_, _, failed) = play("7k/8/8/8/8/8/8/KR6 w - - 0 90", Some(&Tables::new(dir.path())));
-    assert!(failed.unwrap().to_string().contains("KRvK.clock"));
+    let failed = play("7k/8/8/8/8/8/8/KR6 w - - 0 90", Some(&Tables::new(dir.path())));
+    assert!(failed.unwrap_err().to_string().contains("KRvK.clock"));
     assert!(Tables::new(dir.path()).check_all().is_err());
 }
 
@@ -120,9 +118,9 @@ fn play_by(selfplay: &SelfPlayConfig, seed: u64, evaluator: &mut Says) -> GameRe
         is_ending: false,
         fork: None,
     };
-    let (counters, failed, mut batch) = (Counters::default(), Mutex::new(None), Batch::default());
+    let (counters, mut batch) = (Counters::default(), Batch::default());
     let mut slot = Slot::new(&settings, start);
-    while slot.gather(&settings, &counters, &failed, &mut batch) {
+    while slot.gather(&settings, &counters, &mut batch).unwrap() {
         evaluator.evaluate(&mut batch).unwrap();
         slot.apply(&batch);
         batch.clear();

@@ -289,6 +289,7 @@ fn few_places_are_compiled_for_each_game() {
     found.retain(|name, count| *count > 0 && name != "rules");
     let known = [
         ("arena", 7),
+        // Four functions of a layout are short enough to be compiled once per game.
         ("encoding", 4),
         ("measures", 2),
         ("python", 1),

@@ -15,15 +15,16 @@ const MEN: usize = 3;
 const TRIES: u32 = 100;
 
 /// Draws a legal ending that is not over. In half of the endings, the stronger side has one man
-/// besides its king, otherwise two to [`MEN`]. In half of them, the weaker side has only its king,
-/// otherwise at most as many men as the stronger side. All kinds in the start position are equally
-/// likely. Each side has all its catapults or none. In half of the endings, the half-move clock is
-/// 0. Otherwise it is random and below `clocks`, because high clocks show that a won ending can be
-/// drawn.
+/// besides its king, otherwise two to [`MEN`]. In half of the endings, the weaker side has only its
+/// king, otherwise at most as many men as the stronger side. All kinds in the start position are
+/// equally likely. Each side has all its catapults or none. In half of the endings, the half-move
+/// clock is 0. Otherwise it is random and below `cap` and the limit of the rules, because high clocks
+/// show that a won ending can be drawn.
 ///
 /// Returns the start position if no placement is legal.
-pub(crate) fn ending<P: Position>(rules: P::Rules, clocks: u32, random: &mut Pcg64Mcg) -> P {
+pub(crate) fn ending<P: Position>(rules: P::Rules, cap: u32, random: &mut Pcg64Mcg) -> P {
     let start = P::start(rules);
+    let clocks = cap.min(start.fifty_move_plies());
     let fen = start.to_string();
     let drawn = (0..TRIES).find_map(|_| {
         let ending = P::from_fen(&placement::<P>(&start, &fen, clocks, random), rules).ok()?;
@@ -138,8 +139,9 @@ mod tests {
         let single = all.iter().filter(|position| men(*position)[1] == 1).count();
         assert!((120..=280).contains(&single), "{variant}: {single} of 400 with one man at most");
         let clocks = all.iter().filter(|position| position.halfmove_clock() > 0).count();
-        let late = all.iter().filter(|position| position.halfmove_clock() >= 50).count();
-        assert!((120..=280).contains(&clocks) && late > 50, "{variant}: {clocks} clocks, {late} late");
+        let limit = P::start(rules).fifty_move_plies().min(100);
+        let late = all.iter().filter(|position| position.halfmove_clock() >= limit / 2).count();
+        assert!((150..=250).contains(&clocks) && late > 50, "{variant}: {clocks} clocks, {late} late");
         for side in Color::ALL {
             let ahead = all.iter().filter(|p| p.material(side) > p.material(!side)).count();
             assert!((120..=280).contains(&ahead), "{variant}: {side:?} is ahead in {ahead} of 400");
@@ -156,6 +158,7 @@ mod tests {
             "chesspp+free+third",
             "chesspp+bare",
             "chesspp+still",
+            "chesspp+fifty=20",
             "chesspp+moves=3",
             "chesspp+bare+still",
             "chesspp+catapults=c3",
@@ -169,6 +172,17 @@ mod tests {
             let variant: Variant = name.parse().unwrap();
             with_variant!(variant, |P, rules| check::<P>(name, rules));
         }
+    }
+
+    /// A game whose clock is at the cap would be truncated at once.
+    #[test]
+    fn clocks_are_below_the_cap() {
+        let clock = |seed| {
+            let mut random = Pcg64Mcg::seed_from_u64(seed);
+            ending::<catapult_rules::Chess>(catapult_rules::Standard, 40, &mut random).halfmove_clock()
+        };
+        let largest = (0..400).map(clock).max();
+        assert!((30..40).contains(&largest.unwrap()), "{largest:?}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Plays a shard of self-play games so that searches and evaluations overlap, for GPUs.
 
-use crate::shard::{Shard, check, remembered};
+use crate::shard::{Shard, advance, check, remembered};
 use crate::slot::Slot;
 use crate::{Counters, Played, SelfPlayError, ShardSettings};
 use catapult_endings::EndingsError;
@@ -97,8 +97,7 @@ impl<P: Position> Half<P> {
     fn advance(&mut self, shared: &Shared<P>) -> Result<(), SelfPlayError> {
         let _timed = Timed::new(&shared.counters.growing);
         let is_waiting = self.is_waiting;
-        self.groups.par_iter_mut().try_for_each(|group| group.advance(shared, is_waiting))?;
-        Ok(())
+        Ok(self.groups.par_iter_mut().try_for_each(|group| group.advance(shared, is_waiting))?)
     }
 
     /// Asks for the evaluations that the caches lack. Returns the number of all requests.
@@ -138,22 +137,9 @@ impl<P: Position> WorkerGroup<P> {
             slots.iter_mut().for_each(|slot| slot.apply(batch));
         }
         batch.clear();
-        let mut advance = |slot: &mut Slot<P>| {
-            while !slot.gather(shared.settings, shared.counters, batch)? {
-                if !locked(&shared.shard).next_game(slot) {
-                    return Ok(false);
-                }
-            }
-            Ok(true)
-        };
-        let mut advanced = Ok(());
-        slots.retain_mut(|slot| {
-            advance(slot).unwrap_or_else(|error| {
-                advanced = Err(error);
-                false
-            })
-        });
-        advanced?;
+        advance(slots, shared.settings, shared.counters, batch, |slot| {
+            locked(&shared.shard).next_game(slot)
+        })?;
         memory.look_up(batch);
         Ok(())
     }

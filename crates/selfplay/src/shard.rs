@@ -39,14 +39,7 @@ pub fn play_shard<P: Position>(
     loop {
         check(stop)?;
         batch.clear();
-        let mut advanced = Ok(());
-        slots.retain_mut(|slot| {
-            shard.advance(slot, &mut batch).unwrap_or_else(|error| {
-                advanced = Err(error);
-                false
-            })
-        });
-        advanced?;
+        advance(&mut slots, settings, counters, &mut batch, |slot| shard.next_game(slot))?;
         if slots.is_empty() {
             return Ok(Played { games: shard.finish(), asked });
         }
@@ -56,6 +49,36 @@ pub fn play_shard<P: Position>(
             slot.apply(&batch);
         }
     }
+}
+
+/// Advances slots to their next requests for evaluations, which are appended to `batch`. Until then,
+/// a slot plays moves, and `next_game` begins new games in it. Removes the slots for which
+/// `next_game` returns false, because no game is left.
+///
+/// # Errors
+/// A tablebase probe fails. The slots are then of no further use.
+pub(crate) fn advance<P: Position>(
+    slots: &mut Vec<Slot<P>>,
+    settings: &ShardSettings,
+    counters: &Counters,
+    batch: &mut Batch<P>,
+    mut next_game: impl FnMut(&mut Slot<P>) -> bool,
+) -> Result<(), EndingsError> {
+    let mut advanced = Ok(());
+    slots.retain_mut(|slot| {
+        loop {
+            match slot.gather(settings, counters, batch) {
+                Ok(true) => return true,
+                Ok(false) if next_game(slot) => {}
+                Ok(false) => return false,
+                Err(error) => {
+                    advanced = Err(error);
+                    return false;
+                }
+            }
+        }
+    });
+    advanced
 }
 
 pub(crate) fn check(stop: &AtomicBool) -> Result<(), SelfPlayError> {
@@ -118,22 +141,11 @@ impl<'a, P: Position> Shard<'a, P> {
         let mut men = Pcg64Mcg::seed_from_u64(Stream::Men.seed(seed));
         let config = &self.settings.selfplay;
         let is_ending = men.random_bool(config.ending_share);
-        let start = P::start(rules);
-        let clocks = config.no_progress_cap.min(start.fifty_move_plies());
-        let position = if is_ending { ending::<P>(rules, clocks, &mut men) } else { start };
+        let position = match is_ending {
+            true => ending::<P>(rules, config.no_progress_cap, &mut men),
+            false => P::start(rules),
+        };
         Some(Start { game, seed, variant, position, is_ending, fork: None })
-    }
-
-    /// Advances a slot to its next requests for evaluations, which are appended to `batch`. Until
-    /// then, the slot plays moves, ends games and begins new ones. Returns false if no game is left
-    /// for the slot. Fails if a tablebase probe fails, which ends the shard.
-    fn advance(&mut self, slot: &mut Slot<P>, batch: &mut Batch<P>) -> Result<bool, EndingsError> {
-        while !slot.gather(self.settings, self.counters, batch)? {
-            if !self.next_game(slot) {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 
     /// Takes the record of the slot's finished game and begins the next game in the slot. Returns

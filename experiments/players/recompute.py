@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Exams of the networks: prints the tables of README.md and exams.md.
+"""Exams of the networks, and plies to mate: prints the tables of README.md and exams.md.
 
     python recompute.py
 
@@ -19,6 +19,7 @@ NETWORKS = [
     ("[`family`](../../models/README.md#family)", "tower", MODELS / "family.exam.json"),
     ("[`chess-chesspp-clock`](../../models/README.md#chess-chesspp-clock)", "tower", MODELS / "chess-chesspp-clock.exam.json"),
     ("[`chess-chesspp-strong`](../../models/README.md#chess-chesspp-strong)", "tower", MODELS / "opponents/chess-chesspp-strong.exam.json"),
+    ("[`mature`](#a-leg-for-this-study)", "tower", FOLDER / "exams/mature.json"),
     ("[an hour](../curve/README.md#an-hour-with-chess-and-chess)", "tower", FOLDER / "exams/hour.json"),
     ("[tower `32x4`](../sparse/README.md#from-noise), seed 1", "tower", FOLDER / "exams/tower-32x4-1.json"),
     ("seed 2", "tower", FOLDER / "exams/tower-32x4-2.json"),
@@ -36,6 +37,11 @@ ITEMS = {
     "draw-slope": ("draw rate per doubling", 100, 1),
     "white-score": ("White's score", 100, 1),
     "calibration": ("calibration error", 1, 3),
+}
+ENDINGS = {
+    "K+Q v K with catapults": "KQvK-defender-two",
+    "K+R v K in chess": "KRvK",
+    "K+B with catapults v K": "KBvK-attacker-two",
 }
 MARKS = {"pass": "P", "fail": "F", "unresolved": "U"}
 
@@ -77,6 +83,16 @@ def value(line: dict) -> str:
     return f"{number} [{low}, {high}]"
 
 
+def distances() -> None:
+    """Prints the median number of plies to mate, and the shares of near ones, by ending."""
+    tables = json.loads((FOLDER.parent / "endings/tables.json").read_text())
+    for label, name in ENDINGS.items():
+        won = {int(plies): count for plies, count in tables[f"{name}.mate"]["counts"]["white"]["won"].items()}
+        share = lambda plies: sum(count for at, count in won.items() if at <= plies) / sum(won.values())
+        median = min(plies for plies in won if share(plies) >= 0.5)
+        print(f"| {label} | {median} | {100 * share(9):.2g} % | {100 * share(19):.2g} % |")
+
+
 def main() -> None:
     gates = []
     for _, _, path in NETWORKS:
@@ -88,13 +104,15 @@ def main() -> None:
         worth = of_network["misuse", "chesspp", "catapult-moves"]
         rook = of_network["conversion", "chesspp", "KRvK"]
         print(f"| {label} | {kind} | {' | '.join(map(str, counts))} | {value(worth)} | {value(rook)} |")
-    for chosen in (range(0, 5), range(5, 11)):
+    for chosen in (range(0, 6), range(6, 12)):
         print()
         for key, first in gates[chosen[0]].items():
             item, game, part = key
             name = f"{ITEMS[item][0]} {part}".strip()
             cells = [f"{value(gates[at][key])} {MARKS[gates[at][key]['gate']['verdict']]}" for at in chosen]
             print(f"| {name} | `{game}` | {first['observations']} | {' | '.join(cells)} |")
+    print()
+    distances()
 
 
 if __name__ == "__main__":

@@ -7,10 +7,10 @@
 //! result.json    result, written when the match ends
 //! ```
 
-use crate::match_error::{FolderError, MatchError};
-use crate::matches::Match;
+use crate::match_error::MatchError;
 use crate::played::PlayedGame;
 use crate::reply::Thought;
+use crate::result::MatchResult;
 use catapult_rules::{Color, Game, Outcome, PgnResult, Position, Variant, write_pgn_with_comments};
 use catapult_store::{differences, read_json, try_lock, write_atomically, write_json};
 use serde::{Deserialize, Serialize};
@@ -79,11 +79,11 @@ impl MatchFolder {
         dir: &Path,
         terms: &MatchTerms,
         rules: P::Rules,
-    ) -> Result<(MatchFolder, Vec<PlayedGame<P>>), FolderError> {
-        std::fs::create_dir_all(dir).map_err(|error| FolderError::file(dir, error))?;
+    ) -> Result<(MatchFolder, Vec<PlayedGame<P>>), MatchError> {
+        std::fs::create_dir_all(dir).map_err(|error| MatchError::file(dir, error))?;
         check_terms(dir, terms)?;
         let path = dir.join("games.jsonl");
-        let io = |error| FolderError::file(&path, error);
+        let io = |error| MatchError::file(&path, error);
         let file = OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(io)?;
         try_lock(&file, dir, &path)?;
         let mut text = String::new();
@@ -94,7 +94,7 @@ impl MatchFolder {
         file.set_len(whole as u64).map_err(io)?;
         let mut games = Vec::new();
         for (number, line) in text[..whole].lines().enumerate() {
-            let bad = |reason: String| FolderError::damaged(&path, format!("line {}: {reason}", number + 1));
+            let bad = |reason: String| MatchError::damaged(&path, format!("line {}: {reason}", number + 1));
             let line: GameLine = serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
             games.push(line.game(rules).map_err(bad)?);
         }
@@ -108,11 +108,11 @@ impl MatchFolder {
     pub fn keep<P: Position>(&self, game: &PlayedGame<P>) -> Result<(), MatchError> {
         let path = self.dir.join("games.jsonl");
         let mut line = serde_json::to_string(&GameLine::of(game))
-            .map_err(|error| FolderError::damaged(&path, error.to_string()))?;
+            .map_err(|error| MatchError::damaged(&path, error.to_string()))?;
         line.push('\n');
         let mut file = self.games.lock().unwrap_or_else(|e| e.into_inner());
         let written = file.write_all(line.as_bytes()).and_then(|()| file.sync_data());
-        written.map_err(|error| FolderError::file(&path, error).into())
+        written.map_err(|error| MatchError::file(&path, error))
     }
 
     /// Writes `games.pgn` and `result.json`. Existing files are replaced.
@@ -123,30 +123,32 @@ impl MatchFolder {
         &self,
         variant: Variant,
         terms: &MatchTerms,
-        played: &Match<P>,
-    ) -> Result<(), FolderError> {
+        result: &MatchResult,
+        games: &[PlayedGame<P>],
+    ) -> Result<(), MatchError> {
         let mut pgn = Vec::new();
         let path = self.dir.join("games.pgn");
-        let io = |error| FolderError::file(&path, error);
-        write_games(&mut pgn, variant, terms, &played.games).map_err(io)?;
+        let io = |error| MatchError::file(&path, error);
+        write_games(&mut pgn, variant, terms, games).map_err(io)?;
         write_atomically(&path, &pgn).map_err(io)?;
-        Ok(write_json(&self.dir.join("result.json"), &played.result)?)
+        Ok(write_json(&self.dir.join("result.json"), result)?)
     }
 }
 
-fn check_terms(dir: &Path, terms: &MatchTerms) -> Result<(), FolderError> {
+fn check_terms(dir: &Path, terms: &MatchTerms) -> Result<(), MatchError> {
     let path = dir.join("match.json");
     if !path.exists() {
         return Ok(write_json(&path, terms)?);
     }
     // Compared as JSON, because another version may have other terms.
     let before: serde_json::Value = read_json(&path)?;
-    let now = serde_json::to_value(terms).map_err(|error| FolderError::damaged(&path, error.to_string()))?;
+    let now = serde_json::to_value(terms).map_err(|error| MatchError::damaged(&path, error.to_string()))?;
     let differences: Vec<String> = differences(&before, &now).iter().map(ToString::to_string).collect();
     if differences.is_empty() {
         return Ok(());
     }
-    Err(FolderError::Other { path: dir.to_owned(), differences: differences.join(", ") })
+    let (path, differences) = (dir.display(), differences.join(", "));
+    Err(MatchError::Other(format!("{path}: another match is there: {differences}")))
 }
 
 impl GameLine {

@@ -3,7 +3,7 @@
 use crate::anchor::Anchor;
 use crate::played::PlayedGame;
 use catapult_mcts::{Mask, Masked};
-use catapult_rules::{Color, ForbiddenKind};
+use catapult_rules::ForbiddenKind;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -32,7 +32,8 @@ impl Forbidden {
         let mut counts = Forbidden { kind, both, turns: 0, restricted: 0, allowed: 0 };
         for PlayedGame { player_color, game, opening_plies, .. } in games {
             let mut position = *game.start();
-            let Some(mask) = mask::<P>(position.rules(), (kind, both), !*player_color) else { continue };
+            let side = (!both).then_some(!*player_color);
+            let Some(mask) = Mask::<P>::new(position.rules(), kind, side) else { continue };
             for (ply, &mv) in game.moves().iter().enumerate() {
                 if ply >= *opening_plies as usize && mask.is_of_mover(&position) {
                     counts.turns += 1;
@@ -59,20 +60,10 @@ impl fmt::Display for Forbidden {
     }
 }
 
-/// Returns the mask that forbids moves of `kind` to the player with colour `second`, or to both
-/// players if `both` is true. Returns `None` if the rules have no moves of the kind.
-pub(crate) fn mask<P: Anchor>(
-    rules: P::Rules,
-    (kind, both): (ForbiddenKind, bool),
-    second: Color,
-) -> Option<Mask<P>> {
-    Mask::new(rules, kind, (!both).then_some(second))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use catapult_rules::{ChessPp, Game, Outcome, Plain, Position};
+    use catapult_rules::{ChessPp, Color, Game, Outcome, Plain, Position};
 
     #[test]
     fn turns_without_another_move_are_counted() {

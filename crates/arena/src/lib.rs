@@ -67,10 +67,8 @@ pub use folder::{MatchFolder, MatchTerms};
 pub use forbidden::Forbidden;
 #[cfg(not(target_family = "wasm"))]
 pub use many::{ManySearches, Searched, search_many};
-pub use match_error::{FolderError, MatchError};
-pub use matches::{
-    Contender, MakePlayer, Match, MatchProgress, MatchSettings, Watch, play_match, play_match_with,
-};
+pub use match_error::MatchError;
+pub use matches::{Contender, MakePlayer, Match, MatchProgress, MatchSettings, play_match, play_match_with};
 #[cfg(not(target_family = "wasm"))]
 pub use named::{
     GameEnd, MatchFiles, NamedMatch, NamedPlayer, moves_a_second, play_kept_match, play_named_match,

@@ -1,7 +1,8 @@
 //! Matches: pairs of games with colours swapped from the same openings, many games at once.
 
 use crate::anchor::Anchor;
-use crate::forbidden::{Forbidden, mask};
+use crate::folder::MatchFolder;
+use crate::forbidden::Forbidden;
 use crate::match_error::MatchError;
 use crate::openings::{OpeningError, openings_without};
 use crate::played::PlayedGame;
@@ -77,7 +78,7 @@ impl MatchSettings {
     /// Returns the mask for a game in which the second player has the colour `second`. Returns
     /// `None` if the match forbids nothing, or if the rules have no moves of the kind.
     fn mask<P: Anchor>(&self, rules: P::Rules, second: Color) -> Option<Mask<P>> {
-        self.forbidden.and_then(|kind| mask(rules, (kind, self.forbidden_to_both), second))
+        self.forbidden.and_then(|kind| Mask::new(rules, kind, (!self.forbidden_to_both).then_some(second)))
     }
 }
 
@@ -106,7 +107,7 @@ pub struct Match<P: Position> {
     pub games: Vec<PlayedGame<P>>,
 }
 
-/// Progress of a match, as the callbacks of [`Watch`] get it.
+/// Progress of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MatchProgress {
     /// Number of finished games, including games that were played before the match was resumed.
@@ -118,31 +119,11 @@ pub struct MatchProgress {
     pub plies: u64,
 }
 
-/// Observer of a match in progress.
-pub trait Watch<P: Position>: Sync {
-    /// Called after every reply of a player, in each thread. Returning `Break` stops the match with
-    /// [`MatchError::Stopped`].
-    fn progress(&self, _state: MatchProgress) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-
-    /// Called once per finished game, never concurrently. An error stops the match.
-    fn finished(&self, _game: &PlayedGame<P>) -> Result<(), MatchError> {
-        Ok(())
-    }
-}
-
-impl<P: Position, F: Fn(MatchProgress) -> ControlFlow<()> + Sync> Watch<P> for F {
-    fn progress(&self, state: MatchProgress) -> ControlFlow<()> {
-        self(state)
-    }
-}
-
 /// Plays a match under `rules` and returns its result for `player`. `variant` is the name of the
 /// rules in results and errors.
 ///
 /// `progress` is called after every reply of a player, in each thread. Returning `Break` stops the
-/// match.
+/// match with [`MatchError::Stopped`].
 ///
 /// The games depend only on the settings, players and rules, and not on the number of threads.
 /// Clocks and external programs are exceptions. The random numbers of a game depend only on the
@@ -160,41 +141,46 @@ pub fn play_match<P: Anchor>(
     progress: &(dyn Fn(MatchProgress) -> ControlFlow<()> + Sync),
 ) -> Result<Match<P>, MatchError> {
     let openings = settings.openings::<P>(rules)?;
-    play_match_with(variant, rules, [player, opponent], settings, &openings, Vec::new(), &progress)
+    play_match_with(variant, rules, [player, opponent], settings, &openings, (None, Vec::new()), progress)
 }
 
 /// Plays a match like [`play_match`], but from the given openings. There is one per pair, including
-/// the pairs that [`MatchSettings::first_pair`] skips. `known` are games of the match that were
-/// played before. They count for the result and are not played again.
+/// the pairs that [`MatchSettings::first_pair`] skips. `folder` keeps each game as it ends. `known`
+/// are games of the match that were played before. They count for the result and are not played
+/// again.
 ///
 /// # Errors
-/// As [`play_match`], and errors of `watch`. The openings are too few, one of them ends the game,
-/// or a known game has another opening.
+/// As [`play_match`], and errors of the folder. The openings are too few, one of them ends the
+/// game, or a known game has another opening.
 pub fn play_match_with<P: Anchor>(
     variant: &str,
     rules: P::Rules,
     players: [&Contender<'_, P>; 2],
     settings: &MatchSettings,
     openings: &[Game<P>],
-    mut known: Vec<PlayedGame<P>>,
-    watch: &dyn Watch<P>,
+    (folder, mut known): (Option<&MatchFolder>, Vec<PlayedGame<P>>),
+    progress: &(dyn Fn(MatchProgress) -> ControlFlow<()> + Sync),
 ) -> Result<Match<P>, MatchError> {
     if settings.games == 0 || !settings.games.is_multiple_of(2) {
-        return Err(MatchError::Games(settings.games));
+        let reason = "a match has an even number of games, at least 2, one of each pair with each colour";
+        return Err(MatchError::Other(format!("games: {}; {reason}", settings.games)));
     }
-    if settings.ply_cap <= *crate::OPENING_PLIES.end() {
-        return Err(MatchError::PlyCap(settings.ply_cap));
+    let (ply_cap, longest) = (settings.ply_cap, *crate::OPENING_PLIES.end());
+    if ply_cap <= longest {
+        let reason = format!("it is larger than the longest opening, {longest}");
+        return Err(MatchError::Other(format!("ply cap: {ply_cap}; {reason}")));
     }
     if let Some(kind) = settings.forbidden
         && settings.mask::<P>(rules, Color::White).is_none()
     {
-        return Err(MatchError::Forbidden { kind, variant: variant.to_owned() });
+        return Err(MatchError::Other(format!("forbidden: {kind}; `{variant}` has no such moves")));
     }
     let pairs = settings.first_pair as usize + settings.games as usize / 2;
     // The match may be shorter than the one that played the known games.
     known.retain(|game| (settings.first_pair as usize..pairs).contains(&game.pair));
     if let Some(game) = openings.iter().find(|game| game.outcome().is_some()) {
-        return Err(MatchError::OpeningOver(game.position().to_string()));
+        let fen = game.position();
+        return Err(MatchError::Other(format!("an opening ends in `{fen}`, where the game is over")));
     }
     let known_opening = |game: &PlayedGame<P>| {
         let opening = openings.get(game.pair);
@@ -204,13 +190,13 @@ pub fn play_match_with<P: Anchor>(
     };
     let other = known.iter().filter(|game| !known_opening(game)).map(|game| game.pair).min();
     if let Some(pair) = other {
-        return Err(MatchError::OtherOpening { pair: pair + 1 });
+        let reason = "was begun with another opening: the openings have changed since";
+        return Err(MatchError::Other(format!("pair {} {reason}", pair + 1)));
     }
+    let few = || MatchError::Other(format!("{} openings for {pairs} pairs of games", openings.len()));
     let hall = Hall {
         players,
-        openings: openings
-            .get(..pairs)
-            .ok_or(MatchError::FewOpenings { found: openings.len(), wanted: pairs })?,
+        openings: openings.get(..pairs).ok_or_else(few)?,
         settings,
         known: known.iter().map(|game| (game.pair, game.player_color)).collect(),
         next: AtomicUsize::new(2 * settings.first_pair as usize),
@@ -221,7 +207,8 @@ pub fn play_match_with<P: Anchor>(
         score: Mutex::new(
             known.iter().map(|game| ((game.pair, game.player_color), game.half_points())).collect(),
         ),
-        watch,
+        folder,
+        progress,
     };
     hall.decide();
     let games = Mutex::new(known);
@@ -297,7 +284,8 @@ struct Hall<'a, P: Anchor> {
     /// Score of each finished game, as the first player's half points: 0, 1 or 2. The key is the
     /// index of the pair and the first player's colour.
     score: Mutex<BTreeMap<(usize, Color), usize>>,
-    watch: &'a dyn Watch<P>,
+    folder: Option<&'a MatchFolder>,
+    progress: &'a (dyn Fn(MatchProgress) -> ControlFlow<()> + Sync),
 }
 
 /// Game in progress.
@@ -317,8 +305,11 @@ impl<P: Anchor> Hall<'_, P> {
     /// Plays games on one of `threads` threads until none is left. Returns the games that this
     /// thread finished.
     fn play(&self, threads: usize) -> Result<Vec<PlayedGame<P>>, MatchError> {
-        let failed =
-            |side: usize| move |error| MatchError::Player { name: self.players[side].name.clone(), error };
+        let failed = |side: usize| {
+            move |error: PlayerError| {
+                MatchError::Other(format!("player {}: {error}", self.players[side].name))
+            }
+        };
         let mut players =
             [(self.players[0].make)().map_err(failed(0))?, (self.players[1].make)().map_err(failed(1))?];
         let [a, b] = self.players;
@@ -409,17 +400,17 @@ impl<P: Anchor> Hall<'_, P> {
         Ok(())
     }
 
-    /// Reports finished games to the observer and checks whether the sequential test is decided.
+    /// Keeps finished games in the folder and checks whether the sequential test is decided.
     fn count(&self, finished: &[PlayedGame<P>]) -> Result<(), MatchError> {
         if finished.is_empty() {
             return Ok(());
         }
         {
-            // Locked during the reports, so that games are reported one at a time.
+            // Locked while the games are kept, so that they are kept one at a time.
             let mut score = self.score.lock().unwrap_or_else(|e| e.into_inner());
             for game in finished {
                 score.insert((game.pair, game.player_color), game.half_points());
-                self.watch.finished(game)?;
+                self.folder.map_or(Ok(()), |folder| folder.keep(game))?;
             }
         }
         self.done.fetch_add(finished.len() as u32, Ordering::Relaxed);
@@ -456,12 +447,15 @@ impl<P: Anchor> Hall<'_, P> {
 
     fn make_move(&self, playing: &mut Playing<P>, side: usize, mv: Move) -> Result<(), MatchError> {
         let position = playing.game.position();
-        let (name, fen) = (|| self.players[side].name.clone(), || position.to_string());
+        let refused = |what: &str| {
+            let name = &self.players[side].name;
+            Err(MatchError::Other(format!("player {name} picked {what} in `{position}`")))
+        };
         if !position.is_legal(mv) {
-            return Err(MatchError::IllegalMove { name: name(), fen: fen() });
+            return refused("an illegal move");
         }
         if playing.mask.is_some() && !allowed_moves(position, playing.mask.as_ref()).contains(&mv) {
-            return Err(MatchError::ForbiddenMove { name: name(), fen: fen() });
+            return refused("a move that is forbidden in this match");
         }
         playing.game.push(mv);
         Ok(())
@@ -505,7 +499,7 @@ impl<P: Anchor> Hall<'_, P> {
             games: self.settings.games,
             plies: self.plies.load(Ordering::Relaxed),
         };
-        if self.watch.progress(progress).is_break() {
+        if (self.progress)(progress).is_break() {
             self.stop.store(true, Ordering::Relaxed);
         }
         if self.stop.load(Ordering::Relaxed) { Err(MatchError::Stopped) } else { Ok(()) }

@@ -5,7 +5,7 @@ use crate::any::choose_move;
 use crate::build::{cached, contender};
 use crate::folder::{MatchFolder, MatchTerms};
 use crate::match_error::MatchError;
-use crate::matches::{Contender, MakePlayer, MatchProgress, MatchSettings, Watch, play_match_with};
+use crate::matches::{Contender, MakePlayer, MatchProgress, MatchSettings, play_match_with};
 use crate::openings::openings_from;
 use crate::played::PlayedGame;
 use crate::player::PlayerError;
@@ -78,8 +78,8 @@ impl NamedPlayer<'_> {
         variant: Variant,
         device: Device,
     ) -> Result<Contender<'static, P>, MatchError> {
-        let failed = |error| match name {
-            Some(name) => MatchError::Player { name: name.to_owned(), error },
+        let failed = |error: PlayerError| match name {
+            Some(name) => MatchError::Other(format!("player {name}: {error}")),
             None => MatchError::NoPlayer(error),
         };
         match self {
@@ -109,7 +109,7 @@ impl NamedPlayer<'_> {
 /// crate, and not in every crate that plays matches.
 ///
 /// # Errors
-/// As [`play_match`](crate::play_match), and [`MatchError::Player`] if a player can't be made.
+/// As [`play_match`](crate::play_match), or a player can't be made.
 pub fn play_named_match<'a>(
     variant: Variant,
     [player, opponent]: [(&str, impl Into<NamedPlayer<'a>>); 2],
@@ -148,11 +148,10 @@ fn play_match_of(
         };
         let opened = files.folder.map(|dir| MatchFolder::open::<P>(dir, &terms, rules)).transpose()?;
         let (folder, known) = opened.unzip();
-        let keeper = Keeper { folder: folder.as_ref(), progress };
-        let (players, known) = ([&player, &opponent], known.unwrap_or_default());
-        let played = play_match_with(&terms.variant, rules, players, settings, &openings, known, &keeper)?;
+        let (players, kept) = ([&player, &opponent], (folder.as_ref(), known.unwrap_or_default()));
+        let played = play_match_with(&terms.variant, rules, players, settings, &openings, kept, progress)?;
         if let Some(folder) = &folder {
-            folder.finish(variant, &terms, &played)?;
+            folder.finish(variant, &terms, &played.result, &played.games)?;
         }
         let end = |game: &PlayedGame<P>| GameEnd {
             player_color: game.player_color,
@@ -211,22 +210,6 @@ pub struct MatchFiles<'a> {
     /// Folder to which each finished game is written, so that the match can be resumed. `None`
     /// writes no games.
     pub folder: Option<&'a Path>,
-}
-
-/// Stores each game in a folder, and calls `progress`.
-struct Keeper<'a> {
-    folder: Option<&'a MatchFolder>,
-    progress: &'a (dyn Fn(MatchProgress) -> ControlFlow<()> + Sync),
-}
-
-impl<P: Anchor> Watch<P> for Keeper<'_> {
-    fn progress(&self, state: MatchProgress) -> ControlFlow<()> {
-        (self.progress)(state)
-    }
-
-    fn finished(&self, game: &PlayedGame<P>) -> Result<(), MatchError> {
-        self.folder.map_or(Ok(()), |folder| folder.keep(game))
-    }
 }
 
 /// Plays a match between two players like [`play_named_match`], from the openings of a file and

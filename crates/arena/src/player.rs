@@ -62,20 +62,12 @@ pub enum PlayerError {
     /// A move was requested in a game that is over.
     #[error("asked for a move in a game that is over")]
     NoMove,
-    /// The player's settings are invalid. The text says why.
+    /// The player's settings are invalid, or an external program can't be used. The text says why.
     #[error("{0}")]
     Settings(String),
     /// The player needs a clock, and the match has none.
     #[error("it goes by a clock, and there is none: give the match a time control")]
     NoClock,
-    /// An external program can't be used.
-    #[error("`{command}`: {reason}")]
-    External {
-        /// Command that starts the program.
-        command: String,
-        /// Reason for the failure.
-        reason: String,
-    },
     /// The player's network can't be evaluated.
     #[error(transparent)]
     Network(#[from] NetworkError),

@@ -235,29 +235,22 @@ impl fmt::Display for PlayerSpec {
                 write!(f, "alphabeta:{values}:{limit}")
             }
             PlayerSpec::Search { evaluator, simulations, settings } => {
-                write!(f, "search:{}:{simulations}{}", evaluator.name(), Suffix(settings))
+                write!(f, "search:{}:{simulations}{}", evaluator.name(), suffix(settings))
             }
             PlayerSpec::Network { file, simulations, settings } => {
-                write!(f, "{}:{simulations}{}", file.display(), Suffix(settings))
+                write!(f, "{}:{simulations}{}", file.display(), suffix(settings))
             }
             PlayerSpec::Clock { file, settings } => {
-                let settings = settings.to_string();
-                let at = if settings.is_empty() { "" } else { "@" };
-                write!(f, "{}:clock{at}{settings}", file.display())
+                write!(f, "{}:clock{}", file.display(), suffix(settings))
             }
             PlayerSpec::External(spec) => write!(f, "uci:{spec}"),
         }
     }
 }
 
-/// Settings at the end of a player's name: `@` and the settings. Without settings it writes
-/// nothing.
-struct Suffix<'a>(&'a SearchSettings);
-
-impl fmt::Display for Suffix<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_empty() { Ok(()) } else { write!(f, "@{}", self.0) }
-    }
+/// Returns `@` and the settings, or nothing without settings.
+fn suffix(settings: &impl fmt::Display) -> String {
+    Some(format!("@{settings}")).filter(|text| text != "@").unwrap_or_default()
 }
 
 #[cfg(test)]

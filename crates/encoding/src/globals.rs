@@ -1,19 +1,19 @@
 //! Globals that come first in every layout. A global is an input with one value per position.
 
-use crate::rows::{flag, rows};
+use crate::rows::rows;
 use catapult_rules::{Color, Position};
 
 rows! {
     /// Names of the globals that come first in every layout, with their numbers.
     COMMON from 0 = 0;
     fn values(c: &Common) -> f32;
-    "own castling, king's side" "1 while the right exists, here and in the next three" = flag(c.rights[0]);
-    "own castling, queen's side" = flag(c.rights[1]);
-    "enemy castling, king's side" = flag(c.rights[2]);
-    "enemy castling, queen's side" = flag(c.rights[3]);
+    "own castling, king's side" "1 while the right exists, here and in the next three" = f32::from(c.rights[0]);
+    "own castling, queen's side" = f32::from(c.rights[1]);
+    "enemy castling, king's side" = f32::from(c.rights[2]);
+    "enemy castling, queen's side" = f32::from(c.rights[3]);
     "clock" "half-move clock / 100, at most 1" = (c.clock as f32 / 100.0).min(1.0);
-    "seen once" "1 if the position has occurred before in the game" = flag(c.repetitions >= 1);
-    "seen twice" "1 if it has occurred at least twice before" = flag(c.repetitions >= 2);
+    "seen once" "1 if the position has occurred before in the game" = f32::from(c.repetitions >= 1);
+    "seen twice" "1 if it has occurred at least twice before" = f32::from(c.repetitions >= 2);
 }
 
 struct Common {

@@ -88,15 +88,12 @@ pub struct Layout {
 /// Names of the planes that are the same in every position. They come last in every layout. The
 /// first is 1 on every square, which distinguishes empty squares from the padding beyond the edge.
 /// The second is from 0 on the first rank of the side to move to 1 on the last.
-pub(crate) const CONSTANT: [&str; CONSTANT_PLANES] = ["board", "rank"];
-
-/// Number of planes that are the same in every position. They come last in every layout.
-const CONSTANT_PLANES: usize = 2;
+pub(crate) const CONSTANT: [&str; 2] = ["board", "rank"];
 
 impl Layout {
     /// Returns the number of planes that are sets of squares.
     pub const fn sets(&self) -> usize {
-        self.planes - CONSTANT_PLANES
+        self.planes - CONSTANT.len()
     }
 
     /// Returns the number of squares of the board.
@@ -153,7 +150,7 @@ pub trait Encode: Position {
         for (rank, squares) in planes.chunks_exact_mut(layout.files * layout.planes).enumerate() {
             let rank = bf16::from_f32(rank as f32 / (layout.ranks - 1) as f32);
             for row in squares.chunks_exact_mut(layout.planes) {
-                row[layout.planes - CONSTANT_PLANES..].copy_from_slice(&[bf16::ONE, rank]);
+                row[layout.planes - CONSTANT.len()..].copy_from_slice(&[bf16::ONE, rank]);
             }
         }
         self.inputs(repetitions, mirror, globals, |plane, square| {

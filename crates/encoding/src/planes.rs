@@ -30,7 +30,6 @@
 //! Occupancy planes (auxiliary targets): own pieces, enemy pieces.
 
 use crate::globals::{COMMON, common};
-use crate::rows::flag;
 use crate::view::View;
 use crate::{CONSTANT, Encode, Layout, PolicyIndex};
 use catapult_rules::{Color, Move, PieceType, Position, Role, board};
@@ -195,7 +194,7 @@ impl<P: Planes> Encode for P {
         let (head, others) = shared.split_at_mut(COMMON.len());
         let (standing, ahead) = others.split_at_mut(STANDING.len());
         head.copy_from_slice(&common(self, may_castle, repetitions));
-        standing.copy_from_slice(&[flag(self.in_check()), worth(self) / worth(&start)]);
+        standing.copy_from_slice(&[f32::from(self.in_check()), worth(self) / worth(&start)]);
         let [own, enemy] = [us, !us].map(|side| self.count_pieces(side));
         for ((kind, _), value) in compared::<P>().zip(ahead) {
             *value = (f32::from(own[kind]) - f32::from(enemy[kind])) / 2.0;

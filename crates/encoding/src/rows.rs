@@ -28,9 +28,3 @@ macro_rules! rows {
 }
 
 pub(crate) use rows;
-
-/// Converts a condition into a network input: 1 if it is true, else 0.
-#[inline(always)]
-pub(crate) fn flag(holds: bool) -> f32 {
-    f32::from(u8::from(holds))
-}

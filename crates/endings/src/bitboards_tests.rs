@@ -29,7 +29,7 @@ struct Marks {
 impl Marks {
     fn set(&mut self, rules: &TableRules, at: &Located, on: bool) {
         let space = &rules.space;
-        let place = space.locate(at.men.king, at.men.piece, at.men.catapults);
+        let stored = space.locate(at.men, at.black);
         let home = |symmetry: u8| crate::geometry::BOARD.symmetries[symmetry as usize];
         // These symmetries keep White's king on a stored square: one, or two on the long diagonal.
         let kept = (0..if space.pawn { 2 } else { 8 })
@@ -44,7 +44,7 @@ impl Marks {
             let black = apply(symmetry, bit(at.black));
             let marked = &mut self.bitboards[at.side][word];
             *marked = if on { *marked | black } else { *marked & !black };
-            found += usize::from(word == place.word);
+            found += usize::from(word == stored / 64);
         }
         assert!(found > 0);
     }

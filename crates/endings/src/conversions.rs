@@ -3,7 +3,7 @@
 //! Black's king, which is also the form of the table being solved.
 
 use crate::bitboards::{Men, TableRules};
-use crate::geometry::{NOWHERE, bit};
+use crate::geometry::{NOWHERE, bit, squares};
 use crate::key::TableKey;
 use crate::layer::Layer;
 use crate::value::{Metric, Value};
@@ -89,10 +89,25 @@ impl Conversion {
         }
         let legal = below.rules.legal(men);
         for side in sides {
-            for black in crate::geometry::squares(legal[side]) {
+            for black in squares(legal[side]) {
                 self.offer(side, word, black, below.value(side, men, black));
             }
         }
+    }
+
+    /// Copies the values with both sides to move from the table `below`, for all squares of White's
+    /// men. `sets` are the placements of the catapults in `below`.
+    fn of_all(below: &Layer, sets: &[u64], restarts: bool) -> Conversion {
+        let mut conversion = Conversion::new(sets.len() * 64 * 64, restarts);
+        for (set, &catapults) in sets.iter().enumerate() {
+            for king in 0..64u8 {
+                for piece in 0..64u8 {
+                    let word = (set * 64 + king as usize) * 64 + piece as usize;
+                    conversion.fill([0, 1], word, below, Men { king, piece, catapults });
+                }
+            }
+        }
+        conversion.finished()
     }
 
     /// Returns the bitboards with `side` to move. They contain the positions that this side loses
@@ -107,12 +122,8 @@ impl Conversion {
         self
     }
 
-    /// Marks the positions won or lost in `plies` plies as solved. Returns true if there are such
-    /// positions.
-    fn advance(&mut self, plies: u16) -> bool {
-        self.apply(|value| value == Value::Won(plies) || value == Value::Lost(plies))
-    }
-
+    /// Marks the won and lost positions whose value satisfies `is_due` as solved. Returns true if
+    /// there are such positions.
     fn apply(&mut self, is_due: impl Fn(Value) -> bool) -> bool {
         let mut any = false;
         for side in 0..2 {
@@ -154,15 +165,7 @@ impl Conversions {
         let key = rules.key;
         let mut conversions = Conversions::default();
         if key.loses_catapults() {
-            let below = table(key.without_catapults())?;
-            let mut conversion = Conversion::new(64 * 64, true);
-            for king in 0..64 {
-                for piece in 0..64 {
-                    let men = Men { king, piece, catapults: 0 };
-                    conversion.fill([0, 1], king as usize * 64 + piece as usize, &below, men);
-                }
-            }
-            conversions.without = conversion.finished();
+            conversions.without = Conversion::of_all(&table(key.without_catapults())?, &[0], true);
         }
         if let Some(kings) = key.kings_left() {
             let below = table(kings)?;
@@ -188,18 +191,8 @@ impl Conversions {
             conversions.kings_play = true;
         }
         if let Some(used) = key.all_used() {
-            let below = table(used)?;
-            let mut conversion = Conversion::new(64 * 64 * 64, false);
-            for catapult in 0..64 {
-                for king in 0..64 {
-                    for piece in 0..64 {
-                        let men = Men { king, piece, catapults: bit(catapult) };
-                        let word = (catapult as usize * 64 + king as usize) * 64 + piece as usize;
-                        conversion.fill([0, 1], word, &below, men);
-                    }
-                }
-            }
-            conversions.used = conversion.finished();
+            let sets: Vec<u64> = (0..64).map(bit).collect();
+            conversions.used = Conversion::of_all(&table(used)?, &sets, false);
         }
         if key.has_pawn() {
             conversions.promoted = promotions(rules, table)?;
@@ -234,7 +227,7 @@ impl Conversions {
         let mut any = false;
         for conversion in self.each() {
             if !(metric == Metric::Clock && conversion.restarts) && plies <= conversion.longest {
-                any |= conversion.advance(plies);
+                any |= conversion.apply(|value| value == Value::Won(plies) || value == Value::Lost(plies));
             }
         }
         any
@@ -255,21 +248,20 @@ fn promotions<E>(
     mut table: impl FnMut(TableKey) -> Result<Layer, E>,
 ) -> Result<Conversion, E> {
     let key = rules.key;
-    let sets = &rules.space.sets;
+    let (sets, kings) = (&rules.space.sets, &rules.space.kings);
+    // White's men after a promotion, with the index of their bitboard.
+    let each = || {
+        (0..sets.len() * kings.len() * 8).map(move |number| {
+            let (set, king, file) = (number / 8 / kings.len(), kings[number / 8 % kings.len()], number % 8);
+            let men = Men { king, piece: 56 + file as u8, catapults: sets[set] };
+            ((set * 64 + king as usize) * 8 + file, men)
+        })
+    };
     let mut conversion = Conversion::new(sets.len() * 64 * 8, true);
     let mut fill = |below: &Layer, keeps: bool| {
-        for (set, &catapults) in sets.iter().enumerate() {
-            for &king in &rules.space.kings {
-                for file in 0..8u8 {
-                    let piece = 56 + file;
-                    if rules.captured(Men { king, piece, catapults }) == keeps {
-                        continue;
-                    }
-                    let catapults = if keeps { catapults } else { 0 };
-                    let word = (set * 64 + king as usize) * 8 + file as usize;
-                    conversion.fill([1], word, below, Men { king, piece, catapults });
-                }
-            }
+        for (word, men) in each().filter(|(_, men)| rules.captured(*men) != keeps) {
+            let catapults = if keeps { men.catapults } else { 0 };
+            conversion.fill([1], word, below, Men { catapults, ..men });
         }
     };
     for promoted in key.promoted() {
@@ -280,15 +272,9 @@ fn promotions<E>(
     }
     if key.promote {
         // If the pawn becomes a catapult, bare kings remain with too few catapults to win: a draw.
-        for (set, &catapults) in sets.iter().enumerate() {
-            for &king in &rules.space.kings {
-                for file in (0..8u8).filter(|file| catapults & bit(56 + file) == 0) {
-                    let word = (set * 64 + king as usize) * 8 + file as usize;
-                    let there = conversion.safe[1][word];
-                    crate::geometry::squares(there)
-                        .for_each(|black| conversion.offer(1, word, black, Value::Drawn));
-                }
-            }
+        for (word, _) in each().filter(|(_, men)| men.catapults & bit(men.piece) == 0) {
+            let there = conversion.safe[1][word];
+            squares(there).for_each(|black| conversion.offer(1, word, black, Value::Drawn));
         }
     }
     Ok(conversion.finished())

@@ -29,16 +29,9 @@ pub enum EndingsError {
         /// Folder of the tables.
         dir: PathBuf,
     },
-    /// A table needs more memory than is free.
-    #[error("{name} takes {needed} MB of memory and {found} MB are free; skipped")]
-    Memory {
-        /// Name of the table.
-        name: String,
-        /// Required memory in MiB.
-        needed: u64,
-        /// Free memory in MiB.
-        found: u64,
-    },
+    /// A table needs more memory than is free. The text says how much.
+    #[error("{0}")]
+    Memory(String),
     /// The caller's report function returned false, which stopped the work.
     #[error("stopped")]
     Stopped,

@@ -15,7 +15,6 @@
 use crate::bitboards::{Men, TableRules};
 use crate::count::Counts;
 use crate::error::EndingsError;
-use crate::geometry::{apply, bit};
 use crate::key::TableKey;
 use crate::layer::Layer;
 use crate::value::{Codes, Metric, Value};
@@ -60,19 +59,6 @@ pub(crate) fn path_of(dir: &Path, key: TableKey, metric: Metric) -> PathBuf {
     dir.join(format!("{key}.{}", metric.name()))
 }
 
-/// Writer that hashes everything passed to [`put`](Self::put).
-struct HashingWriter<'a> {
-    file: io::BufWriter<&'a mut File>,
-    hasher: blake3::Hasher,
-}
-
-impl HashingWriter<'_> {
-    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.hasher.update(bytes);
-        self.file.write_all(bytes)
-    }
-}
-
 /// Writes a table and returns the hash of the file, in hexadecimal. `reached` is the progress of an
 /// unfinished table, or `None` if the table is finished.
 pub(crate) fn write(
@@ -90,10 +76,14 @@ pub(crate) fn write(
     let header = serde_json::to_vec(&header).map_err(|e| EndingsError::damaged(path, e.to_string()))?;
     let mut hash = None;
     catapult_store::write_atomically_with(path, |file| {
-        let mut out = HashingWriter { file: io::BufWriter::new(file), hasher: blake3::Hasher::new() };
-        out.put(MAGIC)?;
-        out.put(&(header.len() as u32).to_le_bytes())?;
-        out.put(&header)?;
+        let (mut out, mut hasher) = (io::BufWriter::new(file), blake3::Hasher::new());
+        let mut put = |bytes: &[u8]| {
+            hasher.update(bytes);
+            out.write_all(bytes)
+        };
+        put(MAGIC)?;
+        put(&(header.len() as u32).to_le_bytes())?;
+        put(&header)?;
         let mut lengths = Vec::new();
         for codes in codes {
             for first in (0..rules.space.sets.len()).step_by(BATCH) {
@@ -106,15 +96,15 @@ pub(crate) fn write(
                     .collect::<io::Result<_>>()?;
                 for bytes in compressed {
                     lengths.extend((bytes.len() as u32).to_le_bytes());
-                    out.put(&bytes)?;
+                    put(&bytes)?;
                 }
             }
         }
-        out.put(&lengths)?;
-        let of_all = out.hasher.finalize();
-        out.file.write_all(of_all.as_bytes())?;
+        put(&lengths)?;
+        let of_all = hasher.finalize();
+        out.write_all(of_all.as_bytes())?;
         hash = Some(of_all.to_hex().to_string());
-        out.file.flush()
+        out.flush()
     })
     .map_err(|e| EndingsError::file(path, e))?;
     Ok(hash.unwrap_or_default())
@@ -211,11 +201,10 @@ impl TableFile {
     /// Returns the value of a position for the side to move. `side` is 0 for White and 1 for Black,
     /// and `black` is the square of Black's king.
     pub(crate) fn value(&self, side: usize, men: Men, black: u8) -> Result<Value, EndingsError> {
-        let place = self.rules.space.locate(men.king, men.piece, men.catapults);
-        let black = apply(place.symmetry, bit(black)).trailing_zeros() as usize;
-        let slice = self.rules.space.slice();
-        let block = side * self.rules.space.sets.len() + place.word / slice;
-        let at = (place.word % slice * 64 + black) * self.header.width;
+        let position = self.rules.space.locate(men, black);
+        let length = self.rules.space.slice() * 64;
+        let block = side * self.rules.space.sets.len() + position / length;
+        let at = position % length * self.header.width;
         let mut reader = self.reader();
         let codes = match reader.last[side].take() {
             Some((last, codes)) if last == block => codes,

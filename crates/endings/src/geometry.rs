@@ -56,7 +56,8 @@ impl Geometry {
             between: std::array::from_fn(|a| std::array::from_fn(|b| inside(a as u8, b as u8, &all))),
             sliders: [rays(&DIAGONAL), rays(&STRAIGHT), rays(&all)],
             symmetries: std::array::from_fn(|symmetry| {
-                std::array::from_fn(|square| map(symmetry as u8, square as u8))
+                let image = |square: usize| apply(symmetry as u8, bit(square as u8));
+                std::array::from_fn(|square| image(square).trailing_zeros() as u8)
             }),
         }
     }
@@ -123,16 +124,6 @@ fn inside(a: u8, b: u8, directions: &[(i8, i8)]) -> u64 {
     directions.iter().find(towards).map_or(0, |direction| ray(a, *direction, b))
 }
 
-/// Returns the image of a square. The bits of `symmetry` are applied in order: 1 flips the files, 2
-/// flips the ranks, 4 swaps files and ranks.
-fn map(symmetry: u8, square: u8) -> u8 {
-    if square >= 64 {
-        return NOWHERE;
-    }
-    let flipped = square ^ if symmetry & 1 != 0 { 7 } else { 0 } ^ if symmetry & 2 != 0 { 56 } else { 0 };
-    if symmetry & 4 != 0 { flipped >> 3 | (flipped & 7) << 3 } else { flipped }
-}
-
 #[inline(always)]
 fn flip(symmetry: u8, set: u64) -> u64 {
     match symmetry & 3 {
@@ -155,7 +146,8 @@ fn transpose(mut set: u64) -> u64 {
     set
 }
 
-/// Returns the image of a bitboard under a symmetry, numbered 0 to 7.
+/// Returns the image of a bitboard under a symmetry. The bits of `symmetry` are applied in order: 1
+/// flips the files, 2 flips the ranks, 4 swaps files and ranks.
 #[inline(always)]
 pub(crate) fn apply(symmetry: u8, set: u64) -> u64 {
     let flipped = flip(symmetry, set);
@@ -174,12 +166,16 @@ mod tests {
 
     #[test]
     fn symmetries_of_sets_are_those_of_their_squares() {
-        for symmetry in 0..8 {
-            for square in 0..64 {
-                let there = BOARD.symmetries[symmetry as usize][square as usize];
+        for symmetry in 0..8u8 {
+            for square in 0..64u8 {
+                let files = if symmetry & 1 != 0 { 7 } else { 0 };
+                let flipped = square ^ files ^ if symmetry & 2 != 0 { 56 } else { 0 };
+                let there = if symmetry & 4 != 0 { flipped >> 3 | (flipped & 7) << 3 } else { flipped };
+                assert_eq!(BOARD.symmetries[symmetry as usize][square as usize], there);
                 assert_eq!(apply(symmetry, bit(square)), bit(there));
                 assert_eq!(undo(symmetry, bit(there)), bit(square));
             }
+            assert_eq!(BOARD.symmetries[symmetry as usize][64], NOWHERE);
         }
     }
 

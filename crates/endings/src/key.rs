@@ -206,14 +206,19 @@ impl TableKey {
         if self.catapults() == 0 {
             return Variant::Chess;
         }
+        let third = if self.catapults() == 3 { Proposals::THIRD } else { Proposals::NONE };
+        Variant::ChessPp(self.options().with(third))
+    }
+
+    /// Returns the relevant options. `+third` is left out, because the number of catapults shows it.
+    fn options(&self) -> Proposals {
         let chosen = [
+            (self.bare, Proposals::BARE),
             (self.instant, Proposals::INSTANT),
             (self.pawns, Proposals::PAWNS),
             (self.promote, Proposals::PROMOTE),
-            (self.catapults() == 3, Proposals::THIRD),
-            (self.bare, Proposals::BARE),
         ];
-        Variant::ChessPp(chosen.into_iter().filter_map(|(is, proposal)| is.then_some(proposal)).collect())
+        chosen.into_iter().filter_map(|(is, option)| is.then_some(option)).collect()
     }
 
     /// Returns the ending after White's piece becomes `piece`, by a promotion or (with `None`) by
@@ -305,18 +310,7 @@ impl fmt::Display for TableKey {
                 f.write_str("-fresh")?;
             }
         }
-        let all = [
-            (self.bare, "bare"),
-            (self.instant, "instant"),
-            (self.pawns, "pawns"),
-            (self.promote, "promote"),
-        ];
-        for (is, name) in all {
-            if is {
-                write!(f, "+{name}")?;
-            }
-        }
-        Ok(())
+        self.options().each().iter().try_for_each(|(option, _)| write!(f, "+{option}"))
     }
 }
 

@@ -1,7 +1,6 @@
 //! A table in memory.
 
 use crate::bitboards::{Men, TableRules};
-use crate::geometry::{apply, bit};
 use crate::value::{Codes, Metric, Value};
 
 /// A table in memory: the values of all positions of an ending by one metric.
@@ -17,8 +16,6 @@ impl Layer {
     /// Returns the value of a position for the side to move. `side` is 0 for White and 1 for Black,
     /// and `black` is the square of Black's king.
     pub(crate) fn value(&self, side: usize, men: Men, black: u8) -> Value {
-        let place = self.rules.space.locate(men.king, men.piece, men.catapults);
-        let black = apply(place.symmetry, bit(black)).trailing_zeros() as usize;
-        self.metric.value(self.codes[side].get(place.word * 64 + black))
+        self.metric.value(self.codes[side].get(self.rules.space.locate(men, black)))
     }
 }

@@ -58,25 +58,23 @@ impl Tables {
     pub fn best_line<R: ChessRules>(&self, position: &ChessPosition<R>) -> Result<Vec<Move>, EndingsError> {
         let mut position = *position;
         let mut line = Vec::new();
-        loop {
+        'line: loop {
             let best = match self.mate_value(&position)? {
                 Value::Drawn | Value::Lost(0) => return Ok(line),
                 Value::Won(plies) => Value::Lost(plies - 1),
                 Value::Lost(plies) => Value::Won(plies - 1),
             };
-            let mut found = None;
             for mv in position.legal_moves() {
                 let mut after = position;
                 after.play(mv);
                 if self.mate_value(&after)? == best {
-                    found = Some((mv, after));
-                    break;
+                    line.push(mv);
+                    position = after;
+                    continue 'line;
                 }
             }
-            // A correct table always contains such a move.
-            let Some((mv, after)) = found else { return Ok(line) };
-            line.push(mv);
-            position = after;
+            // A correct table always has such a move.
+            return Ok(line);
         }
     }
 

@@ -56,7 +56,9 @@ pub(crate) fn check_memory(key: TableKey) -> Result<(), EndingsError> {
     let needed = Plan::of(key).memory;
     match free_memory() {
         Some(free) if free < needed => {
-            Err(EndingsError::Memory { name: key.to_string(), needed: needed.div_ceil(MB), found: free / MB })
+            let (needed, free) = (needed.div_ceil(MB), free / MB);
+            let text = format!("{key} takes {needed} MB of memory and {free} MB are free; skipped");
+            Err(EndingsError::Memory(text))
         }
         _ => Ok(()),
     }

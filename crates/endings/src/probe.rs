@@ -52,12 +52,9 @@ impl Probe {
 /// of both sides, a fresh catapult besides others, catapults still to be placed, a dead position,
 /// or rules that are not solved.
 pub(crate) fn locate<R: ChessRules>(position: &ChessPosition<R>) -> Option<Located> {
-    if position.occupied().count() > 3
-        || Color::ALL.into_iter().any(|side| position.catapults_to_place(side) > 0)
-        || Color::ALL
-            .into_iter()
-            .any(|side| [true, false].into_iter().any(|wing| position.may_castle(side, wing)))
-    {
+    let may_castle = |side| position.may_castle(side, true) || position.may_castle(side, false);
+    let is_outside = |side| position.catapults_to_place(side) > 0 || may_castle(side);
+    if position.occupied().count() > 3 || Color::ALL.into_iter().any(is_outside) {
         return None;
     }
     let catapults = Color::ALL.map(|side| position.catapults(side));
@@ -77,19 +74,17 @@ pub(crate) fn locate<R: ChessRules>(position: &ChessPosition<R>) -> Option<Locat
         [None, Some(piece)] => (Color::Black, Some(piece)),
         _ => (owner?, None),
     };
-    let catapults = owner.map(|owner| {
-        let (all, fresh) = (position.catapults(owner).count(), position.fresh_catapults(owner).count());
-        Catapults {
-            owner: if owner == attacker { Color::White } else { Color::Black },
-            used: Some((all - fresh) as u8),
-            fresh: fresh as u8,
-        }
+    let [all, fresh] = owner.map_or([0, 0], |owner| {
+        [position.catapults(owner), position.fresh_catapults(owner)].map(|set| set.count() as u8)
     });
-    if catapults
-        .is_some_and(|catapults| catapults.fresh > 0 && (catapults.fresh, catapults.used) != (1, Some(0)))
-    {
+    if fresh > 0 && all > 1 {
         return None;
     }
+    let catapults = owner.map(|owner| Catapults {
+        owner: if owner == attacker { Color::White } else { Color::Black },
+        used: Some(all - fresh),
+        fresh,
+    });
     let material = Material(piece.map(|(kind, _)| kind));
     let rules = position.rules();
     let variant = if rules.catapults() { Variant::ChessPp(rules.proposals()) } else { Variant::Chess };
@@ -127,10 +122,8 @@ pub(crate) fn at_clock(value: Value, clock: u32) -> Value {
 /// for other positions.
 fn few_men<P: Position>(variant: Variant, position: &P) -> Option<AnyChess> {
     let rules = AnyRules::of(variant)?;
-    let men = |side| {
-        position.count_pieces(side)[..PieceKind::ALL.len()].iter().map(|count| u32::from(*count)).sum::<u32>()
-    };
-    (Color::ALL.into_iter().map(men).sum::<u32>() <= 3)
+    let men = |side| position.count_pieces(side)[..PieceKind::ALL.len()].iter().sum::<u8>();
+    (Color::ALL.into_iter().map(men).sum::<u8>() <= 3)
         .then(|| AnyChess::from_fen(&position.to_string(), rules).ok())
         .flatten()
 }

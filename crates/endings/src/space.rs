@@ -9,6 +9,7 @@
 //! pawn, flipping the files puts White's king on the files a to d. Without a pawn and with White's
 //! king on the long diagonal, a position and its mirror image are both stored.
 
+use crate::bitboards::Men;
 use crate::geometry::{BOARD, NOWHERE, bit, squares};
 use crate::key::TableKey;
 
@@ -29,14 +30,6 @@ pub(crate) struct Space {
     moved_sets: Vec<[u16; 8]>,
     /// Number of possible squares of White's piece: 1 without a piece, 48 for a pawn, else 64.
     pub places: usize,
-}
-
-/// Place of a position in a table: the number of its bitboard, and the symmetry that maps the
-/// position to the stored one.
-#[derive(Clone, Copy)]
-pub(crate) struct Place {
-    pub word: usize,
-    pub symmetry: u8,
 }
 
 impl Space {
@@ -115,11 +108,12 @@ impl Space {
         (symmetry, self.base(set, number as usize))
     }
 
-    /// Returns the place of a position. It does not depend on the square of Black's king.
-    pub(crate) fn locate(&self, king: u8, piece: u8, catapults: u64) -> Place {
-        let (symmetry, base) = self.home(rank_of(catapults), king);
-        let there = BOARD.symmetries[symmetry as usize][piece as usize];
-        Place { word: base + self.place(there), symmetry }
+    /// Returns the number of the stored position to which a symmetry maps a position: 64 times the
+    /// number of its bitboard plus the square of Black's king.
+    pub(crate) fn locate(&self, men: Men, black: u8) -> usize {
+        let (symmetry, base) = self.home(rank_of(men.catapults), men.king);
+        let there = &BOARD.symmetries[symmetry as usize];
+        (base + self.place(there[men.piece as usize])) * 64 + usize::from(there[black as usize])
     }
 
     /// Returns the number of positions of the whole board that one stored position represents, if

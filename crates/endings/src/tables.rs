@@ -191,7 +191,7 @@ impl Tables {
                 let reached = Some(Progress { round: wave.round, plies: wave.plies - 1 });
                 let codes = solver.codes();
                 if let Err(error) =
-                    file::write(&part, solver.rules(), metric, codes, Counts::default(), reached)
+                    file::write(&part, &solver.rules, metric, codes, Counts::default(), reached)
                 {
                     failed = Some(error);
                     return false;

@@ -100,11 +100,11 @@ pub fn difference_interval(ends: [f64; 2], unit: Unit) -> String {
     format!("[{low}, {high}]")
 }
 
-/// Formats both 95 % intervals of an estimate: `for these networks [..], for other seeds [..]`. If
-/// the second interval is missing, its text is `open`. `write` formats one interval.
-pub fn both(estimate: &Estimate, write: impl Fn([f64; 2]) -> String) -> String {
-    let rule = estimate.rule.map_or_else(|| "open".to_owned(), &write);
-    format!("for these networks {}, for other seeds {rule}", write(estimate.agents))
+/// Formats both 95 % intervals of a difference: `for these networks [..], for other seeds [..]`. If
+/// the second interval is missing, its text is `open`.
+pub fn both(difference: &Estimate, unit: Unit) -> String {
+    let rule = difference.rule.map_or_else(|| "open".to_owned(), |ends| difference_interval(ends, unit));
+    format!("for these networks {}, for other seeds {rule}", difference_interval(difference.agents, unit))
 }
 
 /// Formats a tooltip: the name, the value and its interval for these networks. It is short, because
@@ -115,8 +115,7 @@ pub fn tip(name: &str, estimate: &Estimate, unit: Unit) -> String {
 
 /// Formats the tooltip of a difference: the name, the value and both 95 % intervals.
 pub fn difference_tip(name: &str, estimate: &Estimate, unit: Unit) -> String {
-    let ends = both(estimate, |ends| difference_interval(ends, unit));
-    format!("{name}: {}; {ends}", difference(estimate.value, unit))
+    format!("{name}: {}; {}", difference(estimate.value, unit), both(estimate, unit))
 }
 
 /// Formats the label of an axis tick at `value`. It has as many decimals as the distance `step`
@@ -150,15 +149,10 @@ pub fn p_value(p: f64) -> String {
 
 /// Formats a count with narrow spaces between groups of three digits.
 pub fn count(value: u64) -> String {
-    let digits = value.to_string();
-    let mut text = String::new();
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push('\u{202f}');
-        }
-        text.push(c);
+    match value {
+        0..1000 => value.to_string(),
+        _ => format!("{}\u{202f}{:03}", count(value / 1000), value % 1000),
     }
-    text
 }
 
 #[cfg(test)]
@@ -182,11 +176,11 @@ mod tests {
 
     #[test]
     fn open_intervals_are_said_to_be_open() {
-        let mut estimate = Estimate { value: 0.5, agents: [0.4, 0.6], rule: None };
-        let write = |ends| interval(ends, Unit::Share);
-        assert_eq!(both(&estimate, write), "for these networks [40.0, 60.0], for other seeds open");
+        let mut estimate = Estimate { value: 0.5, agents: [-0.4, 0.6], rule: None };
+        let both = |estimate: &Estimate| both(estimate, Unit::Share);
+        assert_eq!(both(&estimate), "for these networks [−40.0, +60.0], for other seeds open");
         estimate.rule = Some([0.3, 0.7]);
-        assert_eq!(both(&estimate, write), "for these networks [40.0, 60.0], for other seeds [30.0, 70.0]");
+        assert_eq!(both(&estimate), "for these networks [−40.0, +60.0], for other seeds [+30.0, +70.0]");
     }
 
     #[test]

@@ -96,16 +96,12 @@ pub fn px(value: f64) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// A class attribute made of two class names. Each name may be empty.
-struct Class<'a>(&'a str, &'a str);
-
-impl std::fmt::Display for Class<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match (self.0, self.1) {
-            ("", "") => Ok(()),
-            ("", one) | (one, "") => write!(f, r#" class="{one}""#),
-            (one, other) => write!(f, r#" class="{one} {other}""#),
-        }
+/// Returns a class attribute made of two class names. Each name may be empty.
+fn class_attribute(first: &str, second: &str) -> String {
+    match (first, second) {
+        ("", "") => String::new(),
+        ("", name) | (name, "") => format!(r#" class="{name}""#),
+        _ => format!(r#" class="{first} {second}""#),
     }
 }
 
@@ -204,14 +200,14 @@ impl Drawing {
         };
         // Not every viewer can centre baselines. The offset is a third of the font size.
         let (x, y) = (px(at.0), px(at.1 + 4.0));
-        let (class, text) = (Class(class, anchor), escape(text));
+        let (class, text) = (class_attribute(class, anchor), escape(text));
         self.element(format_args!(r#"<text{class} x="{x}" y="{y}">{text}</text>"#));
     }
 
     /// Draws a text that is rotated to read upwards, with its middle at `at`.
     pub fn upwards(&mut self, class: &str, at: (f64, f64), text: &str) {
         let (x, y) = (px(at.0 + 4.0), px(at.1));
-        let (class, text) = (Class(class, "m"), escape(text));
+        let (class, text) = (class_attribute(class, "m"), escape(text));
         self.element(format_args!(
             r#"<text{class} transform="translate({x} {y}) rotate(-90)">{text}</text>"#
         ));

@@ -4,15 +4,11 @@
 use crate::results::Endpoint;
 use catapult_measures::Arm;
 use catapult_measures::metrics::is_replayed;
-use catapult_rules::{Proposals, Variant};
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
 
 /// The registered parts of a study on which its judgements depend.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Design {
-    /// All rule sets of the study.
-    pub arms: Vec<Arm>,
     /// The rule set that other arms are compared with. `None` if the study has no control.
     pub control: Option<Arm>,
     /// Search levels at which claims can be judged, in simulations per move, weakest first.
@@ -42,73 +38,37 @@ pub struct Player {
 pub type Agents<'a> = (&'a str, Option<&'a str>);
 
 impl Design {
-    /// Returns the pairs of an arm and its control over which an endpoint is averaged.
-    ///
-    /// Without `main_effect`, the only pair is the endpoint's own. With `main_effect`, the pairs
-    /// are all pairs of arms that differ in the same proposals (optional rules of Chess++) as the
-    /// endpoint's pair. The result is then empty if one of the endpoint's arms is not Chess++ or
-    /// lacks a kind of move.
-    pub fn pairs(&self, endpoint: &Endpoint) -> Vec<(Arm, Option<Arm>)> {
-        let (arm, control) = (endpoint.arm, endpoint.control);
-        let Some(change) = control.filter(|_| endpoint.main_effect).map(|control| change(arm, control))
-        else {
-            return vec![(arm, control)];
-        };
-        let each = |a: &Arm| self.arms.iter().map(|b| (*a, Some(*b))).collect::<Vec<_>>();
-        let differ_alike = |(a, b): &(Arm, Option<Arm>)| {
-            change.is_some() && b.is_some_and(|b| *a != b && self::change(*a, b) == change)
-        };
-        self.arms.iter().flat_map(each).filter(differ_alike).collect()
-    }
-
     /// Returns the agents that play the endpoint's arm and its control. `None` if no agent plays
     /// one of them.
     ///
     /// If the endpoint names an agent, only that agent is considered. The pair of agents with the
     /// largest minimum number of networks is chosen. On a tie, one agent that plays both comes
-    /// first, then the first pair by name. A main effect needs one agent for both.
+    /// first, then the first pair by name.
     ///
     /// If the arm is compared with a fixed value, the agent with the most networks is chosen. For
     /// metrics of replayed games it must play the study's control, because the replayed games are
     /// the control's.
     pub fn agents<'a>(&'a self, endpoint: &Endpoint) -> Option<Agents<'a>> {
-        let pairs = self.pairs(endpoint);
         let named = |player: &&Player| endpoint.agent.as_ref().is_none_or(|name| *name == player.name);
-        let arms: BTreeSet<Arm> = pairs.iter().map(|pair| pair.0).collect();
-        let controls: BTreeSet<Arm> = pairs.iter().filter_map(|pair| pair.1).collect();
-        let who_play = |side: &BTreeSet<Arm>| -> Vec<&'a Player> {
-            let plays = |player: &&Player| side.iter().all(|arm| player.arms.contains(arm));
+        let who_play = |arm: Arm| -> Vec<&'a Player> {
+            let plays = |player: &&Player| player.arms.contains(&arm);
             self.agents.iter().filter(named).filter(plays).collect()
         };
-        let (arms, controls) = (who_play(&arms), who_play(&controls));
-        if endpoint.control.is_none() {
+        let Some(control) = endpoint.control else {
             // Replays are games of the control, so the measure describes the control's players.
-            let arms = match self.control.filter(|_| is_replayed(&endpoint.metric)) {
-                Some(control) => who_play(&BTreeSet::from([control])),
-                None => arms,
-            };
-            let best = arms.into_iter().min_by_key(|player| (Reverse(player.seeds), &player.name))?;
+            let replayed = self.control.filter(|_| is_replayed(&endpoint.metric));
+            let players = who_play(replayed.unwrap_or(endpoint.arm));
+            let best = players.into_iter().min_by_key(|player| (Reverse(player.seeds), &player.name))?;
             return Some((&best.name, None));
-        }
+        };
+        let (arms, controls) = (who_play(endpoint.arm), who_play(control));
         let both = arms.iter().flat_map(|arm| controls.iter().map(move |control| (*arm, *control)));
-        let fits =
-            |(arm, control): &(&'a Player, &'a Player)| !endpoint.main_effect || arm.name == control.name;
         let preference = |arm: &'a Player, control: &'a Player| {
             (Reverse(arm.seeds.min(control.seeds)), arm.name != control.name, &arm.name, &control.name)
         };
-        let (arm, control) = both.filter(fits).min_by_key(|(arm, control)| preference(arm, control))?;
+        let (arm, control) = both.min_by_key(|(arm, control)| preference(arm, control))?;
         Some((&arm.name, Some(&control.name)))
     }
-}
-
-/// Returns the options of Chess++ that only the arm has, then the options that only the control has.
-/// `None` if one of the two is not Chess++ or lacks a kind of move.
-fn change(arm: Arm, control: Arm) -> Option<[Proposals; 2]> {
-    let plain = |arm: Arm| arm.without.is_none().then_some(arm.rules);
-    let (Variant::ChessPp(arm), Variant::ChessPp(control)) = (plain(arm)?, plain(control)?) else {
-        return None;
-    };
-    Some([arm.without(control), control.without(arm)])
 }
 
 #[cfg(test)]
@@ -122,36 +82,6 @@ mod tests {
 
     fn player(name: &str, arms: &[&str], seeds: usize) -> Player {
         Player { name: name.to_owned(), arms: arms.iter().map(|arm| variant(arm)).collect(), seeds }
-    }
-
-    #[test]
-    fn a_main_effect_is_over_all_pairs_that_differ_alike() {
-        let arms = [
-            "chess",
-            "chesspp",
-            "chesspp+free",
-            "chesspp+third",
-            "chesspp+free+third",
-            "chesspp+free+pawns",
-            "chesspp+pawns+third",
-        ];
-        let design = Design { arms: arms.map(variant).to_vec(), ..Default::default() };
-        let effect = |arm: &str, control: &str| {
-            let (arm, control) = (variant(arm), Some(variant(control)));
-            let pairs = design.pairs(&Endpoint { arm, control, main_effect: true, ..fewer_draws(None) });
-            pairs.into_iter().map(|(a, b)| format!("{a} {}", b.unwrap())).collect::<Vec<_>>()
-        };
-        assert_eq!(
-            effect("chesspp+free", "chesspp"),
-            ["chesspp+free chesspp", "chesspp+free+third chesspp+third"]
-        );
-        // One proposal replaces another.
-        assert_eq!(
-            effect("chesspp+free", "chesspp+third"),
-            ["chesspp+free chesspp+third", "chesspp+free+pawns chesspp+pawns+third"]
-        );
-        assert_eq!(effect("chesspp", "chess"), [""; 0]);
-        assert_eq!(design.pairs(&fewer_draws(None)), [(variant("chesspp"), Some(variant("chess")))]);
     }
 
     #[test]

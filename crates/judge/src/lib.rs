@@ -2,9 +2,8 @@
 //!
 //! An arm is a rule set of a study, and its control is the rule set that it is compared with. An
 //! endpoint is one registered claim about an effect: the value of a metric for an arm minus its
-//! value for the control. The metric can be a difference of two metrics. The effect is judged at
-//! the strongest search level (simulations per move). Instead, an endpoint can average the effect
-//! over registered levels or over the pairs of a factorial.
+//! value for the control. The effect is judged at the strongest search level (simulations per
+//! move). Instead, an endpoint can average the effect over registered levels.
 //!
 //! A gate is a condition that a verdict requires. The same gates apply to every effect (`gates`):
 //!
@@ -111,7 +110,6 @@ pub struct Case<'a> {
 struct Finding<'a> {
     endpoint: &'a Endpoint,
     case: &'a Case<'a>,
-    comparison: Option<Comparison<'a>>,
     /// Effects by search level, weakest first. If the sign gate compares the earlier checkpoint,
     /// the effect at that checkpoint comes first.
     levels: Vec<Effect<'a>>,
@@ -178,21 +176,19 @@ pub fn judge(endpoints: &[Endpoint], case: &Case) -> Vec<Judgement> {
 
 impl<'a> Finding<'a> {
     fn new(endpoint: &'a Endpoint, case: &'a Case<'a>) -> Finding<'a> {
-        let comparison = Comparison::new(endpoint, case.design, case.measures);
         let mut finding = Finding {
             endpoint,
             case,
-            comparison: None,
             levels: Vec::new(),
             effect: None,
             other_levels: [None, None],
             signs: Vec::new(),
             strength: StrengthGate::Nothing,
         };
-        if let Some(comparison) = &comparison {
-            finding.look_at(comparison);
+        if let Some(comparison) = Comparison::new(endpoint, case.design, case.measures) {
+            finding.look_at(&comparison);
         }
-        Finding { comparison, ..finding }
+        finding
     }
 
     fn look_at(&mut self, comparison: &Comparison<'a>) {
@@ -263,20 +259,17 @@ impl<'a> Finding<'a> {
         StrengthGate::Budgets([(Times::Half, (1, 2)), (Times::Twice, (2, 1))].map(budget).into())
     }
 
-    /// Returns the first added rule that no game of an arm used, over the endpoint's pairs of an
-    /// arm and its control. Rules that no game of the control used either are skipped, because they
-    /// do not separate the pair. `None` if there is no such rule.
+    /// Returns the first added rule that no game of the endpoint's arm used. Rules that no game of
+    /// the control used either are skipped, because they do not separate the two. `None` if there
+    /// is no such rule.
     fn unused(&self) -> Option<&'a str> {
         let of = |arm: Arm| {
             let its = self.case.placebos.iter().filter(move |placebo| placebo.arm == arm);
             its.map(|placebo| placebo.rule.as_str())
         };
-        let of_pair = |(arm, control): &(Arm, Option<Arm>)| {
-            // If neither side used the rule, it does not separate them.
-            let is_shared = |rule: &&str| control.is_some_and(|control| of(control).any(|it| it == *rule));
-            of(*arm).find(|rule| !is_shared(rule))
-        };
-        self.case.design.pairs(self.endpoint).iter().find_map(of_pair)
+        let control = self.endpoint.control;
+        let is_shared = |rule: &&str| control.is_some_and(|control| of(control).any(|it| it == *rule));
+        of(self.endpoint.arm).find(|rule| !is_shared(rule))
     }
 
     fn is_told(&self) -> bool {
@@ -302,7 +295,6 @@ impl<'a> Finding<'a> {
             withheld: self.case.withheld.cloned(),
             alpha: self.level(),
             tests,
-            pairs: self.comparison.as_ref().map_or(1, |comparison| comparison.pairs.len()),
             networks: self.effect.as_ref().map_or(0, Effect::networks),
             levels: Vec::new(),
             effect: None,

@@ -112,7 +112,7 @@ pub(super) fn matched(comparison: &Comparison, strengths: &[Strength]) -> Result
 
 /// Returns the rules and the agent of the arm, then of the control.
 fn sides<'a>(comparison: &Comparison<'a>) -> ((Arm, &'a str), (Arm, &'a str)) {
-    let (arm, control) = comparison.pairs[0];
+    let (arm, control) = (comparison.endpoint.arm, comparison.endpoint.control);
     let (arm_agent, control_agent) = comparison.agents;
     ((arm, arm_agent), (control.unwrap_or(arm), control_agent.unwrap_or(arm_agent)))
 }
@@ -176,28 +176,20 @@ impl Sums {
 /// Returns the points of the arm and of the control. Networks without a measured strength are left
 /// out.
 fn points(comparison: &Comparison, strengths: &[Strength]) -> Vec<Point> {
-    let endpoint = comparison.endpoint;
+    let metric = &comparison.endpoint.metric;
     let (arm, control) = sides(comparison);
     let mut found = Vec::new();
-    for measure in comparison.measures.iter().filter(|measure| measure.metric == endpoint.metric) {
+    for measure in comparison.measures.iter().filter(|measure| measure.metric == *metric) {
         let SampleId { arm: rules, agent, .. } = &measure.sample;
         let of = (*rules, agent.as_str());
         if of != arm && of != control {
             continue;
         }
-        let minus = endpoint.minus.as_deref().map(|metric| comparison.measure(metric, &measure.sample));
         for own in &measure.networks {
             let network = NetworkId { agent: agent.clone(), seed: own.seed };
-            let value = match minus {
-                None => Some((own.value, own.error)),
-                // Errors of the same games may be correlated, so they are added without squaring.
-                Some(minus) => minus
-                    .and_then(|minus| minus.networks.iter().find(|other| other.seed == own.seed))
-                    .map(|other| (own.value - other.value, own.error + other.error)),
-            };
             let known = strength(&measure.sample, &network, &comparison.design.ruler, strengths);
-            if let (Some(value), Some(strength)) = (value, known) {
-                found.push(Point { arm: of == arm, network, strength, value });
+            if let Some(strength) = known {
+                found.push(Point { arm: of == arm, network, strength, value: (own.value, own.error) });
             }
         }
     }

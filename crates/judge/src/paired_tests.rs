@@ -23,14 +23,13 @@ pub(super) struct Shared {
     own: Vec<f64>,
     random: Pcg64Mcg,
     pub measures: Vec<Measure>,
-    arms: Vec<&'static str>,
 }
 
 impl Shared {
     pub(super) fn new(networks: usize, seed: u64) -> Shared {
         let mut random = Pcg64Mcg::seed_from_u64(seed);
         let own = (0..networks).map(|_| 0.1 * normal(&mut random)).collect();
-        Shared { own, random, measures: Vec::new(), arms: vec!["chesspp", "chess"] }
+        Shared { own, random, measures: Vec::new() }
     }
 
     fn play(&mut self, metric: &str, arm: &str, at: (Checkpoint, u32), rate: f64) {
@@ -49,10 +48,10 @@ impl Shared {
     }
 
     pub(super) fn design(&self) -> Design {
-        let arms: Vec<Arm> = self.arms.iter().map(|arm| variant(arm)).collect();
-        let rules = Player { name: "rules".to_owned(), arms: arms.clone(), seeds: self.own.len() };
+        let arms = ["chesspp", "chess"].map(variant).to_vec();
+        let rules = Player { name: "rules".to_owned(), arms, seeds: self.own.len() };
         let levels = vec![16, 32, 64, 128];
-        Design { arms, levels, early: 32, agents: vec![rules], ..Default::default() }
+        Design { levels, early: 32, agents: vec![rules], ..Default::default() }
     }
 
     pub(super) fn judge(&self, endpoints: &[Endpoint], change: impl Fn(&mut Case)) -> Vec<Judgement> {
@@ -314,54 +313,6 @@ fn an_effect_too_small_to_matter_is_equivalent_even_if_its_sign_is_sure() {
     assert_eq!(margin(smallest_effect).verdict, Verdict::Equivalent);
     let later = played.judge(&[Endpoint { smallest_effect, ..averaged() }], |case| case.alpha = 0.01);
     assert_ne!(later[0].verdict, Verdict::Equivalent);
-}
-
-#[test]
-fn a_difference_of_two_measures_is_taken_inside_each_network() {
-    let mut played = Shared::new(6, 8);
-    played.levels("draw_rate", &LEVELS, |_| -0.06);
-    played.levels("repetition_rate", &LEVELS, |_| -0.01);
-    let judgement = played.one(Endpoint { minus: Some("repetition_rate".to_owned()), ..averaged() });
-    assert_eq!(judgement.verdict, Verdict::Supported, "{:?}", judgement.gates);
-    close(judgement.effect.as_ref().unwrap().difference.value, -0.05, 0.02);
-    // Errors of measures of the same games may be correlated. Each sample has two, at half weight.
-    close(judgement.seeds[0].error, 2.0 * NOISE, 1e-12);
-    // The comparison is with a fixed value, without a control.
-    let against = Endpoint { minus: Some("repetition_rate".to_owned()), ..fewer_draws(Some(0.1)) };
-    let judgement = played.one(Endpoint { levels: vec![64, 128], ..against });
-    assert_eq!((judgement.verdict, judgement.seeds.len()), (Verdict::Supported, 6), "{:?}", judgement.gates);
-    close(judgement.effect.unwrap().difference.value, -0.15, 0.02);
-}
-
-#[test]
-fn a_main_effect_is_the_mean_over_all_pairs_that_differ_alike() {
-    let mut played = Shared::new(6, 9);
-    played.arms = vec!["chesspp", "chesspp+free", "chesspp+third", "chesspp+free+third"];
-    // Free placement has no effect alone and a large one with the third catapult.
-    let rates =
-        [("chesspp", 0.4), ("chesspp+free", 0.39), ("chesspp+third", 0.5), ("chesspp+free+third", 0.41)];
-    for level in LEVELS {
-        for (arm, rate) in rates {
-            played.play("draw_rate", arm, (Checkpoint::Last, level), rate);
-        }
-    }
-    let (arm, control) = (variant("chesspp+free"), Some(variant("chesspp")));
-    let simple = Endpoint { arm, control, ..averaged() };
-    let judgement = played.one(Endpoint { main_effect: true, ..simple.clone() });
-    assert_eq!(judgement.verdict, Verdict::Supported, "{:?}", judgement.gates);
-    close(judgement.effect.as_ref().unwrap().difference.value, -0.05, 0.01);
-    assert_eq!(judgement.pairs, 2);
-    close(played.one(simple).effect.unwrap().difference.value, -0.01, 0.01);
-    // By hand, from the first network's values.
-    let of = |arm: &str, level: u32| {
-        let its = |m: &&Measure| m.sample.arm == variant(arm) && m.sample.simulations == level;
-        played.measures.iter().find(its).unwrap().networks[0].value
-    };
-    let at = |level| {
-        of("chesspp+free", level) - of("chesspp", level) + of("chesspp+free+third", level)
-            - of("chesspp+third", level)
-    };
-    close(judgement.seeds[0].value, (at(64) + at(128)) / 4.0, 1e-12);
 }
 
 #[test]

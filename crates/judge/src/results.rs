@@ -33,11 +33,6 @@ pub struct Endpoint {
     /// even score.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<f64>,
-    /// Id of a second metric ([`MetricInfo::id`](catapult_measures::results::MetricInfo::id)). Its
-    /// value is subtracted from the first metric's, network by network. The endpoint is then a
-    /// difference of two measures of one sample.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub minus: Option<String>,
     /// The agent whose networks play both the arm and its control, so that each network is compared
     /// with itself. `None` uses the one or two agents with the most networks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -46,10 +41,6 @@ pub struct Endpoint {
     /// the effect at the strongest level is judged.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub levels: Vec<u32>,
-    /// True for a main effect of a factorial. The effect is then the mean over all pairs of arms
-    /// that differ in the same proposals (optional rules) as `arm` and `control`.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub main_effect: bool,
     /// Name of the family of tests within which the endpoint's p-value is adjusted. Each family has
     /// the study's significance level. Endpoints without a name form one family.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -267,8 +258,6 @@ pub struct Judgement {
     /// Number of tests in the family, within which the p-value is adjusted. 0 for a claim that is
     /// true by construction.
     pub tests: usize,
-    /// Number of pairs of an arm and its control over which the effect is averaged.
-    pub pairs: usize,
     /// Number of networks of the arm or of its control, whichever is smaller. 0 if nothing was
     /// measured.
     pub networks: usize,
@@ -278,7 +267,7 @@ pub struct Judgement {
     pub levels: Vec<Contrast>,
     /// The judged effect. It is the mean over the endpoint's levels, else the effect at the
     /// strongest level. `None` if nothing was measured or the effect is withheld. A mean names the
-    /// samples of the strongest level and the endpoint's own arms.
+    /// samples of the strongest level.
     pub effect: Option<Contrast>,
     /// The effect within each network, by increasing seed. If the arm is compared with a fixed
     /// value, it is the arm's value minus the fixed value. Empty if the arm and its control have

@@ -12,13 +12,11 @@ use std::collections::BTreeSet;
 /// A checkpoint and a search level in simulations per move.
 pub(super) type At = (Checkpoint, u32);
 
-/// The pairs of arms, and the agents, that an endpoint compares. The registration determines them.
+/// The arm, its control and the agents that an endpoint compares. The registration determines them.
 pub(super) struct Comparison<'a> {
     pub endpoint: &'a Endpoint,
     pub design: &'a Design,
     pub measures: &'a [Measure],
-    /// The endpoint's own pair, or all pairs of its main effect.
-    pub pairs: Vec<(Arm, Option<Arm>)>,
     pub agents: Agents<'a>,
 }
 
@@ -43,7 +41,7 @@ impl<'a> Comparison<'a> {
         measures: &'a [Measure],
     ) -> Option<Comparison<'a>> {
         let agents = design.agents(endpoint)?;
-        Some(Comparison { endpoint, design, measures, pairs: design.pairs(endpoint), agents })
+        Some(Comparison { endpoint, design, measures, agents })
     }
 
     /// Returns true if one agent plays both the arm and its control.
@@ -51,20 +49,15 @@ impl<'a> Comparison<'a> {
         self.agents.1 == Some(self.agents.0)
     }
 
-    /// Returns true if all metrics of the endpoint depend only on the networks' priors, not on
-    /// search.
+    /// Returns true if the endpoint's metric depends only on the networks' priors, not on search.
     pub(super) fn is_of_prior(&self) -> bool {
-        self.metrics().all(is_of_prior)
+        is_of_prior(&self.endpoint.metric)
     }
 
-    /// Returns true if a metric of the endpoint comes from network analyses. Such a metric exists
-    /// at only one level per checkpoint.
+    /// Returns true if the endpoint's metric comes from network analyses. Such a metric exists at
+    /// only one level per checkpoint.
     pub(super) fn is_of_analysis(&self) -> bool {
-        self.metrics().any(is_of_analysis)
-    }
-
-    fn metrics(&self) -> impl Iterator<Item = &'a str> {
-        std::iter::once(self.endpoint.metric.as_str()).chain(self.endpoint.minus.as_deref())
+        is_of_analysis(&self.endpoint.metric)
     }
 
     /// Returns search levels of the last checkpoint, weakest first, in simulations per move. These
@@ -85,48 +78,25 @@ impl<'a> Comparison<'a> {
     /// Returns the effect with the arm at `arm_at` and its control at `control_at`. `None` if the
     /// arm or its control was not measured.
     pub(super) fn between(&self, arm_at: At, control_at: At) -> Option<Effect<'a>> {
-        let weight = 1.0 / self.pairs.len() as f64;
         let (arm_agent, control_agent) = self.agents;
-        let (mut arms, mut controls) = (Vec::new(), Vec::new());
-        for (arm, control) in &self.pairs {
-            self.add_terms(&sample(*arm, arm_agent, arm_at), weight, &mut arms)?;
-            if let (Some(control), Some(agent)) = (control, control_agent) {
-                self.add_terms(&sample(*control, agent, control_at), -weight, &mut controls)?;
-            }
-        }
-        let sides = if self.is_paired() {
-            arms.extend(controls);
-            vec![arms]
-        } else if controls.is_empty() {
-            vec![arms]
-        } else {
-            vec![arms, controls]
-        };
+        let arm = sample(self.endpoint.arm, arm_agent, arm_at);
         let control = self.endpoint.control.zip(control_agent);
-        Effect::new(
-            sides,
-            -self.endpoint.against.unwrap_or_default(),
-            &self.endpoint.metric,
-            sample(self.endpoint.arm, arm_agent, arm_at),
-            control.map(|(control, agent)| sample(control, agent, control_at)),
-        )
-    }
-
-    /// Adds the terms of a sample to `terms`: the endpoint's metric with `weight`, and the
-    /// subtracted metric, if any, with `-weight`. Returns `None` if a metric was not measured.
-    fn add_terms(&self, sample: &SampleId, weight: f64, terms: &mut Vec<Term<'a>>) -> Option<()> {
-        let games = self.measures.iter().position(|measure| measure.sample == *sample)?;
-        for (metric, sign) in self.metrics().zip([1.0, -1.0]) {
-            let measure = self.measure(metric, sample)?;
-            let Measure { estimate, networks, .. } = measure;
-            terms.push(Term { weight: sign * weight, estimate: *estimate, networks, games });
+        let control = control.map(|(control, agent)| sample(control, agent, control_at));
+        let mut sides = vec![vec![self.term(&arm, 1.0)?]];
+        if let Some(control) = &control {
+            let term = self.term(control, -1.0)?;
+            if self.is_paired() { sides[0].push(term) } else { sides.push(vec![term]) }
         }
-        Some(())
+        let constant = -self.endpoint.against.unwrap_or_default();
+        Effect::new(sides, constant, &self.endpoint.metric, arm, control)
     }
 
-    /// Returns the value of a metric for a sample, or `None` if it was not measured.
-    pub(super) fn measure(&self, metric: &str, sample: &SampleId) -> Option<&'a Measure> {
-        self.measures.iter().find(|measure| measure.metric == metric && measure.sample == *sample)
+    /// Returns the term of the endpoint's metric for a sample. `None` if it was not measured.
+    fn term(&self, sample: &SampleId, weight: f64) -> Option<Term<'a>> {
+        let games = self.measures.iter().position(|measure| measure.sample == *sample)?;
+        let is_it = |measure: &&Measure| measure.metric == self.endpoint.metric && measure.sample == *sample;
+        let Measure { estimate, networks, .. } = self.measures.iter().find(is_it)?;
+        Some(Term { weight, estimate: *estimate, networks, games })
     }
 }
 

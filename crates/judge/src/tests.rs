@@ -25,10 +25,8 @@ pub(super) fn fewer_draws(against: Option<f64>) -> Endpoint {
         arm: variant("chesspp"),
         control: against.is_none().then(|| variant("chess")),
         against,
-        minus: None,
         agent: None,
         levels: Vec::new(),
-        main_effect: false,
         family: None,
         by_construction: false,
         direction: Direction::Lower,
@@ -88,9 +86,6 @@ impl Played {
     fn design(&self) -> Design {
         let mut design = Design { early: 16, ruler: vec!["alphabeta:1".to_owned()], ..Default::default() };
         for Measure { sample, networks, .. } in &self.measures {
-            if !design.arms.contains(&sample.arm) {
-                design.arms.push(sample.arm);
-            }
             if sample.checkpoint == Checkpoint::Last && !design.levels.contains(&sample.simulations) {
                 design.levels.push(sample.simulations);
             }
@@ -161,7 +156,7 @@ fn a_planted_effect_is_found() {
     assert!(matched.agents[0] < -0.2 && -0.2 < matched.agents[1] && matched.rule.is_some(), "{matched:?}");
     assert_eq!(judgement.adjusted_p, judgement.levels[2].rule_p);
     assert!(judgement.levels.iter().all(|level| level.power.is_some_and(|power| power > 0.05)));
-    assert_eq!((judgement.tests, judgement.pairs, judgement.networks), (1, 1, 3));
+    assert_eq!((judgement.tests, judgement.networks), (1, 3));
     let significant = &judgement.gates[0];
     assert_eq!((significant.value, significant.threshold), (judgement.adjusted_p, Some(SIGNIFICANT)));
     assert_eq!(significant.interval, judgement.effect.unwrap().difference.rule);

@@ -1,8 +1,7 @@
 //! Kinds and sizes of networks.
 
 use catapult_store::BadSetting;
-use catapult_store::setting::in_range;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,38 +14,44 @@ use std::str::FromStr;
 /// In configs and files, the key `kind` selects `"tower"` or `"sparse"`. Without it, the network is
 /// a tower. The text form is `32x4` for a tower of 32 channels and 4 blocks, and `sparse-512` for a
 /// sparse network of width 512.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Architecture {
-    /// Residual convolutional tower.
-    Tower(TowerSizes),
     /// One wide layer whose inputs are the set bits of a position.
     Sparse(SparseSizes),
+    /// Residual convolutional tower. It is written without `kind`, so that equal towers give equal
+    /// files in all versions.
+    #[serde(untagged)]
+    Tower(TowerSizes),
 }
 
-/// Sizes of a residual convolutional tower and its heads.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TowerSizes {
-    /// Number of channels in the residual tower, 1 to 2048.
-    pub channels: usize,
-    /// Number of residual blocks in the tower, 0 to 256.
-    pub blocks: usize,
-    /// Distance between blocks with global pooling, 0 to 256. Every `pooled_every`-th block has
-    /// pooling. 0 disables pooling.
-    #[serde(default = "default_pooled_every")]
-    pub pooled_every: usize,
-    /// Number of policy features per square, 1 to 1024.
-    #[serde(default = "default_policy_channels")]
-    pub policy_channels: usize,
-    /// Length of a query and of a key in the policy head, 1 to 1024.
-    #[serde(default = "default_attention_channels")]
-    pub attention_channels: usize,
-    /// Number of value features per square, 1 to 1024. They are pooled over the board.
-    #[serde(default = "default_value_channels")]
-    pub value_channels: usize,
-    /// Number of hidden units in the value head, 1 to 4096.
-    #[serde(default = "default_value_hidden")]
-    pub value_hidden: usize,
+catapult_store::settings! {
+    /// Sizes of a residual convolutional tower and its heads. A file must contain `channels` and
+    /// `blocks`.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct TowerSizes {
+        /// Number of channels in the residual tower, 1 to 2048.
+        channels: usize = 32, in_range(1..=2048);
+        /// Number of residual blocks in the tower, 0 to 256.
+        blocks: usize = 4, in_range(0..=256);
+        /// Distance between blocks with global pooling, 0 to 256. Every `pooled_every`-th block has
+        /// pooling. 0 disables pooling.
+        #[serde(default = "default_pooled_every")]
+        pooled_every: usize = default_pooled_every(), in_range(0..=256);
+        /// Number of policy features per square, 1 to 1024.
+        #[serde(default = "default_policy_channels")]
+        policy_channels: usize = default_policy_channels(), in_range(1..=1024);
+        /// Length of a query and of a key in the policy head, 1 to 1024.
+        #[serde(default = "default_attention_channels")]
+        attention_channels: usize = default_attention_channels(), in_range(1..=1024);
+        /// Number of value features per square, 1 to 1024. They are pooled over the board.
+        #[serde(default = "default_value_channels")]
+        value_channels: usize = default_value_channels(), in_range(1..=1024);
+        /// Number of hidden units in the value head, 1 to 4096.
+        #[serde(default = "default_value_hidden")]
+        value_hidden: usize = default_value_hidden(), in_range(1..=4096);
+    }
 }
 
 fn default_pooled_every() -> usize {
@@ -83,31 +88,7 @@ catapult_store::settings! {
 impl TowerSizes {
     /// Creates sizes with these channels and blocks, and default sizes of the heads.
     pub fn new(channels: usize, blocks: usize) -> TowerSizes {
-        TowerSizes {
-            channels,
-            blocks,
-            pooled_every: default_pooled_every(),
-            policy_channels: default_policy_channels(),
-            attention_channels: default_attention_channels(),
-            value_channels: default_value_channels(),
-            value_hidden: default_value_hidden(),
-        }
-    }
-
-    fn validate(&self) -> Result<(), BadSetting> {
-        let sizes = [
-            ("channels", self.channels, 1, 2048),
-            ("blocks", self.blocks, 0, 256),
-            ("pooled_every", self.pooled_every, 0, 256),
-            ("policy_channels", self.policy_channels, 1, 1024),
-            ("attention_channels", self.attention_channels, 1, 1024),
-            ("value_channels", self.value_channels, 1, 1024),
-            ("value_hidden", self.value_hidden, 1, 4096),
-        ];
-        for (key, value, least, most) in sizes {
-            in_range(key, value, least..=most)?;
-        }
-        Ok(())
+        TowerSizes { channels, blocks, ..TowerSizes::default() }
     }
 
     /// Returns true if the block with this index (from 0) has global pooling.
@@ -156,7 +137,7 @@ impl Architecture {
     /// A size is outside its range or not the required multiple. The error names the key.
     pub fn validate(&self) -> Result<(), BadSetting> {
         match self {
-            Architecture::Tower(sizes) => sizes.validate(),
+            Architecture::Tower(sizes) => sizes.check_ranges(),
             Architecture::Sparse(sizes) => sizes.validate(),
         }
     }
@@ -175,17 +156,13 @@ impl FromStr for Architecture {
     type Err = BadSetting;
 
     fn from_str(text: &str) -> Result<Architecture, BadSetting> {
-        let tower = || text.split_once('x').and_then(|(c, b)| Some((c.parse().ok()?, b.parse().ok()?)));
-        let sparse = || text.strip_prefix("sparse-").and_then(|width| width.parse().ok());
-        let found = tower().map(|(channels, blocks)| Architecture::tower(channels, blocks));
-        let found = found.or_else(|| sparse().map(Architecture::sparse));
-        found.ok_or_else(|| {
-            BadSetting::new(
-                "network",
-                format!("{text:?}"),
-                "must be CHANNELSxBLOCKS or sparse-WIDTH, such as 32x4",
-            )
-        })
+        let tower = || {
+            let (channels, blocks) = text.split_once('x')?;
+            Some(Architecture::tower(channels.parse().ok()?, blocks.parse().ok()?))
+        };
+        let sparse = || Some(Architecture::sparse(text.strip_prefix("sparse-")?.parse().ok()?));
+        let allowed = "must be CHANNELSxBLOCKS or sparse-WIDTH, such as 32x4";
+        tower().or_else(sparse).ok_or_else(|| BadSetting::new("network", format!("{text:?}"), allowed))
     }
 }
 
@@ -206,22 +183,6 @@ impl<'de> Deserialize<'de> for Architecture {
             Tagged::Tower(sizes) => Architecture::Tower(sizes),
             Tagged::Sparse(sizes) => Architecture::Sparse(sizes),
         })
-    }
-}
-
-impl Serialize for Architecture {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Sparse<'a> {
-            kind: &'static str,
-            #[serde(flatten)]
-            sizes: &'a SparseSizes,
-        }
-        match self {
-            // Without `kind`, so that equal towers give equal files in all versions.
-            Architecture::Tower(sizes) => sizes.serialize(serializer),
-            Architecture::Sparse(sizes) => Sparse { kind: "sparse", sizes }.serialize(serializer),
-        }
     }
 }
 

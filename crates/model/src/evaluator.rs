@@ -111,18 +111,7 @@ pub struct CpuEvaluator<P> {
     game: PhantomData<fn(P)>,
 }
 
-/// Batch size of [`CpuEvaluator::portable`], in positions.
-const PORTABLE_ROWS: usize = 128;
-
 impl<P: Encode> CpuEvaluator<P> {
-    /// Creates an evaluator that runs the network on at most 128 positions at once.
-    ///
-    /// # Errors
-    /// The network has another layout than the game `P`.
-    pub fn portable(network: &Network) -> Result<CpuEvaluator<P>, ModelError> {
-        CpuEvaluator::new(network, PORTABLE_ROWS)
-    }
-
     /// Creates an evaluator that runs the network on at most `rows` positions at once. If `rows` is
     /// 0, it counts as 1.
     ///
@@ -161,8 +150,8 @@ impl<P: Encode> Evaluator<P> for CpuEvaluator<P> {
             }
             return Ok(());
         }
-        let mut values = batch.values.chunks_mut(self.rows);
-        for leaves in batch.leaves.chunks(self.rows) {
+        let values = batch.values.chunks_mut(self.rows);
+        for (leaves, values) in batch.leaves.chunks(self.rows).zip(values) {
             self.moves.clear();
             self.counts.clear();
             for (row, leaf) in leaves.iter().enumerate() {
@@ -174,8 +163,6 @@ impl<P: Encode> Evaluator<P> for CpuEvaluator<P> {
             }
             check_all(&self.moves, &layout)?;
             self.logits.resize(self.moves.len(), 0.0);
-            // `values` has as many chunks as `leaves`.
-            let values = values.next().unwrap_or_default();
             self.network.answer(&self.moves, &self.counts, &mut self.logits, values);
             let mut begin = 0;
             for leaf in leaves {

@@ -11,7 +11,7 @@ use crate::{ModelError, Parameters};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::path::Path;
 
 /// Version of the file formats that this crate reads and writes.
@@ -34,10 +34,7 @@ pub fn format_name(kind: &str) -> String {
 /// # Errors
 /// The file cannot be read.
 pub fn file_hash(path: &Path) -> Result<String, ModelError> {
-    let mut hasher = blake3::Hasher::new();
-    let mut file = File::open(path).map_err(io(path))?;
-    hasher.update_reader(&mut file).map_err(io(path))?;
-    Ok(hasher.finalize().to_hex().to_string())
+    Ok(hash(&fs::read(path).map_err(io(path))?))
 }
 
 /// Returns the BLAKE3 hash of bytes in hexadecimal.
@@ -50,7 +47,7 @@ fn io(path: &Path) -> impl FnOnce(std::io::Error) -> ModelError {
     move |source| ModelError::Io { path, source }
 }
 
-fn bad(path: &Path, reason: impl Into<String>) -> ModelError {
+pub(crate) fn bad(path: &Path, reason: impl Into<String>) -> ModelError {
     ModelError::BadFile { path: path.to_owned(), reason: reason.into() }
 }
 
@@ -212,7 +209,7 @@ pub fn read_any(path: &Path) -> Result<Loaded, ModelError> {
 /// # Errors
 /// The bytes are damaged.
 pub fn verified(path: &Path, mut bytes: Vec<u8>) -> Result<Loaded, ModelError> {
-    let hash = blake3::hash(&bytes).to_hex().to_string();
+    let hash = hash(&bytes);
     let damaged = |what: &str| bad(path, format!("is damaged, truncated, or not a Catapult file: {what}"));
     let length = bytes.first_chunk::<8>().map(|length| u64::from_le_bytes(*length));
     let length =

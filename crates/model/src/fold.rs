@@ -20,6 +20,7 @@ pub struct Convolution {
 
 /// Dense layer. All weights of one input are adjacent, so that compilers can vectorise the sums
 /// along the outputs.
+#[derive(Clone)]
 pub struct Dense {
     /// Weights in the shape (inputs, outputs).
     pub weight: Vec<f32>,
@@ -31,9 +32,7 @@ impl Dense {
     /// Creates a layer from weights in the shape (outputs, inputs). The layer stores the weights
     /// transposed.
     pub fn new(weight: &[f32], bias: &[f32]) -> Dense {
-        let (outputs, inputs) = (bias.len(), weight.len() / bias.len());
-        let weight = (0..inputs * outputs).map(|at| weight[at % outputs * inputs + at / outputs]).collect();
-        Dense { weight, bias: bias.to_vec() }
+        Dense { weight: transposed(weight, bias.len()), bias: bias.to_vec() }
     }
 
     /// Overwrites `out` with `weight * input + bias`. Products are summed in the order of the
@@ -46,6 +45,12 @@ impl Dense {
             }
         }
     }
+}
+
+/// Transposes a matrix of `rows` rows.
+pub(crate) fn transposed<T: Copy>(values: &[T], rows: usize) -> Vec<T> {
+    let columns = values.len() / rows;
+    (0..values.len()).map(|at| values[at % rows * columns + at / rows]).collect()
 }
 
 /// Residual block: `x = relu(x + second(y) + pool(mean(y), max(y)))` with `y = relu(first(x))`.
@@ -115,15 +120,14 @@ pub fn fold(model: &TowerModel<&[f32]>, layout: &Layout) -> Folded {
 /// Returns scale and shift of a batch normalisation for each channel. They are computed from the
 /// running mean and variance.
 fn scale_and_shift(norm: &Norm<&[f32]>) -> Vec<(f32, f32)> {
-    let wide = |values: &[f32]| values.iter().map(|&x| f64::from(x)).collect::<Vec<_>>();
-    let affine = wide(norm.weight).into_iter().zip(wide(norm.bias));
-    affine
-        .zip(wide(norm.mean).into_iter().zip(wide(norm.variance)))
-        .map(|((weight, bias), (mean, variance))| {
-            let scale = weight / (variance + BATCH_NORM_EPSILON).sqrt();
-            (scale as f32, (bias - mean * scale) as f32)
-        })
-        .collect()
+    let of_channel = |channel: usize| {
+        let Norm { weight, bias, mean, variance } = norm;
+        let [weight, bias, mean, variance] =
+            [weight, bias, mean, variance].map(|values| f64::from(values[channel]));
+        let scale = weight / (variance + BATCH_NORM_EPSILON).sqrt();
+        (scale as f32, (bias - mean * scale) as f32)
+    };
+    (0..norm.weight.len()).map(of_channel).collect()
 }
 
 fn tower_convolution(weight: &[f32], norm: &Norm<&[f32]>) -> Convolution {

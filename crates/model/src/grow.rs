@@ -96,7 +96,7 @@ mod tests {
 
     fn answers(network: &Network, positions: &[ChessPp]) -> Batch<ChessPp> {
         let mut batch = requests(positions);
-        CpuEvaluator::portable(network).unwrap().evaluate(&mut batch).unwrap();
+        CpuEvaluator::new(network, 128).unwrap().evaluate(&mut batch).unwrap();
         batch
     }
 

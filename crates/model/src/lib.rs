@@ -16,7 +16,7 @@
 //! * [`Parameters`] contains the values of all parameters: named `f32` arrays in a fixed order.
 //! * [`Network`] is a network that can play. Its parameters are averaged weights, and it has a file
 //!   format and a hash.
-//! * [`CpuEvaluator::portable`] evaluates search leaves with a network.
+//! * [`CpuEvaluator`] evaluates search leaves with a network.
 //! * [`fold()`] folds the batch normalisation of a tower into convolutions. The result, [`Folded`],
 //!   is the input of other inference engines.
 //!
@@ -35,7 +35,7 @@
 //! use catapult_rules::{Chess, Position, Standard};
 //!
 //! let network = Network::untrained(Architecture::tower(16, 2), Chess::LAYOUT, 1).unwrap();
-//! let mut evaluator = CpuEvaluator::<Chess>::portable(&network).unwrap();
+//! let mut evaluator = CpuEvaluator::<Chess>::new(&network, 128).unwrap();
 //! let start = Chess::start(Standard);
 //! let mut batch = Batch::default();
 //! batch.push(start, 0, &start.legal_moves());

@@ -1,6 +1,6 @@
 //! Network with its sizes, layout, parameters and origin.
 
-use crate::files::{self, Header};
+use crate::files::{self, Header, bad};
 use crate::{Architecture, Model, ModelError, Parameters, TowerModel};
 use catapult_encoding::Layout;
 use serde::{Deserialize, Serialize};
@@ -82,12 +82,10 @@ impl Network {
     /// # Errors
     /// The network is not a tower.
     pub fn tower(&self) -> Result<TowerModel<&[f32]>, ModelError> {
-        match self.model() {
-            Model::Tower(model) => Ok(model),
-            Model::Sparse(_) => {
-                Err(ModelError::BadArchitecture(format!("{} is not a tower", self.architecture)))
-            }
-        }
+        let Model::Tower(model) = self.model() else {
+            return Err(ModelError::BadArchitecture(format!("{} is not a tower", self.architecture)));
+        };
+        Ok(model)
     }
 
     /// Writes the network to a file, atomically. Equal networks give equal bytes. Parameters with
@@ -156,8 +154,7 @@ impl NetworkInfo {
         let format = file.header.get(path, "format")?;
         let is_state = format == files::format_name("state");
         if !is_state && format != files::format_name("network") {
-            let reason = format!("has the format {format:?}, which this version does not read");
-            return Err(ModelError::BadFile { path: path.to_owned(), reason });
+            return Err(bad(path, format!("has the format {format:?}, which this version does not read")));
         }
         Ok(NetworkInfo {
             architecture: file.header.architecture(path)?,
@@ -187,13 +184,8 @@ impl Header {
     /// The architecture is missing or invalid.
     pub fn architecture(&self, path: &Path) -> Result<Architecture, ModelError> {
         let architecture: Architecture = self.json(path, "architecture")?;
-        match architecture.validate() {
-            Ok(()) => Ok(architecture),
-            Err(error) => {
-                let reason = ModelError::from(error).to_string();
-                Err(ModelError::BadFile { path: path.to_owned(), reason })
-            }
-        }
+        architecture.validate().map_err(|error| bad(path, ModelError::from(error).to_string()))?;
+        Ok(architecture)
     }
 
     /// Checks that the header has the name and the sizes of `layout` or of its earlier version.
@@ -209,7 +201,6 @@ impl Header {
         if found == name && shape == (LayoutShape { globals, ..LayoutShape::from(layout) }) {
             return Ok(());
         }
-        let reason = format!("is for the layout {found:?} and cannot play or learn {:?}", layout.name);
-        Err(ModelError::BadFile { path: path.to_owned(), reason })
+        Err(bad(path, format!("is for the layout {found:?} and cannot play or learn {:?}", layout.name)))
     }
 }

@@ -1,5 +1,6 @@
 //! Devices that run networks: their names, selection and capabilities.
 
+pub use crate::libtorch::{cuda_devices, tune, waits_for_batches};
 use crate::{NetworkError, libtorch};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -105,24 +106,6 @@ impl FromStr for Device {
     fn from_str(name: &str) -> Result<Device, NetworkError> {
         name.parse::<DeviceName>().map_err(NetworkError::NoDevice)?.choose()
     }
-}
-
-/// Returns the number of CUDA devices that libtorch sees. Without libtorch it is 0.
-pub fn cuda_devices() -> usize {
-    libtorch::cuda_devices()
-}
-
-/// Returns true if a thread can wait for a single batch on the first CUDA device. If false, each
-/// wait is for all work of the device. The search then does not run at the same time as the
-/// network.
-pub fn waits_for_batches() -> bool {
-    libtorch::waits_for_batches()
-}
-
-/// Makes cuDNN try several algorithms for each new batch size and keep the fastest. The first calls
-/// with each size are slower. Without libtorch it does nothing.
-pub fn tune() {
-    libtorch::tune();
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use crate::team::Team;
 use crate::{Architecture, Network, NetworkError, Times};
 use catapult_encoding::Encode;
 use catapult_mcts::{Batch, EvaluationError, Evaluator, QueuedEvaluator};
+use catapult_model::ModelError;
 use catapult_model::winograd::Vectors;
-use catapult_model::{CpuEvaluator, ModelError};
 use serde::{Deserialize, Serialize};
 
 /// Number format in which the residual tower of a network is computed.
@@ -120,8 +120,7 @@ pub struct NetworkEvaluator<P> {
 }
 
 enum Runner<P> {
-    Here(Box<CpuEvaluator<P>>),
-    Team(Box<Team<P>>),
+    Cpu(Box<Team<P>>),
     Device(Box<DeviceQueue>),
 }
 
@@ -136,13 +135,11 @@ impl<P: Encode> NetworkEvaluator<P> {
         settings.check()?;
         // A sparse network is fastest on the thread that searches.
         let is_tower = matches!(network.architecture, Architecture::Tower(_));
-        let (rows, threads) = (settings.max_batch, settings.threads);
         let runner = if is_tower && settings.queued() {
             Runner::Device(Box::new(DeviceQueue::new(network, &settings)?))
-        } else if is_tower && threads > 1 {
-            Runner::Team(Box::new(Team::new(network, rows, threads)?))
         } else {
-            Runner::Here(Box::new(CpuEvaluator::new(network, rows)?))
+            let threads = if is_tower { settings.threads } else { 1 };
+            Runner::Cpu(Box::new(Team::new(network, settings.max_batch, threads)?))
         };
         Ok(NetworkEvaluator { runner })
     }
@@ -153,7 +150,7 @@ impl<P: Encode> NetworkEvaluator<P> {
     /// thread waits for the stages in between. [`NetworkEvaluator::time_stages`] changes this.
     pub fn take_times(&mut self) -> Times {
         match &mut self.runner {
-            Runner::Here(_) | Runner::Team(_) => Times::default(),
+            Runner::Cpu(_) => Times::default(),
             Runner::Device(queue) => queue.take_times(),
         }
     }
@@ -176,10 +173,10 @@ impl<P: Encode> NetworkEvaluator<P> {
 impl<P: Encode> Evaluator<P> for NetworkEvaluator<P> {
     fn evaluate(&mut self, batch: &mut Batch<P>) -> Result<(), EvaluationError> {
         match &mut self.runner {
-            Runner::Here(evaluator) => evaluator.evaluate(batch),
-            Runner::Team(team) => team.evaluate(batch),
-            Runner::Device(queue) => {
-                queue.evaluate(batch).map_err(|error| EvaluationError(error.to_string()))
+            Runner::Cpu(team) => team.evaluate(batch),
+            Runner::Device(_) => {
+                self.ask(&[&*batch])?;
+                self.answer(&mut [batch])
             }
         }
     }
@@ -188,16 +185,14 @@ impl<P: Encode> Evaluator<P> for NetworkEvaluator<P> {
 impl<P: Encode> QueuedEvaluator<P> for NetworkEvaluator<P> {
     fn ask(&mut self, batches: &[&Batch<P>]) -> Result<(), EvaluationError> {
         match &mut self.runner {
-            Runner::Here(_) | Runner::Team(_) => Ok(()),
+            Runner::Cpu(_) => Ok(()),
             Runner::Device(queue) => queue.ask(batches).map_err(|error| EvaluationError(error.to_string())),
         }
     }
 
     fn answer(&mut self, batches: &mut [&mut Batch<P>]) -> Result<(), EvaluationError> {
         match &mut self.runner {
-            Runner::Here(_) | Runner::Team(_) => {
-                batches.iter_mut().try_for_each(|batch| self.evaluate(batch))
-            }
+            Runner::Cpu(team) => batches.iter_mut().try_for_each(|batch| team.evaluate(batch)),
             Runner::Device(queue) => {
                 queue.answer(batches).map_err(|error| EvaluationError(error.to_string()))
             }

@@ -56,18 +56,9 @@ pub use catapult_model::{
 pub use device::{Device, DeviceName};
 pub use error::NetworkError;
 pub use evaluator::{EvaluatorSettings, NetworkEvaluator, Precision};
-pub use libtorch::Learner;
+pub use libtorch::{Learner, try_libtorch};
 pub use losses::{LossWeights, Losses};
 pub use optimizer::Optimizer;
 pub use raw::raw_evaluations;
 pub use settings::{TrainingSettings, part_rows};
 pub use times::{Stage, Times};
-
-/// Checks that this build has libtorch, by letting libtorch add three numbers.
-///
-/// # Errors
-/// [`NetworkError::NoTorch`] in a build without libtorch, [`NetworkError::Torch`] if libtorch
-/// fails.
-pub fn try_libtorch() -> Result<(), NetworkError> {
-    libtorch::try_out()
-}

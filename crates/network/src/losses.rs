@@ -1,7 +1,7 @@
 //! Losses of training, and their weights.
 
 use serde::{Deserialize, Serialize};
-use std::ops::AddAssign;
+use std::iter::Sum;
 
 catapult_store::settings! {
     /// Weight of each training loss in the total loss.
@@ -38,15 +38,17 @@ pub struct Losses {
     pub gradient_norm: f32,
 }
 
-impl AddAssign for Losses {
-    /// Adds the losses of another part of a batch. The losses of each part are its contribution to
-    /// the batch's means, so the sums are the batch's means.
-    fn add_assign(&mut self, other: Losses) {
-        self.total += other.total;
-        self.policy += other.policy;
-        self.value += other.value;
-        self.moves_left += other.moves_left;
-        self.future += other.future;
-        self.gradient_norm += other.gradient_norm;
+impl Sum for Losses {
+    /// Adds the losses of the parts of a batch. The losses of each part are its contribution to the
+    /// batch's means, so the sums are the batch's means.
+    fn sum<I: Iterator<Item = Losses>>(parts: I) -> Losses {
+        parts.fold(Losses::default(), |sum, part| Losses {
+            total: sum.total + part.total,
+            policy: sum.policy + part.policy,
+            value: sum.value + part.value,
+            moves_left: sum.moves_left + part.moves_left,
+            future: sum.future + part.future,
+            gradient_norm: sum.gradient_norm + part.gradient_norm,
+        })
     }
 }

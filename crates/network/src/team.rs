@@ -56,6 +56,10 @@ impl<P: Encode> Team<P> {
 
 impl<P: Encode> Evaluator<P> for Team<P> {
     fn evaluate(&mut self, batch: &mut Batch<P>) -> Result<(), EvaluationError> {
+        if self.others.is_empty() {
+            // A single evaluator needs no copy of the leaves.
+            return self.own.evaluate(batch);
+        }
         let ended = || EvaluationError("a thread of the evaluation has ended".to_owned());
         let each = batch.leaves.len().div_ceil(self.others.len() + 1).max(1);
         let mut parts = batch.leaves.chunks(each);

@@ -105,10 +105,6 @@ impl DeviceQueue {
         match *self {}
     }
 
-    pub(crate) fn evaluate<P: Encode>(&mut self, _: &mut Batch<P>) -> Result<(), NetworkError> {
-        match *self {}
-    }
-
     pub(crate) fn raw_rate(&mut self, _: usize, _: f64) -> Result<f64, NetworkError> {
         match *self {}
     }
@@ -118,16 +114,23 @@ pub(crate) fn choose_cuda(index: usize) -> Result<Device, NetworkError> {
     refused(format!("device cuda:{index}"))
 }
 
-pub(crate) fn cuda_devices() -> usize {
+/// Returns the number of CUDA devices that libtorch sees: 0, because this build has no libtorch.
+pub fn cuda_devices() -> usize {
     0
 }
 
-pub(crate) fn waits_for_batches() -> bool {
+/// Returns true if a thread can wait for a single batch on a CUDA device, which no thread can here.
+pub fn waits_for_batches() -> bool {
     false
 }
 
-pub(crate) fn tune() {}
+/// Makes cuDNN faster in builds with libtorch. In this build, it does nothing.
+pub fn tune() {}
 
-pub(crate) fn try_out() -> Result<(), NetworkError> {
+/// Checks that this build has libtorch. It always fails.
+///
+/// # Errors
+/// Always [`NetworkError::NoTorch`].
+pub fn try_libtorch() -> Result<(), NetworkError> {
     refused("this")
 }

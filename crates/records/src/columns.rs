@@ -272,24 +272,19 @@ pub(crate) fn read(group: &dyn RowGroupReader, version: u32) -> Result<Vec<GameR
     for _ in LATER_COLUMNS.iter().filter(|_| version > 1) {
         later.push(source.take::<FloatType>()?.into_lists().into_iter());
     }
-    let short = || ParquetError::General("a column has fewer rows than the file says".into());
     let mut games = Vec::with_capacity(rows.min(1 << 20));
     for _ in 0..rows {
-        let number = game.next().ok_or_else(short)? as u64;
+        let number = next(&mut game)? as u64;
         let texts = GameTexts {
-            moves: moves.next().ok_or_else(short)?.into_iter().map(string).collect::<Result<_>>()?,
-            policies: policies(
-                policy_moves.next().ok_or_else(short)?,
-                probabilities.next().ok_or_else(short)?,
-            )?,
+            moves: next(&mut moves)?.into_iter().map(string).collect::<Result<_>>()?,
+            policies: policies(next(&mut policy_moves)?, next(&mut probabilities)?)?,
         };
         same_length(&[texts.moves.len(), texts.policies.len()], "moves, policy_moves")?;
-        let variant: Variant = of_game(number, string(variant.next().ok_or_else(short)?)?.parse())?;
-        let start_fen = string(start_fen.next().ok_or_else(short)?)?;
+        let variant: Variant = of_game(number, string(next(&mut variant)?)?.parse())?;
+        let start_fen = string(next(&mut start_fen)?)?;
         let mut start = of_game(number, variant.game(Some(&start_fen)))?;
         let found = texts.read(&mut *start).map_err(|(ply, reason)| format!("ply {ply}: {reason}"));
         let (moves, policies) = of_game(number, found)?;
-        let next = |column: &mut std::vec::IntoIter<Vec<f32>>| column.next().ok_or_else(short);
         let values = triples([next(&mut win)?, next(&mut draw)?, next(&mut loss)?], "win, draw, loss")?;
         let (raw_values, mean_values, surprises) = match &mut later[..] {
             [raw_win, raw_draw, raw_loss, mean_win, mean_draw, mean_loss, surprise] => {
@@ -306,23 +301,28 @@ pub(crate) fn read(group: &dyn RowGroupReader, version: u32) -> Result<Vec<GameR
         games.push(GameRecord {
             variant,
             game: number,
-            seed: seed.next().ok_or_else(short)? as u64,
-            parent: parent.next().ok_or_else(short)?.map(|p| p as u64),
-            fork_ply: fork_ply.next().ok_or_else(short)?.map(|p| p as u32),
-            network: string(network.next().ok_or_else(short)?)?,
+            seed: next(&mut seed)? as u64,
+            parent: next(&mut parent)?.map(|p| p as u64),
+            fork_ply: next(&mut fork_ply)?.map(|p| p as u32),
+            network: string(next(&mut network)?)?,
             start_fen,
-            outcome: parse_outcome(&string(outcome.next().ok_or_else(short)?)?)?,
-            winner: winner.next().ok_or_else(short)?.map(|name| parse_color(&string(name)?)).transpose()?,
+            outcome: parse_outcome(&string(next(&mut outcome)?)?)?,
+            winner: next(&mut winner)?.map(|name| parse_color(&string(name)?)).transpose()?,
             moves,
             values,
             raw_values,
             mean_values,
             surprises,
-            moves_left: moves_left.next().ok_or_else(short)?,
+            moves_left: next(&mut moves_left)?,
             policies,
         });
     }
     Ok(games)
+}
+
+/// Returns the value of a column in the next row.
+fn next<T>(column: &mut impl Iterator<Item = T>) -> Result<T> {
+    column.next().ok_or_else(|| ParquetError::General("a column has fewer rows than the file says".into()))
 }
 
 /// Adds the number of the game to an error.

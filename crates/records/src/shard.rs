@@ -139,9 +139,8 @@ pub fn find_shards(dir: &Path) -> Result<Vec<ShardFile>, RecordError> {
         shards.extend(parse_name(&entry.map_err(failed)?.path()));
     }
     shards.sort();
-    let of_name = |name: &str| shards.iter().filter(|file: &&ShardFile| file.name == name).count();
-    let duplicates: BTreeSet<String> =
-        shards.iter().map(|file| &file.name).filter(|name| of_name(name) > 1).cloned().collect();
+    let duplicates = shards.windows(2).filter(|pair| pair[0].name == pair[1].name);
+    let duplicates: BTreeSet<String> = duplicates.map(|pair| pair[0].name.clone()).collect();
     for name in duplicates {
         if let Some(path) = marked_file(dir, &name).filter(|path| path.exists()) {
             shards.retain(|file| file.name != name || file.path == path);

@@ -103,9 +103,8 @@ impl GameRecord {
                 false => Err(self.error_at(ply, format!("{mv:?} is not legal"))),
             };
             let policy = self.policies.get(ply).into_iter().flatten();
-            let policy: Result<Vec<_>, VerifyError> =
-                policy.map(|&(mv, probability)| Ok((text(mv)?, probability))).collect();
-            let mut policy = policy?;
+            let policy = policy.map(|&(mv, probability)| Ok((text(mv)?, probability)));
+            let mut policy = policy.collect::<Result<Vec<_>, VerifyError>>()?;
             policy.sort_by(|a, b| a.0.cmp(&b.0));
             texts.moves.push(text(mv)?);
             texts.policies.push(policy);

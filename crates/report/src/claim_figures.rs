@@ -5,7 +5,7 @@ use super::claims::{at_levels, judged};
 use super::figure::{Figure, WHISKERS, axis, sentence, slug};
 use super::view::{Info, ResultsView, level, level_label};
 use super::words::{other, title};
-use crate::results::{Contrast, Direction, Endpoint, Estimate, Judgement, Measure, SeedEffect};
+use crate::results::{Contrast, Direction, Endpoint, Estimate, Judgement, NetworkValue, SeedEffect};
 use catapult_figures::chart::forest::{Forest, Kind, Row};
 use catapult_figures::chart::sides::{Column, Side, Sides};
 use catapult_figures::format;
@@ -133,12 +133,8 @@ fn sides(view: &ResultsView, judgement: &Judgement) -> Option<Sides> {
     }
     let (arm, control) = (endpoint.arm.to_string(), endpoint.control.map(|control| control.to_string()));
     let names = [Some(arm), control].into_iter().flatten();
-    let what = match &endpoint.minus {
-        Some(minus) => format!("{} less {}", info.name, Info::of(minus).name),
-        None => info.name.clone(),
-    };
     (!columns.is_empty()).then(|| Sides {
-        axes: [axis(&what, info.unit), difference_axis(endpoint)],
+        axes: [axis(&info.name, info.unit), difference_axis(endpoint)],
         unit: info.unit,
         keys: names.map(|name| (view.look(&name), name)).collect(),
         fixed: endpoint.against,
@@ -150,25 +146,13 @@ fn sides(view: &ResultsView, judgement: &Judgement) -> Option<Sides> {
 /// Returns a sample's value of the claim's metric and the values of the sample's networks. `None`
 /// if the metric was not measured.
 fn side(view: &ResultsView, judgement: &Judgement, sample: &SampleId) -> Option<Side> {
-    let measure = |metric: &str| view.measure(metric, view.series_of(sample)?, level(sample));
-    let endpoint = &judgement.endpoint;
-    let found = measure(&endpoint.metric)?;
-    let unit = Info::of(&endpoint.metric).unit;
-    let tip = |seed: u64, value: f64| (value, format!("network {seed}: {}", format::value(value, unit)));
-    let Some(minus) = &endpoint.minus else {
-        let networks = found.networks.iter().filter(|network| network.value.is_finite());
-        return Some(Side {
-            estimate: found.estimate,
-            networks: networks.map(|n| tip(n.seed, n.value)).collect(),
-        });
+    let metric = &judgement.endpoint.metric;
+    let found = view.measure(metric, view.series_of(sample)?, level(sample))?;
+    let unit = Info::of(metric).unit;
+    let network = |network: &NetworkValue| {
+        let tip = format!("network {}: {}", network.seed, format::value(network.value, unit));
+        (network.value, tip)
     };
-    let less: &Measure = measure(minus)?;
-    // The results do not contain the correlation of the two metrics, so their difference has no
-    // interval here.
-    let value = found.estimate.value - less.estimate.value;
-    let both = found.networks.iter().filter_map(|network| {
-        let other = less.networks.iter().find(|other| other.seed == network.seed)?;
-        Some(tip(network.seed, network.value - other.value))
-    });
-    Some(Side { estimate: Estimate { value, agents: [value; 2], rule: None }, networks: both.collect() })
+    let networks = found.networks.iter().filter(|network| network.value.is_finite());
+    Some(Side { estimate: found.estimate, networks: networks.map(network).collect() })
 }

@@ -147,7 +147,7 @@ pub(super) fn effect(view: &ResultsView, judgement: &Judgement, contrast: &Contr
         "{}{values}; {difference} {}, {}.",
         sentence(&info.name),
         format::difference(contrast.difference.value, info.unit),
-        format::both(&contrast.difference, |ends| format::difference_interval(ends, info.unit)),
+        format::both(&contrast.difference, info.unit),
     )
 }
 
@@ -167,8 +167,7 @@ pub(super) fn robustness(judgement: &Judgement) -> Vec<String> {
     let Robustness { all_levels, strongest, without } = &judgement.robustness;
     let mut said = Vec::new();
     let told = |found: &Estimate| {
-        let value = format::difference(found.value, unit);
-        format!("{value}, {}", format::both(found, |ends| format::difference_interval(ends, unit)))
+        format!("{}, {}", format::difference(found.value, unit), format::both(found, unit))
     };
     let others = [
         ("on average over every level that was played", all_levels),

@@ -1,8 +1,8 @@
 //! Comparison of several studies: every metric on one scale, differences between equal samples,
 //! differences in strength, and differences in provenance.
 
-use super::figure::{Figure, sentence, slug};
-use super::figures::levels;
+use super::figure::Figure;
+use super::figures::{levels, of_metric};
 use super::provenance::provenance;
 use super::strength::itself;
 use super::view::{Info, Level, ResultsView, level, level_label, level_words, of_match, unique};
@@ -63,14 +63,7 @@ fn metric(views: &[ResultsView], id: &str) -> Option<Metric> {
         drawing.width = drawing.width.max(x);
         drawing.height = y + 22.0 + tallest;
     }
-    let figure = Figure {
-        id: slug(id),
-        chapter: Some(info.chapter),
-        title: sentence(&info.name),
-        caption: info.definition.to_owned(),
-        drawing,
-    };
-    Some(Metric { name: info.name, unit: info.unit, figure, rows: rows(views, id) })
+    Some(Metric { name: info.name, unit: info.unit, figure: of_metric(id, drawing), rows: rows(views, id) })
 }
 
 /// Returns one row per arm, agent and level that several studies measured. A row has all values and

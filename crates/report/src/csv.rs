@@ -25,7 +25,6 @@
 //! empty.
 
 use super::view::{Info, ResultsView};
-use crate::results::Unit;
 use catapult_measures::data::SampleId;
 
 /// Header line of `metrics.csv`.
@@ -58,7 +57,7 @@ pub fn measures(views: &[ResultsView]) -> String {
         for measure in &view.results.measures {
             let estimate = &measure.estimate;
             let rule = estimate.rule.unwrap_or([f64::NAN; 2]);
-            let unit = unit(Info::of(&measure.metric).unit).to_owned();
+            let unit = format!("{:?}", Info::of(&measure.metric).unit).to_lowercase();
             let mut cells = vec![field(&view.results.name), field(&measure.metric), unit];
             cells.extend(sample_fields(&measure.sample));
             cells.push(measure.observations.to_string());
@@ -76,18 +75,6 @@ pub fn measures(views: &[ResultsView]) -> String {
 fn sample_fields(sample: &SampleId) -> [String; 4] {
     let SampleId { arm, agent, checkpoint, simulations } = sample;
     [field(&arm.to_string()), field(agent), checkpoint.to_string(), simulations.to_string()]
-}
-
-fn unit(unit: Unit) -> &'static str {
-    match unit {
-        Unit::Share => "share",
-        Unit::Plies => "plies",
-        Unit::Nats => "nats",
-        Unit::Count => "count",
-        Unit::Elo => "elo",
-        Unit::Pawns => "pawns",
-        Unit::Ratio => "ratio",
-    }
 }
 
 fn number(value: f64) -> String {

@@ -30,11 +30,10 @@ pub(super) fn figures(view: &ResultsView) -> Vec<Figure> {
 type Chosen<'v, 'r> = (&'v Series, &'r results::Curve);
 
 fn curves(view: &ResultsView, info: &FigureInfo, all: &[&results::Curve]) -> Figure {
-    let alike = |curve: &results::Curve| {
-        let series = curve.series.clone();
-        all.iter().filter(move |other| other.series == series).map(|other| &other.sample)
-    };
-    let strongest = all.iter().filter(|curve| view.is_strongest(&curve.sample, alike(curve)));
+    let strongest = all.iter().filter(|curve| {
+        let alike = all.iter().filter(|other| other.series == curve.series);
+        view.is_strongest(&curve.sample, alike.map(|other| &other.sample))
+    });
     let mut chosen: Vec<Chosen> =
         strongest.filter_map(|curve| Some((view.series_of(&curve.sample)?, *curve))).collect();
     chosen.sort_by_key(|(series, _)| series.look);

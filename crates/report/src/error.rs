@@ -1,7 +1,7 @@
 //! Errors of reading and writing reports.
 
 use catapult_store::StoreError;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Error that occurs when a report is read or written.
 #[derive(Debug, thiserror::Error)]
@@ -9,17 +9,10 @@ pub enum ReportError {
     /// A file or folder cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The folder is not the folder of a finished study.
-    #[error("{}: {reason}", dir.display())]
-    NotAStudy {
-        /// Path of the folder.
-        dir: PathBuf,
-        /// The reason why the folder is not the folder of a finished study.
-        reason: String,
-    },
-    /// A figure or page cannot be created.
-    #[error("report: {0}")]
-    Report(String),
+    /// The folder is not the folder of a finished study, or a figure or page cannot be created. The
+    /// text says why.
+    #[error("{0}")]
+    Other(String),
 }
 
 impl ReportError {

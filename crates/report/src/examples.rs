@@ -117,14 +117,12 @@ impl Chooser {
     /// for all arms.
     pub fn new(cells: &[Cell], claimed: &[Arm], control: Arm, sampled_plies: u32) -> Chooser {
         let mut arms: Vec<OfArm> = Vec::new();
-        for cell in cells {
-            let asked = claimed.is_empty() || cell.arm == control || claimed.contains(&cell.arm);
-            if asked && arms.iter().all(|known| known.arm != cell.arm) {
-                let levels = cells
-                    .iter()
-                    .filter(|other| other.arm == cell.arm && other.checkpoint == Checkpoint::Last);
-                if let Some(simulations) = levels.map(|other| other.simulations).max() {
-                    arms.push(OfArm { arm: cell.arm, simulations, best: Default::default() });
+        let is_asked = |arm: Arm| claimed.is_empty() || arm == control || claimed.contains(&arm);
+        for &Cell { arm, simulations, checkpoint, .. } in cells {
+            if checkpoint == Checkpoint::Last && is_asked(arm) {
+                match arms.iter_mut().find(|known| known.arm == arm) {
+                    Some(known) => known.simulations = known.simulations.max(simulations),
+                    None => arms.push(OfArm { arm, simulations, best: Default::default() }),
                 }
             }
         }
@@ -162,7 +160,7 @@ impl Chooser {
                 }
             }
             if let (Some(most), Some((game, ply))) = (most, place) {
-                *best = Some((most, example(rule, cell, &games[game], ply)?));
+                *best = Some((most, example(rule, cell, &games[game], ply).map_err(refuse)?));
             }
         }
         Ok(())
@@ -213,15 +211,9 @@ fn white_scores(record: &GameRecord, movers: impl Iterator<Item = Color>) -> Vec
     scores
 }
 
-fn example(
-    rule: &RuleInfo,
-    cell: &Cell,
-    record: &GameRecord,
-    ply: usize,
-) -> Result<ExampleGame, MeasureError> {
-    let refuse = |reason| MeasureError::Cell { cell: Box::new(cell.clone()), reason };
-    let moves = record.texts().map_err(|error| refuse(error.to_string()))?.moves;
-    let uses = read_game(record, 0, cell.arm.rules).map_err(refuse)?.uses();
+fn example(rule: &RuleInfo, cell: &Cell, record: &GameRecord, ply: usize) -> Result<ExampleGame, String> {
+    let moves = record.texts().map_err(|error| error.to_string())?.moves;
+    let uses = read_game(record, 0, cell.arm.rules)?.uses();
     let mut values: Vec<f64> =
         white_scores(record, uses.iter().map(|(mover, _)| *mover)).into_iter().flatten().collect();
     values.truncate(record.moves.len());

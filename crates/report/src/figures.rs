@@ -4,7 +4,7 @@
 use super::figure::{Figure, axis, sentence, slug};
 use super::view::{Info, Level, ResultsView, level, level_label, level_words, unique};
 use super::{claim_figures, curve_figures, draws as draws_by_strength, strength};
-use crate::results::{Chapter, HeatMap};
+use crate::results::{Chapter, Estimate, HeatMap, Unit};
 use catapult_figures::chart::board::{self, Board};
 use catapult_figures::chart::levels::{Column, Levels, Series};
 use catapult_figures::chart::stacked::{self, Stacked};
@@ -29,50 +29,53 @@ pub(crate) fn figures(view: &ResultsView) -> Vec<Figure> {
     // One figure shows these metrics together.
     let parts: Vec<&str> = CAUSES.iter().flat_map(|(_, by_lead)| by_lead.concat()).collect();
     let metrics = view.metrics().into_iter().filter(|metric| !parts.contains(metric));
-    all.extend(metrics.filter_map(|metric| over_levels(view, metric)));
+    all.extend(metrics.filter_map(|metric| Some(of_metric(metric, levels(view, metric)?.draw()))));
     super::distinct(all)
 }
 
-/// Returns the figure of a metric over search levels. `None` if the metric was not measured.
-pub(crate) fn over_levels(view: &ResultsView, metric: &str) -> Option<Figure> {
+/// Returns the figure of a metric with this drawing.
+pub(super) fn of_metric(metric: &str, drawing: Drawing) -> Figure {
     let info = Info::of(metric);
-    let levels = levels(view, metric)?;
-    Some(Figure {
+    Figure {
         id: slug(metric),
         chapter: Some(info.chapter),
         title: sentence(&info.name),
         caption: info.definition.to_owned(),
-        drawing: levels.draw(),
-    })
+        drawing,
+    }
 }
 
 /// Returns the chart of a metric over the levels at which it was measured. `None` if there is no
 /// finite value.
-pub(crate) fn levels(view: &ResultsView, metric: &str) -> Option<Levels> {
+pub(super) fn levels(view: &ResultsView, metric: &str) -> Option<Levels> {
     let info = Info::of(metric);
-    let shown = view.levels_of(metric);
-    let series: Vec<Series> = view
-        .series
-        .iter()
-        .map(|s| Series {
-            look: s.look,
-            name: s.label.clone(),
-            points: shown.iter().map(|at| Some(view.measure(metric, s, *at)?.estimate)).collect(),
-            doubted: (0..shown.len())
-                .filter(|i| {
-                    view.measure(metric, s, shown[*i]).is_some_and(|m| view.is_doubted(metric, &m.sample))
-                })
-                .collect(),
-        })
-        .filter(|s: &Series| s.points.iter().any(|p| p.is_some_and(|e| e.value.is_finite())))
-        .collect();
-    if series.is_empty() {
-        return None;
-    }
-    let columns =
-        shown.iter().map(|at| Column { label: level_label(*at), joined: at.0 == Checkpoint::Last }).collect();
+    let point = |series: &super::view::Series, at: Level| {
+        let found = view.measure(metric, series, at)?;
+        Some((found.estimate, view.is_doubted(metric, &found.sample)))
+    };
     let axis = axis(&info.name, info.unit);
-    Some(Levels { axis, unit: info.unit, columns, series, baseline: info.neutral, domain: None })
+    chart(view, &view.levels_of(metric), (axis, info.unit, info.neutral), point)
+}
+
+/// Returns a chart over search levels. The tuple is the name, the unit and the baseline of the
+/// vertical axis. `point` returns the estimate of a series at a level, and true if the page warns
+/// against it. `None` if there is no finite value.
+pub(super) fn chart(
+    view: &ResultsView,
+    levels: &[Level],
+    (axis, unit, baseline): (String, Unit, Option<f64>),
+    point: impl Fn(&super::view::Series, Level) -> Option<(Estimate, bool)>,
+) -> Option<Levels> {
+    let of_series = |series: &super::view::Series| Series {
+        look: series.look,
+        name: series.label.clone(),
+        points: levels.iter().map(|at| point(series, *at)).collect(),
+    };
+    let mut series: Vec<Series> = view.series.iter().map(of_series).collect();
+    series.retain(|series| series.points.iter().flatten().any(|(estimate, _)| estimate.value.is_finite()));
+    let column = |at: &Level| Column { label: level_label(*at), joined: at.0 == Checkpoint::Last };
+    let columns = levels.iter().map(column).collect();
+    (!series.is_empty()).then_some(Levels { axis, unit, columns, series, baseline, domain: None })
 }
 
 /// Returns one figure per kind of heat map. Each figure has one board per arm and agent, at the

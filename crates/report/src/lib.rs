@@ -71,8 +71,8 @@ pub fn write(results: &StudyResults, dir: &Path) -> Result<(), ReportError> {
     let arms = view::arms(std::slice::from_ref(results));
     let view = ResultsView::new(results, &arms);
     let drawn = figures(&view);
-    let json =
-        serde_json::to_string_pretty(results).map_err(|error| ReportError::Report(error.to_string()))?;
+    let json = serde_json::to_string_pretty(results);
+    let json = json.map_err(|error| ReportError::Other(format!("report: {error}")))?;
     save(dir, METRICS_FILE, &(json + "\n"))?;
     save(dir, "metrics.csv", &csv::measures(std::slice::from_ref(&view)))?;
     save(dir, "networks.csv", &csv::networks(&view))?;
@@ -90,10 +90,8 @@ pub fn write(results: &StudyResults, dir: &Path) -> Result<(), ReportError> {
 /// A file cannot be written, or there are fewer than two studies.
 pub fn compare(studies: &[StudyResults], dir: &Path) -> Result<(), ReportError> {
     if studies.len() < 2 {
-        return Err(ReportError::Report(format!(
-            "{} study given, but a comparison needs two",
-            studies.len()
-        )));
+        let text = format!("report: {} study given, but a comparison needs two", studies.len());
+        return Err(ReportError::Other(text));
     }
     let studies: Vec<StudyResults> = studies.iter().map(finite::cleaned).collect();
     let arms = view::arms(&studies);
@@ -113,19 +111,18 @@ pub fn compare(studies: &[StudyResults], dir: &Path) -> Result<(), ReportError> 
 /// The folder has no `metrics.json`, or the file has another format or is damaged.
 pub fn read(dir: &Path) -> Result<StudyResults, ReportError> {
     let file = dir.join(METRICS_FILE);
+    let refused = |reason: String| Err(ReportError::Other(format!("{}: {reason}", dir.display())));
     let json = match fs::read_to_string(&file) {
         Ok(json) => json,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            let reason = format!("it has no {METRICS_FILE}, so it is not a finished study");
-            return Err(ReportError::NotAStudy { dir: dir.to_owned(), reason });
+            return refused(format!("it has no {METRICS_FILE}, so it is not a finished study"));
         }
         Err(error) => return Err(ReportError::file(&file, error)),
     };
     let damaged = |error| ReportError::damaged(&file, error);
     let Head { format } = serde_json::from_str(&json).map_err(damaged)?;
     if format != FORMAT {
-        let reason = format!("{METRICS_FILE} has format {format}; this version reads format {FORMAT}");
-        return Err(ReportError::NotAStudy { dir: dir.to_owned(), reason });
+        return refused(format!("{METRICS_FILE} has format {format}; this version reads format {FORMAT}"));
     }
     serde_json::from_str(&json).map_err(damaged)
 }

@@ -291,11 +291,9 @@ fn strength_is_told_of_other_opponents_than_oneself_at_the_strongest_level_where
 fn published_verdicts_follow_from_published_measures() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments/chesspp");
     let published = read(&dir).unwrap();
-    let arms = published.arms.clone();
-    let player = Player { name: "rules".to_owned(), arms: arms.clone(), seeds: 12 };
+    let player = Player { name: "rules".to_owned(), arms: published.arms.clone(), seeds: 12 };
     let design = Design {
-        control: Some(arms[0]),
-        arms,
+        control: Some(published.arms[0]),
         levels: vec![32, 64, 128],
         early: 32,
         agents: vec![player],

@@ -1,12 +1,11 @@
 //! Figures of strength: scores against fixed opponents, and Elo per doubling of the simulations.
 
 use super::figure::{Figure, slug};
-use super::view::{Level, ResultsView, elo_of_match, level, level_label, of_match};
-use crate::results::{Chapter, Estimate, Unit};
-use catapult_figures::chart::levels::{Column, Levels, Series};
+use super::figures::chart;
+use super::view::{Level, ResultsView, Series, elo_of_match, level, of_match};
+use crate::results::{Chapter, Unit};
 use catapult_figures::format;
-use catapult_measures::data::{Checkpoint, SampleId};
-use catapult_stats::Pentanomial;
+use catapult_measures::data::SampleId;
 use std::collections::BTreeSet;
 
 /// Name of the opponent that is the player itself at half the simulations.
@@ -40,41 +39,18 @@ pub(super) fn figures(view: &ResultsView) -> Vec<Figure> {
 /// the opponent is the player itself at half the simulations. `None` without such matches.
 fn against(view: &ResultsView, opponent: &str) -> Option<Figure> {
     let samples = view.measured_samples();
-    let levels: BTreeSet<Level> = samples.iter().map(level).collect();
-    let levels: Vec<Level> = levels
-        .into_iter()
-        .filter(|at| samples.iter().any(|s| level(s) == *at && view.strength(s, opponent).is_some()))
-        .collect();
-    let read = |pairs: Pentanomial| -> Estimate {
-        if opponent == HALF { elo_of_match(pairs) } else { of_match(pairs.score()) }
-    };
-    let series: Vec<Series> = view
-        .series
-        .iter()
-        .map(|series| {
-            let of = |at: &Level| {
-                let same = |s: &&SampleId| series.has(s) && level(s) == *at;
-                view.strength(samples.iter().find(same)?, opponent).map(read)
-            };
-            Series {
-                look: series.look,
-                name: series.label.clone(),
-                points: levels.iter().map(of).collect(),
-                doubted: Vec::new(),
-            }
-        })
-        .filter(|series| series.points.iter().any(Option::is_some))
-        .collect();
+    let played = samples.iter().filter(|sample| view.strength(sample, opponent).is_some());
+    let levels: Vec<Level> = played.map(level).collect::<BTreeSet<_>>().into_iter().collect();
     // A single match of the skill ladder, such as one simulation against the random mover, needs no
     // figure. The table has it.
-    let rung = levels.len() == 1 && samples.iter().any(|sample| level(sample) != levels[0]);
-    if series.is_empty() || rung {
+    if levels.len() == 1 && samples.iter().any(|sample| level(sample) != levels[0]) {
         return None;
     }
-    let columns: Vec<Column> = levels
-        .iter()
-        .map(|at| Column { label: level_label(*at), joined: at.0 == Checkpoint::Last })
-        .collect();
+    let point = |series: &Series, at: Level| {
+        let same = |sample: &&SampleId| series.has(sample) && level(sample) == at;
+        let pairs = view.strength(samples.iter().find(same)?, opponent)?;
+        Some((if opponent == HALF { elo_of_match(pairs) } else { of_match(pairs.score()) }, false))
+    };
     let (title, axis, unit, baseline, what) = if opponent == HALF {
         let title = "What twice the thinking is worth".to_owned();
         let what = "Elo of n simulations against n/2 of the same network";
@@ -93,29 +69,24 @@ fn against(view: &ResultsView, opponent: &str) -> Option<Figure> {
         "{what}, from colour-swapped pairs of games; all networks of an agent taken together. Whiskers: 95 % \
          intervals from the pairs (pentanomial)."
     );
-    let drawing = Levels { axis, unit, columns, series, baseline: Some(baseline), domain: None }.draw();
     Some(Figure {
         id: slug(&format!("strength {opponent}")),
         chapter: Some(Chapter::Strength),
         title,
         caption,
-        drawing,
+        drawing: chart(view, &levels, (axis, unit, Some(baseline)), point)?.draw(),
     })
 }
 
 /// Returns the scores of a sample's networks against each fixed opponent, in words:
 /// `86.0 % [82.1, 89.2] against alphabeta:1`. `None` if there are no such matches.
 pub(super) fn in_words(view: &ResultsView, sample: &SampleId) -> Option<String> {
-    let said: Vec<String> = view
-        .opponents()
-        .into_iter()
-        .filter(|opponent| itself(opponent).is_none())
-        .filter_map(|opponent| {
-            let score = of_match(view.strength(sample, opponent)?.score());
-            let [value, ends] =
-                [format::number(score.value, Unit::Share), format::interval(score.agents, Unit::Share)];
-            Some(format!("{value} % {ends} against {}", opponent_name(opponent)))
-        })
-        .collect();
+    let others = view.opponents().into_iter().filter(|opponent| itself(opponent).is_none());
+    let scored = |opponent: &str| {
+        let score = of_match(view.strength(sample, opponent)?.score());
+        let ends = format::interval(score.agents, Unit::Share);
+        Some(format!("{} {ends} against {opponent}", format::value(score.value, Unit::Share)))
+    };
+    let said: Vec<String> = others.filter_map(scored).collect();
     (!said.is_empty()).then(|| said.join(", "))
 }

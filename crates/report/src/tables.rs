@@ -15,10 +15,10 @@ pub(super) fn tables<'a>(view: &ResultsView<'a>, table: &str) -> Vec<&'a SampleT
 
 /// Returns the tables with the id `table` at the strongest level of each arm and agent.
 pub(super) fn strongest_tables<'a>(view: &ResultsView<'a>, table: &str) -> Vec<&'a SampleTable> {
-    let all = tables(view, table);
-    let samples: Vec<&SampleId> = all.iter().map(|t| &t.sample).collect();
-    let strongest = |t: &&SampleTable| view.is_strongest(&t.sample, samples.iter().copied());
-    all.iter().copied().filter(|t| strongest(t)).collect()
+    let mut tables = tables(view, table);
+    let samples: Vec<&SampleId> = tables.iter().map(|t| &t.sample).collect();
+    tables.retain(|t| view.is_strongest(&t.sample, samples.iter().copied()));
+    tables
 }
 
 /// Returns the ids and names of the rows that any of these tables has, in the order of first

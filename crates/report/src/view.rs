@@ -1,7 +1,7 @@
 //! View of a study's results: order, colours and names of arms, and search levels.
 
 use crate::results::{
-    Chapter, Contrast, Estimate, Measure, MetricInfo, Phrase, SampleTable, Strength, StudyResults, Unit,
+    Chapter, Estimate, Measure, MetricInfo, Phrase, SampleTable, Strength, StudyResults, Unit,
 };
 use catapult_figures::chart::{Fill, Look};
 use catapult_measures::data::{Checkpoint, SampleId};
@@ -183,11 +183,6 @@ impl<'a> ResultsView<'a> {
     /// are not included. They are in [`ResultsView::levels`].
     pub fn played_levels(&self) -> Vec<Level> {
         self.levels_of(PLAYED)
-    }
-
-    /// Returns the differences of a metric between arms and the control.
-    pub fn contrasts(&self, metric: &str) -> Vec<&'a Contrast> {
-        self.results.contrasts.iter().filter(|c| c.metric == metric).collect()
     }
 
     /// Returns the name of the control arm. If the results do not name one, returns the first arm.

@@ -117,8 +117,7 @@ pub fn summary(judgement: &Judgement) -> String {
     let (value, unit) = (effect.difference.value, unit(endpoint));
     let (arm, other, size) = (game(endpoint.arm), control(endpoint), amount(value.abs(), unit));
     let way = |[less, more]: [&'static str; 2]| if value < 0.0 { less } else { more };
-    let named = endpoint.minus.is_some() || endpoint.control.is_none();
-    let phrase = if named { Phrase::Named } else { Info::of(&endpoint.metric).phrase };
+    let phrase = if endpoint.control.is_none() { Phrase::Named } else { Info::of(&endpoint.metric).phrase };
     let (ways, found) = match phrase {
         Phrase::Verb(verb) => {
             let ways = ["less", "more"];
@@ -137,9 +136,9 @@ pub fn summary(judgement: &Judgement) -> String {
             (ways, format!("in {arm} {} is {size} {} {other}", noun(endpoint), way(ways)))
         }
     };
-    let when = if is_of(endpoint, is_of_prior) {
+    let when = if is_of_prior(&endpoint.metric) {
         "without search, "
-    } else if is_of(endpoint, is_of_analysis) {
+    } else if is_of_analysis(&endpoint.metric) {
         "at the end of training, "
     } else {
         ""
@@ -149,19 +148,12 @@ pub fn summary(judgement: &Judgement) -> String {
     sentence(&format!("{when}{found} {interval}{networks}{judged}."))
 }
 
-fn is_of(endpoint: &Endpoint, kind: fn(&str) -> bool) -> bool {
-    kind(&endpoint.metric) && endpoint.minus.as_deref().is_none_or(kind)
-}
-
 /// Returns a noun for the endpoint's metric that can follow `in Chess++`.
 fn noun(endpoint: &Endpoint) -> String {
     let info = Info::of(&endpoint.metric);
-    match (info.phrase, &endpoint.minus) {
-        (Phrase::Noun(noun), None) => noun.to_owned(),
-        (_, None) => format!("the measure \u{201c}{}\u{201d}", info.name),
-        (_, Some(minus)) => {
-            format!("the measure \u{201c}{} less {}\u{201d}", info.name, Info::of(minus).name)
-        }
+    match info.phrase {
+        Phrase::Noun(noun) => noun.to_owned(),
+        _ => format!("the measure \u{201c}{}\u{201d}", info.name),
     }
 }
 
@@ -180,11 +172,11 @@ fn interval(ends: Option<[f64; 2]>, [less, more]: [&str; 2], unit: Unit) -> Stri
     }
 }
 
-/// Returns a clause with the number of networks whose effect has the sign of `value`. It also gives
-/// the number of pairs of arms over which the effect is averaged. Empty if nothing was measured.
+/// Returns a clause with the number of networks whose effect has the sign of `value`. Empty if
+/// nothing was measured.
 fn networks(judgement: &Judgement, value: f64) -> String {
-    let Judgement { endpoint, seeds, pairs, networks, .. } = judgement;
-    let of = match (seeds.len(), networks) {
+    let Judgement { endpoint, seeds, networks, .. } = judgement;
+    match (seeds.len(), networks) {
         (0, 0) => String::new(),
         (0, n) if endpoint.control.is_some() => format!(", with {} per rule set", count(*n)),
         (0, n) => format!(", with {}", count(*n)),
@@ -192,10 +184,6 @@ fn networks(judgement: &Judgement, value: f64) -> String {
             let agree = seeds.iter().filter(|seed| seed.value * value > 0.0).count();
             format!(", in {agree} of {}", count(n))
         }
-    };
-    match pairs {
-        0 | 1 => of,
-        pairs => format!("{of}, on average over {pairs} pairs of rule sets that differ alike"),
     }
 }
 

@@ -26,10 +26,8 @@ fn claim(metric: &str, value: f64, interval: Option<[f64; 2]>, networks: &[f64])
             arm,
             control: Some(control),
             against: None,
-            minus: None,
             agent: None,
             levels: vec![64, 128],
-            main_effect: false,
             family: None,
             by_construction: false,
             direction: Direction::Lower,
@@ -40,7 +38,6 @@ fn claim(metric: &str, value: f64, interval: Option<[f64; 2]>, networks: &[f64])
         withheld: None,
         alpha: 0.05,
         tests: 6,
-        pairs: 1,
         networks: networks.len(),
         levels: Vec::new(),
         effect: Some(Contrast {
@@ -158,17 +155,7 @@ fn a_fixed_value_is_what_an_effect_is_above_or_below() {
 }
 
 #[test]
-fn averages_differences_and_own_networks_are_named() {
-    let mut judgement = draws();
-    judgement.pairs = 2;
-    assert!(
-        summary(&judgement)
-            .ends_with("in 12 of 12 networks, on average over 2 pairs of rule sets that differ alike.")
-    );
-    let mut judgement = draws();
-    judgement.endpoint.minus = Some("drawn_repetition".to_owned());
-    let found = summary(&judgement);
-    assert!(found.starts_with("In Chess++ the measure \u{201c}draw rate less "), "{found}");
+fn own_networks_are_counted_per_rule_set() {
     // Each side has its own networks: three, then one.
     let mut judgement = draws();
     judgement.seeds.clear();

@@ -9,9 +9,9 @@ pub struct RowEncoder {
     planes: Vec<bf16>,
     globals: Vec<f32>,
     moves: Vec<PolicyIndex>,
-    /// Occupancy of the squares at each horizon, each in the shape (squares, future_planes).
-    /// `future` has these values in the shape (squares, horizons, future_planes).
-    standing: [Vec<u8>; FUTURE_PLIES.len()],
+    /// Occupancy of the squares at one horizon, in the shape (squares, future_planes). `future` has
+    /// these values for all horizons, in the shape (squares, horizons, future_planes).
+    standing: Vec<u8>,
     future: Vec<u8>,
 }
 
@@ -39,7 +39,7 @@ impl RowEncoder {
             planes: vec![bf16::ZERO; layout.squares() * layout.planes],
             globals: vec![0.0; layout.globals],
             moves: Vec::new(),
-            standing: std::array::from_fn(|_| vec![0; standing]),
+            standing: vec![0; standing],
             future: vec![0; standing * FUTURE_PLIES.len()],
         }
     }
@@ -53,13 +53,12 @@ impl RowEncoder {
         self.moves.clear();
         self.moves.extend(row.moves.iter().map(|&mv| row.position.policy_index(mv, mirror)));
         let side = row.position.side_to_move();
-        for (later, standing) in row.future.iter().zip(&mut self.standing) {
-            later.occupancy(side, mirror, standing);
-        }
         let planes = P::LAYOUT.future_planes;
-        for (at, square) in self.future.chunks_exact_mut(planes * FUTURE_PLIES.len()).enumerate() {
-            for (horizon, standing) in square.chunks_exact_mut(planes).zip(&self.standing) {
-                horizon.copy_from_slice(&standing[at * planes..][..planes]);
+        for (horizon, later) in row.future.iter().enumerate() {
+            later.occupancy(side, mirror, &mut self.standing);
+            let squares = self.future.chunks_exact_mut(planes * FUTURE_PLIES.len());
+            for (square, standing) in squares.zip(self.standing.chunks_exact(planes)) {
+                square[horizon * planes..][..planes].copy_from_slice(standing);
             }
         }
         EncodedRow { planes: &self.planes, globals: &self.globals, moves: &self.moves, future: &self.future }

@@ -48,31 +48,27 @@ struct Links {
     watch: String,
 }
 
-struct Connection(BufReader<TcpStream>);
+struct Connection {
+    stream: BufReader<TcpStream>,
+    address: String,
+}
 
 impl Connection {
     async fn open(address: &str) -> Result<Connection, Failure> {
         let stream = TcpStream::connect(address).await?;
         stream.set_nodelay(true)?;
-        Ok(Connection(BufReader::new(stream)))
+        Ok(Connection { stream: BufReader::new(stream), address: address.to_owned() })
     }
 
-    async fn send(
-        &mut self,
-        address: &str,
-        path: &str,
-        link: &str,
-        body: Option<&Value>,
-    ) -> Result<(), Failure> {
-        let body = body.map(Value::to_string);
+    async fn send(&mut self, path: &str, link: &str, body: Option<&Value>) -> Result<(), Failure> {
         let method = if body.is_some() { "POST" } else { "GET" };
-        let length = body.as_ref().map_or(0, String::len);
-        let body = body.unwrap_or_default();
+        let body = body.map(Value::to_string).unwrap_or_default();
+        let (address, length) = (&self.address, body.len());
         let text = format!(
             "{method} {path} HTTP/1.1\r\nhost: {address}\r\norigin: http://{address}\r\n{LINK_HEADER}: {link}\r\n\
              content-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}"
         );
-        Ok(self.0.get_mut().write_all(text.as_bytes()).await?)
+        Ok(self.stream.get_mut().write_all(text.as_bytes()).await?)
     }
 
     /// Reads the headers of a response. Returns its status and the length of its body.
@@ -80,7 +76,7 @@ impl Connection {
         let (mut status, mut length, mut line) = (0, 0, String::new());
         loop {
             line.clear();
-            if self.0.read_line(&mut line).await? == 0 {
+            if self.stream.read_line(&mut line).await? == 0 {
                 return Err("the server has closed a connection".into());
             }
             if let Some(rest) = line.strip_prefix("HTTP/1.1 ") {
@@ -93,11 +89,11 @@ impl Connection {
         }
     }
 
-    async fn post(&mut self, address: &str, path: &str, link: &str, body: &Value) -> Result<Value, Failure> {
-        self.send(address, path, link, Some(body)).await?;
+    async fn post(&mut self, path: &str, link: &str, body: &Value) -> Result<Value, Failure> {
+        self.send(path, link, Some(body)).await?;
         let (status, length) = self.head().await?;
         let mut bytes = vec![0; length];
-        self.0.read_exact(&mut bytes).await?;
+        self.stream.read_exact(&mut bytes).await?;
         let answer: Value = serde_json::from_slice(&bytes)?;
         if status == 200 { Ok(answer) } else { Err(format!("{path}: {status} {answer}").into()) }
     }
@@ -107,7 +103,7 @@ impl Connection {
         let mut line = String::new();
         loop {
             line.clear();
-            if self.0.read_line(&mut line).await? == 0 {
+            if self.stream.read_line(&mut line).await? == 0 {
                 return Err("the server has closed a stream".into());
             }
             if let Some(data) = line.strip_prefix("data: ") {
@@ -119,7 +115,7 @@ impl Connection {
 
 async fn stream(shared: &Shared, link: &str) -> Result<Connection, Failure> {
     let mut connection = Connection::open(&shared.address).await?;
-    connection.send(&shared.address, "/api/game/events", link, None).await?;
+    connection.send("/api/game/events", link, None).await?;
     match connection.head().await? {
         (200, _) => Ok(connection),
         (status, _) => Err(format!("a stream is refused: {status}").into()),
@@ -127,7 +123,7 @@ async fn stream(shared: &Shared, link: &str) -> Result<Connection, Failure> {
 }
 
 async fn begin(shared: &Shared, poster: &mut Connection) -> Result<Links, Failure> {
-    let answer = poster.post(&shared.address, "/api/games", "", &json!({ "variant": "chesspp" })).await?;
+    let answer = poster.post("/api/games", "", &json!({ "variant": "chesspp" })).await?;
     let link = |name: &str| answer[name].as_str().unwrap_or_default().to_owned();
     shared.games.fetch_add(1, Ordering::Relaxed);
     Ok(Links { white: link("white"), black: link("black"), watch: link("watch") })
@@ -199,7 +195,7 @@ async fn player(
             let now = Instant::now();
             shared.sent.lock().unwrap().insert((links.white.clone(), ply + 1), now);
             let asked = json!({ "ply": ply, "move": text });
-            let made = poster.post(&shared.address, "/api/game/moves", link, &asked).await?;
+            let made = poster.post("/api/game/moves", link, &asked).await?;
             shared.answered.lock().unwrap().push(now.elapsed());
             if made["ply"] != ply + 1 {
                 return Err(format!("made at another ply: {made}").into());
@@ -234,7 +230,7 @@ async fn watcher(shared: Arc<Shared>, mut table: watch::Receiver<Links>) -> Resu
 async fn deaf(shared: Arc<Shared>, table: watch::Receiver<Links>) -> Result<(), Failure> {
     let link = table.borrow().watch.clone();
     let mut connection = Connection::open(&shared.address).await?;
-    connection.send(&shared.address, "/api/game/events", &link, None).await?;
+    connection.send("/api/game/events", &link, None).await?;
     tokio::time::sleep_until(shared.until.into()).await;
     Ok(())
 }
@@ -247,7 +243,7 @@ async fn fleeting(shared: Arc<Shared>, table: watch::Receiver<Links>) -> Result<
         let link = table.borrow().watch.clone();
         if is_half {
             let mut half = Connection::open(&shared.address).await?;
-            half.0.get_mut().write_all(b"POST /api/game/moves HTTP/1.1\r\ncontent-le").await?;
+            half.stream.get_mut().write_all(b"POST /api/game/moves HTTP/1.1\r\ncontent-le").await?;
         } else {
             stream(&shared, &link).await?.event().await?;
         }

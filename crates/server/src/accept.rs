@@ -18,13 +18,10 @@ const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: applicat
 pub(crate) async fn accept(listener: TcpListener, router: Router, limits: Limits) {
     let places = Arc::new(Semaphore::new(limits.connections));
     loop {
-        let stream = match listener.accept().await {
-            Ok((stream, _)) => stream,
+        let Ok((stream, _)) = listener.accept().await else {
             // Usually too many open files; a short pause lets some close.
-            Err(_) => {
-                tokio::time::sleep(Duration::from_millis(50)).await;
-                continue;
-            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            continue;
         };
         let Ok(place) = places.clone().try_acquire_owned() else {
             let _ = stream.try_write(FULL);

@@ -55,10 +55,11 @@ impl Assets {
         for (name, bytes) in networks {
             add(&format!("networks/{name}.safetensors"), Cow::Borrowed(*bytes));
         }
-        let index = Page::get("index.html").ok_or(ServeError::Page("index.html"))?;
+        let missing = "the page's index.html is not in this program: build it with `node web/build.mjs`";
+        let missing = || ServeError::Other(missing.to_owned());
+        let index = Page::get("index.html").ok_or_else(missing)?;
         let text = String::from_utf8_lossy(&index.data);
-        let (head, rest) =
-            text.split_once("<meta charset=\"utf-8\">").ok_or(ServeError::Page("index.html"))?;
+        let (head, rest) = text.split_once("<meta charset=\"utf-8\">").ok_or_else(missing)?;
         let marked = format!("{head}<meta charset=\"utf-8\">\n{MARK}{rest}").into_bytes();
         add("index.html", Cow::Owned(marked.clone()));
         add("", Cow::Owned(marked));
@@ -86,9 +87,8 @@ pub(crate) async fn file(State(app): State<Arc<App>>, request: Request) -> Answe
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return Err(Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "this can only be read"));
     }
-    let Some(file) = app.assets.0.get(path) else {
-        return Err(Refusal::missing("there is nothing at this address"));
-    };
+    let missing = || Refusal::missing("there is nothing at this address");
+    let file = app.assets.0.get(path).ok_or_else(missing)?;
     let known = request.headers().get(header::IF_NONE_MATCH).and_then(|etag| etag.to_str().ok());
     if known.is_some_and(|known| known.split(',').any(|one| one.trim() == file.etag)) {
         return Ok((StatusCode::NOT_MODIFIED, [(header::ETAG, file.etag.clone())]).into_response());

@@ -4,7 +4,6 @@ use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use std::net::SocketAddr;
-use std::path::PathBuf;
 
 /// Error that prevents the server from starting.
 #[derive(Debug, thiserror::Error)]
@@ -19,20 +18,10 @@ pub enum ServeError {
     /// The asynchronous runtime could not start.
     #[error("cannot start: {0}")]
     Runtime(#[source] std::io::Error),
-    /// The SQLite file of two-player games cannot be used.
-    #[error("{path}: {reason}")]
-    Games {
-        /// Path of the SQLite file.
-        path: PathBuf,
-        /// Error message of SQLite or of the operating system.
-        reason: String,
-    },
-    /// The system's random source could not generate a token.
-    #[error("no token: {0}")]
-    Token(String),
-    /// The embedded page lacks this file.
-    #[error("the page's {0} is not in this program: build it with `node web/build.mjs`")]
-    Page(&'static str),
+    /// The SQLite file of two-player games, the system's random source or the embedded page cannot
+    /// be used. The text says why.
+    #[error("{0}")]
+    Other(String),
 }
 
 /// Error response to a request: an HTTP status, and a message for people.

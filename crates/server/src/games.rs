@@ -61,8 +61,8 @@ struct Current {
 }
 
 #[derive(Serialize)]
-struct End<'a> {
-    name: &'a str,
+struct End {
+    name: &'static str,
     winner: Option<&'static str>,
 }
 
@@ -73,7 +73,7 @@ struct GameState<'a> {
     start: String,
     moves: &'a [String],
     side: &'static str,
-    end: Option<End<'static>>,
+    end: Option<End>,
     /// The side whose seat a visitor may take, if any.
     free: Option<&'static str>,
     clock: Option<&'a Clock>,
@@ -84,7 +84,7 @@ struct GameState<'a> {
 }
 
 impl Current {
-    fn end(&self) -> Option<End<'static>> {
+    fn end(&self) -> Option<End> {
         if let Some((name, winner)) = self.ended {
             return Some(End { name, winner: Some(winner.name()) });
         }
@@ -264,10 +264,10 @@ pub(crate) async fn create(
     let (white, black, watch) = (new_id()?, new_id()?, new_id()?);
     let digests = [&white, &black, &watch].map(|link| digest(link));
     let free = request.side.map(|side| (!side).name());
-    let (most, days) = (app.limits.open_games, app.limits.open_days);
+    let most = app.limits.open_games;
     let start = (variant.to_string(), board.start_fen());
     let clock = request.clock.as_ref().map(Clock::fresh).transpose()?;
-    let id = app.games.store.create(digests, start, free, clock, None, (most, days)).await?;
+    let id = app.games.store.create(digests, start, free, clock, None, most).await?;
     let taken = |name: &str, link: String| Some(link).filter(|_| free != Some(name));
     match id {
         // The link of a free seat is not returned. Joining replaces its digest.
@@ -345,7 +345,7 @@ pub(crate) struct MakeMove {
 #[derive(Serialize)]
 pub(crate) struct MoveResult {
     ply: usize,
-    end: Option<End<'static>>,
+    end: Option<End>,
 }
 
 /// Plays a move for the link's side.
@@ -431,8 +431,8 @@ pub(crate) async fn offer(
             let links = [white, black, digest(&watch)];
             let start = (game.variant.clone(), game.board.start_fen());
             let clock = game.clock.as_ref().map(Clock::fresh).transpose()?;
-            let (of, open) = ((table.id, watch.clone()), (app.limits.open_games, app.limits.open_days));
-            let id = store.create(links, start, None, clock, Some(of), open).await?;
+            let (of, most) = ((table.id, watch.clone()), app.limits.open_games);
+            let id = store.create(links, start, None, clock, Some(of), most).await?;
             id.ok_or_else(|| Refusal::busy("the limit of open games is reached"))?;
             (game.next, game.offer) = (Some(watch), None);
         } else if let Some((other, _)) = other {
@@ -460,8 +460,6 @@ pub(crate) async fn offer(
 async fn run_to_completion<T: Send + 'static>(
     work: impl Future<Output = Answer<T>> + Send + 'static,
 ) -> Answer<T> {
-    match tokio::spawn(work).await {
-        Ok(answer) => answer,
-        Err(_) => Err(Refusal::fault("something went wrong; try again")),
-    }
+    let done = tokio::spawn(work).await;
+    done.unwrap_or_else(|_| Err(Refusal::fault("something went wrong; try again")))
 }

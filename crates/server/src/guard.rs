@@ -234,10 +234,8 @@ pub(crate) async fn login(
 
 /// Returns the parsed JSON body of a request, or an error response that describes the problem.
 pub(crate) fn json<T>(body: Result<Json<T>, JsonRejection>) -> Answer<T> {
-    match body {
-        Ok(Json(value)) => Ok(value),
-        Err(rejection) => Err(Refusal::new(rejection.status(), rejection.body_text())),
-    }
+    let Json(value) = body.map_err(|rejection| Refusal::new(rejection.status(), rejection.body_text()))?;
+    Ok(value)
 }
 
 #[cfg(test)]

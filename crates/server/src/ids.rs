@@ -25,7 +25,7 @@ pub(crate) fn new_id() -> Answer<String> {
 /// # Errors
 /// The system's random source is not available.
 pub fn new_token() -> Result<String, crate::ServeError> {
-    new_id().map_err(|refusal| crate::ServeError::Token(refusal.message))
+    new_id().map_err(|refusal| crate::ServeError::Other(format!("no token: {}", refusal.message)))
 }
 
 /// Returns the BLAKE3 digest of a secret.

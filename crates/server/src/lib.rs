@@ -156,7 +156,7 @@ fn app(config: Config, address: SocketAddr) -> Result<Arc<App>, ServeError> {
         studies: Folder(config.studies),
         experiments: Folder(config.experiments),
         streams: Arc::new(Semaphore::new(limits.streams)),
-        files: Arc::new(Semaphore::new(limits.file_work)),
+        files: Arc::new(Semaphore::new(watch::FILE_WORK)),
         limits,
     }))
 }

@@ -14,14 +14,9 @@ pub struct Limits {
     pub link_streams: usize,
     /// Maximum number of concurrent searches.
     pub searches: usize,
-    /// Maximum number of concurrent requests that read runs, studies or shards. Further requests
-    /// wait.
-    pub file_work: usize,
     /// Maximum number of open two-player games. A game is open if it is unfinished and was created
-    /// or had a move within [`Limits::open_days`].
+    /// or had a move within the last 7 days.
     pub open_games: u32,
-    /// Days without a move after which a game no longer counts as open.
-    pub open_days: u32,
     /// Maximum size of a request body in bytes.
     pub body: usize,
     /// Maximum size of a request's headers in bytes. Values below 8192 count as 8192.
@@ -45,9 +40,7 @@ impl Default for Limits {
             streams: 500,
             link_streams: 100,
             searches: 2,
-            file_work: 4,
             open_games: 1000,
-            open_days: 7,
             body: 64 << 10,
             header: 16 << 10,
             header_time: Duration::from_secs(10),

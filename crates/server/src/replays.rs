@@ -71,15 +71,6 @@ type Read = (PathBuf, Arc<Vec<Replay>>);
 pub(crate) struct Replays(Mutex<VecDeque<Read>>);
 
 impl ReplayQuery {
-    fn check(&self) -> Answer<()> {
-        if let Some(winner) = self.winner.as_deref()
-            && !matches!(winner, "white" | "black" | "none")
-        {
-            return Err(Refusal::bad("winner: it must be white, black or none"));
-        }
-        Ok(())
-    }
-
     fn matches(&self, game: &Replay) -> bool {
         let plies = game.plies;
         self.outcome.as_deref().is_none_or(|outcome| outcome == game.outcome)
@@ -92,7 +83,9 @@ impl ReplayQuery {
 impl Replays {
     /// Returns a page of a run's games that match `query`, newest shard first.
     pub(crate) fn find(&self, run: &Path, query: &ReplayQuery) -> Answer<ReplayPage> {
-        query.check()?;
+        if !matches!(query.winner.as_deref(), None | Some("white" | "black" | "none")) {
+            return Err(Refusal::bad("winner: it must be white, black or none"));
+        }
         let enough = query.count.unwrap_or(FEW_GAMES).clamp(1, MOST_GAMES);
         let numbers = match query.generation {
             Some(number) => vec![number],

@@ -42,13 +42,8 @@ pub(crate) async fn record(
     let result = match (outcome(&*board), colour.as_str()) {
         (None, "white" | "black") if resigned => "loss",
         (Some((_, None)), "white" | "black") => "draw",
-        (Some((_, Some(winner))), "white" | "black") => {
-            if winner == colour {
-                "win"
-            } else {
-                "loss"
-            }
-        }
+        (Some((_, Some(winner))), "white" | "black") if winner == colour => "win",
+        (Some(_), "white" | "black") => "loss",
         _ => return Err(Refusal::bad("the game is not over, or its colour is not white or black")),
     };
     let path = file.lock().unwrap_or_else(PoisonError::into_inner);

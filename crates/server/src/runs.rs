@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A run in the list of runs, sent as JSON.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(crate) struct Summary {
     name: String,
     variants: Vec<String>,
@@ -44,7 +44,7 @@ struct Strength {
 }
 
 /// State of a run, sent to watching clients as JSON.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(crate) struct RunState {
     #[serde(flatten)]
     summary: Summary,
@@ -67,6 +67,7 @@ pub(crate) struct RunState {
 
 /// Reads a run repeatedly. The config and the reports do not change, so each is read once. The final
 /// matches are read when their folder has changed.
+#[derive(Default)]
 pub(crate) struct Reader {
     name: String,
     dir: PathBuf,
@@ -82,8 +83,7 @@ const MOST_GENERATIONS: u32 = 20_000;
 impl Reader {
     /// Creates a reader of the run in the folder `dir`. `dir` must not contain links.
     pub(crate) fn new(name: String, dir: PathBuf) -> Reader {
-        let (reports, matches) = (Vec::new(), Vec::new());
-        Reader { name, dir, config: None, reports, matches, matches_changed: None }
+        Reader { name, dir, ..Reader::default() }
     }
 
     /// Reads the current state of the run. The state's `problem` describes errors.
@@ -107,14 +107,8 @@ impl Reader {
         let generations = (self.reports.len() as u32).saturating_sub(1);
         let mut state = RunState {
             summary: summary(&self.name, &self.dir, self.config.as_ref(), generations, problem),
-            curves: BTreeMap::new(),
-            strengths: Vec::new(),
-            zero: String::new(),
-            matches: Vec::new(),
-            games: 0,
-            playing: None,
-            outcomes: BTreeMap::new(),
             newest: newest_shard(&self.dir),
+            ..RunState::default()
         };
         for report in &self.reports {
             add_report(&mut state, report);

@@ -5,19 +5,20 @@
 //! derived from its digest.
 
 use crate::ServeError;
-use crate::clock::Clock;
+use crate::clock::{Clock, now as millis};
 use crate::error::{Answer, Refusal};
 use crate::ids::Digest;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
-use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::sync::oneshot;
 
 /// Maximum number of requests that wait for the thread that owns the file.
 const WAITING: usize = 512;
 /// Maximum number of requests per transaction.
 const TOGETHER: usize = 128;
+/// Days without a move after which a game no longer counts as open.
+const OPEN_DAYS: i64 = 7;
 
 const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS games (
@@ -37,7 +38,7 @@ const TABLES: &str = "
 ";
 
 catapult_rules::named! {
-    /// Role of a link: playing a side, or watching.
+    /// Role of a link: playing a side, or watching. The name is also a column of the table `games`.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub(crate) enum Role {
         White = "white",
@@ -77,7 +78,7 @@ pub(crate) struct Store {
 impl Store {
     /// Opens or creates the SQLite file at `path` and starts the thread that owns it.
     pub(crate) fn open(path: &Path) -> Result<Store, ServeError> {
-        let failed = |reason: String| ServeError::Games { path: path.to_owned(), reason };
+        let failed = |reason: String| ServeError::Other(format!("{}: {reason}", path.display()));
         let connection = open(path).map_err(|error| {
             let is_taken = error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy);
             failed(if is_taken { "another process has it open".to_owned() } else { error.to_string() })
@@ -105,17 +106,13 @@ impl Store {
             TrySendError::Full(_) => Refusal::busy("too many games are being written; try again"),
             TrySendError::Disconnected(_) => Refusal::fault("games cannot be written"),
         })?;
-        match result.await {
-            Ok(answer) => {
-                answer.map_err(|error| Refusal::fault(format!("the game could not be stored: {error}")))
-            }
-            Err(_) => Err(Refusal::fault("games cannot be written")),
-        }
+        let found = result.await.map_err(|_| Refusal::fault("games cannot be written"))?;
+        found.map_err(|error| Refusal::fault(format!("the game could not be stored: {error}")))
     }
 
     /// Stores a new game and returns its id. `links` are the digests of the links for White, Black
     /// and spectators. `free` is the side whose seat a visitor may take. Returns `None` if `most`
-    /// games are open: unfinished, and created or with a move in the last `days` days. For a
+    /// games are open: unfinished, and created or with a move in the last [`OPEN_DAYS`] days. For a
     /// rematch, `of` is the previous game's id and the new link for spectators.
     pub(crate) async fn create(
         &self,
@@ -124,11 +121,11 @@ impl Store {
         free: Option<&'static str>,
         clock: Option<Clock>,
         of: Option<(i64, String)>,
-        (most, days): (u32, u32),
+        most: u32,
     ) -> Answer<Option<i64>> {
-        let now = now();
+        let now = millis() / 1000;
         self.run(move |file| {
-            let since = now - i64::from(days) * 24 * 3600;
+            let since = now - OPEN_DAYS * 24 * 3600;
             let count = "SELECT count(*) FROM games WHERE ended IS NULL AND changed > ?1";
             let open: u32 = file.prepare_cached(count)?.query_row([since], |row| row.get(0))?;
             if open >= most {
@@ -169,8 +166,8 @@ impl Store {
     /// link.
     pub(crate) async fn find(&self, link: Digest) -> Answer<Option<(i64, Role)>> {
         self.run(move |file| {
-            for (column, role) in [("white", Role::White), ("black", Role::Black), ("watch", Role::Watch)] {
-                let select = format!("SELECT id FROM games WHERE {column} = ?1");
+            for role in Role::ALL {
+                let select = format!("SELECT id FROM games WHERE {role} = ?1");
                 let found = file.prepare_cached(&select)?.query_row([link], |row| row.get(0)).optional()?;
                 if let Some(id) = found {
                     return Ok(Some((id, role)));
@@ -209,7 +206,7 @@ impl Store {
         ended: Option<(&'static str, Option<&'static str>)>,
         clock: Option<Clock>,
     ) -> Answer<()> {
-        let now = now();
+        let now = millis() / 1000;
         self.run(move |file| {
             let insert = "INSERT INTO moves (game, ply, move) VALUES (?1, ?2, ?3)";
             file.prepare_cached(insert)?.execute(params![game, ply as i64, text])?;
@@ -234,7 +231,7 @@ impl Store {
 
     /// Stores the outcome and the winner of a game.
     pub(crate) async fn end(&self, game: i64, how: &'static str, winner: &'static str) -> Answer<()> {
-        let now = now();
+        let now = millis() / 1000;
         self.run(move |file| {
             let update = "UPDATE games SET changed = ?2, ended = ?3, winner = ?4, offer = NULL WHERE id = ?1";
             file.prepare_cached(update)?.execute(params![game, now, how, winner]).map(|_| ())
@@ -296,8 +293,4 @@ fn work(mut connection: Connection, jobs: &Receiver<Job>) {
             reply(written.clone());
         }
     }
-}
-
-fn now() -> i64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
 }

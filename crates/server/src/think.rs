@@ -27,7 +27,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
-use tokio::sync::mpsc::{Sender, channel, error::TrySendError};
+use tokio::sync::mpsc::{Sender, channel};
 
 /// Maximum size of a search tree in bytes.
 const MEMORY: usize = 256 << 20;
@@ -283,25 +283,18 @@ fn search(app: &App, request: &SearchRequest, longest: Duration, lines: &Sender<
     let request = AnalysisRequest { nodes, time, noise, seed };
     engine.think(&*game, &request, began.elapsed()).map_err(Refusal::bad)?;
     let mut last = Duration::ZERO;
-    loop {
-        let more = engine.step(began.elapsed()).map_err(|error| Refusal::fault(error.to_string()))?
-            && began.elapsed() < longest;
-        if !more {
-            // Blocks until the client has read the line or disconnected.
-            let _ = lines.blocking_send(Line::report(engine.report(), true));
-            break;
-        }
-        if lines.is_closed() {
-            break;
-        }
+    while engine.step(began.elapsed()).map_err(|error| Refusal::fault(error.to_string()))?
+        && began.elapsed() < longest
+        && !lines.is_closed()
+    {
         if began.elapsed() - last > REPORT_INTERVAL {
             last = began.elapsed();
             // A slow client misses intermediate reports.
-            if let Err(TrySendError::Closed(_)) = lines.try_send(Line::report(engine.report(), false)) {
-                break;
-            }
+            let _ = lines.try_send(Line::report(engine.report(), false));
         }
     }
+    // Blocks until the client has read the line or disconnected.
+    let _ = lines.blocking_send(Line::report(engine.report(), true));
     app.engines.give_back(key, engine, app.limits.searches);
     Ok(())
 }

@@ -16,6 +16,8 @@ use tokio::sync::watch::{Receiver, Sender};
 
 /// File that identifies a run's folder.
 const CONFIG: &str = "config.toml";
+/// Maximum number of concurrent requests that read runs, studies or shards. Further requests wait.
+pub(crate) const FILE_WORK: usize = 4;
 /// Maximum number of runs in the list.
 const MOST_RUNS: usize = 500;
 

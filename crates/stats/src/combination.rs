@@ -1,5 +1,4 @@
-//! Weighted sums of metrics: differences between arms, means over search levels, and differences of
-//! two metrics of one sample.
+//! Weighted sums of metrics: differences between arms, and means over search levels.
 
 use super::difference::{Difference, welch};
 use super::estimate::{Estimate, NetworkValue, SeedEffect, WithoutSeed};

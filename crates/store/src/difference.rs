@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// A config key whose values differ. Nested keys are written as paths, such as
@@ -48,18 +48,10 @@ impl fmt::Display for Difference {
 /// If all tables of a list have a `name`, they are compared by name, so their order does not
 /// matter. A null value counts as absent.
 pub fn differences<T: Serialize>(before: &T, now: &T) -> Vec<Difference> {
-    let (mut before, now) = (flat(before), flat(now));
-    let mut found = Vec::new();
-    for (key, now) in now {
-        let before = before.remove(&key);
-        if before.as_ref() != Some(&now) {
-            found.push(Difference { key, before, now: Some(now) });
-        }
-    }
-    let gone = before.into_iter().map(|(key, before)| Difference { key, before: Some(before), now: None });
-    found.extend(gone);
-    found.sort_by(|a, b| a.key.cmp(&b.key));
-    found
+    let (mut before, mut now) = (flat(before), flat(now));
+    let keys: BTreeSet<String> = before.keys().chain(now.keys()).cloned().collect();
+    let of_key = |key: String| Difference { before: before.remove(&key), now: now.remove(&key), key };
+    keys.into_iter().map(of_key).filter(|one| one.before != one.now).collect()
 }
 
 /// Returns all keys of a config, as paths, with their values. The conversion through JSON text

@@ -33,21 +33,9 @@ pub enum StoreError {
         /// Description of the fault.
         reason: String,
     },
-    /// No run or study exists at a URL. The value is the URL.
-    #[error("{0}: no run or study exists there")]
-    Nothing(String),
-    /// An object store needs a build with the feature `objects`. The value is the store's URL.
-    #[error("{0}: not in this build; build with `--features objects` (file:///folder is in every one)")]
-    NotBuilt(String),
-    /// No folder is known in which to mirror an object store: `CATAPULT_CACHE`, `XDG_CACHE_HOME`
-    /// and `HOME` are not set.
-    #[error(
-        "CATAPULT_CACHE must name a folder that mirrors what lies at a URL: neither XDG_CACHE_HOME nor HOME is set"
-    )]
-    NoCache,
-    /// A published file has another cache key than the one requested. The value is the file's path.
-    #[error("{} was published with another cache key; choose another place", .0.display())]
-    OtherTerms(PathBuf),
+    /// An object store cannot be used. The text says why.
+    #[error("{0}")]
+    Unusable(String),
     /// A folder is not empty and does not belong to this program.
     #[error("{} is not empty and holds no {marker}", dir.display())]
     Foreign {
@@ -62,11 +50,7 @@ impl StoreError {
     /// Returns true if a disk, a network or another process caused the error, so a retry may
     /// succeed here or on another machine.
     pub fn is_passing(&self) -> bool {
-        match self {
-            StoreError::File { .. } | StoreError::InUse(_) | StoreError::Unreachable { .. } => true,
-            StoreError::Damaged { .. } | StoreError::Foreign { .. } | StoreError::OtherTerms(_) => false,
-            StoreError::Nothing(_) | StoreError::NotBuilt(_) | StoreError::NoCache => false,
-        }
+        matches!(self, StoreError::File { .. } | StoreError::InUse(_) | StoreError::Unreachable { .. })
     }
 
     pub(crate) fn file(path: &Path, error: io::Error) -> StoreError {

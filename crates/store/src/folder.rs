@@ -4,12 +4,11 @@ use crate::atomic::sync_folder;
 use crate::{StoreError, UNFINISHED, sweep};
 use std::fs::{self, File, TryLockError};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A folder that this process has locked. Dropping the value unlocks it.
 #[derive(Debug)]
 pub struct Folder {
-    dir: PathBuf,
     _lock: File,
 }
 
@@ -30,12 +29,7 @@ impl Folder {
         }
         let lock = lock(dir)?;
         sweep(dir);
-        Ok(Folder { dir: dir.to_owned(), _lock: lock })
-    }
-
-    /// Returns the path of the folder.
-    pub fn dir(&self) -> &Path {
-        &self.dir
+        Ok(Folder { _lock: lock })
     }
 }
 
@@ -140,7 +134,6 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let dir = dir.path().join("runs").join("mine");
         let held = Folder::open(&dir, "config.toml", &[]).unwrap();
-        assert_eq!(held.dir(), dir);
         assert_eq!(refused(&dir), format!("{} is in use by another process", dir.display()));
         drop(held);
         Folder::open(&dir, "config.toml", &[]).unwrap();
@@ -162,9 +155,9 @@ mod tests {
         };
         let failed = make_folder(&dir, |dir| {
             fill(dir)?;
-            Err::<u32, _>(StoreError::Nothing("no games".to_owned()))
+            Err::<u32, _>(StoreError::Unusable("no games".to_owned()))
         });
-        assert_eq!(failed.unwrap_err().to_string(), "no games: no run or study exists there");
+        assert_eq!(failed.unwrap_err().to_string(), "no games");
         assert!(!dir.exists() && !whole.exists());
         fs::create_dir(&dir).unwrap();
         assert_eq!(make_folder(&dir, fill).unwrap(), 7);

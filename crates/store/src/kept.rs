@@ -46,7 +46,11 @@ where
     }
     match read_json::<Cached<T, M>>(path) {
         Ok(found) if found.terms == *terms => Ok(found.made),
-        _ if at.is_mirror() => Err(StoreError::OtherTerms(path.to_owned())),
+        _ if at.is_mirror() => {
+            let file = path.display();
+            let reason = "was published with another cache key; choose another place";
+            Err(StoreError::Unusable(format!("{file} {reason}")))
+        }
         _ => write_json(path, &cached).map(|()| cached.made),
     }
 }

@@ -69,7 +69,8 @@ impl Location {
         if create {
             objects.create(IDENTITY, format!("{:016x}{:016x}\n", random(), random()).into_bytes())?;
         }
-        let identity = objects.get(IDENTITY)?.ok_or_else(|| StoreError::Nothing(text.to_owned()))?;
+        let nothing = || StoreError::Unusable(format!("{text}: no run or study exists there"));
+        let identity = objects.get(IDENTITY)?.ok_or_else(nothing)?;
         let identity = String::from_utf8(identity)
             .ok()
             .filter(|text| text.trim().chars().all(|c| c.is_ascii_hexdigit()));
@@ -152,14 +153,12 @@ impl Location {
             let is_new = create_atomically(path, bytes).map_err(failed)?;
             return Ok(is_new || fs::read(path).map_err(failed)? == bytes);
         };
-        if !objects.create(&self.name(path), bytes.to_owned())? {
-            let existing = objects.get(&self.name(path))?.unwrap_or_default();
-            write_atomically(path, &existing).map_err(failed)?;
-            // The contents are equal if the first response was lost and the request was retried.
-            return Ok(existing == bytes);
-        }
-        write_atomically(path, bytes).map_err(failed)?;
-        Ok(true)
+        let is_new = objects.create(&self.name(path), bytes.to_owned())?;
+        let existing = if is_new { None } else { Some(objects.get(&self.name(path))?.unwrap_or_default()) };
+        let published = existing.as_deref().unwrap_or(bytes);
+        write_atomically(path, published).map_err(failed)?;
+        // An existing marker is equal if the first response was lost and the request was retried.
+        Ok(published == bytes)
     }
 
     /// Returns the file names in the folder `dir`, without temporary files. If the location is an
@@ -195,14 +194,19 @@ fn connect(url: &str) -> Result<Arc<dyn Objects>, StoreError> {
     #[cfg(feature = "objects")]
     return Ok(Arc::new(crate::cloud::Cloud::connect(url)?));
     #[cfg(not(feature = "objects"))]
-    Err(StoreError::NotBuilt(url.to_owned()))
+    Err(StoreError::Unusable(format!(
+        "{url}: not in this build; build with `--features objects` (file:///folder is in every one)"
+    )))
 }
 
 /// Returns the folder that contains the mirror folders of all object stores.
 fn cache() -> Result<PathBuf, StoreError> {
     let of = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let cache = of(CACHE).or_else(|| of("XDG_CACHE_HOME").map(|dir| dir.join("catapult")));
-    cache.or_else(|| of("HOME").map(|dir| dir.join(".cache/catapult"))).ok_or(StoreError::NoCache)
+    cache.or_else(|| of("HOME").map(|dir| dir.join(".cache/catapult"))).ok_or_else(|| {
+        let reason = "neither XDG_CACHE_HOME nor HOME is set";
+        StoreError::Unusable(format!("{CACHE} must name a folder that mirrors what lies at a URL: {reason}"))
+    })
 }
 
 #[cfg(test)]

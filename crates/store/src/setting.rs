@@ -114,16 +114,21 @@ pub fn written<T: Serialize + ?Sized>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
+fn check(
+    is_allowed: bool,
+    key: &str,
+    found: impl Display,
+    allowed: impl Into<String>,
+) -> Result<(), BadSetting> {
+    if is_allowed { Ok(()) } else { Err(BadSetting::new(key, found, allowed)) }
+}
+
 /// Checks that a number is at least `least`.
 ///
 /// # Errors
 /// `found` is less than `least` or not a number.
 pub fn at_least<N: PartialOrd + Display>(key: &str, found: N, least: N) -> Result<(), BadSetting> {
-    if found >= least {
-        Ok(())
-    } else {
-        Err(BadSetting::new(key, found, format!("must be at least {least}")))
-    }
+    check(found >= least, key, found, format!("must be at least {least}"))
 }
 
 /// Checks that a number is in a range, including both ends.
@@ -135,10 +140,8 @@ pub fn in_range<N: PartialOrd + Display>(
     found: N,
     range: RangeInclusive<N>,
 ) -> Result<(), BadSetting> {
-    if range.contains(&found) {
-        return Ok(());
-    }
-    Err(BadSetting::new(key, found, format!("must be from {} to {}", range.start(), range.end())))
+    let allowed = format!("must be from {} to {}", range.start(), range.end());
+    check(range.contains(&found), key, found, allowed)
 }
 
 /// Checks that a number is finite and above 0.
@@ -146,11 +149,7 @@ pub fn in_range<N: PartialOrd + Display>(
 /// # Errors
 /// `found` is 0, negative, infinite or not a number.
 pub fn above_zero(key: &str, found: f64) -> Result<(), BadSetting> {
-    if found > 0.0 && found.is_finite() {
-        Ok(())
-    } else {
-        Err(BadSetting::new(key, found, "must be above 0"))
-    }
+    check(found > 0.0 && found.is_finite(), key, found, "must be above 0")
 }
 
 /// Checks that a number of games is even, so that each player can play half of them with each
@@ -159,10 +158,7 @@ pub fn above_zero(key: &str, found: f64) -> Result<(), BadSetting> {
 /// # Errors
 /// `found` is odd.
 pub fn even_games(key: &str, found: u32) -> Result<(), BadSetting> {
-    if found.is_multiple_of(2) {
-        return Ok(());
-    }
-    Err(BadSetting::new(key, found, "must be even, half of them with each colour"))
+    check(found.is_multiple_of(2), key, found, "must be even, half of them with each colour")
 }
 
 /// Checks that a seed is below 2^63, because TOML and records store it as a signed number.
@@ -170,10 +166,7 @@ pub fn even_games(key: &str, found: u32) -> Result<(), BadSetting> {
 /// # Errors
 /// `found` is 2^63 or more.
 pub fn seed(key: &str, found: u64) -> Result<(), BadSetting> {
-    match i64::try_from(found) {
-        Ok(_) => Ok(()),
-        Err(_) => Err(BadSetting::new(key, found, "must be below 2^63")),
-    }
+    check(found < 1 << 63, key, found, "must be below 2^63")
 }
 
 /// Checks that a name can be the name of a folder.
@@ -183,11 +176,9 @@ pub fn seed(key: &str, found: u64) -> Result<(), BadSetting> {
 /// `_` and `.`.
 pub fn folder_name(key: &str, found: &str) -> Result<(), BadSetting> {
     let fits = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-    if found.is_empty() || found.starts_with('.') || !found.chars().all(fits) {
-        let allowed = "must be made of letters, digits, `-`, `_` and `.`";
-        return Err(BadSetting::new(key, format!("\"{found}\""), allowed));
-    }
-    Ok(())
+    let is_allowed = !found.is_empty() && !found.starts_with('.') && found.chars().all(fits);
+    let allowed = "must be made of letters, digits, `-`, `_` and `.`";
+    check(is_allowed, key, format!("\"{found}\""), allowed)
 }
 
 /// Checks that no value occurs twice in a list.

@@ -39,17 +39,6 @@ pub trait Stop: Send {
     fn is_stopped(&self) -> bool;
 }
 
-/// Returns a unit's result, and true if the result was found, or false if it was computed now.
-///
-/// # Errors
-/// The unit's `find` or `make` fails.
-fn find_or_make<U: Unit>(unit: &U) -> Result<(U::Output, bool), U::Error> {
-    Ok(match unit.find()? {
-        Some(found) => (found, true),
-        None => (unit.make()?, false),
-    })
-}
-
 /// Settings for computing units on several threads.
 #[derive(Clone, Copy)]
 pub struct Workers<'a> {
@@ -81,9 +70,12 @@ impl Workers<'_> {
                 return Err(U::Error::stopped());
             }
             let unit = &units[number];
-            let (made, is_found) = find_or_make(unit)?;
+            let (result, is_found) = match unit.find()? {
+                Some(found) => (found, true),
+                None => (unit.make()?, false),
+            };
             tally.count(unit.expected(), is_found);
-            done(number, made);
+            done(number, result);
             Ok(())
         })
     }

@@ -43,9 +43,8 @@ impl Networks {
     /// # Errors
     /// The study has no such network.
     pub fn file(&self, network: &NetworkId, checkpoint: Checkpoint) -> Result<&NetworkFile, StudyError> {
-        self.files
-            .get(&(network.clone(), checkpoint))
-            .ok_or_else(|| StudyError::NoNetwork { network: network.to_string(), checkpoint })
+        let none = || format!("{network}: there is no network of the {checkpoint} checkpoint");
+        self.files.get(&(network.clone(), checkpoint)).ok_or_else(|| StudyError::Other(none()))
     }
 
     /// Returns every network, checkpoint and file, sorted by network and checkpoint.
@@ -208,32 +207,28 @@ pub(crate) fn take(
     agent: &AgentConfig,
     number: usize,
 ) -> Result<(PathBuf, Option<PathBuf>), StudyError> {
-    let key = format!("agents.{}.taken", agent.name);
     let path = study.resolve(&agent.taken[number]);
-    taken(&path, agent)
-        .map_err(|reason| StudyError::Config { file: study.path.clone(), reason: format!("{key}: {reason}") })
-}
-
-/// Returns the paths of the networks of the last and of the early generation. `path` is the folder
-/// of a finished run, or a network file. The early path is `None` if the agent has no early
-/// generation. The error is a message for the user.
-fn taken(path: &Path, agent: &AgentConfig) -> Result<(PathBuf, Option<PathBuf>), String> {
+    let refused = |reason: String| {
+        let reason = format!("agents.{}.taken: {reason}", agent.name);
+        StudyError::Config { file: study.path.clone(), reason }
+    };
     if path.is_file() {
         return match agent.early {
-            None => Ok((path.to_owned(), None)),
+            None => Ok((path, None)),
             Some(early) => {
-                Err(format!("{}: a file has no generation {early}; name its run folder", path.display()))
+                let reason = format!("a file has no generation {early}; name its run folder");
+                Err(refused(format!("{}: {reason}", path.display())))
             }
         };
     }
-    let config = TrainConfig::read(&path.join("config.toml"), &[]).map_err(|e| e.to_string())?;
-    let reports = read_reports(path).map_err(|e| e.to_string())?;
+    let config = TrainConfig::read(&path.join("config.toml"), &[]).map_err(|e| refused(e.to_string()))?;
+    let reports = read_reports(&path).map_err(|e| refused(e.to_string()))?;
     let Some(done) = config.ends_with(&reports) else {
-        let done = reports.len().saturating_sub(1);
-        return Err(format!("{}: {done} of {} generations are complete", path.display(), config.generations));
+        let done = format!("{} of {}", reports.len().saturating_sub(1), config.generations);
+        return Err(refused(format!("{}: {done} generations are complete", path.display())));
     };
     if let Some(early) = agent.early.filter(|early| *early >= done) {
-        return Err(format!("early = {early}: must be below {done}, the last generation"));
+        return Err(refused(format!("early = {early}: must be below {done}, the last generation")));
     }
-    Ok((network_path(path, done), agent.early.map(|early| network_path(path, early))))
+    Ok((network_path(&path, done), agent.early.map(|early| network_path(&path, early))))
 }

@@ -14,7 +14,6 @@ use catapult_records::GameRecord;
 use catapult_rules::{Variant, with_variant};
 use catapult_seeds::Stream;
 use catapult_selfplay::Counters;
-use catapult_training::units::Kind;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -52,10 +51,6 @@ impl AnalysisUnit {
 impl StageUnit for AnalysisUnit {
     fn name(&self) -> String {
         format!("analyses/{}", self.cell)
-    }
-
-    fn kind(&self) -> Kind {
-        Kind::Analysis
     }
 
     fn cost(&self, _plies: f64) -> Cost {

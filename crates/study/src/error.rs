@@ -14,7 +14,7 @@ pub enum StudyError {
     /// A file or folder cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A study's file, or a file or folder that it names, is invalid.
+    /// A study's file or folder, or a file or folder that the file names, is invalid.
     #[error("{}: {reason}", file.display())]
     Config {
         /// Path of the invalid file or folder.
@@ -30,36 +30,12 @@ pub enum StudyError {
         /// The changed keys with both values, as text.
         keys: String,
     },
-    /// The folder is not the folder of a study.
-    #[error("{}: {reason}", dir.display())]
-    NotAStudy {
-        /// Path of the folder.
-        dir: PathBuf,
-        /// The reason why the folder is not a study's.
-        reason: String,
-    },
     /// A metric cannot be computed from the games.
     #[error(transparent)]
     Measure(#[from] MeasureError),
-    /// A report could not be read or written.
-    #[error(transparent)]
-    Report(ReportError),
-    /// The study has no network of the requested agent, seed and checkpoint.
-    #[error("{network}: there is no network of the {checkpoint} checkpoint")]
-    NoNetwork {
-        /// The missing network, as `agent-seed`.
-        network: String,
-        /// The checkpoint that was requested.
-        checkpoint: catapult_measures::data::Checkpoint,
-    },
-    /// A match or another unit could not be built.
-    #[error("match {name}: {reason}")]
-    Match {
-        /// Name of the match or unit.
-        name: String,
-        /// The reason why it failed.
-        reason: String,
-    },
+    /// A network does not exist, or a unit or a report could not be made. The text says why.
+    #[error("{0}")]
+    Other(String),
     /// An agent could not be trained.
     #[error(transparent)]
     Training(catapult_training::TrainingError),
@@ -90,7 +66,8 @@ impl StudyError {
 
     /// Creates the error of a unit that cannot be built or read.
     pub(crate) fn unit(name: String, reason: impl Into<String>) -> StudyError {
-        StudyError::Match { name, reason: reason.into() }
+        let reason: String = reason.into();
+        StudyError::Other(format!("match {name}: {reason}"))
     }
 
     /// Creates the error of a failed file operation.
@@ -129,7 +106,7 @@ impl From<ReportError> for StudyError {
     fn from(error: ReportError) -> StudyError {
         match error {
             ReportError::Store(error) => StudyError::Store(error),
-            error => StudyError::Report(error),
+            ReportError::Other(text) => StudyError::Other(text),
         }
     }
 }

@@ -114,25 +114,22 @@ impl Folder {
                 let reason = format!(
                     "is not empty and holds no {marker}, so it is no study's; choose another --out folder"
                 );
-                StudyError::NotAStudy { dir, reason }
+                StudyError::Config { file: dir, reason }
             }
             other => other.into(),
         })?;
-        let mut changes = Vec::new();
-        let mut registered_config = config.clone();
         let registered: Option<Registered> = is_registered.then(|| read_json(&registration)).transpose()?;
-        if let Some(registered) = &registered {
-            let (before, found) = since(&registered.text, config)
-                .map_err(|reason| StudyError::damaged(&registration, reason))?;
-            // Additions and changeable keys do not alter any game already played.
-            let may = |change: &Difference| change.is_addition() || change.is_under(changeable);
-            let refused: Vec<String> =
-                found.iter().filter(|change| !may(change)).map(ToString::to_string).collect();
-            if !refused.is_empty() {
-                return Err(StudyError::OtherStudy { dir: dir.to_owned(), keys: refused.join(", ") });
-            }
-            changes = found;
-            registered_config = before;
+        let (registered_config, changes) = match &registered {
+            None => (config.clone(), Vec::new()),
+            Some(registered) => since(&registered.text, config)
+                .map_err(|reason| StudyError::damaged(&registration, reason))?,
+        };
+        // Additions and changeable keys do not alter any game already played.
+        let may = |change: &Difference| change.is_addition() || change.is_under(changeable);
+        let refused: Vec<String> =
+            changes.iter().filter(|change| !may(change)).map(ToString::to_string).collect();
+        if !refused.is_empty() {
+            return Err(StudyError::OtherStudy { dir: dir.to_owned(), keys: refused.join(", ") });
         }
         if location.is_mirror() {
             if location.has(&copy)? || !location.publish(&copy, text.as_bytes())? {
@@ -164,7 +161,7 @@ impl Folder {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
                 let reason =
                     format!("holds no {name}, so no study has been begun there for several machines");
-                return Err(StudyError::NotAStudy { dir: dir.to_owned(), reason });
+                return Err(StudyError::Config { file: dir.to_owned(), reason });
             }
         }
         let registered: Registered = read_json(&registration)?;

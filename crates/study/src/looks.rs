@@ -27,17 +27,18 @@ use std::path::PathBuf;
 /// Numbers of training seeds that were registered, compared with the seeds that exist.
 pub(crate) struct Seeds<'a> {
     config: &'a StudyConfig,
-    /// Agents whose number of seeds was registered before the first game, with that number.
+    /// Agents that existed before the first game, with the number of seeds that was registered
+    /// then. Empty if no number was registered.
     registered: Vec<(&'a AgentConfig, usize)>,
 }
 
 impl<'a> Seeds<'a> {
-    /// Compares the seeds of `config` with the numbers in `registered`, the config before the first
-    /// game. Numbers that were added later are ignored.
+    /// Compares the seeds of `config` with the number in `registered`, the config before the first
+    /// game. A number that was added later is ignored.
     pub(crate) fn new(config: &'a StudyConfig, registered: &StudyConfig) -> Seeds<'a> {
         let number = |agent: &'a AgentConfig| {
-            let before = registered.agents.iter().find(|before| before.name == agent.name)?;
-            Some((agent, registered.registered_seeds(before)?))
+            let was_there = registered.agents.iter().any(|before| before.name == agent.name);
+            Some((agent, registered.registered_seeds().filter(|_| was_there)?))
         };
         Seeds { config, registered: config.agents.iter().filter_map(number).collect() }
     }
@@ -60,7 +61,7 @@ impl<'a> Seeds<'a> {
             registered: *number as u64,
         });
         let without_force = self.config.agents.iter().filter(|agent| {
-            self.config.registered_seeds(agent).is_some()
+            self.config.registered_seeds().is_some()
                 && !self.registered.iter().any(|(registered, _)| registered.name == agent.name)
         });
         let late = without_force.map(|agent| Warning::LateSeeds { agent: agent.name.clone() });

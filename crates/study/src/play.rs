@@ -12,7 +12,6 @@ use catapult_network::EvaluatorSettings;
 use catapult_records::{GameRecord, ShardTerms, WantedShard, find_shards};
 use catapult_seeds::Stream;
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings};
-use catapult_training::units::Kind;
 use catapult_training::{ARITHMETIC, play_games};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -60,10 +59,6 @@ impl GamesUnit {
 impl StageUnit for GamesUnit {
     fn name(&self) -> String {
         format!("games/{}/{}", self.cell, self.file_name())
-    }
-
-    fn kind(&self) -> Kind {
-        Kind::Games
     }
 
     fn cost(&self, plies: f64) -> Cost {

@@ -36,7 +36,9 @@ use std::collections::BTreeMap;
 pub(crate) type NamedColumn = (&'static str, TableColumn);
 
 /// A table built row by row.
-pub(crate) struct Rows(Vec<NamedColumn>);
+pub(crate) struct Rows {
+    pub columns: Vec<NamedColumn>,
+}
 
 impl Rows {
     /// Creates an empty table. Each column is given by its name and a flag, which is true for
@@ -46,23 +48,19 @@ impl Rows {
             true => TableColumn::Integers(Vec::new()),
             false => TableColumn::Text(Vec::new()),
         };
-        Rows(columns.iter().map(|(name, is_integer)| (*name, empty(*is_integer))).collect())
+        Rows { columns: columns.iter().map(|(name, is_integer)| (*name, empty(*is_integer))).collect() }
     }
 
     /// Adds a row with one value per column, in the order of the columns. Panics in debug builds if
     /// a value has the wrong type.
     pub(crate) fn add(&mut self, row: Vec<Value>) {
-        for ((_, column), value) in self.0.iter_mut().zip(row) {
+        for ((_, column), value) in self.columns.iter_mut().zip(row) {
             match (column, value) {
                 (TableColumn::Text(column), Value::String(text)) => column.push(text),
                 (TableColumn::Integers(column), Value::Number(number)) => column.extend(number.as_i64()),
                 (column, _) => debug_assert!(false, "{column:?}"),
             }
         }
-    }
-
-    pub(crate) fn columns(self) -> Vec<NamedColumn> {
-        self.0
     }
 }
 
@@ -80,8 +78,8 @@ pub(crate) fn cell_values(cell: &Cell) -> Vec<Value> {
 
 /// Rows of `games.parquet` and `uses.parquet`, collected cell by cell.
 pub(crate) struct GameRows {
-    games: Rows,
-    uses: Rows,
+    pub games: Rows,
+    pub uses: Rows,
 }
 
 impl GameRows {
@@ -119,11 +117,6 @@ impl GameRows {
             self.uses.add(key().chain(how).chain([count.into()]).collect());
         }
     }
-
-    /// Returns the columns of `games.parquet` and `uses.parquet`.
-    pub(crate) fn columns(self) -> [Vec<NamedColumn>; 2] {
-        [self.games.columns(), self.uses.columns()]
-    }
 }
 
 fn aim(aim: Option<Aim>) -> &'static str {
@@ -155,7 +148,7 @@ mod tests {
         let cell = Cell { arm, network, checkpoint: Checkpoint::Last, simulations: 64 };
         let mut rows = GameRows::new();
         rows.add(&cell, &read_game(&record, 5, cell.arm.rules).unwrap());
-        let [games, uses] = rows.columns();
+        let [games, uses] = [rows.games.columns, rows.uses.columns];
         let of = |columns: &[NamedColumn], name: &str| {
             columns.iter().find(|(column, _)| *column == name).unwrap().1.clone()
         };

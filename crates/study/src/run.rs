@@ -109,10 +109,7 @@ pub(crate) fn look_at(
         examples.add(cell, &records)?;
     }
 
-    let metrics = |endpoint: &Endpoint| {
-        let metrics = std::iter::once(endpoint.metric.clone()).chain(endpoint.minus.clone());
-        metrics.map(|metric| (endpoint.arm, endpoint.control, metric)).collect::<Vec<_>>()
-    };
+    let compared = |endpoint: &Endpoint| (endpoint.arm, endpoint.control, endpoint.metric.clone());
     let input = StudyInput {
         analyses: &analyses,
         strengths: &strengths,
@@ -123,7 +120,7 @@ pub(crate) fn look_at(
         // The warnings compare the study's games with the training games, so they need games.
         training: &if cells.is_empty() { Vec::new() } else { networks.training() },
         caps: Caps { no_progress: Some(NO_PROGRESS_CAP), plies: Some(config.games.ply_cap) },
-        endpoints: &config.endpoints.iter().flat_map(metrics).collect::<Vec<_>>(),
+        endpoints: &config.endpoints.iter().map(compared).collect::<Vec<_>>(),
         sampled_plies: config.games.sampled_plies,
         resampling: config.bootstrap(),
     };
@@ -191,9 +188,8 @@ pub(crate) fn look_at(
     };
     if withheld.is_none() {
         report::write(&results, folder.dir())?;
-        let [games, uses] = rows.columns();
-        write_table(&folder.dir().join("games.parquet"), &games)?;
-        write_table(&folder.dir().join("uses.parquet"), &uses)?;
+        write_table(&folder.dir().join("games.parquet"), &rows.games.columns)?;
+        write_table(&folder.dir().join("uses.parquet"), &rows.uses.columns)?;
         write_table(&folder.dir().join("match-games.parquet"), &stage.match_games()?)?;
     }
     Ok(results)

@@ -87,13 +87,13 @@ pub fn open_units(
     let stage = Stage::new(&study.config, &folder, &networks, tables.as_deref(), progress, stop);
     for plan in stages(&study.config) {
         // Units that need the games wait until everything else is built.
-        if plan.needs_games && !open.is_empty() {
+        if plan.needs_games() && !open.is_empty() {
             break;
         }
         for unit in &plan.units {
             if !unit.is_there(&stage)? {
                 let expected = unit.cost(PLIES).evaluations;
-                open.push(OpenUnit { unit: unit.name(), kind: unit.kind(), threads: 1, expected });
+                open.push(OpenUnit { unit: unit.name(), kind: plan.kind, threads: 1, expected });
             }
         }
     }
@@ -128,11 +128,9 @@ pub fn make_unit(
     let plans = stages(&study.config);
     let found =
         plans.iter().find_map(|plan| Some((plan, plan.units.iter().find(|unit| unit.name() == name)?)));
-    let (plan, unit) = found.ok_or_else(|| {
-        let reason = "the study has no such unit".to_owned();
-        TrainingError::NoUnit { name: name.to_owned(), reason }
-    })?;
-    if plan.needs_games {
+    let none = || StudyError::Other(format!("{name}: the study has no such unit"));
+    let (plan, unit) = found.ok_or_else(none)?;
+    if plan.needs_games() {
         for games in &GamesUnit::all(&study.config) {
             if !games.is_there(&stage)? {
                 return Err(TrainingError::NotYet(games.name()).into());

@@ -10,19 +10,18 @@ use crate::matches::MatchUnit;
 use crate::play::GamesUnit;
 use crate::probes::ProbeUnit;
 use crate::units::StagePlan;
+use catapult_training::units::Kind;
 
 /// Returns the stages of a study that follow the training of its networks, in order.
 pub(crate) fn stages(config: &StudyConfig) -> Vec<StagePlan> {
-    let analyses = StagePlan::new("analyses", AnalysisUnit::all(config));
-    let probes = StagePlan::new("probes", ProbeUnit::all(config));
     vec![
-        StagePlan::new("games (shards)", GamesUnit::all(config)),
-        StagePlan::new("control (matches)", MatchUnit::control(config)),
-        StagePlan::new("strength (matches)", MatchUnit::strength(config)),
-        StagePlan::new("population (matches)", MatchUnit::population(config)),
-        StagePlan::new("worth (matches)", MatchUnit::worth(config)),
-        StagePlan::new("endings (units)", EndingUnit::all(config)),
-        StagePlan { needs_games: true, ..analyses },
-        StagePlan { needs_games: true, ..probes },
+        StagePlan::new("games (shards)", Kind::Games, GamesUnit::all(config)),
+        StagePlan::new("control (matches)", Kind::Match, MatchUnit::control(config)),
+        StagePlan::new("strength (matches)", Kind::Match, MatchUnit::strength(config)),
+        StagePlan::new("population (matches)", Kind::Match, MatchUnit::population(config)),
+        StagePlan::new("worth (matches)", Kind::Match, MatchUnit::worth(config)),
+        StagePlan::new("endings (units)", Kind::Endings, EndingUnit::all(config)),
+        StagePlan::new("analyses", Kind::Analysis, AnalysisUnit::all(config)),
+        StagePlan::new("probes", Kind::Analysis, ProbeUnit::all(config)),
     ]
 }

@@ -27,9 +27,6 @@ pub(crate) trait StageUnit: Send + Sync {
     /// Returns the unit's name, such as `games/chess.rules-1.last.64/shard-0000`.
     fn name(&self) -> String;
 
-    /// Returns the kind of work, for schedulers that distribute units to machines.
-    fn kind(&self) -> Kind;
-
     /// Returns the expected cost of the unit if a game takes `plies` plies.
     fn cost(&self, plies: f64) -> Cost;
 
@@ -70,19 +67,21 @@ pub(crate) struct Cost {
 pub(crate) struct StagePlan {
     /// Title in plans and progress reports.
     pub title: &'static str,
-    /// True if the stage's units need all games of the study.
-    pub needs_games: bool,
+    /// Kind of work of the units, for schedulers that distribute units to machines.
+    pub kind: Kind,
     /// The units of the stage.
     pub units: Vec<Box<dyn StageUnit>>,
 }
 
 impl StagePlan {
-    pub(crate) fn new<U: StageUnit + 'static>(
-        title: &'static str,
-        units: impl IntoIterator<Item = U>,
-    ) -> StagePlan {
+    pub(crate) fn new<U: StageUnit + 'static>(title: &'static str, kind: Kind, units: Vec<U>) -> StagePlan {
         let units = units.into_iter().map(|unit| Box::new(unit) as Box<dyn StageUnit>).collect();
-        StagePlan { title, needs_games: false, units }
+        StagePlan { title, kind, units }
+    }
+
+    /// Returns true if the stage's units need all games of the study.
+    pub(crate) fn needs_games(&self) -> bool {
+        self.kind == Kind::Analysis
     }
 }
 

@@ -12,14 +12,6 @@ pub enum TrainingError {
     /// An input of a unit does not exist yet. The text names the missing input.
     #[error("{0} is not there yet; try again later")]
     NotYet(String),
-    /// No unit has this name.
-    #[error("{name}: {reason}")]
-    NoUnit {
-        /// Requested name of the unit.
-        name: String,
-        /// Reason why no unit has this name.
-        reason: String,
-    },
     /// The folder contains no run. The value is its path.
     #[error("{0} holds no config.toml, so no run has been begun there")]
     NotBegun(PathBuf),
@@ -49,34 +41,6 @@ pub enum TrainingError {
     /// The folder to create exists and is not empty. The value is its path.
     #[error("{0} is not empty; choose another folder")]
     Taken(PathBuf),
-    /// A source of supervised learning contains no usable game.
-    #[error("{file}: no game of {variants} with a result in it, and none may be learned from without")]
-    NoGames {
-        /// File or folder of the source.
-        file: PathBuf,
-        /// Names of the variants to learn, separated by commas.
-        variants: String,
-    },
-    /// The output file exists, and it is not overwritten. The value is its path.
-    #[error("{0} is there already; choose another name")]
-    Exists(PathBuf),
-    /// The run has no complete generation, so there is nothing to pack. The value is the run's
-    /// folder.
-    #[error("{0}: no generation is complete; there is nothing to pack")]
-    Incomplete(PathBuf),
-    /// A shard must be played again, but the network that played it is missing.
-    #[error(
-        "{dir}: shard {shard} must be played again, but {network} is not there (a packed run leaves early networks out); \
-         copy the shard or the network from where the run was packed"
-    )]
-    NotReplayable {
-        /// Folder of the generation's games.
-        dir: PathBuf,
-        /// Number of the shard in its generation, from 0.
-        shard: u32,
-        /// Path of the missing network.
-        network: PathBuf,
-    },
     /// A network could not be evaluated or trained.
     #[error(transparent)]
     Network(#[from] catapult_network::NetworkError),
@@ -89,26 +53,18 @@ pub enum TrainingError {
     /// A shard cannot be read or written.
     #[error(transparent)]
     Records(#[from] catapult_records::RecordError),
-    /// The record of a game violates the rules of the game or of the record format.
-    #[error("{file}: {error}")]
-    BadGame {
-        /// File of the shard.
-        file: PathBuf,
-        /// Description of the violation, with the game and the ply.
-        error: catapult_records::VerifyError,
-    },
     /// A shard could not be played. The reason is not `stop`, which is [`TrainingError::Stopped`].
     #[error(transparent)]
     SelfPlay(catapult_selfplay::SelfPlayError),
     /// The operating system provided no threads. The text is its error message.
     #[error("no threads: {0}")]
     Threads(String),
-    /// A run's chart cannot be drawn. The text is the reason.
-    #[error("chart: {0}")]
-    Chart(String),
     /// A match cannot be played. The text is the reason.
     #[error("match: {0}")]
     Match(String),
+    /// Another error. The text describes it.
+    #[error("{0}")]
+    Other(String),
 }
 
 impl TrainingError {

@@ -257,8 +257,11 @@ impl Unit for ShardUnit<'_> {
     fn make(&self) -> Result<StoredShard, TrainingError> {
         let Generation { config, dir, network, counters, watch, .. } = self.of;
         if !network.exists() {
-            let (dir, network) = (dir.clone(), network.clone());
-            return Err(TrainingError::NotReplayable { dir, shard: self.id.shard, network });
+            let (dir, shard, network) = (dir.display(), self.id.shard, network.display());
+            return Err(TrainingError::Other(format!(
+                "{dir}: shard {shard} must be played again, but {network} is not there (a packed run leaves early networks out); \
+                 copy the shard or the network from where the run was packed"
+            )));
         }
         let (games, metadata) = play(config, self.id, network, counters, watch.stop)?;
         let path = self.wanted().write(&games, &metadata)?;

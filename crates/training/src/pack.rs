@@ -86,7 +86,8 @@ impl Contents {
         let config = TrainConfig::read(&dir.join("config.toml"), &[])?;
         let reports = read_reports(dir)?;
         let Some(last) = reports.last().map(|report| report.generation) else {
-            return Err(TrainingError::Incomplete(dir.to_owned()));
+            let text = format!("{}: no generation is complete; there is nothing to pack", dir.display());
+            return Err(TrainingError::Other(text));
         };
         let rows: Vec<u64> = reports.iter().filter_map(|r| r.learning.as_ref()).map(|l| l.new_rows).collect();
         let first = if last == 0 { 1 } else { first_generation(&config.replay_window(), last, &rows) };

@@ -74,7 +74,8 @@ pub fn learn_from(
     stop: &AtomicBool,
 ) -> Result<Lesson, TrainingError> {
     if output.exists() {
-        return Err(TrainingError::Exists(output.to_owned()));
+        let text = format!("{} is there already; choose another name", output.display());
+        return Err(TrainingError::Other(text));
     }
     Learner::check()?;
     with_variants!(config.variants(), |P, arms| {
@@ -116,8 +117,9 @@ impl<P: Encode> Reader<'_, P> {
             let before = self.games;
             self.read(source)?;
             if self.games == before {
-                let variants = self.config.variant_names();
-                return Err(TrainingError::NoGames { file: source.clone(), variants });
+                let (file, variants) = (source.display(), self.config.variant_names());
+                let lack = "with a result in it, and none may be learned from without";
+                return Err(TrainingError::Other(format!("{file}: no game of {variants} {lack}")));
             }
         }
         let device = self.config.machine.device()?;
@@ -275,7 +277,7 @@ impl<P: Encode> Reader<'_, P> {
             return Ok(());
         };
         let rows = game_rows::<P>(record, rules, &self.config.window, &self.config.learning.targets())
-            .map_err(|error| TrainingError::BadGame { file: path.to_owned(), error })?
+            .map_err(|error| TrainingError::Other(format!("{}: {error}", path.display())))?
             .rows;
         self.games += 1;
         let to = if self.games.is_multiple_of(HELD_OUT) { &mut self.held_out } else { &mut self.rows };

@@ -231,7 +231,7 @@ fn shard_rows<P: Encode>(
         let of_game = |record| {
             rules_of(record, arms)
                 .and_then(|rules| game_rows::<P>(record, rules, &config.window, &targets))
-                .map_err(|error| TrainingError::BadGame { file: stored.path.clone(), error })
+                .map_err(|error| TrainingError::Other(format!("{}: {error}", stored.path.display())))
         };
         // Games are replayed on all threads, and counted in order.
         let of_games: Vec<_> = stored.shard.games.par_iter().map(of_game).collect::<Result<_, _>>()?;

@@ -154,9 +154,9 @@ impl BuiltUnit {
 /// overwrites the machine settings of the run's config.
 ///
 /// # Errors
-/// [`TrainingError::NoUnit`] if the run has no such unit. [`TrainingError::NotYet`] if an input is
-/// missing. [`TrainingError::Stopped`] soon after `stop` becomes true. Other errors come from
-/// training or playing. If [`TrainingError::is_passing`] is true, another attempt may succeed.
+/// The run has no such unit. [`TrainingError::NotYet`] if an input is missing.
+/// [`TrainingError::Stopped`] soon after `stop` becomes true. Other errors come from training or
+/// playing. If [`TrainingError::is_passing`] is true, another attempt may succeed.
 pub fn make_unit(
     location: &Location,
     name: &str,
@@ -173,7 +173,7 @@ pub fn make_unit(
 /// Builds the unit `name` of a run unless it exists. Returns true if this call built it.
 fn find_or_make(run: &Run, name: &str, watch: Watch<'_>) -> Result<bool, TrainingError> {
     let (config, location) = (run.config(), run.location());
-    let no_unit = |reason: &str| TrainingError::NoUnit { name: name.to_owned(), reason: reason.to_owned() };
+    let no_unit = |reason: &str| TrainingError::Other(format!("{name}: {reason}"));
     if name.starts_with("matches/") {
         let last = config.ends_with(&run.reports()?);
         let last = last.ok_or_else(|| TrainingError::NotYet(format!("{name}: the last generation")))?;

@@ -192,7 +192,6 @@ fn players_that_fail_are_named() {
         games_at_once: 4,
     };
     let error = play_match("chesspp", Plain, &player("random"), &stubborn, &settings, &on).unwrap_err();
-    assert!(matches!(error, MatchError::IllegalMove { .. }));
     assert!(error.to_string().starts_with("player stubborn picked an illegal move in `"), "{error}");
     let broken = Contender {
         name: "broken".to_owned(),

@@ -6,7 +6,6 @@ use catapult_rules::{Chess, ChessPp, Color, Game, Outcome, Plain, Position, Stan
 use catapult_stats::{Decision, EloScale, Pentanomial, Sprt};
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 fn player(name: &str) -> Contender<'static, Chess> {
@@ -92,25 +91,6 @@ fn a_sequential_test_ends_a_match_the_same_on_any_number_of_threads() {
     assert!(one.to_string().contains("SPRT  accepted: at least 100 Elo"), "{one}");
 }
 
-/// Observer that appends finished games to a folder. It stops the match after the given number of
-/// games.
-struct StopAfter<'a>(&'a MatchFolder, u32, AtomicU32);
-
-impl Watch<Chess> for StopAfter<'_> {
-    fn progress(&self, _: MatchProgress) -> ControlFlow<()> {
-        if self.2.load(Ordering::Relaxed) >= self.1 {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    }
-
-    fn finished(&self, game: &PlayedGame<Chess>) -> Result<(), MatchError> {
-        self.2.fetch_add(1, Ordering::Relaxed);
-        self.0.keep(game)
-    }
-}
-
 #[test]
 fn a_match_in_a_folder_goes_on_where_it_stopped() {
     let dir = tempfile::tempdir().unwrap();
@@ -134,8 +114,11 @@ fn a_match_in_a_folder_goes_on_where_it_stopped() {
     assert!(known.is_empty());
     let busy = open().err().unwrap().to_string();
     assert!(busy.contains("another process"), "{busy}");
-    let watch = StopAfter(&folder, 5, AtomicU32::new(0));
-    let stopped = play_match_with("chess", Standard, players, &settings, &openings, known, &watch);
+    let stop = |state: MatchProgress| {
+        if state.games_done < 5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    let kept = (Some(&folder), known);
+    let stopped = play_match_with("chess", Standard, players, &settings, &openings, kept, &stop);
     assert!(matches!(stopped, Err(MatchError::Stopped)));
     drop(folder);
     // Simulates a kill in the middle of a line.
@@ -147,11 +130,12 @@ fn a_match_in_a_folder_goes_on_where_it_stopped() {
     let (folder, known) = open().unwrap();
     let before = known.len();
     assert!((5..12).contains(&before), "{before}");
-    let watch = StopAfter(&folder, u32::MAX, AtomicU32::new(0));
-    let played = play_match_with("chess", Standard, players, &settings, &openings, known, &watch).unwrap();
-    assert_eq!(watch.2.load(Ordering::Relaxed) as usize + before, 12, "no game is played twice");
+    let kept = (Some(&folder), known);
+    let played = play_match_with("chess", Standard, players, &settings, &openings, kept, &on).unwrap();
+    let lines = std::fs::read_to_string(&games).unwrap().lines().count();
+    assert_eq!(lines, 12, "no game is played twice");
     assert_eq!(played.result, whole.result);
-    folder.finish(Variant::Chess, &terms, &played).unwrap();
+    folder.finish(Variant::Chess, &terms, &played.result, &played.games).unwrap();
     drop(folder);
 
     let pgn = std::fs::read(dir.path().join("games.pgn")).unwrap();
@@ -170,9 +154,8 @@ fn a_match_in_a_folder_goes_on_where_it_stopped() {
     let (folder, known) = open().unwrap();
     let mut changed = openings.clone();
     changed.rotate_left(1);
-    let watch = StopAfter(&folder, u32::MAX, AtomicU32::new(0));
-    let refused =
-        play_match_with("chess", Standard, players, &settings, &changed, known, &watch).unwrap_err();
+    let kept = (Some(&folder), known);
+    let refused = play_match_with("chess", Standard, players, &settings, &changed, kept, &on).unwrap_err();
     assert_eq!(refused.to_string(), "pair 1 was begun with another opening: the openings have changed since");
     drop(folder);
 
@@ -217,6 +200,7 @@ fn openings_are_read_from_files() {
     let few = MatchSettings { games: 6, ..Default::default() };
     let players = [&player("random"), &player("random")];
     let openings = [Game::new(Chess::start(Standard))];
-    let error = play_match_with("chess", Standard, players, &few, &openings, Vec::new(), &on).unwrap_err();
+    let kept = (None, Vec::new());
+    let error = play_match_with("chess", Standard, players, &few, &openings, kept, &on).unwrap_err();
     assert_eq!(error.to_string(), "1 openings for 3 pairs of games");
 }

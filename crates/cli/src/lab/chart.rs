@@ -1,7 +1,7 @@
 //! The command `catapult chart`: draws a run's chart as SVG.
 
 use anyhow::Context;
-use catapult_training::chart::{self, Over, Picture};
+use catapult_training::chart::{self, Picture};
 use catapult_training::ladder::strengths;
 use catapult_training::{TrainConfig, played_matches, run};
 use clap::Args;
@@ -14,9 +14,6 @@ pub(crate) struct ChartArguments {
     /// SVG file to write.
     #[arg(short, long)]
     output: PathBuf,
-    /// Horizontal axis: generations, evaluations or hours.
-    #[arg(long, default_value_t)]
-    over: Over,
 }
 
 pub(crate) fn run(arguments: &ChartArguments) -> anyhow::Result<()> {
@@ -28,8 +25,7 @@ pub(crate) fn run(arguments: &ChartArguments) -> anyhow::Result<()> {
     let TrainConfig { name, network, .. } = &config;
     let title = format!("{name}: {variants} learned from {games} games of its own by a network {network}");
     let strengths = strengths(&arguments.run, &config)?;
-    let (reports, strengths, matches, over) = (&reports, &strengths, &matches, arguments.over);
-    let picture = Picture { title: &title, reports, strengths, matches, over };
+    let picture = Picture { title: &title, reports: &reports, strengths: &strengths, matches: &matches };
     let svg = chart::svg(&picture).with_context(|| arguments.run.display().to_string())?;
     std::fs::write(&arguments.output, svg).with_context(|| arguments.output.display().to_string())?;
     say!("{}", arguments.output.display());

@@ -2,7 +2,7 @@
 
 use super::policy;
 use crate::planes::{each_square, own_globals_from, own_planes_from};
-use crate::rows::{flag, rows};
+use crate::rows::rows;
 use crate::{Planes, View};
 use catapult_rules::century::{Square, Squares};
 use catapult_rules::{Century, CenturyPiece, Color, Move, Position};
@@ -23,8 +23,8 @@ rows! {
     /// per position.
     GLOBALS from 17 = own_globals_from(Century::PIECES);
     fn globals_of(p: &Century) -> f32;
-    "own right to declare" "1 while a Jester may be declared (rule 3)" = flag(p.may_declare(p.side_to_move()));
-    "enemy right to declare" = flag(p.may_declare(!p.side_to_move()));
+    "own right to declare" "1 while a Jester may be declared (rule 3)" = f32::from(p.may_declare(p.side_to_move()));
+    "enemy right to declare" = f32::from(p.may_declare(!p.side_to_move()));
 }
 
 /// Intermediate results for the planes. `attacks` holds the squares that the side to move attacks,
@@ -66,11 +66,8 @@ impl Planes for Century {
 
     fn each_piece(&self, mut visit: impl FnMut(Color, usize, usize)) {
         for side in Color::ALL {
-            for kind in CenturyPiece::ALL {
-                self.pieces(side, kind)
-                    .into_iter()
-                    .for_each(|square| visit(side, kind as usize, square.index()));
-            }
+            let kinds = CenturyPiece::ALL.map(|kind| self.pieces(side, kind));
+            each_square(kinds, |kind, square| visit(side, kind, square));
         }
     }
 

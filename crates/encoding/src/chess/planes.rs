@@ -15,7 +15,7 @@
 use super::policy;
 use super::view::View8;
 use crate::globals::{COMMON, common};
-use crate::rows::{flag, rows};
+use crate::rows::rows;
 use crate::{CONSTANT, Encode, Layout, PolicyIndex};
 use catapult_rules::{
     ChessPosition, ChessRules, Color, Move, PieceKind, Position, Proposals, Square, Squares,
@@ -78,12 +78,12 @@ rows! {
     /// one value per position.
     GLOBALS from 7 = COMMON.len();
     fn globals_of(s: &Scene) -> f32;
-    "rule catapults" "1 in Chess++, 0 in standard chess" = flag(s.rules.0);
-    "rule free" "`+free`" = flag(s.rules.1.contains(Proposals::FREE));
-    "rule instant" "`+instant`" = flag(s.rules.1.contains(Proposals::INSTANT));
-    "rule pawns" "`+pawns`" = flag(s.rules.1.contains(Proposals::PAWNS));
-    "rule promote" "`+promote`" = flag(s.rules.1.contains(Proposals::PROMOTE));
-    "rule third" "`+third`" = flag(s.rules.1.contains(Proposals::THIRD));
+    "rule catapults" "1 in Chess++, 0 in standard chess" = f32::from(s.rules.0);
+    "rule free" "`+free`" = f32::from(s.rules.1.contains(Proposals::FREE));
+    "rule instant" "`+instant`" = f32::from(s.rules.1.contains(Proposals::INSTANT));
+    "rule pawns" "`+pawns`" = f32::from(s.rules.1.contains(Proposals::PAWNS));
+    "rule promote" "`+promote`" = f32::from(s.rules.1.contains(Proposals::PROMOTE));
+    "rule third" "`+third`" = f32::from(s.rules.1.contains(Proposals::THIRD));
     "own catapults to place" "left to place under `+free`, / 3" = f32::from(s.to_place[0]) / 3.0;
     "enemy catapults to place" = f32::from(s.to_place[1]) / 3.0;
     "pawns ahead" "own number minus enemy number, / 4" = s.ahead(PieceKind::Pawn) / 4.0;
@@ -93,7 +93,7 @@ rows! {
     "queens ahead" = s.ahead(PieceKind::Queen);
     "catapults ahead" "/ 2" = (s.own_catapults.all.count() as f32 - s.enemy_catapults.all.count() as f32) / 2.0;
     "material" "of both sides, / 7800 centipawns: 1 at the start" = s.material as f32 / 7800.0;
-    "in check" = flag(!s.checkers.is_empty());
+    "in check" = f32::from(!s.checkers.is_empty());
     "enemy catapults held" "share of them occupied by own pieces; at 1 they are captured (rule 13); 0 if there are none" = s.enemy_catapults.held(&s.own);
     "own catapults held" "share of them occupied by enemy pieces" = s.own_catapults.held(&s.enemy);
 }
@@ -103,10 +103,10 @@ rows! {
     /// in chess and in Chess++ with proposals only.
     OPTIONS from 25 = COMMON.len() + GLOBALS.len();
     fn options_of(s: &Options) -> f32;
-    "rule bare" "`+bare`" = flag(s.all.contains(Proposals::BARE));
-    "rule restart" "`+restart`" = flag(s.all.contains(Proposals::RESTART));
-    "rule safe" "`+safe`" = flag(s.all.contains(Proposals::SAFE));
-    "rule still" "`+still`" = flag(s.all.contains(Proposals::STILL));
+    "rule bare" "`+bare`" = f32::from(s.all.contains(Proposals::BARE));
+    "rule restart" "`+restart`" = f32::from(s.all.contains(Proposals::RESTART));
+    "rule safe" "`+safe`" = f32::from(s.all.contains(Proposals::SAFE));
+    "rule still" "`+still`" = f32::from(s.all.contains(Proposals::STILL));
     "half-move limit" "`+fifty`: (plies - 100) / (plies + 100)" = (s.limit - 100.0) / (s.limit + 100.0);
     "clock of the limit" "half-move clock / limit, at most 1, minus the global `clock`" = (s.clock / s.limit).min(1.0) - (s.clock / 100.0).min(1.0);
     "no knight teleports" "`+teleport`: 1 if knights may not teleport, here and in the next four" = s.stays(PieceKind::Knight);
@@ -116,11 +116,11 @@ rows! {
     "no king teleports" = s.stays(PieceKind::King);
     "first catapult move" "`+first`: reach - 2" = f32::from(s.all.catapult_reach(true)) - 2.0;
     "later catapult moves" "`+later`: reach - 1" = f32::from(s.all.catapult_reach(false)) - 1.0;
-    "own catapults rest" "1 if no own catapult may move on this turn (`+still`)" = flag(s.rest[0]);
-    "enemy catapults rest" "1 if no enemy catapult may move on the next turn" = flag(s.rest[1]);
-    "rule block" "`+block`" = flag(s.all.contains(Proposals::BLOCK));
-    "rule castle" "`+castle`" = flag(s.all.contains(Proposals::CASTLE));
-    "rule peaceful" "`+peaceful`" = flag(s.all.contains(Proposals::PEACEFUL));
+    "own catapults rest" "1 if no own catapult may move on this turn (`+still`)" = f32::from(s.rest[0]);
+    "enemy catapults rest" "1 if no enemy catapult may move on the next turn" = f32::from(s.rest[1]);
+    "rule block" "`+block`" = f32::from(s.all.contains(Proposals::BLOCK));
+    "rule castle" "`+castle`" = f32::from(s.all.contains(Proposals::CASTLE));
+    "rule peaceful" "`+peaceful`" = f32::from(s.all.contains(Proposals::PEACEFUL));
     "own catapult moves used up" "`+moves`: 1 / (1 + moves left in the game), 0 without a limit" = s.used_up(0);
     "enemy catapult moves used up" = s.used_up(1);
     "catapults at most" "`+catapults`: (number that a side may have - 2) / 2, 0 without the option" = s.most;
@@ -146,7 +146,7 @@ impl Options {
     }
 
     fn stays(&self, kind: PieceKind) -> f32 {
-        flag(!self.all.teleporting().any(|teleporting| teleporting == kind))
+        f32::from(!self.all.teleporting().any(|teleporting| teleporting == kind))
     }
 }
 

@@ -4,7 +4,7 @@ use super::policy;
 use crate::planes::{each_square, own_planes_from};
 use crate::rows::rows;
 use crate::{Planes, View};
-use catapult_rules::half::Squares;
+use catapult_rules::half::{Square, Squares};
 use catapult_rules::{Color, Half, HalfPiece, Move, Position};
 
 rows! {
@@ -90,24 +90,17 @@ impl Planes for Half {
 
     fn each_piece(&self, mut visit: impl FnMut(Color, usize, usize)) {
         for side in Color::ALL {
-            for kind in HalfPiece::ALL {
-                for square in self.pieces(side, kind) {
-                    visit(side, kind as usize, square.index());
-                }
-            }
+            let kinds = HalfPiece::ALL.map(|kind| self.pieces(side, kind));
+            each_square(kinds, |kind, square| visit(side, kind, square));
         }
     }
 
-    fn each_attacked(&self, side: Color, mut visit: impl FnMut(usize)) {
-        for square in self.attacks(side) {
-            visit(square.index());
-        }
+    fn each_attacked(&self, side: Color, visit: impl FnMut(usize)) {
+        self.attacks(side).into_iter().map(Square::index).for_each(visit);
     }
 
-    fn each_en_passant(&self, mut visit: impl FnMut(usize)) {
-        for square in self.en_passant() {
-            visit(square.index());
-        }
+    fn each_en_passant(&self, visit: impl FnMut(usize)) {
+        self.en_passant().into_iter().map(Square::index).for_each(visit);
     }
 
     fn may_castle(&self, side: Color, kingside: bool) -> bool {

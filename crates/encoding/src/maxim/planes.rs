@@ -7,9 +7,11 @@
 
 use super::policy;
 use crate::planes::{each_square, own_globals_from, own_planes_from};
-use crate::rows::{flag, rows};
+use crate::rows::rows;
 use crate::{Planes, View};
-use catapult_rules::{Color, Maxim, MaximMove, MaximMoveKind, Move, Phase, PieceKind, Position, Squares};
+use catapult_rules::{
+    Color, Maxim, MaximMove, MaximMoveKind, Move, Phase, PieceKind, Position, Square, Squares,
+};
 
 rows! {
     /// Names of the game-specific planes, with their plane numbers.
@@ -43,8 +45,8 @@ rows! {
     /// per position.
     GLOBALS from 14 = own_globals_from(Maxim::PIECES);
     fn globals_of(p: &Maxim) -> f32;
-    "phase ?" "1 while the first portal, or none, is chosen (rule 8)" = flag(p.phase() == Phase::First);
-    "phase @" "1 while the second portal is chosen" = flag(matches!(p.phase(), Phase::Second(_)));
+    "phase ?" "1 while the first portal, or none, is chosen (rule 8)" = f32::from(p.phase() == Phase::First);
+    "phase @" "1 while the second portal is chosen" = f32::from(matches!(p.phase(), Phase::Second(_)));
     "own stacks" "number / 8" = stacks(p, p.side_to_move()) / 8.0;
     "enemy stacks" "number / 8" = stacks(p, !p.side_to_move()) / 8.0;
 }
@@ -107,18 +109,14 @@ impl Planes for Maxim {
         }
     }
 
-    fn each_attacked(&self, side: Color, mut visit: impl FnMut(usize)) {
-        for square in self.attacks(side) {
-            visit(square.index());
-        }
+    fn each_attacked(&self, side: Color, visit: impl FnMut(usize)) {
+        self.attacks(side).into_iter().map(Square::index).for_each(visit);
     }
 
     /// Calls `visit` with the en-passant square, if any, also within a turn. Within a turn, only
     /// the enemy can capture there later.
-    fn each_en_passant(&self, mut visit: impl FnMut(usize)) {
-        if let Some(square) = self.en_passant() {
-            visit(square.index());
-        }
+    fn each_en_passant(&self, visit: impl FnMut(usize)) {
+        self.en_passant().into_iter().map(Square::index).for_each(visit);
     }
 
     fn each_extra(&self, visit: impl FnMut(usize, usize)) {

@@ -62,7 +62,7 @@ pub struct Wave {
 
 /// Solver of one table by one metric.
 pub(crate) struct Solver {
-    rules: TableRules,
+    pub rules: TableRules,
     metric: Metric,
     conversions: Conversions,
     sides: [Side; 2],
@@ -104,11 +104,6 @@ impl Solver {
         let sides = [side(), side()];
         let settled = (metric == Metric::Clock && rules.key.pawns).then(Default::default);
         Solver { rules, metric, conversions, sides, settled, legal: 0, known: 0, resumed: None }
-    }
-
-    /// Returns the ending that is being solved, with the numbering of its positions.
-    pub(crate) fn rules(&self) -> &TableRules {
-        &self.rules
     }
 
     /// Returns the codes of the positions solved so far, White to move first.

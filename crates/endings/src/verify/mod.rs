@@ -6,7 +6,6 @@
 
 pub(crate) mod placement;
 
-use crate::count::SideCounts;
 use crate::error::EndingsError;
 use crate::key::TableKey;
 use crate::layer::Layer;
@@ -236,10 +235,9 @@ impl Tables {
             )
             .ok_or(EndingsError::Stopped)?;
         let solved = self.solved(*key, Metric::Mate)?;
-        let sides: [&SideCounts; 2] = [&solved.counts.white, &solved.counts.black];
-        if sides.map(|side| side.legal) != legal {
-            let reason =
-                format!("counts {:?} legal positions, the rules {legal:?}", sides.map(|side| side.legal));
+        let counted = [solved.counts.white.legal, solved.counts.black.legal];
+        if counted != legal {
+            let reason = format!("counts {counted:?} legal positions, the rules {legal:?}");
             return Err(EndingsError::damaged(&solved.file, reason));
         }
         Ok(checked)

@@ -89,12 +89,13 @@ fn score(line: &Line, root: &Value) -> String {
     }
 }
 
-/// Returns the `info` lines for the state of a search. `elapsed` is the time since the search
-/// started.
+/// Returns the `info` lines for the state of a search, with a line for each root move if `verbose`
+/// is true. `elapsed` is the time since the search started.
 pub(super) fn info(
     thinker: &dyn Thinker,
     game: &dyn AnyGame,
     options: &Options,
+    verbose: bool,
     elapsed: Duration,
 ) -> Vec<String> {
     let Snapshot { lines, value, simulations, permille_full } = thinker.snapshot();
@@ -119,7 +120,7 @@ pub(super) fn info(
             )
         })
         .collect();
-    if options.verbose {
+    if verbose {
         out.extend(lines.iter().rev().map(|line| {
             format!(
                 "info string {:<8} N: {:>8} (P: {:>5.2}%) (Pi: {:>5.2}%) (Q: {})",

@@ -102,10 +102,8 @@ impl<M: EngineFactory> Uci<M> {
     /// string error` lines.
     pub fn line(&mut self, line: &str, now: Duration) -> Vec<String> {
         let mut out = Vec::new();
-        let executed = Command::read(line).and_then(|command| match command {
-            None => Ok(()),
-            Some(command) => self.execute(command, now, &mut out),
-        });
+        let executed = Command::read(line)
+            .and_then(|command| command.map_or(Ok(()), |command| self.execute(command, now, &mut out)));
         out.extend(executed.err().map(|error| error_line(&error)));
         out
     }
@@ -140,7 +138,12 @@ impl<M: EngineFactory> Uci<M> {
     /// `out`.
     fn execute(&mut self, command: Command, now: Duration, out: &mut Vec<String>) -> Result<(), String> {
         match command {
-            Command::Uci => out.extend(self.introduction()),
+            Command::Uci => {
+                out.push(format!("id name Catapult {}", env!("CARGO_PKG_VERSION")));
+                out.push("id author the Catapult developers".to_owned());
+                out.extend(self.options.declarations());
+                out.push("uciok".to_owned());
+            }
             Command::IsReady => {
                 let created = self.ready();
                 out.extend(created.err().map(|error| error_line(&error)));
@@ -190,16 +193,6 @@ impl<M: EngineFactory> Uci<M> {
             }
         }
         Ok(())
-    }
-
-    fn introduction(&self) -> Vec<String> {
-        let mut out = vec![
-            format!("id name Catapult {}", env!("CARGO_PKG_VERSION")),
-            "id author the Catapult developers".to_owned(),
-        ];
-        out.extend(self.options.declarations());
-        out.push("uciok".to_owned());
-        out
     }
 
     fn set_option(&mut self, name: &str, value: &str, out: &mut Vec<String>) -> Result<(), String> {
@@ -292,9 +285,8 @@ impl<M: EngineFactory> Uci<M> {
     }
 
     fn info(&self, now: Duration, verbose: bool) -> Vec<String> {
-        let options = Options { verbose, ..self.options.clone() };
         let elapsed = now.saturating_sub(self.began);
-        let info = |engine: &dyn Thinker| answer::info(engine, &*self.game, &options, elapsed);
+        let info = |engine: &dyn Thinker| answer::info(engine, &*self.game, &self.options, verbose, elapsed);
         self.engine.as_deref().map_or(Vec::new(), info)
     }
 }

@@ -38,7 +38,7 @@ pub struct Curves {
     pub y: String,
     /// Unit of the vertical axis.
     pub unit: Unit,
-    /// Rows of panels, from the top. Rows may have different lengths.
+    /// Rows of at most three panels, from the top. Rows may have different lengths.
     pub rows: Vec<Vec<Panel>>,
 }
 
@@ -49,8 +49,7 @@ impl Curves {
         let (width, plot) = match across {
             1 => (560.0, 250.0),
             2 => (470.0, 220.0),
-            3 => (313.0, 165.0),
-            more => (940.0 / more as f64, 150.0),
+            _ => (313.0, 165.0),
         };
         let all = || self.rows.iter().flatten().flat_map(|p| &p.curves);
         let estimates = all().flat_map(|c| c.points.iter().map(|(_, estimate)| estimate));

@@ -63,8 +63,7 @@ impl Forest {
         let rows = || self.groups.iter().flat_map(|(_, rows)| rows);
         let names = rows().map(|row| width_of(&row.name, 12.0)).fold(0.0, f64::max) + 22.0;
         let numbers = rows().map(|row| width_of(&self.number(row), 12.0)).fold(0.0, f64::max) + 14.0;
-        let height: f64 =
-            self.groups.iter().map(|_| HEAD).sum::<f64>() + rows().map(Row::height).sum::<f64>();
+        let height = HEAD * self.groups.len() as f64 + rows().map(Row::height).sum::<f64>();
         let right = (WIDTH - numbers).max(names + 120.0);
         let frame = Frame::new(names - 42.0, right, (4.0, height + 6.0), (&self.axis, ""));
         let mut drawing = Drawing::new(frame.x[1] + numbers, frame.bottom());

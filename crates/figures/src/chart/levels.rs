@@ -25,19 +25,10 @@ pub struct Series {
     pub look: Look,
     /// Name of the series in the legend.
     pub name: String,
-    /// Estimates in the order of the columns. `None` if a level has no estimate.
-    pub points: Vec<Option<Estimate>>,
-    /// Indices of the columns whose estimate the page warns against. These estimates do not affect
-    /// the range of the vertical axis.
-    pub doubted: Vec<usize>,
-}
-
-impl Series {
-    /// Returns the estimates of all columns that are not in `doubted`.
-    fn told(&self) -> impl Iterator<Item = &Estimate> + Clone {
-        let relied = self.points.iter().enumerate().filter(|(i, _)| !self.doubted.contains(i));
-        relied.filter_map(|(_, point)| point.as_ref())
-    }
+    /// Estimates in the order of the columns. `None` if a level has no estimate. The flag is true if
+    /// the page warns against the estimate. Such an estimate does not affect the range of the
+    /// vertical axis.
+    pub points: Vec<Option<(Estimate, bool)>>,
 }
 
 /// A chart of a metric by search level.
@@ -67,13 +58,10 @@ impl Levels {
     pub fn domain_of<'a>(charts: impl Iterator<Item = &'a Levels> + Clone) -> [f64; 2] {
         let unit = charts.clone().next().map_or(Unit::Ratio, |chart| chart.unit);
         let baselines: Vec<f64> = charts.clone().filter_map(|chart| chart.baseline).collect();
-        let told = charts.clone().flat_map(|c| c.series.iter().flat_map(Series::told));
-        let any = charts.flat_map(|c| c.series.iter().flat_map(|s| s.points.iter().flatten()));
-        if told.clone().next().is_some() {
-            shown(told, &baselines, limits(unit))
-        } else {
-            shown(any, &baselines, limits(unit))
-        }
+        let points = charts.flat_map(|c| c.series.iter().flat_map(|s| s.points.iter().flatten()));
+        let all_doubted = points.clone().all(|(_, is_doubted)| *is_doubted);
+        let told = points.filter(|(_, is_doubted)| all_doubted || !is_doubted);
+        shown(told.map(|(estimate, _)| estimate), &baselines, limits(unit))
     }
 
     /// Draws the chart with its legend.
@@ -115,7 +103,7 @@ impl Levels {
         let mut run = Vec::new();
         for (i, point) in series.points.iter().enumerate() {
             match point {
-                Some(estimate) if self.columns[i].joined => {
+                Some((estimate, _)) if self.columns[i].joined => {
                     run.push((x(i), scale.clamped(estimate.value).round()))
                 }
                 _ => drawing.polyline(&format!("{} hair", series.look.line()), &std::mem::take(&mut run)),
@@ -124,13 +112,13 @@ impl Levels {
         drawing.polyline(&format!("{} hair", series.look.line()), &run);
         let mut whiskers = Whiskers::default();
         for (i, point) in series.points.iter().enumerate() {
-            if let Some(estimate) = point {
+            if let Some((estimate, _)) = point {
                 whiskers.add(estimate, scale, |y, across| (x(i) + across, y));
             }
         }
         whiskers.draw(drawing, series.look.color());
         for (i, point) in series.points.iter().enumerate() {
-            let Some(estimate) = point else { continue };
+            let Some((estimate, _)) = point else { continue };
             let at = |y: f64, across: f64| (x(i) + across, y);
             let name = format!("{} at {}", series.name, self.columns[i].label);
             let tip = format::tip(&name, estimate, self.unit);

@@ -153,18 +153,6 @@ impl Frame {
         self.y[1] + 23.0 + NAME.1 * self.horizontal_name.len() as f64
     }
 
-    /// Draws the names of both axes.
-    fn name_axes(&self, drawing: &mut Drawing) {
-        for (i, line) in self.vertical_name.iter().enumerate() {
-            let x = self.x[0] - 31.0 - NAME.1 * (self.vertical_name.len() - i) as f64;
-            drawing.upwards("dim", (x, (self.y[0] + self.y[1]) / 2.0), line);
-        }
-        for (i, line) in self.horizontal_name.iter().enumerate() {
-            let y = self.y[1] + 26.0 + NAME.1 * i as f64;
-            drawing.text("dim", ((self.x[0] + self.x[1]) / 2.0, y), Anchor::Middle, line);
-        }
-    }
-
     /// Draws the vertical axis: its line, grid lines and labels.
     pub fn vertical(&self, drawing: &mut Drawing, scale: &Scale, unit: Unit) {
         let (ticks, step) = scale.ticks(5);
@@ -192,7 +180,14 @@ impl Frame {
     /// Draws the line of the horizontal axis and the names of both axes.
     pub fn base(&self, drawing: &mut Drawing) {
         drawing.line("axis", (self.x[0], self.y[1]), (self.x[1], self.y[1]));
-        self.name_axes(drawing);
+        for (i, line) in self.vertical_name.iter().enumerate() {
+            let x = self.x[0] - 31.0 - NAME.1 * (self.vertical_name.len() - i) as f64;
+            drawing.upwards("dim", (x, (self.y[0] + self.y[1]) / 2.0), line);
+        }
+        for (i, line) in self.horizontal_name.iter().enumerate() {
+            let y = self.y[1] + 26.0 + NAME.1 * i as f64;
+            drawing.text("dim", ((self.x[0] + self.x[1]) / 2.0, y), Anchor::Middle, line);
+        }
     }
 }
 
@@ -225,8 +220,8 @@ pub fn shown<'a>(
 ) -> [f64; 2] {
     let half = |e: &Estimate| (e.agents[1] - e.agents[0]) / 2.0;
     // One estimate with a very wide interval would hide the others.
-    let mut halves: Vec<f64> = estimates.clone().map(half).filter(|half| *half > 0.0).collect();
-    halves.retain(|half| half.is_finite());
+    let mut halves: Vec<f64> =
+        estimates.clone().map(half).filter(|half| *half > 0.0 && half.is_finite()).collect();
     halves.sort_by(f64::total_cmp);
     let most = halves.get(halves.len() / 2).map_or(f64::INFINITY, |median| FAR * median);
     let held = || estimates.clone().filter(move |e| half(e) <= most);

@@ -90,9 +90,6 @@ pub struct AddedRule {
 
 /// A game that studies can measure.
 pub trait StudiedGame: Position {
-    /// Number of files and number of ranks of the board.
-    const BOARD: (usize, usize) = (Self::FILES, Self::RANKS);
-
     /// Metrics that count uses of the rules that the game adds to chess, at most 16. Each metric
     /// counts, per game, the moves that use these rules in one way.
     const USES: &'static [MetricInfo] = &[];
@@ -111,12 +108,6 @@ pub trait StudiedGame: Position {
     /// Boards that a study draws to show squares on which moves happen. [`StudiedGame::mark`] marks
     /// the squares.
     const MAPS: &'static [MapInfo] = &[];
-
-    /// Returns a bit set of uses: bit i is set if entry i of [`StudiedGame::USES`] has one of these
-    /// ids. Unknown ids are ignored.
-    fn use_bits(ids: &[&str]) -> u16 {
-        bits_of(Self::USES, ids)
-    }
 
     /// Returns true if moves can make use `_index` of [`StudiedGame::USES`] under these rules.
     fn has_use(_rules: Self::Rules, _index: usize) -> bool {
@@ -195,7 +186,7 @@ pub trait StudiedGame: Position {
 /// Properties of a rule set that studies use, without its position type.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameInfo {
-    /// [`StudiedGame::BOARD`].
+    /// Number of files and number of ranks of the board.
     pub board: (usize, usize),
     /// [`StudiedGame::USES`].
     pub uses: &'static [MetricInfo],
@@ -233,11 +224,11 @@ impl GameInfo {
             setup_plies += 1;
         }
         GameInfo {
-            board: P::BOARD,
+            board: (P::FILES, P::RANKS),
             uses: P::USES,
             known_uses: (0..P::USES.len()).filter(|index| P::has_use(rules, *index)).collect(),
-            teleports: P::use_bits(P::TELEPORTS),
-            captures: P::use_bits(P::CAPTURES),
+            teleports: bits_of(P::USES, P::TELEPORTS),
+            captures: bits_of(P::USES, P::CAPTURES),
             winners: P::WINNERS,
             maps: P::MAPS.iter().enumerate().filter(|(index, _)| P::has_map(rules, *index)).collect(),
             terms: P::terms(),

@@ -41,7 +41,7 @@ type Deficits<'a> = (&'a GameFacts, [f64; 2]);
 pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     let games = &sample.games.map(|game| (game, most_down(game)));
     let mean_score = |game: &GameFacts, side| game.score(side);
-    let won = |game: &GameFacts, side| f64::from(u8::from(game.winner == Some(side)));
+    let won = |game: &GameFacts, side| f64::from(game.winner == Some(side));
     let mean =
         |deficit: f64, value: fn(&GameFacts, Color) -> f64| share(games, |game| parts(game, deficit, value));
     for (metric, series, value) in

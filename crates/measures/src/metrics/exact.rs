@@ -29,9 +29,6 @@ table! {
         RowNames::Verbatim;
 }
 
-/// Games of several networks from endings, grouped by training seed, ending and start position.
-type Games = Clustered<PlayedEnding>;
-
 /// Function that selects some of a network's games of an ending, such as its games against itself.
 type Of = fn(&EndingGames) -> &[PlayedEnding];
 
@@ -57,7 +54,7 @@ pub(super) fn measure(endings: &[EndingGames], findings: &mut Findings) {
 /// Returns the number of observations and the value of each metric, in the order [`WON`],
 /// [`WON_BEST`], [`PLIES_LOST`], [`KEPT`].
 fn values(endings: &[&EndingGames], findings: &Findings) -> [(usize, Option<Evidence>); 4] {
-    let games = |of: &[Of]| -> Games {
+    let games = |of: &[Of]| {
         let each = endings.iter().flat_map(|found| {
             let played = of.iter().flat_map(|of| of(found).iter().enumerate());
             played.map(|(start, game)| (found.network.seed, (found.ending.clone(), start), *game))
@@ -65,7 +62,7 @@ fn values(endings: &[&EndingGames], findings: &Findings) -> [(usize, Option<Evid
         Clustered::new(each)
     };
     let [itself, best]: [Of; 2] = [|found| &found.itself, |found| &found.best];
-    let won = |game: &PlayedEnding| f64::from(u8::from(game.won));
+    let won = |game: &PlayedEnding| f64::from(game.won);
     let (own, defended, both) = (games(&[itself]), games(&[best]), games(&[itself, best]));
     let beyond =
         |game: &PlayedEnding| (won(game) * (f64::from(game.plies) - f64::from(game.distance)), won(game));

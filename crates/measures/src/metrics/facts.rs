@@ -127,7 +127,7 @@ fn read<P: StudiedGame>(record: &GameRecord, index: usize, rules: P::Rules) -> R
     let full = f64::from(pieces_worth(&P::start(rules)));
     let (mut setup, mut texts) = (Vec::new(), Vec::new());
     let mut plies = Vec::with_capacity(record.moves.len());
-    let mut maps = vec![vec![0u16; P::BOARD.0 * P::BOARD.1]; P::MAPS.len()];
+    let mut maps = vec![vec![0u16; P::FILES * P::RANKS]; P::MAPS.len()];
     for ply in replay.by_ref() {
         let Ply { number: at, before, mv, after } = ply.map_err(damaged)?;
         before.mark(mv, &mut |map, square| maps[map][square] += 1);

@@ -5,14 +5,10 @@ use super::sample::Sample;
 use crate::arms::Arm;
 use crate::data::SampleId;
 use crate::results::{
-    Contrast, Curve, Estimate, FigureInfo, HeatMap, Measure, Measured, MetricInfo, Note, SampleTable,
-    TableInfo, Unit, Warning,
+    Contrast, Curve, Estimate, FigureInfo, Measure, Measured, MetricInfo, Note, SampleTable, TableInfo, Unit,
 };
 use catapult_stats::{Evidence, Resampling, ratio, share};
 use std::cmp::Reverse;
-
-/// A row of a table: its id, and one cell per column. `None` is an empty cell.
-pub(super) type TableRow = (String, Vec<Option<Estimate>>);
 
 /// A metric that is computed from single games. Its value is the sum of all games' numerators
 /// divided by the sum of their denominators.
@@ -28,7 +24,7 @@ pub(super) struct PerGame {
 pub(super) struct Findings {
     /// Settings of the resampling from which intervals are computed.
     pub resampling: Resampling,
-    measured: Measured,
+    pub measured: Measured,
 }
 
 impl Findings {
@@ -116,24 +112,17 @@ impl Findings {
         }
     }
 
-    pub(super) fn heat_map(&mut self, map: HeatMap) {
-        self.measured.heat_maps.push(map);
-    }
-
-    /// Adds a table of a sample. `notes` are about this sample.
+    /// Adds a table of a sample. `rows` are as in [`SampleTable::rows`]. `notes` are about this
+    /// sample.
     pub(super) fn table(
         &mut self,
         table: &TableInfo,
         sample: &SampleId,
-        rows: Vec<TableRow>,
+        rows: Vec<(String, Vec<Option<Estimate>>)>,
         notes: Vec<Note>,
     ) {
         let (table, sample) = (table.id.to_owned(), sample.clone());
         self.measured.tables.push(SampleTable { table, sample, rows, notes });
-    }
-
-    pub(super) fn warn(&mut self, warning: Warning) {
-        self.measured.warnings.push(warning);
     }
 
     /// Returns the value of a metric for a sample, or `None` if it was not added.

@@ -31,7 +31,7 @@ pub(super) fn measure(sample: &Sample, analysed: &[Analysed], findings: &mut Fin
         let share = |parts: &dyn Fn(&GameFacts) -> (f64, f64)| {
             share(&sample.games, parts).map(|evidence| evidence.estimate)
         };
-        let played = share(&|game| (f64::from(u8::from(starts_so(game))), 1.0));
+        let played = share(&|game| (f64::from(starts_so(game)), 1.0));
         let score = share(&|game| {
             if starts_so(game) { (game.white_score(), 1.0) } else { (0.0, 0.0) }
         });

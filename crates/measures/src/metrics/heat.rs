@@ -18,6 +18,7 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
         }
         let all = if info.per_game { sample.games.len() } else { plies };
         values.iter_mut().for_each(|value| *value /= all.max(1) as f64);
-        findings.heat_map(HeatMap { map: info.id.to_owned(), sample: sample.id.clone(), files, values });
+        let map = HeatMap { map: info.id.to_owned(), sample: sample.id.clone(), files, values };
+        findings.measured.heat_maps.push(map);
     }
 }

@@ -102,7 +102,7 @@ fn lead_changes(path: &Path) -> f64 {
         } else {
             continue;
         };
-        changes += f64::from(u8::from(leader.is_some_and(|before| before != now)));
+        changes += f64::from(leader.is_some_and(|before| before != now));
         leader = Some(now);
     }
     changes
@@ -111,7 +111,7 @@ fn lead_changes(path: &Path) -> f64 {
 /// Returns the number of sides that come back to [`LEVEL`] after their expected score falls to `p`,
 /// then the number of sides whose score falls to `p`.
 fn comebacks(path: &Path, p: f64) -> (f64, f64) {
-    sunk(path, p, |_, later| f64::from(u8::from(later.into_iter().any(|score| score >= LEVEL))))
+    sunk(path, p, |_, later| f64::from(later.into_iter().any(|score| score >= LEVEL)))
 }
 
 /// Returns the number of comebacks to [`LEVEL`] that fair gambles would have on average, then the

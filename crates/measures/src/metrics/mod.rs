@@ -82,7 +82,7 @@ pub struct StudyInput<'a> {
 
 /// Computes every metric of a study. The result depends only on the arguments.
 pub fn measure(input: &StudyInput, games: StudyGames) -> Measured {
-    let control = games.control();
+    let control = games.control;
     let (samples, replays) = games.finish();
     let analysed = analysed(input.analyses);
     let mut findings = Findings::new(input.resampling);
@@ -101,7 +101,7 @@ pub fn measure(input: &StudyInput, games: StudyGames) -> Measured {
     }
     if !samples.is_empty() && (input.sampled_plies as usize) < OPENING_PLIES {
         let needed = OPENING_PLIES as u32;
-        findings.warn(Warning::FewSampledPlies { drawn: input.sampled_plies, needed });
+        findings.measured.warnings.push(Warning::FewSampledPlies { drawn: input.sampled_plies, needed });
     }
     for analyses in &analysed {
         priors::measure(analyses, &mut findings);

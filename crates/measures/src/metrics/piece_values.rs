@@ -66,8 +66,8 @@ pub(super) fn measure(samples: &[Sample], control: Arm, findings: &mut Findings)
             && sample.id.checkpoint == Checkpoint::Last
             && Some(sample.id.simulations) == strongest;
         let doubt = fitted.as_ref().map_or(Some(Doubt::Unfitted), Fitted::doubt);
-        if let (true, Some(doubt)) = (is_yardstick, &doubt) {
-            findings.warn(Warning::PieceValues { sample: sample.id.clone(), doubt: doubt.clone() });
+        if let Some(doubt) = doubt.clone().filter(|_| is_yardstick) {
+            findings.measured.warnings.push(Warning::PieceValues { sample: sample.id.clone(), doubt });
         }
         if let Some(fitted) = fitted {
             report(sample, fitted, doubt, findings);

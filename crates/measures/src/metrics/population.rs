@@ -3,10 +3,11 @@
 
 use super::findings::Findings;
 use super::sample::grouped;
+use super::skill::{Value, offsets, sum_over};
 use crate::data::Checkpoint;
 use crate::results::{NetworkValue, PopulationMatch};
 use crate::rows::metrics;
-use catapult_stats::{Evidence, Interval, Pentanomial, error_of};
+use catapult_stats::{Evidence, Pentanomial, error_of};
 use std::collections::BTreeSet;
 
 metrics! {
@@ -49,35 +50,25 @@ fn evidence(
     matches: &[&PopulationMatch],
     pairs: impl Fn(&PopulationMatch) -> Pentanomial,
 ) -> Option<Evidence> {
-    let of: Vec<([u64; 2], Interval)> = matches
+    let of: Vec<([u64; 2], Value)> = matches
         .iter()
-        .map(|found| ([found.network.seed, found.opponent.seed], pairs(found).score()))
+        .map(|found| ([found.network.seed, found.opponent.seed], offsets(pairs(found).score())))
         .collect();
-    let (value, below, above) = mean(of.iter().map(|(_, score)| score))?;
+    let mean = |scores: &[&([u64; 2], Value)]| {
+        let values = scores.iter().map(|(_, value)| value);
+        (!scores.is_empty()).then(|| sum_over(values, scores.len() as f64))
+    };
+    let (value, below, above) = mean(&of.iter().collect::<Vec<_>>())?;
     let seeds: BTreeSet<u64> = of.iter().flat_map(|(seeds, _)| *seeds).collect();
     let network = |seed: u64| {
         let (with, without): (Vec<_>, Vec<_>) = of.iter().partition(|(seeds, _)| seeds.contains(&seed));
-        let (value, below, above) = mean(with.iter().map(|(_, score)| score))?;
+        let (value, below, above) = mean(&with)?;
         let error = error_of([value - below, value + above]);
-        let without = mean(without.iter().map(|(_, score)| score)).map(|(value, ..)| value);
+        let without = mean(&without).map(|(value, ..)| value);
         Some(NetworkValue { seed, value, error, without })
     };
     let networks = seeds.into_iter().filter_map(network).collect();
     Some(Evidence::new(value, [value - below, value + above], networks))
-}
-
-/// Returns the mean of independent estimates, then its distances to the lower and to the upper end
-/// of its interval. The ends are computed by variance recovery (MOVER), as for shares. `None` if
-/// there are no estimates.
-fn mean<'a>(scores: impl Iterator<Item = &'a Interval>) -> Option<(f64, f64, f64)> {
-    let (mut n, mut sum, mut below, mut above) = (0.0, 0.0, 0.0, 0.0);
-    for score in scores {
-        n += 1.0;
-        sum += score.value;
-        below += (score.value - score.low).powi(2);
-        above += (score.high - score.value).powi(2);
-    }
-    (n > 0.0).then(|| (sum / n, f64::sqrt(below) / n, f64::sqrt(above) / n))
 }
 
 #[cfg(test)]

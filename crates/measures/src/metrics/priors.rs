@@ -77,9 +77,8 @@ pub(super) fn measure(analyses: &Analysed, findings: &mut Findings) {
     let positions = positions(analyses);
     let policy_loss = searched(analyses, |position| position.policy_loss, findings);
     let second_best = searched(analyses, |position| Some(position.best - position.second), findings);
-    let critical = share(&positions, |position| {
-        (f64::from(u8::from(position.best - position.second > CRITICAL_LOSS)), 1.0)
-    });
+    let critical =
+        share(&positions, |position| (f64::from(position.best - position.second > CRITICAL_LOSS), 1.0));
     findings.add(&POLICY_LOSS, id, positions.len(), policy_loss);
     findings.add(&POLICY_GAP, id, positions.len(), loss);
     findings.add(&CRITICAL_POSITIONS, id, positions.len(), critical);

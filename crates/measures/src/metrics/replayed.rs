@@ -75,9 +75,8 @@ impl Replays {
     pub(super) fn measure(self, findings: &mut Findings) {
         for (id, replays) in self.samples {
             let games = Clustered::new(replays);
-            let one = |holds: bool| (f64::from(u8::from(holds)), 1.0);
-            findings.add(&LEGAL, &id, games.len(), share(&games, |replayed| one(replayed.0)));
-            findings.add(&SAME, &id, games.len(), share(&games, |replayed| one(replayed.1)));
+            findings.add(&LEGAL, &id, games.len(), share(&games, |replayed| (f64::from(replayed.0), 1.0)));
+            findings.add(&SAME, &id, games.len(), share(&games, |replayed| (f64::from(replayed.1), 1.0)));
             findings.add(&PLIES, &id, games.len(), share(&games, |replayed| (replayed.2, replayed.3)));
         }
     }

@@ -86,7 +86,7 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
 fn by_winner(game: &GameFacts, is_kind: impl Fn(u16) -> bool) -> (f64, f64) {
     let Some(winner) = game.winner else { return (0.0, 0.0) };
     let of_kind = game.plies.iter().filter(|ply| is_kind(ply.uses));
-    of_kind.fold((0.0, 0.0), |sum, ply| (sum.0 + f64::from(u8::from(ply.mover == winner)), sum.1 + 1.0))
+    of_kind.fold((0.0, 0.0), |sum, ply| (sum.0 + f64::from(ply.mover == winner), sum.1 + 1.0))
 }
 
 /// Returns the difference of two ratios. A game has a numerator and a denominator of each ratio.
@@ -100,8 +100,7 @@ fn difference(games: &mut dyn Iterator<Item = &[(f64, f64); 2]>) -> f64 {
 
 /// Returns the number of moves, including set-up moves, whose bit set of uses satisfies `is_kind`.
 pub(super) fn made(game: &GameFacts, is_kind: impl Fn(u16) -> bool) -> f64 {
-    let all = game.setup.iter().map(|(_, uses)| *uses).chain(game.plies.iter().map(|ply| ply.uses));
-    all.filter(|&uses| is_kind(uses)).count() as f64
+    game.uses().into_iter().filter(|(_, uses)| is_kind(*uses)).count() as f64
 }
 
 /// Returns the number of plies that satisfy `of` and have bit `index` in their set of uses.
@@ -116,7 +115,7 @@ const DEFENDS: Aim = Aim { attacks: false, defends: true };
 /// that satisfy `of` and have any aim.
 fn aimed(game: &GameFacts, of: impl Fn(&PlyFacts) -> bool, aim: Aim) -> (f64, f64) {
     let aims = game.plies.iter().filter(|ply| of(ply)).filter_map(|ply| ply.aim);
-    aims.fold((0.0, 0.0), |sum, found| (sum.0 + f64::from(u8::from(found == aim)), sum.1 + 1.0))
+    aims.fold((0.0, 0.0), |sum, found| (sum.0 + f64::from(found == aim), sum.1 + 1.0))
 }
 
 fn lead(game: &GameFacts, of: impl Fn(&PlyFacts) -> bool + Copy) -> (f64, f64) {

@@ -84,16 +84,12 @@ pub(super) fn measure(strengths: &[Strength], control: &[Strength], findings: &m
             }
             games += ladder.iter().map(|rung| rung.result.games as usize).sum::<usize>();
             let steps: Vec<Value> = ladder.iter().map(|rung| offsets(rung.result.elo)).collect();
-            let off =
-                |part: fn(&Value) -> f64| steps.iter().map(|step| part(step).powi(2)).sum::<f64>().sqrt();
-            let per_rung = elo_of_score(RUNG);
-            let sum: f64 = steps.iter().map(|step| step.0).sum();
-            rungs.insert(network.seed, (sum / per_rung, off(|e| e.1) / per_rung, off(|e| e.2) / per_rung));
+            rungs.insert(network.seed, sum_over(steps.iter(), elo_of_score(RUNG)));
         }
         findings.add(&RUNGS, &id, games, mean(&rungs));
     }
     if !saturated.is_empty() {
-        findings.warn(Warning::SaturatedLadder { networks: saturated });
+        findings.measured.warnings.push(Warning::SaturatedLadder { networks: saturated });
     }
 }
 
@@ -117,14 +113,21 @@ pub(super) fn offsets(found: Interval) -> Value {
     (found.value, found.value - found.low, found.high - found.value)
 }
 
+/// Returns the sum of independent estimates, divided by `divisor`, then its distances to the lower
+/// and to the upper end of its interval. The ends are computed by variance recovery (MOVER), as for
+/// shares.
+pub(super) fn sum_over<'a>(values: impl Iterator<Item = &'a Value> + Clone, divisor: f64) -> Value {
+    let off = |part: fn(&Value) -> f64| values.clone().map(|value| part(value).powi(2)).sum::<f64>().sqrt();
+    let sum: f64 = values.clone().map(|value| value.0).sum();
+    (sum / divisor, off(|value| value.1) / divisor, off(|value| value.2) / divisor)
+}
+
 /// Returns the unweighted mean over networks. The keys of `networks` are training seeds. `None` if
 /// there are no networks.
 pub(super) fn mean(networks: &BTreeMap<u64, Value>) -> Option<Evidence> {
     let n = networks.len() as f64;
     let sum: f64 = networks.values().map(|elo| elo.0).sum();
-    let off =
-        |part: fn(&Value) -> f64| networks.values().map(|elo| part(elo).powi(2)).sum::<f64>().sqrt() / n;
-    let (value, below, above) = (sum / n, off(|elo| elo.1), off(|elo| elo.2));
+    let (value, below, above) = sum_over(networks.values(), n);
     let network = |(&seed, elo): (&u64, &Value)| NetworkValue {
         seed,
         value: elo.0,

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// Facts of a study's games, collected cell by cell. A cell is the games of one network in one arm
 /// at one search level. The caller needs the records of only one cell in memory at a time.
 pub struct StudyGames {
-    control: Arm,
+    pub(super) control: Arm,
     samples: BTreeMap<SampleId, Vec<(u64, String, GameFacts)>>,
     replays: Replays,
 }
@@ -48,11 +48,6 @@ impl StudyGames {
         let seeded = facts.into_iter().map(|game| (cell.network.seed, game.opening.clone(), game));
         self.samples.entry(cell.sample()).or_default().extend(seeded);
         self.replays.add(cell, games)
-    }
-
-    /// Returns the control arm.
-    pub(super) fn control(&self) -> Arm {
-        self.control
     }
 
     pub(super) fn finish(self) -> (Vec<Sample>, Replays) {

@@ -44,7 +44,7 @@ pub(super) fn measure(samples: &[Sample], findings: &mut Findings) {
 
 fn of_group(id: &SampleId, samples: &[&Sample], findings: &mut Findings) {
     let levels: Vec<f64> = samples.iter().map(|sample| f64::from(sample.id.simulations).log2()).collect();
-    let drawn = |game: &GameFacts| (f64::from(u8::from(game.winner.is_none())), 1.0);
+    let drawn = |game: &GameFacts| (f64::from(game.winner.is_none()), 1.0);
     let seen = levels.iter().zip(samples);
     let seen = seen.filter_map(|(&x, sample)| Some((x, share(&sample.games, drawn)?.estimate)));
     findings.curve(&FIGURE, id, "", seen.collect());
@@ -78,11 +78,9 @@ fn pooled(samples: &[&Sample]) -> Clustered<Drawn> {
     }))
 }
 
-/// A fitted curve of the draw rate by log2(simulations). It is a straight line on the logit scale.
-struct Line {
-    /// Intercept and slope of half the logit of the draw rate, which is the argument of tanh.
-    w: [f64; 2],
-}
+/// A fitted curve of the draw rate by log2(simulations). It is a straight line on the logit scale,
+/// with the intercept and slope of half the logit of the draw rate (the argument of tanh).
+struct Line([f64; 2]);
 
 impl Line {
     /// Fits the line by maximum likelihood. `None` if only one level has games.
@@ -103,11 +101,11 @@ impl Line {
         });
         let rows: Vec<Row> = rows.collect();
         let w = tanh_regression(&rows)?;
-        Some(Line { w: [w[0], w[1]] })
+        Some(Line([w[0], w[1]]))
     }
 
     fn at(&self, x: f64) -> f64 {
-        (1.0 + (self.w[0] + self.w[1] * x).tanh()) / 2.0
+        (1.0 + (self.0[0] + self.0[1] * x).tanh()) / 2.0
     }
 }
 

@@ -9,6 +9,7 @@ pub(crate) mod features;
 #[cfg(test)]
 mod tests;
 
+use crate::fold::transposed;
 use crate::heads::relu;
 use crate::spec::{ONE, bytes};
 use crate::winograd::Vectors;
@@ -88,7 +89,6 @@ struct Weights {
     first_row: [usize; TABLES],
 }
 
-#[derive(Default)]
 struct Scratch {
     /// Numbers of the globals that are not 0, with their values.
     factors: Vec<(usize, i16)>,
@@ -134,12 +134,6 @@ fn by_unit(weights: &[f32], one: f32, width: usize) -> Vec<f32> {
         false => 0.0,
     };
     (0..width * padded).map(|place| at(place % padded, place / padded)).collect()
-}
-
-/// Transposes a matrix of `rows` rows.
-fn transposed(values: &[i16], rows: usize) -> Vec<i16> {
-    let columns = values.len() / rows.max(1);
-    (0..values.len()).map(|at| values[at % rows * columns + at / rows]).collect()
 }
 
 impl Sparse {
@@ -203,27 +197,19 @@ impl Sparse {
         logits: &mut [f32],
     ) -> Value {
         let Sparse { vectors, weights, scratch } = self;
-        let question = Question { features, globals, moves };
         match vectors {
             Vectors::Portable => {
-                weights.answer::<{ cfg!(target_arch = "aarch64") }>(scratch, question, logits)
+                weights.answer::<{ cfg!(target_arch = "aarch64") }>(scratch, features, globals, moves, logits)
             }
             // SAFETY (both): `new` has checked that the processor supports these instructions.
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
-            Vectors::Avx2 => unsafe { answer_avx2(weights, scratch, question, logits) },
+            Vectors::Avx2 => unsafe { answer_avx2(weights, scratch, features, globals, moves, logits) },
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
-            Vectors::Avx512 => unsafe { answer_avx512(weights, scratch, question, logits) },
+            Vectors::Avx512 => unsafe { answer_avx512(weights, scratch, features, globals, moves, logits) },
         }
     }
-}
-
-/// Inputs of one evaluation.
-struct Question<'a> {
-    features: &'a Features,
-    globals: &'a [f32],
-    moves: &'a [PolicyIndex],
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -231,10 +217,12 @@ struct Question<'a> {
 fn answer_avx2(
     weights: &Weights,
     scratch: &mut Scratch,
-    question: Question<'_>,
+    features: &Features,
+    globals: &[f32],
+    moves: &[PolicyIndex],
     logits: &mut [f32],
 ) -> Value {
-    weights.answer::<true>(scratch, question, logits)
+    weights.answer::<true>(scratch, features, globals, moves, logits)
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -242,10 +230,12 @@ fn answer_avx2(
 fn answer_avx512(
     weights: &Weights,
     scratch: &mut Scratch,
-    question: Question<'_>,
+    features: &Features,
+    globals: &[f32],
+    moves: &[PolicyIndex],
     logits: &mut [f32],
 ) -> Value {
-    weights.answer::<true>(scratch, question, logits)
+    weights.answer::<true>(scratch, features, globals, moves, logits)
 }
 
 impl Weights {
@@ -253,10 +243,11 @@ impl Weights {
     fn answer<const FUSED: bool>(
         &self,
         scratch: &mut Scratch,
-        question: Question<'_>,
+        features: &Features,
+        globals: &[f32],
+        moves: &[PolicyIndex],
         logits: &mut [f32],
     ) -> Value {
-        let Question { features, globals, moves } = question;
         scratch.factors.clear();
         for (global, &value) in
             globals[..self.used_globals].iter().enumerate().filter(|(_, value)| **value != 0.0)

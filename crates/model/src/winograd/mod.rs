@@ -40,18 +40,18 @@ use crate::fold::Folded;
 use half::bf16;
 use plan::{Plan, Scratch};
 
-/// Instruction set for vectors.
+/// Instruction set for vectors. The discriminant is the number of lanes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Vectors {
     /// Instructions of the build target, with vectors of four lanes: NEON, SSE or SIMD128. Without
     /// such instructions, the code uses no vectors.
-    Portable,
+    Portable = 4,
     /// AVX2: eight lanes of 32 bits.
     #[cfg(target_arch = "x86_64")]
-    Avx2,
+    Avx2 = 8,
     /// AVX-512: sixteen lanes of 32 bits.
     #[cfg(target_arch = "x86_64")]
-    Avx512,
+    Avx512 = 16,
 }
 
 impl Vectors {
@@ -91,16 +91,6 @@ impl Vectors {
             Vectors::Avx512 => "AVX-512",
         }
     }
-
-    fn lanes(self) -> usize {
-        match self {
-            Vectors::Portable => 4,
-            #[cfg(target_arch = "x86_64")]
-            Vectors::Avx2 => 8,
-            #[cfg(target_arch = "x86_64")]
-            Vectors::Avx512 => 16,
-        }
-    }
 }
 
 /// Tower of a folded network, with buffers for one thread. It computes the head features of each
@@ -118,7 +108,7 @@ impl Tower {
     /// The processor does not support `vectors`.
     pub fn new(folded: &Folded, planes: usize, vectors: Vectors) -> Tower {
         assert!(Vectors::all().contains(&vectors), "{} vectors on this processor", vectors.name());
-        let plan = Plan::new(folded, planes, vectors.lanes());
+        let plan = Plan::new(folded, planes, vectors as usize);
         Tower { vectors, scratch: Scratch::new(&plan), plan }
     }
 

@@ -95,7 +95,7 @@ impl Plan {
             planes,
             most_plane,
             channels: folded.input.outputs,
-            globals: copy(&folded.globals),
+            globals: folded.globals.clone(),
             layers,
             head: pack(head, lanes, &head_scale, at),
             head_scale,
@@ -250,7 +250,7 @@ impl Layer {
             bias,
             // The transforms multiply by 16.
             scale: scale.iter().map(|scale| scale / 16.0).collect(),
-            pool: pool.map(copy),
+            pool: pool.cloned(),
         }
     }
 
@@ -363,8 +363,4 @@ fn pack(conv: &Convolution, lanes: usize, scales: &[f32], at: impl Fn(usize, usi
         let is_used = input < conv.inputs && output < conv.outputs;
         if is_used { (at(output, input) / scales[output]).round_ties_even() as i16 } else { 0 }
     })
-}
-
-fn copy(dense: &Dense) -> Dense {
-    Dense { weight: dense.weight.clone(), bias: dense.bias.clone() }
 }

@@ -37,8 +37,8 @@ fn load() -> Result<(), String> {
     if tch::utils::has_cuda() { Ok(()) } else { Err("only loaded on Linux".to_string()) }
 }
 
-/// Returns the number of CUDA devices that libtorch sees.
-pub(crate) fn cuda_devices() -> usize {
+/// Returns the number of CUDA devices that libtorch sees. Without libtorch it is 0.
+pub fn cuda_devices() -> usize {
     let _ = load_cuda();
     tch::Cuda::device_count().max(0) as usize
 }
@@ -58,13 +58,15 @@ pub(crate) fn choose_cuda(index: usize) -> Result<Device, NetworkError> {
     }
 }
 
-/// Returns true if a thread can wait for a single batch on the first CUDA device. See
-/// [`crate::device::waits_for_batches`].
-pub(crate) fn waits_for_batches() -> bool {
+/// Returns true if a thread can wait for a single batch on the first CUDA device. If false, each
+/// wait is for all work of the device. The search then does not run at the same time as the
+/// network.
+pub fn waits_for_batches() -> bool {
     Event::single()
 }
 
-/// Makes cuDNN try several algorithms for each new batch size. See [`crate::device::tune`].
-pub(crate) fn tune() {
+/// Makes cuDNN try several algorithms for each new batch size and keep the fastest. The first calls
+/// with each size are slower. Without libtorch it does nothing.
+pub fn tune() {
     tch::Cuda::cudnn_set_benchmark(true);
 }

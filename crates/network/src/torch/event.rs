@@ -4,7 +4,6 @@
 
 use std::ffi::{c_int, c_uint, c_void};
 use std::ptr::null_mut;
-use std::sync::OnceLock;
 use tch::Device;
 
 /// Point in a device's queue of work. It is reached when all work queued before it is done.
@@ -113,7 +112,7 @@ impl Runtime {
 #[cfg(target_os = "linux")]
 fn runtime() -> Option<&'static Runtime> {
     use libloading::os::unix::Library;
-    static RUNTIME: OnceLock<Option<Runtime>> = OnceLock::new();
+    static RUNTIME: std::sync::OnceLock<Option<Runtime>> = std::sync::OnceLock::new();
     let load = || {
         // The process contains the runtime if libtorch's CUDA part is loaded.
         let process = Library::this();
@@ -133,6 +132,5 @@ fn runtime() -> Option<&'static Runtime> {
 
 #[cfg(not(target_os = "linux"))]
 fn runtime() -> Option<&'static Runtime> {
-    static NONE: OnceLock<Option<Runtime>> = OnceLock::new();
-    NONE.get_or_init(|| None).as_ref()
+    None
 }

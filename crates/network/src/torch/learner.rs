@@ -82,14 +82,9 @@ impl Learner {
             statistics: mask(&|spec| spec.role == Role::Statistic),
             bytes: mask(&|spec| spec.bytes),
         });
-        let threads = if device == Device::Cpu && settings.threads > 1 {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.threads).build();
-            let refused =
-                |error| NetworkError::BadTraining(format!("threads = {}: {error}", settings.threads));
-            Some(pool.map_err(refused)?)
-        } else {
-            None
-        };
+        let refused = |error| NetworkError::BadTraining(format!("threads = {}: {error}", settings.threads));
+        let pool = || rayon::ThreadPoolBuilder::new().num_threads(settings.threads).build().map_err(refused);
+        let threads = (device == Device::Cpu && settings.threads > 1).then(pool).transpose()?;
         Ok(Learner {
             specs: raw.shared_specs(),
             state: State {
@@ -156,8 +151,7 @@ impl Learner {
 
     fn apply(&mut self, parts: Vec<(Losses, Updates)>, learning_rate: f32) -> Result<Losses, NetworkError> {
         let (of_parts, updates): (Vec<Losses>, Vec<Updates>) = parts.into_iter().unzip();
-        let mut losses = Losses::default();
-        of_parts.into_iter().for_each(|part| losses += part);
+        let mut losses: Losses = of_parts.into_iter().sum();
         let mut updates = total(&self.specs, updates, self.threads.as_ref());
         losses.gradient_norm = norm(&self.specs, &updates)?;
         if !losses.gradient_norm.is_finite() || !losses.total.is_finite() {
@@ -187,11 +181,8 @@ impl Learner {
     /// # Errors
     /// The batch has another layout or fewer than 2 samples.
     pub fn losses(&self, batch: &TrainingBatch) -> Result<Losses, NetworkError> {
-        let mut sum = Losses::default();
-        for losses in self.each_part(batch, &self.state.averaged, false, |_, _, losses, _| Ok(losses))? {
-            sum += losses;
-        }
-        Ok(sum)
+        let parts = self.each_part(batch, &self.state.averaged, false, |_, _, losses, _| Ok(losses))?;
+        Ok(parts.into_iter().sum())
     }
 
     /// Runs each part of a batch through the network with the parameters `values`. `then` receives

@@ -20,7 +20,8 @@ mod testing;
 #[cfg(test)]
 mod training_tests;
 
-pub(crate) use cuda::{choose_cuda, cuda_devices, tune, waits_for_batches};
+pub(crate) use cuda::choose_cuda;
+pub use cuda::{cuda_devices, tune, waits_for_batches};
 pub use learner::Learner;
 pub(crate) use queue::DeviceQueue;
 
@@ -55,8 +56,12 @@ impl From<tch::TchError> for NetworkError {
     }
 }
 
-/// Checks that libtorch adds three numbers correctly.
-pub(crate) fn try_out() -> Result<(), NetworkError> {
+/// Checks that this build has libtorch, by letting libtorch add three numbers.
+///
+/// # Errors
+/// [`NetworkError::NoTorch`] in a build without libtorch, [`NetworkError::Torch`] if libtorch
+/// fails.
+pub fn try_libtorch() -> Result<(), NetworkError> {
     let sum = tch::Tensor::from_slice(&[1.5f32, 2.0, -0.5]).f_sum(tch::Kind::Float)?.f_double_value(&[])?;
     match sum == 3.0 {
         true => Ok(()),

@@ -1,6 +1,6 @@
 //! Page that shows several studies side by side.
 
-use super::numbers::cell;
+use super::numbers::{cell, value_cell};
 use super::page;
 use super::parts::{badge, figure, folded, text};
 use crate::compared::{Metric, unequal_provenance, unequal_strength};
@@ -81,7 +81,7 @@ fn notes(views: &[ResultsView]) -> Markup {
                              @for view in views { th { (text(&view.results.name)) } } }
                         @for (player, opponent, scores) in &strength {
                             tr { td { (text(player)) } td.left { (text(opponent)) }
-                                 @for score in scores { td { (or_dash(score.as_ref(), score_cell)) } } }
+                                 @for score in scores { td { (or_dash(score.as_ref(), |it| value_cell(it, Unit::Share))) } } }
                         }
                     } }
                 }
@@ -193,13 +193,6 @@ fn differences(metric: &Metric, names: &[&str]) -> Markup {
 /// Formats an estimate with `cell`. Returns a dash if there is no estimate.
 fn or_dash(found: Option<&Estimate>, cell: impl Fn(&Estimate) -> Markup) -> Markup {
     found.map_or_else(|| html! { "–" }, cell)
-}
-
-fn score_cell(found: &Estimate) -> Markup {
-    html! {
-        (format::value(found.value, Unit::Share))
-        small { (format::interval(found.agents, Unit::Share)) }
-    }
 }
 
 fn difference_cell(found: &Estimate, unit: Unit) -> Markup {

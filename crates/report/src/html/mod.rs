@@ -69,9 +69,7 @@ pub(crate) fn report(view: &ResultsView, figures: &[Figure]) -> String {
                 h2 { "Everything else" }
                 p.lead { "All that was measured, by chapter. A click opens one. " (WHISKERS) }
                 (parts::folded("played", "What was played", "", &parts::played(view)))
-                @for section in SECTIONS.iter() {
-                    @if let Some(contents) = contents(view, figures, section.chapter) { (contents.folded(section)) }
-                }
+                @for chapter in SECTIONS.iter().filter_map(|section| chapter(view, figures, section)) { (chapter) }
                 (parts::folded("numbers", "All numbers", "", &numbers::all(view)))
                 (parts::folded("words", "Words that this report uses", "", &parts::glossary()))
                 (parts::folded("provenance", "How to repeat it", "", &parts::provenance(view)))
@@ -84,40 +82,28 @@ pub(crate) fn report(view: &ResultsView, figures: &[Figure]) -> String {
 /// HTML id of the section with the folded chapters.
 const REST: &str = "rest";
 
-/// Contents of a chapter, with its number of figures.
-struct Contents {
-    figures: usize,
-    content: Markup,
-}
-
-impl Contents {
-    fn folded(&self, section: &Section) -> Markup {
-        let holds = match self.figures {
-            0 => String::new(),
-            1 => "1 figure".to_owned(),
-            n => format!("{n} figures"),
-        };
-        let content = html! { p.lead { (section.intro) } (self.content) };
-        parts::folded(section.id, section.title, &holds, &content)
-    }
-}
-
-/// Returns the figures and tables of a chapter. `None` if there are none.
-fn contents(view: &ResultsView, figures: &[Figure], chapter: Chapter) -> Option<Contents> {
+/// Returns a folded chapter with its figures and tables. `None` if there are none.
+fn chapter(view: &ResultsView, figures: &[Figure], section: &Section) -> Option<Markup> {
+    let chapter = section.chapter;
     let of_chapter: Vec<&Figure> = figures.iter().filter(|figure| figure.chapter == Some(chapter)).collect();
-    let count = of_chapter.len();
+    let holds = match of_chapter.len() {
+        0 => String::new(),
+        1 => "1 figure".to_owned(),
+        n => format!("{n} figures"),
+    };
     // Wide figures come first. Small ones follow side by side.
     let (small, wide): (Vec<&Figure>, Vec<&Figure>) =
         of_chapter.into_iter().partition(|figure| figure.drawing.width < 500.0);
     let joined = tables::of_chapter(view, chapter);
-    if count == 0 && joined.is_none() {
+    if holds.is_empty() && joined.is_none() {
         return None;
     }
     let content = html! {
+        p.lead { (section.intro) }
         @for item in &wide { (parts::figure(item)) }
         div.columns { @for item in &small { (parts::figure(item)) } }
         @if let Some(joined) = joined { (joined) }
         @if chapter == Chapter::Strength { (numbers::matches(view)) }
     };
-    Some(Contents { figures: count, content })
+    Some(parts::folded(section.id, section.title, &holds, &content))
 }

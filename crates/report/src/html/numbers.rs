@@ -22,6 +22,12 @@ pub(super) fn cell(estimate: &Estimate, unit: Unit) -> Markup {
     }
 }
 
+/// Returns the contents of a table cell: a value with its unit, and below it the interval for these
+/// networks.
+pub(super) fn value_cell(estimate: &Estimate, unit: Unit) -> Markup {
+    html! { (format::value(estimate.value, unit)) small { (format::interval(estimate.agents, unit)) } }
+}
+
 /// Number of strongest search levels whose values the page shows, in addition to the levels of
 /// claims. Other levels would dominate the page. Figures and data files contain them.
 const LEVELS: usize = 3;
@@ -49,10 +55,9 @@ pub(super) fn all(view: &ResultsView) -> Markup {
 
 fn one(view: &ResultsView, metric: &str) -> Markup {
     let info = Info::of(metric);
-    let mut contrasts = view.contrasts(metric);
-    contrasts.retain(|contrast| {
-        view.is_strongest(&contrast.arm, view.contrasts(metric).into_iter().map(|other| &other.arm))
-    });
+    let all = || view.results.contrasts.iter().filter(|contrast| contrast.metric == metric);
+    let is_strongest = |it: &&Contrast| view.is_strongest(&it.arm, all().map(|other| &other.arm));
+    let contrasts: Vec<&Contrast> = all().filter(is_strongest).collect();
     let unit = format::unit_name(info.unit);
     html! {
         details id=(numbers_anchor(metric)) {

@@ -1,6 +1,7 @@
 //! First chapter of the page of a judged rule: one row per measure, with the rule, each control and
 //! the difference from it.
 
+use super::numbers::value_cell;
 use super::parts::{badge, numbers_anchor, text};
 use crate::claims::CLAIMS;
 use crate::figure::sentence;
@@ -87,10 +88,5 @@ fn row(results: &StudyResults, judgement: &Judgement, effect: &Contrast) -> Mark
 
 fn value(results: &StudyResults, metric: &str, sample: &SampleId) -> Markup {
     let found = results.measures.iter().find(|it| it.metric == metric && it.sample == *sample);
-    let unit = Info::of(metric).unit;
-    html! {
-        @if let Some(estimate) = found.map(|it| it.estimate) {
-            (format::value(estimate.value, unit)) small { (format::interval(estimate.agents, unit)) }
-        }
-    }
+    html! { @if let Some(it) = found { (value_cell(&it.estimate, Info::of(metric).unit)) } }
 }

@@ -89,17 +89,15 @@ struct Joined<'a> {
 }
 
 impl Joined<'_> {
-    /// Returns one table per arm, with the rows and columns of the original tables.
+    /// Returns the only table, with its rows and columns.
     fn alone(&self) -> Markup {
         html! {
-            @for (name, table) in self.names.iter().zip(self.tables) {
-                div.scroll tabindex="0" { table {
-                    tr { th { (text(name)) } @for (_, column) in &self.columns { th { (head(column)) } } }
-                    @for (row, name) in &self.rows {
-                        tr { td { (text(name)) } (self.cells(table, row)) }
-                    }
-                } }
-            }
+            div.scroll tabindex="0" { table {
+                tr { th { (text(&self.names[0])) } @for (_, column) in &self.columns { th { (head(column)) } } }
+                @for (row, name) in &self.rows {
+                    tr { td { (text(name)) } (self.cells(self.tables[0], row)) }
+                }
+            } }
         }
     }
 
@@ -118,10 +116,7 @@ impl Joined<'_> {
                     tr { th colspan=(self.columns.len() + 1) { (text(name)) } }
                     @for (name, table) in self.names.iter().zip(self.tables) {
                         @if table.rows.iter().any(|(other, _)| other == row) {
-                            tr {
-                                td.inner { (text(name)) }
-                                (self.cells(table, row))
-                            }
+                            tr { td.inner { (text(name)) } (self.cells(table, row)) }
                         }
                     }
                 }

@@ -178,7 +178,7 @@ fn numbers(view: &ResultsView, judgement: &Judgement) -> Markup {
             @match (&judgement.matched, judgement.seeds.is_empty()) {
                 (Some(matched), _) => {
                     "At equal strength, by regression: " (format::difference(matched.value, unit)) ", "
-                    (format::both(matched, |ends| format::difference_interval(ends, unit))) ". "
+                    (format::both(matched, unit)) ". "
                 }
                 (None, true) => { "It could not be matched for strength. " }
                 (None, false) if endpoint.control.is_some() => {

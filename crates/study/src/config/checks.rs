@@ -63,9 +63,6 @@ impl AgentConfig {
         folder_name("name", &self.name)?;
         some_once("arms", &self.arms)?;
         some_once("seeds", &self.seeds)?;
-        if let Some(registered) = self.registered_seeds {
-            at_least("registered_seeds", registered, 1)?;
-        }
         check_arms(&self.arms, arms)?;
         self.seeds.iter().try_for_each(|&seed| setting::seed("seeds", seed))?;
         match (&self.train, self.taken.len()) {

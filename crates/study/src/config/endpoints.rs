@@ -6,7 +6,7 @@ use catapult_judge::{Design, Player};
 use catapult_measures::Arm;
 use catapult_measures::data::{Cell, Checkpoint};
 use catapult_measures::metrics::{METRICS, is_of_analysis};
-use catapult_report::results::{Endpoint, MetricInfo};
+use catapult_report::results::Endpoint;
 use catapult_store::BadSetting;
 use catapult_store::setting::{above_zero, some_once, written};
 use std::collections::BTreeSet;
@@ -25,7 +25,6 @@ impl StudyConfig {
             seeds: agent.seeds.len(),
         };
         Design {
-            arms: self.arms.clone(),
             control: Some(self.control),
             levels: self.games.simulations.clone(),
             early: self.games.early_simulations,
@@ -57,20 +56,10 @@ impl StudyConfig {
                 return Err(BadSetting::missing("control", "name an arm, or a number in `against`"));
             }
         }
-        let unit = metric("metric", &endpoint.metric)?.unit;
-        if let Some(minus) = &endpoint.minus {
-            let subtracted = metric("minus", minus)?;
-            if *minus == endpoint.metric {
-                let allowed = "is the metric itself; must be another";
-                return Err(BadSetting::new("minus", written(minus), allowed));
-            }
-            if subtracted.unit != unit {
-                let allowed = format!(
-                    "is measured in {:?}, and {} in {unit:?}; they must be alike",
-                    subtracted.unit, endpoint.metric
-                );
-                return Err(BadSetting::new("minus", written(minus), allowed));
-            }
+        if !METRICS.iter().any(|metric| metric.id == endpoint.metric) {
+            let known: Vec<&str> = METRICS.iter().map(|metric| metric.id).collect();
+            let allowed = format!("must be one of {}", known.join(", "));
+            return Err(BadSetting::new("metric", written(&endpoint.metric), allowed));
         }
         self.check_analysed(endpoint)?;
         above_zero("smallest_effect", endpoint.smallest_effect)?;
@@ -79,17 +68,6 @@ impl StudyConfig {
             return Err(BadSetting::new("family", written(family), allowed));
         }
         let design = self.design(self);
-        if endpoint.main_effect {
-            let pairs = design.pairs(endpoint).len();
-            if endpoint.control.is_none() || pairs < 2 {
-                let allowed = format!(
-                    "{pairs} pairs of arms differ as `{}` and its control do; at least two pairs of arms that differ in the \
-                     same proposals are needed",
-                    endpoint.arm
-                );
-                return Err(BadSetting::new("main_effect", true, allowed));
-            }
-        }
         self.check_agent(endpoint, &design)?;
         self.check_levels(endpoint, &design)
     }
@@ -98,34 +76,33 @@ impl StudyConfig {
     /// kind of move. Such arms have no analyses.
     fn check_analysed(&self, endpoint: &Endpoint) -> Result<(), BadSetting> {
         let mut arms = std::iter::once(endpoint.arm).chain(endpoint.control);
-        let mut metrics = std::iter::once(&endpoint.metric).chain(&endpoint.minus);
-        match (arms.find(|arm| arm.without.is_some()), metrics.find(|metric| is_of_analysis(metric))) {
-            (Some(arm), Some(metric)) => {
+        match arms.find(|arm| arm.without.is_some()) {
+            Some(arm) if is_of_analysis(&endpoint.metric) => {
                 let allowed = format!("is not measured in `{arm}`; must be a metric of games or matches");
-                Err(BadSetting::new("metric", written(metric), allowed))
+                Err(BadSetting::new("metric", written(&endpoint.metric), allowed))
             }
             _ => Ok(()),
         }
     }
 
-    /// Checks that agents exist for every compared arm. If the endpoint names an agent, this agent
-    /// must play all compared arms. Otherwise the design must find agents for the arm and for its
-    /// control.
+    /// Checks that the agent that the endpoint names plays all compared arms. An endpoint that names
+    /// none needs no check, because every arm has an agent.
     fn check_agent(&self, endpoint: &Endpoint, design: &Design) -> Result<(), BadSetting> {
-        if let Some(name) = &endpoint.agent {
-            check_agents("agent", std::slice::from_ref(name), &self.agents)?;
-            let plays =
-                |arm: &Arm| self.agents.iter().any(|agent| agent.name == *name && agent.arms.contains(arm));
-            let pairs = design.pairs(endpoint);
-            let mut arms = pairs.iter().flat_map(|(arm, control)| std::iter::once(*arm).chain(*control));
-            if let Some(arm) = arms.find(|arm| !plays(arm)) {
-                let allowed = format!("does not play `{arm}`; it must play every arm that is compared");
-                return Err(BadSetting::new("agent", written(name), allowed));
-            }
+        let Some(name) = &endpoint.agent else { return Ok(()) };
+        check_agents("agent", std::slice::from_ref(name), &self.agents)?;
+        let plays =
+            |arm: &Arm| self.agents.iter().any(|agent| agent.name == *name && agent.arms.contains(arm));
+        let mut arms = std::iter::once(endpoint.arm).chain(endpoint.control);
+        if let Some(arm) = arms.find(|arm| !plays(arm)) {
+            let allowed = format!("does not play `{arm}`; it must play every arm that is compared");
+            return Err(BadSetting::new("agent", written(name), allowed));
         }
-        let allowed = "no agent plays all arms that are compared; one must";
-        let found = design.agents(endpoint).ok_or_else(|| BadSetting::new("main_effect", true, allowed));
-        found.map(drop)
+        if design.agents(endpoint).is_none() {
+            // Games of the study's control are replayed.
+            let allowed = format!("does not play `{}`, whose games are replayed; it must", self.control);
+            return Err(BadSetting::new("agent", written(name), allowed));
+        }
+        Ok(())
     }
 
     /// Checks that the compared agents have games at the endpoint's levels.
@@ -134,8 +111,8 @@ impl StudyConfig {
             return Ok(());
         }
         some_once("levels", &endpoint.levels)?;
-        let metrics = std::iter::once(&endpoint.metric).chain(&endpoint.minus);
-        if let Some(metric) = metrics.into_iter().find(|metric| is_of_analysis(metric)) {
+        let metric = &endpoint.metric;
+        if is_of_analysis(metric) {
             let allowed =
                 format!("{metric} is asked of networks beside their games, at one level; leave them out");
             return Err(BadSetting::new("levels", format!("{:?}", endpoint.levels), allowed));
@@ -143,25 +120,17 @@ impl StudyConfig {
         let Some((arm_agent, control_agent)) = design.agents(endpoint) else { return Ok(()) };
         // An endpoint may name deep levels. Its verdict then uses them.
         let cells: Vec<Cell> = self.played_cells().into_iter().map(|(cell, _)| cell).collect();
-        for (arm, control) in design.pairs(endpoint) {
-            for (arm, agent) in std::iter::once((arm, arm_agent)).chain(control.zip(control_agent)) {
-                let its = cells.iter().filter(|cell| {
-                    cell.arm == arm && cell.network.agent == agent && cell.checkpoint == Checkpoint::Last
-                });
-                let played: BTreeSet<u32> = its.map(|cell| cell.simulations).collect();
-                if let Some(level) = endpoint.levels.iter().find(|level| !played.contains(level)) {
-                    let allowed = format!("is not played by {agent} in `{arm}`; must be among {played:?}");
-                    return Err(BadSetting::new("levels", level, allowed));
-                }
+        let control = endpoint.control.zip(control_agent);
+        for (arm, agent) in std::iter::once((endpoint.arm, arm_agent)).chain(control) {
+            let its = cells.iter().filter(|cell| {
+                cell.arm == arm && cell.network.agent == agent && cell.checkpoint == Checkpoint::Last
+            });
+            let played: BTreeSet<u32> = its.map(|cell| cell.simulations).collect();
+            if let Some(level) = endpoint.levels.iter().find(|level| !played.contains(level)) {
+                let allowed = format!("is not played by {agent} in `{arm}`; must be among {played:?}");
+                return Err(BadSetting::new("levels", level, allowed));
             }
         }
         Ok(())
     }
-}
-
-fn metric(key: &str, id: &str) -> Result<&'static MetricInfo, BadSetting> {
-    METRICS.iter().find(|metric| metric.id == id).ok_or_else(|| {
-        let known: Vec<&str> = METRICS.iter().map(|metric| metric.id).collect();
-        BadSetting::new(key, written(id), format!("must be one of {}", known.join(", ")))
-    })
 }

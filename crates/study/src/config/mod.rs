@@ -126,9 +126,6 @@ pub struct AgentConfig {
     pub arms: Vec<Arm>,
     /// Training seeds, one per network.
     pub seeds: Vec<u64>,
-    /// Registered number of this agent's seeds, if it differs from the number for all agents.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub registered_seeds: Option<usize>,
     /// Path of the networks' training config, relative to the study's file. `None` if the networks
     /// are `taken`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -150,8 +147,7 @@ pub struct AgentConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RegisteredConfig {
-    /// Number of training seeds of each agent, unless the agent sets its own. The first `seeds` of
-    /// the agent's list count.
+    /// Number of training seeds of each agent. The first `seeds` of the agent's list count.
     pub seeds: usize,
     /// Scheme of verdicts. If the file lacks this key, the scheme is [`Scheme::Registered`].
     #[serde(default = "earlier_scheme", skip_serializing_if = "is_earlier_scheme")]
@@ -300,9 +296,9 @@ impl StudyConfig {
         self.registered.as_ref().map_or(Scheme::Symmetric, |registered| registered.scheme)
     }
 
-    /// Returns the registered number of an agent's seeds, or `None` if the number is open.
-    pub fn registered_seeds(&self, agent: &AgentConfig) -> Option<usize> {
-        agent.registered_seeds.or(self.registered.as_ref().map(|registered| registered.seeds))
+    /// Returns the registered number of each agent's seeds, or `None` if the number is open.
+    pub fn registered_seeds(&self) -> Option<usize> {
+        self.registered.as_ref().map(|registered| registered.seeds)
     }
 
     /// Returns the cells whose networks are analysed: each network and arm at the strongest level,

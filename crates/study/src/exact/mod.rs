@@ -23,7 +23,6 @@ use catapult_report::results::EndingGames;
 use catapult_rules::with_variant;
 use catapult_seeds::Stream;
 use catapult_selfplay::Counters;
-use catapult_training::units::Kind;
 use playing::{Defence, play_out};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -128,10 +127,6 @@ struct Terms {
 impl StageUnit for EndingUnit {
     fn name(&self) -> String {
         format!("endings/{}", self.file_name())
-    }
-
-    fn kind(&self) -> Kind {
-        Kind::Endings
     }
 
     fn cost(&self, _plies: f64) -> Cost {

@@ -49,9 +49,8 @@ impl Source<'_> {
                 self.chess(*arm, &mut lines);
             }
             if i == 0 {
-                let found = self.measure("calibration_error_raw", *arm, self.size.gates.0);
-                let threshold = Some(Threshold::Below(CALIBRATION));
-                lines.extend(found.map(|found| of_measure(Item::Calibration, found, threshold)));
+                let found = self.measure(Item::Calibration, "calibration_error_raw", *arm, self.size.gates.0);
+                lines.extend(found.map(|line| line.with_gate(Threshold::Below(CALIBRATION))));
             }
             let level = if i == 0 { self.size.gates.0 } else { self.size.common.0 };
             self.values(*arm, level, &mut lines);
@@ -74,7 +73,7 @@ impl Source<'_> {
             let [value, low, high] = [elo.value, elo.low, elo.high].map(|elo| elo.clamp(-MOST_ELO, MOST_ELO));
             let line = Line {
                 part: Some(kind.name().to_owned()),
-                ..line(Item::Misuse, arm, found.result.games.into(), value, Some([low, high]))
+                ..line(Item::Misuse, arm, found.result.games.into(), value, [low, high])
             };
             lines.push(line.with_gate(Threshold::AtLeast(WORTH)));
         }
@@ -108,17 +107,17 @@ impl Source<'_> {
             (Item::DrawSlope, "draw_slope", deepest, Threshold::AtLeast(SLOPE)),
             (Item::WhiteScore, "white_score", self.size.gates.0, Threshold::Reaches(WHITE)),
         ] {
-            let found = self.measure(metric, arm, level);
-            lines.extend(found.map(|found| of_measure(item, found, Some(threshold))));
+            let found = self.measure(item, metric, arm, level);
+            lines.extend(found.map(|line| line.with_gate(threshold)));
         }
     }
 
     /// Adds the piece values of an arm, fitted to games at this search level. They have no gate.
     fn values(&self, arm: Arm, level: u32, lines: &mut Vec<Line>) {
         for (piece, metric) in piece_values() {
-            let found = self.measure(metric, arm, level);
+            let found = self.measure(Item::PieceValues, metric, arm, level);
             let part = Some(piece.replace(' ', "-"));
-            lines.extend(found.map(|found| Line { part, ..of_measure(Item::PieceValues, found, None) }));
+            lines.extend(found.map(|line| Line { part, ..line }));
         }
     }
 
@@ -145,11 +144,13 @@ impl Source<'_> {
         found.map(|(_, facts)| facts).filter(|facts| !facts.is_empty())
     }
 
-    fn measure(&self, metric: &str, arm: Arm, simulations: u32) -> Option<&Measure> {
+    /// Returns the line of an item whose value is a metric of the study. The line has no gate.
+    fn measure(&self, item: Item, metric: &str, arm: Arm, simulations: u32) -> Option<Line> {
         let is_it = |found: &&Measure| {
             found.metric == metric && found.sample.arm == arm && found.sample.simulations == simulations
         };
-        self.results.measures.iter().find(is_it)
+        let found = self.results.measures.iter().find(is_it)?;
+        Some(estimated(item, arm, found.observations, &found.estimate))
     }
 }
 
@@ -158,26 +159,18 @@ fn clustered(facts: &Facts) -> Clustered<[f64; 2]> {
     Clustered::new(facts.iter().enumerate().map(|(i, fact)| (1, i, *fact)))
 }
 
-fn line(item: Item, arm: Arm, observations: u64, value: f64, interval: Option<[f64; 2]>) -> Line {
-    let interval = interval.filter(|ends| ends.iter().all(|end| end.is_finite()));
+fn line(item: Item, arm: Arm, observations: u64, value: f64, interval: [f64; 2]) -> Line {
+    let interval = Some(interval).filter(|ends| ends.iter().all(|end| end.is_finite()));
     Line { item, game: arm.rules, part: None, observations, value, interval, gate: None }
 }
 
 fn share(item: Item, arm: Arm, of: usize, all: usize) -> Option<Line> {
     let found = wilson(of as f64 / all as f64, all as f64);
-    (all > 0).then(|| line(item, arm, all as u64, found.value, Some([found.low, found.high])))
-}
-
-fn of_measure(item: Item, found: &Measure, threshold: Option<Threshold>) -> Line {
-    let line = estimated(item, found.sample.arm, found.observations, &found.estimate);
-    match threshold {
-        Some(threshold) => line.with_gate(threshold),
-        None => line,
-    }
+    (all > 0).then(|| line(item, arm, all as u64, found.value, [found.low, found.high]))
 }
 
 fn estimated(item: Item, arm: Arm, observations: u64, estimate: &Estimate) -> Line {
-    line(item, arm, observations, estimate.value, Some(estimate.agents))
+    line(item, arm, observations, estimate.value, estimate.agents)
 }
 
 /// Returns the items that have no line in the exam, each with the reason.

@@ -46,7 +46,7 @@ pub fn run(
     stop: &AtomicBool,
 ) -> Result<ExamResults, StudyError> {
     let study = exam.study()?;
-    let (games, info) = template::games(&exam.network)?;
+    let (games, unexamined, info) = template::games(&exam.network)?;
     let folder = Folder::open(dir, &study)?;
     solve(exam, &template::tables(&study.config), progress, stop)?;
     let results = look_at(&study, &folder, command, None, progress, stop)?;
@@ -68,9 +68,9 @@ pub fn run(
         hash: info.hash,
         quick: exam.size.quick,
         simulations: exam.size.simulations,
-        left_out: left_out(&lines, &games.examined, has_suite),
-        games: games.examined,
-        unexamined: games.others,
+        left_out: left_out(&lines, &games, has_suite),
+        games,
+        unexamined,
         lines,
     };
     write_json(&dir.join(RESULTS_FILE), &found)?;

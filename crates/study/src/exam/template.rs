@@ -99,31 +99,21 @@ impl Size {
             quick: true,
             simulations: 64,
             worth_games: 200,
-            endings: ENDINGS.to_vec(),
             positions: 50,
             gates: (16, 800),
             common: (32, 150),
             deep: (64, 100),
             probed: 25,
-            suite: [100, 1000],
-            replicates: 1000,
+            ..Size::full()
         }
     }
 }
 
-/// The variants that a network has learned, divided by whether an exam examines them.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Games {
-    /// Examined variants. Chess comes first if the network has learned it.
-    pub examined: Vec<Variant>,
-    /// Variants that the network has learned and the exam does not examine.
-    pub others: Vec<Variant>,
-}
-
-/// Returns the variants that a network has learned according to its provenance, and the network's
-/// info. Chess and one variant of Chess++ (plain, if learned) are examined. If the network has
-/// learned neither, its first variant is examined.
-pub(super) fn games(network: &Path) -> Result<(Games, NetworkInfo), StudyError> {
+/// Returns the variants that an exam examines, the other variants that the network has learned, and
+/// the network's info. The network's provenance names what it has learned. Chess and one variant of
+/// Chess++ (plain, if learned) are examined, in this order. If the network has learned neither, its
+/// first variant is examined.
+pub(super) fn games(network: &Path) -> Result<(Vec<Variant>, Vec<Variant>, NetworkInfo), StudyError> {
     let info = NetworkInfo::read(network)?;
     let refused = |reason: String| StudyError::Config { file: network.to_owned(), reason };
     let text = info.provenance.get("variant").ok_or_else(|| {
@@ -142,7 +132,7 @@ pub(super) fn games(network: &Path) -> Result<(Games, NetworkInfo), StudyError> 
         examined.extend(learned.first());
     }
     let others = learned.iter().copied().filter(|game| !examined.contains(game)).collect();
-    Ok((Games { examined, others }, info))
+    Ok((examined, others, info))
 }
 
 impl Exam {
@@ -157,8 +147,8 @@ impl Exam {
     /// The network's file cannot be read or does not name the games that it has learned. The suite
     /// cannot be read. The error names the file.
     pub fn study(&self) -> Result<StudyFile, StudyError> {
-        let (games, _) = games(&self.network)?;
-        let arms: Vec<Arm> = games.examined.iter().map(|game| Arm::from(*game)).collect();
+        let (games, ..) = games(&self.network)?;
+        let arms: Vec<Arm> = games.iter().map(|game| Arm::from(*game)).collect();
         let size = &self.size;
         let has = |name: &&str| {
             EndingName::parse(name).is_ok_and(|it| arms.iter().any(|arm| it.key(*arm).is_some()))
@@ -167,7 +157,7 @@ impl Exam {
         let tables =
             std::path::absolute(&self.tables).map_err(|error| StudyError::file(&self.tables, error))?;
         let kinds: Vec<ForbiddenKind> =
-            KINDS.into_iter().filter(|kind| games.examined.iter().any(|game| game.has_kind(*kind))).collect();
+            KINDS.into_iter().filter(|kind| games.iter().any(|game| game.has_kind(*kind))).collect();
         let deep = |(level, games): (u32, u64)| DeepGames {
             simulations: vec![level],
             games,

@@ -15,7 +15,6 @@ use catapult_rules::{Color, Outcome};
 use catapult_seeds::Stream;
 use catapult_selfplay::Counters;
 use catapult_stats::Pentanomial;
-use catapult_training::units::Kind;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
@@ -62,13 +61,6 @@ fn half_points(game: &GameEnd, side: Color) -> u8 {
     game.winner.map_or(1, |winner| if winner == side { 2 } else { 0 })
 }
 
-impl MatchGame {
-    fn new(game: &GameEnd) -> MatchGame {
-        let half_points = half_points(game, game.player_color);
-        MatchGame { is_white: game.player_color == Color::White, outcome: game.outcome, half_points }
-    }
-}
-
 impl Played {
     fn new(result: MatchResult, ends: &[GameEnd]) -> Played {
         let (mut white, mut drawn) = (Pentanomial::default(), Pentanomial::default());
@@ -84,10 +76,6 @@ impl Played {
 impl StageUnit for MatchUnit {
     fn name(&self) -> String {
         format!("matches/{}", self.file_name())
-    }
-
-    fn kind(&self) -> Kind {
-        Kind::Match
     }
 
     fn cost(&self, plies: f64) -> Cost {
@@ -113,8 +101,12 @@ impl StageUnit for MatchUnit {
     fn build(&self, stage: &Stage<'_>, counters: &Counters) -> Result<(), StudyError> {
         let terms = stage.terms(self)?;
         let NamedMatch { result, ends } = stage.one_match(self, &terms, counters)?;
-        let games: Vec<MatchGame> = ends.iter().map(MatchGame::new).collect();
-        stage.keep(&self.games_name(), &terms, games)?;
+        let game = |end: &GameEnd| MatchGame {
+            is_white: end.player_color == Color::White,
+            outcome: end.outcome,
+            half_points: half_points(end, end.player_color),
+        };
+        stage.keep(&self.games_name(), &terms, ends.iter().map(game).collect::<Vec<_>>())?;
         match self.is_in_detail() {
             true => stage.keep(&self.name(), &terms, Played::new(result, &ends)),
             false => stage.keep(&self.name(), &terms, result),
@@ -167,7 +159,7 @@ impl Stage<'_> {
                 rows.add(row);
             }
         }
-        Ok(rows.columns())
+        Ok(rows.columns)
     }
 
     fn results<M: DeserializeOwned, R>(
@@ -210,19 +202,16 @@ impl Stage<'_> {
         let player = network(id, *simulations)?;
         let names = [format!("{id}:{simulations}"), unit.opponent.name()];
         let players = [(names[0].as_str(), &player), (names[1].as_str(), &opponent)];
-        let Terms { games, ply_cap, seed, .. } = *terms;
-        let forbidden = match unit.opponent {
-            Opponent::Without(kind) => Some(kind),
-            _ => arm.without,
-        };
-        let forbidden_to_both = arm.without.is_some();
         let settings = MatchSettings {
-            games,
-            seed,
-            ply_cap,
+            games: terms.games,
+            seed: terms.seed,
+            ply_cap: terms.ply_cap,
             threads: 1,
-            forbidden,
-            forbidden_to_both,
+            forbidden: match unit.opponent {
+                Opponent::Without(kind) => Some(kind),
+                _ => arm.without,
+            },
+            forbidden_to_both: arm.without.is_some(),
             ..Default::default()
         };
         let counted = AtomicU32::new(0);

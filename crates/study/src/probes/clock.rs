@@ -14,11 +14,8 @@ use std::path::Path;
 /// The earlier of the two half-move clocks. The position is won at it.
 const EARLY: u16 = 10;
 
-/// The same position at two half-move clocks: won at the first, drawn at the second.
-pub(super) type Twice<P> = [P; 2];
-
 /// Draws about `number` positions with White to move, in equal numbers from each of the `endings`.
-/// Each is returned at two half-move clocks.
+/// Each is returned at two half-move clocks: won at the first, drawn at the second.
 pub(super) fn positions<P: StudiedGame>(
     rules: P::Rules,
     arm: Arm,
@@ -26,7 +23,7 @@ pub(super) fn positions<P: StudiedGame>(
     number: usize,
     seed: u64,
     tables: &Tables,
-) -> Result<Vec<Twice<P>>, String> {
+) -> Result<Vec<[P; 2]>, String> {
     let mut found = Vec::new();
     for ending in endings {
         let Some(key) = ending.key(arm) else { continue };
@@ -68,7 +65,7 @@ fn at_clock<P: StudiedGame>(position: &P, clock: u16) -> Result<P, String> {
 /// Evaluates both positions of every pair without a search. Each value is P(win) minus P(loss) for
 /// the side to move, from -1 to 1.
 pub(super) fn values<P: StudiedGame + Encode>(
-    positions: &[Twice<P>],
+    positions: &[[P; 2]],
     file: &Path,
     device: Device,
 ) -> Result<Facts, String> {

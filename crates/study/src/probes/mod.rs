@@ -10,8 +10,8 @@ mod tactics;
 use crate::StudyError;
 use crate::config::{ProbesConfig, StudyConfig};
 use crate::exact::EndingName;
-use crate::units::{Cost, Stage, StageUnit};
-use catapult_arena::{ANCHOR_VERSION, Anchor, Player, PlayerSpec, Turn, contender};
+use crate::units::{Cost, PLIES, Stage, StageUnit};
+use catapult_arena::{ANCHOR_VERSION, Anchor, PlayerError, PlayerSpec, Turn, contender};
 use catapult_encoding::Encode;
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_measures::data::{Cell, Checkpoint};
@@ -20,7 +20,6 @@ use catapult_records::{GameRecord, verify_game};
 use catapult_rules::{Chess, Color, Game, Move, Outcome, PieceKind, Standard, Variant, with_variant};
 use catapult_seeds::Stream;
 use catapult_selfplay::Counters;
-use catapult_training::units::Kind;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::Ordering;
 
@@ -33,9 +32,6 @@ pub(crate) type Facts = Vec<[f64; 2]>;
 /// Assumed cost of a search of depth 2, or of the test of a position for mates, in evaluations.
 /// Only plans use it.
 const EVALUATIONS_A_PLY: u64 = 20;
-
-/// Assumed number of plies per game. Only plans use it.
-const PLIES: u64 = 120;
 
 /// Maximum number of positions that are searched at once.
 const AT_ONCE: usize = 64;
@@ -139,14 +135,10 @@ impl StageUnit for ProbeUnit {
         format!("probes/{}", self.file_name())
     }
 
-    fn kind(&self) -> Kind {
-        Kind::Analysis
-    }
-
     fn cost(&self, _plies: f64) -> Cost {
         let evaluations = match self.probe {
-            Probe::Hung => 100 * PLIES * EVALUATIONS_A_PLY,
-            Probe::Mates => 2 * 100 * PLIES * EVALUATIONS_A_PLY,
+            Probe::Hung => 100 * PLIES as u64 * EVALUATIONS_A_PLY,
+            Probe::Mates => 2 * 100 * PLIES as u64 * EVALUATIONS_A_PLY,
             Probe::Tactics => 100_000,
             Probe::Clock | Probe::RookDraws => 1000,
         };
@@ -211,10 +203,16 @@ impl Stage<'_> {
         let arm = unit.cell.arm;
         let file = &self.network(&unit.cell)?.path;
         let device = self.config.machine.device()?;
-        let player = |simulations: u32| -> Result<Box<dyn Player<P>>, String> {
+        // Each position starts a game of its own, so there are no earlier positions to repeat.
+        let choose = |simulations: u32, positions: Vec<Game<P>>| -> Result<Vec<Move>, StudyError> {
+            let turn = |(i, game)| Turn::new(game, Stream::EndingTurn { game: i, ply: 0 }.seed(terms.seed));
+            let turns: Vec<Turn<'_, P>> = positions.iter().enumerate().map(turn).collect();
             let spec = PlayerSpec::network(file.clone(), simulations);
-            let made = contender::<P>(&spec, arm.rules, device);
-            made.and_then(|contender| (contender.make)()).map_err(|error| error.to_string())
+            let chosen = || -> Result<Vec<Vec<Move>>, PlayerError> {
+                let mut player = (contender::<P>(&spec, arm.rules, device)?.make)()?;
+                turns.chunks(AT_ONCE).map(|turns| player.choose(turns)).collect()
+            };
+            Ok(chosen().map_err(|error| failed(error.to_string()))?.concat())
         };
         let stopped = || match self.stop.load(Ordering::Relaxed) {
             true => Err(StudyError::Stopped),
@@ -253,9 +251,8 @@ impl Stage<'_> {
                     stopped()?;
                     found.extend(mates::positions(game));
                 }
-                let mut player = player(probes.simulations).map_err(failed)?;
-                let positions: Vec<P> = found.iter().map(|(position, _)| *position).collect();
-                let chosen = choose(player.as_mut(), &positions, terms.seed).map_err(failed)?;
+                let positions = found.iter().map(|(position, _)| Game::new(*position));
+                let chosen = choose(probes.simulations, positions.collect())?;
                 let fact = |((position, moves), chosen): (&(P, u8), Move)| {
                     [f64::from(*moves), f64::from(mates::keeps(position, chosen, *moves))]
                 };
@@ -264,12 +261,11 @@ impl Stage<'_> {
             Probe::Tactics => {
                 let suite = read_suite(probes.suite.as_deref().unwrap_or_default()).map_err(failed)?;
                 let suite = tactics::of_game::<P>(&suite, arm.rules, rules).map_err(failed)?;
-                let positions: Vec<P> = suite.iter().map(|(position, _)| *position).collect();
                 let mut facts = Vec::new();
                 for simulations in probes.suite_simulations {
                     stopped()?;
-                    let mut player = player(simulations).map_err(failed)?;
-                    let chosen = choose(player.as_mut(), &positions, terms.seed).map_err(failed)?;
+                    let positions = suite.iter().map(|(position, _)| Game::new(*position));
+                    let chosen = choose(simulations, positions.collect())?;
                     let solved = suite.iter().zip(chosen).map(|((_, best), chosen)| best.contains(&chosen));
                     facts.extend(solved.map(|solved| [f64::from(simulations), f64::from(solved)]));
                 }
@@ -277,20 +273,6 @@ impl Stage<'_> {
             }
         }
     }
-}
-
-/// Returns the moves that a player chooses in `positions`, in the same order. Each position starts
-/// a game of its own, so there are no earlier positions to repeat.
-fn choose<P: StudiedGame>(
-    player: &mut dyn Player<P>,
-    positions: &[P],
-    seed: u64,
-) -> Result<Vec<Move>, String> {
-    let games: Vec<Game<P>> = positions.iter().map(|position| Game::new(*position)).collect();
-    let turn = |(i, game)| Turn::new(game, Stream::EndingTurn { game: i, ply: 0 }.seed(seed));
-    let turns: Vec<Turn<'_, P>> = games.iter().enumerate().map(turn).collect();
-    let chosen = turns.chunks(AT_ONCE).map(|turns| player.choose(turns));
-    Ok(chosen.collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?.concat())
 }
 
 /// Returns true if a game of chess ends as a fifty-move draw with a rook or queen against a bare

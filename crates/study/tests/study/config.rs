@@ -11,27 +11,21 @@ const ENDPOINT_END: &str = "";
 
 #[test]
 fn endpoints_may_name_who_plays_where_and_what_is_averaged() {
-    let more = "agent = \"both\"\nlevels = [2, 4]\nminus = \"white_win_rate\"\nby_construction = true\n";
+    let more = "agent = \"both\"\nlevels = [2, 4]\nby_construction = true\n";
     let config = StudyConfig::parse(&format!("{STUDY}{more}")).unwrap();
     assert_eq!(config.endpoints[0].levels, [2, 4]);
-    // A factorial of two proposals has two pairs of arms per main effect. Its agent must play all
-    // of them.
-    let arms = "[\"chess\", \"chesspp\", \"chesspp+free\", \"chesspp+third\", \"chesspp+free+third\"]";
-    let factorial =
-        STUDY.replacen("arms = [\"chess\", \"chesspp+free\"]", &format!("arms = {arms}"), 2).replacen(
-            "control = \"chess\"\ndirection",
-            "control = \"chesspp\"\nmain_effect = true\ndirection",
-            1,
-        );
-    StudyConfig::parse(&factorial).unwrap();
-    let fewer = factorial.replacen(
-        &format!("name = \"both\"\narms = {arms}"),
-        "name = \"both\"\narms = [\"chess\", \"chesspp\", \"chesspp+free\"]\nseeds = [3]\ntrain = \"train.toml\"\n\n\
-         [[agents]]\nname = \"more\"\narms = [\"chesspp+third\", \"chesspp+free+third\"]",
-        1,
-    );
-    let error = StudyConfig::parse(&fewer).unwrap_err();
-    assert!(error.contains("main_effect") && error.contains("no agent plays all"), "{error}");
+}
+
+#[test]
+fn an_agent_of_replayed_games_plays_the_control() {
+    let arms = "name = \"both\"\narms = [\"chess\", \"chesspp+free\"]";
+    let replayed = STUDY
+        .replacen(arms, "name = \"both\"\narms = [\"chesspp+free\"]", 1)
+        .replacen("metric = \"draw_rate\"", "metric = \"superset_plies\"", 1)
+        .replacen("control = \"chess\"\ndirection", "against = 0.9\ndirection", 1);
+    StudyConfig::parse(&replayed).unwrap();
+    let error = StudyConfig::parse(&format!("{replayed}agent = \"both\"\n")).unwrap_err();
+    assert!(error.contains(".agent = \"both\": does not play `chess`, whose games"), "{error}");
 }
 
 /// A study's folder has a copy of its file. It has the rules by name.
@@ -105,22 +99,17 @@ fn errors_name_the_key_and_what_is_allowed() {
         ("control = \"chess\"\ndirection", "direction", &["control", "against"]),
         ("smallest_effect = 0.05", "smallest_effect = 0.0", &["smallest_effect"]),
         ("direction = \"lower\"", "direction = \"down\"", &["direction", "down"]),
-        (ENDPOINT_END, "minus = \"drawrate\"\n", &["minus", "drawrate", "draw_rate"]),
-        (ENDPOINT_END, "minus = \"draw_rate\"\n", &["minus", "metric itself"]),
-        (ENDPOINT_END, "minus = \"length\"\n", &["minus", "length", "Plies", "Share"]),
         (ENDPOINT_END, "levels = [2, 3]\n", &["levels", "3", "both", "{2, 4}"]),
         (ENDPOINT_END, "levels = [4, 4]\n", &["levels", "twice"]),
         (ENDPOINT_END, "family = \" \"\n", &["family", "name"]),
         (ENDPOINT_END, "agent = \"nobody\"\n", &["agent", "nobody", "both, alone"]),
         (ENDPOINT_END, "agent = \"alone\"\n", &["agent", "alone", "does not play", "chesspp+free"]),
-        (ENDPOINT_END, "main_effect = true\n", &["main_effect", "0 pairs", "at least two"]),
         (
             "metric = \"draw_rate\"",
             "metric = \"opening_entropy\"\nlevels = [2, 4]",
             &["levels", "opening_entropy", "one level"],
         ),
         ("[games]\n", "[registered]\nseeds = 0\n\n[games]\n", &["registered.seeds", "0"]),
-        ("early = 1", "early = 1\nregistered_seeds = 0", &["agents.both.registered_seeds", "0"]),
     ] {
         let text = match old {
             ENDPOINT_END => format!("{STUDY}{new}"),

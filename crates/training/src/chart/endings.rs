@@ -1,6 +1,6 @@
 //! Panel of a run's chart: shares of games by outcome.
 
-use super::axis::Axis;
+use super::axis;
 use crate::report::{GamesReport, GenerationReport};
 use catapult_figures::chart::Frame;
 use catapult_figures::scale::Scale;
@@ -38,21 +38,19 @@ const PLOT: f64 = 290.0;
 /// Width of the legend beside the plot, in pixels.
 const LEGEND: f64 = 124.0;
 
-/// Draws one stacked bar per generation: the shares of its games by outcome.
-pub(super) fn endings(axis: &Axis, width: f64, reports: &[GenerationReport]) -> Drawing {
+/// Draws one stacked bar per generation up to `last`: the shares of its games by outcome.
+pub(super) fn endings(last: u32, width: f64, reports: &[GenerationReport]) -> Drawing {
     let generations: Vec<(u32, [Share; WAYS])> =
         reports.iter().filter_map(|r| Some((r.generation, ways(r.games.as_ref()?)))).collect();
-    let frame = Frame::new(0.0, width - LEGEND, (20.0, PLOT), (axis.name, ""));
+    let frame = Frame::new(0.0, width - LEGEND, (20.0, PLOT), ("generation", ""));
     let mut drawing = Drawing::new(width, frame.bottom());
     let title = "How games end (% of a generation's games)";
     drawing.text("strong", (0.0, 8.0), Anchor::Start, title);
     let vertical = Scale { domain: [0.0, 1.0], range: [frame.y[1], frame.y[0]] };
-    let horizontal = axis.scale(&frame, false);
     frame.vertical(&mut drawing, &vertical, Unit::Share);
-    axis.draw(&mut drawing, &frame, &horizontal);
+    let horizontal = axis::generations(&mut drawing, &frame, [1, last]);
     for (generation, ways) in &generations {
-        let (left, right) = axis.span(*generation);
-        let (left, right) = (horizontal.at(left), horizontal.at(right));
+        let [left, right] = [-0.4, 0.4].map(|side| horizontal.at(f64::from(*generation) + side));
         let mut base = 0.0;
         for (name, fill, share) in ways.iter().filter(|way| way.2 > 0.0) {
             let top = vertical.clamped(base + share);

@@ -6,12 +6,9 @@ mod endings;
 mod scores;
 mod strength;
 
-pub use axis::Over;
-
 use crate::TrainingError;
 use crate::ladder::Strengths;
 use crate::report::{GenerationReport, LearningReport};
-use axis::Axis;
 use catapult_arena::MatchResult;
 use catapult_figures::svg::Drawing;
 use curves::curves;
@@ -36,8 +33,6 @@ pub struct Picture<'a> {
     pub strengths: &'a Strengths,
     /// Results of the final matches. May be empty.
     pub matches: &'a [MatchResult],
-    /// Quantity on the horizontal axis.
-    pub over: Over,
 }
 
 /// Returns a run's chart as SVG, about 900 pixels wide. The chart shows the outcomes of games and
@@ -48,10 +43,10 @@ pub struct Picture<'a> {
 pub fn svg(picture: &Picture) -> Result<String, TrainingError> {
     let reports = picture.reports;
     if !reports.iter().any(|report| report.games.is_some()) {
-        let reason = "no generation is complete yet, so there is nothing to draw";
-        return Err(TrainingError::Chart(reason.into()));
+        let text = "chart: no generation is complete yet, so there is nothing to draw";
+        return Err(TrainingError::Other(text.into()));
     }
-    let axis = Axis::new(picture.over, reports);
+    let last = reports.last().map_or(0, |report| report.generation);
     let learned = |of: &dyn Fn(&LearningReport) -> f64| -> Vec<(u32, f64)> {
         reports.iter().filter_map(|r| Some((r.generation, of(r.learning.as_ref()?)))).collect()
     };
@@ -60,9 +55,9 @@ pub fn svg(picture: &Picture) -> Result<String, TrainingError> {
     let value = learned(&|l| l.losses.value.into());
     let right = WIDTH - LEFT - GAP;
     let policy = [("reached", 1, policy), ("entropy of its targets", 2, entropy)];
-    let upper = curves(&axis, "Policy loss (nats)", right, &policy);
-    let lower = curves(&axis, "Value loss (nats)", right, &[("loss", 3, value)]);
-    let left = endings(&axis, LEFT, reports);
+    let upper = curves(last, "Policy loss (nats)", right, &policy);
+    let lower = curves(last, "Value loss (nats)", right, &[("loss", 3, value)]);
+    let left = endings(last, LEFT, reports);
 
     let mut whole = Drawing::new(WIDTH, 0.0);
     whole.place((0.0, 0.0), &left);
@@ -74,7 +69,7 @@ pub fn svg(picture: &Picture) -> Result<String, TrainingError> {
         whole.height += GAP + panel.height;
     };
     if !picture.strengths.points.is_empty() {
-        below(strength(&axis, WIDTH, picture.strengths));
+        below(strength(last, WIDTH, picture.strengths));
     }
     if !picture.matches.is_empty() {
         below(scores(WIDTH, picture.matches));
@@ -122,7 +117,7 @@ mod tests {
     }
 
     fn picture<'a>(reports: &'a [GenerationReport], strengths: &'a Strengths) -> Picture<'a> {
-        Picture { title: "a run", reports, strengths, matches: &[], over: Over::Generations }
+        Picture { title: "a run", reports, strengths, matches: &[] }
     }
 
     fn untrained() -> GenerationReport {
@@ -137,12 +132,11 @@ mod tests {
         }
     }
 
-    /// Returns the widths or heights of all rectangles of a CSS class, except rectangles of the
-    /// legend. `which` is `width` or `height`.
-    fn sizes(svg: &str, class: &str, which: &str) -> Vec<f64> {
+    /// Returns the heights of all rectangles of a CSS class, except rectangles of the legend.
+    fn heights(svg: &str, class: &str) -> Vec<f64> {
         let head = format!("<rect class=\"{class}\"");
         let wide = svg.lines().filter(|line| line.starts_with(&head) && number(line, "width=\"") > 13.0);
-        wide.map(|line| number(line, &format!("{which}=\""))).collect()
+        wide.map(|line| number(line, "height=\"")).collect()
     }
 
     fn number(line: &str, name: &str) -> f64 {
@@ -155,8 +149,7 @@ mod tests {
     fn bars_are_as_high_as_their_shares() {
         let svg = svg(&picture(&[untrained(), report(1), report(2)], &Strengths::default())).unwrap();
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
-        let (white, black, repeated) =
-            (sizes(&svg, "f6", "height"), sizes(&svg, "f1", "height"), sizes(&svg, "f5", "height"));
+        let [white, black, repeated] = ["f6", "f1", "f5"].map(|class| heights(&svg, class));
         assert_eq!([white.len(), black.len(), repeated.len()], [2, 2, 2]);
         let whole = white[0] + black[0] + repeated[0];
         for (height, share) in [(white[0], 0.5), (black[1], 0.2), (repeated[1], 0.3)] {
@@ -174,31 +167,9 @@ mod tests {
         drawn.games.as_mut().unwrap().outcomes =
             outcomes.map(|(outcome, games)| (outcome.to_owned(), games)).into();
         let svg = svg(&picture(&[drawn], &Strengths::default())).unwrap();
-        let (tablebase, repeated) = (sizes(&svg, "f7", "height"), sizes(&svg, "f5", "height"));
+        let (tablebase, repeated) = (heights(&svg, "f7"), heights(&svg, "f5"));
         assert!((tablebase[0] / repeated[0] - 2.0).abs() < 0.01, "{tablebase:?} {repeated:?}");
         assert!(svg.contains("tablebase draw"));
-    }
-
-    #[test]
-    fn bars_over_evaluations_are_as_wide_as_what_they_cost() {
-        let mut reports = [untrained(), report(1), report(2)];
-        for (report, (evaluations, seconds)) in reports[1..].iter_mut().zip([(1000, 3599.0), (3000, 7199.0)])
-        {
-            let games = report.games.as_mut().unwrap();
-            (games.evaluations, games.seconds) = (evaluations, seconds);
-        }
-        let none = Strengths::default();
-        for (over, share, name) in [
-            (Over::Evaluations, 0.25, "thousand evaluations"),
-            (Over::Hours, 1.0 / 3.0, "hours of playing and learning"),
-        ] {
-            let svg = svg(&Picture { over, ..picture(&reports, &none) }).unwrap();
-            let widths = sizes(&svg, "f6", "width");
-            assert!((widths[0] / (widths[0] + widths[1]) - share).abs() < 0.01, "{widths:?}");
-            assert!(svg.contains(name), "{over}");
-        }
-        assert_eq!("hours".parse(), Ok(Over::Hours));
-        assert!("years".parse::<Over>().unwrap_err().contains("generations, evaluations, hours"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Panel of a run's chart: strength of the generations.
 
-use super::axis::Axis;
+use super::axis::generations;
 use crate::ladder::{Strength, Strengths, elos};
 use catapult_arena::rating::Rating;
 use catapult_figures::chart::{Fill, Frame, Key, Look, Whiskers, legend};
@@ -15,17 +15,17 @@ const COLORS: [usize; 5] = [1, 5, 3, 4, 2];
 /// Height of the plot in pixels.
 const PLOT: f64 = 200.0;
 
-/// Draws the strength of the generations at each level, with 95 % intervals. If only a bound is
-/// known, an arrow points from the bound towards the possible strengths. A level is a number of
-/// simulations.
-pub(super) fn strength(axis: &Axis, width: f64, strengths: &Strengths) -> Drawing {
+/// Draws the strength of the generations up to `last` at each level, with 95 % intervals. If only a
+/// bound is known, an arrow points from the bound towards the possible strengths. A level is a
+/// number of simulations.
+pub(super) fn strength(last: u32, width: f64, strengths: &Strengths) -> Drawing {
     let points = &strengths.points;
     let mut levels: Vec<&str> = points.iter().map(|point| point.level.as_str()).collect();
     levels.dedup();
     let look = |number: usize| Look { index: COLORS[number % COLORS.len()], fill: Fill::Full };
     let keys = levels.iter().enumerate().map(|(number, level)| Key::mark(look(number), &words(level)));
     let keys = legend(&keys.collect::<Vec<_>>(), width);
-    let frame = Frame::new(0.0, width - 14.0, (20.0 + keys.height, PLOT), (axis.name, ""));
+    let frame = Frame::new(0.0, width - 14.0, (20.0 + keys.height, PLOT), ("generation", ""));
     let mut drawing = Drawing::new(width, frame.bottom());
     let title = format!("Strength (Elo above {}, 95 % intervals; arrows are bounds)", strengths.zero);
     drawing.text("strong", (0.0, 8.0), Anchor::Start, &title);
@@ -38,14 +38,13 @@ pub(super) fn strength(axis: &Axis, width: f64, strengths: &Strengths) -> Drawin
     drawing.place((0.0, 18.0), &keys);
     let unbounded = [f64::NEG_INFINITY, f64::INFINITY];
     let vertical = Scale { domain: domain(placed, [], unbounded), range: [frame.y[1], frame.y[0]] };
-    let horizontal = axis.scale(&frame, true);
     frame.vertical(&mut drawing, &vertical, Unit::Elo);
-    axis.draw(&mut drawing, &frame, &horizontal);
+    let horizontal = generations(&mut drawing, &frame, [0, last]);
     for (number, level) in levels.iter().enumerate() {
         let color = COLORS[number % COLORS.len()];
         // Levels are shifted apart, so that no interval hides another.
         let aside = 5.0 * (number as f64 - (levels.len() - 1) as f64 / 2.0);
-        let x = |point: &Strength| horizontal.at(axis.at(point.generation)) + aside;
+        let x = |point: &Strength| horizontal.at(point.generation.min(last).into()) + aside;
         let own: Vec<&Strength> = points.iter().filter(|point| point.level == *level).collect();
         let line = own.iter().filter_map(|point| match point.rating {
             Rating::Value { elo, .. } => Some((x(point), vertical.clamped(elo))),

@@ -20,7 +20,7 @@ use crate::torch::use_one_thread;
 use crate::{EvaluatorSettings, Network, NetworkError};
 use arena::{Arena, Inputs, Shape, code};
 use catapult_encoding::{Encode, Layout, PolicyIndex};
-use catapult_mcts::{Batch, Value};
+use catapult_mcts::Batch;
 use catapult_model::{fold, value_of};
 use heads::{Heads, Unpack};
 use rand::{Rng, SeedableRng};
@@ -107,26 +107,19 @@ impl DeviceQueue {
                 "{DEPTH} batches are under way, and a third is asked for"
             )));
         }
-        if rows > 0 {
+        let under_way = if rows == 0 {
+            let answers = Tensor::f_zeros([0], (Kind::Float, Device::Cpu))?;
+            UnderWay { shape, answers, event: Event::Done }
+        } else {
             let began = Instant::now();
             self.arenas[self.next].encode(batches, &shape)?;
-            self.times.add(Stage::Encode, began);
-        }
-        self.launch(shape)
-    }
-
-    /// Queues all operations for the batch whose inputs are in the block `arenas[next]`.
-    fn launch(&mut self, shape: Shape) -> Result<(), NetworkError> {
-        let under_way = tch::no_grad(|| {
-            if shape.rows == 0 {
-                let answers = Tensor::f_zeros([0], (Kind::Float, Device::Cpu))?;
-                return Ok(UnderWay { shape, answers, event: Event::Done });
-            }
-            let began = Instant::now();
-            let inputs = self.arenas[self.next].upload(&shape)?;
-            let began = self.stage(Stage::CopyIn, began);
-            self.compute(&inputs, shape, began)
-        })?;
+            let began = self.times.add(Stage::Encode, began);
+            tch::no_grad(|| {
+                let inputs = self.arenas[self.next].upload(&shape)?;
+                let began = self.stage(Stage::CopyIn, began);
+                self.compute(&inputs, shape, began)
+            })?
+        };
         self.under_way.push_back(under_way);
         self.next = (self.next + 1) % DEPTH;
         Ok(())
@@ -177,14 +170,13 @@ impl DeviceQueue {
             let reason = format!("{found:?} leaves and moves are to be answered, {shape:?} was asked");
             return Err(NetworkError::Queue(reason));
         }
-        let (mut logits, values) = values_mut(&mut answers).split_at(shape.moves);
+        let (mut logits, values) = values_mut::<f32>(&mut answers).split_at(shape.moves);
         let mut outputs = values.as_chunks::<4>().0;
         let jobs: Vec<_> = batches
             .iter_mut()
             .map(|batch| {
-                let (own_logits, rest) = logits.split_at(batch.moves.len());
-                let (own_outputs, others) = outputs.split_at(batch.leaves.len());
-                (logits, outputs) = (rest, others);
+                let own_logits = logits.split_off(..batch.moves.len()).unwrap_or_default();
+                let own_outputs = outputs.split_off(..batch.leaves.len()).unwrap_or_default();
                 (batch, own_logits, own_outputs)
             })
             .collect();
@@ -193,9 +185,8 @@ impl DeviceQueue {
             batch.values.clear();
             batch.values.extend(outputs.iter().map(|&output| value_of(output)));
             for leaf in &batch.leaves {
-                let (own, rest) = logits.split_at(usize::from(leaf.move_count));
+                let own = logits.split_off(..usize::from(leaf.move_count)).unwrap_or_default();
                 batch.logits[leaf.range()].copy_from_slice(own);
-                logits = rest;
             }
         });
         self.times.add(Stage::TakeOut, began);
@@ -244,15 +235,5 @@ impl DeviceQueue {
             *room = code(&index, &layout)?.to_ne_bytes();
         }
         Ok(())
-    }
-}
-
-/// Evaluation of a single batch, as [`catapult_mcts::Evaluator::evaluate`] requires it. Writes the
-/// batch's logits and values.
-impl DeviceQueue {
-    pub(crate) fn evaluate<P: Encode>(&mut self, batch: &mut Batch<P>) -> Result<(), NetworkError> {
-        batch.values.resize(batch.leaves.len(), Value::default());
-        self.ask(&[&*batch])?;
-        self.answer(&mut [batch])
     }
 }

@@ -48,9 +48,10 @@ pub const ANCHOR_VERSION: u32 = 1;
 /// with sources, in [`Position::PIECES`].
 ///
 /// For Century chess, the values were compared with values fitted to games of the network
-/// `models/century-quickstart.safetensors`. All values except the knight's are within the fit's 95
-/// % interval. At 64 simulations, the network scores 37 of 100 points against `alphabeta:2`. The
-/// table lists the values, the fitted values and the ends of the fit's interval, in pawns:
+/// `models/opponents/century-quickstart.safetensors`. All values except the knight's are within the
+/// fit's 95 % interval. At 64 simulations, the network scores 37 of 100 points against
+/// `alphabeta:2`. The table lists the values, the fitted values and the ends of the fit's interval,
+/// in pawns:
 ///
 /// | | knight | bishop | rook | queen | Baron | Sorcerer | Jester |
 /// |---|---|---|---|---|---|---|---|
@@ -60,8 +61,9 @@ pub const ANCHOR_VERSION: u32 = 1;
 /// | high | 2.8 | 6.9 | 7.0 | 17.9 | 16.9 | 29.8 | 4.3 |
 ///
 /// The fitted values are from the table of piece values of a `catapult study run`. The study has
-/// one arm, `century`, and one agent, `taken = ["models/century-quickstart.safetensors"]`. It plays
-/// 400 games at 32 simulations with seed 1 and version 1 of the search defaults
+/// one arm, `century`, and one agent,
+/// `taken = ["models/opponents/century-quickstart.safetensors"]`. It plays 400 games at 32
+/// simulations with seed 1 and version 1 of the search defaults
 /// ([`SEARCH_DEFAULTS`](catapult_mcts::SEARCH_DEFAULTS)).
 ///
 /// The quickstart networks of Chess and a Half and of Maxim chess are too weak for a fit. The

@@ -31,7 +31,7 @@ pub fn choose_move(spec: &PlayerSpec, variant: Variant, device: Device) -> Resul
     with_variant!(variant, |P, _rules| {
         let mut player = (contender::<P>(spec, variant, device)?.make)()?;
         Ok(Box::new(move |game: &dyn AnyGame, seed| {
-            let other = || PlayerError::Settings(format!("the player does not play {}", game.variant()));
+            let other = || PlayerError::Other(format!("the player does not play {}", game.variant()));
             let game = game.line::<P>().ok_or_else(other)?.game();
             let moves = player.choose(&[Turn::new(&game, seed)])?;
             moves.first().copied().ok_or(PlayerError::NoMove)

@@ -43,7 +43,7 @@ pub fn contender<P: Anchor + Encode>(
             Box::new(move || Ok(Box::new(AlphaBetaPlayer::new(depth, quiescence, thousandths))))
         }
         PlayerSpec::Search { evaluator, simulations, ref settings } => {
-            let config = settings.config(simulations).map_err(PlayerError::Settings)?;
+            let config = settings.config(simulations).map_err(PlayerError::Other)?;
             // Pseudo-random logits have no ties.
             let has_ties = evaluator != BuiltInEvaluator::HashRandom;
             let config = if has_ties { breaking_ties(config) } else { config };
@@ -51,7 +51,7 @@ pub fn contender<P: Anchor + Encode>(
         }
         PlayerSpec::Network { ref file, simulations, ref settings } => {
             // An untrained network gives every move the same logit.
-            let config = breaking_ties(settings.config(simulations).map_err(PlayerError::Settings)?);
+            let config = breaking_ties(settings.config(simulations).map_err(PlayerError::Other)?);
             let network = Network::load(file, &P::LAYOUT)?;
             let settings = EvaluatorSettings::on(device);
             searching(config, simulations, move || {
@@ -59,7 +59,7 @@ pub fn contender<P: Anchor + Encode>(
             })
         }
         PlayerSpec::Clock { ref file, ref settings } => {
-            let session = settings.settings().map_err(PlayerError::Settings)?;
+            let session = settings.settings().map_err(PlayerError::Other)?;
             let network = Network::load(file, &P::LAYOUT)?;
             let (compute, remember) = (EvaluatorSettings::on(device), settings.remember);
             Box::new(move || {

@@ -405,13 +405,11 @@ impl<P: Anchor> Hall<'_, P> {
         if finished.is_empty() {
             return Ok(());
         }
-        {
-            // Locked while the games are kept, so that they are kept one at a time.
+        for game in finished {
             let mut score = self.score.lock().unwrap_or_else(|e| e.into_inner());
-            for game in finished {
-                score.insert((game.pair, game.player_color), game.half_points());
-                self.folder.map_or(Ok(()), |folder| folder.keep(game))?;
-            }
+            score.insert((game.pair, game.player_color), game.half_points());
+            drop(score);
+            self.folder.map_or(Ok(()), |folder| folder.keep(game))?;
         }
         self.done.fetch_add(finished.len() as u32, Ordering::Relaxed);
         self.decide();

@@ -64,7 +64,7 @@ pub enum PlayerError {
     NoMove,
     /// The player's settings are invalid, or an external program can't be used. The text says why.
     #[error("{0}")]
-    Settings(String),
+    Other(String),
     /// The player needs a clock, and the match has none.
     #[error("it goes by a clock, and there is none: give the match a time control")]
     NoClock,

@@ -143,7 +143,7 @@ impl<P: Position, E: Evaluator<P>> SessionPlayer<P, E> {
 pub(crate) fn limits<P: Position>(turn: &Turn<'_, P>) -> Result<Limits, PlayerError> {
     let side = turn.game.position().side_to_move() as usize;
     if turn.mask.is_some() {
-        return Err(PlayerError::Settings("a player with a clock can't be forbidden a kind of move".into()));
+        return Err(PlayerError::Other("a player with a clock can't be forbidden a kind of move".into()));
     }
     match turn.time {
         None => Err(PlayerError::NoClock),

@@ -250,7 +250,8 @@ impl fmt::Display for PlayerSpec {
 
 /// Returns `@` and the settings, or nothing without settings.
 fn suffix(settings: &impl fmt::Display) -> String {
-    Some(format!("@{settings}")).filter(|text| text != "@").unwrap_or_default()
+    let settings = settings.to_string();
+    if settings.is_empty() { settings } else { format!("@{settings}") }
 }
 
 #[cfg(test)]

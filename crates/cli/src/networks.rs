@@ -87,7 +87,7 @@ pub(crate) const EMBEDDED: [Embedded; 6] = embedded! {
     "chess" "family" "family.chess.ladder.json";
     "chesspp" "family" "family.chesspp.ladder.json";
     "chesspp+" "options";
-    "century" "century-quickstart";
+    "century" "century-strong";
     "half" "half-strong";
     "maxim" "maxim-small";
 };

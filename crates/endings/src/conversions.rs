@@ -2,10 +2,11 @@
 //! Their values come from other tables. This module copies the values into bitboards of squares of
 //! Black's king, which is also the form of the table being solved.
 
-use crate::bitboards::{Men, TableRules};
+use crate::bitboards::TableRules;
 use crate::geometry::{NOWHERE, bit, squares};
 use crate::key::TableKey;
 use crate::layer::Layer;
+use crate::space::Men;
 use crate::value::{Metric, Value};
 use catapult_rules::Color;
 

@@ -12,11 +12,12 @@
 //! * `mate`: DTM in plies + 1. An odd DTM is a win of the side to move, an even DTM a loss.
 //! * `clock`: DTZ in plies + 1 for a win of the side to move, and DTZ + 102 for a loss.
 
-use crate::bitboards::{Men, TableRules};
+use crate::bitboards::TableRules;
 use crate::count::Counts;
 use crate::error::EndingsError;
 use crate::key::TableKey;
 use crate::layer::Layer;
+use crate::space::Men;
 use crate::value::{Codes, Metric, Value};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};

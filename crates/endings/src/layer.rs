@@ -1,6 +1,7 @@
 //! A table in memory.
 
-use crate::bitboards::{Men, TableRules};
+use crate::bitboards::TableRules;
+use crate::space::Men;
 use crate::value::{Codes, Metric, Value};
 
 /// A table in memory: the values of all positions of an ending by one metric.

@@ -1,9 +1,9 @@
 //! Longest wins of a table, and best lines from a position.
 
-use crate::bitboards::Men;
 use crate::error::EndingsError;
 use crate::key::TableKey;
 use crate::probe::locate;
+use crate::space::Men;
 use crate::tables::Tables;
 use crate::value::{Metric, Value};
 use crate::verify::placement::{Placement, write_fen};

@@ -1,9 +1,9 @@
 //! Probing: lookup of positions in the tables.
 
-use crate::bitboards::Men;
 use crate::error::EndingsError;
 use crate::geometry::{NOWHERE, bit};
 use crate::key::{Catapults, Material, TableKey};
+use crate::space::Men;
 use crate::tables::Tables;
 use crate::value::{CLOCK_LIMIT, Metric, Value};
 use catapult_rules::{AnyChess, AnyRules, ChessPosition, ChessRules, Color, PieceKind, Position, Variant};

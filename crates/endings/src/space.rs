@@ -9,9 +9,17 @@
 //! pawn, flipping the files puts White's king on the files a to d. Without a pawn and with White's
 //! king on the long diagonal, a position and its mirror image are both stored.
 
-use crate::bitboards::Men;
 use crate::geometry::{BOARD, NOWHERE, bit, squares};
 use crate::key::TableKey;
+
+/// Squares of White's king, White's piece and the catapults. Black's king is not included.
+#[derive(Clone, Copy)]
+pub(crate) struct Men {
+    pub king: u8,
+    /// Square of White's piece, or [`NOWHERE`] without one.
+    pub piece: u8,
+    pub catapults: u64,
+}
 
 /// Numbering of a table's positions.
 pub(crate) struct Space {

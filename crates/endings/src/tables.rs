@@ -1,6 +1,6 @@
 //! A folder of tables, with functions to solve missing tables and to read tables.
 
-use crate::bitboards::{Men, TableRules};
+use crate::bitboards::TableRules;
 use crate::conversions::Conversions;
 use crate::count::Counts;
 use crate::error::EndingsError;
@@ -9,6 +9,7 @@ use crate::key::TableKey;
 use crate::layer::Layer;
 use crate::plan;
 use crate::solve::{Solver, Wave};
+use crate::space::Men;
 use crate::value::{Metric, Value};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -76,6 +76,7 @@ use crate::results::{
 };
 use catapult_measures::Arm;
 use catapult_measures::data::Checkpoint;
+use catapult_measures::metrics::is_over_levels;
 use catapult_measures::results::{Contrast, Measure, Placebo, Strength};
 use catapult_stats::{Criterion, benjamini_hochberg};
 use matched::Matched;
@@ -242,7 +243,8 @@ impl<'a> Finding<'a> {
     }
 
     fn strength_gate(&self, comparison: &Comparison<'a>, judged: &[u32]) -> StrengthGate<'a> {
-        if self.endpoint.control.is_none() || comparison.is_paired() && comparison.is_of_prior() {
+        let is_without_level = comparison.is_of_prior() || is_over_levels(&self.endpoint.metric);
+        if self.endpoint.control.is_none() || comparison.is_paired() && is_without_level {
             return StrengthGate::Nothing;
         }
         if !comparison.is_paired() {

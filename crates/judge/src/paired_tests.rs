@@ -315,6 +315,16 @@ fn an_effect_too_small_to_matter_is_equivalent_even_if_its_sign_is_sure() {
     assert_ne!(later[0].verdict, Verdict::Equivalent);
 }
 
+/// The slope belongs to all levels together, so no other level can confirm it.
+#[test]
+fn a_slope_over_levels_is_judged_without_other_levels() {
+    let mut played = Shared::new(8, 12);
+    played.levels("draw_slope", &[4096], |_| -0.1);
+    let slope = Endpoint { metric: "draw_slope".to_owned(), levels: vec![4096], ..averaged() };
+    let judgement = played.judge(&[slope], |case| case.scheme = Scheme::Symmetric).pop().unwrap();
+    assert_eq!(judgement.verdict, Verdict::Fewer, "{:?}", judgement.gates);
+}
+
 #[test]
 fn the_symmetric_scheme_asks_every_sign_to_exceed_its_noise() {
     // Both levels and the mean are significant. At twice the simulations, the effect is close to 0.

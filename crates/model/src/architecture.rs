@@ -1,6 +1,7 @@
 //! Kinds and sizes of networks.
 
 use catapult_store::BadSetting;
+use catapult_store::setting::in_range;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -25,33 +26,30 @@ pub enum Architecture {
     Tower(TowerSizes),
 }
 
-catapult_store::settings! {
-    /// Sizes of a residual convolutional tower and its heads. A file must contain `channels` and
-    /// `blocks`.
-    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-    #[serde(deny_unknown_fields)]
-    pub struct TowerSizes {
-        /// Number of channels in the residual tower, 1 to 2048.
-        channels: usize = 32, in_range(1..=2048);
-        /// Number of residual blocks in the tower, 0 to 256.
-        blocks: usize = 4, in_range(0..=256);
-        /// Distance between blocks with global pooling, 0 to 256. Every `pooled_every`-th block has
-        /// pooling. 0 disables pooling.
-        #[serde(default = "default_pooled_every")]
-        pooled_every: usize = default_pooled_every(), in_range(0..=256);
-        /// Number of policy features per square, 1 to 1024.
-        #[serde(default = "default_policy_channels")]
-        policy_channels: usize = default_policy_channels(), in_range(1..=1024);
-        /// Length of a query and of a key in the policy head, 1 to 1024.
-        #[serde(default = "default_attention_channels")]
-        attention_channels: usize = default_attention_channels(), in_range(1..=1024);
-        /// Number of value features per square, 1 to 1024. They are pooled over the board.
-        #[serde(default = "default_value_channels")]
-        value_channels: usize = default_value_channels(), in_range(1..=1024);
-        /// Number of hidden units in the value head, 1 to 4096.
-        #[serde(default = "default_value_hidden")]
-        value_hidden: usize = default_value_hidden(), in_range(1..=4096);
-    }
+/// Sizes of a residual convolutional tower and its heads.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TowerSizes {
+    /// Number of channels in the residual tower, 1 to 2048.
+    pub channels: usize,
+    /// Number of residual blocks in the tower, 0 to 256.
+    pub blocks: usize,
+    /// Distance between blocks with global pooling, 0 to 256. Every `pooled_every`-th block has
+    /// pooling. 0 disables pooling.
+    #[serde(default = "default_pooled_every")]
+    pub pooled_every: usize,
+    /// Number of policy features per square, 1 to 1024.
+    #[serde(default = "default_policy_channels")]
+    pub policy_channels: usize,
+    /// Length of a query and of a key in the policy head, 1 to 1024.
+    #[serde(default = "default_attention_channels")]
+    pub attention_channels: usize,
+    /// Number of value features per square, 1 to 1024. They are pooled over the board.
+    #[serde(default = "default_value_channels")]
+    pub value_channels: usize,
+    /// Number of hidden units in the value head, 1 to 4096.
+    #[serde(default = "default_value_hidden")]
+    pub value_hidden: usize,
 }
 
 fn default_pooled_every() -> usize {
@@ -88,7 +86,31 @@ catapult_store::settings! {
 impl TowerSizes {
     /// Creates sizes with these channels and blocks, and default sizes of the heads.
     pub fn new(channels: usize, blocks: usize) -> TowerSizes {
-        TowerSizes { channels, blocks, ..TowerSizes::default() }
+        TowerSizes {
+            channels,
+            blocks,
+            pooled_every: default_pooled_every(),
+            policy_channels: default_policy_channels(),
+            attention_channels: default_attention_channels(),
+            value_channels: default_value_channels(),
+            value_hidden: default_value_hidden(),
+        }
+    }
+
+    fn validate(&self) -> Result<(), BadSetting> {
+        let sizes = [
+            ("channels", self.channels, 1, 2048),
+            ("blocks", self.blocks, 0, 256),
+            ("pooled_every", self.pooled_every, 0, 256),
+            ("policy_channels", self.policy_channels, 1, 1024),
+            ("attention_channels", self.attention_channels, 1, 1024),
+            ("value_channels", self.value_channels, 1, 1024),
+            ("value_hidden", self.value_hidden, 1, 4096),
+        ];
+        for (key, value, least, most) in sizes {
+            in_range(key, value, least..=most)?;
+        }
+        Ok(())
     }
 
     /// Returns true if the block with this index (from 0) has global pooling.
@@ -137,7 +159,7 @@ impl Architecture {
     /// A size is outside its range or not the required multiple. The error names the key.
     pub fn validate(&self) -> Result<(), BadSetting> {
         match self {
-            Architecture::Tower(sizes) => sizes.check_ranges(),
+            Architecture::Tower(sizes) => sizes.validate(),
             Architecture::Sparse(sizes) => sizes.validate(),
         }
     }
@@ -215,10 +237,13 @@ mod tests {
 
     #[test]
     fn both_kinds_are_written_and_read() {
-        for (architecture, text) in
-            [(Architecture::tower(32, 4), "32x4"), (Architecture::sparse(256), "sparse-256")]
+        let tower = r#"{"channels":32,"blocks":4,"pooled_every":3,"policy_channels":32,"attention_channels":16,"value_channels":32,"value_hidden":64}"#;
+        let sparse = r#"{"kind":"sparse","width":256,"policy_size":64,"value_hidden":32}"#;
+        for (architecture, text, written) in
+            [(Architecture::tower(32, 4), "32x4", tower), (Architecture::sparse(256), "sparse-256", sparse)]
         {
             let json = serde_json::to_string(&architecture).unwrap();
+            assert_eq!(json, written);
             assert_eq!(serde_json::from_str::<Architecture>(&json).unwrap(), architecture);
             assert_eq!(architecture.to_string(), text);
             assert_eq!(text.parse::<Architecture>().unwrap(), architecture);

@@ -11,7 +11,7 @@ use crate::{ModelError, Parameters};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
 use std::path::Path;
 
 /// Version of the file formats that this crate reads and writes.
@@ -34,7 +34,10 @@ pub fn format_name(kind: &str) -> String {
 /// # Errors
 /// The file cannot be read.
 pub fn file_hash(path: &Path) -> Result<String, ModelError> {
-    Ok(hash(&fs::read(path).map_err(io(path))?))
+    let mut hasher = blake3::Hasher::new();
+    let mut file = File::open(path).map_err(io(path))?;
+    hasher.update_reader(&mut file).map_err(io(path))?;
+    Ok(hasher.finalize().to_hex().to_string())
 }
 
 /// Returns the BLAKE3 hash of bytes in hexadecimal.

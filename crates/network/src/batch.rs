@@ -111,18 +111,21 @@ impl TrainingBatch {
 
     /// Removes all samples and keeps the allocated memory for reuse.
     pub fn clear(&mut self) {
-        self.planes.clear();
-        self.globals.clear();
-        self.moves.clear();
-        self.move_counts.clear();
-        self.policy.clear();
-        self.policy_weight.clear();
-        self.wdl.clear();
-        self.value_weight.clear();
-        self.moves_left.clear();
-        self.moves_left_weight.clear();
-        self.future.clear();
-        self.future_weight.clear();
+        *self = TrainingBatch {
+            layout: self.layout,
+            planes: cleared(&mut self.planes),
+            globals: cleared(&mut self.globals),
+            moves: cleared(&mut self.moves),
+            move_counts: cleared(&mut self.move_counts),
+            policy: cleared(&mut self.policy),
+            policy_weight: cleared(&mut self.policy_weight),
+            wdl: cleared(&mut self.wdl),
+            value_weight: cleared(&mut self.value_weight),
+            moves_left: cleared(&mut self.moves_left),
+            moves_left_weight: cleared(&mut self.moves_left_weight),
+            future: cleared(&mut self.future),
+            future_weight: cleared(&mut self.future_weight),
+        };
     }
 
     /// Appends a training sample.
@@ -187,4 +190,9 @@ impl TrainingBatch {
         }
         Ok(())
     }
+}
+
+fn cleared<T>(values: &mut Vec<T>) -> Vec<T> {
+    values.clear();
+    std::mem::take(values)
 }

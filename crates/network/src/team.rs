@@ -1,4 +1,4 @@
-//! Evaluation of one search's batches by several threads of the CPU.
+//! Evaluation of one search's batches on the CPU, by one or several threads.
 
 use crate::{Network, NetworkError};
 use catapult_encoding::Encode;

@@ -124,7 +124,8 @@ pub fn waits_for_batches() -> bool {
     false
 }
 
-/// Makes cuDNN faster in builds with libtorch. In this build, it does nothing.
+/// Makes cuDNN choose its fastest algorithms in builds with libtorch. In this build, it does
+/// nothing.
 pub fn tune() {}
 
 /// Checks that this build has libtorch. It always fails.

@@ -57,7 +57,9 @@ pub fn measures(views: &[ResultsView]) -> String {
         for measure in &view.results.measures {
             let estimate = &measure.estimate;
             let rule = estimate.rule.unwrap_or([f64::NAN; 2]);
-            let unit = format!("{:?}", Info::of(&measure.metric).unit).to_lowercase();
+            // The name of the unit in `metrics.json`.
+            let unit = serde_json::json!(Info::of(&measure.metric).unit);
+            let unit = unit.as_str().unwrap_or_default().to_owned();
             let mut cells = vec![field(&view.results.name), field(&measure.metric), unit];
             cells.extend(sample_fields(&measure.sample));
             cells.push(measure.observations.to_string());

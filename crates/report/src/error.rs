@@ -9,8 +9,8 @@ pub enum ReportError {
     /// A file or folder cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The folder is not the folder of a finished study, or a figure or page cannot be created. The
-    /// text says why.
+    /// The folder is not the folder of a finished study, the results cannot be written as JSON, or a
+    /// comparison has fewer than two studies. The text says why.
     #[error("{0}")]
     Other(String),
 }

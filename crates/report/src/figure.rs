@@ -1,7 +1,10 @@
 //! Figures of a report, and wording that all figures share.
 
-use crate::results::{Chapter, Unit};
+use super::view::{self, Level, ResultsView, level_label};
+use crate::results::{Chapter, Estimate, Unit};
+use catapult_figures::chart::levels::{Column, Levels, Series};
 use catapult_figures::svg::Drawing;
+use catapult_measures::data::Checkpoint;
 
 /// A drawn figure with its texts.
 #[derive(Clone, PartialEq, Debug)]
@@ -35,6 +38,27 @@ pub(crate) fn slug(name: &str) -> String {
 pub(crate) fn axis(name: &str, unit: Unit) -> String {
     let unit = catapult_figures::format::unit_name(unit);
     if unit.is_empty() || name.contains(unit) { name.to_owned() } else { format!("{name}\u{a0}({unit})") }
+}
+
+/// Returns a chart over search levels. The tuple is the name, the unit and the baseline of the
+/// vertical axis. `point` returns the estimate of a series at a level, and true if the page warns
+/// against it. `None` if there is no finite value.
+pub(crate) fn chart(
+    view: &ResultsView,
+    levels: &[Level],
+    (axis, unit, baseline): (String, Unit, Option<f64>),
+    point: impl Fn(&view::Series, Level) -> Option<(Estimate, bool)>,
+) -> Option<Levels> {
+    let of_series = |series: &view::Series| Series {
+        look: series.look,
+        name: series.label.clone(),
+        points: levels.iter().map(|at| point(series, *at)).collect(),
+    };
+    let mut series: Vec<Series> = view.series.iter().map(of_series).collect();
+    series.retain(|series| series.points.iter().flatten().any(|(estimate, _)| estimate.value.is_finite()));
+    let column = |at: &Level| Column { label: level_label(*at), joined: at.0 == Checkpoint::Last };
+    let columns = levels.iter().map(column).collect();
+    (!series.is_empty()).then_some(Levels { axis, unit, columns, series, baseline, domain: None })
 }
 
 /// Returns a text with its first letter capitalised.

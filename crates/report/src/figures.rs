@@ -1,15 +1,14 @@
 //! All figures of a study: claims, strength, metrics over levels, curves, heat maps and
 //! endings.
 
-use super::figure::{Figure, axis, sentence, slug};
+use super::figure::{Figure, axis, chart, sentence, slug};
 use super::view::{Info, Level, ResultsView, level, level_label, level_words, unique};
 use super::{claim_figures, curve_figures, draws as draws_by_strength, strength};
-use crate::results::{Chapter, Estimate, HeatMap, Unit};
+use crate::results::{Chapter, HeatMap};
 use catapult_figures::chart::board::{self, Board};
-use catapult_figures::chart::levels::{Column, Levels, Series};
+use catapult_figures::chart::levels::Levels;
 use catapult_figures::chart::stacked::{self, Stacked};
 use catapult_figures::svg::Drawing;
-use catapult_measures::data::Checkpoint;
 use catapult_measures::games::GameInfo;
 
 /// Returns all figures of a study. Their ids are unique.
@@ -55,27 +54,6 @@ pub(super) fn levels(view: &ResultsView, metric: &str) -> Option<Levels> {
     };
     let axis = axis(&info.name, info.unit);
     chart(view, &view.levels_of(metric), (axis, info.unit, info.neutral), point)
-}
-
-/// Returns a chart over search levels. The tuple is the name, the unit and the baseline of the
-/// vertical axis. `point` returns the estimate of a series at a level, and true if the page warns
-/// against it. `None` if there is no finite value.
-pub(super) fn chart(
-    view: &ResultsView,
-    levels: &[Level],
-    (axis, unit, baseline): (String, Unit, Option<f64>),
-    point: impl Fn(&super::view::Series, Level) -> Option<(Estimate, bool)>,
-) -> Option<Levels> {
-    let of_series = |series: &super::view::Series| Series {
-        look: series.look,
-        name: series.label.clone(),
-        points: levels.iter().map(|at| point(series, *at)).collect(),
-    };
-    let mut series: Vec<Series> = view.series.iter().map(of_series).collect();
-    series.retain(|series| series.points.iter().flatten().any(|(estimate, _)| estimate.value.is_finite()));
-    let column = |at: &Level| Column { label: level_label(*at), joined: at.0 == Checkpoint::Last };
-    let columns = levels.iter().map(column).collect();
-    (!series.is_empty()).then_some(Levels { axis, unit, columns, series, baseline, domain: None })
 }
 
 /// Returns one figure per kind of heat map. Each figure has one board per arm and agent, at the

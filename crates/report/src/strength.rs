@@ -1,7 +1,6 @@
 //! Figures of strength: scores against fixed opponents, and Elo per doubling of the simulations.
 
-use super::figure::{Figure, slug};
-use super::figures::chart;
+use super::figure::{Figure, chart, slug};
 use super::view::{Level, ResultsView, Series, elo_of_match, level, of_match};
 use crate::results::{Chapter, Unit};
 use catapult_figures::format;

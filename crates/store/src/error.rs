@@ -33,7 +33,8 @@ pub enum StoreError {
         /// Description of the fault.
         reason: String,
     },
-    /// An object store cannot be used. The text says why.
+    /// An object store, its mirror folder or a file published in it cannot be used. The text says
+    /// why.
     #[error("{0}")]
     Unusable(String),
     /// A folder is not empty and does not belong to this program.

@@ -200,8 +200,9 @@ pub(crate) fn complete(study: &StudyFile, folder: &Folder) -> Result<Option<Netw
     })
 }
 
-/// Returns the paths of the existing networks that entry `number` of `agent.taken` names. They are
-/// the network of the last generation, and of the early generation if the agent has one.
+/// Returns the paths of the existing networks that entry `number` of `agent.taken` names. The entry
+/// is the folder of a finished run, or a network file. The networks are those of the run's last
+/// generation, and of the early generation if the agent has one.
 pub(crate) fn take(
     study: &StudyFile,
     agent: &AgentConfig,

@@ -67,7 +67,7 @@ impl StudyError {
     /// Creates the error of a unit that cannot be built or read.
     pub(crate) fn unit(name: String, reason: impl Into<String>) -> StudyError {
         let reason: String = reason.into();
-        StudyError::Other(format!("match {name}: {reason}"))
+        StudyError::Other(format!("{name}: {reason}"))
     }
 
     /// Creates the error of a failed file operation.

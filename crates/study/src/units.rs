@@ -79,7 +79,8 @@ impl StagePlan {
         StagePlan { title, kind, units }
     }
 
-    /// Returns true if the stage's units need all games of the study.
+    /// Returns true if the stage's units need all games of the study: analyses and probes take
+    /// positions from them.
     pub(crate) fn needs_games(&self) -> bool {
         self.kind == Kind::Analysis
     }

@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         pairs = [
             "chess=family",
             "chesspp=family",
-            "century=century-quickstart",
+            "century=century-strong",
             "half=half-strong",
             "maxim=maxim-small",
         ]

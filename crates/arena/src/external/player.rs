@@ -55,7 +55,7 @@ impl ExternalPlayer {
     }
 
     fn broken(&self, reason: String) -> PlayerError {
-        PlayerError::Settings(format!("`{}`: {reason}", self.spec.command))
+        PlayerError::Other(format!("`{}`: {reason}", self.spec.command))
     }
 
     fn answer<P: Position>(&mut self, turn: &Turn<'_, P>) -> Result<Reply, PlayerError> {

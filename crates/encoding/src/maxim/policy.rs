@@ -49,8 +49,13 @@ pub(crate) fn plane(position: &Maxim, mv: Move, view: View) -> u16 {
 }
 
 /// Returns the number of the direction of a push: forwards 0, right 1, backwards 2, left 3.
-fn direction(way: (i32, i32)) -> u16 {
-    step_plane(way, 2) / 2
+fn direction((files, ranks): (i32, i32)) -> u16 {
+    match (files, ranks) {
+        (0, 1..) => 0,
+        (1.., _) => 1,
+        (0, _) => 2,
+        _ => 3,
+    }
 }
 
 #[cfg(test)]

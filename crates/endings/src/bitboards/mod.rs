@@ -12,7 +12,7 @@ mod white;
 
 use crate::geometry::{BOARD, bit, squares};
 use crate::key::TableKey;
-use crate::space::{Space, rank_of};
+use crate::space::{Men, Space, rank_of};
 use catapult_rules::{Color, PieceKind};
 
 /// Positions with one side to move, in the table and in its conversions (see
@@ -43,15 +43,6 @@ pub(crate) struct Sets<'a> {
 pub(crate) struct TableRules {
     pub key: TableKey,
     pub space: Space,
-}
-
-/// Squares of White's king, White's piece and the catapults. Black's king is not included.
-#[derive(Clone, Copy)]
-pub(crate) struct Men {
-    pub king: u8,
-    /// Square of White's piece, or [`NOWHERE`](crate::geometry::NOWHERE) without one.
-    pub piece: u8,
-    pub catapults: u64,
 }
 
 /// A move of a catapult, for all squares of White's piece and Black's king. `base` is the number of

@@ -1,7 +1,6 @@
 //! Updates of the solved positions: by the results of a wave, or from a checkpoint.
 
 use super::{NewlySolved, Side, Solver};
-use crate::geometry::squares;
 use crate::value::{Codes, Value};
 use rayon::prelude::*;
 
@@ -21,9 +20,9 @@ impl Solver {
     /// Restores the solved positions from the codes of a checkpoint. The caller must call
     /// [`begin`](Self::begin) first.
     pub(super) fn take_over(&mut self, known: [Codes; 2]) {
-        let (slice, metric) = (self.rules.space.slice(), self.metric);
-        self.known = 0;
+        let slice = self.rules.space.slice();
         for (side, codes) in known.into_iter().enumerate() {
+            let metric = self.metric;
             let found: Vec<Vec<NewlySolved>> = (0..self.rules.space.sets.len())
                 .into_par_iter()
                 .map(|set| {
@@ -41,6 +40,7 @@ impl Solver {
                     (0..slice).map(word).filter(|(_, won, lost)| won | lost != 0).collect()
                 })
                 .collect();
+            self.known = if side == 0 { 0 } else { self.known };
             self.apply(side, 0, &found);
             self.sides[side].codes = codes;
         }
@@ -58,10 +58,10 @@ impl Solver {
         }
         let Side { open, safe, lost, codes: all, won_lately, lost_lately } = known;
         let words = (open.par_chunks_mut(slice), safe.par_chunks_mut(slice), lost.par_chunks_mut(slice));
-        let flags = (won_lately.par_iter_mut(), lost_lately.par_iter_mut());
-        self.known += (words, flags, found.par_iter())
-            .into_par_iter()
-            .map(|((open, safe, lost), (won_lately, lost_lately), found)| {
+        let flags = (won_lately.par_iter_mut(), lost_lately.par_iter_mut(), found.par_iter());
+        let enter =
+            |(open, safe, lost): (&mut [u64], &mut [u64], &mut [u64]),
+             (won_lately, lost_lately, found): (&mut bool, &mut bool, &Vec<NewlySolved>)| {
                 for &(word, won_here, lost_here) in found {
                     let word = word as usize;
                     open[word] &= !(won_here | lost_here);
@@ -71,28 +71,32 @@ impl Solver {
                     *lost_lately |= lost_here != 0;
                 }
                 found.iter().map(|(_, won, lost)| u64::from((won | lost).count_ones())).sum::<u64>()
-            })
-            .sum::<u64>();
-        match all {
-            Codes::Narrow(all) => write(all, slice, found, codes.map(|code| code as u8)),
-            Codes::Wide(all) => write(all, slice, found, codes),
-        }
+            };
+        self.known += match all {
+            Codes::Narrow(all) => (words, flags, all.par_chunks_mut(slice * 64))
+                .into_par_iter()
+                .map(|(words, flags, all)| {
+                    write(all, flags.2, codes.map(|code| code as u8));
+                    enter(words, flags)
+                })
+                .sum::<u64>(),
+            Codes::Wide(all) => (words, flags, all.par_chunks_mut(slice * 64))
+                .into_par_iter()
+                .map(|(words, flags, all)| {
+                    write(all, flags.2, codes);
+                    enter(words, flags)
+                })
+                .sum::<u64>(),
+        };
     }
 }
 
-/// Writes the codes of newly won and lost positions into `all`. `found` has one list per placement
-/// of the catapults, and `slice` is the number of bitboards with one placement.
-fn write<T: Copy + Send + Sync>(
-    all: &mut [T],
-    slice: usize,
-    found: &[Vec<NewlySolved>],
-    [won, lost]: [T; 2],
-) {
-    all.par_chunks_mut(slice * 64).zip(found).for_each(|(all, found)| {
-        for &(word, won_here, lost_here) in found {
-            let word = &mut all[word as usize * 64..][..64];
-            squares(won_here).for_each(|black| word[black as usize] = won);
-            squares(lost_here).for_each(|black| word[black as usize] = lost);
-        }
-    });
+/// Writes the codes of newly won and lost positions into `all`, the codes of one placement of the
+/// catapults.
+fn write<T: Copy>(all: &mut [T], found: &[NewlySolved], [won, lost]: [T; 2]) {
+    for &(word, won_here, lost_here) in found {
+        let word = &mut all[word as usize * 64..][..64];
+        crate::geometry::squares(won_here).for_each(|black| word[black as usize] = won);
+        crate::geometry::squares(lost_here).for_each(|black| word[black as usize] = lost);
+    }
 }

@@ -27,7 +27,7 @@ pub struct Series {
     pub name: String,
     /// Estimates in the order of the columns. `None` if a level has no estimate. The flag is true if
     /// the page warns against the estimate. Such an estimate does not affect the range of the
-    /// vertical axis.
+    /// vertical axis, unless all are such.
     pub points: Vec<Option<(Estimate, bool)>>,
 }
 

@@ -39,6 +39,7 @@ pub use piece_values::piece_values;
 pub use priors::{is_of_analysis, is_of_prior};
 pub use replayed::is_replayed;
 pub use study_games::StudyGames;
+pub use thinking::is_over_levels;
 pub use validity::{Training, warnings as validity_warnings};
 
 use crate::analysis::NetworkAnalysis;

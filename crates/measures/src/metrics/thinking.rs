@@ -26,6 +26,11 @@ figure! {
          known.";
 }
 
+/// Returns true if a metric is fitted to the games of all search levels together.
+pub fn is_over_levels(metric: &str) -> bool {
+    metric == SLOPE.id
+}
+
 /// One game: the index of its search level, and true if it has no winner.
 type Drawn = (usize, bool);
 

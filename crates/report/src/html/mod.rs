@@ -95,7 +95,7 @@ fn chapter(view: &ResultsView, figures: &[Figure], section: &Section) -> Option<
     let (small, wide): (Vec<&Figure>, Vec<&Figure>) =
         of_chapter.into_iter().partition(|figure| figure.drawing.width < 500.0);
     let joined = tables::of_chapter(view, chapter);
-    if holds.is_empty() && joined.is_none() {
+    if wide.is_empty() && small.is_empty() && joined.is_none() {
         return None;
     }
     let content = html! {

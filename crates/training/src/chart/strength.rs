@@ -44,6 +44,7 @@ pub(super) fn strength(last: u32, width: f64, strengths: &Strengths) -> Drawing 
         let color = COLORS[number % COLORS.len()];
         // Levels are shifted apart, so that no interval hides another.
         let aside = 5.0 * (number as f64 - (levels.len() - 1) as f64 / 2.0);
+        // Generations without a report have the last position.
         let x = |point: &Strength| horizontal.at(point.generation.min(last).into()) + aside;
         let own: Vec<&Strength> = points.iter().filter(|point| point.level == *level).collect();
         let line = own.iter().filter_map(|point| match point.rating {

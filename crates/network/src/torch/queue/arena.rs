@@ -9,7 +9,7 @@
 //! | codes | `from + to * 2^8 + plane * 2^16` of each move, `i32` | `moves * 4` |
 //! | bits | one bit per channel for each square of each row, 1 if the plane is not 0 | `padded * squares * channels / 8` |
 
-use crate::torch::memory::values_mut;
+use crate::torch::memory::bytes_mut;
 use crate::{EvaluatorSettings, NetworkError};
 use catapult_encoding::{Encode, Layout, PolicyIndex};
 use catapult_mcts::{Batch, Leaf};
@@ -93,8 +93,8 @@ impl Arena {
             // Without page-locked memory copies take longer. Nothing else changes.
             self.bytes = locked.unwrap_or(plain);
         }
-        let mut rest = &mut values_mut::<u8>(&mut self.bytes)[..needed];
-        sizes.map(|size| rest.split_off_mut(..size).unwrap_or_default())
+        let mut rest = &mut bytes_mut(&mut self.bytes)[..needed];
+        sizes.map(|size| cut(&mut rest, size))
     }
 
     /// Encodes the leaves of all batches into the block, in order, on all threads of the current
@@ -116,10 +116,10 @@ impl Arena {
                     batch,
                     leaves,
                     first_row,
-                    globals: globals.split_off_mut(..leaves.len() * row_globals).unwrap_or_default(),
-                    rows: rows.split_off_mut(..moves * 4).unwrap_or_default(),
-                    codes: codes.split_off_mut(..moves * 4).unwrap_or_default(),
-                    bits: bits.split_off_mut(..leaves.len() * row_bits).unwrap_or_default(),
+                    globals: cut(&mut globals, leaves.len() * row_globals),
+                    rows: cut(&mut rows, moves * 4),
+                    codes: cut(&mut codes, moves * 4),
+                    bits: cut(&mut bits, leaves.len() * row_bits),
                 });
                 first_row += leaves.len();
             }
@@ -181,6 +181,16 @@ impl<P: Encode> Job<'_, P> {
         }
         Ok(())
     }
+}
+
+/// Removes the first `size` bytes from `rest` and returns them.
+///
+/// # Panics
+/// If `rest` has fewer bytes.
+fn cut<'a>(rest: &mut &'a mut [u8], size: usize) -> &'a mut [u8] {
+    let (first, after) = std::mem::take(rest).split_at_mut(size);
+    *rest = after;
+    first
 }
 
 /// Writes one bit per plane into `room`: 1 if the plane is not 0. The first plane is the lowest bit

@@ -170,13 +170,14 @@ impl DeviceQueue {
             let reason = format!("{found:?} leaves and moves are to be answered, {shape:?} was asked");
             return Err(NetworkError::Queue(reason));
         }
-        let (mut logits, values) = values_mut::<f32>(&mut answers).split_at(shape.moves);
+        let (mut logits, values) = values_mut(&mut answers).split_at(shape.moves);
         let mut outputs = values.as_chunks::<4>().0;
         let jobs: Vec<_> = batches
             .iter_mut()
             .map(|batch| {
-                let own_logits = logits.split_off(..batch.moves.len()).unwrap_or_default();
-                let own_outputs = outputs.split_off(..batch.leaves.len()).unwrap_or_default();
+                let (own_logits, rest) = logits.split_at(batch.moves.len());
+                let (own_outputs, others) = outputs.split_at(batch.leaves.len());
+                (logits, outputs) = (rest, others);
                 (batch, own_logits, own_outputs)
             })
             .collect();
@@ -185,8 +186,9 @@ impl DeviceQueue {
             batch.values.clear();
             batch.values.extend(outputs.iter().map(|&output| value_of(output)));
             for leaf in &batch.leaves {
-                let own = logits.split_off(..usize::from(leaf.move_count)).unwrap_or_default();
+                let (own, rest) = logits.split_at(usize::from(leaf.move_count));
                 batch.logits[leaf.range()].copy_from_slice(own);
+                logits = rest;
             }
         });
         self.times.add(Stage::TakeOut, began);

@@ -19,7 +19,7 @@ NETWORKS = [
     ("[`family`](../../models/README.md#family)", "tower", MODELS / "family.exam.json"),
     ("[`chess-chesspp-clock`](../../models/README.md#chess-chesspp-clock)", "tower", MODELS / "chess-chesspp-clock.exam.json"),
     ("[`chess-chesspp-strong`](../../models/README.md#chess-chesspp-strong)", "tower", MODELS / "opponents/chess-chesspp-strong.exam.json"),
-    ("[`mature`](#a-leg-for-this-study)", "tower", FOLDER / "exams/mature.json"),
+    ("[`mature`](#mature-trained-for-this-study)", "tower", FOLDER / "exams/mature.json"),
     ("[an hour](../curve/README.md#an-hour-with-chess-and-chess)", "tower", FOLDER / "exams/hour.json"),
     ("[tower `32x4`](../sparse/README.md#from-noise), seed 1", "tower", FOLDER / "exams/tower-32x4-1.json"),
     ("seed 2", "tower", FOLDER / "exams/tower-32x4-2.json"),

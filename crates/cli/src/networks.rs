@@ -88,7 +88,7 @@ pub(crate) const EMBEDDED: [Embedded; 6] = embedded! {
     "chesspp" "family" "family.chesspp.ladder.json";
     "chesspp+" "options";
     "century" "century-strong";
-    "half" "half-strong";
+    "half" "half-long";
     "maxim" "maxim-small";
 };
 

@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     differences("family", Chess::start(Standard))?;
     differences("family", ChessPp::start(Plain))?;
     differences("century-strong", Century::start(()))?;
-    differences("half-strong", Half::start(()))?;
+    differences("half-long", Half::start(()))?;
     differences("maxim-small", Maxim::start(()))
 }
 

@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "chess=family",
             "chesspp=family",
             "century=century-strong",
-            "half=half-strong",
+            "half=half-long",
             "maxim=maxim-small",
         ]
         .map(str::to_owned)

@@ -593,7 +593,7 @@ const labForm = (page, wanted = null) => page.evaluate((wanted) => {
     }
     return found;
 }, wanted);
-const rulesName = (page) => page.$eval("#rules-name", (name) => name.textContent);
+const rulesName = async (page) => (await page.waitForSelector("#rules-name")).evaluate((name) => name.textContent);
 const sorted = (object) => Object.fromEntries(Object.entries(object).sort());
 
 test("the rules lab's form and the names of rule sets, there and back, as the rules write them", async () => {

@@ -406,10 +406,11 @@ impl<P: Anchor> Hall<'_, P> {
             return Ok(());
         }
         for game in finished {
-            let mut score = self.score.lock().unwrap_or_else(|e| e.into_inner());
-            score.insert((game.pair, game.player_color), game.half_points());
-            drop(score);
-            self.folder.map_or(Ok(()), |folder| folder.keep(game))?;
+            let key = (game.pair, game.player_color);
+            self.score.lock().unwrap_or_else(|e| e.into_inner()).insert(key, game.half_points());
+            if let Some(folder) = self.folder {
+                folder.keep(game)?;
+            }
         }
         self.done.fetch_add(finished.len() as u32, Ordering::Relaxed);
         self.decide();

@@ -243,8 +243,9 @@ impl<'a> Finding<'a> {
     }
 
     fn strength_gate(&self, comparison: &Comparison<'a>, judged: &[u32]) -> StrengthGate<'a> {
+        // Such a metric has no other level with which it could be compared.
         let is_without_level = comparison.is_of_prior() || is_over_levels(&self.endpoint.metric);
-        if self.endpoint.control.is_none() || comparison.is_paired() && is_without_level {
+        if self.endpoint.control.is_none() || (comparison.is_paired() && is_without_level) {
             return StrengthGate::Nothing;
         }
         if !comparison.is_paired() {

@@ -40,13 +40,15 @@ pub(crate) fn axis(name: &str, unit: Unit) -> String {
     if unit.is_empty() || name.contains(unit) { name.to_owned() } else { format!("{name}\u{a0}({unit})") }
 }
 
-/// Returns a chart over search levels. The tuple is the name, the unit and the baseline of the
-/// vertical axis. `point` returns the estimate of a series at a level, and true if the page warns
-/// against it. `None` if there is no finite value.
+/// Returns a chart over search levels. `axis`, `unit` and `baseline` belong to the vertical axis.
+/// `point` returns the estimate of a series at a level, and true if the page warns against it.
+/// `None` if there is no finite value.
 pub(crate) fn chart(
     view: &ResultsView,
     levels: &[Level],
-    (axis, unit, baseline): (String, Unit, Option<f64>),
+    axis: String,
+    unit: Unit,
+    baseline: Option<f64>,
     point: impl Fn(&view::Series, Level) -> Option<(Estimate, bool)>,
 ) -> Option<Levels> {
     let of_series = |series: &view::Series| Series {

@@ -2,7 +2,7 @@
 //! endings.
 
 use super::figure::{Figure, axis, chart, sentence, slug};
-use super::view::{Info, Level, ResultsView, level, level_label, level_words, unique};
+use super::view::{Info, Level, ResultsView, Series, level, level_label, level_words, unique};
 use super::{claim_figures, curve_figures, draws as draws_by_strength, strength};
 use crate::results::{Chapter, HeatMap};
 use catapult_figures::chart::board::{self, Board};
@@ -48,12 +48,12 @@ pub(super) fn of_metric(metric: &str, drawing: Drawing) -> Figure {
 /// finite value.
 pub(super) fn levels(view: &ResultsView, metric: &str) -> Option<Levels> {
     let info = Info::of(metric);
-    let point = |series: &super::view::Series, at: Level| {
+    let point = |series: &Series, at: Level| {
         let found = view.measure(metric, series, at)?;
         Some((found.estimate, view.is_doubted(metric, &found.sample)))
     };
     let axis = axis(&info.name, info.unit);
-    chart(view, &view.levels_of(metric), (axis, info.unit, info.neutral), point)
+    chart(view, &view.levels_of(metric), axis, info.unit, info.neutral, point)
 }
 
 /// Returns one figure per kind of heat map. Each figure has one board per arm and agent, at the
@@ -71,7 +71,7 @@ fn boards(view: &ResultsView) -> Vec<Figure> {
         let (_, info) = GameInfo::of(sample.arm.rules).maps.into_iter().find(|(_, map)| map.id == id)?;
         // Shares are shown in per cent.
         let (unit, factor) = if info.per_game { ("per game", 1.0) } else { ("% of plies", 100.0) };
-        let board = |(series, m): &(&super::view::Series, &HeatMap)| Board {
+        let board = |(series, m): &(&Series, &HeatMap)| Board {
             title: series.label.clone(),
             files: m.files,
             values: m.values.iter().map(|value| factor * value).collect(),
@@ -155,7 +155,7 @@ fn draws(view: &ResultsView) -> Option<Figure> {
 /// Draws one bar per arm, agent and level. A part of a bar is the sum of its metrics. Bars with a
 /// part that was not measured are omitted. `None` without bars.
 fn stacked(view: &ResultsView, parts: &[(String, Vec<&str>)]) -> Option<Drawing> {
-    let group = |series: &super::view::Series| -> stacked::Group {
+    let group = |series: &Series| -> stacked::Group {
         let share = |metric: &str, at: Level| Some(view.measure(metric, series, at)?.estimate.value);
         let bar = |at: Level| {
             let part = |(_, metrics): &(String, Vec<&str>)| -> Option<f64> {

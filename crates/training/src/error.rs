@@ -62,7 +62,8 @@ pub enum TrainingError {
     /// A match cannot be played. The text is the reason.
     #[error("match: {0}")]
     Match(String),
-    /// Another error. The text describes it.
+    /// A unit does not exist, a shard cannot be replayed, a source has no usable game, a game breaks
+    /// the rules, an output exists, or there is nothing to pack or to draw. The text says why.
     #[error("{0}")]
     Other(String),
 }

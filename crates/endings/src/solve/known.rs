@@ -1,6 +1,7 @@
 //! Updates of the solved positions: by the results of a wave, or from a checkpoint.
 
 use super::{NewlySolved, Side, Solver};
+use crate::geometry::squares;
 use crate::value::{Codes, Value};
 use rayon::prelude::*;
 
@@ -20,9 +21,9 @@ impl Solver {
     /// Restores the solved positions from the codes of a checkpoint. The caller must call
     /// [`begin`](Self::begin) first.
     pub(super) fn take_over(&mut self, known: [Codes; 2]) {
-        let slice = self.rules.space.slice();
+        let (slice, metric) = (self.rules.space.slice(), self.metric);
+        self.known = 0;
         for (side, codes) in known.into_iter().enumerate() {
-            let metric = self.metric;
             let found: Vec<Vec<NewlySolved>> = (0..self.rules.space.sets.len())
                 .into_par_iter()
                 .map(|set| {
@@ -40,7 +41,6 @@ impl Solver {
                     (0..slice).map(word).filter(|(_, won, lost)| won | lost != 0).collect()
                 })
                 .collect();
-            self.known = if side == 0 { 0 } else { self.known };
             self.apply(side, 0, &found);
             self.sides[side].codes = codes;
         }
@@ -96,7 +96,7 @@ impl Solver {
 fn write<T: Copy>(all: &mut [T], found: &[NewlySolved], [won, lost]: [T; 2]) {
     for &(word, won_here, lost_here) in found {
         let word = &mut all[word as usize * 64..][..64];
-        crate::geometry::squares(won_here).for_each(|black| word[black as usize] = won);
-        crate::geometry::squares(lost_here).for_each(|black| word[black as usize] = lost);
+        squares(won_here).for_each(|black| word[black as usize] = won);
+        squares(lost_here).for_each(|black| word[black as usize] = lost);
     }
 }

@@ -10,7 +10,7 @@ use catapult_stats::evidence;
 /// Returns the contribution of one game to a share of games, as numerator and denominator: (1, 1)
 /// if `holds`, else (0, 1).
 fn games(holds: bool) -> (f64, f64) {
-    (f64::from(u8::from(holds)), 1.0)
+    (f64::from(holds), 1.0)
 }
 
 /// Returns true if one side is ahead in material by [`DECISIVE_LEAD`] or more at the end of the

@@ -85,7 +85,10 @@ fn pooled(samples: &[&Sample]) -> Clustered<Drawn> {
 
 /// A fitted curve of the draw rate by log2(simulations). It is a straight line on the logit scale,
 /// with the intercept and slope of half the logit of the draw rate (the argument of tanh).
-struct Line([f64; 2]);
+struct Line {
+    intercept: f64,
+    slope: f64,
+}
 
 impl Line {
     /// Fits the line by maximum likelihood. `None` if only one level has games.
@@ -106,11 +109,11 @@ impl Line {
         });
         let rows: Vec<Row> = rows.collect();
         let w = tanh_regression(&rows)?;
-        Some(Line([w[0], w[1]]))
+        Some(Line { intercept: w[0], slope: w[1] })
     }
 
     fn at(&self, x: f64) -> f64 {
-        (1.0 + (self.0[0] + self.0[1] * x).tanh()) / 2.0
+        (1.0 + (self.intercept + self.slope * x).tanh()) / 2.0
     }
 }
 

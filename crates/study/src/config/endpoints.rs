@@ -86,7 +86,8 @@ impl StudyConfig {
     }
 
     /// Checks that the agent that the endpoint names plays all compared arms. An endpoint that names
-    /// none needs no check, because every arm has an agent.
+    /// none needs no check, because every arm has an agent. For a metric of replayed games, the agent
+    /// must also play the study's control, whose games they are.
     fn check_agent(&self, endpoint: &Endpoint, design: &Design) -> Result<(), BadSetting> {
         let Some(name) = &endpoint.agent else { return Ok(()) };
         check_agents("agent", std::slice::from_ref(name), &self.agents)?;
@@ -98,7 +99,6 @@ impl StudyConfig {
             return Err(BadSetting::new("agent", written(name), allowed));
         }
         if design.agents(endpoint).is_none() {
-            // Games of the study's control are replayed.
             let allowed = format!("does not play `{}`, whose games are replayed; it must", self.control);
             return Err(BadSetting::new("agent", written(name), allowed));
         }

@@ -46,7 +46,7 @@ pub fn run(
     stop: &AtomicBool,
 ) -> Result<ExamResults, StudyError> {
     let study = exam.study()?;
-    let (games, unexamined, info) = template::games(&exam.network)?;
+    let template::Learned { examined: games, unexamined, info } = template::learned(&exam.network)?;
     let folder = Folder::open(dir, &study)?;
     solve(exam, &template::tables(&study.config), progress, stop)?;
     let results = look_at(&study, &folder, command, None, progress, stop)?;

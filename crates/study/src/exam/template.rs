@@ -109,11 +109,19 @@ impl Size {
     }
 }
 
-/// Returns the variants that an exam examines, the other variants that the network has learned, and
-/// the network's info. The network's provenance names what it has learned. Chess and one variant of
-/// Chess++ (plain, if learned) are examined, in this order. If the network has learned neither, its
-/// first variant is examined.
-pub(super) fn games(network: &Path) -> Result<(Vec<Variant>, Vec<Variant>, NetworkInfo), StudyError> {
+/// Variants that a network has learned, and its info.
+pub(super) struct Learned {
+    /// Variants that the exam examines.
+    pub examined: Vec<Variant>,
+    /// The other variants.
+    pub unexamined: Vec<Variant>,
+    pub info: NetworkInfo,
+}
+
+/// Returns what a network has learned, by its provenance. Chess and one variant of Chess++ (plain,
+/// if learned) are examined, in this order. If the network has learned neither, its first variant is
+/// examined.
+pub(super) fn learned(network: &Path) -> Result<Learned, StudyError> {
     let info = NetworkInfo::read(network)?;
     let refused = |reason: String| StudyError::Config { file: network.to_owned(), reason };
     let text = info.provenance.get("variant").ok_or_else(|| {
@@ -131,8 +139,8 @@ pub(super) fn games(network: &Path) -> Result<(Vec<Variant>, Vec<Variant>, Netwo
     if examined.is_empty() {
         examined.extend(learned.first());
     }
-    let others = learned.iter().copied().filter(|game| !examined.contains(game)).collect();
-    Ok((examined, others, info))
+    let unexamined = learned.iter().copied().filter(|game| !examined.contains(game)).collect();
+    Ok(Learned { examined, unexamined, info })
 }
 
 impl Exam {
@@ -147,7 +155,7 @@ impl Exam {
     /// The network's file cannot be read or does not name the games that it has learned. The suite
     /// cannot be read. The error names the file.
     pub fn study(&self) -> Result<StudyFile, StudyError> {
-        let (games, ..) = games(&self.network)?;
+        let games = learned(&self.network)?.examined;
         let arms: Vec<Arm> = games.iter().map(|game| Arm::from(*game)).collect();
         let size = &self.size;
         let has = |name: &&str| {

@@ -107,6 +107,10 @@ def adjusted(ps: list[float]) -> list[float]:
     return found
 
 
+def decimals(p: float) -> str:
+    return f"{p:.3f}"[1:] if p >= 0.0005 else "< .001"
+
+
 def show() -> None:
     with RESULTS.open() as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
@@ -119,7 +123,7 @@ def show() -> None:
     ps = [student(effect / error) for effect in effects]
     for part, effect, p, q, *by in zip(PARTS, effects, ps, adjusted(ps), *alone):
         half = STUDENT_975 * error
-        print(f"| {part} | {effect:+.0f} [{effect - half:+.0f}, {effect + half:+.0f}] | {p:.3f} | {q:.3f} | {' | '.join(f'{one:+.0f}' for one in by)} |")
+        print(f"| {part} | {effect:+.0f} [{effect - half:+.0f}, {effect + half:+.0f}] | {decimals(p)} | {decimals(q)} | {' | '.join(f'{one:+.0f}' for one in by)} |")
 
 
 def main() -> None:

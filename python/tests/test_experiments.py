@@ -181,3 +181,33 @@ def test_games_are_played_with_evaluations(repository: Path, tmp_path: Path, var
     assert [game.error for game in games] == [None] * 3
     row = play_games(repository, "--table", variant, "--folder", str(tmp_path))
     assert all(f"({game.board.ply()})" in row for game in games)
+
+
+def test_the_effects_of_the_screening_are_recomputed(repository: Path) -> None:
+    folder = repository / "experiments/screen"
+    found = recompute(repository, folder / "screen.py")
+    assert found.returncode == 0, found.stderr
+    lines = found.stdout.splitlines()
+    rows, effects = lines[:16], lines[16:]
+    page = (folder / "README.md").read_text()
+    assert "\n".join(rows) in page and "\n".join(effects) in page
+    with (folder / "results.tsv").open() as file:
+        results = list(csv.DictReader(file, delimiter="\t"))
+    counts = [[int(row[name]) for name in ("wins", "draws", "losses", "capped")] for row in results]
+    scores = np.array([(won + (drawn + capped) / 2) / (won + drawn + lost + capped) for won, drawn, lost, capped in counts])
+    elo = (400 * np.log10(scores / (1 - scores))).reshape(16, 2).mean(axis=1)
+    # The settings of the plan say which parts are off. Least squares then finds the same effects.
+    plan = recompute(repository, folder / "screen.py", "plan").stdout.splitlines()
+    keys = ["root_temperature", "choice_noise", "prior_plies", "fork_share", "value_lambda", "surprise_share", "loss.future", "growth_scale"]
+    on = np.array([[1.0, *(0.0 if f"{key}=" in line else 1.0 for key in keys)] for line in plan])
+    fitted, rest, rank, _ = np.linalg.lstsq(on, elo)
+    assert rank == 9
+    error = (rest[0] / 7 * np.linalg.inv(on.T @ on).diagonal()[1:]) ** 0.5
+    for line, effect, half in zip(effects, fitted[1:], 2.3646 * error, strict=True):
+        assert f"| {effect:+.0f} [{effect - half:+.0f}, {effect + half:+.0f}] |" in line
+        # The distribution function of Student's t with seven degrees of freedom, in closed form.
+        angle = np.arctan(abs(effect) / (half / 2.3646) / 7**0.5)
+        cosine = np.cos(angle)
+        p = 1 - 2 / np.pi * (angle + np.sin(angle) * (cosine + 2 / 3 * cosine**3 + 8 / 15 * cosine**5))
+        shown = f"{p:.3f}"[1:] if p >= 0.0005 else "< .001"
+        assert f"] | {shown} |" in line

@@ -1,7 +1,9 @@
 //! Players that use tree search.
 
 use crate::player::{Player, PlayerError, Turn};
-use catapult_mcts::{Algorithm, Batch, Evaluator, Gumbel, Search, SearchConfig};
+use catapult_mcts::{
+    Algorithm, Batch, EvaluationError, Evaluator, Gumbel, Search, SearchConfig, SearchResult,
+};
 use catapult_rules::{Move, Position};
 
 /// Number of leaves at which a batch is evaluated without waiting for leaves of more games. It is
@@ -45,23 +47,12 @@ impl<P: Position, E: Evaluator<P>> SearchPlayer<P, E> {
         SearchPlayer { evaluator, config, simulations, searches: Vec::new(), batch: Batch::default() }
     }
 
-    /// Evaluates the batch and applies the evaluations to the searches. `asked` lists the searches
-    /// with leaves in the batch, each with the index of its first leaf. Afterwards the batch and
-    /// `asked` are empty.
-    fn answer(&mut self, asked: &mut Vec<(usize, usize)>) -> Result<(), PlayerError> {
-        if !asked.is_empty() {
-            self.evaluator.evaluate(&mut self.batch)?;
-            for (search, first) in asked.drain(..) {
-                self.searches[search].apply(&self.batch, first);
-            }
-            self.batch.clear();
-        }
-        Ok(())
-    }
-}
-
-impl<P: Position, E: Evaluator<P>> Player<P> for SearchPlayer<P, E> {
-    fn choose(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Move>, PlayerError> {
+    /// Searches the position of each turn, all in parallel, until all searches are done. Returns
+    /// the results in the order of `turns`.
+    ///
+    /// # Errors
+    /// An evaluation fails.
+    pub fn search(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<SearchResult>, EvaluationError> {
         if self.searches.len() < turns.len() {
             self.searches.resize_with(turns.len(), || Search::new(self.config.clone()));
         }
@@ -85,7 +76,26 @@ impl<P: Position, E: Evaluator<P>> Player<P> for SearchPlayer<P, E> {
             self.answer(&mut asked)?;
             open.retain(|&i| !self.searches[i].is_done());
         }
-        let best = |search: &Search<P>| search.result().best.ok_or(PlayerError::NoMove);
-        self.searches[..turns.len()].iter().map(best).collect()
+        Ok(self.searches[..turns.len()].iter().map(Search::result).collect())
+    }
+
+    /// Evaluates the batch and applies the evaluations to the searches. `asked` lists the searches
+    /// with leaves in the batch, each with the index of its first leaf. Afterwards the batch and
+    /// `asked` are empty.
+    fn answer(&mut self, asked: &mut Vec<(usize, usize)>) -> Result<(), EvaluationError> {
+        if !asked.is_empty() {
+            self.evaluator.evaluate(&mut self.batch)?;
+            for (search, first) in asked.drain(..) {
+                self.searches[search].apply(&self.batch, first);
+            }
+            self.batch.clear();
+        }
+        Ok(())
+    }
+}
+
+impl<P: Position, E: Evaluator<P>> Player<P> for SearchPlayer<P, E> {
+    fn choose(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Move>, PlayerError> {
+        self.search(turns)?.into_iter().map(|found| found.best.ok_or(PlayerError::NoMove)).collect()
     }
 }

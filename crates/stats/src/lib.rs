@@ -62,6 +62,7 @@ pub use contrast::contrast;
 pub use difference::{Difference, interval_for_the_rule, welch};
 pub use estimate::{Estimate, NetworkValue, SeedEffect, SeedsNeeded, WithoutSeed};
 pub use evidence::{Evidence, error_of, jackknife_of};
+pub use linear::Cholesky;
 pub use multiple::benjamini_hochberg;
 pub use pentanomial::{
     Decision, EloScale, Interval, Pentanomial, Sprt, Z95, elo_of_score, score_of_elo, wilson,

@@ -1,7 +1,6 @@
 //! Small symmetric systems of linear equations.
 
-/// A symmetric matrix, stored in full and in row-major order. Only positive definite matrices can
-/// be solved.
+/// A symmetric matrix, stored in full and in row-major order.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Symmetric {
     size: usize,
@@ -28,54 +27,92 @@ impl Symmetric {
         }
     }
 
-    /// Returns the lower triangular matrix L, in row-major order, for which L times its transpose
-    /// is this matrix. `None` if this matrix is not positive definite to about ten digits.
-    fn cholesky(&self) -> Option<Vec<f64>> {
-        let n = self.size;
-        let mut lower = vec![0.0; n * n];
-        for i in 0..n {
-            for j in 0..=i {
-                let dot: f64 = (0..j).map(|k| lower[i * n + k] * lower[j * n + k]).sum();
-                let rest = self.entries[i * n + j] - dot;
-                lower[i * n + j] = if i != j {
-                    rest / lower[j * n + j]
-                } else if rest > 1e-10 * self.entries[i * n + i] {
+    /// Returns the Cholesky factor. `None` if this matrix is not positive definite to about ten
+    /// digits.
+    pub(crate) fn factor(&self) -> Option<Cholesky> {
+        Cholesky::new(self.size, self.entries.clone(), 1e-10)
+    }
+}
+
+/// Cholesky factor of a matrix: a lower triangular matrix, by rows. Entries above the diagonal are
+/// not used.
+#[derive(Clone, Debug)]
+pub struct Cholesky {
+    size: usize,
+    lower: Vec<f64>,
+}
+
+impl Cholesky {
+    /// Factors a `size` x `size` matrix, given by rows. Only the lower triangle is read. Returns
+    /// `None` unless the matrix is positive definite: what remains of each entry of the diagonal
+    /// must be more than `least` times the entry.
+    pub fn new(size: usize, mut matrix: Vec<f64>, least: f64) -> Option<Cholesky> {
+        for row in 0..size {
+            for column in 0..=row {
+                let dot: f64 = (0..column).map(|k| matrix[row * size + k] * matrix[column * size + k]).sum();
+                let rest = matrix[row * size + column] - dot;
+                matrix[row * size + column] = if row > column {
+                    rest / matrix[column * size + column]
+                } else if rest > least * matrix[row * size + row] {
                     rest.sqrt()
                 } else {
                     return None;
                 };
             }
         }
-        Some(lower)
+        Some(Cholesky { size, lower: matrix })
     }
 
-    /// Returns the solution x of A x = b, for this matrix A. `None` if A is not positive definite.
-    pub(crate) fn solve(&self, b: &[f64]) -> Option<Vec<f64>> {
-        let (n, lower) = (self.size, self.cholesky()?);
-        let mut x = b.to_vec();
-        for i in 0..n {
-            let known: f64 = (0..i).map(|k| lower[i * n + k] * x[k]).sum();
-            x[i] = (x[i] - known) / lower[i * n + i];
+    /// Returns the solution x of A x = `right`, where A is the factored matrix.
+    pub fn solve(&self, right: &[f64]) -> Vec<f64> {
+        let at = |row: usize, column: usize| self.lower[row * self.size + column];
+        let mut x = right.to_vec();
+        for row in 0..self.size {
+            let known: f64 = (0..row).map(|k| at(row, k) * x[k]).sum();
+            x[row] = (x[row] - known) / at(row, row);
         }
-        for i in (0..n).rev() {
-            let known: f64 = (i + 1..n).map(|k| lower[k * n + i] * x[k]).sum();
-            x[i] = (x[i] - known) / lower[i * n + i];
+        for row in (0..self.size).rev() {
+            let known: f64 = (row + 1..self.size).map(|k| at(k, row) * x[k]).sum();
+            x[row] = (x[row] - known) / at(row, row);
         }
-        Some(x)
+        x
     }
 
-    /// Returns the diagonal of the inverse matrix. `None` if this matrix is not positive definite.
-    pub(crate) fn inverse_diagonal(&self) -> Option<Vec<f64>> {
-        (0..self.size)
-            .map(|i| {
-                let unit: Vec<f64> = (0..self.size).map(|j| f64::from(i == j)).collect();
-                Some(self.solve(&unit)?[i])
-            })
-            .collect()
+    /// Returns the inverse of the factored matrix, by rows.
+    pub fn inverse(&self) -> Vec<Vec<f64>> {
+        let unit = |i| {
+            let mut unit = vec![0.0; self.size];
+            unit[i] = 1.0;
+            self.solve(&unit)
+        };
+        (0..self.size).map(unit).collect()
     }
 }
 
 /// Returns the dot product of x and y.
 pub(super) fn dot(x: &[f64], y: &[f64]) -> f64 {
     x.iter().zip(y).map(|(a, b)| a * b).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn systems_are_solved_and_indefinite_ones_refused() {
+        // Times (1, -2, 3): 4 - 4 + 3 = 3, 2 - 10 + 3 = -5, 1 - 2 + 9 = 8.
+        let matrix = vec![4.0, 2.0, 1.0, 2.0, 5.0, 1.0, 1.0, 1.0, 3.0];
+        let factor = Cholesky::new(3, matrix.clone(), 0.0).unwrap();
+        for (found, expected) in factor.solve(&[3.0, -5.0, 8.0]).iter().zip([1.0, -2.0, 3.0]) {
+            assert!((found - expected).abs() < 1e-12, "{found}");
+        }
+        // The matrix times a column of its inverse is a unit vector.
+        for (at, column) in factor.inverse().iter().enumerate() {
+            for (row, values) in matrix.chunks(3).enumerate() {
+                let product: f64 = values.iter().zip(column).map(|(a, b)| a * b).sum();
+                assert!((product - f64::from(u8::from(row == at))).abs() < 1e-12);
+            }
+        }
+        assert!(Cholesky::new(2, vec![1.0, 2.0, 2.0, 1.0], 0.0).is_none());
+    }
 }

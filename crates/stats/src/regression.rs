@@ -54,10 +54,12 @@ pub fn least_squares(rows: &[Row]) -> Option<Fit> {
             *sum += row.weight * x * row.y;
         }
     }
-    let coefficients = matrix.solve(&right)?;
+    let factor = matrix.factor()?;
+    let coefficients = factor.solve(&right);
     let residuals: f64 =
         rows.iter().map(|row| row.weight * (row.y - dot(&coefficients, &row.x)).powi(2)).sum();
-    let errors = matrix.inverse_diagonal()?.iter().map(|d| (d * residuals / df).sqrt()).collect();
+    let inverse = factor.inverse();
+    let errors = (0..columns).map(|at| (inverse[at][at] * residuals / df).sqrt()).collect();
     Some(Fit { coefficients, errors, df })
 }
 

@@ -89,7 +89,7 @@ impl Slope {
 
     /// Returns Newton's step, one change per coefficient. `None` if columns are linearly dependent.
     fn step(&self) -> Option<Vec<f64>> {
-        self.curvature.solve(&self.gradient)
+        Some(self.curvature.factor()?.solve(&self.gradient))
     }
 }
 

@@ -145,7 +145,7 @@ catapult_store::settings! {
         adjudicated_from: f32 = TargetConfig::default().adjudicated_from;
         /// Share of a sample's sampling frequency that is proportional to its policy surprise, 0 to
         /// 1. Policy surprise is the divergence of the search's policy from the network's (KataGo).
-        surprise_share: f32 = TargetConfig::default().surprise_share;
+        surprise_share: f32 = 0.5;
         /// If true, each training sample is flipped left to right with probability 1/2. Samples
         /// whose rules forbid it are never flipped.
         mirror: bool = true;

@@ -1,8 +1,8 @@
 //! Fit of a model of game results by Newton's method. It finds the most likely ratings.
 
 use super::contest::Contest;
-use super::matrix::Cholesky;
 use super::model::{Model, NATURAL, chances, moments};
+use catapult_stats::Cholesky;
 
 /// Prior of the ratings: independent normal distributions. Their unit is 400 log10(wins / losses),
 /// which equals Elo if no games are drawn.
@@ -210,7 +210,7 @@ impl Problem<'_> {
         }
         // The prior alone makes it positive definite.
         let curvature =
-            Cholesky::new(size, curvature).expect("a sum of a semidefinite and a definite matrix");
+            Cholesky::new(size, curvature, 0.0).expect("a sum of a semidefinite and a definite matrix");
         (slope, curvature)
     }
 }

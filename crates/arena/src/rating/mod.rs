@@ -23,7 +23,6 @@ mod bounds;
 mod contest;
 mod fit;
 mod ladder;
-mod matrix;
 mod model;
 
 mod ratings;

@@ -6,7 +6,8 @@ use super::lines::is_setting_up;
 use super::priors::entropy;
 use crate::MeasureError;
 use crate::games::StudiedGame;
-use catapult_mcts::{Batch, EvaluationError, Evaluator, Gumbel, Search, SearchConfig, SearchResult};
+use catapult_arena::{SearchPlayer, Turn, breaking_ties};
+use catapult_mcts::{Evaluator, SearchConfig, SearchResult};
 use catapult_records::{GameRecord, Replay};
 use catapult_rules::{Game, Move, Position};
 use rand::{Rng, SeedableRng};
@@ -15,9 +16,6 @@ use serde::{Deserialize, Serialize};
 
 /// Maximum number of concurrent searches.
 const SEARCHES: usize = 64;
-
-/// Scale of the Gumbel noise, which only breaks ties. Matches use the same scale.
-const TIE_NOISE: f32 = 0.001;
 
 /// A position of a game and the result of its search. Q is P(win) - P(loss) for the side to move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -61,12 +59,12 @@ pub(super) fn search_positions<P: StudiedGame>(
             positions.push((game, ply, position));
         }
     }
-    let config = Gumbel { gumbel_scale: TIE_NOISE, ..Gumbel::default() }.into();
+    let config = breaking_ties(SearchConfig::default());
+    let mut searches = SearchPlayer::with_config(evaluator, config, settings.simulations);
     let mut found = Vec::with_capacity(positions.len());
     for chunk in positions.chunks(SEARCHES) {
-        let drawn = chunk.iter().map(|(_, _, position)| position);
-        let results = search_all(evaluator, drawn, &config, settings.simulations, seed)?;
-        for ((game, ply, _), result) in chunk.iter().zip(results) {
+        let turns: Vec<_> = chunk.iter().map(|(_, _, position)| Turn::new(position, seed)).collect();
+        for ((game, ply, _), result) in chunk.iter().zip(searches.search(&turns)?) {
             let Some((best, second)) = two_best(&result) else { continue };
             let target = games[*game].policies.get(*ply).filter(|policy| !policy.is_empty());
             let fit = target.map(|target| fit(&result, target));
@@ -99,41 +97,6 @@ pub(super) fn replay<P: Position>(
     let mut replay = Replay::new(record, rules)?;
     replay.by_ref().take(plies).try_for_each(|ply| ply.map(drop))?;
     Ok(replay.into_game())
-}
-
-/// Searches the position of each game, all in parallel, until all searches are done. Results are in
-/// the order of `games`.
-fn search_all<'a, P: Position>(
-    evaluator: &mut dyn Evaluator<P>,
-    games: impl Iterator<Item = &'a Game<P>>,
-    config: &SearchConfig,
-    simulations: u32,
-    seed: u64,
-) -> Result<Vec<SearchResult>, EvaluationError> {
-    let mut searches: Vec<Search<P>> = games
-        .map(|game| {
-            let mut search = Search::new(config.clone());
-            search.start(game, simulations, seed);
-            search
-        })
-        .collect();
-    let mut batch = Batch::default();
-    while searches.iter().any(|search| !search.is_done()) {
-        batch.clear();
-        let firsts: Vec<usize> = searches
-            .iter_mut()
-            .map(|search| {
-                let first = batch.leaves.len();
-                search.gather(&mut batch);
-                first
-            })
-            .collect();
-        evaluator.evaluate(&mut batch)?;
-        for (search, first) in searches.iter_mut().zip(firsts) {
-            search.apply(&batch, first);
-        }
-    }
-    Ok(searches.iter().map(Search::result).collect())
 }
 
 /// Returns the two highest Q of the visited moves, the higher one first. `None` if fewer than two

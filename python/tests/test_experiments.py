@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -211,3 +212,14 @@ def test_the_effects_of_the_screening_are_recomputed(repository: Path) -> None:
         p = 1 - 2 / np.pi * (angle + np.sin(angle) * (cosine + 2 / 3 * cosine**3 + 8 / 15 * cosine**5))
         shown = f"{p:.3f}"[1:] if p >= 0.0005 else "< .001"
         assert f"] | {shown} |" in line
+    # The changes that were tried: eight runs, in the page only.
+    tried = re.findall(r"^\| \d \| ((?:[-+] \| ){7})(.*) \| (.*) \| [-+]\d+ \|$", page, re.MULTILINE)
+    assert len(tried) == 8
+    levels = np.array([[1.0 if sign == "+" else -1.0 for sign in signs.split(" | ")[:7]] for signs, *_ in tried])
+    matches = np.array([[[int(part) for part in match.split(" / ")] for match in both] for _, *both in tried])
+    share = matches @ [1, 0.5, 0, 0.5] / matches.sum(axis=2)
+    elo = (400 * np.log10(share / (1 - share))).mean(axis=1)
+    assert (levels.T @ levels == 8 * np.eye(7)).all()
+    for column, effect in enumerate(levels.T @ elo / 4, 1):
+        assert re.search(rf"^\| {column} \| [^+\n]* \| {re.escape(f'{effect:+.0f}')} \|$", page, re.MULTILINE)
+    assert f"{2.3646 * (error[0] * 2**0.5):.0f} Elo to either side" in page

@@ -213,7 +213,7 @@ def test_the_effects_of_the_screening_are_recomputed(repository: Path) -> None:
         shown = f"{p:.3f}"[1:] if p >= 0.0005 else "< .001"
         assert f"] | {shown} |" in line
     # The changes that were tried: eight runs, in the page only.
-    tried = re.findall(r"^\| \d \| ((?:[-+] \| ){7})(.*) \| (.*) \| [-+]\d+ \|$", page, re.MULTILINE)
+    tried = re.findall(r"^\| \d \| ((?:[-+] \| ){7})([\d/ ]+) \| ([\d/ ]+) \| [-+]\d+ \|$", page, re.MULTILINE)
     assert len(tried) == 8
     levels = np.array([[1.0 if sign == "+" else -1.0 for sign in signs.split(" | ")[:7]] for signs, *_ in tried])
     matches = np.array([[[int(part) for part in match.split(" / ")] for match in both] for _, *both in tried])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Effects of eight parts of the quickstart's recipe, from sixteen runs that turn half of them off.
+"""Effects of eight parts of the quickstart's recipe, from sixteen runs. Each part is off in eight.
 
     python screen.py plan   # the runs and their settings
     python screen.py play   # trains and plays, then writes results.tsv; run it again to resume
@@ -92,8 +92,9 @@ def fit(elos: list[float]) -> tuple[list[float], float]:
     """Returns the effects of the parts and their common standard error."""
     effects = [sum(level * y for level, y in zip(column, elos)) / 8 for column in zip(*design())]
     mean = sum(elos) / 16
-    fitted = [mean + sum(level * effect / 2 for level, effect in zip(row, effects)) for row in design()]
-    variance = sum((y - z) ** 2 for y, z in zip(elos, fitted)) / ERROR_DEGREES
+    # The columns are orthogonal, so each effect explains its own part of the sum of squares.
+    rest = sum((y - mean) ** 2 for y in elos) - 4 * sum(effect**2 for effect in effects)
+    variance = rest / ERROR_DEGREES
     return effects, math.sqrt(variance / 4)
 
 

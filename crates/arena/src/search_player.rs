@@ -47,8 +47,8 @@ impl<P: Position, E: Evaluator<P>> SearchPlayer<P, E> {
         SearchPlayer { evaluator, config, simulations, searches: Vec::new(), batch: Batch::default() }
     }
 
-    /// Searches the position of each turn, all in parallel, until all searches are done. Returns
-    /// the results in the order of `turns`.
+    /// Searches the position of each turn. Leaves of all searches share batches. Returns one result
+    /// per turn, in their order.
     ///
     /// # Errors
     /// An evaluation fails.

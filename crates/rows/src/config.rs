@@ -45,7 +45,7 @@ catapult_store::settings! {
         /// for the side with more material, must be at least this.
         adjudicated_from: f32 = 0.3, in_range(-1.0..=1.0);
         /// Share of the sampling frequency that is proportional to policy surprise, 0 to 1. With 0,
-        /// all samples have the same frequency.
+        /// all samples have the same frequency. The default of training runs is 0.5.
         surprise_share: f32 = 0.0, in_range(0.0..=1.0);
     }
 }

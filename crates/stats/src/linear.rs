@@ -44,16 +44,16 @@ pub struct Cholesky {
 
 impl Cholesky {
     /// Factors a `size` x `size` matrix, given by rows. Only the lower triangle is read. Returns
-    /// `None` unless the matrix is positive definite: what remains of each entry of the diagonal
-    /// must be more than `least` times the entry.
-    pub fn new(size: usize, mut matrix: Vec<f64>, least: f64) -> Option<Cholesky> {
+    /// `None` if a pivot is at most `tolerance` times its entry of the diagonal. With a tolerance
+    /// of 0, every positive pivot is accepted.
+    pub fn new(size: usize, mut matrix: Vec<f64>, tolerance: f64) -> Option<Cholesky> {
         for row in 0..size {
             for column in 0..=row {
                 let dot: f64 = (0..column).map(|k| matrix[row * size + k] * matrix[column * size + k]).sum();
                 let rest = matrix[row * size + column] - dot;
                 matrix[row * size + column] = if row > column {
                     rest / matrix[column * size + column]
-                } else if rest > least * matrix[row * size + row] {
+                } else if rest > (tolerance * matrix[row * size + row]).max(0.0) {
                     rest.sqrt()
                 } else {
                     return None;
@@ -114,5 +114,9 @@ mod tests {
             }
         }
         assert!(Cholesky::new(2, vec![1.0, 2.0, 2.0, 1.0], 0.0).is_none());
+        // The second pivot is 4e-12.
+        let nearly = vec![1.0, 1.0, 1.0, 1.0 + 4e-12];
+        assert!(Cholesky::new(2, nearly.clone(), 0.0).is_some());
+        assert!(Cholesky::new(2, nearly, 1e-10).is_none());
     }
 }

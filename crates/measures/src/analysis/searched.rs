@@ -60,11 +60,11 @@ pub(super) fn search_positions<P: StudiedGame>(
         }
     }
     let config = breaking_ties(SearchConfig::default());
-    let mut searches = SearchPlayer::with_config(evaluator, config, settings.simulations);
+    let mut player = SearchPlayer::with_config(evaluator, config, settings.simulations);
     let mut found = Vec::with_capacity(positions.len());
     for chunk in positions.chunks(SEARCHES) {
         let turns: Vec<_> = chunk.iter().map(|(_, _, position)| Turn::new(position, seed)).collect();
-        for ((game, ply, _), result) in chunk.iter().zip(searches.search(&turns)?) {
+        for ((game, ply, _), result) in chunk.iter().zip(player.search(&turns)?) {
             let Some((best, second)) = two_best(&result) else { continue };
             let target = games[*game].policies.get(*ply).filter(|policy| !policy.is_empty());
             let fit = target.map(|target| fit(&result, target));

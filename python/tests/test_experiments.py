@@ -223,3 +223,6 @@ def test_the_effects_of_the_screening_are_recomputed(repository: Path) -> None:
     for column, effect in enumerate(levels.T @ elo / 4, 1):
         assert re.search(rf"^\| {column} \| [^+\n]* \| {re.escape(f'{effect:+.0f}')} \|$", page, re.MULTILINE)
     assert f"{2.3646 * (error[0] * 2**0.5):.0f} Elo to either side" in page
+    # The root temperature in both: the second estimate has twice the variance of the first.
+    both, half = (2 * -fitted[1] + levels[:, 6] @ elo / 4) / 3, 2.3646 * error[0] * (2 / 3) ** 0.5
+    assert f"{both:+.0f} [{both - half:+.0f}, {both + half:+.0f}]" in page

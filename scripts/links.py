@@ -14,11 +14,11 @@ LINK = re.compile(r"\]\(\s*<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\s*\)")
 FENCE = re.compile(r"^( *)(```+|~~~+).*?^ *\2[^\n]*$", re.M | re.S)
 
 
-def pages():
-    """Returns all Markdown files that git tracks or does not ignore."""
-    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", "*.md"]
+def files(*patterns):
+    """Returns the paths, relative to the repository, of the files that git tracks or does not ignore."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *patterns]
     names = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
-    return sorted({ROOT / name for name in names if (ROOT / name).is_file()})
+    return sorted({name for name in names if (ROOT / name).is_file()})
 
 
 def links(page):
@@ -45,7 +45,7 @@ def target(page, link):
 
 def check():
     wrong, count = [], 0
-    for page in pages():
+    for page in sorted(ROOT / name for name in files("*.md")):
         for link in links(page):
             count += 1
             file, anchor = target(page, link)

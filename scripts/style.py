@@ -8,25 +8,17 @@ doc comments.
 """
 
 import collections
-import pathlib
 import re
-import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from links import FENCE, ROOT, files
+
 CEILINGS = ROOT / "scripts/style-ceilings.txt"
 COLUMNS = 100
 # SKIPPED matches the parts that are not checked: code blocks, inline code, block quotes, quotations within a line, HTML
 # comments, link targets.
-FENCE = re.compile(r"^( *)(```+|~~~+).*?^ *\2[^\n]*$", re.M | re.S)
 SKIPPED = re.compile(FENCE.pattern + r"|`[^`]*`|^ *>[^\n]*$|\"[^\"\n]*\"|“[^”]*”|<!--.*?-->|\]\([^)]*\)", re.M | re.S)
 COMMENT = re.compile(r"^ *//[/!] ?", re.M)
-
-
-def files(*patterns):
-    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *patterns]
-    names = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
-    return sorted({name for name in names if (ROOT / name).is_file()})
 
 
 def patterns():

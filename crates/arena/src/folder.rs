@@ -12,7 +12,7 @@ use crate::played::PlayedGame;
 use crate::reply::Thought;
 use crate::result::MatchResult;
 use catapult_rules::{Color, Game, Outcome, PgnResult, Position, Variant, write_pgn_with_comments};
-use catapult_store::{differences, read_json, try_lock, write_atomically, write_json};
+use catapult_store::{StoreError, differences, read_json, try_lock, write_atomically, write_json};
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -80,10 +80,10 @@ impl MatchFolder {
         terms: &MatchTerms,
         rules: P::Rules,
     ) -> Result<(MatchFolder, Vec<PlayedGame<P>>), MatchError> {
-        std::fs::create_dir_all(dir).map_err(|error| MatchError::file(dir, error))?;
+        std::fs::create_dir_all(dir).map_err(|error| StoreError::file(dir, error))?;
         check_terms(dir, terms)?;
         let path = dir.join("games.jsonl");
-        let io = |error| MatchError::file(&path, error);
+        let io = |error| StoreError::file(&path, error);
         let file = OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(io)?;
         try_lock(&file, dir, &path)?;
         let mut text = String::new();
@@ -94,7 +94,7 @@ impl MatchFolder {
         file.set_len(whole as u64).map_err(io)?;
         let mut games = Vec::new();
         for (number, line) in text[..whole].lines().enumerate() {
-            let bad = |reason: String| MatchError::damaged(&path, format!("line {}: {reason}", number + 1));
+            let bad = |reason: String| StoreError::damaged(&path, format!("line {}: {reason}", number + 1));
             let line: GameLine = serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
             games.push(line.game(rules).map_err(bad)?);
         }
@@ -107,12 +107,12 @@ impl MatchFolder {
     /// The file can't be written.
     pub fn keep<P: Position>(&self, game: &PlayedGame<P>) -> Result<(), MatchError> {
         let path = self.dir.join("games.jsonl");
-        let mut line = serde_json::to_string(&GameLine::of(game))
-            .map_err(|error| MatchError::damaged(&path, error.to_string()))?;
+        let line = serde_json::to_string(&GameLine::of(game));
+        let mut line = line.map_err(|error| StoreError::damaged(&path, error))?;
         line.push('\n');
         let mut file = self.games.lock().unwrap_or_else(|e| e.into_inner());
         let written = file.write_all(line.as_bytes()).and_then(|()| file.sync_data());
-        written.map_err(|error| MatchError::file(&path, error))
+        Ok(written.map_err(|error| StoreError::file(&path, error))?)
     }
 
     /// Writes `games.pgn` and `result.json`. Existing files are replaced.
@@ -128,7 +128,7 @@ impl MatchFolder {
     ) -> Result<(), MatchError> {
         let mut pgn = Vec::new();
         let path = self.dir.join("games.pgn");
-        let io = |error| MatchError::file(&path, error);
+        let io = |error| StoreError::file(&path, error);
         write_games(&mut pgn, variant, terms, games).map_err(io)?;
         write_atomically(&path, &pgn).map_err(io)?;
         Ok(write_json(&self.dir.join("result.json"), result)?)
@@ -142,7 +142,7 @@ fn check_terms(dir: &Path, terms: &MatchTerms) -> Result<(), MatchError> {
     }
     // Compared as JSON, because another version may have other terms.
     let before: serde_json::Value = read_json(&path)?;
-    let now = serde_json::to_value(terms).map_err(|error| MatchError::damaged(&path, error.to_string()))?;
+    let now = serde_json::to_value(terms).map_err(|error| StoreError::damaged(&path, error))?;
     let differences: Vec<String> = differences(&before, &now).iter().map(ToString::to_string).collect();
     if differences.is_empty() {
         return Ok(());

@@ -74,9 +74,7 @@ pub use named::{
     GameEnd, MatchFiles, NamedMatch, NamedPlayer, moves_a_second, play_kept_match, play_named_match,
     play_named_shard, random_evaluations,
 };
-pub use openings::{
-    OPENING_DEPTH, OPENING_MAX_SCORE, OPENING_PLIES, OpeningError, OpeningFileError, openings, openings_from,
-};
+pub use openings::{OPENING_DEPTH, OPENING_MAX_SCORE, OPENING_PLIES, openings, openings_from};
 pub use played::PlayedGame;
 pub use player::{AlphaBetaPlayer, Player, PlayerError, RandomPlayer, Turn};
 pub use reply::{Forfeit, Reply, Score, Thought};

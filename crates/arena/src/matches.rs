@@ -4,7 +4,7 @@ use crate::anchor::Anchor;
 use crate::folder::MatchFolder;
 use crate::forbidden::Forbidden;
 use crate::match_error::MatchError;
-use crate::openings::{OpeningError, openings_without};
+use crate::openings::openings;
 use crate::played::PlayedGame;
 use crate::player::{Player, PlayerError, Turn};
 use crate::reply::{Forfeit, Reply, Thought};
@@ -69,10 +69,10 @@ impl MatchSettings {
     ///
     /// # Errors
     /// The rules have too few openings that pass the tests of [`openings`](crate::openings()).
-    pub fn openings<P: Anchor>(&self, rules: P::Rules) -> Result<Vec<Game<P>>, OpeningError> {
+    pub fn openings<P: Anchor>(&self, rules: P::Rules) -> Result<Vec<Game<P>>, MatchError> {
         let pairs = self.first_pair as usize + self.games as usize / 2;
         let mask = if self.forbidden_to_both { self.mask(rules, Color::White) } else { None };
-        openings_without::<P>(rules, mask.as_ref(), pairs, Stream::Openings.seed(self.seed))
+        openings::<P>(rules, mask.as_ref(), pairs, Stream::Openings.seed(self.seed))
     }
 
     /// Returns the mask for a game in which the second player has the colour `second`. Returns
@@ -231,9 +231,7 @@ pub fn play_match_with<P: Anchor>(
         results.into_iter().filter_map(Result::err).collect()
     });
     // The error that stopped the other threads comes first.
-    let mut errors = errors;
-    errors.sort_by_key(|error| matches!(error, MatchError::Stopped));
-    if let Some(error) = errors.into_iter().next() {
+    if let Some(error) = errors.into_iter().min_by_key(|error| matches!(error, MatchError::Stopped)) {
         return Err(error);
     }
     let mut games = games.into_inner().unwrap_or_else(|e| e.into_inner());

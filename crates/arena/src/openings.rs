@@ -2,6 +2,7 @@
 
 use crate::alphabeta::AlphaBeta;
 use crate::anchor::Anchor;
+use crate::match_error::MatchError;
 use crate::player::random_move;
 use crate::random::numbers;
 use catapult_mcts::Mask;
@@ -11,7 +12,7 @@ use rand::Rng;
 use std::collections::HashSet;
 use std::io::BufReader;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Range of the number of random plies in an opening.
 pub const OPENING_PLIES: RangeInclusive<u32> = 6..=10;
@@ -25,18 +26,9 @@ pub const OPENING_DEPTH: u32 = 2;
 /// Number of consecutive rejected openings after which drawing openings fails.
 const MAX_REFUSED: u32 = 10_000;
 
-/// Error: the game has too few openings.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("only {found} of {wanted} openings found: {MAX_REFUSED} random ones in a row were lopsided or known")]
-pub struct OpeningError {
-    /// Number of openings found.
-    pub found: usize,
-    /// Number of openings requested.
-    pub wanted: usize,
-}
-
-/// Draws `count` openings by `seed`. An opening has 6 to 10 random plies from the start position.
-/// It is rejected in these cases:
+/// Draws `count` openings by `seed`. An opening has 6 to 10 random plies from the start position,
+/// without the moves that the mask forbids. Without a mask, all legal moves are allowed. An opening
+/// is rejected in these cases:
 ///
 /// - The game is over after it.
 /// - Alpha-beta of depth 2 scores it more than 1.5 pawns for either side.
@@ -46,18 +38,12 @@ pub struct OpeningError {
 ///
 /// # Errors
 /// 10,000 consecutive openings were rejected.
-pub fn openings<P: Anchor>(rules: P::Rules, count: usize, seed: u64) -> Result<Vec<Game<P>>, OpeningError> {
-    openings_without(rules, None, count, seed)
-}
-
-/// Draws openings like [`openings`], without the moves that the mask forbids. Without a mask, all
-/// legal moves are allowed.
-pub(crate) fn openings_without<P: Anchor>(
+pub fn openings<P: Anchor>(
     rules: P::Rules,
     mask: Option<&Mask<P>>,
     count: usize,
     seed: u64,
-) -> Result<Vec<Game<P>>, OpeningError> {
+) -> Result<Vec<Game<P>>, MatchError> {
     let mut random = numbers(Stream::Choice.seed(seed));
     let mut judge = AlphaBeta::new(OPENING_DEPTH, false);
     let mut known = HashSet::new();
@@ -65,7 +51,9 @@ pub(crate) fn openings_without<P: Anchor>(
     let mut refused = 0;
     while openings.len() < count {
         if refused == MAX_REFUSED {
-            return Err(OpeningError { found: openings.len(), wanted: count });
+            let (found, why) = (openings.len(), "random ones in a row were lopsided or known");
+            let reason = format!("only {found} of {count} openings found: {MAX_REFUSED} {why}");
+            return Err(MatchError::Other(reason));
         }
         refused += 1;
         let mut game = Game::new(P::start(rules));
@@ -88,16 +76,6 @@ pub(crate) fn openings_without<P: Anchor>(
     Ok(openings)
 }
 
-/// Error in a file of openings.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{file}: {reason}")]
-pub struct OpeningFileError {
-    /// Path of the file.
-    pub file: PathBuf,
-    /// Description of the problem and its place in the file.
-    pub reason: String,
-}
-
 /// Reads openings from a file, in their order.
 ///
 /// In a `.pgn` file, each game is an opening with all its moves. Any other file has one position
@@ -106,8 +84,8 @@ pub struct OpeningFileError {
 /// # Errors
 /// The file can't be read or has no opening, a game or line is invalid, or the game is over after
 /// an opening.
-pub fn openings_from<P: Position>(file: &Path, rules: P::Rules) -> Result<Vec<Game<P>>, OpeningFileError> {
-    let refused = |reason: String| OpeningFileError { file: file.to_owned(), reason };
+pub fn openings_from<P: Position>(file: &Path, rules: P::Rules) -> Result<Vec<Game<P>>, MatchError> {
+    let refused = |reason: String| MatchError::Other(format!("{}: {reason}", file.display()));
     let open = std::fs::File::open(file).map_err(|error| refused(error.to_string()))?;
     let mut openings: Vec<(Game<P>, String)> = Vec::new();
     if file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn")) {

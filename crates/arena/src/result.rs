@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 /// Result of a match, as seen by its first player.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct MatchResult {
     /// Name of the variant.
     pub variant: String,
@@ -125,21 +125,9 @@ impl MatchResult {
             ply_cap,
             anchor_version: crate::ANCHOR_VERSION,
             search_defaults: SEARCH_DEFAULTS,
-            time: None,
-            sprt: None,
-            forbidden: None,
-            games: 0,
-            wins: 0,
-            draws: 0,
-            losses: 0,
-            capped: 0,
-            wins_as_white: 0,
-            losses_as_white: 0,
-            plies: 0,
-            reasons: BTreeMap::new(),
-            pairs,
             score: pairs.score(),
             elo: pairs.elo(),
+            ..Default::default()
         }
     }
 

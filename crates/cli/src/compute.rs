@@ -7,13 +7,7 @@ use clap::Args;
 pub(crate) struct ComputeArguments {
     /// Device that runs networks: cpu (plain Rust), cuda or cuda:N (libtorch), or auto (CUDA if available).
     #[arg(long, default_value = "auto", value_name = "auto|cpu|cuda|cuda:N")]
-    device: Device,
-}
-
-impl ComputeArguments {
-    pub(crate) fn device(&self) -> Device {
-        self.device
-    }
+    pub(crate) device: Device,
 }
 
 /// Returns the number of threads that `--threads` requests: the argument, or one per processor if

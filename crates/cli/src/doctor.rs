@@ -5,12 +5,8 @@ use catapult_network::{
     Architecture, Device, EvaluatorSettings, Network, device, raw_evaluations, try_libtorch,
 };
 use catapult_rules::ChessPp;
-use clap::Args;
 
-#[derive(Args)]
-pub(crate) struct DoctorArguments {}
-
-pub(crate) fn run(_: &DoctorArguments) -> anyhow::Result<()> {
+pub(crate) fn run() -> anyhow::Result<()> {
     say!("catapult    {}", env!("CARGO_PKG_VERSION"));
     say!("threads     {}", crate::compute::threads(0));
     // Must be the first use of libtorch: a CUDA query before this call would disable CUDA.

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 #[derive(Subcommand)]
 pub(crate) enum SystemCommand {
     /// Check libtorch, bfloat16, CUDA and threads.
-    Doctor(doctor::DoctorArguments),
+    Doctor,
     #[cfg(feature = "torch")]
     #[command(flatten)]
     Lab(SystemLabCommand),
@@ -22,7 +22,7 @@ pub(crate) enum SystemCommand {
 
 pub(crate) fn system(command: &SystemCommand) -> ExitCode {
     match command {
-        SystemCommand::Doctor(arguments) => told(doctor::run(arguments)),
+        SystemCommand::Doctor => told(doctor::run()),
         #[cfg(feature = "torch")]
         SystemCommand::Lab(command) => crate::lab::system(command),
         #[cfg(not(feature = "torch"))]

@@ -79,7 +79,7 @@ fn parse_sprt(text: &str) -> Result<(f64, f64), String> {
 
 pub(crate) fn run(arguments: &MatchArguments) -> anyhow::Result<()> {
     let stop = crate::stop::on_signal()?;
-    let device = arguments.compute.device();
+    let device = arguments.compute.device;
     let players = [&arguments.player, &arguments.opponent];
     let settings = MatchSettings {
         games: arguments.games,

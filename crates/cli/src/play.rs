@@ -49,7 +49,7 @@ const HELP: &str =
 
 pub(crate) fn run(arguments: &PlayArguments) -> anyhow::Result<()> {
     let mut game = arguments.variant.game(arguments.fen.as_deref())?;
-    let mut choose = choose_move(&arguments.against, arguments.variant, arguments.compute.device())?;
+    let mut choose = choose_move(&arguments.against, arguments.variant, arguments.compute.device)?;
     let mut choose =
         |game: &dyn AnyGame| choose(game, Stream::Reply(game.moves().len()).seed(arguments.seed));
     let mut input = std::io::stdin().lock();

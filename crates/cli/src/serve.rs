@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &ServeArguments) -> anyhow::Result<()> {
         games: arguments.games.clone(),
         results: arguments.results.clone(),
         networks: networks.into_iter().collect(),
-        compute: catapult_network::EvaluatorSettings::on(arguments.compute.device()),
+        compute: catapult_network::EvaluatorSettings::on(arguments.compute.device),
         limits: Limits { searches: arguments.searches.into(), ..Limits::default() },
     };
     let stop = crate::stop::on_signal()?;

@@ -28,7 +28,7 @@ const LONGEST_LINE: u64 = 1 << 20;
 pub(crate) fn run(arguments: &UciArguments) -> anyhow::Result<()> {
     let began = Instant::now();
     let clock = || began.elapsed();
-    let mut uci = Uci::new(Networks(EvaluatorSettings::on(arguments.compute.device())));
+    let mut uci = Uci::new(Networks(EvaluatorSettings::on(arguments.compute.device)));
     for option in &arguments.options {
         let (name, value) = option.split_once('=').unwrap_or((option, ""));
         print(&uci.line(&format!("setoption name {name} value {value}"), clock()))?;

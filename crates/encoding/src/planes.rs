@@ -123,6 +123,38 @@ pub(crate) fn each_square<const FILES: usize, const RANKS: usize, const WORDS: u
     }
 }
 
+/// Implements the methods of [`Planes`] that all games with at most one piece per square share.
+/// `$kind` is the type of the pieces' kinds. `sets(&Scene::new(self))` must return the squares of
+/// the game-specific planes.
+macro_rules! board_planes {
+    ($kind:ty) => {
+        fn each_piece(&self, mut visit: impl FnMut(Color, usize, usize)) {
+            for side in Color::ALL {
+                let kinds = <$kind>::ALL.map(|kind| self.pieces(side, kind));
+                each_square(kinds, |kind, square| visit(side, kind, square));
+            }
+        }
+
+        fn each_attacked(&self, side: Color, visit: impl FnMut(usize)) {
+            self.attacks(side).into_iter().map(Square::index).for_each(visit);
+        }
+
+        fn each_en_passant(&self, visit: impl FnMut(usize)) {
+            self.en_passant().into_iter().map(Square::index).for_each(visit);
+        }
+
+        fn may_castle(&self, side: Color, kingside: bool) -> bool {
+            self.may_castle(side, kingside)
+        }
+
+        fn each_extra(&self, visit: impl FnMut(usize, usize)) {
+            each_square(sets(&Scene::new(self)), visit);
+        }
+    };
+}
+
+pub(crate) use board_planes;
+
 /// Names of the planes between the planes of pieces and the game-specific planes.
 const SHARED: [&str; 3] = ["own attacks", "enemy attacks", "en passant"];
 

@@ -60,8 +60,8 @@ pub(crate) fn path_of(dir: &Path, key: TableKey, metric: Metric) -> PathBuf {
     dir.join(format!("{key}.{}", metric.name()))
 }
 
-/// Writes a table and returns the hash of the file, in hexadecimal. `reached` is the progress of an
-/// unfinished table, or `None` if the table is finished.
+/// Writes a table. `reached` is the progress of an unfinished table, or `None` if the table is
+/// finished.
 pub(crate) fn write(
     path: &Path,
     rules: &TableRules,
@@ -69,13 +69,12 @@ pub(crate) fn write(
     codes: [&Codes; 2],
     counts: Counts,
     reached: Option<Progress>,
-) -> Result<String, EndingsError> {
+) -> Result<(), EndingsError> {
     let block = rules.space.slice() * 64;
     let width = codes.iter().map(|codes| codes.width()).max().unwrap_or(1);
     let header =
         Header { table: rules.key.to_string(), metric: metric.name().to_owned(), width, counts, reached };
     let header = serde_json::to_vec(&header).map_err(|e| EndingsError::damaged(path, e.to_string()))?;
-    let mut hash = None;
     catapult_store::write_atomically_with(path, |file| {
         let (mut out, mut hasher) = (io::BufWriter::new(file), blake3::Hasher::new());
         let mut put = |bytes: &[u8]| {
@@ -102,13 +101,10 @@ pub(crate) fn write(
             }
         }
         put(&lengths)?;
-        let of_all = hasher.finalize();
-        out.write_all(of_all.as_bytes())?;
-        hash = Some(of_all.to_hex().to_string());
+        out.write_all(hasher.finalize().as_bytes())?;
         out.flush()
     })
-    .map_err(|e| EndingsError::file(path, e))?;
-    Ok(hash.unwrap_or_default())
+    .map_err(|e| EndingsError::file(path, e))
 }
 
 fn bytes(codes: &Codes, range: std::ops::Range<usize>, width: usize) -> Vec<u8> {

@@ -80,7 +80,7 @@ impl Tables {
 
     fn mate_value<R: ChessRules>(&self, position: &ChessPosition<R>) -> Result<Value, EndingsError> {
         match locate(position) {
-            Some(at) => self.value(at.key, Metric::Mate, at.side, at.men, at.black),
+            Some(at) => self.value(&at, Metric::Mate),
             None => Ok(Value::Drawn),
         }
     }

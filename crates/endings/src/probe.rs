@@ -3,21 +3,10 @@
 use crate::error::EndingsError;
 use crate::geometry::{NOWHERE, bit};
 use crate::key::{Catapults, Material, TableKey};
-use crate::space::Men;
+use crate::space::{Located, Men};
 use crate::tables::Tables;
 use crate::value::{CLOCK_LIMIT, Metric, Value};
 use catapult_rules::{AnyChess, AnyRules, ChessPosition, ChessRules, Color, PieceKind, Position, Variant};
-
-/// A position's table and its place in the table. Colors are swapped if necessary, so that White
-/// has the piece or, with bare kings, the catapults. `side` is 0 with White to move and 1 with
-/// Black to move. `black` is the square of Black's king.
-#[derive(Clone, Copy)]
-pub(crate) struct Located {
-    pub key: TableKey,
-    pub side: usize,
-    pub men: Men,
-    pub black: u8,
-}
 
 /// Values of a position from its tables ([`Tables::probe`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -141,15 +130,12 @@ impl Tables {
     /// # Errors
     /// A table of the position does not exist or is damaged.
     pub fn probe<R: ChessRules>(&self, position: &ChessPosition<R>) -> Result<Option<Probe>, EndingsError> {
-        let Some(located) = locate(position) else { return Ok(None) };
-        let Located { key, side, men, black } = located;
-        debug_assert!(men.piece == NOWHERE || bit(men.piece) & bit(black) == 0);
-        let [mate, clock] =
-            [Metric::Mate, Metric::Clock].map(|metric| self.value(key, metric, side, men, black));
-        let (mate, clock) = (mate?, clock?);
+        let Some(at) = locate(position) else { return Ok(None) };
+        debug_assert!(at.men.piece != at.black);
+        let (mate, clock) = (self.value(&at, Metric::Mate)?, self.value(&at, Metric::Clock)?);
         let mated = mate == Value::Lost(0);
         let result = if mated { mate } else { at_clock(clock, position.halfmove_clock()) };
-        Ok(Some(Probe { key, mate, clock, result }))
+        Ok(Some(Probe { key: at.key, mate, clock, result }))
     }
 
     /// Returns the result of best play at the position's half-move clock: `Some(Some(winner))`, or

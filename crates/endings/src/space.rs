@@ -21,6 +21,17 @@ pub(crate) struct Men {
     pub catapults: u64,
 }
 
+/// A position's table and its place in the table. Colors are swapped if necessary, so that White
+/// has the piece or, with bare kings, the catapults. `side` is 0 with White to move and 1 with
+/// Black to move. `black` is the square of Black's king.
+#[derive(Clone, Copy)]
+pub(crate) struct Located {
+    pub key: TableKey,
+    pub side: usize,
+    pub men: Men,
+    pub black: u8,
+}
+
 /// Numbering of a table's positions.
 pub(crate) struct Space {
     pub has_piece: bool,

@@ -9,7 +9,7 @@ use crate::key::TableKey;
 use crate::layer::Layer;
 use crate::plan;
 use crate::solve::{Solver, Wave};
-use crate::space::Men;
+use crate::space::Located;
 use crate::value::{Metric, Value};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -123,17 +123,9 @@ impl Tables {
         Ok(table)
     }
 
-    /// Reads the value of a position for the side to move. `side` is 0 for White and 1 for Black,
-    /// and `black` is the square of Black's king.
-    pub(crate) fn value(
-        &self,
-        key: TableKey,
-        metric: Metric,
-        side: usize,
-        men: Men,
-        black: u8,
-    ) -> Result<Value, EndingsError> {
-        self.open(key, metric)?.value(side, men, black)
+    /// Reads the value of a position for the side to move.
+    pub(crate) fn value(&self, at: &Located, metric: Metric) -> Result<Value, EndingsError> {
+        self.open(at.key, metric)?.value(at.side, at.men, at.black)
     }
 
     /// Reads a whole table into memory.

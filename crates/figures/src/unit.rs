@@ -21,3 +21,14 @@ pub enum Unit {
     /// A ratio or any other number without a unit.
     Ratio,
 }
+
+impl Unit {
+    /// Returns the smallest and the largest possible value.
+    pub fn limits(self) -> [f64; 2] {
+        match self {
+            Unit::Share => [0.0, 1.0],
+            Unit::Plies | Unit::Nats | Unit::Count => [0.0, f64::INFINITY],
+            Unit::Elo | Unit::Pawns | Unit::Ratio => [f64::NEG_INFINITY, f64::INFINITY],
+        }
+    }
+}

@@ -3,6 +3,7 @@
 use super::paired_tests::{LEVELS, NOISE, Shared, averaged, variant};
 use super::tests::fewer_draws;
 use super::*;
+use crate::results::Verdict;
 use catapult_measures::results::Placebo;
 use catapult_stats::Scatter;
 use catapult_stats::testing::{close, frequency};

@@ -2,7 +2,7 @@
 //! that it needs.
 
 use super::sides::Effect;
-use super::{Budget, Finding, SIGNIFICANT, StrengthGate};
+use super::{Finding, SIGNIFICANT};
 use crate::results::{Gate, GateKind, Scheme};
 use catapult_stats::{Criterion, Difference, Scatter, interval_for_the_rule, seeds_needed};
 
@@ -40,24 +40,19 @@ impl Finding<'_> {
         for (at, other) in &self.signs {
             gates.push(self.sign(GateKind::Sign { at: *at }, other.as_ref()));
         }
-        match &self.strength {
-            StrengthGate::Nothing => {}
-            StrengthGate::Budgets(budgets) => gates.extend(budgets.iter().map(|budget| {
-                let Budget { times, levels, effect } = budget;
-                let kind = GateKind::Budget { times: *times, levels: levels.clone() };
-                self.sign(kind, effect.as_ref())
-            })),
-            StrengthGate::Equal(matched) => {
-                let unmatched = matched.as_ref().err().cloned();
-                let matched = matched.as_ref().ok();
-                let scatter = matched.and_then(|matched| matched.scatter);
-                let criterion = Criterion::Significance(SIGNIFICANT);
-                let gate = self.gate(GateKind::EqualStrength { unmatched }, scatter, criterion);
-                let difference = matched.map(|matched| &matched.difference);
-                // The whole interval must have the sign. If strength explained the effect, half of
-                // the estimates would have the sign by chance.
-                gates.push(self.compared(gate, difference, true));
-            }
+        for (kind, other) in &self.budgets {
+            gates.push(self.sign(kind.clone(), other.as_ref()));
+        }
+        if let Some(matched) = &self.matched {
+            let unmatched = matched.as_ref().err().cloned();
+            let matched = matched.as_ref().ok();
+            let scatter = matched.and_then(|matched| matched.scatter);
+            let criterion = Criterion::Significance(SIGNIFICANT);
+            let gate = self.gate(GateKind::EqualStrength { unmatched }, scatter, criterion);
+            let difference = matched.map(|matched| &matched.difference);
+            // The whole interval must have the sign. If strength explained the effect, half of the
+            // estimates would have the sign by chance.
+            gates.push(self.compared(gate, difference, true));
         }
         gates
     }

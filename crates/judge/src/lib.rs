@@ -72,11 +72,10 @@ mod verdict;
 pub use design::{Agents, Design, Player};
 
 use crate::results::{
-    Endpoint, Gate, GateKind, Judgement, Place, Robustness, Scheme, Times, Unmatched, Verdict, Withheld,
+    Endpoint, Gate, GateKind, Judgement, Place, Robustness, Scheme, Times, Unmatched, Withheld,
 };
 use catapult_measures::Arm;
 use catapult_measures::data::Checkpoint;
-use catapult_measures::metrics::is_over_levels;
 use catapult_measures::results::{Contrast, Measure, Placebo, Strength};
 use catapult_stats::{Criterion, benjamini_hochberg};
 use matched::Matched;
@@ -122,29 +121,16 @@ struct Finding<'a> {
     /// Effects that must have the judged effect's sign, with their levels or checkpoints. An effect
     /// is `None` if it was not measured.
     signs: Vec<(Place, Option<Effect<'a>>)>,
-    strength: StrengthGate<'a>,
+    /// The gates about strength if the same networks play the arm and its control, with the mean
+    /// effects that they check. An effect is `None` if there are no levels or no measures.
+    budgets: Vec<(GateKind, Option<Effect<'a>>)>,
+    /// The difference at equal strength if the arm and its control have separate networks. The
+    /// error is the reason why it is unknown.
+    matched: Option<Result<Matched, Unmatched>>,
 }
 
-/// The gate about strength. Its kind depends on the networks that play the arm and its control.
-enum StrengthGate<'a> {
-    Nothing,
-    /// The same networks play the arm and its control. The gate checks the effects with the arm at
-    /// half and at twice the simulations of its control.
-    Budgets(Vec<Budget<'a>>),
-    /// The arm and its control have separate networks. The gate checks the difference at equal
-    /// strength. The error is the reason why it is unknown.
-    Equal(Result<Matched, Unmatched>),
-}
-
-/// The effect with the arm at half or twice the simulations per move of its control.
-struct Budget<'a> {
-    times: Times,
-    /// Played levels of the arm and of its control, in simulations per move, with the ratio
-    /// `times`.
-    levels: Vec<(u32, u32)>,
-    /// The mean effect over `levels`. `None` if there are no levels or no measures.
-    effect: Option<Effect<'a>>,
-}
+/// The budgets of the arm that the gate about strength checks, with their ratios to the control's.
+const BUDGETS: [(Times, (u32, u32)); 2] = [(Times::Half, (1, 2)), (Times::Twice, (2, 1))];
 
 /// Judges the endpoints. Returns one judgement per endpoint, in the same order.
 pub fn judge(endpoints: &[Endpoint], case: &Case) -> Vec<Judgement> {
@@ -175,6 +161,30 @@ pub fn judge(endpoints: &[Endpoint], case: &Case) -> Vec<Judgement> {
     judged.collect()
 }
 
+/// Returns the gates of an endpoint that cannot pass, because the registered study has no games for
+/// them. With such a gate, no verdict of [`Scheme::Symmetric`] or [`Scheme::Registered`] can find
+/// an effect.
+pub fn gates_without_games(endpoint: &Endpoint, design: &Design) -> Vec<GateKind> {
+    let Some(comparison) = Comparison::new(endpoint, design, &[]) else { return Vec::new() };
+    let levels = comparison.levels();
+    let mut gates = Vec::new();
+    if !comparison.is_of_analysis() && endpoint.levels.is_empty() && levels.len() < 2 {
+        gates.push(GateKind::Sign { at: Place::LevelBelow });
+    }
+    if comparison.has_budgets() {
+        let judged = if endpoint.levels.is_empty() { strongest_two(&levels) } else { &levels };
+        let is_missing = |factor: &(u32, u32)| sensitivity_levels(judged, &design.levels, *factor).is_empty();
+        let missing = BUDGETS.into_iter().filter(|(_, factor)| is_missing(factor));
+        gates.extend(missing.map(|(times, _)| GateKind::Budget { times, levels: Vec::new() }));
+    }
+    gates
+}
+
+/// Returns the last two of levels that rise.
+fn strongest_two(levels: &[u32]) -> &[u32] {
+    &levels[levels.len().saturating_sub(2)..]
+}
+
 impl<'a> Finding<'a> {
     fn new(endpoint: &'a Endpoint, case: &'a Case<'a>) -> Finding<'a> {
         let mut finding = Finding {
@@ -184,7 +194,8 @@ impl<'a> Finding<'a> {
             effect: None,
             other_levels: [None, None],
             signs: Vec::new(),
-            strength: StrengthGate::Nothing,
+            budgets: Vec::new(),
+            matched: None,
         };
         if let Some(comparison) = Comparison::new(endpoint, case.design, case.measures) {
             finding.look_at(&comparison);
@@ -201,11 +212,13 @@ impl<'a> Finding<'a> {
             self.signs = vec![(Place::Early, early)];
             measured.last().map(|(level, _)| *level).into_iter().collect()
         } else if self.endpoint.levels.is_empty() {
-            let strongest: Vec<u32> = measured.iter().rev().take(2).map(|(level, _)| *level).collect();
-            let second =
-                strongest.get(1).map(|&level| (Place::Level(level), at(&level).map(|(_, effect)| effect)));
-            self.signs = vec![second.unwrap_or((Place::LevelBelow, None))];
-            strongest.into_iter().rev().collect()
+            let found: Vec<u32> = measured.iter().map(|(level, _)| *level).collect();
+            let strongest = strongest_two(&found);
+            self.signs = match *strongest {
+                [second, _] => vec![(Place::Level(second), at(&second).map(|(_, effect)| effect))],
+                _ => vec![(Place::LevelBelow, None)],
+            };
+            strongest.to_vec()
         } else {
             let of_level = |&level: &u32| (Place::Level(level), at(&level).map(|(_, effect)| effect));
             self.signs = levels.iter().map(of_level).collect();
@@ -227,7 +240,11 @@ impl<'a> Finding<'a> {
         if !comparison.is_of_analysis() {
             self.other_levels = self.other_levels(comparison);
         }
-        self.strength = self.strength_gate(comparison, &judged);
+        if comparison.has_budgets() {
+            self.budgets = BUDGETS.map(|budget| self.budget(comparison, &judged, budget)).into();
+        } else if self.endpoint.control.is_some() && !comparison.is_paired() {
+            self.matched = Some(matched::matched(comparison, self.case.strengths));
+        }
     }
 
     fn other_levels(&self, comparison: &Comparison<'a>) -> [Option<Effect<'a>>; 2] {
@@ -242,24 +259,19 @@ impl<'a> Finding<'a> {
         [Effect::mean(&effects), strongest].map(unless_judged)
     }
 
-    fn strength_gate(&self, comparison: &Comparison<'a>, judged: &[u32]) -> StrengthGate<'a> {
-        // Such a metric has no other level with which it could be compared.
-        let is_without_level = comparison.is_of_prior() || is_over_levels(&self.endpoint.metric);
-        if self.endpoint.control.is_none() || (comparison.is_paired() && is_without_level) {
-            return StrengthGate::Nothing;
-        }
-        if !comparison.is_paired() {
-            return StrengthGate::Equal(matched::matched(comparison, self.case.strengths));
-        }
-        let budget = |(times, factor)| {
-            let last = |level: u32| (Checkpoint::Last, level);
-            let measured = |pair: &(u32, u32)| comparison.between(last(pair.0), last(pair.1));
-            let mut levels = sensitivity_levels(judged, &self.case.design.levels, factor);
-            levels.retain(|pair| measured(pair).is_some());
-            let effects: Vec<Effect> = levels.iter().filter_map(measured).collect();
-            Budget { times, levels, effect: Effect::mean(&effects) }
-        };
-        StrengthGate::Budgets([(Times::Half, (1, 2)), (Times::Twice, (2, 1))].map(budget).into())
+    /// Returns the gate for one of the [`BUDGETS`], with the mean effect that it checks.
+    fn budget(
+        &self,
+        comparison: &Comparison<'a>,
+        judged: &[u32],
+        (times, factor): (Times, (u32, u32)),
+    ) -> (GateKind, Option<Effect<'a>>) {
+        let last = |level: u32| (Checkpoint::Last, level);
+        let measured = |pair: &(u32, u32)| comparison.between(last(pair.0), last(pair.1));
+        let mut levels = sensitivity_levels(judged, &self.case.design.levels, factor);
+        levels.retain(|pair| measured(pair).is_some());
+        let effects: Vec<Effect> = levels.iter().filter_map(measured).collect();
+        (GateKind::Budget { times, levels }, Effect::mean(&effects))
     }
 
     /// Returns the first added rule that no game of the endpoint's arm used. Rules that no game of
@@ -290,7 +302,7 @@ impl<'a> Finding<'a> {
     /// true by construction.
     fn judgement(&self, p: Option<f64>, alpha: f64, tests: usize) -> Judgement {
         let gates = self.gates(p, alpha);
-        let value = self.effect.as_ref().map(Effect::value);
+        let value = self.effect.as_ref().filter(|_| self.case.withheld.is_none()).map(Effect::value);
         let judgement = Judgement {
             endpoint: self.endpoint.clone(),
             scheme: self.case.scheme,
@@ -328,22 +340,15 @@ impl<'a> Finding<'a> {
         {
             last.power = effect.power;
         }
-        let (matched, sensitivity) = match &self.strength {
-            StrengthGate::Nothing => (None, Vec::new()),
-            StrengthGate::Equal(matched) => {
-                (matched.as_ref().ok().map(|m| m.difference.estimate), Vec::new())
-            }
-            StrengthGate::Budgets(budgets) => {
-                (None, budgets.iter().filter_map(|budget| Some(budget.effect.as_ref()?.contrast())).collect())
-            }
-        };
+        let matched = self.matched.as_ref().and_then(|matched| matched.as_ref().ok());
+        let sensitivity = self.budgets.iter().filter_map(|(_, effect)| effect.as_ref().map(Effect::contrast));
         Judgement {
             levels,
             effect,
             seeds: self.effect.as_ref().map(Effect::seeds).unwrap_or_default(),
             adjusted_p: p.filter(|_| !self.endpoint.by_construction),
-            matched,
-            sensitivity,
+            matched: matched.map(|matched| matched.difference.estimate),
+            sensitivity: sensitivity.collect(),
             robustness: self.robustness(),
             ..judgement
         }
@@ -367,11 +372,7 @@ fn withheld(judgement: Judgement) -> Judgement {
         };
         Gate { kind, value: None, interval: None, passed: None, ..gate }
     };
-    let verdict = match judgement.scheme {
-        Scheme::Registered => Verdict::Open,
-        Scheme::Symmetric | Scheme::TheseNetworks => Verdict::NotSettled,
-    };
-    Judgement { verdict, gates: judgement.gates.into_iter().map(gate).collect(), ..judgement }
+    Judgement { gates: judgement.gates.into_iter().map(gate).collect(), ..judgement }
 }
 
 #[cfg(test)]

@@ -85,26 +85,22 @@ pub(super) fn matched(comparison: &Comparison, strengths: &[Strength]) -> Result
     let half = Z95 * scatter.sqrt();
 
     // For other seeds, one network is left out at a time, on each side (jackknife).
+    let networks = |side: bool| -> BTreeSet<&NetworkId> {
+        points.iter().filter(|point| point.arm == side).map(|point| &point.network).collect()
+    };
     let without = |side: bool| -> Option<(f64, f64)> {
-        let on_side = |point: &&Point| point.arm == side;
-        let networks: BTreeSet<&NetworkId> =
-            points.iter().filter(on_side).map(|point| &point.network).collect();
-        let left = networks.iter().map(|&left| {
-            let rest = points.iter().filter(|point| !(on_side(point) && point.network == *left));
+        let left = networks(side).into_iter().map(|left| {
+            let rest = points.iter().filter(|point| point.arm != side || point.network != *left);
             effect(&rest.cloned().collect::<Vec<_>>())
         });
         jackknife_of(&left.collect::<Option<Vec<f64>>>()?)
     };
     let spread = without(true).zip(without(false)).map(welch);
-    let networks = |side: bool| {
-        let its = points.iter().filter(|point| point.arm == side).map(|point| &point.network);
-        its.collect::<BTreeSet<_>>().len()
-    };
     let difference = Difference::new(value, [value - half, value + half], spread);
     let scatter = spread.map(|spread| Scatter {
         spread,
         least: error_of(difference.estimate.agents),
-        networks: networks(true).min(networks(false)),
+        networks: networks(true).len().min(networks(false).len()),
         sides: 2,
     });
     Ok(Matched { difference, scatter })

@@ -2,7 +2,7 @@
 
 use super::tests::fewer_draws;
 use super::*;
-use crate::results::Direction;
+use crate::results::{Direction, Verdict};
 use catapult_measures::data::SampleId;
 use catapult_measures::results::NetworkValue;
 use catapult_stats::Evidence;

@@ -37,13 +37,7 @@ pub(super) fn strength(
 /// Returns the Elo of a match and its standard error, after adding half a lost and half a won pair
 /// to `pairs`.
 fn elo(pairs: &Pentanomial) -> Known {
-    let mut padded = pairs.0.map(|n| n as f64);
-    padded[0] += 0.5;
-    padded[4] += 0.5;
-    let n: f64 = padded.iter().sum();
-    let scores = || padded.iter().zip([0.0, 0.25, 0.5, 0.75, 1.0]);
-    let score = scores().map(|(n, score)| n * score).sum::<f64>() / n;
-    let variance = scores().map(|(n, at)| n * (at - score).powi(2)).sum::<f64>() / n;
+    let (n, score, variance) = pairs.padded_moments();
     // Slope of the logistic curve: Elo per point of score.
     let slope = 400.0 / std::f64::consts::LN_10 / (score * (1.0 - score));
     (elo_of_score(score), slope * (variance / n).sqrt())

@@ -4,7 +4,7 @@ use super::design::{Agents, Design};
 use crate::results::{Endpoint, SeedEffect};
 use catapult_measures::Arm;
 use catapult_measures::data::{Checkpoint, SampleId};
-use catapult_measures::metrics::{is_of_analysis, is_of_prior};
+use catapult_measures::metrics::{is_of_analysis, is_of_prior, is_over_levels};
 use catapult_measures::results::{Contrast, Measure};
 use catapult_stats::{Difference, Scatter, Term, WithoutSeed, combination, error_of, inside, leave_one_out};
 use std::collections::BTreeSet;
@@ -49,9 +49,12 @@ impl<'a> Comparison<'a> {
         self.agents.1 == Some(self.agents.0)
     }
 
-    /// Returns true if the endpoint's metric depends only on the networks' priors, not on search.
-    pub(super) fn is_of_prior(&self) -> bool {
-        is_of_prior(&self.endpoint.metric)
+    /// Returns true if the arm can play at half and at twice the simulations of its control, with
+    /// the same networks. A metric of the networks' priors, and a metric over all levels, has no
+    /// other level with which it could be compared.
+    pub(super) fn has_budgets(&self) -> bool {
+        let metric = &self.endpoint.metric;
+        self.is_paired() && !is_of_prior(metric) && !is_over_levels(metric)
     }
 
     /// Returns true if the endpoint's metric comes from network analyses. Such a metric exists at

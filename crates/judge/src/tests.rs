@@ -1,5 +1,5 @@
 use super::*;
-use crate::results::Direction;
+use crate::results::{Direction, Verdict};
 use catapult_measures::Arm;
 use catapult_measures::data::{Checkpoint, NetworkId, SampleId};
 use catapult_measures::testing::played;

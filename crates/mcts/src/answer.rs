@@ -96,22 +96,12 @@ impl<P: Position> Search<P> {
         let moves =
             self.position.map(|position| allowed_moves(&position, self.mask.as_ref())).unwrap_or_default();
         let share = 1.0 / moves.len().max(1) as f32;
+        let unvisited = Node::new(Color::White, Status::Open);
         let root = self.tree.nodes.first();
         SearchResult {
             best: moves.first().copied(),
             policy: moves.iter().map(|&mv| (mv, share)).collect(),
-            moves: moves
-                .iter()
-                .map(|&mv| MoveStats {
-                    mv,
-                    prior: share,
-                    visits: 0,
-                    q: None,
-                    draw: 0.0,
-                    moves_left: 0.0,
-                    proven: None,
-                })
-                .collect(),
+            moves: moves.iter().map(|&mv| stats(&unvisited, mv, share, Color::White)).collect(),
             value: root.map_or(WhiteValue::DRAW.of(Color::White), |root| {
                 root.status.value(root.plies).unwrap_or(WhiteValue::DRAW).of(root.mover)
             }),

@@ -109,21 +109,6 @@ pub trait QueuedEvaluator<P: Position>: Send {
     fn answer(&mut self, batches: &mut [&mut Batch<P>]) -> Result<(), EvaluationError>;
 }
 
-/// Adapts an [`Evaluator`] to [`QueuedEvaluator`]. The evaluation runs synchronously in
-/// [`answer`](QueuedEvaluator::answer).
-#[derive(Debug, Default)]
-pub struct WhenTaken<E>(pub E);
-
-impl<P: Position, E: Evaluator<P> + Send> QueuedEvaluator<P> for WhenTaken<E> {
-    fn ask(&mut self, _batches: &[&Batch<P>]) -> Result<(), EvaluationError> {
-        Ok(())
-    }
-
-    fn answer(&mut self, batches: &mut [&mut Batch<P>]) -> Result<(), EvaluationError> {
-        batches.iter_mut().try_for_each(|batch| self.0.evaluate(batch))
-    }
-}
-
 /// A failed evaluation, with the message of the evaluator.
 #[derive(Debug, thiserror::Error)]
 #[error("evaluation failed: {0}")]

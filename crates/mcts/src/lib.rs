@@ -73,7 +73,7 @@ mod utility;
 
 pub use cache::{Cached, EvaluationCache};
 pub use config::SEARCH_DEFAULTS;
-pub use evaluate::{Batch, EvaluationError, Evaluator, Leaf, QueuedEvaluator, Value, WhenTaken};
+pub use evaluate::{Batch, EvaluationError, Evaluator, Leaf, QueuedEvaluator, Value};
 pub use mask::{Mask, Masked, allowed_moves};
 pub use math::softmax;
 pub use result::{MoveStats, Outlook, Proven, SearchResult};

@@ -516,17 +516,8 @@ fn settled(outcome: Option<Outcome>, mover: Color) -> Status {
         None => Status::Open,
         Some(Outcome::Checkmate) => Status::win_of(!mover),
         Some(Outcome::Stalemate | Outcome::Dead) => Status::ProvenDraw,
-        // Of these, `Position::outcome` returns only `HundredPlies`.
-        Some(
-            Outcome::HundredPlies
-            | Outcome::Repetition
-            | Outcome::Tablebase
-            | Outcome::Resignation
-            | Outcome::Capped
-            | Outcome::TimeForfeit
-            | Outcome::IllegalMove
-            | Outcome::Crash,
-        ) => Status::Drawn,
+        // Of the others, `Position::outcome` returns only `HundredPlies`.
+        Some(_) => Status::Drawn,
     }
 }
 

@@ -68,6 +68,7 @@ pub(crate) trait Setting: Sized {
     fn text(&self) -> String;
 }
 
+/// Implements [`Setting`] by `FromStr` and `Display`.
 macro_rules! by_display {
     ($($type:ty)*) => {$(
         impl Setting for $type {
@@ -81,6 +82,8 @@ macro_rules! by_display {
         }
     )*};
 }
+
+pub(crate) use by_display;
 
 by_display!(f32 u32 usize bool);
 

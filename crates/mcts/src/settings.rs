@@ -2,7 +2,7 @@
 //!
 //! Config files, player names, the UCI engine, the Python package and `docs/search.md` use them.
 
-use crate::setting::{ConfigError, Setting, SettingValues, check, is_unset, store};
+use crate::setting::{ConfigError, Setting, SettingValues, by_display, check, is_unset, store};
 use SettingValues::{Bytes, Flag, Number, Whole, WholeOrNone};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
@@ -33,17 +33,10 @@ catapult_rules::named! {
         /// Name of the algorithm [`Puct`].
         Puct = "puct",
     }
+    read as "search algorithm"
 }
 
-impl Setting for AlgorithmName {
-    fn read(text: &str) -> Option<Self> {
-        AlgorithmName::ALL.into_iter().find(|algorithm| algorithm.name() == text)
-    }
-
-    fn text(&self) -> String {
-        self.name().to_owned()
-    }
-}
+by_display!(AlgorithmName);
 
 /// Names of all algorithms.
 const ALGORITHMS: SettingValues = SettingValues::Names(&["gumbel", "puct"]);

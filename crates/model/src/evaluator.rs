@@ -2,7 +2,7 @@
 
 use crate::fold::fold;
 use crate::heads::Heads;
-use crate::sparse::Sparse;
+use crate::sparse::{Inputs, Sparse};
 use crate::winograd::{Tower, Vectors};
 use crate::{Features, Model, ModelError, Network};
 use catapult_encoding::{Encode, Layout, PolicyIndex};
@@ -91,7 +91,7 @@ impl Portable {
                 }
                 Runner::Sparse(sparse, features) => {
                     features.read(planes);
-                    values[0] = sparse.answer(features, globals, moves, logits);
+                    values[0] = sparse.answer(Inputs { features, globals, moves }, logits);
                 }
             }
         }
@@ -107,7 +107,6 @@ pub struct CpuEvaluator<P> {
     globals: Vec<f32>,
     moves: Vec<PolicyIndex>,
     counts: Vec<usize>,
-    logits: Vec<f32>,
     game: PhantomData<fn(P)>,
 }
 
@@ -127,7 +126,6 @@ impl<P: Encode> CpuEvaluator<P> {
             globals: vec![0.0; P::LAYOUT.globals],
             moves: Vec::new(),
             counts: Vec::new(),
-            logits: Vec::new(),
             game: PhantomData,
         })
     }
@@ -145,8 +143,8 @@ impl<P: Encode> Evaluator<P> for CpuEvaluator<P> {
                 self.moves.extend(moves.map(|&mv| leaf.position.policy_index(mv, false)));
                 check_all(&self.moves, &layout)?;
                 features.encode(&leaf.position, leaf.repetitions, &mut self.globals);
-                let logits = &mut batch.logits[leaf.range()];
-                *value = sparse.answer(features, &self.globals, &self.moves, logits);
+                let inputs = Inputs { features, globals: &self.globals, moves: &self.moves };
+                *value = sparse.answer(inputs, &mut batch.logits[leaf.range()]);
             }
             return Ok(());
         }
@@ -162,14 +160,9 @@ impl<P: Encode> Evaluator<P> for CpuEvaluator<P> {
                 self.moves.extend(moves.iter().map(|&mv| leaf.position.policy_index(mv, false)));
             }
             check_all(&self.moves, &layout)?;
-            self.logits.resize(self.moves.len(), 0.0);
-            self.network.answer(&self.moves, &self.counts, &mut self.logits, values);
-            let mut begin = 0;
-            for leaf in leaves {
-                let logits = &mut batch.logits[leaf.range()];
-                logits.copy_from_slice(&self.logits[begin..begin + logits.len()]);
-                begin += logits.len();
-            }
+            // The moves of consecutive leaves are adjacent.
+            let logits = &mut batch.logits[leaves[0].range().start..][..self.moves.len()];
+            self.network.answer(&self.moves, &self.counts, logits, values);
         }
         Ok(())
     }

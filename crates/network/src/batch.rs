@@ -2,6 +2,7 @@
 
 use crate::{FUTURE_PLIES, NetworkError};
 use catapult_encoding::{Layout, PolicyIndex};
+use catapult_model::fits;
 use half::bf16;
 
 /// Training sample: a position with its targets, as seen from the side to move.
@@ -170,12 +171,7 @@ impl TrainingBatch {
         if row.moves.is_empty() {
             return Err("it has no legal move".to_string());
         }
-        let outside = |index: &&PolicyIndex| {
-            index.plane as usize >= layout.policy_planes
-                || index.square as usize >= layout.squares()
-                || index.to as usize >= layout.squares()
-        };
-        if let Some(index) = row.moves.iter().find(outside) {
+        if let Some(index) = row.moves.iter().find(|index| !fits(index, layout)) {
             return Err(format!("{index:?} lies outside the layout {:?}", layout.name));
         }
         for (name, probabilities) in [("policy", row.policy), ("wdl", &row.wdl[..])] {

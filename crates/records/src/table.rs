@@ -2,7 +2,7 @@
 
 use crate::RecordError;
 use parquet::basic::{Compression, ZstdLevel};
-use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
+use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
@@ -17,8 +17,6 @@ pub enum TableColumn {
     Text(Vec<String>),
     /// Signed 64-bit integers.
     Integers(Vec<i64>),
-    /// 64-bit floating-point numbers.
-    Numbers(Vec<f64>),
 }
 
 impl TableColumn {
@@ -27,7 +25,6 @@ impl TableColumn {
         match self {
             TableColumn::Text(values) => values.len(),
             TableColumn::Integers(values) => values.len(),
-            TableColumn::Numbers(values) => values.len(),
         }
     }
 
@@ -35,7 +32,6 @@ impl TableColumn {
         match self {
             TableColumn::Text(_) => ("binary", " (STRING)"),
             TableColumn::Integers(_) => ("int64", ""),
-            TableColumn::Numbers(_) => ("double", ""),
         }
     }
 }
@@ -78,9 +74,6 @@ fn table_bytes(columns: &[(&str, TableColumn)]) -> Result<Vec<u8>> {
             TableColumn::Integers(values) => {
                 open.typed::<Int64Type>().write_batch(values, None, None)?;
             }
-            TableColumn::Numbers(values) => {
-                open.typed::<DoubleType>().write_batch(values, None, None)?;
-            }
         }
         open.close()?;
     }
@@ -101,7 +94,6 @@ mod tests {
         let columns = [
             ("arm", TableColumn::Text(vec!["chess".into(), "chesspp".into()])),
             ("plies", TableColumn::Integers(vec![61, -1])),
-            ("lead", TableColumn::Numbers(vec![0.5, 3.25])),
         ];
         write_table(&path, &columns).unwrap();
         let reader = SerializedFileReader::new(std::fs::File::open(&path).unwrap()).unwrap();
@@ -109,7 +101,6 @@ mod tests {
         assert_eq!(rows.len(), 2);
         assert_eq!(rows[1].get_string(0).unwrap(), "chesspp");
         assert_eq!(rows[0].get_long(1).unwrap(), 61);
-        assert_eq!(rows[1].get_double(2).unwrap(), 3.25);
     }
 
     #[test]

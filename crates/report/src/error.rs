@@ -9,8 +9,8 @@ pub enum ReportError {
     /// A file or folder cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The folder is not the folder of a finished study, the results cannot be written as JSON, or a
-    /// comparison has fewer than two studies. The text says why.
+    /// The folder is not the folder of a finished study, or a comparison has fewer than two studies.
+    /// The text says why.
     #[error("{0}")]
     Other(String),
 }
@@ -18,9 +18,5 @@ pub enum ReportError {
 impl ReportError {
     pub(crate) fn file(path: &Path, error: std::io::Error) -> ReportError {
         StoreError::File { file: path.to_owned(), error }.into()
-    }
-
-    pub(crate) fn damaged(path: &Path, reason: impl ToString) -> ReportError {
-        StoreError::Damaged { file: path.to_owned(), reason: reason.to_string() }.into()
     }
 }

@@ -24,7 +24,7 @@ pub struct RuleInfo {
     pub definition: &'static str,
     /// Returns the score of a ply, or `None` to exclude the ply. The first ply with the highest
     /// score is chosen.
-    score: fn(&Ply, Uses) -> Option<f64>,
+    score: fn(&Ply, &GameInfo) -> Option<f64>,
 }
 
 /// Returns the rule with this id, or `None` if there is none.
@@ -32,19 +32,22 @@ pub fn rule(id: &str) -> Option<&'static RuleInfo> {
     RULES.iter().find(|rule| rule.id == id)
 }
 
+/// Ids of the uses that capture catapults.
+const CATAPULTS: &[&str] = &["catapult_captures"];
+
 static RULES: [RuleInfo; 5] = [
     RuleInfo {
         id: "decisive-teleport",
         name: "the teleport that decided",
         definition: "Of all teleports by the side that went on to win, the one that raised its side's expected score most.",
-        score: |ply, uses| (ply.uses & uses.teleports != 0).then(|| ply.decided()).flatten(),
+        score: |ply, game| (ply.uses & game.teleports != 0).then(|| ply.decided()).flatten(),
     },
     RuleInfo {
         id: "decisive-new-move",
         name: "the new move that decided",
         definition: "Of all moves that chess does not have by the side that went on to win, the one that raised its side's \
                expected score most.",
-        score: |ply, uses| (uses.teleports == 0 && ply.uses != 0).then(|| ply.decided()).flatten(),
+        score: |ply, game| (game.teleports == 0 && ply.uses != 0).then(|| ply.decided()).flatten(),
     },
     RuleInfo {
         id: "largest-swing",
@@ -58,32 +61,24 @@ static RULES: [RuleInfo; 5] = [
         name: "a catapult capture",
         definition: "Of all captures of the other side's catapults, the one that raised its side's expected score most, or lowered \
                it least.",
-        score: |ply, uses| (ply.uses & uses.catapults != 0).then_some(ply.gain),
+        score: |ply, game| (ply.uses & game.use_bits(CATAPULTS) != 0).then_some(ply.gain),
     },
     RuleInfo {
         id: "new-capture",
         name: "a capture by the new rules",
         definition: "Of all captures that chess does not have, the one that raised its side's expected score most, or lowered it \
                least.",
-        score: |ply, uses| (uses.catapults == 0 && ply.uses & uses.captures != 0).then_some(ply.gain),
+        score: |ply, game| {
+            (game.use_bits(CATAPULTS) == 0 && ply.uses & game.captures != 0).then_some(ply.gain)
+        },
     },
 ];
-
-/// Sets of kinds of moves that chess does not have, as bits. Bit i is entry i of
-/// [`StudiedGame::USES`](catapult_measures::games::StudiedGame::USES).
-#[derive(Clone, Copy, Default)]
-struct Uses {
-    teleports: u16,
-    /// Bits of the moves that capture catapults.
-    catapults: u16,
-    /// Bits of the kinds of captures that do not exist in chess.
-    captures: u16,
-}
 
 /// Properties of a ply from which a rule computes its score.
 struct Ply {
     /// True if the mover won the game.
     won: bool,
+    /// Kinds of moves that chess does not have, as bits. Bit i is entry i of [`GameInfo::uses`].
     uses: u16,
     /// Change of the mover's expected score by the move.
     gain: f64,
@@ -142,9 +137,7 @@ impl Chooser {
                 && cell.checkpoint == Checkpoint::Last
         };
         let Some(of_arm) = self.arms.iter_mut().find(is_its) else { return Ok(()) };
-        let game = GameInfo::of(cell.arm.rules);
-        let catapults = game.use_bits(&["catapult_captures"]);
-        let uses = Uses { teleports: game.teleports, catapults, captures: game.captures };
+        let info = GameInfo::of(cell.arm.rules);
         let read: Result<Vec<Vec<Ply>>, String> =
             games.par_iter().map(|record| plies_of(record, cell.arm.rules, sampled)).collect();
         let read = read.map_err(refuse)?;
@@ -153,7 +146,7 @@ impl Chooser {
             let mut place = None;
             for (g, plies) in read.iter().enumerate() {
                 for (p, ply) in plies.iter().enumerate() {
-                    let score = (rule.score)(ply, uses);
+                    let score = (rule.score)(ply, &info);
                     if score.is_some_and(|score| most.is_none_or(|most| score > most)) {
                         (most, place) = (score, Some((g, p)));
                     }

@@ -43,6 +43,7 @@ pub mod warnings;
 pub mod words;
 
 use crate::results::{FORMAT, StudyResults};
+use catapult_store::{json_bytes, read_json};
 pub use error::ReportError;
 use figure::Figure;
 use figures::figures;
@@ -71,16 +72,11 @@ pub fn write(results: &StudyResults, dir: &Path) -> Result<(), ReportError> {
     let arms = view::arms(std::slice::from_ref(results));
     let view = ResultsView::new(results, &arms);
     let drawn = figures(&view);
-    let json = serde_json::to_string_pretty(results);
-    let json = json.map_err(|error| ReportError::Other(format!("report: {error}")))?;
-    save(dir, METRICS_FILE, &(json + "\n"))?;
-    save(dir, "metrics.csv", &csv::measures(std::slice::from_ref(&view)))?;
-    save(dir, "networks.csv", &csv::networks(&view))?;
-    let folder = dir.join("figures");
-    for figure in &drawn {
-        save(&folder, &format!("{}.svg", figure.id), &figure.drawing.file(&figure.title))?;
-    }
-    save(dir, PAGE_FILE, &html::report(&view, &drawn))
+    save(dir, METRICS_FILE, json_bytes(&dir.join(METRICS_FILE), results)?)?;
+    save(dir, "metrics.csv", csv::measures(std::slice::from_ref(&view)))?;
+    save(dir, "networks.csv", csv::networks(&view))?;
+    save_figures(dir, &drawn)?;
+    save(dir, PAGE_FILE, html::report(&view, &drawn))
 }
 
 /// Writes `metrics.csv`, `figures/*.svg` and `report.html`, which show several studies side by
@@ -97,12 +93,9 @@ pub fn compare(studies: &[StudyResults], dir: &Path) -> Result<(), ReportError> 
     let arms = view::arms(&studies);
     let views: Vec<ResultsView> = studies.iter().map(|results| ResultsView::new(results, &arms)).collect();
     let metrics = compared::metrics(&views);
-    save(dir, "metrics.csv", &csv::measures(&views))?;
-    for figure in metrics.iter().map(|metric| &metric.figure) {
-        let file = figure.drawing.file(&figure.title);
-        save(&dir.join("figures"), &format!("{}.svg", figure.id), &file)?;
-    }
-    save(dir, PAGE_FILE, &html::comparison(&views, &metrics))
+    save(dir, "metrics.csv", csv::measures(&views))?;
+    save_figures(dir, metrics.iter().map(|metric| &metric.figure))?;
+    save(dir, PAGE_FILE, html::comparison(&views, &metrics))
 }
 
 /// Reads the results from the folder of a finished study.
@@ -112,33 +105,21 @@ pub fn compare(studies: &[StudyResults], dir: &Path) -> Result<(), ReportError> 
 pub fn read(dir: &Path) -> Result<StudyResults, ReportError> {
     let file = dir.join(METRICS_FILE);
     let refused = |reason: String| Err(ReportError::Other(format!("{}: {reason}", dir.display())));
-    let json = match fs::read_to_string(&file) {
-        Ok(json) => json,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            return refused(format!("it has no {METRICS_FILE}, so it is not a finished study"));
-        }
-        Err(error) => return Err(ReportError::file(&file, error)),
-    };
-    let damaged = |error| ReportError::damaged(&file, error);
-    let Head { format } = serde_json::from_str(&json).map_err(damaged)?;
+    if matches!(file.try_exists(), Ok(false)) {
+        return refused(format!("it has no {METRICS_FILE}, so it is not a finished study"));
+    }
+    // The first format has no number.
+    let format = read_json::<Head>(&file)?.format.unwrap_or(1);
     if format != FORMAT {
         return refused(format!("{METRICS_FILE} has format {format}; this version reads format {FORMAT}"));
     }
-    serde_json::from_str(&json).map_err(damaged)
+    Ok(read_json(&file)?)
 }
 
-/// The format number in a `metrics.json`, which is read before the rest of the file. It is 1 if the
-/// file has no format number.
+/// The format number in a `metrics.json`, which is read before the rest of the file.
 #[derive(Deserialize)]
 struct Head {
-    #[serde(default = "Head::first")]
-    format: u32,
-}
-
-impl Head {
-    fn first() -> u32 {
-        1
-    }
+    format: Option<u32>,
 }
 
 /// Makes the ids of figures unique. A repeated id gets a number at its end, from 2.
@@ -155,8 +136,15 @@ fn distinct(mut figures: Vec<Figure>) -> Vec<Figure> {
     figures
 }
 
-/// Writes `text` to the file `name` in a folder. The folder is created if necessary.
-fn save(dir: &Path, name: &str, text: &str) -> Result<(), ReportError> {
+/// Writes figures to the subfolder `figures` of a folder.
+fn save_figures<'a>(dir: &Path, figures: impl IntoIterator<Item = &'a Figure>) -> Result<(), ReportError> {
+    figures.into_iter().try_for_each(|figure| {
+        save(&dir.join("figures"), &format!("{}.svg", figure.id), figure.drawing.file(&figure.title))
+    })
+}
+
+/// Writes the file `name` in a folder. The folder is created if necessary.
+fn save(dir: &Path, name: &str, text: impl AsRef<[u8]>) -> Result<(), ReportError> {
     fs::create_dir_all(dir).map_err(|error| ReportError::file(dir, error))?;
     let file = dir.join(name);
     fs::write(&file, text).map_err(|error| ReportError::file(&file, error))

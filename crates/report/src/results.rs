@@ -12,22 +12,11 @@ use serde::{Deserialize, Serialize};
 /// Number of the format of `metrics.json` that this version writes and reads.
 pub const FORMAT: u32 = 2;
 
-/// Number of the format of a `metrics.json`. The default is [`FORMAT`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Format(pub u32);
-
-impl Default for Format {
-    fn default() -> Format {
-        Format(FORMAT)
-    }
-}
-
 /// Results of a study, as stored in `metrics.json`.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct StudyResults {
-    /// Number of the file's format.
-    pub format: Format,
+    /// Format of the file: [`FORMAT`].
+    pub format: u32,
     /// Name of the study.
     pub name: String,
     /// Title of the study, from its file.

@@ -294,6 +294,7 @@ fn tables() -> Vec<SampleTable> {
 /// have three seeds, the others one.
 pub(crate) fn study() -> StudyResults {
     let mut results = StudyResults {
+        format: FORMAT,
         name: "made-up".to_owned(),
         title: "What do catapults do to chess?".to_owned(),
         provenance: Provenance {

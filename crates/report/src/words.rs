@@ -260,8 +260,8 @@ pub fn why_open(judgement: &Judgement) -> Option<String> {
 }
 
 /// Returns the name of a gate: `significant`, `sign at 64 simulations`.
-pub fn gate_name(gate: &Gate) -> String {
-    match &gate.kind {
+pub fn gate_name(kind: &GateKind) -> String {
+    match kind {
         GateKind::Used { .. } => "rule used".to_owned(),
         GateKind::Significant => "significant".to_owned(),
         GateKind::Sign { at } => format!("sign {}", place(*at)),
@@ -346,11 +346,12 @@ fn significance(judgement: &Judgement, gate: &Gate, p: Option<f64>) -> String {
     };
     let adjusted = if endpoint.by_construction { "" } else { "adjusted " };
     let p_words = format!("{adjusted}p {}", format::p_value(p));
-    if gate.passed == Some(true) && judgement.scheme == Scheme::TheseNetworks {
-        return format!("Chance in the games alone does not explain it ({p_words}).");
-    }
+    let [chance, others] = match judgement.scheme {
+        Scheme::TheseNetworks => ["Chance in the games", "More games of these networks"],
+        _ => ["The choice of seeds", "Other seeds of this recipe"],
+    };
     if gate.passed == Some(true) {
-        return format!("The choice of seeds alone does not explain it ({p_words}).");
+        return format!("{chance} alone does not explain it ({p_words}).");
     }
     if *alpha <= 0.0 {
         return "Earlier looks at this study have spent the whole level of significance.".to_owned();
@@ -361,12 +362,7 @@ fn significance(judgement: &Judgement, gate: &Gate, p: Option<f64>) -> String {
     };
     let [low, high] = effect.difference.rule.unwrap_or(effect.difference.agents);
     let [low, high] = [low, high].map(|end| signed(end, unit(endpoint)));
-    if judgement.scheme == Scheme::TheseNetworks {
-        return format!(
-            "More games of these networks might show anything from {low} to {high} ({p_words}{left})."
-        );
-    }
-    format!("Other seeds of this recipe might show anything from {low} to {high} ({p_words}{left}).")
+    format!("{others} might show anything from {low} to {high} ({p_words}{left}).")
 }
 
 fn unmatched_words(endpoint: &Endpoint, why: &Unmatched) -> String {
@@ -497,7 +493,7 @@ fn enough_networks(judgement: &Judgement) -> String {
     };
     let meets = match gate.kind {
         GateKind::Significant => "would find".to_owned(),
-        _ => format!("would pass every gate (the hardest is \u{201c}{}\u{201d}) for", gate_name(gate)),
+        _ => format!("would pass every gate (the hardest is \u{201c}{}\u{201d}) for", gate_name(&gate.kind)),
     };
     let games = match scatter.least.powi(2) > scatter.spread.0.powi(2) / 2.0 {
         true => {

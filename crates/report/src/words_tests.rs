@@ -288,7 +288,7 @@ fn signs_are_told_with_their_place_and_their_noise() {
     let sign = |at, found: Option<(f64, [f64; 2])>, passed| {
         let value = found.map(|(value, _)| value);
         let found = gate_of(GateKind::Sign { at }, value, found.map(|(_, ends)| ends), passed);
-        (gate_name(&found), gate(&judgement, &found), gate_settles(&judgement, &found))
+        (gate_name(&found.kind), gate(&judgement, &found), gate_settles(&judgement, &found))
     };
     let (name, found, _) = sign(Place::Level(64), Some((0.092, [0.068, 0.116])), Some(true));
     assert_eq!(name, "sign at 64 simulations");
@@ -316,7 +316,7 @@ fn strength_gates_say_what_was_compared() {
         gate_of(kind, value, value.map(|value| [value - 0.01, value + 0.01]), passed)
     };
     let found = budget(Times::Half, &[(32, 64), (64, 128)], Some(0.09), Some(true));
-    assert_eq!(gate_name(&found), "half the simulations");
+    assert_eq!(gate_name(&found.kind), "half the simulations");
     assert_eq!(
         gate(&judgement, &found),
         "With half the control's simulations (32 against 64 and 64 against 128) it is +9.0 points [+8.0, +10.0]."

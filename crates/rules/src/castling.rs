@@ -1,5 +1,6 @@
 //! Castling rights as a set of four bits, and their FEN field.
 
+use crate::board::{BoardGame, Contents, Squares};
 use crate::fen::error;
 use crate::{Color, FenError};
 use std::fmt;
@@ -19,14 +20,20 @@ pub(crate) const fn castling_bit(side: Color, kingside: bool) -> u8 {
     1 << (side as u8 * 2 + !kingside as u8)
 }
 
-/// Reads the castling field of a FEN. Returns the set of rights as bits.
+/// Reads the castling field of a FEN and sets the rights in `state`.
 ///
-/// `at_home` takes a side and a kingside flag. It returns true if the side's king and its rook on
-/// that wing are on their start squares. A right without both pieces there is an error.
-pub(crate) fn read_castling(text: &str, at_home: impl Fn(Color, bool) -> bool) -> Result<u8, FenError> {
+/// `king` is the kind and the start file of kings. `rook` is the kind of rooks, with the start
+/// files of the kingside and the queenside rook. A right without both pieces on their start squares
+/// is an error.
+pub(crate) fn read_castling<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usize>(
+    text: &str,
+    state: &mut Contents<G, F, R, W, B>,
+    king: (G::Kind, usize),
+    rook: (G::Kind, [usize; 2]),
+) -> Result<(), FenError> {
     const FIELD: &str = "castling";
     if text == "-" {
-        return Ok(0);
+        return Ok(());
     }
     let mut rights = 0;
     for letter in text.chars() {
@@ -37,12 +44,15 @@ pub(crate) fn read_castling(text: &str, at_home: impl Fn(Color, bool) -> bool) -
         if rights & right != 0 {
             return Err(error(FIELD, format!("`{letter}` occurs twice")));
         }
-        if !at_home(side, kingside) {
+        let home = state.side_pieces(side) & Squares::rank_of(side, 0);
+        let stands = |kind, file| home.meets(state.kind(kind) & Squares::file(file));
+        if !stands(king.0, king.1) || !stands(rook.0, rook.1[!kingside as usize]) {
             return Err(error(FIELD, format!("`{letter}` without king and rook at home")));
         }
         rights |= right;
     }
-    Ok(rights)
+    state.set_castling(rights);
+    Ok(())
 }
 
 /// Writes the castling field of a FEN, or `-` if there are no rights.

@@ -30,11 +30,12 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// Returns the symbols of a square with one piece (side and FEN letter), or of an empty square.
-    pub(crate) fn of(piece: Option<(Color, char)>) -> Shown {
+    /// Returns the symbols of a square with one piece, given by its FEN letter, or of an empty
+    /// square.
+    pub(crate) fn of(piece: Option<char>) -> Shown {
         let mut shown = Shown::default();
-        if let Some((side, letter)) = piece {
-            shown.pieces.push(side.cased(letter));
+        if let Some(letter) = piece {
+            shown.pieces.push(letter);
         }
         shown
     }

@@ -1,10 +1,11 @@
 //! Methods of [`Position`](crate::Position) that all games implement in the same way.
 
-/// Implements methods of [`Position`](crate::Position) for a type that has three members:
+/// Implements methods of [`Position`](crate::Position) for a type that has four members:
 ///
 /// * `state` holds the side to move, the counters and the key.
 /// * `apply` plays a move.
 /// * `generate` passes the legal moves to a [sink](crate::sinks).
+/// * `checkers` returns the pieces that give check to the side to move.
 macro_rules! engine_methods {
     () => {
         #[inline]
@@ -23,6 +24,10 @@ macro_rules! engine_methods {
         #[inline]
         fn key(&self) -> u64 {
             self.state.key()
+        }
+
+        fn in_check(&self) -> bool {
+            !self.checkers().is_empty()
         }
 
         fn legal_moves_into(&self, moves: &mut $crate::MoveList) {
@@ -75,6 +80,13 @@ macro_rules! board_queries {
         pub fn piece_at(&self, square: Square) -> Option<(Color, $kind)> {
             let cell = self.state.cell(square);
             Some((cell.side(), cell.kind()?))
+        }
+
+        /// Returns the FEN letter of the piece on the square with this file and rank, both from 0.
+        /// Returns `None` if the square is empty.
+        pub(super) fn letter_at(&self, file: usize, rank: usize) -> Option<char> {
+            let (side, kind) = self.piece_at(Square::at(file, rank)?)?;
+            Some(side.cased(kind.letter()))
         }
 
         /// Returns true if a side still has the right to castle: kingside if `kingside` is true,

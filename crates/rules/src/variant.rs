@@ -129,12 +129,7 @@ macro_rules! with_chesspp {
 macro_rules! with_chess_rules {
     ($variant:expr, |$position:ident, $rules:ident| $body:expr) => {
         match $variant {
-            $crate::Variant::Chess => {
-                #[allow(dead_code)]
-                type $position = $crate::Chess;
-                let $rules = $crate::Standard;
-                Some($body)
-            }
+            $crate::Variant::Chess => Some($crate::with_game!(Chess, |$position, $rules| $body)),
             $crate::Variant::ChessPp(proposals) => {
                 Some($crate::with_chesspp!(proposals, |$position, $rules| $body))
             }

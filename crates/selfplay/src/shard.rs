@@ -6,7 +6,7 @@ use crate::schedule::Schedule;
 use crate::slot::{Slot, Start};
 use crate::{Counters, Played, SelfPlayError, ShardSettings};
 use catapult_endings::EndingsError;
-use catapult_mcts::{Batch, Cached, EvaluationError, Evaluator};
+use catapult_mcts::{Batch, Cached, Evaluator};
 use catapult_records::GameRecord;
 use catapult_rules::{Position, Variant};
 use catapult_seeds::Stream;
@@ -43,8 +43,13 @@ pub fn play_shard<P: Position>(
         if slots.is_empty() {
             return Ok(Played { games: shard.finish(), asked });
         }
-        asked += batch.leaves.len() as u64;
-        counters.evaluate(&mut evaluator, &mut batch)?;
+        let (requests, hits_before) = (batch.leaves.len() as u64, evaluator.hits());
+        evaluator.evaluate(&mut batch)?;
+        let hits = evaluator.hits() - hits_before;
+        asked += requests;
+        counters.remembered.fetch_add(hits, Ordering::Relaxed);
+        counters.evaluations.fetch_add(requests - hits, Ordering::Relaxed);
+        counters.batches.fetch_add(1, Ordering::Relaxed);
         for slot in &mut slots {
             slot.apply(&batch);
         }
@@ -89,23 +94,6 @@ pub(crate) fn check(stop: &AtomicBool) -> Result<(), SelfPlayError> {
 /// games in progress, and for openings.
 pub(crate) fn remembered(settings: &ShardSettings) -> usize {
     (settings.slots * 64).max(1 << 14)
-}
-
-impl Counters {
-    /// Evaluates a batch. Adds the evaluations and the cache hits to the counters.
-    fn evaluate<P: Position, E: Evaluator<P>>(
-        &self,
-        evaluator: &mut Cached<P, E>,
-        batch: &mut Batch<P>,
-    ) -> Result<(), EvaluationError> {
-        let before = evaluator.hits();
-        evaluator.evaluate(batch)?;
-        let hits = evaluator.hits() - before;
-        self.remembered.fetch_add(hits, Ordering::Relaxed);
-        self.evaluations.fetch_add(batch.leaves.len() as u64 - hits, Ordering::Relaxed);
-        self.batches.fetch_add(1, Ordering::Relaxed);
-        Ok(())
-    }
 }
 
 /// The games of a shard that have not started, and the records of its finished games.

@@ -17,7 +17,7 @@ pub const Z95: f64 = 1.959_963_984_540_054;
 pub struct Pentanomial(pub [u64; 5]);
 
 /// An estimate with a confidence interval, 95 % unless the documentation of the function differs.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Interval {
     /// The estimated value.
     pub value: f64,
@@ -64,12 +64,18 @@ impl Pentanomial {
         if n == 0.0 {
             return Interval { value: 0.5, low: 0.0, high: 1.0 };
         }
+        let (_, mean, variance) = self.padded_moments();
+        let trials = n * mean * (1.0 - mean) / variance;
+        wilson(self.mean(), trials)
+    }
+
+    /// Returns the number of pairs, and the mean and the variance of the pair scores (each from 0 to
+    /// 1), after adding half a pair with score 0 and half a pair with score 1.
+    pub fn padded_moments(&self) -> (f64, f64, f64) {
         let mut padded = self.0.map(|n| n as f64);
         padded[0] += 0.5;
         padded[4] += 0.5;
-        let (_, mean, variance) = moments(&padded);
-        let trials = n * mean * (1.0 - mean) / variance;
-        wilson(self.mean(), trials)
+        moments(&padded)
     }
 
     /// Returns the player's Elo difference from the opponent with its 95 % interval. The logistic

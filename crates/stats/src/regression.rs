@@ -28,11 +28,6 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// Returns the fitted value for the explanatory variables `x`.
-    pub fn at(&self, x: &[f64]) -> f64 {
-        dot(&self.coefficients, x)
-    }
-
     /// Returns the 95 % interval of the coefficient of a column (Student's t).
     pub fn interval(&self, column: usize) -> [f64; 2] {
         let half = student_quantile(0.975, self.df) * self.errors[column];
@@ -84,7 +79,6 @@ mod tests {
         close(fit.errors[1], 0.000_108_539_694, 1e-12);
         close(fit.interval(1)[0], 0.000_034_880_038, 1e-10);
         close(fit.interval(1)[1], 0.000_637_589_046, 1e-10);
-        close(fit.at(&[1.0, 100.0]), 0.245_281_722_400 + 0.033_623_453_96, 1e-9);
         // sm.OLS
         let fit = least_squares(&rows([1.0; 6])).unwrap();
         close(fit.coefficients[1], 0.000_384_039_900, 1e-12);

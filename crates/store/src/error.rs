@@ -54,7 +54,13 @@ impl StoreError {
         matches!(self, StoreError::File { .. } | StoreError::InUse(_) | StoreError::Unreachable { .. })
     }
 
-    pub(crate) fn file(path: &Path, error: io::Error) -> StoreError {
+    /// Creates the error of a file or folder that cannot be read or written.
+    pub fn file(path: &Path, error: io::Error) -> StoreError {
         StoreError::File { file: path.to_owned(), error }
+    }
+
+    /// Creates the error of a file with invalid contents.
+    pub fn damaged(path: &Path, reason: impl ToString) -> StoreError {
+        StoreError::Damaged { file: path.to_owned(), reason: reason.to_string() }
     }
 }

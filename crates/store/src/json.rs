@@ -12,8 +12,7 @@ use std::path::Path;
 /// The file cannot be read, or its contents are not a `T`. The error names the file.
 pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, StoreError> {
     let text = fs::read_to_string(path).map_err(|error| StoreError::file(path, error))?;
-    serde_json::from_str(&text)
-        .map_err(|error| StoreError::Damaged { file: path.to_owned(), reason: error.to_string() })
+    serde_json::from_str(&text).map_err(|error| StoreError::damaged(path, error))
 }
 
 /// Writes a value as a JSON file, atomically and with a final line feed.
@@ -29,8 +28,7 @@ pub fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), StoreError
 /// # Errors
 /// The value cannot be serialised. The error names `path`.
 pub fn json_bytes<T: Serialize>(path: &Path, value: &T) -> Result<Vec<u8>, StoreError> {
-    let mut text = serde_json::to_string_pretty(value)
-        .map_err(|error| StoreError::Damaged { file: path.to_owned(), reason: error.to_string() })?;
+    let mut text = serde_json::to_string_pretty(value).map_err(|error| StoreError::damaged(path, error))?;
     text.push('\n');
     Ok(text.into_bytes())
 }

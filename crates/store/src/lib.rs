@@ -44,6 +44,6 @@ pub use error::StoreError;
 pub use folder::{Folder, lock, make_folder, try_lock};
 pub use json::{json_bytes, read_json, write_json};
 pub use kept::{publish_kept, read_kept, write_kept};
-pub use location::{CACHE, Location, is_url};
+pub use location::{CACHE, Location};
 pub use setting::BadSetting;
 pub use work::{Stop, Tally, Unit, Workers};

@@ -44,7 +44,7 @@ impl From<&PathBuf> for Location {
 
 /// Returns true if a text has the form of a URL (`s3://bucket/runs/mine`), and false if it is a
 /// path.
-pub fn is_url(text: &str) -> bool {
+fn is_url(text: &str) -> bool {
     text.split_once("://")
         .is_some_and(|(scheme, _)| !scheme.is_empty() && scheme.chars().all(|c| c.is_ascii_alphanumeric()))
 }

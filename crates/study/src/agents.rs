@@ -8,6 +8,7 @@ use crate::progress::StudyProgress;
 use crate::trunks::{begin_fork, train_trunks};
 use catapult_measures::data::{Checkpoint, NetworkId};
 use catapult_measures::metrics::Training;
+use catapult_measures::results::Caps;
 use catapult_network::file_hash;
 use catapult_report::results::TrainedRun;
 use catapult_rules::Outcome;
@@ -136,12 +137,12 @@ fn collect(
 /// outcome. They are read from the config and reports in the run folder `run`. They are `None` if
 /// `run` is a network file.
 fn training(network: &NetworkId, run: &Path) -> Result<Training, StudyError> {
-    let mut found =
-        Training { network: network.clone(), no_progress_cap: None, ply_cap: None, outcomes: None };
+    let caps = Caps { no_progress: None, plies: None };
+    let mut found = Training { network: network.clone(), caps, outcomes: None };
     if run.is_dir() {
         let config = TrainConfig::read(&run.join("config.toml"), &[])?;
         let selfplay = &config.selfplay;
-        (found.no_progress_cap, found.ply_cap) = (Some(selfplay.no_progress_cap), Some(selfplay.ply_cap));
+        found.caps = Caps { no_progress: Some(selfplay.no_progress_cap), plies: Some(selfplay.ply_cap) };
         let mut outcomes = BTreeMap::new();
         for report in read_reports(run)? {
             for (name, games) in report.games.map(|games| games.outcomes).unwrap_or_default() {

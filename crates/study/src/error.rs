@@ -3,7 +3,7 @@
 use catapult_measures::MeasureError;
 use catapult_report::ReportError;
 use catapult_store::{Stop, StoreError};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Error of a study that cannot continue.
 #[derive(Debug, thiserror::Error)]
@@ -68,15 +68,6 @@ impl StudyError {
     pub(crate) fn unit(name: String, reason: impl Into<String>) -> StudyError {
         let reason: String = reason.into();
         StudyError::Other(format!("{name}: {reason}"))
-    }
-
-    /// Creates the error of a failed file operation.
-    pub fn file(path: &Path, error: std::io::Error) -> StudyError {
-        StoreError::File { file: path.to_owned(), error }.into()
-    }
-
-    pub(crate) fn damaged(path: &Path, reason: impl ToString) -> StudyError {
-        StoreError::Damaged { file: path.to_owned(), reason: reason.to_string() }.into()
     }
 }
 

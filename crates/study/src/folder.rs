@@ -122,7 +122,7 @@ impl Folder {
         let (registered_config, changes) = match &registered {
             None => (config.clone(), Vec::new()),
             Some(registered) => since(&registered.text, config)
-                .map_err(|reason| StudyError::damaged(&registration, reason))?,
+                .map_err(|reason| StoreError::damaged(&registration, reason))?,
         };
         // Additions and changeable keys do not alter any game already played.
         let may = |change: &Difference| change.is_addition() || change.is_under(changeable);
@@ -140,7 +140,7 @@ impl Folder {
                 }
             }
         } else {
-            write_atomically(&copy, text.as_bytes()).map_err(|error| StudyError::file(&copy, error))?;
+            write_atomically(&copy, text.as_bytes()).map_err(|error| StoreError::file(&copy, error))?;
         }
         let hash = file_hash(&copy)?;
         let registered =
@@ -166,7 +166,7 @@ impl Folder {
         }
         let registered: Registered = read_json(&registration)?;
         let parse = |path: &Path, text: &str| {
-            StudyConfig::parse(text).map_err(|reason| StudyError::damaged(path, reason))
+            StudyConfig::parse(text).map_err(|reason| StoreError::damaged(path, reason))
         };
         let registered_config = parse(&registration, &registered.text)?;
         let (text, hash) = (read_text(&copy)?, file_hash(&copy)?);
@@ -182,7 +182,7 @@ impl Folder {
     pub(crate) fn begin(&self, study: &StudyFile) -> Result<(), StudyError> {
         let path = self.dir().join(ORIGIN);
         let origin =
-            std::path::absolute(&study.path).map_err(|error| StudyError::file(&study.path, error))?;
+            std::path::absolute(&study.path).map_err(|error| StoreError::file(&study.path, error))?;
         if !self.location.has(&path)? {
             self.location.publish(&path, format!("{}\n", origin.display()).as_bytes())?;
         }

@@ -23,7 +23,7 @@ use catapult_network::NetworkInfo;
 use catapult_records::write_table;
 use catapult_report as report;
 use catapult_report::examples::Chooser;
-use catapult_report::results::{Endpoint, NetworkFile, Provenance, StudyResults, TrainedRun};
+use catapult_report::results::{Endpoint, FORMAT, NetworkFile, Provenance, StudyResults, TrainedRun};
 use catapult_rules::Variant;
 use catapult_store::Location;
 use std::collections::BTreeMap;
@@ -172,6 +172,7 @@ pub(crate) fn look_at(
         }
     };
     let results = StudyResults {
+        format: FORMAT,
         name: config.name.clone(),
         title: config.title.clone(),
         provenance: provenance(study, folder, &networks, command),

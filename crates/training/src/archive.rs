@@ -2,7 +2,7 @@
 //! files of one folder.
 
 use crate::TrainingError;
-use catapult_store::{UNFINISHED, make_folder, write_atomically_with};
+use catapult_store::{StoreError, UNFINISHED, make_folder, write_atomically_with};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -27,8 +27,8 @@ pub(crate) fn write_archive(dir: &Path, names: &[PathBuf], file: &Path) -> Resul
         }
         archive.into_inner()?.finish().map(drop)
     })
-    .map_err(|e| TrainingError::file(file, e))?;
-    Ok(fs::metadata(file).map_err(|e| TrainingError::file(file, e))?.len())
+    .map_err(|e| StoreError::file(file, e))?;
+    Ok(fs::metadata(file).map_err(|e| StoreError::file(file, e))?.len())
 }
 
 /// Extracts the archive `file` to the folder `dir`, atomically, and returns the result of `verify`.
@@ -43,7 +43,7 @@ pub(crate) fn read_archive<T>(
     dir: &Path,
     verify: impl FnOnce(&Path, usize) -> Result<T, TrainingError>,
 ) -> Result<T, TrainingError> {
-    let not_a_folder = |e| TrainingError::file(dir, e);
+    let not_a_folder = |e| StoreError::file(dir, e);
     if dir.exists() && dir.read_dir().map_err(not_a_folder)?.next().is_some() {
         return Err(TrainingError::Taken(dir.to_owned()));
     }
@@ -56,9 +56,9 @@ pub(crate) fn read_archive<T>(
 /// Extracts the archive `file` into the existing folder `dir`. Returns the number of extracted
 /// files.
 fn extract(file: &Path, dir: &Path) -> Result<usize, TrainingError> {
-    let damaged = |e: io::Error| TrainingError::damaged(file, e);
-    let opened = File::open(file).map_err(|e| TrainingError::file(file, e))?;
-    let decoder = zstd::Decoder::new(opened).map_err(|e| TrainingError::damaged(file, e))?;
+    let damaged = |e: io::Error| StoreError::damaged(file, e);
+    let opened = File::open(file).map_err(|e| StoreError::file(file, e))?;
+    let decoder = zstd::Decoder::new(opened).map_err(|e| StoreError::damaged(file, e))?;
     let mut archive = tar::Archive::new(decoder);
     let mut files = 0;
     for entry in archive.entries().map_err(damaged)? {
@@ -66,12 +66,12 @@ fn extract(file: &Path, dir: &Path) -> Result<usize, TrainingError> {
         let name = entry.path().map_err(damaged)?.into_owned();
         let plain = name.components().all(|part| matches!(part, Component::Normal(_)));
         if !plain || !entry.header().entry_type().is_file() {
-            return Err(damaged(io::Error::other(format!("{}: no plain file", name.display()))));
+            return Err(damaged(io::Error::other(format!("{}: no plain file", name.display()))).into());
         }
         let path = dir.join(&name);
         let folder = path.parent().unwrap_or(dir);
-        fs::create_dir_all(folder).map_err(|e| TrainingError::file(folder, e))?;
-        let mut out = File::create_new(&path).map_err(|e| TrainingError::file(&path, e))?;
+        fs::create_dir_all(folder).map_err(|e| StoreError::file(folder, e))?;
+        let mut out = File::create_new(&path).map_err(|e| StoreError::file(&path, e))?;
         io::copy(&mut entry, &mut out).map_err(damaged)?;
         files += 1;
     }
@@ -105,5 +105,5 @@ pub(crate) fn files_of(path: &Path) -> Result<Vec<PathBuf>, TrainingError> {
 /// The folder cannot be listed.
 pub(crate) fn entries_of(dir: &Path) -> Result<Vec<PathBuf>, TrainingError> {
     let read = || dir.read_dir()?.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<_>>();
-    read().map_err(|e| TrainingError::file(dir, e))
+    Ok(read().map_err(|e| StoreError::file(dir, e))?)
 }

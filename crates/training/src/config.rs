@@ -11,7 +11,7 @@ use catapult_rows::{TargetConfig, WindowConfig};
 use catapult_rules::{AnyRules, Variant};
 use catapult_selfplay::SelfPlayConfig;
 use catapult_store::setting::{self, at_least, folder_name, once, written};
-use catapult_store::{BadSetting, Difference, differences};
+use catapult_store::{BadSetting, Difference, StoreError, differences};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::path::{Path, PathBuf};
@@ -328,7 +328,7 @@ impl TrainConfig {
     /// The file cannot be read, or a key is unknown or has an invalid value. The error names the
     /// file or the key.
     pub fn read(path: &Path, settings: &[String]) -> Result<TrainConfig, TrainingError> {
-        let text = std::fs::read_to_string(path).map_err(|e| TrainingError::file(path, e))?;
+        let text = std::fs::read_to_string(path).map_err(|e| StoreError::file(path, e))?;
         let read = || {
             let text = rules_file::in_config(&text, path.parent().unwrap_or(Path::new("")))?;
             let settings: Result<Vec<String>, String> =

@@ -81,16 +81,8 @@ impl TrainingError {
         }
     }
 
-    pub(crate) fn file(path: &Path, error: std::io::Error) -> TrainingError {
-        StoreError::File { file: path.to_owned(), error }.into()
-    }
-
     pub(crate) fn config(file: &Path, reason: impl Into<String>) -> TrainingError {
         TrainingError::Config { file: file.to_owned(), reason: reason.into() }
-    }
-
-    pub(crate) fn damaged(path: &Path, reason: impl ToString) -> TrainingError {
-        StoreError::Damaged { file: path.to_owned(), reason: reason.to_string() }.into()
     }
 }
 

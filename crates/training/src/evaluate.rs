@@ -78,13 +78,6 @@ pub(crate) fn check_opponents(config: &TrainConfig) -> Result<(), TrainingError>
     Ok(())
 }
 
-/// Variant and players of a final match.
-struct Pairing {
-    variant: Variant,
-    player: Entrant,
-    opponent: Entrant,
-}
-
 /// Returns the final matches of a complete run as units of work. The run's first and last network
 /// must be in the local folder.
 pub(crate) fn match_units<'a>(
@@ -92,15 +85,10 @@ pub(crate) fn match_units<'a>(
     location: &'a Location,
     watch: Watch<'a>,
 ) -> Result<Vec<MatchUnit<'a>>, TrainingError> {
-    let unit = |pairing| MatchUnit { config, location, pairing, watch };
-    Ok(pairings(config, location.dir())?.into_iter().map(unit).collect())
-}
-
-fn pairings(config: &TrainConfig, dir: &Path) -> Result<Vec<Pairing>, TrainingError> {
     if config.evaluation.games == 0 {
         return Ok(Vec::new());
     }
-    let simulations = config.evaluation.simulations;
+    let (dir, simulations) = (location.dir(), config.evaluation.simulations);
     let last = config.ends_with(&read_reports(dir)?).unwrap_or(config.generations);
     let trained = Entrant::network(dir, last, simulations, "trained")?;
     let first = if config.initial.is_some() { "initial" } else { "untrained" };
@@ -123,8 +111,8 @@ fn pairings(config: &TrainConfig, dir: &Path) -> Result<Vec<Pairing>, TrainingEr
     }
     pairings.push((trained, untrained));
     let of_variant = |&variant: &Variant| {
-        let pairing = move |(player, opponent)| Pairing { variant, player, opponent };
-        pairings.clone().into_iter().map(pairing)
+        let unit = move |(player, opponent)| MatchUnit { config, location, variant, player, opponent, watch };
+        pairings.clone().into_iter().map(unit)
     };
     Ok(config.variants().iter().flat_map(of_variant).collect())
 }
@@ -170,7 +158,9 @@ struct Terms {
 pub(crate) struct MatchUnit<'a> {
     config: &'a TrainConfig,
     location: &'a Location,
-    pairing: Pairing,
+    variant: Variant,
+    player: Entrant,
+    opponent: Entrant,
     watch: Watch<'a>,
 }
 
@@ -187,8 +177,7 @@ impl MatchUnit<'_> {
 
     fn terms(&self) -> Terms {
         let settings = EvaluationConfig { opponents: Vec::new(), ..self.config.evaluation.clone() };
-        let [player, opponent] =
-            [&self.pairing.player, &self.pairing.opponent].map(|entrant| entrant.id.clone());
+        let [player, opponent] = [&self.player, &self.opponent].map(|entrant| entrant.id.clone());
         Terms { player, opponent, settings, anchor_version: ANCHOR_VERSION, search_defaults: SEARCH_DEFAULTS }
     }
 }
@@ -198,7 +187,7 @@ impl Unit for MatchUnit<'_> {
     type Error = TrainingError;
 
     fn name(&self) -> String {
-        let Pairing { variant, player, opponent } = &self.pairing;
+        let MatchUnit { variant, player, opponent, .. } = self;
         let variant = if self.config.variants().len() > 1 { format!("{variant}-") } else { String::new() };
         format!("{variant}{}-{}", player.name, opponent.name)
     }
@@ -212,10 +201,9 @@ impl Unit for MatchUnit<'_> {
     }
 
     fn make(&self) -> Result<MatchResult, TrainingError> {
-        let Pairing { variant, player, opponent } = &self.pairing;
+        let MatchUnit { config, variant, player, opponent, .. } = self;
         let name = format!("{} against {}", player.name, opponent.name);
-        self.watch.progress.match_begins(&name, self.config.evaluation.games);
-        let config = self.config;
+        self.watch.progress.match_begins(&name, config.evaluation.games);
         let settings = MatchSettings {
             games: config.evaluation.games,
             seed: config.seed,

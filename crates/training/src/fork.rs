@@ -6,9 +6,12 @@
 //! the generation ([`Fork`]). The fork's own config applies to all later generations. If they learn
 //! from the trunk's games, the fork's config also determines which training samples they extract.
 
+use crate::archive::entries_of;
 use crate::run::{generation_dir, read_report};
 use crate::{Fork, TrainConfig, TrainingError};
-use catapult_store::{BadSetting, Difference, UNFINISHED, differences, make_folder, write_atomically};
+use catapult_store::{
+    BadSetting, Difference, StoreError, UNFINISHED, differences, make_folder, write_atomically,
+};
 use std::fs;
 use std::path::Path;
 
@@ -51,7 +54,7 @@ pub fn fork(trunk: &Path, generation: u32, config: &TrainConfig, dir: &Path) -> 
         }
         let text = toml::to_string(config).map_err(|e| refused(e.to_string()))?;
         let path = whole.join("config.toml");
-        write_atomically(&path, text.as_bytes()).map_err(|e| TrainingError::file(&path, e))?;
+        write_atomically(&path, text.as_bytes()).map_err(|e| StoreError::file(&path, e))?;
         made.write(whole)
     })
 }
@@ -59,9 +62,8 @@ pub fn fork(trunk: &Path, generation: u32, config: &TrainConfig, dir: &Path) -> 
 /// Copies a folder, except temporary and damaged files. Files are hard-linked if possible, because
 /// the files of a generation never change.
 fn copy(from: &Path, to: &Path) -> Result<(), TrainingError> {
-    fs::create_dir_all(to).map_err(|e| TrainingError::file(to, e))?;
-    for entry in from.read_dir().map_err(|e| TrainingError::file(from, e))? {
-        let path = entry.map_err(|e| TrainingError::file(from, e))?.path();
+    fs::create_dir_all(to).map_err(|e| StoreError::file(to, e))?;
+    for path in entries_of(from)? {
         let Some(name) = path.file_name() else { continue };
         let target = to.join(name);
         if path.is_dir() {
@@ -73,7 +75,7 @@ fn copy(from: &Path, to: &Path) -> Result<(), TrainingError> {
             continue;
         }
         if fs::hard_link(&path, &target).is_err() {
-            fs::copy(&path, &target).map_err(|e| TrainingError::file(&target, e))?;
+            fs::copy(&path, &target).map_err(|e| StoreError::file(&target, e))?;
         }
     }
     Ok(())

@@ -58,7 +58,7 @@ impl Logs {
     /// Creates empty logs in the folder `run`, replacing existing ones.
     pub(crate) fn open(run: &Path, progress: &dyn Progress) -> Result<Logs, TrainingError> {
         let path = run.join("metrics.jsonl");
-        let metrics = File::create(&path).map_err(|e| TrainingError::file(&path, e))?;
+        let metrics = File::create(&path).map_err(|e| StoreError::file(&path, e))?;
         let dir = run.join("tensorboard");
         if dir.exists()
             && let Err(error) = std::fs::remove_dir_all(&dir)
@@ -81,9 +81,9 @@ impl Logs {
         let mut scalars = report.scalars();
         scalars.extend(strength.iter().flat_map(|(level, rating)| curves(level, rating)));
         let mut line = serde_json::to_string(&Line { report, strength })
-            .map_err(|e| TrainingError::damaged(&self.path, e))?;
+            .map_err(|e| StoreError::damaged(&self.path, e))?;
         line.push('\n');
-        self.metrics.write_all(line.as_bytes()).map_err(|e| TrainingError::file(&self.path, e))?;
+        self.metrics.write_all(line.as_bytes()).map_err(|e| StoreError::file(&self.path, e))?;
         self.tensorboard.add(report.generation, scalars, progress);
         Ok(())
     }

@@ -22,7 +22,7 @@ use crate::{TrainConfig, TrainingError};
 use catapult_network::NetworkInfo;
 use catapult_records::{find_shards, read_shard};
 use catapult_rows::first_generation;
-use catapult_store::lock;
+use catapult_store::{StoreError, lock};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -62,7 +62,7 @@ pub fn pack(dir: &Path, file: &Path) -> Result<Packed, TrainingError> {
 /// # Errors
 /// `dir` exists and is not empty. `file` is not a pack, or is damaged or incomplete.
 pub fn unpack(file: &Path, dir: &Path) -> Result<Packed, TrainingError> {
-    let bytes = fs::metadata(file).map_err(|e| TrainingError::file(file, e))?.len();
+    let bytes = fs::metadata(file).map_err(|e| StoreError::file(file, e))?.len();
     read_archive(file, dir, |dir, files| {
         let contents = Contents::of(dir)?;
         contents.verify(dir)?;
@@ -105,7 +105,7 @@ impl Contents {
             let needed = report.generation == 0 || report.generation >= self.player;
             if needed && NetworkInfo::read(&network)?.hash != report.network {
                 let reason = "it is not the network that its report.json names";
-                return Err(TrainingError::damaged(&network, reason));
+                return Err(StoreError::damaged(&network, reason).into());
             }
         }
         NetworkInfo::read(&self.state(dir))?;
@@ -124,9 +124,7 @@ impl Contents {
         // Later generations may have games already, if the networks that play them exist.
         for generation in self.first..=self.last + 1 + (self.last - self.player) {
             let games = generation_dir(dir, generation).join("games");
-            if games.exists() {
-                shards.extend(find_shards(&games)?.into_iter().map(|shard| shard.path));
-            }
+            shards.extend(find_shards(&games)?.into_iter().map(|shard| shard.path));
         }
         Ok(shards)
     }

@@ -13,7 +13,7 @@ pub use catapult_rows::DECISIVE_LEAD;
 
 /// Report of one generation of a run: the content of `report.json`. It is the last file that a
 /// generation writes. If it exists, the generation is complete.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GenerationReport {
     /// Number of the generation. Generation 0 is the untrained network, or the one from `initial`.

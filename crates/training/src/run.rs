@@ -68,8 +68,7 @@ impl Run {
         }
         let text = toml::to_string(config).map_err(|e| TrainingError::config(&config_path, e.to_string()))?;
         if !run.location.is_mirror() {
-            write_atomically(&config_path, text.as_bytes())
-                .map_err(|e| TrainingError::file(&config_path, e))?;
+            write_atomically(&config_path, text.as_bytes()).map_err(|e| StoreError::file(&config_path, e))?;
         } else if !is_begun && !run.location.publish(&config_path, text.as_bytes())? {
             run.check(&config_path)?;
         }
@@ -184,11 +183,11 @@ impl Run {
             let path = unfinished(&self.generation(generation).join(kind));
             let hash = save(&path)?;
             let hashed = self.hashed(generation, kind, &hash);
-            std::fs::rename(&path, &hashed).map_err(|e| TrainingError::file(&hashed, e))?;
+            std::fs::rename(&path, &hashed).map_err(|e| StoreError::file(&hashed, e))?;
             Ok::<_, TrainingError>(hash)
         };
         let dir = self.generation(generation);
-        std::fs::create_dir_all(&dir).map_err(|e| TrainingError::file(&dir, e))?;
+        std::fs::create_dir_all(&dir).map_err(|e| StoreError::file(&dir, e))?;
         let state = write(STATE, &|path| Ok(learner.save(path)?))?;
         let averaged = learner.averaged(provenance)?;
         Ok([write(NETWORK, &|path| Ok(averaged.save(path)?))?, state])
@@ -215,7 +214,7 @@ impl Run {
         for (kind, hash) in files(report) {
             let hashed = self.hashed(report.generation, kind, hash);
             if published != *report && hashed.exists() {
-                std::fs::remove_file(&hashed).map_err(|e| TrainingError::file(&hashed, e))?;
+                std::fs::remove_file(&hashed).map_err(|e| StoreError::file(&hashed, e))?;
             }
         }
         self.settle(&published)?;
@@ -231,7 +230,7 @@ impl Run {
             if !path.exists() {
                 break;
             }
-            std::fs::remove_file(&path).map_err(|e| TrainingError::file(&path, e))?;
+            std::fs::remove_file(&path).map_err(|e| StoreError::file(&path, e))?;
         }
         Ok(())
     }
@@ -243,7 +242,7 @@ impl Run {
             let hashed = self.hashed(report.generation, kind, hash);
             let path = self.file(report.generation, kind);
             if hashed.exists() {
-                std::fs::rename(&hashed, &path).map_err(|e| TrainingError::file(&path, e))?;
+                std::fs::rename(&hashed, &path).map_err(|e| StoreError::file(&path, e))?;
             }
         }
         Ok(())
@@ -275,8 +274,8 @@ impl Run {
             if self.location.has(&hashed)? {
                 if file_hash(&hashed)? != hash {
                     // The next attempt downloads it again.
-                    std::fs::remove_file(&hashed).map_err(|e| TrainingError::file(&hashed, e))?;
-                    return Err(TrainingError::damaged(&hashed, "it is not what its name says"));
+                    std::fs::remove_file(&hashed).map_err(|e| StoreError::file(&hashed, e))?;
+                    return Err(StoreError::damaged(&hashed, "it is not what its name says").into());
                 }
                 self.settle(&report)?;
             }

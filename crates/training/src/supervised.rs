@@ -21,6 +21,7 @@ use catapult_rules::{
 };
 use catapult_seeds::Stream;
 use catapult_selfplay::SelfPlayError;
+use catapult_store::StoreError;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
@@ -207,11 +208,11 @@ impl<P: Encode> Reader<'_, P> {
     }
 
     fn read_pgn(&mut self, path: &Path) -> Result<(), TrainingError> {
-        let file = std::fs::File::open(path).map_err(|e| TrainingError::file(path, e))?;
+        let file = std::fs::File::open(path).map_err(|e| StoreError::file(path, e))?;
         for game in PgnReader::new(BufReader::new(file)) {
             let recorded = match game {
                 Ok(game) => self.record_of(&game),
-                Err(PgnError::Io { error, .. }) => return Err(TrainingError::file(path, error)),
+                Err(PgnError::Io { error, .. }) => return Err(StoreError::file(path, error).into()),
                 Err(error) => Err(error.to_string()),
             };
             match recorded {

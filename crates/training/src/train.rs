@@ -113,16 +113,8 @@ fn begin(run: &Run, layout: Layout) -> Result<(), TrainingError> {
     };
     let learner = Learner::new(network, config.training_settings(), config.machine.device()?)?;
     let [network, state] = run.write(0, &learner, provenance(config, 0, initial.as_deref()))?;
-    run.write_report(&GenerationReport {
-        generation: 0,
-        initial,
-        network,
-        state: Some(state),
-        games: None,
-        learning: None,
-        work: None,
-    })
-    .map(drop)
+    let report = GenerationReport { initial, network, state: Some(state), ..Default::default() };
+    run.write_report(&report).map(drop)
 }
 
 fn train_generation<P: Encode>(

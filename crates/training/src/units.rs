@@ -35,8 +35,6 @@ pub enum Kind {
     Endings,
     /// Analysis of a network.
     Analysis,
-    /// Report of a study.
-    Report,
 }
 
 /// Unit that is ready to be built: it does not exist, and all its inputs exist.

@@ -7,6 +7,7 @@ use catapult_rules::AnyGame;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use serde::Serialize;
+use wasm_bindgen::prelude::*;
 
 #[derive(Serialize)]
 struct Leaves {
@@ -15,8 +16,10 @@ struct Leaves {
     divide: Vec<(String, u64)>,
 }
 
-pub(crate) fn perft(name: &str, fen: &str, depth: u32) -> Answer {
-    let game = start(name, fen)?;
+/// Returns the number of leaves at `depth` as JSON, in total and below each move (perft).
+#[wasm_bindgen]
+pub fn perft(variant: &str, fen: &str, depth: u32) -> Answer {
+    let game = start(variant, fen)?;
     if depth == 0 {
         return Ok(json(&Leaves { leaves: 1, divide: Vec::new() }));
     }
@@ -42,8 +45,11 @@ struct Branching {
 /// little material, unlike positions of real games.
 const DECISIONS: usize = 100;
 
-pub(crate) fn branching(name: &str, fen: &str, games: u32, seed: u32) -> Answer {
-    Ok(json(&random_games(&*start(name, fen)?, games.clamp(1, 10_000), seed)))
+/// Returns statistics of random games as JSON: the mean, minimum and maximum number of legal moves
+/// per decision. `seed` draws the games.
+#[wasm_bindgen]
+pub fn branching(variant: &str, fen: &str, games: u32, seed: u32) -> Answer {
+    Ok(json(&random_games(&*start(variant, fen)?, games.clamp(1, 10_000), seed)))
 }
 
 fn random_games(start: &dyn AnyGame, games: u32, seed: u32) -> Branching {

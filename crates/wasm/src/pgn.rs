@@ -5,6 +5,7 @@ use crate::game::{MOST_PLIES, play};
 use crate::state::json;
 use catapult_rules::{PgnGame, PgnReader, PgnResult};
 use serde::Serialize;
+use wasm_bindgen::prelude::*;
 
 /// Maximum number of games that are read from a file.
 const MOST_GAMES: usize = 5000;
@@ -28,7 +29,10 @@ struct File {
     more: bool,
 }
 
-pub(crate) fn read(text: &str) -> Answer {
+/// Returns the games of a PGN file as JSON. A game that cannot be read completely has an error
+/// message.
+#[wasm_bindgen]
+pub fn read_pgn(text: &str) -> Answer {
     let mut games = Vec::new();
     let mut reader = PgnReader::new(text.as_bytes());
     for game in reader.by_ref().take(MOST_GAMES) {
@@ -74,10 +78,13 @@ fn read_game(game: &PgnGame) -> Read {
     read
 }
 
-pub(crate) fn write(name: &str, start: &str, moves: &str, tags: &str, result: &str) -> Answer {
+/// Returns a game as PGN. `tags` is a JSON list of pairs of name and value. `result` is a PGN
+/// result such as `1-0`, or empty for the result of the position.
+#[wasm_bindgen]
+pub fn write_pgn(variant: &str, start: &str, moves: &str, tags: &str, result: &str) -> Answer {
     let tags: Vec<(String, String)> =
         serde_json::from_str(tags).map_err(|error| format!("tags: not a JSON list of pairs: {error}"))?;
-    let game = play(name, start, moves)?;
+    let game = play(variant, start, moves)?;
     let result = match result {
         "" => None,
         text => Some(PgnResult::from_text(text).ok_or_else(|| format!("`{text}` is not a game result"))?),

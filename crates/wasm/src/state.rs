@@ -7,6 +7,7 @@ use catapult_rules::{
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
+use wasm_bindgen::prelude::*;
 
 /// Catapult or portal below the pieces of a square.
 #[derive(Serialize)]
@@ -111,7 +112,10 @@ pub(crate) fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-pub(crate) fn games() -> String {
+/// Returns a JSON list of all games: name, description, board size, initial position, pieces and
+/// proposals.
+#[wasm_bindgen]
+pub fn games() -> String {
     let about = |variant: Variant| {
         let game = variant.start();
         About {
@@ -127,8 +131,11 @@ pub(crate) fn games() -> String {
     json(&Variant::games().map(about).collect::<Vec<_>>())
 }
 
-pub(crate) fn after(name: &str, fen: &str) -> Answer {
-    let game = start(name, fen)?;
+/// Returns a position as JSON, in the format of the rules' test vectors. The JSON has the FEN,
+/// check, outcome and perft(2) of the position, and the FEN after every legal move.
+#[wasm_bindgen]
+pub fn after(variant: &str, fen: &str) -> Answer {
+    let game = start(variant, fen)?;
     let after = |mv: Move| (game.move_text(mv), played(&*game, mv).fen());
     Ok(json(&After {
         fen: game.fen(),
@@ -145,8 +152,11 @@ fn played(game: &dyn AnyGame, mv: Move) -> Box<dyn AnyGame> {
     after
 }
 
-pub(crate) fn state(name: &str, fen: &str, moves: &str) -> Answer {
-    let game = play(name, fen, moves)?;
+/// Returns the position after `moves` as JSON. The JSON has the board, the legal moves in parts,
+/// the effects of the last move, the outcome and the notation of all moves.
+#[wasm_bindgen]
+pub fn state(variant: &str, start: &str, moves: &str) -> Answer {
+    let game = play(variant, start, moves)?;
     let mut board = BTreeMap::new();
     for square in 0..game.files() * game.ranks() {
         let shown = game.shown(square);

@@ -10,7 +10,7 @@ from pettingzoo import AECEnv
 
 from .._catapult import Board, about
 
-__all__ = ["CatapultEnv", "GuardedEnv", "make_env"]
+__all__ = ["CatapultEnv", "GuardedEnv"]
 
 
 class CatapultEnv(AECEnv):
@@ -150,8 +150,3 @@ class GuardedEnv(CatapultEnv):
             self.terminations = dict.fromkeys(self.agents, True)
             self.infos = {agent: {"outcome": "illegal-move"} for agent in self.agents}
             self._accumulate_rewards()
-
-
-def make_env(variant: str, **settings: Any) -> AECEnv:
-    """A `GuardedEnv`: an environment with the checks of PettingZoo's wrappers."""
-    return GuardedEnv(variant, **settings)

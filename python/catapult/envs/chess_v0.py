@@ -1,21 +1,14 @@
-"""Standard chess as a PettingZoo environment."""
+"""Standard chess as a PettingZoo environment.
 
-from __future__ import annotations
+`env` makes the environment with the checks of PettingZoo's wrappers, `raw_env` without checks of misuse. Their
+settings are the parameters of `CatapultEnv`.
+"""
 
-from typing import Any
+from functools import partial
 
-from pettingzoo import AECEnv
-
-from .aec import CatapultEnv, make_env
+from .aec import CatapultEnv, GuardedEnv
 
 __all__ = ["env", "raw_env"]
 
-
-def env(**settings: Any) -> AECEnv:
-    """The environment with the checks of PettingZoo's wrappers; settings as for `CatapultEnv`."""
-    return make_env("chess", **settings)
-
-
-def raw_env(**settings: Any) -> CatapultEnv:
-    """The environment without checks of misuse."""
-    return CatapultEnv("chess", **settings)
+env = partial(GuardedEnv, "chess")
+raw_env = partial(CatapultEnv, "chess")

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from pettingzoo import AECEnv
-
-from .aec import CatapultEnv, make_env
+from .aec import CatapultEnv, GuardedEnv
 
 __all__ = ["env", "raw_env"]
 
@@ -18,14 +16,14 @@ def _name(options: Iterable[str]) -> str:
     return "+".join(["chesspp", *options])
 
 
-def env(options: Iterable[str] = (), **settings: Any) -> AECEnv:
+def env(options: Iterable[str] = (), **settings: Any) -> GuardedEnv:
     """The environment with the checks of PettingZoo's wrappers.
 
     `options` are proposals: "free" (catapults are placed first), "instant" (a teleport in the same
     turn), "pawns" (pawns teleport), "promote" (pawns promote to catapults), "third" (three
     catapults). `settings` are the parameters of `CatapultEnv`.
     """
-    return make_env(_name(options), **settings)
+    return GuardedEnv(_name(options), **settings)
 
 
 def raw_env(options: Iterable[str] = (), **settings: Any) -> CatapultEnv:

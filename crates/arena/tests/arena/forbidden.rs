@@ -179,7 +179,7 @@ fn players_see_what_is_forbidden_here_and_in_the_tree() {
 fn kinds_are_what_the_rules_say() {
     let proposals = [Proposals::default(), Proposals::FREE, Proposals::INSTANT, Proposals::PAWNS];
     for rules in proposals.into_iter().chain([Proposals::PROMOTE, Proposals::THIRD]) {
-        for opening in openings::<ChessPpProposals>(rules, 40, 5).unwrap() {
+        for opening in openings::<ChessPpProposals>(rules, None, 40, 5).unwrap() {
             let position = opening.position();
             for kind in ForbiddenKind::ALL {
                 for side in Color::ALL {

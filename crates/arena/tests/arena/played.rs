@@ -30,7 +30,7 @@ fn texts<P: Position>(game: &Game<P>) -> Vec<String> {
 
 #[test]
 fn openings_are_short_level_and_distinct() {
-    let many = openings::<ChessPp>(Plain, 300, 11).unwrap();
+    let many = openings::<ChessPp>(Plain, None, 300, 11).unwrap();
     let keys: HashSet<u64> = many.iter().map(|game| game.position().key()).collect();
     assert_eq!(keys.len(), 300);
     let lengths: HashSet<usize> = many.iter().map(Game::ply).collect();
@@ -51,13 +51,13 @@ fn openings_are_short_level_and_distinct() {
         game.outcome().is_none() && AlphaBeta::new(2, false).analyse(&game).score.abs() > 150
     };
     assert!((0..100).map(beyond).filter(|&beyond| beyond).count() > 10);
-    let few = openings::<ChessPp>(Plain, 20, 11).unwrap();
+    let few = openings::<ChessPp>(Plain, None, 20, 11).unwrap();
     for (a, b) in few.iter().zip(&many) {
         assert_eq!(texts(a), texts(b));
     }
-    let other = openings::<ChessPp>(Plain, 20, 12).unwrap();
+    let other = openings::<ChessPp>(Plain, None, 20, 12).unwrap();
     assert!(other.iter().all(|game| texts(game) != texts(&few[0])));
-    assert_eq!(openings::<Chess>(Standard, 50, 1).unwrap().len(), 50);
+    assert_eq!(openings::<Chess>(Standard, None, 50, 1).unwrap().len(), 50);
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn results_do_not_depend_on_threads_or_batches() {
 
 #[test]
 fn a_choice_does_not_depend_on_the_other_games() {
-    let games = openings::<ChessPp>(Plain, 9, 3).unwrap();
+    let games = openings::<ChessPp>(Plain, None, 9, 3).unwrap();
     let turns =
         |range: &[usize]| -> Vec<_> { range.iter().map(|&i| Turn::new(&games[i], i as u64)).collect() };
     for name in ["random", "alphabeta:2", "search:uniform:32", "search:material:17", "search:hash-random:64"]

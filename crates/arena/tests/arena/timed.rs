@@ -167,7 +167,7 @@ fn a_match_in_a_folder_goes_on_where_it_stopped() {
     assert!(error.contains("games.jsonl is damaged: line 1") && error.contains("e2e5"), "{error}");
 }
 
-fn read(dir: &Path, name: &str, text: &str) -> Result<Vec<Game<Chess>>, OpeningFileError> {
+fn read(dir: &Path, name: &str, text: &str) -> Result<Vec<Game<Chess>>, MatchError> {
     let path = dir.join(name);
     std::fs::write(&path, text).unwrap();
     openings_from(&path, Standard)

@@ -86,7 +86,7 @@ pub(crate) fn run(arguments: &RateArguments) -> anyhow::Result<()> {
         seed: arguments.seed,
         ply_cap: arguments.ply_cap,
         threads: threads(arguments.threads),
-        device: arguments.compute.device(),
+        device: arguments.compute.device,
     };
     let own = match &runs[..] {
         [(run, config)] => Some((*run, ratings_dir(run, config, variant))),

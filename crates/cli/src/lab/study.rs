@@ -63,7 +63,7 @@ fn variances(results: &StudyResults) -> anyhow::Result<()> {
         say!("{} ({}): {}", endpoint.claim, endpoint.arm, words::summary(judgement));
         for gate in &judgement.gates {
             let power = gate.power.map(|power| format!(" Power {:.0} %.", 100.0 * power)).unwrap_or_default();
-            say!("  {}: {}{power}", words::gate_name(gate), words::gate(judgement, gate));
+            say!("  {}: {}{power}", words::gate_name(&gate.kind), words::gate(judgement, gate));
         }
         if let Some(settle) = words::would_settle(judgement) {
             say!("  {settle}");

@@ -1,7 +1,7 @@
 //! Game-specific inputs of Twenty-First Century Chess. The shared inputs are in [`crate::planes`].
 
 use super::policy;
-use crate::planes::{each_square, own_globals_from, own_planes_from};
+use crate::planes::{board_planes, each_square, own_globals_from, own_planes_from};
 use crate::rows::rows;
 use crate::{Planes, View};
 use catapult_rules::century::{Square, Squares};
@@ -64,28 +64,7 @@ impl Planes for Century {
 
     const POLICY_PLANES: u16 = policy::PLANES;
 
-    fn each_piece(&self, mut visit: impl FnMut(Color, usize, usize)) {
-        for side in Color::ALL {
-            let kinds = CenturyPiece::ALL.map(|kind| self.pieces(side, kind));
-            each_square(kinds, |kind, square| visit(side, kind, square));
-        }
-    }
-
-    fn each_attacked(&self, side: Color, visit: impl FnMut(usize)) {
-        self.attacks(side).into_iter().map(Square::index).for_each(visit);
-    }
-
-    fn each_en_passant(&self, visit: impl FnMut(usize)) {
-        self.en_passant().into_iter().map(Square::index).for_each(visit);
-    }
-
-    fn may_castle(&self, side: Color, kingside: bool) -> bool {
-        self.may_castle(side, kingside)
-    }
-
-    fn each_extra(&self, visit: impl FnMut(usize, usize)) {
-        each_square(sets(&Scene::new(self)), visit);
-    }
+    board_planes!(CenturyPiece);
 
     fn extra_globals(&self, globals: &mut [f32]) {
         globals.copy_from_slice(&globals_of(self));

@@ -1,7 +1,7 @@
 //! Game-specific inputs of Chess and a Half. The shared inputs are in [`crate::planes`].
 
 use super::policy;
-use crate::planes::{each_square, own_planes_from};
+use crate::planes::{board_planes, each_square, own_planes_from};
 use crate::rows::rows;
 use crate::{Planes, View};
 use catapult_rules::half::{Square, Squares};
@@ -88,28 +88,7 @@ impl Planes for Half {
 
     const POLICY_PLANES: u16 = policy::PLANES;
 
-    fn each_piece(&self, mut visit: impl FnMut(Color, usize, usize)) {
-        for side in Color::ALL {
-            let kinds = HalfPiece::ALL.map(|kind| self.pieces(side, kind));
-            each_square(kinds, |kind, square| visit(side, kind, square));
-        }
-    }
-
-    fn each_attacked(&self, side: Color, visit: impl FnMut(usize)) {
-        self.attacks(side).into_iter().map(Square::index).for_each(visit);
-    }
-
-    fn each_en_passant(&self, visit: impl FnMut(usize)) {
-        self.en_passant().into_iter().map(Square::index).for_each(visit);
-    }
-
-    fn may_castle(&self, side: Color, kingside: bool) -> bool {
-        Half::may_castle(self, side, kingside)
-    }
-
-    fn each_extra(&self, visit: impl FnMut(usize, usize)) {
-        each_square(sets(&Scene::new(self)), visit);
-    }
+    board_planes!(HalfPiece);
 
     fn policy_plane(&self, mv: Move, view: View) -> u16 {
         policy::plane(mv, view)

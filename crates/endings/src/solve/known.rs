@@ -57,11 +57,15 @@ impl Solver {
             known.codes.widen_for(codes[0].max(codes[1]));
         }
         let Side { open, safe, lost, codes: all, won_lately, lost_lately } = known;
+        match all {
+            Codes::Narrow(all) => write(all, found, codes.map(|code| code as u8)),
+            Codes::Wide(all) => write(all, found, codes),
+        }
         let words = (open.par_chunks_mut(slice), safe.par_chunks_mut(slice), lost.par_chunks_mut(slice));
         let flags = (won_lately.par_iter_mut(), lost_lately.par_iter_mut(), found.par_iter());
-        let enter =
-            |(open, safe, lost): (&mut [u64], &mut [u64], &mut [u64]),
-             (won_lately, lost_lately, found): (&mut bool, &mut bool, &Vec<NewlySolved>)| {
+        self.known += (words, flags)
+            .into_par_iter()
+            .map(|((open, safe, lost), (won_lately, lost_lately, found))| {
                 for &(word, won_here, lost_here) in found {
                     let word = word as usize;
                     open[word] &= !(won_here | lost_here);
@@ -71,32 +75,19 @@ impl Solver {
                     *lost_lately |= lost_here != 0;
                 }
                 found.iter().map(|(_, won, lost)| u64::from((won | lost).count_ones())).sum::<u64>()
-            };
-        self.known += match all {
-            Codes::Narrow(all) => (words, flags, all.par_chunks_mut(slice * 64))
-                .into_par_iter()
-                .map(|(words, flags, all)| {
-                    write(all, flags.2, codes.map(|code| code as u8));
-                    enter(words, flags)
-                })
-                .sum::<u64>(),
-            Codes::Wide(all) => (words, flags, all.par_chunks_mut(slice * 64))
-                .into_par_iter()
-                .map(|(words, flags, all)| {
-                    write(all, flags.2, codes);
-                    enter(words, flags)
-                })
-                .sum::<u64>(),
-        };
+            })
+            .sum::<u64>();
     }
 }
 
-/// Writes the codes of newly won and lost positions into `all`, the codes of one placement of the
-/// catapults.
-fn write<T: Copy>(all: &mut [T], found: &[NewlySolved], [won, lost]: [T; 2]) {
-    for &(word, won_here, lost_here) in found {
-        let word = &mut all[word as usize * 64..][..64];
-        squares(won_here).for_each(|black| word[black as usize] = won);
-        squares(lost_here).for_each(|black| word[black as usize] = lost);
-    }
+/// Writes the codes of newly won and lost positions into `all`, the codes of all positions with one
+/// side to move. `found` has one list per placement of the catapults.
+fn write<T: Copy + Send + Sync>(all: &mut [T], found: &[Vec<NewlySolved>], [won, lost]: [T; 2]) {
+    all.par_chunks_mut(all.len() / found.len()).zip(found).for_each(|(all, found)| {
+        for &(word, won_here, lost_here) in found {
+            let word = &mut all[word as usize * 64..][..64];
+            squares(won_here).for_each(|black| word[black as usize] = won);
+            squares(lost_here).for_each(|black| word[black as usize] = lost);
+        }
+    });
 }

@@ -9,7 +9,7 @@ pub(crate) mod placement;
 use crate::error::EndingsError;
 use crate::key::TableKey;
 use crate::layer::Layer;
-use crate::probe::{Located, locate};
+use crate::probe::locate;
 use crate::tables::Tables;
 use crate::value::{CLOCK_LIMIT, Metric, Value};
 use catapult_rules::{AnyChess, AnyRules, Outcome, Position, Variant};
@@ -67,10 +67,10 @@ impl Loaded {
     /// Returns the value of a position from its table. Dead positions without a table are drawn.
     /// Returns an error for all other positions without a table.
     fn value(&self, position: &AnyChess) -> Result<Value, String> {
-        if let Some(Located { key, side, men, black }) = locate(position)
-            && let Some(layer) = self.layers.get(&key)
+        if let Some(at) = locate(position)
+            && let Some(layer) = self.layers.get(&at.key)
         {
-            return Ok(layer.value(side, men, black));
+            return Ok(layer.value(at.side, at.men, at.black));
         }
         if position.is_dead() {
             return Ok(Value::Drawn);
@@ -157,8 +157,8 @@ impl Tables {
             }
             true
         };
-        let checked = match sample {
-            Sample::All => self.every_position(&key, &sets, &check, report)?,
+        match sample {
+            Sample::All => self.every_position(&key, &sets, &check, report),
             Sample::Random { positions, seed } => (0..2u64)
                 .into_par_iter()
                 .map(|side| {
@@ -187,9 +187,8 @@ impl Tables {
                     Some(checked)
                 })
                 .try_reduce(Checked::default, |a, b| Some(a.and(b)))
-                .ok_or(EndingsError::Stopped)?,
-        };
-        Ok(checked)
+                .ok_or(EndingsError::Stopped),
+        }
     }
 
     /// Verifies every position, and compares the numbers of legal positions with the counts in the

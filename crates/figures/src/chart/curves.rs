@@ -1,6 +1,6 @@
 //! Charts of curves in panels that share both axes. Ribbons show the curves' intervals.
 
-use super::{Frame, Key, Look, legend, limits, shown};
+use super::{Frame, Key, Look, legend, shown};
 use crate::scale::{Scale, domain};
 use crate::svg::{Anchor, Drawing};
 use crate::{Unit, format};
@@ -53,7 +53,7 @@ impl Curves {
         };
         let all = || self.rows.iter().flatten().flat_map(|p| &p.curves);
         let estimates = all().flat_map(|c| c.points.iter().map(|(_, estimate)| estimate));
-        let vertical = shown(estimates, &[], limits(self.unit));
+        let vertical = shown(estimates, &[], self.unit.limits());
         let places = all().flat_map(|c| c.points.iter().map(|(x, _)| *x));
         let horizontal = domain(places, [], [f64::NEG_INFINITY, f64::INFINITY]);
         let mut references: Vec<&str> = Vec::new();

@@ -1,7 +1,7 @@
 //! Chart of a metric by search level (simulations per move), with one column per level. Several
 //! series are side by side in each column.
 
-use super::{Frame, Key, Look, Whiskers, legend, limits, mark, shown};
+use super::{Frame, Key, Look, Whiskers, legend, mark, shown};
 use crate::scale::Scale;
 use crate::svg::{Anchor, Drawing};
 use crate::{Unit, format};
@@ -61,7 +61,7 @@ impl Levels {
         let points = charts.flat_map(|c| c.series.iter().flat_map(|s| s.points.iter().flatten()));
         let all_doubted = points.clone().all(|(_, is_doubted)| *is_doubted);
         let told = points.filter(|(_, is_doubted)| all_doubted || !is_doubted);
-        shown(told.map(|(estimate, _)| estimate), &baselines, limits(unit))
+        shown(told.map(|(estimate, _)| estimate), &baselines, unit.limits())
     }
 
     /// Draws the chart with its legend.

@@ -191,15 +191,6 @@ impl Frame {
     }
 }
 
-/// Returns the smallest and the largest value that is possible in a unit.
-pub fn limits(unit: Unit) -> [f64; 2] {
-    match unit {
-        Unit::Share => [0.0, 1.0],
-        Unit::Plies | Unit::Nats | Unit::Count => [0.0, f64::INFINITY],
-        _ => [f64::NEG_INFINITY, f64::INFINITY],
-    }
-}
-
 /// Returns the range of an axis that shows `estimates` and all values in `also`. The range is
 /// within `limits`.
 ///

@@ -1,6 +1,6 @@
 //! Scatter plots of two metrics, with fitted lines.
 
-use super::{Frame, Key, Look, legend, limits, shown, whiskers};
+use super::{Frame, Key, Look, legend, shown, whiskers};
 use crate::scale::Scale;
 use crate::svg::Drawing;
 use crate::{Unit, format};
@@ -62,8 +62,8 @@ impl Scatter {
         let frame = Frame::new(0.0, WIDTH - 14.0, (top, PLOT), (&self.x, &self.y));
         let mut drawing = Drawing::new(WIDTH, frame.bottom());
         drawing.place((0.0, 0.0), &legend);
-        let x_domain = shown(self.points.iter().map(|p| &p.x), &[], limits(self.x_unit));
-        let y_domain = shown(self.points.iter().map(|p| &p.y), &[], limits(self.y_unit));
+        let x_domain = shown(self.points.iter().map(|p| &p.x), &[], self.x_unit.limits());
+        let y_domain = shown(self.points.iter().map(|p| &p.y), &[], self.y_unit.limits());
         let x = Scale { domain: x_domain, range: frame.x };
         let y = Scale { domain: y_domain, range: [frame.y[1], frame.y[0]] };
         frame.vertical(&mut drawing, &y, self.y_unit);

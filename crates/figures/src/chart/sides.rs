@@ -1,7 +1,7 @@
 //! Chart of a metric for an arm and its control by search level, with one dot per network. A second
 //! plot below shows the difference.
 
-use super::{Frame, Key, Look, legend, limits, mark, shown, whiskers};
+use super::{Frame, Key, Look, legend, mark, shown, whiskers};
 use crate::scale::Scale;
 use crate::svg::{Anchor, Drawing};
 use crate::{Unit, format};
@@ -83,7 +83,7 @@ impl Sides {
         let mut also: Vec<f64> =
             sides().flat_map(|side| side.networks.iter().map(|(value, _)| *value)).collect();
         also.extend(self.fixed);
-        let domain = shown(sides().map(|side| &side.estimate), &also, limits(self.unit));
+        let domain = shown(sides().map(|side| &side.estimate), &also, self.unit.limits());
         let scale = Scale { domain, range: [frame.y[1], frame.y[0]] };
         frame.vertical(drawing, &scale, self.unit);
         if let Some(fixed) = self.fixed {

@@ -41,14 +41,10 @@ impl Findings {
         observations: usize,
         evidence: Option<Evidence>,
     ) {
-        // Student's t interval may exceed the range of the metric.
-        let bounds = match metric.unit {
-            Unit::Share => [0.0, 1.0],
-            Unit::Count | Unit::Plies | Unit::Nats => [0.0, f64::INFINITY],
-            Unit::Elo | Unit::Pawns | Unit::Ratio => [f64::NEG_INFINITY, f64::INFINITY],
-        };
         let measure = |evidence: Evidence| {
-            Measure::new(metric.id, sample.clone(), observations as u64, evidence.within(bounds))
+            // Student's t interval may exceed the range of the metric.
+            let evidence = evidence.within(metric.unit.limits());
+            Measure::new(metric.id, sample.clone(), observations as u64, evidence)
         };
         self.measured.measures.extend(evidence.map(measure));
     }

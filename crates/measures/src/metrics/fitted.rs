@@ -48,16 +48,10 @@ pub(super) fn rows(game: &GameFacts, valued: &[usize]) -> Vec<Row> {
     plies.into_iter().map(row).collect()
 }
 
-/// Returns true if the values are in the known order: 0 < pawn < knight, bishop < rook < queen.
-/// `value` returns the value of the term with a name, or `None` if the term has no value.
-pub(super) fn is_sane(value: impl Fn(&str) -> Option<f64>) -> bool {
-    let order = || {
-        let [pawn, knight, bishop] = [value("pawn")?, value("knight")?, value("bishop")?];
-        let [rook, queen] = [value("rook")?, value("queen")?];
-        Some(0.0 < pawn && pawn < knight.min(bishop) && knight.max(bishop) < rook && rook < queen)
-    };
-    order().unwrap_or(false)
-}
+/// The known order of values: pawn < knight, bishop < rook < queen. In each pair, the less valuable
+/// piece comes first.
+const ORDER: [[&str; 2]; 5] =
+    [["pawn", "knight"], ["pawn", "bishop"], ["knight", "rook"], ["bishop", "rook"], ["rook", "queen"]];
 
 /// Fitted values of one sample's terms (pieces and combinations of pieces).
 pub(super) struct Fitted {
@@ -97,26 +91,18 @@ impl Fitted {
     pub(super) fn doubt(&self) -> Option<Doubt> {
         let pawn = self.weight("pawn").filter(|weight| weight.agents[0] > 0.0);
         let Some(pawn) = pawn else { return Some(Doubt::UselessPawn) };
-        if !is_sane(|name| self.weight(name).map(|weight| weight.value)) {
+        let weights = |[low, high]: [&str; 2]| self.weight(low).zip(self.weight(high));
+        let is_ordered = |pair| weights(pair).is_some_and(|(low, high)| low.value < high.value);
+        if !ORDER.into_iter().all(is_ordered) {
             let value =
                 |name: &str| (name.to_owned(), self.weight(name).map(|weight| weight.value / pawn.value));
             let values = ["pawn", "knight", "bishop", "rook", "queen"].map(value).to_vec();
             return Some(Doubt::Order { values });
         }
         // The order holds. Check if the intervals are apart, too.
-        let apart = |[low, high]: [&str; 2]| {
-            let ends = self.weight(low).zip(self.weight(high));
-            ends.is_some_and(|(low, high)| low.agents[1] < high.agents[0])
-        };
-        let steps = [
-            ["pawn", "knight"],
-            ["pawn", "bishop"],
-            ["knight", "rook"],
-            ["bishop", "rook"],
-            ["rook", "queen"],
-        ];
-        let open = steps.into_iter().filter(|step| !apart(*step));
-        let pairs: Vec<[String; 2]> = open.map(|step| step.map(str::to_owned)).collect();
+        let is_apart = |pair| weights(pair).is_some_and(|(low, high)| low.agents[1] < high.agents[0]);
+        let open = ORDER.into_iter().filter(|pair| !is_apart(*pair));
+        let pairs: Vec<[String; 2]> = open.map(|pair| pair.map(str::to_owned)).collect();
         (!pairs.is_empty()).then_some(Doubt::Overlap { pairs })
     }
 }

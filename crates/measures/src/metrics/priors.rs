@@ -66,7 +66,9 @@ pub(super) fn measure(analyses: &Analysed, findings: &mut Findings) {
     let entropy = mean(&lines, |line| line.total(), &resampling);
     let loss =
         searched(analyses, |position| Some(position.policy_loss? - position.target_entropy?), findings);
-    let uniform = mean_total(analyses.networks.iter().flat_map(|(_, analysis)| &analysis.uniform));
+    let uniform = analyses.networks.iter().flat_map(|(_, analysis)| &analysis.uniform);
+    let uniform: Vec<f64> = uniform.map(OpeningLine::total).collect();
+    let uniform = uniform.iter().sum::<f64>() / uniform.len() as f64;
     let relative = entropy.clone().filter(|_| uniform > 0.0).map(|entropy| entropy.times(1.0 / uniform));
     let per_ply = ratio(&lines, |line| (line.total(), line.entropies.len() as f64), &resampling);
     findings.add(&OPENING_ENTROPY, id, lines.len(), entropy);
@@ -130,11 +132,6 @@ fn searched(
 ) -> Option<Evidence> {
     let values = positions(analyses).filter_map(|position| value(position).map(f64::from));
     mean(&values, |value| *value, &findings.resampling)
-}
-
-fn mean_total<'a>(lines: impl Iterator<Item = &'a OpeningLine>) -> f64 {
-    let (sum, count) = lines.fold((0.0, 0), |(sum, count), line| (sum + line.total(), count + 1));
-    sum / f64::from(count)
 }
 
 /// Adds curves of the entropy of lines by their length. One curve is for the prior, one for moves

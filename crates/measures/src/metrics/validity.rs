@@ -16,15 +16,13 @@ use catapult_rules::Outcome;
 use catapult_stats::{NetworkValue, seed_variance};
 use std::collections::BTreeMap;
 
-/// Limits and outcomes of a network's training games. A field that is `None` is unknown.
+/// Limits and outcomes of a network's training games. A limit or field that is `None` is unknown.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Training {
     /// The trained network.
     pub network: NetworkId,
-    /// Half-move clock, in plies, at which training truncated games.
-    pub no_progress_cap: Option<u32>,
-    /// Number of plies at which training truncated games.
-    pub ply_cap: Option<u32>,
+    /// Limits at which training truncated games.
+    pub caps: Caps,
     /// Number of training games that ended by each outcome.
     pub outcomes: Option<BTreeMap<Outcome, u64>>,
 }
@@ -74,7 +72,7 @@ fn truncated(input: &StudyInput) -> Vec<Warning> {
     let mut earlier: BTreeMap<Caps, Vec<NetworkId>> = BTreeMap::new();
     let mut unknown = Vec::new();
     for training in input.training {
-        let caps = Caps { no_progress: training.no_progress_cap, plies: training.ply_cap };
+        let caps = training.caps;
         if is_earlier(caps.no_progress, study.no_progress) || is_earlier(caps.plies, study.plies) {
             earlier.entry(caps).or_default().push(training.network.clone());
         }

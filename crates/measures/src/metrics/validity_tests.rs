@@ -10,8 +10,7 @@ fn network(seed: u64) -> NetworkId {
 fn training(seed: u64, no_progress: Option<u32>, outcomes: &[(Outcome, u64)]) -> Training {
     Training {
         network: network(seed),
-        no_progress_cap: no_progress,
-        ply_cap: Some(400),
+        caps: Caps { no_progress, plies: Some(400) },
         outcomes: Some(outcomes.iter().copied().collect()),
     }
 }

@@ -55,6 +55,14 @@ const GLOBAL_WEIGHT_BITS: u32 = 16 - GLOBAL_BITS;
 /// Integer that stands for 1 in queries.
 const QUERY: f32 = 256.0;
 
+/// A position to evaluate: its features, its globals and its legal moves.
+#[derive(Clone, Copy)]
+pub(crate) struct Inputs<'a> {
+    pub features: &'a Features,
+    pub globals: &'a [f32],
+    pub moves: &'a [PolicyIndex],
+}
+
 /// Sparse network with integer weights, and buffers for one position.
 pub(crate) struct Sparse {
     vectors: Vectors,
@@ -187,55 +195,32 @@ impl Sparse {
         Sparse { vectors, weights, scratch }
     }
 
-    /// Evaluates the position with these features and globals. Overwrites `logits` with one logit
-    /// per move and returns the value.
-    pub(crate) fn answer(
-        &mut self,
-        features: &Features,
-        globals: &[f32],
-        moves: &[PolicyIndex],
-        logits: &mut [f32],
-    ) -> Value {
+    /// Evaluates a position. Overwrites `logits` with one logit per move and returns the value.
+    pub(crate) fn answer(&mut self, inputs: Inputs<'_>, logits: &mut [f32]) -> Value {
         let Sparse { vectors, weights, scratch } = self;
         match vectors {
-            Vectors::Portable => {
-                weights.answer::<{ cfg!(target_arch = "aarch64") }>(scratch, features, globals, moves, logits)
-            }
+            Vectors::Portable => weights.answer::<{ cfg!(target_arch = "aarch64") }>(scratch, inputs, logits),
             // SAFETY (both): `new` has checked that the processor supports these instructions.
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
-            Vectors::Avx2 => unsafe { answer_avx2(weights, scratch, features, globals, moves, logits) },
+            Vectors::Avx2 => unsafe { answer_avx2(weights, scratch, inputs, logits) },
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
-            Vectors::Avx512 => unsafe { answer_avx512(weights, scratch, features, globals, moves, logits) },
+            Vectors::Avx512 => unsafe { answer_avx512(weights, scratch, inputs, logits) },
         }
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
-fn answer_avx2(
-    weights: &Weights,
-    scratch: &mut Scratch,
-    features: &Features,
-    globals: &[f32],
-    moves: &[PolicyIndex],
-    logits: &mut [f32],
-) -> Value {
-    weights.answer::<true>(scratch, features, globals, moves, logits)
+fn answer_avx2(weights: &Weights, scratch: &mut Scratch, inputs: Inputs<'_>, logits: &mut [f32]) -> Value {
+    weights.answer::<true>(scratch, inputs, logits)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,fma")]
-fn answer_avx512(
-    weights: &Weights,
-    scratch: &mut Scratch,
-    features: &Features,
-    globals: &[f32],
-    moves: &[PolicyIndex],
-    logits: &mut [f32],
-) -> Value {
-    weights.answer::<true>(scratch, features, globals, moves, logits)
+fn answer_avx512(weights: &Weights, scratch: &mut Scratch, inputs: Inputs<'_>, logits: &mut [f32]) -> Value {
+    weights.answer::<true>(scratch, inputs, logits)
 }
 
 impl Weights {
@@ -243,9 +228,7 @@ impl Weights {
     fn answer<const FUSED: bool>(
         &self,
         scratch: &mut Scratch,
-        features: &Features,
-        globals: &[f32],
-        moves: &[PolicyIndex],
+        Inputs { features, globals, moves }: Inputs<'_>,
         logits: &mut [f32],
     ) -> Value {
         scratch.factors.clear();

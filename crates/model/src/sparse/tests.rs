@@ -89,7 +89,8 @@ fn answers(network: &Network, vectors: Vectors, positions: &[Position]) -> Vec<(
     let one = |position: &Position| {
         let mut logits = vec![0.0; position.moves.len()];
         features.read(&position.planes);
-        let value = sparse.answer(&features, &position.globals, &position.moves, &mut logits);
+        let inputs = Inputs { features: &features, globals: &position.globals, moves: &position.moves };
+        let value = sparse.answer(inputs, &mut logits);
         (value, logits)
     };
     positions.iter().map(one).collect()

@@ -1,16 +1,18 @@
 //! Access to a tensor's memory as a slice, and reuse of freed memory.
 
 use half::bf16;
+use tch::kind::Element;
 use tch::{Device, Kind, Tensor};
 
-/// Returns the values of a CPU tensor of `f32` as a slice, in the order of its memory.
+/// Returns the values of a CPU tensor as a slice, in the order of its memory.
 ///
 /// # Panics
-/// If the tensor is not dense, not of `f32` or not on the CPU.
-pub(crate) fn values_mut(tensor: &mut Tensor) -> &mut [f32] {
+/// If the tensor is not dense, not of `T` or not on the CPU.
+pub(crate) fn values_mut<T: Element>(tensor: &mut Tensor) -> &mut [T] {
     assert!(
-        tensor.kind() == Kind::Float && tensor.device() == Device::Cpu && is_dense(tensor),
-        "a dense CPU tensor of f32"
+        tensor.kind() == T::KIND && tensor.device() == Device::Cpu && is_dense(tensor),
+        "a dense CPU tensor of {:?}",
+        T::KIND
     );
     if tensor.numel() == 0 {
         // An empty tensor may have no memory.
@@ -20,26 +22,7 @@ pub(crate) fn values_mut(tensor: &mut Tensor) -> &mut [f32] {
     // as it is borrowed.
     #[allow(unsafe_code)]
     unsafe {
-        std::slice::from_raw_parts_mut(tensor.data_ptr().cast::<f32>(), tensor.numel())
-    }
-}
-
-/// Returns the bytes of a CPU tensor of bytes as a slice, in the order of its memory.
-///
-/// # Panics
-/// If the tensor is not dense, not of bytes or not on the CPU.
-pub(crate) fn bytes_mut(tensor: &mut Tensor) -> &mut [u8] {
-    assert!(
-        tensor.kind() == Kind::Uint8 && tensor.device() == Device::Cpu && is_dense(tensor),
-        "a dense CPU tensor of bytes"
-    );
-    if tensor.numel() == 0 {
-        return &mut [];
-    }
-    // SAFETY: as in `values_mut`; any byte is a valid `u8`.
-    #[allow(unsafe_code)]
-    unsafe {
-        std::slice::from_raw_parts_mut(tensor.data_ptr().cast::<u8>(), tensor.numel())
+        std::slice::from_raw_parts_mut(tensor.data_ptr().cast::<T>(), tensor.numel())
     }
 }
 
@@ -88,7 +71,7 @@ mod tests {
         let values = [1.5, -3.25, 1e30].map(bf16::from_f32);
         let tensor = bf16_tensor(&values);
         assert_eq!(Vec::<f64>::try_from(tensor.to_kind(Kind::Double)).unwrap(), values.map(bf16::to_f64));
-        assert_eq!(values_mut(&mut tensor.to_kind(Kind::Float)), values.map(bf16::to_f32));
+        assert_eq!(values_mut::<f32>(&mut tensor.to_kind(Kind::Float)), values.map(bf16::to_f32));
     }
 
     #[test]

@@ -63,10 +63,10 @@ impl State {
         threads: Option<&rayon::ThreadPool>,
     ) {
         let State { raw, averaged, moments: [first, second] } = self;
-        let mut state = [raw, averaged, first, second].map(values_mut);
+        let mut state = [raw, averaged, first, second].map(values_mut::<f32>);
         let mut parts = Vec::new();
         for (spec, updates) in specs.iter().zip(updates) {
-            for updates in values_mut(updates).chunks(CHUNK) {
+            for updates in values_mut::<f32>(updates).chunks(CHUNK) {
                 let state =
                     state.each_mut().map(|rest| rest.split_off_mut(..updates.len()).unwrap_or_default());
                 parts.push(Values { role: spec.role, bytes: spec.bytes, state, updates });
@@ -180,11 +180,11 @@ pub(crate) fn total(
     }
     let others: Vec<(f32, Vec<&mut [f32]>)> = others
         .iter_mut()
-        .map(|part| (part.share, part.tensors.iter_mut().map(values_mut).collect()))
+        .map(|part| (part.share, part.tensors.iter_mut().map(values_mut::<f32>).collect()))
         .collect();
     let mut sums = Vec::new();
     for (number, (spec, tensor)) in specs.iter().zip(&mut first.tensors).enumerate() {
-        for (chunk, sum) in values_mut(tensor).chunks_mut(CHUNK).enumerate() {
+        for (chunk, sum) in values_mut::<f32>(tensor).chunks_mut(CHUNK).enumerate() {
             sums.push((spec.role == Role::Statistic, number, chunk * CHUNK, sum));
         }
     }

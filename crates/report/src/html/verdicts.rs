@@ -159,7 +159,7 @@ fn tick(judgement: &Judgement, gate: &Gate) -> Markup {
     html! {
         li class=(class) {
             span.sign aria-hidden="true" { (sign) }
-            b { (words::gate_name(gate)) } span.unseen { ", " (said) } ": " (text(&words::gate(judgement, gate)))
+            b { (words::gate_name(&gate.kind)) } span.unseen { ", " (said) } ": " (text(&words::gate(judgement, gate)))
         }
     }
 }

@@ -16,32 +16,29 @@ pub use reader::PgnReader;
 pub use writer::{write_pgn, write_pgn_with_comments};
 
 use crate::{Color, FenError, Game, MoveError, Outcome, Position, Variant, VariantError};
-use std::{fmt, io};
+use std::io;
 
-/// Result of a game in a PGN file.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum PgnResult {
-    /// `1-0`: White won.
-    White,
-    /// `0-1`: Black won.
-    Black,
-    /// `1/2-1/2`: the game was drawn.
-    Draw,
-    /// `*`: the game is unfinished or its result is unknown.
-    #[default]
-    Unknown,
+named! {
+    /// Result of a game in a PGN file. Its name is its PGN text.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+    pub enum PgnResult {
+        /// `1-0`: White won.
+        White = "1-0",
+        /// `0-1`: Black won.
+        Black = "0-1",
+        /// `1/2-1/2`: the game was drawn.
+        Draw = "1/2-1/2",
+        /// `*`: the game is unfinished or its result is unknown.
+        #[default]
+        Unknown = "*",
+    }
 }
 
 impl PgnResult {
     /// Returns the result with this PGN text, or `None` for other texts. `1/2` is a draw too.
     pub fn from_text(text: &str) -> Option<PgnResult> {
-        Some(match text {
-            "1-0" => PgnResult::White,
-            "0-1" => PgnResult::Black,
-            "1/2-1/2" | "1/2" => PgnResult::Draw,
-            "*" => PgnResult::Unknown,
-            _ => return None,
-        })
+        let name = if text == "1/2" { PgnResult::Draw.name() } else { text };
+        PgnResult::ALL.into_iter().find(|result| result.name() == name)
     }
 
     /// Returns the result for an outcome and a winner. Without a winner, the result is a draw, or
@@ -60,17 +57,6 @@ impl PgnResult {
     pub fn of<P: Position>(game: &Game<P>) -> PgnResult {
         let side = game.position().side_to_move();
         game.outcome().map_or(PgnResult::Unknown, |outcome| PgnResult::new(outcome, outcome.winner(side)))
-    }
-}
-
-impl fmt::Display for PgnResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            PgnResult::White => "1-0",
-            PgnResult::Black => "0-1",
-            PgnResult::Draw => "1/2-1/2",
-            PgnResult::Unknown => "*",
-        })
     }
 }
 
@@ -181,18 +167,26 @@ impl PgnGame {
     /// game up to this move.
     #[allow(clippy::result_large_err)] // Errors are rare, so their size does not matter.
     pub fn replay<P: Position>(&self, rules: P::Rules) -> Result<Game<P>, (Option<Game<P>>, ReplayError)> {
-        let number = self.number;
         let start = match self.tag("FEN") {
             None => P::start(rules),
             Some(fen) => P::from_fen(fen, rules)
-                .map_err(|error| (None, ReplayError::Start { game: number, line: self.line, error }))?,
+                .map_err(|error| (None, ReplayError::Start { game: self.number, line: self.line, error }))?,
         };
+        self.replay_from(start)
+    }
+
+    /// Replays the moves of the game like [`PgnGame::replay`], but from the position `start`.
+    #[allow(clippy::result_large_err)] // Errors are rare, so their size does not matter.
+    pub(crate) fn replay_from<P: Position>(
+        &self,
+        start: P,
+    ) -> Result<Game<P>, (Option<Game<P>>, ReplayError)> {
         let mut game = Game::new(start);
         for PgnMove { text, line } in &self.moves {
             match game.position().parse_san(text) {
                 Ok(mv) => game.push(mv),
                 Err(error) => {
-                    let ply = game.ply();
+                    let (number, ply) = (self.number, game.ply());
                     return Err((Some(game), ReplayError::Move { game: number, line: *line, ply, error }));
                 }
             }

@@ -2,7 +2,7 @@
 //! searches' results.
 
 use catapult_mcts::evaluators::{HashRandom, Material};
-use catapult_mcts::{Batch, EvaluationError, Evaluator, Gumbel, SearchConfig, WhenTaken};
+use catapult_mcts::{Batch, EvaluationError, Evaluator, Gumbel, QueuedEvaluator, SearchConfig};
 use catapult_records::{GameRecord, verify_game, verify_record};
 use catapult_rules::{
     AnyChess, AnyRules, ChessMove, ChessMoveKind, ChessPp, Color, ForbiddenKind, Maxim, Move, Outcome, Plain,
@@ -14,6 +14,20 @@ use catapult_selfplay::{
 };
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Adapts an [`Evaluator`] to [`QueuedEvaluator`]. The evaluation runs synchronously in
+/// [`answer`](QueuedEvaluator::answer).
+struct WhenTaken<E>(E);
+
+impl<P: Position, E: Evaluator<P> + Send> QueuedEvaluator<P> for WhenTaken<E> {
+    fn ask(&mut self, _batches: &[&Batch<P>]) -> Result<(), EvaluationError> {
+        Ok(())
+    }
+
+    fn answer(&mut self, batches: &mut [&mut Batch<P>]) -> Result<(), EvaluationError> {
+        batches.iter_mut().try_for_each(|batch| self.0.evaluate(batch))
+    }
+}
 
 fn plain() -> [(Variant, Plain); 1] {
     [("chesspp".parse().unwrap(), Plain)]

@@ -4,14 +4,14 @@ use super::{AgentConfig, StudyConfig};
 use crate::StudyError;
 use crate::exact::check_tables;
 use catapult_records::rules_file;
-use catapult_store::BadSetting;
 use catapult_store::setting::written;
+use catapult_store::{BadSetting, StoreError};
 use catapult_training::TrainConfig;
 use std::path::{Path, PathBuf};
 
 /// Reads a text file. The error names the file.
 pub(crate) fn read_text(path: &Path) -> Result<String, StudyError> {
-    std::fs::read_to_string(path).map_err(|error| StudyError::file(path, error))
+    Ok(std::fs::read_to_string(path).map_err(|error| StoreError::file(path, error))?)
 }
 
 /// Reads the text of a study's file or plan, with the variants of its [rules files](rules_file).

@@ -19,7 +19,7 @@ use crate::run::look_at;
 use crate::units::Stage;
 use catapult_endings::{EndingsError, Metric, TableKey, Tables};
 use catapult_report::exam::results::{ExamResults, FORMAT};
-use catapult_store::{Tally, write_atomically, write_json};
+use catapult_store::{StoreError, Tally, write_atomically, write_json};
 use gates::{Source, left_out};
 use std::fmt;
 use std::path::Path;
@@ -76,7 +76,7 @@ pub fn run(
     write_json(&dir.join(RESULTS_FILE), &found)?;
     let page = dir.join(PAGE_FILE);
     write_atomically(&page, catapult_report::exam::page(&found).as_bytes())
-        .map_err(|error| StudyError::file(&page, error))?;
+        .map_err(|error| StoreError::file(&page, error))?;
     Ok(found)
 }
 

@@ -11,6 +11,7 @@ use catapult_endings::TableKey;
 use catapult_measures::Arm;
 use catapult_network::NetworkInfo;
 use catapult_rules::{ForbiddenKind, Variant};
+use catapult_store::StoreError;
 use std::path::{Path, PathBuf};
 
 /// Names of the endings that the gates of an exam use.
@@ -163,7 +164,7 @@ impl Exam {
         };
         let endings: Vec<String> = size.endings.iter().copied().filter(has).map(str::to_owned).collect();
         let tables =
-            std::path::absolute(&self.tables).map_err(|error| StudyError::file(&self.tables, error))?;
+            std::path::absolute(&self.tables).map_err(|error| StoreError::file(&self.tables, error))?;
         let kinds: Vec<ForbiddenKind> =
             KINDS.into_iter().filter(|kind| games.iter().any(|game| game.has_kind(*kind))).collect();
         let deep = |(level, games): (u32, u64)| DeepGames {
@@ -241,7 +242,7 @@ impl Exam {
         let text = match std::fs::read_to_string(&self.suite) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(StudyError::file(&self.suite, error)),
+            Err(error) => return Err(StoreError::file(&self.suite, error).into()),
         };
         let refused = |reason| StudyError::Config { file: self.suite.clone(), reason };
         crate::probes::read_suite(&text).map_err(refused)?;

@@ -10,7 +10,9 @@ use crate::play::GamesUnit;
 use crate::stages::stages;
 use crate::trunks::trunk_dir;
 use crate::units::{PLIES, StagePlan, StageUnit};
+use catapult_judge::gates_without_games;
 use catapult_records::read_shard;
+use catapult_report::results::{Endpoint, GateKind};
 use catapult_training::report::GenerationReport;
 use catapult_training::run::read_reports;
 use catapult_training::{TrainConfig, Work};
@@ -50,6 +52,9 @@ pub struct Plan {
     pub plies: f64,
     /// True if `plies` is the mean of games that the study has played. False if it is a default.
     pub plies_known: bool,
+    /// Endpoints that can be neither supported nor contradicted, with the gates for which the study
+    /// has no games.
+    pub open: Vec<(Endpoint, Vec<GateKind>)>,
 }
 
 /// Estimates the remaining cost of a study whose folder is `dir`. Measures the throughput of this
@@ -102,7 +107,10 @@ fn reckon(study: &StudyFile, dir: &Path, paces: Paces, known_plies: Option<f64>)
     }
     let lines = stages(config).into_iter().map(|stage| line(&stage, dir, &paces, plies));
     let lines = [trunks, training].into_iter().chain(lines).filter(|line| line.units[0] > 0).collect();
-    Ok(Plan { lines, paces, plies, plies_known: known_plies.is_some() })
+    let design = config.design(config);
+    let open = config.endpoints.iter().map(|it| (it.clone(), gates_without_games(it, &design)));
+    let open = open.filter(|(_, gates)| !gates.is_empty()).collect();
+    Ok(Plan { lines, paces, plies, plies_known: known_plies.is_some(), open })
 }
 
 /// Expected remaining work of a training run.

@@ -1,6 +1,8 @@
 //! Display of a plan as a table.
 
 use super::{Plan, PlanLine};
+use catapult_report::results::Endpoint;
+use catapult_report::words::gate_name;
 use std::fmt;
 
 /// Formats a rate with one decimal below 10, without decimals up to 1000, then in thousands.
@@ -37,6 +39,15 @@ impl fmt::Display for Plan {
             let players = self.paces.players.iter();
             let players = players.map(|(player, arm, pace)| format!("{player} {} in {arm}", short(*pace)));
             write!(f, "\nmoves a second, measured now: {}", players.collect::<Vec<_>>().join(", "))?;
+        }
+        for (endpoint, gates) in &self.open {
+            let gates: Vec<String> = gates.iter().map(gate_name).collect();
+            let Endpoint { claim, arm, .. } = endpoint;
+            write!(
+                f,
+                "\nwarning: \"{claim}\" in {arm} can be neither supported nor contradicted: no games for "
+            )?;
+            write!(f, "{}", gates.join(", "))?;
         }
         Ok(())
     }

@@ -126,6 +126,56 @@ fn a_plan_adds_up_by_hand() {
     assert!(text.contains("taken 1.0 k") && text.contains("alphabeta:1 50 in chess"), "{text}");
 }
 
+/// A plan warns of endpoints that lack games for a gate. One network per seed plays both arms.
+#[test]
+fn a_claim_without_games_for_a_gate_is_named() {
+    const ENDPOINTS: &str = r#"
+[[endpoints]]
+claim = "judged at the strongest levels"
+metric = "draw_rate"
+arm = "chesspp"
+control = "chess"
+direction = "lower"
+smallest_effect = 0.05
+
+[[endpoints]]
+claim = "judged at 40"
+metric = "draw_rate"
+arm = "chesspp"
+control = "chess"
+levels = [40]
+direction = "lower"
+smallest_effect = 0.05
+"#;
+    let desk = tempfile::tempdir().unwrap();
+    let path = desk.path().join("study.toml");
+    // The study and its first agent, whose networks are taken, have both arms.
+    let both = STUDY.replacen(r#"arms = ["chess"]"#, r#"arms = ["chess", "chesspp"]"#, 2);
+    let both = both.replace(r#"agents = ["trained"]"#, r#"agents = ["taken"]"#);
+    let told = |text: &str| {
+        let text = text.replace("CONFIGS", concat!(env!("CARGO_MANIFEST_DIR"), "/../../configs"));
+        std::fs::write(&path, text + ENDPOINTS).unwrap();
+        let study = StudyFile::read(&path).unwrap();
+        let plan = reckon(&study, &desk.path().join("out"), paces(500.0), None).unwrap().to_string();
+        let warnings = plan.lines().filter(|line| line.starts_with("warning")).map(str::to_owned);
+        warnings.collect::<Vec<_>>()
+    };
+    // The played levels 10, 20 and 40 are halves and doubles of each other.
+    let warning = |claim: &str| {
+        let gates = "half the simulations, twice the simulations";
+        let verdict = "can be neither supported nor contradicted";
+        format!("warning: \"{claim}\" in chesspp {verdict}: no games for {gates}")
+    };
+    assert!(told(&both).is_empty());
+    let spread = both.replace("simulations = [10, 20]\nper", "simulations = [10, 30]\nper");
+    let spread = spread.replace("simulations = [20]", "simulations = [30]");
+    assert_eq!(told(&spread), ["judged at the strongest levels", "judged at 40"].map(warning));
+    let single = both.replace("simulations = [10, 20]\nper", "simulations = [10]\nper");
+    let single = single.replace("simulations = [20]", "simulations = [10]");
+    let found = told(&single);
+    assert!(found[0].contains("sign at the level below, half the simulations, twice"), "{found:?}");
+}
+
 #[test]
 fn what_is_done_is_not_counted() {
     let desk = tempfile::tempdir().unwrap();

@@ -6,6 +6,7 @@ use catapult_arena::rating::anchors;
 use catapult_arena::{PlayerSpec, SearchSettings};
 use catapult_network::NetworkInfo;
 use catapult_rules::Variant;
+use catapult_store::StoreError;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -153,7 +154,7 @@ fn of_run(dir: &Path, levels: &[u32], every: Option<u32>) -> Result<Vec<Entrant>
         let found = NetworkInfo::read(&file)?.hash;
         if found != report.network {
             let reason = format!("its hash is {found}, that in report.json {}", report.network);
-            return Err(TrainingError::damaged(&file, reason));
+            return Err(StoreError::damaged(&file, reason).into());
         }
         for &simulations in levels {
             entrants.push(Entrant {

@@ -82,10 +82,9 @@ impl Unit for PairsUnit<'_> {
     fn make(&self) -> Result<Vec<Pair>, TrainingError> {
         // `find` has reported a damaged file.
         let mut pairs = self.kept(&|_| ())?;
-        let first = pairs.len() as u32;
-        let terms = Terms::new(self.players, self.book.settings);
-        pairs.extend(self.book.play(self.players, &terms, first, self.count - first)?);
-        write_kept(&self.path(), &terms, &pairs)?;
+        let more = self.play(pairs.len() as u32)?;
+        pairs.extend(more);
+        write_kept(&self.path(), &Terms::new(self.players, self.book.settings), &pairs)?;
         Ok(pairs)
     }
 }
@@ -102,31 +101,23 @@ impl PairsUnit<'_> {
         let plain = |c: char| if c.is_ascii_alphanumeric() || "-.~".contains(c) { c } else { '-' };
         self.book.dir.join(self.name().chars().map(plain).collect::<String>() + ".json")
     }
-}
 
-impl Book<'_> {
-    /// Plays `pairs` pairs of games, beginning with pair number `first` (from 0).
-    fn play(
-        &self,
-        players: [&Entrant; 2],
-        terms: &Terms,
-        first: u32,
-        pairs: u32,
-    ) -> Result<Vec<Pair>, TrainingError> {
+    /// Plays the pairs of games from number `first` (from 0) up to `count`.
+    fn play(&self, first: u32) -> Result<Vec<Pair>, TrainingError> {
+        let RateSettings { variant, seed, ply_cap, threads, device, .. } = self.book.settings;
+        let (watch, [one, other]) = (self.book.watch, self.players);
         let settings = MatchSettings {
-            games: 2 * pairs,
+            games: 2 * (self.count - first),
             first_pair: first,
-            seed: pairing_seed(terms.seed, &terms.players[0], &terms.players[1]),
-            ply_cap: terms.ply_cap,
-            threads: self.settings.threads,
+            seed: pairing_seed(*seed, &one.id, &other.id),
+            ply_cap: *ply_cap,
+            threads: *threads,
             ..Default::default()
         };
-        let names = players.map(Entrant::full_name);
-        self.watch.progress.match_begins(&names.join(" against "), settings.games);
-        let watch = |state| self.watch.of_match(state);
-        let named = [(names[0].as_str(), &players[0].spec), (names[1].as_str(), &players[1].spec)];
-        let RateSettings { variant, device, .. } = self.settings;
-        let played = play_named_match(*variant, named, *device, &settings, &watch)?;
+        let names = self.players.map(Entrant::full_name);
+        watch.progress.match_begins(&names.join(" against "), settings.games);
+        let named = [(names[0].as_str(), &one.spec), (names[1].as_str(), &other.spec)];
+        let played = play_named_match(*variant, named, *device, &settings, &|state| watch.of_match(state))?;
         Ok(played.ends.chunks_exact(2).map(pair).collect())
     }
 }

@@ -29,7 +29,7 @@ use crate::progress::{Progress, Watch};
 use catapult_arena::rating::{BLOCK_PAIRS, Contest, Plan, RESAMPLES, Seat, rate as fit_ratings};
 use catapult_network::Device;
 use catapult_rules::Variant;
-use catapult_store::{Tally, Workers, lock, write_json};
+use catapult_store::{StoreError, Tally, Workers, lock, write_json};
 use games::{Book, PairsUnit, Terms};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -70,7 +70,7 @@ pub fn rate(
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<RatingsFile, TrainingError> {
-    std::fs::create_dir_all(dir).map_err(|e| TrainingError::file(dir, e))?;
+    std::fs::create_dir_all(dir).map_err(|e| StoreError::file(dir, e))?;
     let _lock = lock(dir)?;
     let entrants = &roster.entrants;
     let plan = Plan {

@@ -195,7 +195,7 @@ fn plan(key: TableKey, tables: &Tables) -> anyhow::Result<()> {
 }
 
 fn describe(solved: &Solved) -> anyhow::Result<()> {
-    let Solved { key, metric, counts, hash, file, bytes } = solved;
+    let Solved { key, metric, counts, hash, bytes, .. } = solved;
     say!("{key} by {}: {} ({} bytes, {})", metric.name(), counts.line(), bytes, &hash[..16]);
     if counts.longest_of_black() > 0 {
         let (won, lost, longest) = (counts.black.won(), counts.white.lost(), counts.longest_of_black());
@@ -203,9 +203,6 @@ fn describe(solved: &Solved) -> anyhow::Result<()> {
         say!(
             "  Black wins {won} of {black} to move, White loses {lost} of {white} to move, longest {longest} plies"
         );
-    }
-    if !file.exists() {
-        bail!("{}: is gone", file.display());
     }
     Ok(())
 }

@@ -9,7 +9,7 @@
 //! | codes | `from + to * 2^8 + plane * 2^16` of each move, `i32` | `moves * 4` |
 //! | bits | one bit per channel for each square of each row, 1 if the plane is not 0 | `padded * squares * channels / 8` |
 
-use crate::torch::memory::bytes_mut;
+use crate::torch::memory::values_mut;
 use crate::{EvaluatorSettings, NetworkError};
 use catapult_encoding::{Encode, Layout, PolicyIndex};
 use catapult_mcts::{Batch, Leaf};
@@ -93,7 +93,7 @@ impl Arena {
             // Without page-locked memory copies take longer. Nothing else changes.
             self.bytes = locked.unwrap_or(plain);
         }
-        let mut rest = &mut bytes_mut(&mut self.bytes)[..needed];
+        let mut rest = &mut values_mut::<u8>(&mut self.bytes)[..needed];
         sizes.map(|size| cut(&mut rest, size))
     }
 

@@ -170,7 +170,7 @@ impl DeviceQueue {
             let reason = format!("{found:?} leaves and moves are to be answered, {shape:?} was asked");
             return Err(NetworkError::Queue(reason));
         }
-        let (mut logits, values) = values_mut(&mut answers).split_at(shape.moves);
+        let (mut logits, values) = values_mut::<f32>(&mut answers).split_at(shape.moves);
         let mut outputs = values.as_chunks::<4>().0;
         let jobs: Vec<_> = batches
             .iter_mut()

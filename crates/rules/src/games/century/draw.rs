@@ -1,6 +1,6 @@
 //! Description of Twenty-First Century Chess, and drawing of its positions.
 
-use super::{Century, Square};
+use super::Century;
 use crate::{Drawn, Shown};
 
 impl Drawn for Century {
@@ -10,7 +10,6 @@ impl Drawn for Century {
     }
 
     fn shown(&self, file: usize, rank: usize) -> Shown {
-        let piece = Square::at(file, rank).and_then(|square| self.piece_at(square));
-        Shown::of(piece.map(|(side, kind)| (side, kind.letter())))
+        Shown::of(self.letter_at(file, rank))
     }
 }

@@ -5,8 +5,7 @@ use super::generate::{CASTLINGS, KING_FILE};
 use super::piece::CenturyPiece;
 use super::play::passed_square;
 use super::state::State;
-use super::{Century, Square, Squares};
-use crate::board::Cell;
+use super::{Century, Squares};
 use crate::castling::{read_castling, write_castling};
 use crate::engine::debug_as_fen;
 use crate::fen::{self, Fields, error};
@@ -23,15 +22,8 @@ impl Century {
         if fields.side()? == Color::Black {
             state.pass_turn();
         }
-        let rights = read_castling(fields.required("castling")?, |side, kingside| {
-            let rank = if side == Color::White { 0 } else { 7 };
-            let stands = |file, kind| {
-                Square::at(file, rank).is_some_and(|square| state.cell(square) == Cell::of(side, kind))
-            };
-            let rook = CASTLINGS[!kingside as usize].1;
-            stands(KING_FILE, CenturyPiece::King) && stands(rook, CenturyPiece::Rook)
-        })?;
-        state.set_castling(rights);
+        let rook = (CenturyPiece::Rook, CASTLINGS.map(|castling| castling.1));
+        read_castling(fields.required("castling")?, &mut state, (CenturyPiece::King, KING_FILE), rook)?;
         let them = !state.side();
         let passed = fen::read_passed(fields.required("en passant")?, &state, them, state.pawns())?;
         let pawn = passed.and_then(|square| Squares::of(square).forward(them).first());
@@ -88,10 +80,7 @@ fn read_declaring(text: &str, state: &mut State) -> Result<(), FenError> {
 impl fmt::Display for Century {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let s = &self.state;
-        fen::write_placement(f, 10, 8, |file, rank| {
-            let (side, kind) = Square::at(file, rank).and_then(|square| self.piece_at(square))?;
-            Some(side.cased(kind.letter()))
-        })?;
+        fen::write_placement(f, 10, 8, |file, rank| self.letter_at(file, rank))?;
         fen::write_side(f, s.side())?;
         write_castling(f, s.castling())?;
         fen::write_square(f, s.en_passant())?;

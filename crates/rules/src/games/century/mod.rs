@@ -51,10 +51,6 @@ impl Position for Century {
 
     engine_methods!();
 
-    fn in_check(&self) -> bool {
-        !self.checkers().is_empty()
-    }
-
     /// Returns true if only the kings are left, or the kings and one knight or bishop (rule 6).
     fn is_dead(&self) -> bool {
         let s = &self.state;

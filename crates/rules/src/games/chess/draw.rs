@@ -15,7 +15,7 @@ impl<R: ChessRules> Drawn for ChessPosition<R> {
     /// Returns the piece on the square. A catapult on the square is drawn as a frame of brackets.
     fn shown(&self, file: usize, rank: usize) -> Shown {
         let Some(square) = Square::at(file, rank) else { return Shown::default() };
-        let mut shown = Shown::of(self.piece_at(square).map(|(side, kind)| (side, kind.letter())));
+        let mut shown = Shown::of(self.letter_at(file, rank));
         let owner = Color::ALL.into_iter().find(|&side| self.catapults(side).has(square));
         shown.frame = owner.map(|side| {
             let signs = match (side, self.fresh_catapults(side).has(square)) {

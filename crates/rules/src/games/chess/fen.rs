@@ -57,12 +57,8 @@ impl<R: ChessRules> ChessPosition<R> {
         if fields.side()? == Color::Black {
             state.pass_turn();
         }
-        let rights = read_castling(fields.required("castling")?, |side, kingside| {
-            let home = state.side_pieces(side) & Squares::rank_of(side, 0);
-            let corner = Squares::file(if kingside { 7 } else { 0 });
-            home.meets(state.kings() & Squares::file(4)) && home.meets(state.rooks() & corner)
-        })?;
-        state.set_castling(rights);
+        let rook = (PieceKind::Rook, [7, 0]);
+        read_castling(fields.required("castling")?, &mut state, (PieceKind::King, 4), rook)?;
         let us = state.side();
         let passed = fen::read_passed(fields.required("en passant")?, &state, !us, state.pawns())?;
         // The square counts only if a pawn could capture on it.
@@ -217,10 +213,7 @@ fn read_moves_left(text: &str, most: u8) -> Result<[u8; 2], FenError> {
 impl<R: ChessRules> fmt::Display for ChessPosition<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let s = &self.state;
-        fen::write_placement(f, 8, 8, |file, rank| {
-            let piece = self.piece_at(Square::at(file, rank)?);
-            piece.map(|(side, kind)| side.cased(kind.letter()))
-        })?;
+        fen::write_placement(f, 8, 8, |file, rank| self.letter_at(file, rank))?;
         write_side(f, s.side())?;
         write_castling(f, s.castling())?;
         write_square(f, self.en_passant())?;

@@ -144,10 +144,6 @@ impl<R: ChessRules> Position for ChessPosition<R> {
 
     engine_methods!();
 
-    fn in_check(&self) -> bool {
-        !self.checkers().is_empty()
-    }
-
     fn for_each_successor(&self, visit: impl FnMut(Move, &Self)) {
         self.generate(&mut Successors::new(self, visit));
     }

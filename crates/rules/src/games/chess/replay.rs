@@ -9,7 +9,7 @@
 use super::kinds::{ChessMove, ChessMoveKind};
 use super::rules::{ChessRules, Standard};
 use super::{Chess, ChessPosition};
-use crate::{Color, Game, Move, Outcome, PgnGame, PgnMove, Position, ReplayError, Square, Squares, Variant};
+use crate::{Color, Game, Move, Outcome, PgnGame, Position, ReplayError, Square, Squares, Variant};
 use serde::Serialize;
 
 named! {
@@ -108,7 +108,7 @@ fn replay<R: ChessRules>(game: &PgnGame, rules: R) -> Result<ChessReplay, Replay
         Chess::from_fen(&fields.join(" "), Standard)
     };
     let chess = chess.map_err(|error| ReplayError::Start { game: game.number, line: game.line, error })?;
-    let played = play_chess(game, chess)?;
+    let played = game.replay_from(chess).map_err(|(_, error)| error)?;
     let mut replay = ChessReplay {
         plies: played.ply(),
         legal: 0,
@@ -134,17 +134,6 @@ fn replay<R: ChessRules>(game: &PgnGame, rules: R) -> Result<ChessReplay, Replay
         }
     }
     Ok(replay)
-}
-
-fn play_chess(game: &PgnGame, start: Chess) -> Result<Game<Chess>, ReplayError> {
-    let mut played = Game::new(start);
-    for PgnMove { text, line } in &game.moves {
-        let found = played.position().parse_san(text);
-        let ply = played.ply();
-        let mv = found.map_err(|error| ReplayError::Move { game: game.number, line: *line, ply, error })?;
-        played.push(mv);
-    }
-    Ok(played)
 }
 
 /// Plays the moves of the game of chess `played` in `other`, which has other rules. Stops at the

@@ -178,12 +178,6 @@ impl<L: Layer> State<L> {
     }
 
     #[inline(always)]
-    pub(crate) fn rooks(&self) -> Squares {
-        let &[a, b, c] = self.codes();
-        c & !a & !b
-    }
-
-    #[inline(always)]
     pub(crate) fn kings(&self) -> Squares {
         let &[_, b, c] = self.codes();
         b & c

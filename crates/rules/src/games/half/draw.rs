@@ -1,6 +1,6 @@
 //! Description of Chess and a Half, and drawing of its positions.
 
-use super::{Half, Square};
+use super::Half;
 use crate::{Drawn, Shown};
 
 impl Drawn for Half {
@@ -10,7 +10,6 @@ impl Drawn for Half {
     }
 
     fn shown(&self, file: usize, rank: usize) -> Shown {
-        let piece = Square::at(file, rank).and_then(|square| self.piece_at(square));
-        Shown::of(piece.map(|(side, kind)| (side, kind.letter())))
+        Shown::of(self.letter_at(file, rank))
     }
 }

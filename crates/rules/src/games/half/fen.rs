@@ -25,15 +25,8 @@ impl Half {
         if fields.side()? == Color::Black {
             state.pass_turn();
         }
-        let at_home = |side, kingside| {
-            let rank = if side == Color::White { 0 } else { 11 };
-            let stands = |file, kind| {
-                Square::at(file, rank).is_some_and(|square| state.cell(square) == Cell::of(side, kind))
-            };
-            stands(6, HalfPiece::King) && stands(if kingside { 11 } else { 0 }, HalfPiece::Rook)
-        };
-        let castling = read_castling(fields.required("castling")?, at_home)?;
-        state.set_castling(castling);
+        let rook = (HalfPiece::Rook, [11, 0]);
+        read_castling(fields.required("castling")?, &mut state, (HalfPiece::King, 6), rook)?;
         let passed = read_passed(fields.required("en passant")?, &state)?;
         (state.halfmove_clock, state.fullmove_number) = fields.counters()?;
         let unmoved = read_unmoved(fields.required("unmoved knights")?, &state)?;
@@ -103,10 +96,7 @@ fn read_unmoved(text: &str, state: &State) -> Result<u8, FenError> {
 impl fmt::Display for Half {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let s = &self.state;
-        write_placement(f, 12, 12, |file, rank| {
-            let (side, kind) = Square::at(file, rank).and_then(|square| self.piece_at(square))?;
-            Some(side.cased(kind.letter()))
-        })?;
+        write_placement(f, 12, 12, |file, rank| self.letter_at(file, rank))?;
         write_side(f, s.side())?;
         write_castling(f, s.castling())?;
         // Squares are written in the order passed. Black's pawns come from above.

@@ -58,10 +58,6 @@ impl Position for Half {
 
     engine_methods!();
 
-    fn in_check(&self) -> bool {
-        !self.checkers().is_empty()
-    }
-
     fn is_dead(&self) -> bool {
         // Bare kings, or one bishop with them (rule 8).
         let others = self.state.occupied().without(self.state.kind(HalfPiece::King));

@@ -67,8 +67,7 @@ fn read_placement(text: &str, state: &mut State) -> Result<(), FenError> {
 
 /// Returns side and kind of the piece with this FEN letter, or `None` if no piece has the letter.
 fn piece(letter: char) -> Option<(Color, PieceKind)> {
-    let side = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
-    Some((side, PieceKind::from_letter(letter.to_ascii_lowercase())?))
+    Some((Color::of_case(letter), PieceKind::from_letter(letter.to_ascii_lowercase())?))
 }
 
 fn read_portals(text: &str, state: &mut State) -> Result<(), FenError> {
@@ -157,28 +156,15 @@ fn count(state: &State, side: Color, kind: PieceKind) -> u32 {
     (state.kind(kind) & own).count() + (state.later(kind) & own).count()
 }
 
-/// The pieces on a square: their side, the earlier or only piece, and the later piece.
-/// [`Display`](fmt::Display) writes them as in a FEN.
-struct Occupants(Color, PieceKind, Option<PieceKind>);
-
-impl fmt::Display for Occupants {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let written = |kind: PieceKind| match self.0 {
-            Color::White => kind.letter().to_ascii_uppercase(),
-            Color::Black => kind.letter(),
-        };
-        match self.2 {
-            None => write!(f, "{}", written(self.1)),
-            Some(later) => write!(f, "({}{})", written(self.1), written(later)),
-        }
-    }
-}
-
 impl fmt::Display for Maxim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fen::write_placement(f, 8, 8, |file, rank| {
             let (side, first, later) = self.pieces_at(Square::at(file, rank)?)?;
-            Some(Occupants(side, first, later))
+            let letter = |kind: PieceKind| side.cased(kind.letter());
+            Some(match later {
+                None => letter(first).to_string(),
+                Some(later) => format!("({}{})", letter(first), letter(later)),
+            })
         })?;
         write_side(f, self.side_to_move())?;
         f.write_str("-")?;

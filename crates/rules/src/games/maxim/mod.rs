@@ -70,10 +70,6 @@ impl Position for Maxim {
 
     engine_methods!();
 
-    fn in_check(&self) -> bool {
-        !self.state.king_capturers(self.state.side()).is_empty()
-    }
-
     fn is_dead(&self) -> bool {
         self.state.occupied().count() == 2 && self.state.stacks().is_empty()
     }

@@ -61,7 +61,7 @@ impl State {
         self.remove(us, from, code);
         let mut end = to;
         if !self.occupied().has(to) {
-            if pawn && self.en_passant() == Some(to) && goes_diagonally(from, to) {
+            if pawn && self.passes(from, to) {
                 self.remove(!us, Square::at(to.file(), from.rank()).unwrap_or(to), PAWN);
                 self.extra.took = true;
             }
@@ -107,6 +107,12 @@ impl State {
         other.only()
     }
 
+    /// Returns true if a pawn that moves from `from` to `to` captures en passant (rule 5).
+    #[inline(always)]
+    pub(super) fn passes(&self, from: Square, to: Square) -> bool {
+        self.en_passant() == Some(to) && from.file() != to.file() && from.rank() != to.rank()
+    }
+
     /// Returns true if a side has a pawn that could capture en passant on `square`. Only a pawn
     /// that is alone on its square can do so (rule 5).
     pub(super) fn takes_in_passing(&self, side: Color, square: Square) -> bool {
@@ -124,8 +130,4 @@ impl State {
             if self.occupants(square)[1] == PAWN { Squares::rank_of(side, 7) } else { Squares::EMPTY };
         Squares::of(square).beside() & (!self.occupied() | left) & !self.all_portals() & !barred
     }
-}
-
-fn goes_diagonally(from: Square, to: Square) -> bool {
-    from.file() != to.file() && from.rank() != to.rank()
 }

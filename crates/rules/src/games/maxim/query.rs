@@ -130,16 +130,11 @@ impl Maxim {
     pub fn captures(&self, mv: Move) -> Squares {
         let MaximMove { from, to, kind, .. } = MaximMove::of(mv);
         match kind {
-            MaximMoveKind::Piece(PieceKind::Pawn) if self.passes(from, to) => {
+            MaximMoveKind::Piece(PieceKind::Pawn) if self.state.passes(from, to) => {
                 Square::at(to.file(), from.rank()).map_or(Squares::EMPTY, Squares::of)
             }
             MaximMoveKind::Piece(_) => Squares::of(to) & self.occupied_by(!self.state.side()),
             MaximMoveKind::Portal | MaximMoveKind::Done => Squares::EMPTY,
         }
-    }
-
-    /// Returns true if a pawn that moves from `from` to `to` captures en passant (rule 5).
-    fn passes(&self, from: Square, to: Square) -> bool {
-        self.state.en_passant() == Some(to) && from.file() != to.file() && from.rank() != to.rank()
     }
 }

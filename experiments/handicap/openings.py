@@ -18,7 +18,7 @@ CATAPULTS = {chess.WHITE: ["b1*", "f1*"], chess.BLACK: ["b8*", "f8*"]}
 
 
 def opening(draw: random.Random) -> chess.Board:
-    """Draws random plies until there is no capture, check or promotion among them."""
+    """Draws random plies until there is no capture among them, and no check after the last."""
     while True:
         board = chess.Board()
         for _ in range(PLIES):

@@ -21,10 +21,10 @@ NETWORKS = [
     ("[`chess-chesspp-strong`](../../models/README.md#chess-chesspp-strong)", "tower", MODELS / "opponents/chess-chesspp-strong.exam.json"),
     ("[`mature`](#mature-trained-for-this-study)", "tower", FOLDER / "exams/mature.json"),
     ("[an hour](../curve/README.md#an-hour-with-chess-and-chess)", "tower", FOLDER / "exams/hour.json"),
-    ("[tower `32x4`](../sparse/README.md#from-noise), seed 1", "tower", FOLDER / "exams/tower-32x4-1.json"),
+    ("[tower `32x4`](../sparse/README.md#from-random-weights), seed 1", "tower", FOLDER / "exams/tower-32x4-1.json"),
     ("seed 2", "tower", FOLDER / "exams/tower-32x4-2.json"),
     ("seed 3", "tower", FOLDER / "exams/tower-32x4-3.json"),
-    ("[sparse](../sparse/README.md#from-noise), seed 1", "sparse", FOLDER / "exams/sparse-1.json"),
+    ("[sparse](../sparse/README.md#from-random-weights), seed 1", "sparse", FOLDER / "exams/sparse-1.json"),
     ("seed 2", "sparse", FOLDER / "exams/sparse-2.json"),
     ("seed 3", "sparse", FOLDER / "exams/sparse-3.json"),
 ]
@@ -39,9 +39,9 @@ ITEMS = {
     "calibration": ("calibration error", 1, 3),
 }
 ENDINGS = {
-    "K+Q v K with catapults": "KQvK-defender-two",
+    "K+Q v K with the defender's catapults": "KQvK-defender-two",
     "K+R v K in chess": "KRvK",
-    "K+B with catapults v K": "KBvK-attacker-two",
+    "K+B with the attacker's catapults v K": "KBvK-attacker-two",
 }
 MARKS = {"pass": "P", "fail": "F", "unresolved": "U"}
 

@@ -201,6 +201,12 @@ class Run:
         if not config.is_file():
             raise ValueError(f"{self.path} holds no config.toml, so it is not a run")
         self.config: dict[str, Any] = json.loads(_toml(config.read_text(encoding="utf-8")))
+        origin = self.path / "fork.json"
+        self._fork = json.loads(origin.read_text(encoding="utf-8")) if origin.is_file() else None
+
+    def _config_of(self, generation: int) -> dict[str, Any]:
+        """Config of a generation: in a fork, the trunk's up to the generation of the fork."""
+        return self._fork["trunk"] if self._fork and generation <= self._fork["generation"] else self.config
 
     def _generation(self, generation: int) -> Path:
         return self.path / f"generation-{generation:04}"
@@ -235,15 +241,16 @@ class Run:
 
     def rows(self, generation: int) -> Rows:
         """Training samples of a generation's games."""
-        return self._rows([generation], None)
+        return self._rows(generation, [generation], None)
 
     def window(self, generation: int) -> Rows:
         """Training samples in the replay window of a complete generation, oldest first."""
         self.report(generation)
         reported = [self.report(number)["learning"]["new_rows"] for number in range(1, generation + 1)]
-        settings = json.dumps(self.config.get("window", {}))
-        first, size = _window(settings, generation, reported, self.config.get("initial") is None)
-        return self._rows(range(first, generation + 1), size)
+        config = self._config_of(generation)
+        settings, lag = json.dumps(config.get("window", {})), config.get("games", {}).get("lag", 0)
+        first, size = _window(settings, lag, generation, reported, config.get("initial") is None)
+        return self._rows(generation, range(first, generation + 1), size)
 
     def batches(self, generation: int, window: Rows | None = None) -> Iterator[dict[str, np.ndarray]]:
         """The batches on which a generation was trained, in order.
@@ -251,7 +258,7 @@ class Run:
         The iterator is endless; the generation used `report(generation)["learning"]["steps"]`
         batches. `window` is the generation's window, if it has been read already.
         """
-        learning = self.config.get("learning", {})
+        learning = self._config_of(generation).get("learning", {})
         return batches(
             self.window(generation) if window is None else window,
             learning.get("batch_rows", 256),
@@ -259,12 +266,14 @@ class Run:
             mirror=learning.get("mirror", True),
         )
 
-    def _rows(self, generations: Iterable[int], last: int | None) -> Rows:
-        learning = self.config.get("learning", {})
+    def _rows(self, learner: int, generations: Iterable[int], last: int | None) -> Rows:
+        """Samples of `generations` as generation `learner` learns from them."""
+        config = self._config_of(learner)
+        learning = config.get("learning", {})
         names = ("result_share", "value_lambda", "adjudicated_weight", "adjudicated_from", "surprise_share")
         targets = {name: learning[name] for name in names if name in learning}
         files = [file for generation in generations for file in self.shards(generation)]
-        return rows(files, self.variants, window=self.config.get("window"), targets=targets, last=last)
+        return rows(files, self.variants, window=config.get("window"), targets=targets, last=last)
 
     def __repr__(self) -> str:
         return f"Run({str(self.path)!r})"

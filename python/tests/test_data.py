@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import numpy as np
 import pytest
@@ -201,6 +202,18 @@ def test_runs(run) -> None:
         opened.window(9)
     with pytest.raises(ValueError, match="not a run"):
         catapult.data.Run(run / "generation-0001")
+
+
+def test_a_fork_learned_by_its_trunks_config_up_to_the_fork(run, tmp_path) -> None:
+    fork = tmp_path / "fork"
+    shutil.copytree(run, fork)
+    trunk = catapult.data.Run(run)
+    (fork / "fork.json").write_text(json.dumps({"generation": 2, "network": "", "trunk": trunk.config}))
+    text = (fork / "config.toml").read_text()
+    (fork / "config.toml").write_text(text.replace("batch_rows = 16", "batch_rows = 8").replace("start_rows = 100", "start_rows = 10"))
+    forked = catapult.data.Run(fork)
+    assert np.array_equal(next(forked.batches(2))["row"], next(trunk.batches(2))["row"])
+    assert len(next(forked.batches(3))["row"]) == 8 and len(forked.window(3)) < len(trunk.window(3))
 
 
 def test_the_window_of_a_real_run_is_the_learners(repository) -> None:

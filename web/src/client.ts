@@ -50,7 +50,10 @@ export class WorkerClient {
             this.fail(new Error("the worker failed and was started again; please try again"));
         };
         this.ready = module().then((module) => this.send({ ask: "load", module }));
-        this.ready.catch(() => {});
+        // Another request then starts another worker.
+        this.ready.catch((error: Error) => {
+            if (this.worker === worker) this.fail(error);
+        });
         return worker;
     }
 
@@ -144,7 +147,10 @@ export function writePgn(game: GameText, tags: [string, string][], result: strin
 
 let about: Promise<GameAbout[]> | null = null;
 export function games(): Promise<GameAbout[]> {
-    about ??= rules.call<GameAbout[]>("games");
+    about ??= rules.call<GameAbout[]>("games").catch((error: Error) => {
+        about = null;
+        throw error;
+    });
     return about;
 }
 

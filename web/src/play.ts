@@ -212,6 +212,8 @@ export function playPage(place: Place): Page {
     }
 
     async function move(text: string): Promise<void> {
+        // The board does not show the last move yet.
+        if (current?.history.length !== game.moves.length) return;
         game = { ...game, moves: [...game.moves, text] };
         shown = game.moves.length;
         await refresh(true);

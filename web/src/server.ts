@@ -69,13 +69,17 @@ async function lines(answer: Response, hear: (line: string) => void): Promise<vo
     }
 }
 
+/** True for errors of a busy server, and of a proxy whose server restarts. */
+const isPassing = (status: number): boolean => status >= 500 || status === 408 || status === 429;
+
 /** First and longest delay before reconnecting to a broken stream, in milliseconds. */
 const AGAIN = 500;
 const LONGEST_WAIT = 10_000;
 
 /**
  * Follows a stream of server-sent events, in which every event is the latest state. Reconnects to a
- * broken stream and after status 503. Any other error response ends it. The returned function stops it.
+ * broken stream and after an error that passes. Any other error response ends it. The returned
+ * function stops it.
  */
 export function follow<T>(path: string, link: string | undefined, told: (state: T) => void, trouble: (words: string | null) => void): () => void {
     const stop = new AbortController();
@@ -91,7 +95,7 @@ export function follow<T>(path: string, link: string | undefined, told: (state: 
                 });
             } catch (error) {
                 if (stop.signal.aborted) return;
-                if (error instanceof ServerRefusal && error.status !== 503) return trouble(message(error));
+                if (error instanceof ServerRefusal && !isPassing(error.status)) return trouble(message(error));
             }
             if (stop.signal.aborted) return;
             trouble("The connection is lost; trying again…");

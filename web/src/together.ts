@@ -262,12 +262,16 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
 
     /** Asks to take back or, after the end, offers a rematch. If the other side has done so, accepts. */
     async function offer(): Promise<void> {
-        const mine = newLink();
-        // The browser stores the seat first, so that a lost answer loses no seat.
+        if (waits) return;
+        waits = true;
+        // The browser stores the seat first, so that a lost answer loses no seat. A repeated offer
+        // keeps the seat, because the server may have received the first one.
+        const mine = offeredSeats()[id] ?? newLink();
         if (told?.end) save("rematch", { ...offeredSeats(), [id]: mine });
         try {
             await api("api/game/offer", { link, body: { seat: told?.end ? mine : "" } });
         } catch (error) {
+            waits = false;
             toast(message(error), "error");
         }
     }

@@ -1623,6 +1623,43 @@ test("a network that can't be fetched, and a worker that fails, are told and men
     await page.leave();
 });
 
+test("rules that can't be fetched at first", async () => {
+    const page = await visitor("#play", {
+        wait: "#retry",
+        before: () => {
+            const { fetch } = window;
+            window.fetch = (path, ...rest) => {
+                if (!String(path).includes("catapult.wasm") || window.failed) return fetch(path, ...rest);
+                window.failed = true;
+                return Promise.resolve(new Response("no", { status: 503 }));
+            };
+        },
+    });
+    await page.click("#retry");
+    await until("the board", async () => (await page.$$(".layer-pieces .piece")).length === 32);
+    await page.click("#new-game");
+    await page.waitForSelector("#colour");
+    await page.leave();
+});
+
+test("a mate in one, in moves", async () => {
+    const page = await visitor(fragment("analyse", "chess", "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"));
+    await until("the proof", async () => (await page.$$eval(".lines tbody tr", (rows) => rows.map((row) => row.cells[1].textContent)))[0] === "win in 1");
+    await page.leave();
+});
+
+test("a second press on the end of a turn changes nothing", async () => {
+    const page = await visitor(fragment("play", "maxim", "", "e2e4"));
+    await page.waitForSelector("#done");
+    await page.$eval("#done", (button) => {
+        button.click();
+        button.click();
+    });
+    await until("Black to move", async () => (await statusOf(page)).startsWith("Black to move"));
+    equal((await game(page)).moves.length, 2, "moves");
+    await page.leave();
+});
+
 test("under 1.3 MB to the first move", async () => {
     const host = await serve();
     const page = await visitor("", { url: host.url, storage: { play: AGAINST } });

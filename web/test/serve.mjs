@@ -281,7 +281,11 @@ test("a clock, a take-back and a rematch between two browsers", async () => {
     await until("the offer", async () => (await textOf(black, "#offer")) === "White offers a rematch.");
     host = await restart(host, "offers.sqlite", three);
     equal(await textOf(black, "#agree"), "Accept the rematch", "the button after a restart");
-    await agree(black);
+    // A second press must not lose the new seat.
+    await black.$eval("#agree", (button) => {
+        button.click();
+        button.click();
+    });
     await until("Black's new seat", async () => (await textOf(black, "#seat")).startsWith("You play White."));
     await until("White's new seat", async () => (await textOf(white, "#seat")).startsWith("You play Black."));
     holds((await white.evaluate(() => location.hash)) === (await black.evaluate(() => location.hash)) && (await white.evaluate(() => location.hash)) !== link, "the rematch's link");

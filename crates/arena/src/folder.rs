@@ -30,6 +30,18 @@ pub struct MatchTerms {
     pub player: String,
     /// Name of the second player.
     pub opponent: String,
+    /// BLAKE3 hash of the first player's network file. `None` for a player without a file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub player_network: Option<String>,
+    /// BLAKE3 hash of the second player's network file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opponent_network: Option<String>,
+    /// Version of the search's defaults. 0 in folders of earlier versions.
+    #[serde(default)]
+    pub search_defaults: u32,
+    /// Version of the alpha-beta players. 0 in folders of earlier versions.
+    #[serde(default)]
+    pub anchor_version: u32,
     /// Seed of openings and random choices.
     pub seed: u64,
     /// Number of plies, including the opening, after which a game is truncated.
@@ -143,7 +155,11 @@ fn check_terms(dir: &Path, terms: &MatchTerms) -> Result<(), MatchError> {
     // Compared as JSON, because another version may have other terms.
     let before: serde_json::Value = read_json(&path)?;
     let now = serde_json::to_value(terms).map_err(|error| StoreError::damaged(&path, error))?;
-    let differences: Vec<String> = differences(&before, &now).iter().map(ToString::to_string).collect();
+    let mut differences = differences(&before, &now);
+    // Folders of earlier versions lack these keys.
+    let late = ["player_network", "opponent_network", "search_defaults", "anchor_version"];
+    differences.retain(|it| !it.is_under(&late) || it.before.is_some());
+    let differences: Vec<String> = differences.iter().map(ToString::to_string).collect();
     if differences.is_empty() {
         return Ok(());
     }

@@ -1,5 +1,6 @@
 //! Matches between named players in a named variant.
 
+use crate::ANCHOR_VERSION;
 use crate::anchor::Anchor;
 use crate::any::choose_move;
 use crate::build::{cached, contender};
@@ -14,8 +15,8 @@ use crate::search_player::{SearchPlayer, breaking_ties};
 use crate::source::EvaluatorSource;
 use crate::spec::PlayerSpec;
 use catapult_encoding::Encode;
-use catapult_mcts::{Batch, EvaluationError, Evaluator, SearchConfig, Value};
-use catapult_network::{Device, EvaluatorSettings, Network, NetworkEvaluator, random_positions};
+use catapult_mcts::{Batch, EvaluationError, Evaluator, SEARCH_DEFAULTS, SearchConfig, Value};
+use catapult_network::{Device, EvaluatorSettings, Network, NetworkEvaluator, file_hash, random_positions};
 use catapult_records::GameRecord;
 use catapult_rules::{Color, Outcome, Position, Variant, with_variant};
 use catapult_selfplay::{Counters, SelfPlayError, ShardSettings, play_shard};
@@ -129,6 +130,12 @@ fn play_match_of(
     files: MatchFiles<'_>,
     progress: &(dyn Fn(MatchProgress) -> ControlFlow<()> + Sync),
 ) -> Result<NamedMatch, MatchError> {
+    let hash = |player: &NamedPlayer<'_>| {
+        let NamedPlayer::Spec(spec) = player else { return Ok(None) };
+        let hash = spec.file().map(file_hash).transpose();
+        hash.map_err(|error| MatchError::Other(error.to_string()))
+    };
+    let named = [&player.1, &opponent.1];
     with_variant!(variant, |P, rules| {
         let player = player.1.contender::<P>(player.0, variant, device)?;
         let opponent = opponent.1.contender::<P>(opponent.0, variant, device)?;
@@ -140,6 +147,10 @@ fn play_match_of(
             variant: variant.to_string(),
             player: player.name.clone(),
             opponent: opponent.name.clone(),
+            player_network: hash(named[0])?,
+            opponent_network: hash(named[1])?,
+            search_defaults: SEARCH_DEFAULTS,
+            anchor_version: ANCHOR_VERSION,
             seed: settings.seed,
             ply_cap: settings.ply_cap,
             time: settings.time.map(|time| time.to_string()),

@@ -4,7 +4,7 @@ use crate::external::ExternalSpec;
 use crate::session_player::ClockSettings;
 use crate::settings::SearchSettings;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// Maximum depth of alpha-beta in turns. Deeper searches take minutes per move.
@@ -81,6 +81,18 @@ impl PlayerSpec {
     /// Returns a network player with `simulations` per move and the search defaults of matches.
     pub fn network(file: impl Into<PathBuf>, simulations: u32) -> PlayerSpec {
         PlayerSpec::Network { file: file.into(), simulations, settings: SearchSettings::default() }
+    }
+
+    /// Returns the path of the player's network file. `None` for a player without one.
+    pub fn file(&self) -> Option<&Path> {
+        match self {
+            PlayerSpec::Network { file, .. } | PlayerSpec::Clock { file, .. } => Some(file),
+            PlayerSpec::Selective { file, .. } => file.as_deref(),
+            PlayerSpec::Random
+            | PlayerSpec::AlphaBeta { .. }
+            | PlayerSpec::Search { .. }
+            | PlayerSpec::External(_) => None,
+        }
     }
 }
 

@@ -70,6 +70,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> anyhow::Result<()> {
     match &arguments.output {
         None => convert(arguments, from, BufWriter::new(std::io::stdout().lock())),
         Some(path) => {
+            arguments.check_files(path)?;
             let file = File::create(path).with_context(|| path.display().to_string())?;
             convert(arguments, from, BufWriter::new(file)).with_context(|| format!("to {}", path.display()))
         }
@@ -94,6 +95,19 @@ fn convert(arguments: &ConvertArguments, from: Format, out: impl Write) -> anyho
 }
 
 impl ConvertArguments {
+    /// Checks that the input exists and is not the output. Called before the output is emptied.
+    fn check_files(&self, output: &Path) -> anyhow::Result<()> {
+        let input = &self.input;
+        if input == Path::new("-") {
+            return Ok(());
+        }
+        let read = input.canonicalize().with_context(|| input.display().to_string())?;
+        if output.canonicalize().is_ok_and(|output| output == read) {
+            bail!("{}: it is the input; choose another output", output.display());
+        }
+        Ok(())
+    }
+
     /// Returns the format of the input: `--from` if given, or else the format that the file name
     /// implies.
     fn format(&self) -> anyhow::Result<Format> {

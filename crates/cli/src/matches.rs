@@ -3,7 +3,9 @@
 use crate::compute::{ComputeArguments, threads};
 use crate::progress::Bars;
 use anyhow::Context;
-use catapult_arena::{MatchFiles, MatchSettings, PLAYER_FORMS, PlayerSpec, TimeControl, play_kept_match};
+use catapult_arena::{
+    MatchError, MatchFiles, MatchSettings, PLAYER_FORMS, PlayerSpec, TimeControl, play_kept_match,
+};
 use catapult_rules::{ForbiddenKind, Variant};
 use catapult_stats::{EloScale, Sprt};
 use clap::{Args, ValueEnum};
@@ -73,8 +75,8 @@ enum Scale {
 
 fn parse_sprt(text: &str) -> Result<(f64, f64), String> {
     let ends = text.split_once(',').and_then(|(low, high)| Some((low.parse().ok()?, high.parse().ok()?)));
-    ends.filter(|(low, high): &(f64, f64)| low < high && low.abs() <= 1000.0 && high.abs() <= 1000.0)
-        .ok_or_else(|| "it is two Elo differences, the lower first, such as 0,5".to_owned())
+    ends.filter(|(low, high): &(f64, f64)| low < high && low.abs() <= 600.0 && high.abs() <= 600.0)
+        .ok_or_else(|| "it is two Elo differences from -600 to 600, the lower first, such as 0,5".to_owned())
 }
 
 pub(crate) fn run(arguments: &MatchArguments) -> anyhow::Result<()> {
@@ -107,6 +109,11 @@ pub(crate) fn run(arguments: &MatchArguments) -> anyhow::Result<()> {
             bars.match_progress(state.games_done);
             if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
+    });
+    let result = result.map_err(|error| match (&arguments.output, error) {
+        (Some(dir), MatchError::Stopped) => anyhow::Error::new(MatchError::Stopped)
+            .context(format!("finished games are in {}; the same command goes on from here", dir.display())),
+        (_, error) => error.into(),
     })?;
     say!("{result}");
     if let Some(path) = &arguments.json {

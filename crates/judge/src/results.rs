@@ -314,6 +314,10 @@ pub struct LookTaken {
     pub file: String,
     /// Networks that existed at the time of the look, as `agent-seed`.
     pub networks: Vec<String>,
+    /// BLAKE3 hashes of the files of these networks, in ascending order. Empty in looks of earlier
+    /// versions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hashes: Vec<String>,
     /// Search levels of the games, in simulations per move.
     pub levels: Vec<u32>,
     /// True if only the scatter between training seeds was shown, and no effect.

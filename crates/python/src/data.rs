@@ -505,12 +505,14 @@ pub(crate) fn find_shards(folder: PathBuf) -> PyResult<Vec<(String, String, Path
 }
 
 /// Returns the window of training samples in a generation: its first generation, and its size in
-/// rows. `rows` lists the number of rows in each generation, from generation 1 to `generation`. If
+/// rows. `lag` is the config's `games.lag`. `rows` lists the number of rows in each generation, from
+/// generation 1 to `generation`. If
 /// `drops_untrained` is False, only the window's size can exclude the games of the untrained
 /// network.
 #[pyfunction(name = "_window")]
 pub(crate) fn window(
     config: &str,
+    lag: u32,
     generation: u32,
     rows: Vec<u64>,
     drops_untrained: bool,
@@ -524,7 +526,7 @@ pub(crate) fn window(
     if generation == 0 || known != generation as usize {
         return Err(value_error(format!("generation {generation} with the rows of {known} generations")));
     }
-    let first = catapult_rows::first_generation(&asked, generation, &rows);
+    let first = catapult_rows::first_generation(&asked, lag, generation, &rows);
     Ok((first, catapult_rows::window_rows(&config, rows.iter().sum())))
 }
 

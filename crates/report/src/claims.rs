@@ -239,6 +239,7 @@ mod tests {
         let look = |variances_only| crate::results::LookTaken {
             file: String::new(),
             networks: Vec::new(),
+            hashes: Vec::new(),
             levels: vec![64],
             variances_only,
         };

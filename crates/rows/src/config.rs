@@ -16,7 +16,7 @@ catapult_store::settings! {
         growth_exponent: f64 = 0.75, in_range(0.01..=1.0);
         /// Factor c in the formula of `growth_exponent`, which is the initial slope of the growth.
         growth_scale: f64 = 0.4, in_range(0.0..=1.0);
-        /// First generation whose window excludes generation 1, the games of the untrained network.
+        /// First generation whose window excludes the games of the untrained network.
         drop_untrained_at: u32 = 4, at_least(2);
         /// Maximum number of training samples per game.
         rows_per_game: usize = 150, at_least(1);

@@ -16,13 +16,13 @@ pub fn window_rows(config: &WindowConfig, played: u64) -> usize {
 }
 
 /// Returns the oldest generation in the window of `generation`. `rows[i]` is the number of training
-/// samples of generation i + 1.
+/// samples of generation i + 1. Network 0 played generations 1 to 1 + `lag`.
 ///
 /// # Panics
 /// `rows` has fewer than `generation` entries.
-pub fn first_generation(config: &WindowConfig, generation: u32, rows: &[u64]) -> u32 {
+pub fn first_generation(config: &WindowConfig, lag: u32, generation: u32, rows: &[u64]) -> u32 {
     let size = window_rows(config, rows.iter().sum()) as u64;
-    let least = if generation >= config.drop_untrained_at { 2 } else { 1 };
+    let least = if generation >= config.drop_untrained_at { 2 + lag } else { 1 };
     let mut reached = 0;
     let mut first = generation;
     while reached + rows[first as usize - 1] < size && first > least {
@@ -48,16 +48,26 @@ mod tests {
     #[test]
     fn the_window_reaches_back_as_far_as_its_rows() {
         let config = WindowConfig::default();
-        assert_eq!(first_generation(&config, 1, &[20_000]), 1);
-        assert_eq!(first_generation(&config, 2, &[20_000, 20_000]), 1);
+        assert_eq!(first_generation(&config, 0, 1, &[20_000]), 1);
+        assert_eq!(first_generation(&config, 0, 2, &[20_000, 20_000]), 1);
         // 60,000 rows: a window of 47,300 rows.
-        assert_eq!(first_generation(&config, 3, &[20_000; 3]), 1);
+        assert_eq!(first_generation(&config, 0, 3, &[20_000; 3]), 1);
         // 80,000 samples: a window of about 57,356, which is three generations. Generation 1 is
         // excluded in any case.
-        assert_eq!(first_generation(&config, 4, &[20_000; 4]), 2);
+        assert_eq!(first_generation(&config, 0, 4, &[20_000; 4]), 2);
         assert_eq!(
-            first_generation(&config, 8, &[10_000, 20_000, 20_000, 20_000, 20_000, 20_000, 20_000, 60_000]),
+            first_generation(
+                &config,
+                0,
+                8,
+                &[10_000, 20_000, 20_000, 20_000, 20_000, 20_000, 20_000, 60_000]
+            ),
             7
         );
+        // With lag 1, the untrained network played generations 1 and 2 (14,000 samples each).
+        assert_eq!(first_generation(&config, 0, 4, &[14_000; 4]), 2);
+        assert_eq!(first_generation(&config, 1, 4, &[14_000; 4]), 3);
+        assert_eq!(first_generation(&config, 1, 5, &[14_000; 5]), 3);
+        assert_eq!(first_generation(&config, 5, 4, &[14_000; 4]), 4, "there is no other game");
     }
 }

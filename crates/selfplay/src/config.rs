@@ -3,6 +3,7 @@
 use catapult_endings::Tables;
 use catapult_mcts::SearchConfig;
 use catapult_rules::ForbiddenKind;
+use catapult_seeds::Stream;
 use catapult_store::BadSetting;
 use catapult_store::setting::in_range;
 use serde::{Deserialize, Serialize};
@@ -75,6 +76,13 @@ catapult_store::settings! {
 }
 
 impl SelfPlayConfig {
+    /// Returns true if no side resigns in the game with this seed (`resign_audit`).
+    pub fn is_audited(&self, seed: u64) -> bool {
+        // A float in [0, 1).
+        let drawn = (Stream::Audit.seed(seed) >> 11) as f64 / (1u64 << 53) as f64;
+        drawn < self.resign_audit
+    }
+
     /// Checks the range of every setting.
     ///
     /// # Errors

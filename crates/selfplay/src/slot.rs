@@ -6,15 +6,9 @@ use catapult_endings::{EndingsError, could_have};
 use catapult_mcts::{Batch, Mask, Search, SearchResult};
 use catapult_records::{GameRecord, compact_policy};
 use catapult_rules::{Color, Game, Move, Outcome, Position, Variant};
-use catapult_seeds::Stream;
 use rand::{Rng, RngCore, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::sync::atomic::Ordering;
-
-/// Maps a random number to a float in [0, 1).
-fn unit(number: u64) -> f64 {
-    (number >> 11) as f64 / (1u64 << 53) as f64
-}
 
 /// Start of a self-play game: its number, seed and first position.
 pub(crate) struct Start<P> {
@@ -107,8 +101,8 @@ impl<P: Position> Slot<P> {
         if self.is_whole() && config.prior_plies > 0 {
             self.prior_plies = self.rng.random_range(0..=config.prior_plies);
         }
-        let audited = unit(Stream::Audit.seed(self.start.seed)) < config.resign_audit;
-        self.lost_turns = (config.resign_threshold < 1.0 && !audited).then_some([0, 0]);
+        let may_resign = config.resign_threshold < 1.0 && !config.is_audited(self.start.seed);
+        self.lost_turns = may_resign.then_some([0, 0]);
         let rules = self.start.position.rules();
         self.search.set_mask(config.forbidden.and_then(|kind| Mask::new(rules, kind, None)));
         self.start_search(settings);

@@ -19,7 +19,7 @@ pub(crate) struct Summary {
     name: String,
     variants: Vec<String>,
     /// Number of complete generations, not counting generation 0. `planned` is the number in the
-    /// config.
+    /// config, or the last generation of a run whose budget is spent.
     generations: u32,
     planned: u32,
     /// True if a process works on the run. `None` if the operating system does not show it.
@@ -106,7 +106,7 @@ impl Reader {
         }
         let generations = (self.reports.len() as u32).saturating_sub(1);
         let mut state = RunState {
-            summary: summary(&self.name, &self.dir, self.config.as_ref(), generations, problem),
+            summary: summary(&self.name, &self.dir, self.config.as_ref(), self.end(), generations, problem),
             newest: newest_shard(&self.dir),
             ..RunState::default()
         };
@@ -115,7 +115,7 @@ impl Reader {
         }
         let next = self.reports.len() as u32;
         if let Some(config) = &self.config {
-            if next <= config.generations {
+            if self.end().is_none() {
                 state.playing = Some((next, shards(&self.dir, next).len(), config.games.shards));
             }
             self.add_strengths(&mut state, config);
@@ -125,6 +125,11 @@ impl Reader {
         }
         state.matches.clone_from(&self.matches);
         state
+    }
+
+    /// Returns the last generation of a complete run. `None` if the run is not complete.
+    fn end(&self) -> Option<u32> {
+        self.config.as_ref()?.ends_with(&self.reports)
     }
 
     /// Reads the next report. `None` if that generation is not complete.
@@ -141,7 +146,7 @@ impl Reader {
         let Some(config) = &self.config else { return Ok(()) };
         let Some(dir) = inside(&self.dir, &self.dir.join("matches")) else { return Ok(()) };
         let changed = dir.metadata().and_then(|of| of.modified()).map_err(|error| error.to_string())?;
-        if self.matches_changed == Some(changed) || self.reports.len() as u32 <= config.generations {
+        if self.matches_changed == Some(changed) || self.end().is_none() {
             return Ok(());
         }
         let mut files = dir.read_dir().map_err(|error| error.to_string())?.flatten();
@@ -201,19 +206,25 @@ fn add_report(state: &mut RunState, report: &GenerationReport) {
     }
 }
 
-/// Returns a run's entry in the list of runs. Reports are only counted and not read.
+/// Returns a run's entry in the list of runs. Reports are only counted, unless the run has a
+/// budget.
 pub(crate) fn summarize(name: String, dir: &Path) -> Summary {
     let config = TrainConfig::read(&dir.join("config.toml"), &[]);
     let complete = |&generation: &u32| generation_dir(dir, generation).join("report.json").exists();
     let complete = (0..MOST_GENERATIONS).take_while(complete).count() as u32;
     let problem = config.as_ref().err().map(ToString::to_string);
-    summary(&name, dir, config.as_ref().ok(), complete.saturating_sub(1), problem)
+    let config = config.ok();
+    if config.as_ref().is_some_and(|config| config.budget.is_some()) {
+        return Reader::new(name, dir.to_owned()).read().summary;
+    }
+    summary(&name, dir, config.as_ref(), None, complete.saturating_sub(1), problem)
 }
 
 fn summary(
     name: &str,
     dir: &Path,
     config: Option<&TrainConfig>,
+    end: Option<u32>,
     generations: u32,
     problem: Option<String>,
 ) -> Summary {
@@ -234,7 +245,7 @@ fn summary(
         variants: config
             .map_or(Vec::new(), |config| config.variants().iter().map(ToString::to_string).collect()),
         generations,
-        planned: config.map_or(0, |config| config.generations),
+        planned: end.or(config.map(|config| config.generations)).unwrap_or(0),
         running: is_locked(&dir.join("lock")),
         changed: SystemTime::duration_since(&changed, UNIX_EPOCH).map_or(0, |since| since.as_secs()),
         problem,

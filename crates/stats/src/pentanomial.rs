@@ -235,19 +235,25 @@ impl Sprt {
 /// `t` standard deviations above one half.
 ///
 /// This condition is not linear in the probabilities. The function linearises it at the last
-/// solution and repeats until the solution converges (fishtest's `MLE_t_value`).
+/// solution and repeats until the solution converges (fishtest's `MLE_t_value`). Far from the
+/// solution the linear condition may have no solution, so large values of `t` are approached in
+/// steps.
 fn likeliest_t(observed: &[f64; 5], t: f64) -> [f64; 5] {
     let mut found = [0.2; 5];
-    for _ in 0..50 {
-        let before = found;
-        let (_, mean, variance) = moments(&found);
-        let deviation = variance.sqrt();
-        found = likeliest_centred(observed, |i| {
-            let z = (mean - value(i)) / deviation;
-            value(i) - 0.5 - t * deviation * (1.0 + z * z) / 2.0
-        });
-        if found.iter().zip(&before).all(|(now, before)| (now - before).abs() < 1e-12) {
-            break;
+    let steps = (t.abs() / 0.5).ceil().max(1.0);
+    for step in 1..=steps as u32 {
+        let t = t * f64::from(step) / steps;
+        for _ in 0..50 {
+            let before = found;
+            let (_, mean, variance) = moments(&found);
+            let deviation = variance.sqrt();
+            found = likeliest_centred(observed, |i| {
+                let z = (mean - value(i)) / deviation;
+                value(i) - 0.5 - t * deviation * (1.0 + z * z) / 2.0
+            });
+            if found.iter().zip(&before).all(|(now, before)| (now - before).abs() < 1e-12) {
+                break;
+            }
         }
     }
     found
@@ -334,6 +340,8 @@ mod tests {
             (0.5, 2.5, [39, 2226, 31451, 2412, 40], 2.337_900_0),
             (0.0, 10.0, [0, 2, 10, 14, 4], 0.683_081_1),
             (-10.0, 20.0, [5, 20, 50, 30, 8], 1.768_569_5),
+            (0.0, 300.0, [5, 10, 20, 10, 5], -29.972_508_2),
+            (200.0, 400.0, [2, 6, 10, 20, 30], -4.892_258_5),
         ] {
             let sprt = Sprt { scale: EloScale::Normalized, elo0, elo1, alpha: 0.05, beta: 0.05 };
             close(sprt.log_likelihood_ratio(&Pentanomial(pairs)), expected, 1e-5);

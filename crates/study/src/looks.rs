@@ -2,7 +2,7 @@
 //!
 //! Looking at results, adding seeds and looking again is a second test. Each computation of results
 //! is therefore recorded in the study's folder as a *look*. A look is identified by the contents of
-//! the study's file, the networks and the search levels. Repeating a look does not count.
+//! the study's file, the networks' files and the search levels. Repeating a look does not count.
 //!
 //! The number of looks need not be fixed in advance. The k-th look gets the significance level
 //! alpha / (k (k + 1)). The sum over any number of looks is at most alpha (alpha spending: Lan and
@@ -71,10 +71,10 @@ impl<'a> Seeds<'a> {
     /// Returns true if a look included all registered networks. Returns false if no number of seeds
     /// is registered.
     fn are_all_in(&self, look: &LookTaken) -> bool {
+        // Counted from the look, because the agent's seeds may have been exchanged since.
         let all_of = |(agent, number): &(&AgentConfig, usize)| {
-            let mut first = agent.seeds.iter().take(*number);
-            agent.seeds.len() >= *number
-                && first.all(|seed| look.networks.contains(&format!("{}-{seed}", agent.name)))
+            let seed = |name: &str| name.strip_prefix(&agent.name)?.strip_prefix('-')?.parse::<u64>().ok();
+            look.networks.iter().filter(|name| seed(name).is_some()).count() >= *number
         };
         !self.registered.is_empty() && self.registered.iter().all(all_of)
     }
@@ -91,11 +91,13 @@ pub(crate) fn present(config: &StudyConfig, networks: &Networks, variances_only:
     };
     // A config read from text can be written as text.
     let said = toml::to_string(&said).unwrap_or_default();
+    let hashes: BTreeSet<String> = networks.iter().map(|(.., file)| file.hash.clone()).collect();
     let networks: BTreeSet<String> = networks.iter().map(|(network, ..)| network.to_string()).collect();
     let levels: BTreeSet<u32> = config.cells().iter().map(|cell| cell.simulations).collect();
     LookTaken {
         file: blake3::hash(said.as_bytes()).to_hex().to_string(),
         networks: networks.into_iter().collect(),
+        hashes: hashes.into_iter().collect(),
         levels: levels.into_iter().collect(),
         variances_only,
     }
@@ -108,9 +110,14 @@ pub(crate) fn present(config: &StudyConfig, networks: &Networks, variances_only:
 /// The record cannot be read or written.
 pub(crate) fn record(folder: &Folder, present: LookTaken, seeds: &Seeds) -> Result<Registration, StudyError> {
     let mut looks = taken(folder)?;
-    if !looks.contains(&present) {
-        looks.push(present.clone());
-        write(folder, &looks)?;
+    // A look of an earlier version has no hashes.
+    let without_hashes = LookTaken { hashes: Vec::new(), ..present.clone() };
+    match looks.iter_mut().find(|look| **look == present || **look == without_hashes) {
+        Some(look) => *look = present.clone(),
+        None => {
+            looks.push(present.clone());
+            write(folder, &looks)?;
+        }
     }
     let alpha = alpha(&looks, &present, |look| seeds.are_all_in(look));
     // The present look comes last.
@@ -188,7 +195,7 @@ mod tests {
 
     fn look(file: &str, networks: usize, variances_only: bool) -> LookTaken {
         let networks = (1..=networks).map(|seed| format!("rules-{seed}")).collect();
-        LookTaken { file: file.to_owned(), networks, levels: vec![16, 32], variances_only }
+        LookTaken { file: file.to_owned(), networks, hashes: vec![], levels: vec![16, 32], variances_only }
     }
 
     #[test]
@@ -220,6 +227,30 @@ mod tests {
         assert_eq!(alpha(&looks, &looks[2], complete), 0.0);
         let early = [look("a", 6, false), look("a", 12, false)];
         close(alpha(&early, &early[1], complete), 0.025, 1e-12);
+    }
+
+    /// Exchanging seeds after a complete look must not make that look incomplete.
+    #[test]
+    fn other_seeds_after_a_complete_look_have_nothing_left() {
+        let agent = |seeds: &[u64]| {
+            format!(
+                "name = 'a'\ntitle = ''\nseed = 1\ncontrol = 'chess'\narms = ['chess']\nregistered.seeds = 4\n\
+                 [[agents]]\nname = 'rules'\narms = ['chess']\nseeds = {seeds:?}\ntrain = 'a.toml'\n\
+                 [games]\nsimulations = [8]\nper_level = 2\nearly_simulations = 8\n"
+            )
+        };
+        let registered = StudyConfig::parse(&agent(&[1, 2])).unwrap();
+        let now = StudyConfig::parse(&agent(&[1, 2, 5, 6])).unwrap();
+        let seeds = Seeds::new(&now, &registered);
+        let of = |numbers: [u32; 4]| {
+            let networks = numbers.map(|number| format!("rules-{number}")).to_vec();
+            LookTaken { networks, ..look("a", 0, false) }
+        };
+        let looks = [of([1, 2, 3, 4]), of([1, 2, 5, 6])];
+        let alphas = looks.each_ref().map(|look| alpha(&looks, look, |look| seeds.are_all_in(look)));
+        assert_eq!(alphas, [SIGNIFICANT, 0.0]);
+        let part = LookTaken { networks: vec!["rules-1".into(), "rules-x-2".into()], ..looks[0].clone() };
+        assert!(!seeds.are_all_in(&part));
     }
 
     #[test]

@@ -101,10 +101,13 @@ pub(crate) fn match_units<'a>(
         for opponent in &config.evaluation.opponents {
             let spec: PlayerSpec =
                 opponent.parse().map_err(|e| TrainingError::Match(format!("evaluation.opponents: {e}")))?;
-            let id = match &spec {
+            let id = match (&spec, spec.file()) {
                 // Another file may replace it under the same name.
-                PlayerSpec::Network { file, settings, .. } => file_hash(file)? + &settings.to_string(),
-                _ => opponent.clone(),
+                (PlayerSpec::Network { settings, .. }, Some(file)) => {
+                    file_hash(file)? + &settings.to_string()
+                }
+                (_, Some(file)) => file_hash(file)? + opponent,
+                (_, None) => opponent.clone(),
             };
             pairings.push((player.clone(), Entrant { name: opponent.clone(), id, spec }));
         }

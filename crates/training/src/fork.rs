@@ -4,7 +4,7 @@
 //! A fork's folder is a run directory. It contains the trunk's generations up to the fork, as hard
 //! links if the file system allows it. `fork.json` contains the trunk's config and the number of
 //! the generation ([`Fork`]). The fork's own config applies to all later generations. If they learn
-//! from the trunk's games, the fork's config also determines which training samples they extract.
+//! from the trunk's games, the fork's config also determines the training targets.
 
 use crate::archive::entries_of;
 use crate::run::{generation_dir, read_report};
@@ -82,13 +82,14 @@ fn copy(from: &Path, to: &Path) -> Result<(), TrainingError> {
 }
 
 /// Keys that a fork must not change, each with the reason for its error message.
-const LASTING: [(&[&str], &str); 7] = [
+const LASTING: [(&[&str], &str); 8] = [
     (&["name"], "goes by the trunk's name"),
     (&["seed"], "goes on with its chances"),
     (&["variant", "variants"], "goes on with its game"),
     (&["initial"], "begins where it began"),
     (&["network"], "goes on with its network; start such runs from nothing"),
     (&["budget"], "goes on with what is left of its budget"),
+    (&["window.rows_per_game", "window.high_clock", "window.high_clock_rows"], "goes on with its samples"),
     (&["learning.optimizer.kind"], "goes on with its optimiser's state"),
 ];
 

@@ -90,7 +90,11 @@ impl Contents {
             return Err(TrainingError::Other(text));
         };
         let rows: Vec<u64> = reports.iter().filter_map(|r| r.learning.as_ref()).map(|l| l.new_rows).collect();
-        let first = if last == 0 { 1 } else { first_generation(&config.replay_window(), last, &rows) };
+        let first = if last == 0 {
+            1
+        } else {
+            first_generation(&config.replay_window(), config.games.lag, last, &rows)
+        };
         Ok(Contents { last, first, player: config.player(last + 1) })
     }
 

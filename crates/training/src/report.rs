@@ -173,8 +173,8 @@ impl GamesReport {
         if let Some(result) = read.result.filter(|_| record.outcome == Outcome::Capped) {
             self.adjudicated[usize::from(result.winner.is_none())] += 1;
         }
-        if config.resign_threshold < 1.0 && !matches!(record.outcome, Outcome::Resignation | Outcome::Capped)
-        {
+        let is_audited = config.resign_threshold < 1.0 && config.is_audited(record.seed);
+        if is_audited && record.outcome != Outcome::Capped {
             let loser = would_resign(record, &read.positions, config.resign_threshold, config.resign_turns);
             self.resignations_audited += u64::from(loser.is_some());
             self.resignations_wrong += u64::from(loser.is_some_and(|loser| record.winner != Some(!loser)));

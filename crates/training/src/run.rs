@@ -91,10 +91,13 @@ impl Run {
     }
 
     /// Overwrites the machine settings of the run's config with the settings of `machine` that are
-    /// not `None`.
+    /// not `None`. A number of threads bounds the learner, too.
     pub(crate) fn with_machine(&mut self, machine: &Machine) {
         let config = &mut self.config.machine;
         machine.apply(&mut config.threads, &mut config.device);
+        if machine.threads.is_some() {
+            config.learner_threads = 0;
+        }
     }
 
     /// Checks that the run's `config.toml`, at `path`, differs from `self.config` only in keys that

@@ -293,8 +293,10 @@ fn shards_in(dir: &Path) -> Result<Vec<PathBuf>, TrainingError> {
     let mut folders = vec![dir.to_owned()];
     if dir.join("config.toml").exists() {
         folders = (1..)
-            .map(|generation| crate::run::generation_dir(dir, generation).join("games"))
-            .take_while(|g| g.is_dir())
+            .map(|generation| crate::run::generation_dir(dir, generation))
+            .take_while(|generation| generation.is_dir())
+            // A packed run lacks its early games.
+            .map(|generation| generation.join("games"))
             .collect();
     }
     let mut shards = Vec::new();

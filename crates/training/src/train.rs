@@ -7,7 +7,7 @@ use crate::logs::Logs;
 use crate::progress::{Progress, Watch};
 use crate::report::{GamesReport, GenerationReport};
 use crate::run::Run;
-use crate::{TrainConfig, TrainingError, Work};
+use crate::{Machine, TrainConfig, TrainingError, Work};
 use catapult_encoding::{Encode, Layout};
 use catapult_network::{Learner, ModelError, Network, file_hash};
 use catapult_records::{GameRecord, VerifyError};
@@ -51,12 +51,25 @@ pub fn train_until(
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<Vec<GenerationReport>, TrainingError> {
+    train_on(config, location, &Machine::default(), last, Watch { progress, stop })
+}
+
+/// Trains a run like [`train_until`]. `machine` replaces machine settings of the config. They apply
+/// to this call only and are not written into the run.
+pub(crate) fn train_on(
+    config: &TrainConfig,
+    location: Location,
+    machine: &Machine,
+    last: u32,
+    watch: Watch<'_>,
+) -> Result<Vec<GenerationReport>, TrainingError> {
     check_opponents(config)?;
     if !location.dir().exists() {
         Learner::check()?;
     }
-    let run = Run::open(location, config)?;
-    with_variants!(config.variants(), |P, arms| train_games::<P>(&run, &arms, last, Watch { progress, stop }))
+    let mut run = Run::open(location, config)?;
+    run.with_machine(machine);
+    with_variants!(config.variants(), |P, arms| train_games::<P>(&run, &arms, last, watch))
 }
 
 fn train_games<P: Encode>(
@@ -156,7 +169,7 @@ fn train_generation<P: Encode>(
     let mut rows_by_generation: Vec<u64> =
         reports.iter().filter_map(|r| r.learning.as_ref()).map(|l| l.new_rows).collect();
     rows_by_generation.push(new_rows);
-    let first = first_generation(&config.replay_window(), generation, &rows_by_generation);
+    let first = first_generation(&config.replay_window(), config.games.lag, generation, &rows_by_generation);
     window.retain(|&generation, _| generation >= first);
     for earlier in first..generation {
         if let Entry::Vacant(missing) = window.entry(earlier) {

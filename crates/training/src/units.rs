@@ -14,7 +14,8 @@ use crate::evaluate::match_units;
 use crate::games::{ShardId, play_one};
 use crate::progress::{Progress, Silent, Watch};
 use crate::run::Run;
-use crate::{Machine, TrainConfig, TrainingError, train_until};
+use crate::train::train_on;
+use crate::{Machine, TrainConfig, TrainingError};
 use catapult_network::{Device, EvaluatorSettings};
 use catapult_records::mark_name;
 use catapult_store::{Location, Unit};
@@ -165,11 +166,12 @@ pub fn make_unit(
     let mut run = Run::join(location.clone())?;
     run.with_machine(machine);
     let device = run.config().machine.device()?;
-    Ok(BuiltUnit::on(device, find_or_make(&run, name, Watch { progress, stop })?))
+    Ok(BuiltUnit::on(device, find_or_make(&run, name, machine, Watch { progress, stop })?))
 }
 
-/// Builds the unit `name` of a run unless it exists. Returns true if this call built it.
-fn find_or_make(run: &Run, name: &str, watch: Watch<'_>) -> Result<bool, TrainingError> {
+/// Builds the unit `name` of a run unless it exists. Returns true if this call built it. `machine`
+/// has been applied to `run`.
+fn find_or_make(run: &Run, name: &str, machine: &Machine, watch: Watch<'_>) -> Result<bool, TrainingError> {
     let (config, location) = (run.config(), run.location());
     let no_unit = |reason: &str| TrainingError::Other(format!("{name}: {reason}"));
     if name.starts_with("matches/") {
@@ -196,7 +198,7 @@ fn find_or_make(run: &Run, name: &str, watch: Watch<'_>) -> Result<bool, Trainin
         return Err(no_unit(&format!("the run has {} generations", config.generations)));
     }
     if part == "learn" {
-        return learn_unit(run, generation, watch);
+        return learn_unit(run, generation, machine, watch);
     }
     let shard = part.strip_prefix("shard-").and_then(|shard| shard.parse().ok());
     let shard: u32 = shard.ok_or_else(|| no_unit("what a generation has is called shard-NNNN or learn"))?;
@@ -214,7 +216,12 @@ fn find_or_make(run: &Run, name: &str, watch: Watch<'_>) -> Result<bool, Trainin
     play_one(run, id, watch)
 }
 
-fn learn_unit(run: &Run, generation: u32, watch: Watch<'_>) -> Result<bool, TrainingError> {
+fn learn_unit(
+    run: &Run,
+    generation: u32,
+    machine: &Machine,
+    watch: Watch<'_>,
+) -> Result<bool, TrainingError> {
     if run.report(generation)?.is_some() {
         return Ok(false);
     }
@@ -225,6 +232,8 @@ fn learn_unit(run: &Run, generation: u32, watch: Watch<'_>) -> Result<bool, Trai
     if let Some(missing) = missing_shards(run, generation)?.first() {
         return Err(TrainingError::NotYet(format!("{}: {}", learn_name(generation), missing.name())));
     }
-    train_until(run.config(), run.location().clone(), generation, watch.progress, watch.stop)?;
+    // Opening a run writes its config, so it gets the config without this machine's settings.
+    let shared = Run::join(run.location().clone())?;
+    train_on(shared.config(), run.location().clone(), machine, generation, watch)?;
     Ok(true)
 }

@@ -98,6 +98,10 @@ fn a_match_in_a_folder_goes_on_where_it_stopped() {
         variant: "chess".into(),
         player: "alphabeta:1".into(),
         opponent: "random".into(),
+        player_network: None,
+        opponent_network: Some("a".into()),
+        search_defaults: 4,
+        anchor_version: 1,
         seed: 1,
         ply_cap: 400,
         time: None,
@@ -159,9 +163,13 @@ fn a_match_in_a_folder_goes_on_where_it_stopped() {
     assert_eq!(refused.to_string(), "pair 1 was begun with another opening: the openings have changed since");
     drop(folder);
 
-    let other = MatchTerms { seed: 2, ..terms.clone() };
+    let other = MatchTerms { seed: 2, opponent_network: Some("b".into()), ..terms.clone() };
     let error = MatchFolder::open::<Chess>(dir.path(), &other, Standard).err().unwrap().to_string();
-    assert!(error.contains("seed (was 1, is 2)"), "{error}");
+    let expected = "another match is there: opponent_network (was \"a\", is \"b\"), seed (was 1, is 2)";
+    assert!(error.contains(expected), "{error}");
+    // A folder without the hash of a player's network is that of an earlier version.
+    let later = MatchTerms { player_network: Some("c".into()), ..terms.clone() };
+    drop(MatchFolder::open::<Chess>(dir.path(), &later, Standard).unwrap());
     std::fs::write(&games, text.replacen("\"moves\":\"", "\"moves\":\"e2e5 ", 1)).unwrap();
     let error = open().err().unwrap().to_string();
     assert!(error.contains("games.jsonl is damaged: line 1") && error.contains("e2e5"), "{error}");

@@ -148,7 +148,8 @@ fn roster(arguments: &RateArguments, variant: Variant) -> anyhow::Result<Roster>
         None => gauntlet(Path::new(MODELS), variant).iter().map(|file| file.display().to_string()).collect(),
     };
     for player in &frozen {
-        all.extend(entrants(player, levels, None)?);
+        let opponents = entrants(player, levels, None)?;
+        all.extend(opponents.into_iter().map(|opponent| Entrant { is_rated: false, ..opponent }));
     }
     match &arguments.anchors {
         Some(names) => {

@@ -31,7 +31,7 @@ pub(crate) struct UnitArguments {
     place: String,
     /// Name of the unit, as `cluster units` lists it.
     name: String,
-    /// Number of threads, at most one per processor. The default is all.
+    /// Number of threads, at most one per processor. The default is the config's.
     #[arg(long)]
     threads: Option<usize>,
     /// Device: `cpu`, `cuda`, `cuda:N` or `auto`. The default is the config's.

@@ -198,20 +198,30 @@ fn devices() {
     }
 }
 
-/// Starts a process that plays a match of several hours, with standard error in a pipe.
-fn long_match() -> std::process::Child {
+/// Starts a process that plays a match of several hours, with standard error in a pipe. `more` are
+/// further arguments.
+fn long_match(more: &[&str]) -> std::process::Child {
     std::process::Command::new(env!("CARGO_BIN_EXE_catapult"))
         .args(["match", "search:uniform:2000", "random", "--games", "1000", "--threads", "1"])
+        .args(more)
         .stderr(std::process::Stdio::piped())
         .spawn()
         .expect("the binary starts")
 }
 
-/// Tests that Ctrl-C ends a match with exit code 130 and a message that the games are lost.
+/// Tests that Ctrl-C ends a match with exit code 130 and a message that says if games are lost.
 #[cfg(target_os = "linux")]
 #[test]
 fn what_is_stopped_ends_with_130() {
-    let mut child = long_match();
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path().join("kept");
+    let kept = format!("stopped; finished games are in {}; the same command goes on", folder.display());
+    stop_match(long_match(&[]), "stopped; what has been played is not kept");
+    stop_match(long_match(&["-o", path(&folder)]), &kept);
+}
+
+#[cfg(target_os = "linux")]
+fn stop_match(mut child: std::process::Child, expected: &str) {
     // Without the handler a signal would kill the process. SIGINT is bit 1 of the mask of caught
     // signals.
     let status = format!("/proc/{}/status", child.id());
@@ -229,7 +239,7 @@ fn what_is_stopped_ends_with_130() {
     let output = child.wait_with_output().expect("it ends");
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{errors}");
-    assert!(errors.contains("stopped; what has been played is not kept"), "{errors}");
+    assert!(errors.contains(expected), "{errors}");
 }
 
 /// Tests that progress is printed every 20 seconds if standard error is not a terminal.
@@ -237,7 +247,7 @@ fn what_is_stopped_ends_with_130() {
 #[ignore = "long"]
 fn a_long_match_reports_its_progress() {
     use std::io::{BufRead, BufReader};
-    let mut child = long_match();
+    let mut child = long_match(&[]);
     let first = BufReader::new(child.stderr.take().expect("a pipe")).lines().next();
     child.kill().expect("it runs");
     child.wait().expect("it ends");
@@ -260,4 +270,19 @@ fn servers() {
     fs::write(folder.path().join("other"), "this is no file of games, but long enough to look at").unwrap();
     let other = folder.path().join("other");
     fail(&["serve", "--port", "0", "--games", path(&other)], &[path(&other), "not a database"]);
+}
+
+/// Tests that `convert` leaves an existing output as it is if the conversion cannot begin.
+#[test]
+fn a_conversion_that_cannot_begin_keeps_its_output() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [games, list] = ["games.pgn", "list.fen"].map(|name| folder.path().join(name));
+    for file in [&games, &list] {
+        fs::write(file, "1. e4 e5 *\n").expect("a file");
+    }
+    fail_in_a_line(&["convert", path(&games), "-o", path(&games)], &[path(&games), "it is the input"]);
+    fail_in_a_line(&["convert", "no/such.pgn", "--to", "fen", "-o", path(&list)], &["no/such.pgn"]);
+    for file in [&games, &list] {
+        assert_eq!(fs::read_to_string(file).expect("a file"), "1. e4 e5 *\n");
+    }
 }

@@ -71,6 +71,27 @@ fn a_run_and_everything_in_it_can_be_looked_at() {
     fail_in_a_line(&["inspect", "no/such/thing"], &["no/such/thing"]);
     fail_in_a_line(&["inspect"], &["nothing to inspect"]);
 
+    // A shard of a generation in progress is read, too.
+    let begun = run.join("generation-0003/games");
+    fs::create_dir_all(&begun).unwrap();
+    let mut bytes = fs::read(&shard).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    let damaged = begun.join(shard.file_name().unwrap());
+    fs::write(&damaged, bytes).unwrap();
+    fail_in_a_line(&["inspect", path(&run)], &["generation-0003"]);
+    fs::remove_dir_all(run.join("generation-0003")).unwrap();
+
+    // A match does not go on with another network under the same name.
+    let player = folder.path().join("player.safetensors");
+    let kept = folder.path().join("match");
+    fs::copy(&network, &player).unwrap();
+    let spec = format!("{}:2", player.display());
+    let play = ["match", &spec, "random", "--games", "2", "--ply-cap", "20", "-o", path(&kept)];
+    assert_eq!(succeed(&play), succeed(&play));
+    fs::copy(run.join("generation-0000/network.safetensors"), &player).unwrap();
+    fail_in_a_line(&play, &["another match is there: player_network (was"]);
+
     // The chart.
     let picture = folder.path().join("run.svg");
     succeed(&["chart", path(&run), "-o", path(&picture)]);

@@ -61,6 +61,8 @@ pub struct Uci<M> {
     /// Lines to print when the next search starts. They wait because programs expect only `readyok`
     /// after `isready`.
     pending: Vec<String>,
+    /// The command of a search in ponder mode whose strength is limited after `ponderhit`.
+    pondered: Option<Box<Go>>,
     has_quit: bool,
     /// True after `debug on`. Each answer then includes statistics of the search.
     debug: bool,
@@ -83,6 +85,7 @@ impl<M: EngineFactory> Uci<M> {
             began: Duration::ZERO,
             last_info: (Duration::ZERO, 0),
             pending: Vec::new(),
+            pondered: None,
             has_quit: false,
             debug: false,
         }
@@ -175,6 +178,7 @@ impl<M: EngineFactory> Uci<M> {
                 if self.options.limit_strength && !go.infinite && !go.ponder {
                     out.extend(self.limit_strength(&mut go));
                 }
+                self.pondered = (self.options.limit_strength && go.ponder).then(|| go.clone());
                 if let Some(engine) = &mut self.engine {
                     engine.start(answer::limits(&*self.game, &go)?, now);
                 }
@@ -182,11 +186,16 @@ impl<M: EngineFactory> Uci<M> {
                 (self.began, self.last_info) = (now, (now, 0));
             }
             Command::Stop => out.extend(self.end(now)),
-            Command::PonderHit => {
-                if let Some(engine) = &mut self.engine {
-                    engine.ponder_hit(now);
+            Command::PonderHit => match (self.pondered.take(), &mut self.engine) {
+                // The pondered tree would add strength, so the search starts anew.
+                (Some(mut go), Some(engine)) if engine.is_thinking() => {
+                    engine.stop();
+                    go.ponder = false;
+                    self.execute(Command::Go(go), now, out)?;
                 }
-            }
+                (_, Some(engine)) => engine.ponder_hit(now),
+                (_, None) => {}
+            },
             Command::Quit => {
                 self.has_quit = true;
                 out.extend(self.end(now));

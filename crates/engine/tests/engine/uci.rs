@@ -359,6 +359,11 @@ fn strength_is_limited_by_simulations() {
     talk.say("position startpos moves e2e4 e7e5");
     talk.say("go movetime 1000");
     assert_eq!(nodes(&talk.think(100_000)), 16);
+    // Pondering is not limited, but the move after it is.
+    talk.say("go ponder wtime 60000 btime 60000");
+    talk.think(200);
+    talk.say("ponderhit");
+    assert_eq!(nodes(&talk.think(100_000)), 16);
     talk.say("setoption name UCI_LimitStrength value false");
     talk.say("go nodes 40");
     assert_eq!(nodes(&talk.think(100_000)), 40);

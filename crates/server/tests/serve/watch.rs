@@ -3,6 +3,7 @@
 use super::common::*;
 use catapult_records::{GameRecord, write_shard};
 use catapult_rules::{Color, Outcome};
+use catapult_training::Work;
 use catapult_training::report::{GamesReport, GenerationReport};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -31,7 +32,7 @@ fn complete(run: &Path, generation: u32, games: u64) {
             ..GamesReport::default()
         }),
         learning: None,
-        work: None,
+        work: (generation > 0).then_some(Work { asked: 30 * games, rows: 0 }),
     };
     write(
         run.join(format!("generation-{generation:04}/report.json")),
@@ -90,6 +91,22 @@ fn a_run_is_told_while_it_goes_on() {
         assert_eq!(running(), Some(false));
         assert!(catapult_store::lock(&run).is_ok());
     }
+    server.stop();
+}
+
+/// A run whose budget is spent is complete, although its config has more generations.
+#[test]
+fn a_run_that_spent_its_budget_is_complete() {
+    let (dir, server) = server();
+    let run = dir.path().join("runs/tiny");
+    write(run.join("config.toml"), &format!("{CONFIG}\n[budget]\nwork = 1\nrow_cost = 0.0\n"));
+    complete(&run, 0, 0);
+    let client = server.client();
+    let state = |key: &str| client.get("/api/runs/tiny").json()[key].clone();
+    assert_eq!((state("planned"), state("playing")), (6.into(), serde_json::json!([1, 0, 4])));
+    complete(&run, 1, 24);
+    assert_eq!((state("planned"), state("playing")), (1.into(), serde_json::Value::Null));
+    assert_eq!(client.get("/api/runs").json()[0]["planned"], 1);
     server.stop();
 }
 

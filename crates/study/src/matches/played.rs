@@ -10,6 +10,7 @@ use catapult_arena::{
 };
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_measures::data::{Cell, NetworkId};
+use catapult_network::file_hash;
 use catapult_report::results::{PopulationMatch, Strength};
 use catapult_rules::{Color, Outcome};
 use catapult_seeds::Stream;
@@ -231,6 +232,12 @@ impl Stage<'_> {
         let mut networks = vec![self.network(&unit.cell)?.hash.clone()];
         if let Opponent::Network(other) = &unit.opponent {
             networks.push(self.networks.file(other, unit.cell.checkpoint)?.hash.clone());
+        }
+        if let Opponent::Player(player) = &unit.opponent
+            && let Some(file) = player.file()
+        {
+            let hash = file_hash(file);
+            networks.push(hash.map_err(|error| StudyError::unit(unit.file_name(), error.to_string()))?);
         }
         Ok(Terms {
             cell: unit.cell.clone(),

@@ -4,7 +4,7 @@ use crate::TrainingError;
 use crate::run::{network_path, read_reports};
 use catapult_arena::rating::anchors;
 use catapult_arena::{PlayerSpec, SearchSettings};
-use catapult_network::NetworkInfo;
+use catapult_network::{NetworkInfo, file_hash};
 use catapult_rules::Variant;
 use catapult_store::StoreError;
 use std::collections::BTreeSet;
@@ -64,7 +64,10 @@ impl Entrant {
                 let name = format!("search:{}", evaluator.name());
                 (with_settings(name, settings), Some(*simulations), text)
             }
-            _ => (text.clone(), None, text),
+            _ => {
+                let hash = spec.file().map(file_hash).transpose()?.unwrap_or_default();
+                (text.clone(), None, hash + &text)
+            }
         };
         let is_same = |anchor: &&catapult_arena::rating::Anchored| anchor.spec == spec;
         let ladder = anchors();
@@ -202,10 +205,10 @@ impl Roster {
         // Files with the same name in several folders are named by their paths.
         let names: Vec<String> = entrants.iter().map(Entrant::full_name).collect();
         for (entrant, name) in entrants.iter_mut().zip(&names) {
-            if let PlayerSpec::Network { file, .. } = &entrant.spec
+            if let PlayerSpec::Network { file, settings, .. } = &entrant.spec
                 && names.iter().filter(|other| *other == name).count() > 1
             {
-                entrant.name = file.display().to_string();
+                entrant.name = with_settings(file.display().to_string(), settings);
             }
         }
         let place = entrants.iter().position(|e| e.full_name() == zero || e.spec.to_string() == zero);

@@ -1,8 +1,8 @@
 //! Tests of ladders: the ratings are the same on any number of threads and after interruptions.
 
 use super::smallest;
-use catapult_arena::PlayerSpec;
 use catapult_arena::rating::{Pair, Rating};
+use catapult_arena::{PlayerSpec, SearchSettings};
 use catapult_network::Device;
 use catapult_rules::Variant;
 use catapult_training::ladder::{
@@ -10,7 +10,7 @@ use catapult_training::ladder::{
 };
 use catapult_training::progress::{Progress, Silent};
 use catapult_training::{TrainingError, refresh_logs, train};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -214,4 +214,19 @@ fn players_are_told_apart_and_missing_ones_named() {
     fs::copy(models.join("opponents/chesspp-quickstart.safetensors"), &copy).unwrap();
     let other = Roster::new(vec![of(&files[0]), of(&copy), zero], "random").unwrap();
     assert_eq!(other.entrants[1].name, copy.display().to_string());
+    // A name by path keeps the settings of the search.
+    let settings: SearchSettings = "considered=8".parse().unwrap();
+    let tuned = |file: &Path| {
+        let file = file.to_owned();
+        Entrant::new(PlayerSpec::Network { file, simulations: 64, settings: settings.clone() }, true).unwrap()
+    };
+    let four = vec![of(&files[0]), of(&copy), tuned(&files[0]), tuned(&copy), player("random", false)];
+    let names: BTreeSet<String> =
+        Roster::new(four, "random").unwrap().entrants.iter().map(Entrant::full_name).collect();
+    assert_eq!(names.len(), 5, "{names:?}");
+    // Another file under the same name is another player.
+    let selective = || player(&format!("alphabeta:{}:100", copy.display()), true).id;
+    let before = selective();
+    fs::copy(&files[0], &copy).unwrap();
+    assert_ne!(selective(), before);
 }

@@ -5,7 +5,7 @@ use super::whole_runs::{GO_ON, Watcher, bytes, run};
 use catapult_store::StoreError;
 use catapult_training::progress::Silent;
 use catapult_training::run::{Run, generation_dir};
-use catapult_training::{TrainConfig, TrainingError, pack, train, unpack};
+use catapult_training::{TrainConfig, TrainingError, learn_from, pack, train, unpack};
 use std::fs;
 use std::path::Path;
 
@@ -38,6 +38,9 @@ fn an_unpacked_run_goes_on_to_the_same_bytes() {
     assert_eq!(fs::read(at("elsewhere/matches/kept.json")).unwrap(), b"{}");
     assert!(!generation_dir(&at("elsewhere"), 1).join("games").exists());
     assert!(!generation_dir(&at("elsewhere"), 2).join("network.safetensors").exists());
+    // Its games can be learned from, although the first generation has none.
+    let lesson = learn_from(&config(), &[at("elsewhere")], None, &at("learned"), &Silent, &GO_ON).unwrap();
+    assert!(lesson.games > 0);
     let before = bytes(&at("elsewhere"));
     let begun = |path: &&std::path::PathBuf| path.starts_with("generation-0004/games");
     assert_eq!(

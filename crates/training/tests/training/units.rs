@@ -212,8 +212,12 @@ fn a_device_that_is_not_here_may_be_elsewhere() {
     if catapult_network::device::cuda_devices() == 0 {
         assert!(make("cuda").unwrap_err().is_passing());
     }
+    let config = dir.path().join("config.toml");
+    let shared = fs::read_to_string(&config).unwrap();
     let made = make("cpu").unwrap();
     assert!(made.is_new && !made.arithmetic.contains("CUDA"), "{made:?}");
+    // One machine's settings must not become those of the others.
+    assert_eq!(fs::read_to_string(&config).unwrap(), shared);
 }
 
 #[test]

@@ -4,8 +4,9 @@
     python curve.py          # table and slope
     python curve.py --draw   # also writes curve.svg
 
-For each number of simulations, the slope is the least-squares line through all runs, over the
-base-2 logarithm of the number of generations. Its 95 % interval is Student's t over the runs.
+For each number of simulations, the slope is that of the least-squares line over the base-2 logarithm
+of the number of generations: through all runs, and through those of at most 40 generations. Its 95 %
+interval is Student's t over the runs. The picture has the lines through all runs.
 """
 
 import csv
@@ -87,9 +88,11 @@ def main() -> None:
         simulations: [(math.log2(int(run["generations"])), run["elo"]) for run in found if run["simulations"] == simulations]
         for simulations in COLOURS
     }
-    for simulations, points in series.items():
-        slope, _, half = line(points)
-        print(f"{simulations} simulations: {slope:+.0f} Elo per doubling [{slope - half:+.0f}, {slope + half:+.0f}], {len(points)} runs")
+    for longest in (160, 40):
+        for simulations, points in series.items():
+            points = [point for point in points if point[0] <= math.log2(longest)]
+            slope, _, half = line(points)
+            print(f"{simulations} simulations, up to {longest} generations: {slope:+.0f} Elo per doubling [{slope - half:+.0f}, {slope + half:+.0f}], {len(points)} runs")
     if "--draw" in sys.argv:
         (FOLDER / "curve.svg").write_text(draw(series))
 

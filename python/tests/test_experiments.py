@@ -74,20 +74,21 @@ def test_the_curve_is_that_of_its_results(repository: Path, tmp_path: Path) -> N
     found = recompute(tmp_path, tmp_path / "curve.py", "--draw")
     assert found.returncode == 0, found.stderr
     assert (tmp_path / "curve.svg").read_text() == (folder / "curve.svg").read_text()
-    *rows, _, _ = found.stdout.splitlines()
+    rows, slopes = found.stdout.splitlines()[:-4], found.stdout.splitlines()[-4:]
     page = (folder / "README.md").read_text()
-    assert len(rows) == 18 and "\n".join(rows) in page
+    assert len(rows) == 22 and "\n".join(rows) in page
     with (folder / "results.tsv").open() as file:
         runs = list(csv.DictReader(file, delimiter="\t"))
     # numpy fits the same lines.
-    for simulations, slope in zip(["64", "800"], found.stdout.splitlines()[-2:], strict=True):
-        chosen = [run for run in runs if run["simulations"] == simulations]
+    cases = [("64", 160, 2.262), ("800", 160, 2.262), ("64", 40, 2.365), ("800", 40, 2.365)]
+    for (simulations, longest, student), slope in zip(cases, slopes, strict=True):
+        chosen = [run for run in runs if run["simulations"] == simulations and int(run["generations"]) <= longest]
         scores = [(int(run["wins"]) + (int(run["draws"]) + int(run["capped"])) / 2) / 200 for run in chosen]
         elo = [400 * np.log10(score / (1 - score)) for score in scores]
         fitted, covariance = np.polyfit(np.log2([int(run["generations"]) for run in chosen]), elo, 1, cov=True)
-        half = 2.365 * covariance[0, 0] ** 0.5
+        half = student * covariance[0, 0] ** 0.5
         interval = f"[{fitted[0] - half:+.0f}, {fitted[0] + half:+.0f}]"
-        assert slope.startswith(f"{simulations} simulations: {fitted[0]:+.0f} Elo per doubling {interval}")
+        assert slope.startswith(f"{simulations} simulations, up to {longest} generations: {fitted[0]:+.0f} Elo per doubling {interval}")
         assert f"{fitted[0]:+.0f} Elo {interval}" in page
 
 

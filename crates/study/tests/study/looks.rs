@@ -81,9 +81,17 @@ fn every_look_at_effects_is_counted_once() {
     let told = warnings.iter().find(|warning| warning.contains("looked at once before")).unwrap();
     assert!(told.contains("level 6"), "{told}");
     assert_eq!(second.registration.looks.len(), 3);
-    // The first look keeps its significance level.
+    // The first look keeps its significance level, also if an earlier version recorded it.
     assert_eq!(look(&text, desk).unwrap().registration.alpha, 0.025);
-    assert_eq!(look(&text, desk).unwrap().registration.looks.last(), first.looks.last());
+    let mut recorded = looks(desk);
+    recorded.iter_mut().for_each(|look| look.hashes.clear());
+    fs::write(desk.join("out/looks.json"), serde_json::to_vec(&recorded).unwrap()).unwrap();
+    let again = look(&text, desk).unwrap().registration;
+    assert_eq!((again.alpha, again.looks.last()), (0.025, first.looks.last()));
+    // Another network under the same name is another look.
+    fs::copy(desk.join("b.safetensors"), desk.join("a.safetensors")).unwrap();
+    let replaced = look(&text, desk).unwrap().registration;
+    assert!((replaced.alpha - 0.05 / 12.0).abs() < 1e-12, "{}", replaced.alpha);
 }
 
 #[test]

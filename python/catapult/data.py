@@ -147,7 +147,8 @@ def torch_dataset(rows: Rows, batch_rows: int = 256, *, steps: int | None = None
     """The batches as a `torch.utils.data.IterableDataset` of dicts of tensors.
 
     Pass `batch_size=None` to `DataLoader`. Each of several workers draws with its own seed. `steps`
-    is the number of batches over all workers; without it the dataset is endless.
+    is the number of batches over all workers; without it the dataset is endless. Workers need the
+    start method fork: `DataLoader(..., num_workers=2, multiprocessing_context="fork")`.
     """
     import torch
     from torch.utils.data import IterableDataset, get_worker_info

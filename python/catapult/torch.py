@@ -226,9 +226,11 @@ class Module(nn.Module):
         """
         was_training = self.training
         self.eval()
-        device = self.policy["bias"].device
-        arrays = (positions.planes, positions.globals, positions.moves)
-        out = self(*(torch.from_numpy(array).to(device) for array in arrays))
-        self.train(was_training)
+        try:
+            device = self.policy["bias"].device
+            arrays = (positions.planes, positions.globals, positions.moves)
+            out = self(*(torch.from_numpy(array).to(device) for array in arrays))
+        finally:
+            self.train(was_training)
         found = (out.logits, out.values.softmax(1), out.moves_left)
         return tuple(tensor.cpu().numpy() for tensor in found)  # type: ignore[return-value]

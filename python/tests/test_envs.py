@@ -61,7 +61,12 @@ def test_an_illegal_action_ends_the_game_or_is_refused() -> None:
     raw.reset()
     with pytest.raises(ValueError, match=f"action {illegal}"):
         raw.step(illegal)
+    for action in (-1, 2**70):
+        with pytest.raises(ValueError, match=f"action {action}"):
+            raw.step(action)
     assert not any(raw.terminations.values()) and raw.board == catapult.Board()
+    with pytest.raises(ValueError, match="is over"):
+        raw.reset(options={"fen": "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"})
 
 
 def test_games_are_cut_at_the_end_of_a_turn() -> None:

@@ -4,7 +4,7 @@ import { type Arrow, Board } from "./board";
 import { gameChoice, title } from "./choose";
 import { engine, games, network, readPgn, state as stateOf, writePgn } from "./client";
 import { button, copy, dialog, h, message, replace, say, select, toast } from "./dom";
-import { type Place, rewritePlace, writePlace } from "./link";
+import { LONGEST_FRAGMENT, type Place, rewritePlace, writePlace } from "./link";
 import { stepButton, stepKeys } from "./movelist";
 import type { Page } from "./play";
 import { keysHelp } from "./play";
@@ -149,7 +149,7 @@ export function analysePage(place: Place): Page {
         board.annotate([]);
         board.show(state);
         heading.textContent = title(base.variant) + (opened?.tags.length ? `: ${tag(opened, "White")} – ${tag(opened, "Black")}` : "");
-        const over = state.outcome ? outcomeInWords(state.outcome) : null;
+        const over = state.outcome ? outcomeInWords(state.outcome, state.variant) : null;
         status.textContent = over ?? toMove(state);
         const done = state.moves.find(({ kind }) => kind === "done");
         replace(decisions, done ? button("End the turn", () => void play(done.text), { class: "primary" }) : null);
@@ -171,7 +171,10 @@ export function analysePage(place: Place): Page {
     function linkOf({ tags, text }: KeptTree): string {
         const names = tags.filter(([name, value]) => (name === "White" || name === "Black") && value !== "?").map(([name, value]) => pgnTag(name, value)).join("");
         const tree: Record<string, string> = isAnnotated(text) && text.length + names.length <= LONGEST_TREE ? { tree: names + text } : {};
-        return writePlace("analyse", { ...base, moves: wholeLine(at).map(({ text }) => text) }, line(at).length, tree);
+        const place = (more: Record<string, string>): string => writePlace("analyse", { ...base, moves: wholeLine(at).map(({ text }) => text) }, line(at).length, more);
+        // Letters beyond ASCII take six or nine characters of a link.
+        const whole = place(tree);
+        return whole.length <= LONGEST_FRAGMENT ? whole : place({});
     }
 
     async function think(mine: number): Promise<void> {

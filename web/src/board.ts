@@ -395,6 +395,8 @@ export class Board {
     private moved(event: PointerEvent): void {
         const square = this.at(event);
         if (event.pointerType === "mouse") this.hover(square);
+        // The button was released outside the board.
+        if (event.pointerType === "mouse" && !event.buttons) return this.endDrag();
         const press = this.press;
         if (!press || !this.chosen || this.chosen.square !== press.square) return;
         if (!press.ghost) {

@@ -81,7 +81,7 @@ export function editorPage(place: Place): Page {
         replace(links);
         stateOf(at).then((state) => {
             if (mine !== turn) return;
-            status.textContent = state.outcome ? outcomeInWords(state.outcome) : toMove(state);
+            status.textContent = state.outcome ? outcomeInWords(state.outcome, state.variant) : toMove(state);
             status.classList.remove("problem");
             replace(links, h("a", { class: "button primary", id: "editor-play", href: writePlace("play", at) }, "Play from here"), h("a", { class: "button", href: writePlace("analyse", at) }, "Analyse"));
         }, (error) => {
@@ -175,7 +175,11 @@ export function editorPage(place: Place): Page {
                     "div",
                     { class: "row tools-row" },
                     button("Start position", () => load(begins), { id: "editor-start" }),
-                    button("Clear", () => change({ board: {}, castling: "" }), { id: "editor-clear" }),
+                    button("Clear", () => {
+                        // The catapults that are yet to be placed go, too.
+                        fen = fen.split(" ").slice(0, 6).join(" ");
+                        change({ board: {}, castling: "" });
+                    }, { id: "editor-clear" }),
                     button("Flip", () => {
                         bottom = bottom === "white" ? "black" : "white";
                         board.flip(bottom);

@@ -208,7 +208,7 @@ function rulesByGame(name: "learn" | "specification", first: string): { element:
             const all = h("p", {}, h("a", { href: `#specification?game=${shown}` }, "The specification"), ": all details by number, FEN and the notation of moves, for programmers");
             replace(body, drawn, player ? all : null);
         } catch (error) {
-            replace(body, h("p", { class: "problem" }, message(error)));
+            if (wanted === shown) replace(body, h("p", { class: "problem" }, message(error)));
         }
     }
     void show(first);

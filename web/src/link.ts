@@ -5,7 +5,7 @@ import { SERVED } from "./server";
 import type { GameText } from "./types";
 
 /** Maximum length of a fragment. The page rejects longer ones. */
-const LONGEST = 60_000;
+export const LONGEST_FRAGMENT = 60_000;
 
 export interface Place {
     page: string;
@@ -24,7 +24,7 @@ export function readPlace(fragment: string): Place {
     const text = fragment.replace(/^#/, "");
     const [page = "", query = ""] = text.split("?", 2);
     const place: Place = { page, game: null, ply: null, problem: null, values: new URLSearchParams() };
-    if (text.length > LONGEST) return { ...place, problem: "The link is too long to be a game." };
+    if (text.length > LONGEST_FRAGMENT) return { ...place, problem: "The link is too long to be a game." };
     if (!query) return place;
     const values = (place.values = new URLSearchParams(query));
     if (WITHOUT_GAME.includes(page)) return place;

@@ -64,6 +64,12 @@ const OTHERS: typeof PAGES = [
     ["about", "About", aboutPage],
 ];
 
+// The hash names the open page, so the link may not change it.
+document.querySelector(".skip")!.addEventListener("click", (event) => {
+    event.preventDefault();
+    document.getElementById("main")!.focus();
+});
+
 let open: { name: string; page: Page } | null = null;
 
 function show(): void {

@@ -33,7 +33,7 @@ function valueOf(key: string, value: string): string | null {
             const once = new Set(squares).size === squares.length;
             const byRank = (square: string): string => square[1]! + square[0]!;
             const sorted = [...squares].sort((a, b) => (byRank(a) < byRank(b) ? -1 : 1));
-            return squares.length && squares.length <= 3 && once && squares.join("") === value ? sorted.join("") : null;
+            return squares.length && squares.length <= 4 && once && squares.join("") === value ? sorted.join("") : null;
         }
         case "fifty": return number(...PLIES);
         case "first": case "later": return number(0, 2);
@@ -140,10 +140,10 @@ export function exampleOf(key: string, values: Values): [variant: string, fen: s
         castle: ["4k3/4n3/8/8/8/8/4R3/R3K2R w KQ - 0 1 -/b1e7", "Black's knight could teleport to b1. Castle long all the same: click the king and then c1."],
         catapults: ["", "The fresh catapults are on their new squares. Click one of them, if a piece leaves it free."],
         fifty: [`4k3/8/8/8/8/8/8/R3K3 w - - ${plies} ${plies} -`, `${plies} plies have passed without progress. Any move makes a draw.`],
-        first: ["7k/8/8/8/8/8/8/7K w - - 0 1 d4*/-", "The catapult on d4 has not moved yet. Click it to see where it may go."],
+        first: ["7k/7p/8/8/8/8/7P/7K w - - 0 1 d4*/-", "The catapult on d4 has not moved yet. Click it to see where it may go."],
         free: ["", "White places the first catapult. Click a square of the first rank."],
         instant: ["7k/8/8/p7/8/8/8/R3K3 w - - 4 1 a5f6/-", "Click the rook and then f6: it takes on a5 and teleports from there in the same turn."],
-        later: ["7k/8/8/8/8/8/8/7K w - - 0 1 d4/-", "The catapult on d4 has moved before. Click it to see where it may go."],
+        later: ["7k/7p/8/8/8/8/7P/7K w - - 0 1 d4/-", "The catapult on d4 has moved before. Click it to see where it may go."],
         moves: [`7k/8/8/8/8/8/7P/7K w - - 0 1 a3/h5 ${value}/${value}`, "The text below the board ends in the catapult moves that White and Black have left. Move the catapult on a3."],
         pawns: ["7k/8/8/8/8/8/6P1/4K3 w - - 5 1 c8g2/-", "Click the pawn and then c8: it teleports there and promotes."],
         peaceful: ["4k3/8/8/7r/8/8/8/N3K3 w - - 3 7 a1h5/-", "Click the knight on a1. It can't teleport to h5, because a rook is there."],

@@ -146,7 +146,7 @@ export function playPage(place: Place): Page {
 
     function ending(): string | null {
         if (game.resigned) return `${capital(game.resigned)} resigns: ${capital(other(game.resigned))} wins.`;
-        return current?.outcome ? outcomeInWords(current.outcome) : null;
+        return current?.outcome ? outcomeInWords(current.outcome, current.variant) : null;
     }
 
     function drawAround(state: State, whole: State): void {
@@ -303,7 +303,7 @@ export function playPage(place: Place): Page {
 
     /** Sends the position after some moves. The receiver moves next. A game of two people then continues by link. */
     async function sendPosition(at: State, moves: string[]): Promise<void> {
-        const words = at.outcome ? outcomeInWords(at.outcome) : `${capital(at.side)} to move. It is your turn.`;
+        const words = at.outcome ? outcomeInWords(at.outcome, at.variant) : `${capital(at.side)} to move. It is your turn.`;
         const sent = await send(shareLink({ ...game, moves }, { you: at.side }), `${title(game.variant)}: ${words}`);
         if (closed || !sent || game.mail || !isHuman("white") || !isHuman("black") || moves.length !== game.moves.length || isOver()) return;
         game = { ...game, mail: other(at.side), bottom: other(at.side) };

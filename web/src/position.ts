@@ -59,9 +59,16 @@ function frameList(board: Squares, side: Side, write: (square: number, frame: Fr
     return names.sort(order).join("") || "-";
 }
 
-/** The seventh field of a FEN of Chess++: each side's catapults by file, then rank. */
-function writeCatapults(board: Squares, files: number): string {
-    const [white, black] = (["white", "black"] as const).map((side) => frameList(board, side, (square, { what }) => squareName(square, files) + (what === "fresh" ? "*" : "")));
+/**
+ * The seventh field of a FEN of Chess++: each side's catapults by file, then rank, and the number of
+ * catapults that it has yet to place, as in the former field.
+ */
+function writeCatapults(board: Squares, files: number, before: string): string {
+    const [white, black] = (["white", "black"] as const).map((side, index) => {
+        const left = /\+\d+$/.exec(before.split("/")[index] ?? "")?.[0];
+        const list = frameList(board, side, (square, { what }) => squareName(square, files) + (what === "fresh" ? "*" : ""));
+        return left ? list.replace("-", "") + left : list;
+    });
     return white === "-" && black === "-" ? "-" : `${white}/${black}`;
 }
 
@@ -87,7 +94,7 @@ export function writeFen(variant: string, before: string, { board, files, ranks 
     const wanted = (castling ?? kept).replace(/[^KQkq]/g, "");
     const fields = [writePlacement(board, files, ranks), side ?? toMove, variant === "maxim" ? "-" : rights(wanted, board, start, variant), "-", "0", "1"];
     const knights = (): string => [...seventh.matchAll(/[a-l]\d+/g)].filter(([name]) => board[squareIndex(name, files)]?.pieces === (/\D1$/.test(name) ? "N" : "n")).join("") || "-";
-    if (variant.startsWith("chesspp")) fields.push(writeCatapults(board, files));
+    if (variant.startsWith("chesspp")) fields.push(writeCatapults(board, files, seventh));
     if (variant === "maxim") {
         const portals = (side: Side): string => frameList(board, side, (square) => squareName(square, files), (a, b) => squareIndex(a, files) - squareIndex(b, files));
         fields.push(`${portals("white")}/${portals("black")}`, "-");

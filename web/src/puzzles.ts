@@ -70,8 +70,8 @@ export function puzzlesPage(first: Place): Page {
     let helped = false;
     let shown: State | null = null;
     let open = false;
-    /** Solved puzzles by number: 2 at the first try, 1 with help. */
-    const progress = load<Record<number, number>>("puzzles", {});
+    /** Solved puzzles by position, because numbers change: 2 at the first try, 1 with help. */
+    const progress = load<Record<string, number>>("puzzles.solved", {});
 
     const board = new Board({ label: "Puzzle", onmove: (text) => void answer(text), onrefused: (words) => tell(words), may: () => open });
     const heading = h("h2", {});
@@ -89,7 +89,7 @@ export function puzzlesPage(first: Place): Page {
 
     const puzzle = (): Puzzle => all!.puzzles[at]!;
     const game = (moves: string[] = []): GameText => ({ variant: "chesspp", start: puzzle().fen, moves });
-    const solved = (index: number): boolean => !!progress[index + 1];
+    const solved = (index: number): boolean => !!progress[all!.puzzles[index]!.fen];
     const levelOf = ({ rating }: Puzzle): number => (rating === null ? all!.ratings.length : all!.ratings.indexOf(rating));
     const go = (index: number): void => void (location.hash = `#puzzles?n=${index + 1}`);
 
@@ -133,7 +133,7 @@ export function puzzlesPage(first: Place): Page {
     }
 
     function drawProgress(): void {
-        const done = Object.values(progress);
+        const done = all!.puzzles.flatMap(({ fen }) => progress[fen] ?? []);
         score.textContent = `${done.length} of ${all!.puzzles.length} solved, ${done.filter((one) => one === 2).length} at the first try.`;
         const name = (index: number): string => {
             const ones = all!.puzzles.map((one, place) => [one, place] as const).filter(([one]) => levelOf(one) === index);
@@ -144,10 +144,10 @@ export function puzzlesPage(first: Place): Page {
     }
 
     async function answer(text: string): Promise<void> {
-        const { moves, score } = puzzle();
+        const { fen, moves, score } = puzzle();
         if (moves.includes(text)) {
-            if (progress[at + 1] !== 2) progress[at + 1] = helped ? 1 : 2;
-            save("puzzles", progress);
+            if (progress[fen] !== 2) progress[fen] = helped ? 1 : 2;
+            save("puzzles.solved", progress);
             return void (await reveal(text, "Correct."));
         }
         helped = true;

@@ -12,8 +12,10 @@ declare const LATER: string[];
 declare const NETWORKS: Record<string, string>;
 declare const self: ServiceWorkerGlobalScope;
 
-const PAGE = `page-${VERSION}`;
-const KEPT = "networks";
+// Several copies of the page may share an origin, and with it the list of caches.
+const MINE = `catapult ${self.registration.scope} `;
+const PAGE = MINE + VERSION;
+const KEPT = `${MINE}networks`;
 /** The default game's network is cached from the start. */
 const FIRST = `networks/${chosen.chesspp}.safetensors`;
 
@@ -41,7 +43,7 @@ self.addEventListener("install", (event) => {
 
 self.addEventListener("activate", (event) => {
     const tidy = async (): Promise<void> => {
-        for (const name of await caches.keys()) if (name.startsWith("page-") && name !== PAGE) await caches.delete(name);
+        for (const name of await caches.keys()) if (name.startsWith(MINE) && name !== PAGE && name !== KEPT) await caches.delete(name);
         const cache = await caches.open(KEPT);
         const wanted = new Set(Object.keys(NETWORKS).map((path) => new URL(networkKey(path), self.registration.scope).href));
         for (const request of await cache.keys()) if (!wanted.has(request.url)) await cache.delete(request);

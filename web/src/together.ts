@@ -231,7 +231,7 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
         const { name, winner } = told.end;
         const loser = winner ? capital(other(winner)) : "";
         if (name === "time") return `${loser} has no time left: ${capital(winner!)} wins.`;
-        return name === "resignation" && winner ? `${loser} resigns: ${capital(winner)} wins.` : outcomeInWords({ name, winner });
+        return name === "resignation" && winner ? `${loser} resigns: ${capital(winner)} wins.` : outcomeInWords({ name, winner }, told.variant);
     }
 
     /** Draws the players and their clocks, and asks the server if a time is over. */

@@ -47,7 +47,7 @@ export function tryBoard(first: GameText, options: TryOptions): Try {
             current = state;
             board.show(state);
             const done = state.moves.find(({ kind }) => kind === "done");
-            const words = state.outcome ? outcomeInWords(state.outcome) : toMove(state);
+            const words = state.outcome ? outcomeInWords(state.outcome, state.variant) : toMove(state);
             replace(told, words, done ? button("End the turn", () => void play(done.text)) : null);
             analyse.setAttribute("href", writePlace("analyse", game));
             back.disabled = game.moves.length === start.moves.length;

@@ -77,16 +77,18 @@ const ENDS: Record<string, string> = {
     repetition: "the third occurrence of the position",
 };
 
-export function outcomeInWords(outcome: Outcome): string {
+/** The end of a game in words. `variant` may contain another number of plies than the fifty-move rule's. */
+export function outcomeInWords(outcome: Outcome, variant = ""): string {
     if (outcome.winner) return `Checkmate: ${capital(outcome.winner)} wins.`;
-    return `A draw: ${ENDS[outcome.name] ?? outcome.name}.`;
+    const plies = outcome.name === "hundred-plies" && /\+fifty=(\d+)/.exec(variant)?.[1];
+    return `A draw: ${plies ? `${plies} plies without progress` : (ENDS[outcome.name] ?? outcome.name)}.`;
 }
 
 /** The side and kind of the next decision. */
 export function toMove(state: State): string {
     const side = capital(state.side);
     if (state.moves.some((move) => move.kind === "drop")) {
-        if (state.variant.startsWith("chesspp")) return `${side} places a catapult on the first rank.`;
+        if (state.variant.startsWith("chesspp")) return `${side} places a catapult on the ${state.side === "white" ? "first" : "eighth"} rank.`;
         return state.moves.some((move) => move.kind === "done") ? `${side} may declare a pair of portals, or end the turn.` : `${side} chooses the second portal.`;
     }
     return `${side} to move${state.check ? ", in check" : ""}.`;
@@ -123,11 +125,14 @@ export function whyNotCastle(state: State, from: number, to: number): string | n
     if (between.some((square) => board[square]?.pieces)) return "You may not castle while a piece stands between king and rook.";
     if (state.check) return "You may not castle while in check.";
     const catapults = Object.keys(board).map(Number).filter((square) => board[square]?.frame?.side === other(side));
-    for (const target of between.filter((square) => catapults.includes(square))) {
+    const teleporting = /\+teleport=([A-Z-]+)/.exec(variant)?.[1];
+    // With `castle`, an enemy piece that could teleport does not matter.
+    for (const target of /\+castle(\+|$)/.test(variant) ? [] : between.filter((square) => catapults.includes(square))) {
         const name = squareName(target, state.files);
         for (const at of catapults) {
             const piece = board[at]?.pieces;
             if (!piece || sideOf(piece) === side || (/p/i.test(piece) && !variant.includes("+pawns"))) continue;
+            if (teleporting && !/p/i.test(piece) && !teleporting.includes(piece.toUpperCase())) continue;
             return `You may not castle, because the enemy ${kindOf(piece, variant)} on ${squareName(at, state.files)} could teleport to ${name} (rule 12).`;
         }
         if (variant.includes("+instant")) return `You may not castle, because an enemy piece could teleport to ${name} (rule 12), or attacks a square that the king would cross or reach.`;

@@ -616,6 +616,8 @@ test("the rules lab's form and the names of rule sets, there and back, as the ru
     await until("the rules after a reload", async () => (await rulesName(page)) === name);
     await page.evaluate(() => (location.hash = "#lab?game=chesspp%2Bbare%2Bfifty%3D60"));
     await until("the escaped link", async () => (await rulesName(page)) === "chesspp+bare+fifty=60");
+    await page.evaluate(() => (location.hash = "#lab?game=chesspp+catapults=b1c2d3e4"));
+    await until("four catapults", async () => (await rulesName(page)) === "chesspp+catapults=b1c2d3e4");
     for (const wrong of ["chesspp+nonsense", "chesspp+fifty=7", "chesspp+bare=1", "chesspp+teleport=NN", "poker", "chesspp+still+still", "chess+bare", "chesspp+moves=32", "chesspp+catapults=a5", "chesspp+catapults=c3+third", "chesspp+start=KK"]) {
         await page.evaluate((wrong) => (location.hash = `#lab?game=${wrong}`), wrong);
         await until(`the refusal of ${wrong}`, async () => (await page.$eval("#toast", (toast) => toast.textContent)).startsWith(`The page does not know the rules ${wrong}.`));
@@ -1266,7 +1268,7 @@ test("puzzles: every position, move and line is legal, and as the file says", as
 test("a puzzle: wrong move, hint, solution, progress, links", async () => {
     const { puzzles } = built("puzzles.json");
     const kinds = [puzzles.findIndex(({ kind, proved }) => kind === "teleport" && !proved), puzzles.findIndex(({ kind }) => kind === "catapult")];
-    const page = await visitor(`#puzzles?n=${kinds[0] + 1}`, { storage: { puzzles: {} } });
+    const page = await visitor(`#puzzles?n=${kinds[0] + 1}`, { storage: { "puzzles.solved": {} } });
     const text = (selector) => page.evaluate((selector) => document.querySelector(selector)?.textContent ?? "", selector);
     const verdict = (words) => until(words, async () => (await text("#verdict")).includes(words));
     const make = async (fen, wanted) => {
@@ -1642,6 +1644,30 @@ test("rules that can't be fetched at first", async () => {
     await page.leave();
 });
 
+test("the first link leads into the page", async () => {
+    const page = await visitor("#learn", { wait: "h1" });
+    const before = await page.evaluate(() => [location.hash, document.querySelector("h1").textContent]);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await until("the focus", () => page.evaluate(() => document.activeElement.id === "main"));
+    equal(await page.evaluate(() => [location.hash, document.querySelector("h1").textContent]), before, "the page");
+    await page.leave();
+});
+
+test("the editor keeps the catapults that are yet to be placed", async () => {
+    const page = await visitor("#editor?game=chesspp+free");
+    await page.waitForSelector("[name=castle-K]");
+    await page.click("[name=castle-K]");
+    await until("the position's text", () => page.$eval("#editor-fen", (input) => input.value.includes(" Qkq ") && input.value.endsWith(" +2/+2")));
+    await page.leave();
+});
+
+test("a draw by another number of plies", async () => {
+    const page = await visitor(fragment("play", "chesspp+fifty=60", "4k3/8/8/8/8/8/8/R3K3 w - - 59 59 -", "a1a2"));
+    await until("the draw", async () => (await statusOf(page)) === "A draw: 60 plies without progress.");
+    await page.leave();
+});
+
 test("a mate in one, in moves", async () => {
     const page = await visitor(fragment("analyse", "chess", "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"));
     await until("the proof", async () => (await page.$$eval(".lines tbody tr", (rows) => rows.map((row) => row.cells[1].textContent)))[0] === "win in 1");
@@ -1677,11 +1703,18 @@ test("under 1.3 MB to the first move", async () => {
     return `${(sum / 1e6).toFixed(2)} MB of files, ${(all / 1e6).toFixed(2)} MB sent with what the service worker keeps`;
 });
 
+/** The number of networks that the service worker keeps. */
+const keptNetworks = (page) =>
+    page.evaluate(async () => {
+        const name = (await caches.keys()).find((name) => name.endsWith(" networks"));
+        return name ? (await (await caches.open(name)).keys()).length : 0;
+    });
+
 test("offline after the first load", async () => {
     const host = await serve();
     const page = await visitor("#play", { url: host.url });
     await page.evaluate(() => navigator.serviceWorker.ready);
-    await until("what is kept", () => page.evaluate(async () => (await (await caches.open("networks")).keys()).length > 0 && !!navigator.serviceWorker.controller));
+    await until("what is kept", async () => (await keptNetworks(page)) > 0 && (await page.evaluate(() => !!navigator.serviceWorker.controller)));
     const puzzle = () => until("a puzzle", () => page.evaluate(() => /^Puzzle \d+ of \d+$/.test(document.querySelector(".puzzles h2")?.textContent)));
     await page.evaluate(() => (location.hash = "#puzzles"));
     await puzzle();
@@ -1737,7 +1770,7 @@ test("after a move against the computer, every game and page works offline", asy
     await click(page, "c3");
     await played(page, 2);
     const networks = new Set(Object.values(JSON.parse(readFileSync(join(web, "src/networks.json"), "utf8")))).size;
-    await until("all networks", async () => (await page.evaluate(async () => (await (await caches.open("networks")).keys()).length)) === networks, 60_000);
+    await until("all networks", async () => (await keptNetworks(page)) === networks, 60_000);
     host.close();
     host.server.closeAllConnections();
     await page.setOfflineMode(true);

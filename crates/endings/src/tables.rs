@@ -128,9 +128,11 @@ impl Tables {
         self.open(at.key, metric)?.value(at.side, at.men, at.black)
     }
 
-    /// Reads a whole table into memory.
+    /// Reads a whole table into memory and compares its hash.
     pub(crate) fn load(&self, key: TableKey, metric: Metric) -> Result<Layer, EndingsError> {
-        Ok(self.file(key, metric)?.load()?.0)
+        let file = self.file(key, metric)?;
+        file.check()?;
+        Ok(file.load()?.0)
     }
 
     /// Solves a table and the tables that it needs, for both metrics, unless they exist. If a call
@@ -171,7 +173,9 @@ impl Tables {
         let mut solver = Solver::new(rules, metric, conversions);
         // A damaged checkpoint is ignored.
         if part.exists()
-            && let Ok((layer, header)) = TableFile::open(&part, key, metric).and_then(TableFile::load)
+            && let Ok(file) = TableFile::open(&part, key, metric)
+            && file.check().is_ok()
+            && let Ok((layer, header)) = file.load()
             && let Some(Progress { round, plies }) = header.reached
         {
             solver.resume(layer.codes, round, plies);

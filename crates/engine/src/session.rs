@@ -69,6 +69,8 @@ pub struct Session<P> {
     began: Duration,
     made_before: u32,
     thinking: bool,
+    /// True if an infinite or pondering search has nothing left to search.
+    idle: bool,
     /// Measured speed in simulations per second. `None` before the first measurement.
     rate: Option<f64>,
 }
@@ -86,6 +88,7 @@ impl<P: Position> Session<P> {
             began: Duration::ZERO,
             made_before: 0,
             thinking: false,
+            idle: false,
             rate: None,
         }
     }
@@ -109,6 +112,7 @@ impl<P: Position> Session<P> {
         let continues = self.root_ply.is_some_and(|ply| {
             self.settings.keep_tree
                 && game.start().key() == self.game.start().key()
+                && game.start().halfmove_clock() == self.game.start().halfmove_clock()
                 && game.moves().len() >= ply
                 && game.moves()[..ply] == self.game.moves()[..ply]
         });
@@ -127,13 +131,15 @@ impl<P: Position> Session<P> {
     /// Starts a search of the game's current position at time `now`. Without a legal move, or
     /// without one in [`Limits::only`], the first [`gather`](Self::gather) requests nothing.
     pub fn start(&mut self, limits: Limits, now: Duration) {
-        (self.began, self.made_before) = (now, 0);
+        (self.began, self.made_before, self.idle) = (now, 0, false);
+        // A search of some moves only may have proven the root wrongly.
+        let was_restricted = self.limits.only.is_some();
         self.limits = limits;
         self.allowance = self.limits.allowance(self.settings.overhead);
         self.search.set_root_moves(self.limits.only.clone());
         let seed = Stream::Search(self.game.ply()).seed(self.settings.seed);
         let round = self.first_round();
-        match self.root_ply {
+        match self.root_ply.filter(|ply| !was_restricted || *ply < self.game.ply()) {
             Some(ply) => {
                 let moves = self.game.moves()[ply..].to_vec();
                 self.search.start_after(&self.game, &moves, round, seed);
@@ -148,7 +154,11 @@ impl<P: Position> Session<P> {
     /// apply from `now` on.
     pub fn ponder_hit(&mut self, now: Duration) {
         self.limits.ponder = false;
-        (self.began, self.made_before) = (now, self.search.simulations_made());
+        (self.began, self.made_before, self.idle) = (now, self.search.simulations_made(), false);
+        // Pondering made the running round long, so it ends at the planned time.
+        if let Some(allowance) = &mut self.allowance {
+            allowance.latest = allowance.planned.max(Duration::from_millis(1));
+        }
     }
 
     /// Ends a search in progress and keeps its results.
@@ -165,7 +175,7 @@ impl<P: Position> Session<P> {
     /// search has ended. It also returns 0 if an infinite or pondering search has nothing left to
     /// search and waits for [`stop`](Self::stop).
     pub fn gather(&mut self, batch: &mut Batch<P>, now: Duration) -> usize {
-        if !self.thinking {
+        if !self.thinking || self.idle {
             return 0;
         }
         let hurries = self.allowance.is_some_and(|allowance| allowance.latest < HURRY);
@@ -182,6 +192,7 @@ impl<P: Position> Session<P> {
             }
         }
         self.thinking = self.runs_until_stopped();
+        self.idle = self.thinking;
         0
     }
 
@@ -283,7 +294,7 @@ impl<P: Position> Session<P> {
         }
         let planned = self.allowance.map(|allowance| allowance.planned);
         match (planned, self.rate) {
-            (Some(planned), Some(rate)) => simulations_in(planned, rate).max(1),
+            (Some(planned), Some(rate)) if !self.has_no_choice() => simulations_in(planned, rate).max(1),
             _ => FIRST_ROUND,
         }
     }

@@ -1,7 +1,6 @@
 //! Results of a search, computed from its tree.
 
 use crate::Search;
-use crate::mask::allowed_moves;
 use crate::node::{Node, Status, WhiteValue};
 use crate::result::{MoveStats, Outlook, Proven, SearchResult};
 use crate::root::Decision;
@@ -93,8 +92,7 @@ impl<P: Position> Search<P> {
     /// Returns the result before the root's evaluation. All moves have equal probability, and the
     /// first one is the best move.
     fn empty_result(&self) -> SearchResult {
-        let moves =
-            self.position.map(|position| allowed_moves(&position, self.mask.as_ref())).unwrap_or_default();
+        let moves = self.position.map(|position| self.moves_at_root(&position)).unwrap_or_default();
         let share = 1.0 / moves.len().max(1) as f32;
         let unvisited = Node::new(Color::White, Status::Open);
         let root = self.tree.nodes.first();

@@ -225,6 +225,15 @@ impl<P: Position> Search<P> {
         self.gather_at_most(batch, usize::MAX)
     }
 
+    /// Returns the root moves that the search considers.
+    pub(crate) fn moves_at_root(&self, position: &P) -> MoveList {
+        let mut moves = allowed_moves(position, self.mask.as_ref());
+        if let Some(only) = &self.only {
+            moves.retain(|mv| only.contains(mv));
+        }
+        moves
+    }
+
     /// Appends evaluation requests like [`gather`](Self::gather), but at most `limit`. A limit of 0
     /// counts as 1.
     pub fn gather_at_most(&mut self, batch: &mut Batch<P>, limit: usize) -> usize {
@@ -233,10 +242,7 @@ impl<P: Position> Search<P> {
             return 0;
         }
         if self.stage == Stage::Root {
-            let mut moves = allowed_moves(&position, self.mask.as_ref());
-            if let Some(only) = &self.only {
-                moves.retain(|mv| only.contains(mv));
-            }
+            let moves = self.moves_at_root(&position);
             // The root's edges always fit: the smallest memory limit has room for them.
             let fits = self.is_reused || !moves.is_empty() && self.tree.add_edges(ROOT, &moves);
             if !fits {

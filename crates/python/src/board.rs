@@ -478,10 +478,10 @@ impl Board {
     }
 
     /// Returns the legal move with this action. Raises ValueError if no legal move has this action.
-    fn move_of_action(&self, action: usize) -> PyResult<Move> {
+    fn move_of_action(&self, action: i64) -> PyResult<Move> {
         let found = with_legal(&*self.line, |moves| {
             let mut all = moves.iter().zip(encode::actions_of(&*self.line, moves));
-            all.find(|(_, found)| *found as usize == action).map(|(mv, _)| *mv)
+            all.find(|(_, found)| i64::from(*found) == action).map(|(mv, _)| *mv)
         });
         let found = found.map(|mv| self.object(mv));
         found.ok_or_else(|| value_error(format!("action {action} is no legal move of {}", self.line.fen())))

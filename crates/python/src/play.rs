@@ -111,6 +111,7 @@ pub(crate) fn selfplay(
     };
     let text = variant.to_string();
     let source = judge.source(&raised, engine.batch_size);
+    std::fs::create_dir_all(&folder).map_err(|error| crate::errors::file_error(&folder, error))?;
     let records = interruptible(py, &stop, &raised, || {
         play_named_shard(variant, &source, &settings, &Counters::default(), &stop)
             .map_err(|error| error.to_string())
@@ -123,7 +124,6 @@ pub(crate) fn selfplay(
         ("network".to_owned(), network.clone()),
     ]);
     metadata.extend(config.forbidden.map(|kind| ("forbidden".to_owned(), kind.to_string())));
-    std::fs::create_dir_all(&folder).map_err(|error| crate::errors::file_error(&folder, error))?;
     write_shard(&folder, name, &records, &metadata).map_err(value_error)
 }
 

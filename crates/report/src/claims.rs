@@ -94,14 +94,14 @@ pub(super) fn registration(registration: &Registration, claims: usize) -> Vec<St
     let blind = looks.len() - effects;
     if !looks.is_empty() {
         let times = match effects {
-            0 => "Nobody has looked at the effects yet".to_owned(),
+            0 => "Nobody has looked at the effects".to_owned(),
             1 => "The effects were looked at once".to_owned(),
             2 => "The effects were looked at twice".to_owned(),
             n => format!("The effects were looked at {n} times"),
         };
         let blind = match blind {
             0 => String::new(),
-            1 => ", and once before at the scatter between seeds alone".to_owned(),
+            1 => ", and once at the scatter between seeds alone".to_owned(),
             n => format!(", and {n} times at the scatter between seeds alone"),
         };
         let left = if effects > 0 {
@@ -253,7 +253,7 @@ mod tests {
         let said = registration(&taken, 2).join(" ");
         for part in [
             "2 claims, in the file 0123456789ab\u{2026}",
-            "looked at twice, and once before at the scatter",
+            "looked at twice, and once at the scatter",
             "significance of 0.03",
             "has not changed",
         ] {

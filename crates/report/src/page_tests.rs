@@ -128,7 +128,7 @@ fn registration_looks_and_unused_rules_are_told_at_the_top() {
     for part in [
         "4 claims, in the file 1f0c5a7c1f0c\u{2026}",
         "looked at twice",
-        "once before at the scatter between seeds alone",
+        "once at the scatter between seeds alone",
         "significance of 0.03",
         "changed since: games.per_level (was 200, is 400)",
         "chesspp+promote: +promote: 0 promotions to a catapult in 450 games",

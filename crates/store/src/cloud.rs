@@ -28,6 +28,12 @@ impl fmt::Debug for Cloud {
     }
 }
 
+/// Returns true for the names of environment variables that set up a provider's store.
+fn is_of_a_provider(name: &str) -> bool {
+    ["AWS_", "AZURE_", "GOOGLE_"].iter().any(|prefix| name.starts_with(prefix))
+        || ["IDENTITY_ENDPOINT", "MSI_ENDPOINT"].contains(&name)
+}
+
 impl Cloud {
     pub(crate) fn connect(url: &str) -> Result<Cloud, StoreError> {
         let unreachable = |reason: String| StoreError::Unreachable { place: url.to_owned(), reason };
@@ -41,9 +47,11 @@ impl Cloud {
             Ok((scheme, _)) if known.contains(&scheme) => {}
             _ => return Err(unreachable("must begin with s3://, gs://, az:// or file:///".to_owned())),
         }
-        // The store ignores unknown variables. A value that is not text cannot be a setting.
+        // The store would also take names such as TOKEN and ENDPOINT, which belong to other programs.
+        // A value that is not text cannot be a setting.
         let settings = std::env::vars_os().filter_map(|(key, value)| {
-            Some((key.into_string().ok()?.to_ascii_lowercase(), value.into_string().ok()?))
+            let key = key.into_string().ok().filter(|key| is_of_a_provider(key))?;
+            Some((key.to_ascii_lowercase(), value.into_string().ok()?))
         });
         let (store, prefix) = object_store::parse_url_opts(&parsed, settings)
             .map_err(|error| unreachable(error.to_string()))?;

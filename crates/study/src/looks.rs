@@ -112,8 +112,13 @@ pub(crate) fn record(folder: &Folder, present: LookTaken, seeds: &Seeds) -> Resu
     let mut looks = taken(folder)?;
     // A look of an earlier version has no hashes.
     let without_hashes = LookTaken { hashes: Vec::new(), ..present.clone() };
-    match looks.iter_mut().find(|look| **look == present || **look == without_hashes) {
-        Some(look) => *look = present.clone(),
+    match looks.iter().position(|look| *look == present || *look == without_hashes) {
+        Some(known) => {
+            looks[known] = present.clone();
+            if !folder.location().is_mirror() {
+                write_json(&folder.looks(), &looks)?;
+            }
+        }
         None => {
             looks.push(present.clone());
             write(folder, &looks)?;

@@ -7,9 +7,21 @@ import os
 import shutil
 import signal
 import sys
+from collections.abc import Callable
 
 from . import cluster, driver, view
 from .schedule import Stopped
+
+
+def at_least(least: int) -> Callable[[str], int]:
+    """Returns a type of arguments: integers from `least` on."""
+
+    def number(text: str) -> int:
+        if int(text) < least:
+            raise argparse.ArgumentTypeError(f"{text}: it must be at least {least}")
+        return int(text)
+
+    return number
 
 
 def parse(arguments: list[str] | None) -> argparse.Namespace:
@@ -42,12 +54,12 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
     option("--gpu-for", default="learn", metavar="KINDS", help="kinds that want a GPU where there is one (default: learn; e.g. learn,games)")
     option(
         "--retries",
-        type=int,
+        type=at_least(0),
         default=30,
         metavar="N",
         help="how often a unit is tried again before the launcher gives up (default: 30, some 20 minutes)",
     )
-    option("--max-in-flight", type=int, metavar="N", help="units handed to Ray at a time (default: two a processor)")
+    option("--max-in-flight", type=at_least(1), metavar="N", help="units handed to Ray at a time (default: two a processor)")
     option(
         "--every",
         type=float,

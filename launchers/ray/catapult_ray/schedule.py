@@ -108,7 +108,8 @@ class Schedule:
             self.failed += 1
             # A failed unit may be retried before the next listing.
             self.waiting[name] = unit
-        if self.tries[name] > self.retries:
+        # A unit that was made counts as failed only when a listing has it again.
+        if self.tries[name] > self.retries + (code == 0):
             raise Stopped(AGAIN, f"{name} was tried {self.tries[name]} times, the last one: {told}")
 
     def next_try(self, now: float) -> float | None:

@@ -110,6 +110,16 @@ def test_made_and_listed_all_the_same_does_not_go_on_for_ever() -> None:
     assert now > 10
 
 
+@pytest.mark.parametrize("codes", [[0], [AGAIN, 0]])
+def test_the_last_retry_may_succeed(codes: list[int]) -> None:
+    schedule = Schedule(retries=len(codes) - 1)
+    schedule.listed(games(0))
+    for number, code in enumerate(codes):
+        schedule.take(100.0 * number, room=1)
+        schedule.ended(games(0)[0].name, code, code == 0, "", 100.0 * number)
+    assert schedule.made == {"games": 1}
+
+
 def test_withdrawn_units_wait_again_and_are_not_counted() -> None:
     schedule = Schedule(retries=0)
     schedule.listed(games(0))

@@ -13,6 +13,11 @@ from .._catapult import Board, about
 __all__ = ["CatapultEnv", "GuardedEnv"]
 
 
+def _check_goes_on(board: Board) -> None:
+    if board.is_game_over():
+        raise ValueError(f"{board.fen()} is over: {board.result()}")
+
+
 class CatapultEnv(AECEnv):
     """A game of two agents, `white` and `black`.
 
@@ -41,8 +46,7 @@ class CatapultEnv(AECEnv):
             raise ValueError(f"render_mode {render_mode!r}: it may be 'ansi' or 'svg'")
         if max_plies is not None and max_plies < 1:
             raise ValueError(f"max_plies = {max_plies}: it is at least 1")
-        if self._start.is_game_over():
-            raise ValueError(f"{self._start.fen()} is over: {self._start.result()}")
+        _check_goes_on(self._start)
         shapes = about(variant)
         self.metadata = {**self.metadata, "name": f"{variant}_v0"}
         self.variant = variant
@@ -74,7 +78,9 @@ class CatapultEnv(AECEnv):
         because nothing is random.
         """
         fen = (options or {}).get("fen")
-        self.board = self._start.copy() if fen is None else Board(self.variant, fen)
+        board = self._start.copy() if fen is None else Board(self.variant, fen)
+        _check_goes_on(board)
+        self.board = board
         self._plies = 0
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0)
@@ -100,6 +106,8 @@ class CatapultEnv(AECEnv):
         if action is None:
             raise ValueError("action None: the game goes on")
         self._cumulative_rewards[agent] = 0
+        if not 0 <= int(action) < len(self._no_actions):
+            raise ValueError(f"action {action}: there are 0 to {len(self._no_actions) - 1}")
         self.board.push(self.board.move_of_action(int(action)))
         self._plies += 1
         self.rewards = dict.fromkeys(self.agents, 0)

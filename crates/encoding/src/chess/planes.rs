@@ -314,14 +314,14 @@ impl<R: ChessRules> Encode for ChessPosition<R> {
         policy::index(self, mv, View8::new(self.side_to_move(), mirror))
     }
 
-    /// Returns true if no side has castling rights, but always false under `+instant` and `+third`
-    /// together. With both, instant teleports through different catapults can lead to the same
+    /// Returns true if no side has castling rights, but always false under `+instant` with more than
+    /// two catapults per side. Instant teleports through different catapults can then lead to the same
     /// position. The rules keep the teleport through the square with the lower index, and flipping
     /// files can change the order of the indices.
     fn can_mirror(&self) -> bool {
         let castling =
             Color::ALL.iter().any(|&side| self.may_castle(side, true) || self.may_castle(side, false));
-        !(castling || self.rules().has(Proposals::INSTANT) && self.rules().has(Proposals::THIRD))
+        !(castling || self.rules().has(Proposals::INSTANT) && self.rules().catapults_per_side() > 2)
     }
 
     fn occupancy(&self, side: Color, mirror: bool, out: &mut [u8]) {

@@ -261,6 +261,20 @@ fn a_wrong_value_is_found() {
     assert!(tables.check("KQvK".parse().unwrap(), Metric::Mate).is_ok());
 }
 
+/// A wrong value would become part of every table that is solved with it.
+#[test]
+fn a_table_is_not_solved_from_a_damaged_one() {
+    let dir = tempfile::tempdir().unwrap();
+    solve(dir.path(), &["KQvK"]);
+    let path = dir.path().join("KQvK.mate");
+    let mut bytes = fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    let error = Tables::new(dir.path()).solve("KPvK".parse().unwrap(), &mut |_, _| true).unwrap_err();
+    assert!(error.to_string().contains("KQvK.mate"), "{error}");
+}
+
 /// A solution that is stopped at various points and resumed writes a table with the same bytes.
 #[test]
 #[ignore = "long"]

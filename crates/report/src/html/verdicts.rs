@@ -3,7 +3,6 @@
 
 use super::parts::{badge, class, framed, numbers_anchor, prose, text};
 use crate::claims::{self, CLAIMS};
-use crate::figure::slug;
 use crate::results::{Estimate, Gate, Judgement, Scheme, Unit};
 use crate::view::{Info, ResultsView};
 use crate::{claim_figures, warnings as said, words};
@@ -27,7 +26,7 @@ pub(super) fn verdicts(view: &ResultsView) -> Markup {
                 div.scroll tabindex="0" { table.verdicts {
                     tr { th { "claim" } th.left { "verdict" } th { "effect [95 %, " (whose) "]" }
                          th.left { "result" } }
-                    @for judgement in judgements { (row(judgement)) }
+                    @for (number, judgement) in judgements.iter().enumerate() { (row(number, judgement)) }
                 } }
                 p.small.dim {
                     "Effects are the rules' value less that of their control. "
@@ -47,13 +46,13 @@ pub(super) fn verdicts(view: &ResultsView) -> Markup {
     }
 }
 
-fn row(judgement: &Judgement) -> Markup {
+fn row(number: usize, judgement: &Judgement) -> Markup {
     let endpoint = &judgement.endpoint;
     let unit = Info::of(&endpoint.metric).unit;
     html! {
         tr {
             td.words {
-                a href=(format!("#{}", anchor(judgement))) { (text(&endpoint.claim)) }
+                a href=(format!("#{}", anchor(number))) { (text(&endpoint.claim)) }
                 small { (text(&words::rules(endpoint))) }
             }
             td.left {
@@ -112,9 +111,10 @@ pub(super) fn warnings(view: &ResultsView) -> Markup {
     }
 }
 
-fn anchor(judgement: &Judgement) -> String {
-    let endpoint = &judgement.endpoint;
-    slug(&format!("claim {} {} {}", endpoint.claim, endpoint.arm, endpoint.metric))
+/// Returns the HTML id of a claim. `number` is its index. Texts are no ids, because two claims may
+/// differ in their arms only.
+fn anchor(number: usize) -> String {
+    format!("claim-{}", number + 1)
 }
 
 /// Returns the chapter with one article per claim. `None` without claims.
@@ -124,15 +124,15 @@ pub(super) fn evidence(view: &ResultsView) -> Option<Markup> {
         html! {
             section id=(EVIDENCE) {
                 h2 { "Claim by claim" }
-                @for judgement in judgements { (claim(view, judgement)) }
+                @for (number, judgement) in judgements.iter().enumerate() { (claim(view, number, judgement)) }
             }
         }
     })
 }
 
-fn claim(view: &ResultsView, judgement: &Judgement) -> Markup {
+fn claim(view: &ResultsView, number: usize, judgement: &Judgement) -> Markup {
     html! {
-        article id=(anchor(judgement)) class=(format!("claim {}", class(judgement.verdict))) {
+        article id=(anchor(number)) class=(format!("claim {}", class(judgement.verdict))) {
             h3 { (text(&words::title(&judgement.endpoint))) ": " (badge(judgement.verdict)) }
             @if let Some(drawn) = claim_figures::figure(view, judgement) {
                 figure { (framed(&drawn.drawing.inline(&drawn.title))) figcaption { (prose(&drawn.caption)) } }

@@ -166,7 +166,11 @@ impl<R: BufRead> PgnReader<R> {
             let Some(first) = self.lines.skip_space() else {
                 if !self.lines.advance()? {
                     self.done = true;
-                    return if depth > 0 { Err(unclosed(opened)) } else { Ok(game.line > 0) };
+                    return if depth > 0 {
+                        Err(unclosed(opened))
+                    } else {
+                        Ok(!game.tags.is_empty() || !game.moves.is_empty())
+                    };
                 }
                 if self.lines.begins && self.lines.rest().first() == Some(&b'%') {
                     self.skip_whole_line()?;
@@ -241,9 +245,10 @@ impl<R: BufRead> PgnReader<R> {
         let rest = self.lines.rest();
         let length = match rest.first() {
             Some(b'*' | b'[' | b']' | b'}') => 1,
+            Some(b'$') => 1 + rest[1..].iter().take_while(|byte| byte.is_ascii_digit()).count(),
             _ => rest
                 .iter()
-                .take_while(|byte| !byte.is_ascii_whitespace() && !b"{}();[]*".contains(byte))
+                .take_while(|byte| !byte.is_ascii_whitespace() && !b"{}();[]*$".contains(byte))
                 .count(),
         };
         let token = text_of(&rest[..length]);

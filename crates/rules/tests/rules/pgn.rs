@@ -79,6 +79,14 @@ fn what_is_no_move_is_passed_over() {
 }
 
 #[test]
+fn a_comment_after_the_last_game_is_no_game() {
+    assert_eq!(outline(b"1. e4 e5 1-0\n{end of file}\n; end\n").len(), 1);
+    // A `$` ends a symbol (section 7 of the PGN standard).
+    let game = PgnReader::new(&b"1. e4$1 e5$14 1-0"[..]).next().unwrap().unwrap();
+    assert_eq!(texts(&game), ["e4", "e5"]);
+}
+
+#[test]
 fn a_bad_game_costs_itself_only() {
     let good = "[Event \"good\"]\n[Site \"?\"]\n\n1. d4 d5 *\n\n";
     for (bad, error) in [

@@ -81,7 +81,7 @@ pub fn run(
 }
 
 /// Solves the endgame tablebases `keys`, except the ones that exist in the exam's folder of
-/// tablebases.
+/// tablebases. Compares all of them with the hashes in their files.
 fn solve(
     exam: &Exam,
     keys: &[TableKey],
@@ -89,24 +89,27 @@ fn solve(
     stop: &AtomicBool,
 ) -> Result<(), StudyError> {
     let tables = Tables::new(&exam.tables);
+    let refused = |error| match error {
+        EndingsError::Stopped => StudyError::Stopped,
+        error => StudyError::Config { file: exam.tables.clone(), reason: error.to_string() },
+    };
+    let check = |(key, metric): (&TableKey, Metric)| tables.check(*key, metric).map(drop).map_err(refused);
+    let check = || keys.iter().flat_map(|key| Metric::ALL.map(|metric| (key, metric))).try_for_each(check);
     let missing = missing(&tables, keys);
     if missing.is_empty() {
-        return Ok(());
+        return check();
     }
     let tally = Arc::new(Tally { units: missing.len() as u64, ..Default::default() });
     let work = Work { name: "endgame tables".into(), tally: Arc::clone(&tally), ..Default::default() };
     progress.stage(&work);
     let solved = missing.iter().try_for_each(|key| {
-        tables.solve(*key, &mut |_, _| !stop.load(Ordering::Relaxed)).map_err(|error| match error {
-            EndingsError::Stopped => StudyError::Stopped,
-            error => StudyError::Config { file: exam.tables.clone(), reason: error.to_string() },
-        })?;
+        tables.solve(*key, &mut |_, _| !stop.load(Ordering::Relaxed)).map_err(refused)?;
         // The number of tables says nothing about the time left, because tables differ.
         tally.count(0, false);
         Ok(())
     });
     progress.stage_done();
-    solved
+    solved.and_then(|()| check())
 }
 
 fn missing(tables: &Tables, keys: &[TableKey]) -> Vec<TableKey> {

@@ -121,7 +121,8 @@ impl Gumbel {
 /// Statistics of the visited root children. They determine sigma and the value of unvisited moves
 /// ([`Visited::mixed`]).
 fn visited(root: Root<'_>) -> Visited {
-    let mut visited = Visited::default();
+    let draws = root.utility.draw_score * root.raw_value.wdl[1];
+    let mut visited = Visited { draws, ..Visited::default() };
     for (child, &prior) in root.children().iter().zip(&root.moves.priors) {
         if child.visits > 0 {
             visited.sum += child.visits as f32;

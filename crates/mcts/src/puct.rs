@@ -85,7 +85,7 @@ impl Puct {
     /// Simulations that wait for an evaluation count as visits.
     pub(crate) fn select(&self, tree: &Tree, node: &Node, utility: &Utility, scratch: &mut Scratch) -> u16 {
         let visited = scratch.load(tree, node, utility);
-        let first_play = node.q.of(node.mover) - self.fpu_reduction * visited.prior.sqrt();
+        let first_play = node.q.of(node.mover) + visited.draws - self.fpu_reduction * visited.prior.sqrt();
         let explore = self.c_puct * visited.sum.max(1.0).sqrt();
         let children = tree.children(node);
 

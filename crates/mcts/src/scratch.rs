@@ -24,6 +24,7 @@ impl Scratch {
         let children = tree.children(node);
         let priors = &tree.edge_priors(node)[..children.len()];
         let side = sign(node.mover);
+        let mut visited = Visited::default();
         self.q.clear();
         self.visits.clear();
         self.q.extend(children.iter().map(|child| child.q.0 * side));
@@ -32,12 +33,12 @@ impl Scratch {
             // draw.
             let score = utility.draw_score * side * sign(tree.nodes[ROOT as usize].mover);
             self.q.iter_mut().zip(children).for_each(|(q, child)| *q += score * child.draw);
+            visited.draws = score * node.draw;
         }
         self.visits.extend(children.iter().map(|child| (child.visits + child.in_flight as u32) as f32));
         self.prior.clear();
         self.prior.extend(priors.iter().map(|prior| prior.get()));
         // A scalar loop: with a network few children are visited, and vector code is slower.
-        let mut visited = Visited::default();
         for ((&q, &visits), &prior) in self.q.iter().zip(&self.visits).zip(&self.prior) {
             visited.sum += visits;
             visited.max = visited.max.max(visits);
@@ -55,13 +56,15 @@ impl Scratch {
 }
 
 /// Statistics of the visited children of a node: their total and maximum visits, the sum of their
-/// priors, and the sum of prior times Q.
+/// priors, and the sum of prior times Q. `draws` is the part of the node's own value that comes from
+/// the draw score.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Visited {
     pub sum: f32,
     pub max: f32,
     pub prior: f32,
     pub prior_q: f32,
+    pub draws: f32,
 }
 
 impl Visited {
@@ -70,6 +73,7 @@ impl Visited {
     /// weights are 1 and the number of visits (Danihelka et al. 2022, appendix D).
     #[inline]
     pub(crate) fn mixed(&self, raw_q: f32) -> f32 {
+        let raw_q = raw_q + self.draws;
         if self.prior > 0.0 {
             (raw_q + self.sum * self.prior_q / self.prior) / (1.0 + self.sum)
         } else {

@@ -2,7 +2,9 @@
 
 use super::nodes;
 use crate::evaluators::{HashRandom, Material, Uniform};
-use crate::{AlgorithmName, Batch, Evaluator, Search, SearchConfig, SearchTable, run};
+use crate::{
+    AlgorithmName, Batch, EvaluationError, Evaluator, Search, SearchConfig, SearchTable, Value, run,
+};
 use catapult_rules::{Chess, ChessPp, Game, Position};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -51,6 +53,32 @@ fn a_row_at_once_equals_one_by_one() {
         assert_eq!(largest, 1);
         assert_eq!(nodes(&rows), nodes(&single));
         assert_eq!(rows.result(), single.result());
+    }
+}
+
+/// Moves by [`HashRandom`], and the same value everywhere.
+struct Level;
+
+impl Evaluator<Chess> for Level {
+    fn evaluate(&mut self, batch: &mut Batch<Chess>) -> Result<(), EvaluationError> {
+        HashRandom::default().evaluate(batch)?;
+        batch.values.fill(Value { wdl: [0.25, 0.5, 0.25], moves_left: 40.0 });
+        Ok(())
+    }
+}
+
+/// If every move draws equally often, a score of draws must not change the search. All numbers are
+/// exact in binary, so the trees are equal.
+#[test]
+fn a_draw_score_that_all_moves_share_changes_nothing() {
+    for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
+        let visits = |draw_score: f32| {
+            let mut search = Search::new(SearchTable { algorithm, draw_score, ..self_play() }.config());
+            search.start(&Game::new(Chess::start(Default::default())), 300, 1);
+            run(&mut search, &mut Level).unwrap();
+            nodes(&search).into_iter().map(|(path, seen)| (path, seen.0)).collect::<Vec<_>>()
+        };
+        assert_eq!(visits(-0.5), visits(0.0), "{algorithm:?}");
     }
 }
 

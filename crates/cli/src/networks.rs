@@ -89,7 +89,7 @@ pub(crate) const EMBEDDED: [Embedded; 6] = embedded! {
     "chesspp+" "options";
     "century" "century-strong";
     "half" "half-long";
-    "maxim" "maxim-small";
+    "maxim" "maxim-long";
 };
 
 #[cfg(test)]

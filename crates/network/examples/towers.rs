@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     differences("family", ChessPp::start(Plain))?;
     differences("century-strong", Century::start(()))?;
     differences("half-long", Half::start(()))?;
-    differences("maxim-small", Maxim::start(()))
+    differences("maxim-long", Maxim::start(()))
 }
 
 /// Number of positions to compare per network.

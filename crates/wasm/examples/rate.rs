@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "chesspp=family",
             "century=century-strong",
             "half=half-long",
-            "maxim=maxim-small",
+            "maxim=maxim-long",
         ]
         .map(str::to_owned)
         .into();

@@ -125,7 +125,7 @@ fn every_game_has_a_network_that_plays() {
         ("chesspp+third+instant", "opponents/chesspp-quickstart"),
         ("century", "century-strong"),
         ("half", "opponents/half-small"),
-        ("maxim", "maxim-small"),
+        ("maxim", "maxim-long"),
     ] {
         let path = format!("{}/../../models/{file}.safetensors", env!("CARGO_MANIFEST_DIR"));
         let mut engine = Engine::new(variant, file, std::fs::read(path).expect("the network")).unwrap();

@@ -12,15 +12,21 @@ import { isAnnotated, pgnTag, readText, splitGames, writeMoves } from "./read";
 import { SIMULATIONS, judge, valueOf, valueOfOutcome } from "./review";
 import { reviewOf } from "./reviewed";
 import { SERVED, hello, networkName, serverThink, signedIn, stopThinking } from "./server";
-import { load, save } from "./settings";
+import { counted, load, save } from "./settings";
 import { type Node, annotate, child, childAfter, graphOf, line, root, treeOf, wholeLine } from "./tree";
 import type { Found, GameText, PgnGame, Side, State } from "./types";
 import { lastInWords, other, outcomeInWords, percent, toMove } from "./words";
 
 const SHOWN_LINES = 6;
 
-/** A proven result in words. Its length is in moves: `plies` counts from the position after the first move. */
-const provenInWords = ([outlook, plies]: NonNullable<Found["lines"][number]["proven"]>): string => (outlook === "draw" ? outlook : `${outlook} in ${Math.ceil((plies + 1) / 2)}`);
+/**
+ * A proven result in words. Its length is in moves, but in Maxim chess, whose turns have several
+ * decisions, in decisions. `plies` counts from the position after the first move.
+ */
+const provenInWords = ([outlook, plies]: NonNullable<Found["lines"][number]["proven"]>, variant: string): string => {
+    if (outlook === "draw") return outlook;
+    return variant === "maxim" ? `${outlook} in ${counted(plies + 1, "decision")}` : `${outlook} in ${Math.ceil((plies + 1) / 2)}`;
+};
 
 /** The game of a tab with its tree, kept for a reload. */
 type KeptTree = PgnGame & { text: string };
@@ -248,7 +254,7 @@ export function analysePage(place: Place): Page {
         const rows = best.map(({ moves: texts, san, visits, prior, wdl, proven }) => {
             const first = h("button", { type: "button", class: "move", onclick: () => void playLine(texts.slice(0, 1)) }, san[0] ?? "");
             const rest = h("span", { class: "rest" }, san.slice(1, 9).join(" "));
-            const value = proven ? provenInWords(proven) : wdl ? percent(wdl[0] + wdl[1] / 2) : "–";
+            const value = proven ? provenInWords(proven, base.variant) : wdl ? percent(wdl[0] + wdl[1] / 2) : "–";
             return h("tr", {}, h("td", {}, first), h("td", { class: "number-cell" }, value), h("td", { class: "number-cell" }, visits.toLocaleString("en")), h("td", { class: "number-cell" }, percent(prior)), h("td", { class: "line" }, rest));
         });
         replace(

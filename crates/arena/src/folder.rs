@@ -156,12 +156,13 @@ fn check_terms(dir: &Path, terms: &MatchTerms) -> Result<(), MatchError> {
     let before: serde_json::Value = read_json(&path)?;
     let now = serde_json::to_value(terms).map_err(|error| StoreError::damaged(&path, error))?;
     let mut differences = differences(&before, &now);
+    let is_earlier = !differences.is_empty();
     // Folders of earlier versions lack these keys.
     let late = ["player_network", "opponent_network", "search_defaults", "anchor_version"];
     differences.retain(|it| !it.is_under(&late) || it.before.is_some());
     let differences: Vec<String> = differences.iter().map(ToString::to_string).collect();
     if differences.is_empty() {
-        return Ok(());
+        return if is_earlier { Ok(write_json(&path, terms)?) } else { Ok(()) };
     }
     let (path, differences) = (dir.display(), differences.join(", "));
     Err(MatchError::Other(format!("{path}: another match is there: {differences}")))

@@ -161,8 +161,8 @@ pub fn judge(endpoints: &[Endpoint], case: &Case) -> Vec<Judgement> {
     judged.collect()
 }
 
-/// Returns the gates of an endpoint that cannot pass, because the registered study has no games for
-/// them. With such a gate, no verdict of [`Scheme::Symmetric`] or [`Scheme::Registered`] can find
+/// Returns the gates of an endpoint about sign and simulations that cannot pass, because the
+/// registered study has no games for them. With such a gate, no verdict of [`Scheme::Symmetric`] or [`Scheme::Registered`] can find
 /// an effect.
 pub fn gates_without_games(endpoint: &Endpoint, design: &Design) -> Vec<GateKind> {
     let Some(comparison) = Comparison::new(endpoint, design, &[]) else { return Vec::new() };
@@ -173,7 +173,10 @@ pub fn gates_without_games(endpoint: &Endpoint, design: &Design) -> Vec<GateKind
     }
     if comparison.has_budgets() {
         let judged = if endpoint.levels.is_empty() { strongest_two(&levels) } else { &levels };
-        let is_missing = |factor: &(u32, u32)| sensitivity_levels(judged, &design.levels, *factor).is_empty();
+        // An analysis exists at one level.
+        let is_missing = |factor: &(u32, u32)| {
+            comparison.is_of_analysis() || sensitivity_levels(judged, &design.levels, *factor).is_empty()
+        };
         let missing = BUDGETS.into_iter().filter(|(_, factor)| is_missing(factor));
         gates.extend(missing.map(|(times, _)| GateKind::Budget { times, levels: Vec::new() }));
     }

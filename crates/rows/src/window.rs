@@ -22,7 +22,8 @@ pub fn window_rows(config: &WindowConfig, played: u64) -> usize {
 /// `rows` has fewer than `generation` entries.
 pub fn first_generation(config: &WindowConfig, lag: u32, generation: u32, rows: &[u64]) -> u32 {
     let size = window_rows(config, rows.iter().sum()) as u64;
-    let least = if generation >= config.drop_untrained_at { 2 + lag } else { 1 };
+    let trained = lag.saturating_add(2);
+    let least = if generation >= config.drop_untrained_at.max(trained) { trained } else { 1 };
     let mut reached = 0;
     let mut first = generation;
     while reached + rows[first as usize - 1] < size && first > least {
@@ -68,6 +69,7 @@ mod tests {
         assert_eq!(first_generation(&config, 0, 4, &[14_000; 4]), 2);
         assert_eq!(first_generation(&config, 1, 4, &[14_000; 4]), 3);
         assert_eq!(first_generation(&config, 1, 5, &[14_000; 5]), 3);
-        assert_eq!(first_generation(&config, 5, 4, &[14_000; 4]), 4, "there is no other game");
+        // With lag 5 there are no other games yet, so the size decides.
+        assert_eq!(first_generation(&config, 5, 4, &[14_000; 4]), 2);
     }
 }

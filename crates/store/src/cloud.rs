@@ -30,8 +30,9 @@ impl fmt::Debug for Cloud {
 
 /// Returns true for the names of environment variables that set up a provider's store.
 fn is_of_a_provider(name: &str) -> bool {
+    let name = name.to_ascii_uppercase();
     ["AWS_", "AZURE_", "GOOGLE_"].iter().any(|prefix| name.starts_with(prefix))
-        || ["IDENTITY_ENDPOINT", "MSI_ENDPOINT"].contains(&name)
+        || ["IDENTITY_ENDPOINT", "MSI_ENDPOINT"].contains(&name.as_str())
 }
 
 impl Cloud {

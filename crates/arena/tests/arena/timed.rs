@@ -167,12 +167,20 @@ fn a_match_in_a_folder_goes_on_where_it_stopped() {
     let error = MatchFolder::open::<Chess>(dir.path(), &other, Standard).err().unwrap().to_string();
     let expected = "another match is there: opponent_network (was \"a\", is \"b\"), seed (was 1, is 2)";
     assert!(error.contains(expected), "{error}");
-    // A folder without the hash of a player's network is that of an earlier version.
-    let later = MatchTerms { player_network: Some("c".into()), ..terms.clone() };
-    drop(MatchFolder::open::<Chess>(dir.path(), &later, Standard).unwrap());
     std::fs::write(&games, text.replacen("\"moves\":\"", "\"moves\":\"e2e5 ", 1)).unwrap();
     let error = open().err().unwrap().to_string();
     assert!(error.contains("games.jsonl is damaged: line 1") && error.contains("e2e5"), "{error}");
+
+    // A folder without the hash of a player's network is that of an earlier version. It gets the
+    // hash of the first network that plays on.
+    std::fs::remove_file(&games).unwrap();
+    let with = |hash: &str| {
+        let terms = MatchTerms { player_network: Some(hash.into()), ..terms.clone() };
+        MatchFolder::open::<Chess>(dir.path(), &terms, Standard).map(drop)
+    };
+    with("c").unwrap();
+    let error = with("d").unwrap_err().to_string();
+    assert!(error.contains("player_network (was \"c\", is \"d\")"), "{error}");
 }
 
 fn read(dir: &Path, name: &str, text: &str) -> Result<Vec<Game<Chess>>, MatchError> {

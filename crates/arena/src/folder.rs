@@ -155,17 +155,20 @@ fn check_terms(dir: &Path, terms: &MatchTerms) -> Result<(), MatchError> {
     // Compared as JSON, because another version may have other terms.
     let before: serde_json::Value = read_json(&path)?;
     let now = serde_json::to_value(terms).map_err(|error| StoreError::damaged(&path, error))?;
-    let mut differences = differences(&before, &now);
-    let is_earlier = !differences.is_empty();
+    let found = differences(&before, &now);
     // Folders of earlier versions lack these keys.
     let late = ["player_network", "opponent_network", "search_defaults", "anchor_version"];
-    differences.retain(|it| !it.is_under(&late) || it.before.is_some());
-    let differences: Vec<String> = differences.iter().map(ToString::to_string).collect();
-    if differences.is_empty() {
-        return if is_earlier { Ok(write_json(&path, terms)?) } else { Ok(()) };
+    let (added, changed): (Vec<_>, Vec<_>) =
+        found.iter().partition(|it| it.is_under(&late) && it.before.is_none());
+    if !changed.is_empty() {
+        let changed: Vec<String> = changed.iter().map(ToString::to_string).collect();
+        let (path, changed) = (dir.display(), changed.join(", "));
+        return Err(MatchError::Other(format!("{path}: another match is there: {changed}")));
     }
-    let (path, differences) = (dir.display(), differences.join(", "));
-    Err(MatchError::Other(format!("{path}: another match is there: {differences}")))
+    if !added.is_empty() {
+        write_json(&path, terms)?;
+    }
+    Ok(())
 }
 
 impl GameLine {

@@ -505,10 +505,9 @@ pub(crate) fn find_shards(folder: PathBuf) -> PyResult<Vec<(String, String, Path
 }
 
 /// Returns the window of training samples in a generation: its first generation, and its size in
-/// rows. `lag` is the config's `games.lag`. `rows` lists the number of rows in each generation, from
-/// generation 1 to `generation`. If
-/// `drops_untrained` is False, only the window's size can exclude the games of the untrained
-/// network.
+/// rows. `lag` is the config's `games.lag`. `rows` lists the number of rows in each generation,
+/// from generation 1 to `generation`. If `drops_untrained` is False, only the window's size can
+/// exclude the games of the untrained network.
 #[pyfunction(name = "_window")]
 pub(crate) fn window(
     config: &str,

@@ -30,6 +30,7 @@ A *run* is a folder created by `catapult train`. A *row* is a training sample: a
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -147,7 +148,8 @@ def torch_dataset(rows: Rows, batch_rows: int = 256, *, steps: int | None = None
     """The batches as a `torch.utils.data.IterableDataset` of dicts of tensors.
 
     Pass `batch_size=None` to `DataLoader`. Each of several workers draws with its own seed. `steps`
-    is the number of batches over all workers; without it the dataset is endless. Workers need the
+    is the number of batches over all workers; without it the dataset is endless. Each pass repeats
+    the same batches: for more training, raise `steps` or pass another `seed`. Workers need the
     start method fork: `DataLoader(..., num_workers=2, multiprocessing_context="fork")`.
     """
     import torch
@@ -157,12 +159,10 @@ def torch_dataset(rows: Rows, batch_rows: int = 256, *, steps: int | None = None
         def __iter__(self) -> Iterator[dict[str, torch.Tensor]]:
             worker = get_worker_info()
             number, workers = (worker.id, worker.num_workers) if worker else (0, 1)
-            left = None if steps is None else len(range(number, steps, workers))
-            for batch in batches(rows, batch_rows, seed=seed + number * 0x9E3779B9, mirror=mirror):
-                if left is not None:
-                    if left == 0:
-                        return
-                    left -= 1
+            own: Iterable[int] = itertools.count() if steps is None else range(number, steps, workers)
+            drawn = batches(rows, batch_rows, seed=seed + number * 0x9E3779B9, mirror=mirror)
+            # `zip` reads `own` first, so no batch is drawn after the last step.
+            for _, batch in zip(own, drawn):
                 yield {name: torch.from_numpy(array) for name, array in batch.items()}
 
     return Batches()

@@ -155,5 +155,7 @@ def model(network: Network) -> Any:
 
 def export(network: Network, path: str | os.PathLike[str]) -> None:
     """Writes a network as an ONNX file. Raises OSError if the file cannot be written."""
+    # The conversion may fail, so it comes before the file is opened.
+    data = model(network).SerializeToString()
     with open(path, "wb") as file:
-        file.write(model(network).SerializeToString())
+        file.write(data)

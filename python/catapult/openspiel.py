@@ -53,6 +53,8 @@ class CatapultGame(pyspiel.Game):
         params = params or {}
         self.variant = str(params.get("variant", "chesspp"))
         self.max_plies = int(params.get("max_plies", 0))
+        if self.max_plies < 0:
+            raise ValueError(f"max_plies = {self.max_plies}: it may be 0 or more")
         shapes = about(self.variant)
         self.shape = (shapes["ranks"], shapes["files"], shapes["channels"])
         info = pyspiel.GameInfo(

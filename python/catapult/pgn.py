@@ -63,7 +63,10 @@ def write(
 ) -> str:
     """Writes a board's game as PGN, with `comments[i]` after move `i` ("" for none).
 
-    `result` defaults to the board's result. Raises ValueError for an invalid result, or for a tag
-    name with characters other than letters, digits and `_`.
+    `result` defaults to the board's result. If the game is not over on the board, for example after
+    a resignation, it defaults to the tag `Result`. Raises ValueError for an invalid result, or for a
+    tag name with characters other than letters, digits and `_`.
     """
+    if result is None and tags is not None and not board.is_game_over():
+        result = tags.get("Result")
     return _write_pgn(board, list((tags or {}).items()), list(comments), result)

@@ -71,6 +71,7 @@ def play_match(
 
     Players are engines or names: `"random"`, `"alphabeta:1"`, `"search:uniform:64"`,
     `"FILE.safetensors:64"` and so on. `games` must be even. Equal players and seeds give equal
-    games for any number of `threads`.
+    games for any number of `threads`. A match with an engine of a Python function is played on one
+    thread.
     """
     return json.loads(_play_match(player, opponent, variant, games, seed, threads, ply_cap))

@@ -142,7 +142,8 @@ def board(
         return (file * 100, (ranks - 1 - rank) * 100) if orientation else ((files - 1 - file) * 100, rank * 100)
 
     def index(square: int | str) -> int:
-        return board.parse_square(square) if isinstance(square, str) else square
+        # `square_name` rejects squares that are not on the board.
+        return board.parse_square(board.square_name(square))
 
     width, height = files * 100, ranks * 100
     parts = [

@@ -7,6 +7,8 @@ import json
 import pickle
 import random
 import re
+import signal
+import time
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -59,6 +61,22 @@ def test_perft(repository) -> None:
         assert catapult.Board(variant, fen).perft(int(depth)) == int(leaves)
     with pytest.raises(ValueError, match="depth 33"):
         catapult.Board().perft(33)
+
+
+def test_perft_is_interrupted() -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    began = time.monotonic()
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            catapult.Board().perft(8)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert time.monotonic() - began < 5
 
 
 # Invalid lines of the vectors: the side to move could capture the king.
@@ -199,7 +217,9 @@ def test_moves_are_values() -> None:
     assert move in board.legal_moves and "e2e4" in board.legal_moves and "e2e5" not in board.legal_moves
     assert 5 not in board.legal_moves and len(board.legal_moves) == 20 == board.legal_moves.count()
     assert board.legal_moves[-1] == list(board.legal_moves)[-1] and list(board.legal_moves)[2:4] == list(board.legal_moves[2:4])
-    assert pickle.loads(pickle.dumps(board.legal_moves)) == tuple(board.legal_moves)
+    legal = board.legal_moves
+    assert legal == list(legal) and legal == tuple(legal) and legal != tuple(legal)[1:]
+    assert legal == pickle.loads(pickle.dumps(legal)) and legal is copy.copy(legal) and legal is copy.deepcopy(legal)
     with pytest.raises(IndexError):
         board.legal_moves[20]
     # A move of another game is accepted by its text.
@@ -207,6 +227,17 @@ def test_moves_are_values() -> None:
     thrown = catapult.Board("chesspp", "4k3/8/8/8/8/8/8/1N2K3 w - - 0 1 b1*f1*/-").parse_uci("b1f1t")
     assert thrown.is_teleport and (thrown.from_square, thrown.to_square, thrown.promotion) == (1, 5, None)
     assert not move.is_teleport
+
+
+def test_a_move_of_another_position_moves_the_same_piece() -> None:
+    alone = catapult.Board("maxim", "4k3/8/8/8/8/8/8/3K3Q w - - 0 1 -/- -")
+    stacked = catapult.Board("maxim", "4k3/8/8/8/8/8/8/3K3(RQ) w - - 0 1 -/- -")
+    move = alone.parse_uci("h1h5")
+    assert move not in stacked.legal_moves and not stacked.is_legal(move)
+    with pytest.raises(ValueError, match="h1h5"):
+        stacked.push(move)
+    stacked.push(stacked.parse_uci("Qh1h5"))
+    assert stacked.peek() == catapult.Move("Qh1h5")
 
 
 def test_variants_of_rules_files(tmp_path: Path) -> None:
@@ -248,6 +279,9 @@ def test_longest_moves_read_back() -> None:
         (lambda: catapult.Board().push(catapult.Move("a9z1")), "a9z1"),
         (lambda: catapult.Board().piece_at("i1"), "square \"i1\": the board has a1 to h8"),
         (lambda: catapult.Board().piece_at(64), "square 64"),
+        (lambda: catapult.Board().piece_at(-1), "square -1: the board has 0"),
+        (lambda: catapult.Board().svg(arrows=[(0, 500)]), "square 500"),
+        (lambda: catapult.Board().svg(arrows=[(-1, 0)]), "square -1"),
         (lambda: catapult.Board().san("e7e5"), "e7e5"),
         (lambda: catapult.Move(""), "no text of a move"),
         (lambda: catapult.Move("é2e4"), "no text of a move"),

@@ -231,7 +231,7 @@ def test_the_window_of_a_real_run_is_the_learners(repository) -> None:
         assert entropy == pytest.approx(reported["policy_target_entropy"], abs=1e-6)
 
 
-def test_torch_dataset(shard) -> None:
+def test_torch_dataset(shard, monkeypatch) -> None:
     torch = pytest.importorskip("torch")
     rows = catapult.data.rows(shard)
     dataset = catapult.data.torch_dataset(rows, 8, steps=5, seed=1)
@@ -239,6 +239,10 @@ def test_torch_dataset(shard) -> None:
     assert len(found) == 5 and found[0]["planes"].dtype == torch.float32 and found[0]["moves"].dtype == torch.int64
     plain = next(catapult.data.batches(rows, 8, seed=1))
     assert all(np.array_equal(found[0][name].numpy(), array) for name, array in plain.items())
+    # No batch is drawn after the last step.
+    drawn, batches = [], catapult.data.batches
+    monkeypatch.setattr(catapult.data, "batches", lambda *given, **named: map(lambda batch: (drawn.append(1), batch)[1], batches(*given, **named)))
+    assert len(list(dataset)) == len(drawn) == 5
 
 
 def test_training_lowers_the_losses_and_the_network_plays(shard, tmp_path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import json
 import os
 import re
 import subprocess
@@ -91,6 +92,16 @@ def test_code_that_uses_them_type_checks(repository, tmp_path) -> None:
 
 
 NOTEBOOKS = {"play-and-look": (), "train-a-tiny-network": ("torch",), "what-teleports-do": ("pandas", "matplotlib")}
+
+
+def test_notebooks_write_games_to_folders_of_their_own(repository) -> None:
+    notebooks = sorted((repository / "python" / "notebooks").glob("*.ipynb"))
+    assert [notebook.stem for notebook in notebooks] == sorted(NOTEBOOKS)
+    folders = []
+    for notebook in notebooks:
+        code = "".join("".join(cell["source"]) for cell in json.loads(notebook.read_text())["cells"])
+        folders += sorted(set(re.findall(r'folder="([^"]+)"', code)))
+    assert len(folders) == 2 and len(set(folders)) == len(folders), folders
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+import time
+
 import numpy as np
 import pytest
 from conftest import random_game
@@ -102,6 +105,15 @@ def test_temperature_draws_and_seeds_repeat() -> None:
     assert engine.play(board, time=0.02) in board.legal_moves
 
 
+@pytest.mark.parametrize("variants", [["chess"] * 257, ["chess", "half"]], ids=["boards", "variants"])
+def test_time_limits_a_call_and_not_its_parts(variants: list[str]) -> None:
+    boards = [catapult.Board(variant) for variant in variants]
+    began = time.monotonic()
+    found = catapult.Engine(uniform).analyse_many(boards, time=0.8)
+    assert time.monotonic() - began < 1.5
+    assert all(analysis.best in board.legal_moves for board, analysis in zip(boards, found))
+
+
 def test_games_are_played_side_by_side() -> None:
     strong, weak = catapult.Engine("material", simulations=64), catapult.Engine("uniform", simulations=1)
     boards = catapult.play_games(strong, weak, "chess", games=12, temperature=1.0, sampled_plies=4, max_plies=80, seed=5)
@@ -133,6 +145,18 @@ def test_a_match_is_measured() -> None:
             call()
     with pytest.raises(TypeError):
         catapult.play_match(3, "random")
+
+
+def test_one_thread_of_a_match_calls_a_function() -> None:
+    threads = set()
+
+    def function(positions: catapult.Positions):
+        threads.add(threading.get_ident())
+        time.sleep(0.001)
+        return uniform(positions)
+
+    catapult.play_match(catapult.Engine(function, simulations=2), "random", "chess", games=8, threads=4, ply_cap=60)
+    assert len(threads) == 1
 
 
 def broken(positions: catapult.Positions):

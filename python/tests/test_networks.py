@@ -157,7 +157,7 @@ def test_pytorch_gives_the_same_numbers(variant: str) -> None:
     assert module.training and [a.best for a in ours] == [b.best for b in theirs]
 
 
-def test_sparse_networks_play_and_are_not_towers() -> None:
+def test_sparse_networks_play_and_are_not_towers(tmp_path) -> None:
     import catapult.onnx
 
     network = catapult.Network.untrained("chesspp", kind="sparse", width=64, seed=1)
@@ -169,6 +169,12 @@ def test_sparse_networks_play_and_are_not_towers() -> None:
     pytest.importorskip("onnx")
     with pytest.raises(ValueError, match="not a tower"):
         catapult.onnx.model(network)
+    # A failed export leaves an existing file unchanged.
+    path = tmp_path / "network.onnx"
+    path.write_bytes(b"old")
+    with pytest.raises(ValueError, match="not a tower"):
+        catapult.onnx.export(network, path)
+    assert path.read_bytes() == b"old"
     pytest.importorskip("torch")
     with pytest.raises(ValueError, match="not a tower"):
         pytest.importorskip("catapult.torch").Module(network)

@@ -64,3 +64,5 @@ def test_observations() -> None:
 def test_refusals() -> None:
     with pytest.raises(Exception, match="draughts"):
         pyspiel.load_game("catapult(variant=draughts)")
+    with pytest.raises(Exception, match="max_plies = -1: it may be 0 or more"):
+        pyspiel.load_game("catapult(max_plies=-1)")

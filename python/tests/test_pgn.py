@@ -42,6 +42,19 @@ def test_we_read_what_python_chess_writes() -> None:
     assert game.error is None and game.board.fen() == board.fen(en_passant="xfen")
 
 
+def test_a_resigned_game_keeps_its_result() -> None:
+    (game,) = catapult.pgn.read_text('[Result "1-0"]\n\n1. e4 1-0')
+    (again,) = catapult.pgn.read_text(catapult.pgn.write(game.board, game.tags))
+    assert again.board == game.board and again.result == again.tags["Result"] == "1-0"
+    (again,) = catapult.pgn.read_text(catapult.pgn.write(game.board, game.tags, result="*"))
+    assert again.result == "*"
+    mate = catapult.Board()
+    for san in ("f3", "e5", "g4", "Qh4#"):
+        mate.push_san(san)
+    (again,) = catapult.pgn.read_text(catapult.pgn.write(mate, {"Result": "1-0"}))
+    assert again.result == "0-1"
+
+
 def test_a_bad_game_costs_itself_only() -> None:
     text = '[Event "a"]\n\n1. e4 e5 2. Ke3 *\n\n[Event "b"]\n[Variant "draughts"]\n\n1. e4 *\n\n[Event "c"]\n\n1. d4 *\n'
     first, second, third = catapult.pgn.read_text(text)
@@ -56,5 +69,7 @@ def test_refusals() -> None:
         catapult.pgn.read("nowhere.pgn")
     with pytest.raises(ValueError, match="result \"2-0\""):
         catapult.pgn.write(catapult.Board(), result="2-0")
+    with pytest.raises(ValueError, match="result \"2-0\""):
+        catapult.pgn.write(catapult.Board(), {"Result": "2-0"})
     with pytest.raises(ValueError, match="`a b` is not the name of a tag"):
         catapult.pgn.write(catapult.Board(), {"a b": "c"})

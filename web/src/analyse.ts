@@ -8,7 +8,7 @@ import { LONGEST_FRAGMENT, type Place, rewritePlace, writePlace } from "./link";
 import { stepButton, stepKeys } from "./movelist";
 import type { Page } from "./play";
 import { keysHelp } from "./play";
-import { isAnnotated, pgnTag, readText, splitGames, writeMoves } from "./read";
+import { isAnnotated, isFen, pgnTag, readText, splitGames, writeMoves } from "./read";
 import { SIMULATIONS, judge, valueOf, valueOfOutcome } from "./review";
 import { reviewOf } from "./reviewed";
 import { SERVED, hello, networkName, serverThink, signedIn, stopThinking } from "./server";
@@ -125,6 +125,8 @@ export function analysePage(place: Place): Page {
         minds.hidden = options.length < 2;
     }
     minds.addEventListener("change", async () => {
+        // A review ends here, because its current search returns early.
+        sweep = 0;
         halt();
         if (minds.value === "?") {
             await signedIn().catch((error) => toast(message(error), "error"));
@@ -225,7 +227,8 @@ export function analysePage(place: Place): Page {
         on = next;
         save("analyse.on", on);
         drawFound();
-        void think(turn);
+        // A review runs its own searches until it ends.
+        if (!sweep) void think(turn);
     }
 
     function drawFound(): void {
@@ -429,7 +432,8 @@ export function analysePage(place: Place): Page {
                 const [first] = read.games;
                 if (read.games.length === 1 && first!.error && !first!.moves.length) throw new Error(first!.error);
                 file = read.games;
-                texts = splitGames(given);
+                // The brackets of a FEN are stacks, not variations.
+                texts = isFen(given) ? [""] : splitGames(given);
                 // Texts that can't be matched to games have no annotations here.
                 if (texts.length !== file.length) {
                     if (isAnnotated(given)) toast("Comments and variations of this file are left out.");

@@ -9,7 +9,7 @@ import { keepAll } from "./keep";
 import { type Place, localHint, rewritePlace, send, shareLink, writePlace } from "./link";
 import { moveList, reveal, stepButton, stepKeys, turns } from "./movelist";
 import { newGame } from "./newgame";
-import { FIRST, type Played, fromLink, isHuman as isHumanIn, isNetwork as isNetworkIn, loaded, ownGame, seats } from "./played";
+import { FIRST, type Played, fromLink, isHuman as isHumanIn, isNetwork as isNetworkIn, isSide, loaded, ownGame, seats } from "./played";
 import { SERVED, serverThink, stopThinking } from "./server";
 import { LEVELS, STRENGTHS, budget, knock, load, save, saveOfTab, strength } from "./settings";
 import type { GameText, Side, State } from "./types";
@@ -418,7 +418,8 @@ export function playPage(place: Place): Page {
         linked = false;
         const [you, level] = [values.get("you"), values.get("against")];
         // A link to the user's own game opens another game if it names other players.
-        const others = level === "human" ? own.white !== level || own.black !== level : level ? ![own.white, own.black].includes(level) : !!you && !own.mail && !own.challenge;
+        const opposes = (level: string): boolean => (isSide(you) ? own[you] === "human" && own[other(you)] === level : [own.white, own.black].includes(level));
+        const others = level === "human" ? own.white !== level || own.black !== level : level ? !opposes(level) : !!you && !own.mail && !own.challenge;
         if (given && (!same(own) || others)) {
             try {
                 const state = await stateOf(given);

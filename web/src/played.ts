@@ -2,7 +2,7 @@
 
 import { toast } from "./dom";
 import { writePlace } from "./link";
-import { isAnnotated, readText } from "./read";
+import { isAnnotated, isFen, readText } from "./read";
 import { isLevel, load, loadOfTab, strength } from "./settings";
 import type { GameText, Side, State } from "./types";
 import { other } from "./words";
@@ -78,7 +78,8 @@ export async function loaded(text: string, game: Played): Promise<Played | null>
     if (!read) return null;
     const { variant, start, moves, error, tags } = read.games[0]!;
     if (error) throw new Error(error);
-    const dropped = [read.games.length > 1 ? "only the first game is kept" : "", isAnnotated(text.replace(/^\[.*$/gm, "")) ? "comments and variations are left out" : ""].filter((words) => words);
+    const annotated = !isFen(text) && isAnnotated(text.replace(/^\[.*$/gm, ""));
+    const dropped = [read.games.length > 1 ? "only the first game is kept" : "", annotated ? "comments and variations are left out" : ""].filter((words) => words);
     if (dropped.length) toast(`In Play, ${dropped.join(", and ")}. Analyse keeps them.`);
     const named = (side: string): string | undefined => tags.find(([name]) => name === side)?.[1];
     return { variant, start, moves, white: "human", black: "human", names: [named("White"), named("Black")], bottom: game.bottom, resigned: null };

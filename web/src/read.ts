@@ -11,6 +11,11 @@ export function completeFen(text: string): string {
     return (fields.length === 4 ? [...fields, "0", "1"] : fields).join(" ");
 }
 
+/** True if a text begins with the placement of a FEN. */
+export function isFen(text: string): boolean {
+    return /^([^\s/]+\/){7}/.test(text.trim());
+}
+
 /** Asks which game a FEN without catapults belongs to. Null if the user closes the question. */
 function askGame(variant: string): Promise<string | null> {
     return new Promise((resolve) => {
@@ -36,7 +41,7 @@ function askGame(variant: string): Promise<string | null> {
 export async function readText(text: string, variant: string): Promise<{ games: PgnGame[]; more: boolean } | null> {
     const given = text.trim();
     if (given.startsWith("[")) return readPgn(given);
-    if (given && !/^([^\s/]+\/){7}/.test(given)) return readPgn(pgnTag("Variant", variant) + given);
+    if (given && !isFen(given)) return readPgn(pgnTag("Variant", variant) + given);
     const start = completeFen(given);
     let game: string | null = variant;
     if (variant.startsWith("chesspp") && start.split(" ").length === 6) game = await askGame(variant);

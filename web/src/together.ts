@@ -327,7 +327,8 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
     }
 
     function go(ply: number): void {
-        shown = ply >= count() ? null : Math.max(0, ply);
+        const to = Math.max(0, ply);
+        shown = to >= count() ? null : to;
         void draw(false);
     }
 
@@ -340,6 +341,8 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
         if (told && state.at < told.at) return;
         const before = told;
         told = state;
+        // After a take-back, the shown position may be the game's end.
+        if (shown !== null && shown >= state.moves.length) shown = null;
         waits = false;
         drawInvitation();
         void draw(!first && (state.moves.length !== before?.moves.length || !!state.end !== !!before.end));

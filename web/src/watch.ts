@@ -440,7 +440,9 @@ function gamesOf(path: string): Part {
         try {
             const found = await askGames(path, { ...wanted, count: "25", ...(more && next !== null ? { skip: String(next) } : {}) });
             if (closed || mine !== asked) return;
-            games = more ? [...games, ...found.games] : found.games;
+            // A new shard shifts the pages, so that a page may repeat games.
+            const known = new Set(games.map(keyOf));
+            games = more ? [...games, ...found.games.filter((game) => !known.has(keyOf(game)))] : found.games;
             next = found.next;
             draw(found.problems);
         } catch (error) {

@@ -40,9 +40,12 @@ function post(reply: Reply): void {
 
 /** Channel for `listen`. Its message arrives after the pending messages. */
 const breath = new MessageChannel();
+/** Wakes the searches in `listen`, in their order. A replaced search may still wait beside its replacement. */
+const waiting: (() => void)[] = [];
+breath.port1.onmessage = () => waiting.shift()?.();
 function listen(): Promise<void> {
     return new Promise((resolve) => {
-        breath.port1.onmessage = () => resolve();
+        waiting.push(() => resolve());
         breath.port2.postMessage(null);
     });
 }

@@ -686,6 +686,15 @@ test("a game from the rules lab begins under its rules, against the computer and
     await page.waitForSelector("#rules-name");
     equal(await page.$("dialog"), null, "the dialog after its link to the lab");
     await page.leave();
+    // The game of a first visit has the same rules, the same level and the other colour.
+    const fresh = await visitor("#lab");
+    await until("the rules", async () => (await rulesName(fresh)) === "chesspp");
+    await fresh.select("#lab-against", "beginner");
+    await fresh.select("#lab-colour", "black");
+    await fresh.click("#lab-play");
+    await played(fresh, 1);
+    equal(await fresh.$$eval(".player b", (names) => names.map((name) => name.textContent)), ["Network, Beginner", "You"], "the players");
+    await fresh.leave();
 });
 
 /** Both ends of Wilson's interval, as the shares at which a test of the found share has |z| = 1.96. */
@@ -1053,6 +1062,13 @@ test("review: after a game, with blunders, better moves, missed teleports and ac
     await page.click(".marked li button:last-child");
     await page.waitForSelector(".variation .here, .tree-text .here");
     await until("the better move", async () => (await game(page)).moves.join() === "a1e8t");
+    // Switching the engine off and on leaves a review alone.
+    await page.evaluate((hash) => (location.hash = hash), `${fragment("analyse", "chesspp", "", "b1c3,a7a6,e2e4,e7e5,g1f3,b8c6")}&review=1`);
+    await until("the second position", async () => /Position [2-9]/.test(await page.$eval(".review", (review) => review.textContent)));
+    await page.click("#engine");
+    await page.click("#engine");
+    await until("the end of the review", async () => (await page.$eval("#sweep", (button) => button.textContent)) === "Review the game", 60_000);
+    equal((await page.$$(".lost li")).length, 6, "reviewed moves");
     // The review of a longer game can be stopped. What is known then is shown.
     await page.evaluate((hash) => (location.hash = hash), `${fragment("analyse", "chesspp", "", "b1c3,a7a6,e2e4,e7e5,g1f3,b8c6,f1b1t,g8f6,d2d3,d7d6,a2a3,h7h6")}&review=1`);
     await until("the second position", async () => /Position [2-9]/.test(await page.$eval(".review", (review) => review.textContent)));
@@ -1447,6 +1463,29 @@ test("FENs of chess and of four fields, and moves without tags", async () => {
         await until(text, async () => (await game(page)).moves.length === 3).catch(async (error) => {
             throw new Error(`${error.message}: ${await page.$eval("dialog .problem", (problem) => problem.textContent)}`);
         });
+    }
+    await page.leave();
+});
+
+test("the stacks of a FEN of Maxim chess are no variations", async () => {
+    const page = await visitor(fragment("analyse", "maxim"));
+    const titled = (selector) => until("the start of Maxim chess", async () => (await page.$eval(selector, (heading) => heading.textContent).catch(() => "")) === "Maxim chess" && (await game(page)).start === "");
+    const opened = async (fen) => {
+        await until(fen, async () => (await game(page)).start === fen);
+        equal(await page.$$eval("#toast.shown", (toasts) => toasts.map((toast) => toast.textContent)), [], "messages");
+    };
+    for (const fen of ["4k3/8/8/8/3(NB)4/8/2(RR)5/4K3 w - - 0 1 -/- -", "(nb)p5k/p7/8/8/8/8/8/K6B w - - 0 1 -/- -"]) {
+        await page.evaluate((hash) => (location.hash = hash), fragment("analyse", "maxim"));
+        await titled(".analyse .panel h2");
+        await openText(page, fen);
+        await opened(fen);
+        await page.evaluate((hash) => (location.hash = hash), fragment("play", "maxim"));
+        await titled("#game-title");
+        await page.click("#share");
+        await page.waitForSelector("dialog textarea");
+        await page.$eval("dialog textarea", (area, text) => (area.value = text), fen);
+        await page.click("#load");
+        await opened(fen);
     }
     await page.leave();
 });

@@ -52,6 +52,9 @@ pub struct MatchTerms {
     /// Kind of move that the second player may not make. `None` if all moves are allowed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forbidden: Option<String>,
+    /// True if the first player may not make such moves either.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub forbidden_to_both: bool,
     /// Path of the file of openings. `None` if the match draws its openings by `seed`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub openings: Option<String>,

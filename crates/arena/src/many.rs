@@ -20,7 +20,8 @@ const CACHED: usize = 1 << 14;
 pub struct ManySearches {
     /// Settings of each search. Its seed also depends on the game's number.
     pub settings: Settings,
-    /// Limits of each search.
+    /// Limits of each search. A thread with more than 256 games searches them in parts, one after
+    /// another. The parts share `move_time`, so it limits the whole call.
     pub limits: Limits,
     /// If above 0, the move is sampled from the search's probabilities at this temperature. If 0,
     /// it is the best move.
@@ -111,7 +112,10 @@ fn search<P: Position>(
     let mut evaluator = Cached::new(evaluator, CACHED);
     let mut found = Vec::with_capacity(games.len());
     let mut batch = Batch::default();
-    for (part, games) in games.chunks(AT_ONCE).enumerate() {
+    let parts = games.chunks(AT_ONCE);
+    let share = |time: Duration| time / parts.len().max(1) as u32;
+    let limits = Limits { move_time: asked.limits.move_time.map(share), ..asked.limits.clone() };
+    for (part, games) in parts.enumerate() {
         let began = Instant::now();
         // A game's seed depends on its number among all games, not on the split into parts.
         let seed = |number: usize| {
@@ -121,7 +125,7 @@ fn search<P: Position>(
         let seeds: Vec<u64> = (0..games.len()).map(seed).collect();
         let start = |(game, &seed): (&Game<P>, &u64)| {
             let mut session = Session::new(game.clone(), Settings { seed, ..asked.settings.clone() });
-            session.start(asked.limits.clone(), began.elapsed());
+            session.start(limits.clone(), began.elapsed());
             session
         };
         let mut sessions: Vec<Session<P>> = games.iter().zip(&seeds).map(start).collect();

@@ -155,6 +155,7 @@ fn play_match_of(
             ply_cap: settings.ply_cap,
             time: settings.time.map(|time| time.to_string()),
             forbidden: settings.forbidden.map(|kind| kind.to_string()),
+            forbidden_to_both: settings.forbidden.is_some() && settings.forbidden_to_both,
             openings: files.openings.map(|file| file.display().to_string()),
         };
         let opened = files.folder.map(|dir| MatchFolder::open::<P>(dir, &terms, rules)).transpose()?;

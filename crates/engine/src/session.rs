@@ -155,8 +155,11 @@ impl<P: Position> Session<P> {
     pub fn ponder_hit(&mut self, now: Duration) {
         self.limits.ponder = false;
         (self.began, self.made_before, self.idle) = (now, self.search.simulations_made(), false);
-        // Pondering made the running round long, so it ends at the planned time.
-        if let Some(allowance) = &mut self.allowance {
+        // Pondering made the running round long. It ends with its next batch if a limit is reached,
+        // otherwise at the planned time.
+        if !self.limits.infinite && self.is_limit_reached() {
+            self.allowance = Some(Allowance { planned: Duration::ZERO, latest: Duration::ZERO });
+        } else if let Some(allowance) = &mut self.allowance {
             allowance.latest = allowance.planned.max(Duration::from_millis(1));
         }
     }
@@ -327,6 +330,16 @@ impl<P: Position> Session<P> {
             self.thinking = false;
         }
         !is_over
+    }
+
+    /// Returns true if a limit ends the search before its planned time.
+    fn is_limit_reached(&self) -> bool {
+        let has_enough = match (self.limits.nodes, self.allowance) {
+            (Some(nodes), _) => self.search.simulations_made() >= nodes,
+            (None, Some(_)) => self.has_no_choice(),
+            (None, None) => false,
+        };
+        has_enough || self.limits.mate.is_some_and(|moves| self.has_mate_in(moves))
     }
 
     fn has_no_choice(&self) -> bool {

@@ -138,6 +138,13 @@ pub fn probability(p: f64) -> String {
     }
 }
 
+/// Formats a significance level with up to four decimals, which distinguish 0.05 / k(k + 1) up to
+/// the twelfth look.
+pub fn significance_level(alpha: f64) -> String {
+    let text = format!("{alpha:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
 /// Formats a p-value with the sign that follows the letter p: `= 0.03` or `< 0.001`.
 pub fn p_value(p: f64) -> String {
     let text = probability(p);

@@ -4,7 +4,9 @@
 use super::sides::Effect;
 use super::{Finding, SIGNIFICANT};
 use crate::results::{Gate, GateKind, Scheme};
-use catapult_stats::{Criterion, Difference, Scatter, interval_for_the_rule, seeds_needed};
+use catapult_stats::{
+    Criterion, Difference, Scatter, interval_for_the_rule, interval_for_these_networks, seeds_needed,
+};
 
 impl Finding<'_> {
     /// Returns all gates of the endpoint, in the order of evaluation.
@@ -24,7 +26,7 @@ impl Finding<'_> {
         let finite = |ends: &[f64; 2]| ends.iter().all(|end| end.is_finite());
         let of_networks = self.case.scheme == Scheme::TheseNetworks;
         let interval = |it: &Effect| match of_networks {
-            true => Some(it.difference.estimate.agents),
+            true => Some(interval_for_these_networks(&it.difference, level)),
             false => interval_for_the_rule(&it.difference, level),
         };
         gates.push(Gate {

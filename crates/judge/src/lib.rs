@@ -168,7 +168,8 @@ pub fn gates_without_games(endpoint: &Endpoint, design: &Design) -> Vec<GateKind
     let Some(comparison) = Comparison::new(endpoint, design, &[]) else { return Vec::new() };
     let levels = comparison.levels();
     let mut gates = Vec::new();
-    if !comparison.is_of_analysis() && endpoint.levels.is_empty() && levels.len() < 2 {
+    let is_single = comparison.is_of_analysis() || comparison.is_over_levels();
+    if !is_single && endpoint.levels.is_empty() && levels.len() < 2 {
         gates.push(GateKind::Sign { at: Place::LevelBelow });
     }
     if comparison.has_budgets() {
@@ -214,6 +215,9 @@ impl<'a> Finding<'a> {
             let early = comparison.effect((Checkpoint::Early, self.case.design.early));
             self.signs = vec![(Place::Early, early)];
             measured.last().map(|(level, _)| *level).into_iter().collect()
+        } else if comparison.is_over_levels() {
+            // One value over all levels: no other level can confirm its sign.
+            levels.clone()
         } else if self.endpoint.levels.is_empty() {
             let found: Vec<u32> = measured.iter().map(|(level, _)| *level).collect();
             let strongest = strongest_two(&found);

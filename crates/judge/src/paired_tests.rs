@@ -321,8 +321,16 @@ fn a_slope_over_levels_is_judged_without_other_levels() {
     let mut played = Shared::new(8, 12);
     played.levels("draw_slope", &[4096], |_| -0.1);
     let slope = Endpoint { metric: "draw_slope".to_owned(), levels: vec![4096], ..averaged() };
-    let judgement = played.judge(&[slope], |case| case.scheme = Scheme::Symmetric).pop().unwrap();
-    assert_eq!(judgement.verdict, Verdict::Fewer, "{:?}", judgement.gates);
+    let judged = |slope: Endpoint| {
+        let mut found = played.judge(&[slope], |case| case.scheme = Scheme::Symmetric);
+        found.pop().unwrap()
+    };
+    // 4096 simulations are no registered level.
+    for levels in [vec![4096], Vec::new()] {
+        let judgement = judged(Endpoint { levels, ..slope.clone() });
+        assert_eq!(judgement.verdict, Verdict::Fewer, "{:?}", judgement.gates);
+        assert_eq!(judgement.gates.len(), 1, "only significance");
+    }
 }
 
 #[test]

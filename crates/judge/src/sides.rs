@@ -54,7 +54,13 @@ impl<'a> Comparison<'a> {
     /// other level with which it could be compared.
     pub(super) fn has_budgets(&self) -> bool {
         let metric = &self.endpoint.metric;
-        self.is_paired() && !is_of_prior(metric) && !is_over_levels(metric)
+        self.is_paired() && !is_of_prior(metric) && !self.is_over_levels()
+    }
+
+    /// Returns true if the endpoint's metric is fitted to all levels together. Such a metric exists
+    /// at one level per arm and agent.
+    pub(super) fn is_over_levels(&self) -> bool {
+        is_over_levels(&self.endpoint.metric)
     }
 
     /// Returns true if the endpoint's metric comes from network analyses. Such a metric exists at
@@ -64,10 +70,19 @@ impl<'a> Comparison<'a> {
     }
 
     /// Returns search levels of the last checkpoint, weakest first, in simulations per move. These
-    /// are the endpoint's levels if it names any, else all registered levels.
+    /// are the endpoint's levels if it names any, else all registered levels, or the level of a
+    /// metric over all levels.
     pub(super) fn levels(&self) -> Vec<u32> {
-        let named = &self.endpoint.levels;
-        let mut levels = if named.is_empty() { self.design.levels.clone() } else { named.clone() };
+        let Endpoint { levels: named, metric, arm, .. } = self.endpoint;
+        let is_its = |measure: &&Measure| measure.metric == *metric && measure.sample.arm == *arm;
+        let mut levels = match named.is_empty() {
+            // The fit may include levels at which no claim is judged.
+            true if self.is_over_levels() => {
+                self.measures.iter().filter(is_its).map(|measure| measure.sample.simulations).collect()
+            }
+            true => self.design.levels.clone(),
+            false => named.clone(),
+        };
         levels.sort_unstable();
         levels
     }

@@ -393,4 +393,19 @@ fn one_network_settles_what_these_networks_do() {
     assert_eq!(judged(0.7, 0.05).verdict, Verdict::More);
     assert_eq!(judged(0.4, 0.3).verdict, Verdict::NoDifferenceThatMatters);
     assert_eq!(judged(0.4, 0.001).verdict, Verdict::NotSettled);
+    // The interval belongs to the level of significance that is left, and there may be none.
+    let left = |alpha| {
+        let endpoint = Endpoint { smallest_effect: 0.3, ..fewer_draws(None) };
+        let found = two_arms(1, 0.4, 0.4).judge_all(&[endpoint], |case| {
+            (case.scheme, case.alpha) = (Scheme::TheseNetworks, alpha);
+        });
+        (found[0].verdict, found[0].gates[0].interval)
+    };
+    let [low, high] = left(0.05).1.unwrap();
+    let (verdict, wider) = left(0.01);
+    // The quotient of the normal quantiles at .995 and .975 is 2.5758 / 1.9600.
+    let ratio = (wider.unwrap()[1] - wider.unwrap()[0]) / (high - low);
+    assert!((ratio - 1.3142).abs() < 1e-3, "{ratio}");
+    assert_eq!(verdict, Verdict::NoDifferenceThatMatters);
+    assert_eq!(left(0.0), (Verdict::NotSettled, None));
 }

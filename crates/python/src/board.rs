@@ -2,6 +2,7 @@
 
 use crate::encode;
 use crate::errors::{value_error, variant};
+use crate::judge::{Raised, Signals, raised_or};
 use crate::line::{history, position, with_legal};
 use crate::moves::{Given, LegalMoves, Move};
 use catapult_encoding::{input_names, inputs, layout};
@@ -100,7 +101,7 @@ impl Outcome {
 #[derive(FromPyObject)]
 enum Place {
     #[pyo3(transparent)]
-    Index(usize),
+    Index(i64),
     #[pyo3(transparent)]
     Name(String),
 }
@@ -143,9 +144,11 @@ impl Board {
         let last = layout.squares() - 1;
         let name_of_last = square_name(last, layout.files);
         match place {
-            Place::Index(index) if *index <= last => Ok(*index),
             Place::Index(index) => {
-                Err(value_error(format!("square {index}: the board has 0 (a1) to {last} ({name_of_last})")))
+                let found = usize::try_from(*index).ok().filter(|found| *found <= last);
+                found.ok_or_else(|| {
+                    value_error(format!("square {index}: the board has 0 (a1) to {last} ({name_of_last})"))
+                })
             }
             Place::Name(name) => (0..=last)
                 .find(|index| square_name(*index, layout.files) == *name)
@@ -177,6 +180,29 @@ impl Board {
             fresh: has_catapults && matches!(sign, '{' | '<'),
         })
     }
+}
+
+/// Largest depth that is counted without checks for signals. From most positions it takes much less
+/// than a second.
+const UNINTERRUPTED: u32 = 4;
+
+/// Returns the number of leaves of the tree of legal moves that is `depth` plies deep. Fails if a
+/// signal interrupts it or the number is too large. The error is a message.
+fn leaves(game: &mut dyn AnyGame, depth: u32, signals: &mut Signals) -> Result<u64, String> {
+    if signals.look() {
+        return Err("interrupted".to_owned());
+    }
+    if depth <= UNINTERRUPTED {
+        return Ok(game.perft(depth));
+    }
+    let mut total: u64 = 0;
+    for mv in with_legal(game, |moves| moves.to_vec()) {
+        game.push(mv);
+        let below = leaves(game, depth - 1, signals);
+        game.pop();
+        total = total.checked_add(below?).ok_or("the number of sequences exceeds 64 bits")?;
+    }
+    Ok(total)
 }
 
 /// Returns the name of a square: the letter of its file and the number of its rank.
@@ -518,12 +544,15 @@ impl Board {
     }
 
     /// Returns the number of sequences of `depth` legal moves from the current position. Raises
-    /// ValueError if the depth exceeds 32.
+    /// ValueError if the depth exceeds 32 or the number exceeds 64 bits.
     fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
         if depth > 32 {
             return Err(value_error(format!("depth {depth}: at most 32")));
         }
-        Ok(py.detach(|| self.line.perft(depth)))
+        let raised = Raised::default();
+        let (mut game, mut signals) = (self.line.forked(), Signals::new(&raised));
+        let found = py.detach(|| leaves(&mut *game, depth, &mut signals));
+        found.map_err(|text| raised_or(&raised, format!("depth {depth}: {text}")))
     }
 
     /// Returns an SVG drawing of the position. `size` is its width in pixels. `orientation` is the
@@ -609,8 +638,8 @@ pub(crate) fn restore_board(variant: &str, fen: &str, moves: &str) -> PyResult<B
     Ok(board)
 }
 
-/// Returns the names of all variants. With options=False, each game is listed once, without
-/// options.
+/// Returns the names of the variants with the options of the paper. With options=False, each game
+/// is listed once, without options. Further options, listed in docs/own-rule.md, also work.
 #[pyfunction]
 #[pyo3(signature = (options = true))]
 pub(crate) fn variants(options: bool) -> Vec<String> {
@@ -626,7 +655,8 @@ pub(crate) fn variants(options: bool) -> Vec<String> {
 /// - `variant`, `about`: its name and a description
 /// - `ranks`, `files`, `start_fen`: sizes of the board and the start position
 /// - `pieces`: names of the kinds of pieces by FEN letter
-/// - `options`: descriptions of its options by name
+/// - `options`: descriptions of the options of the paper by name. Further options, listed in
+///   docs/own-rule.md, also work.
 /// - `layout`: name of the encoding's layout
 /// - `planes`, `globals`, `policy_planes`: sizes of the encoding
 /// - `plane_names`, `global_names`: names of the network's inputs

@@ -3,7 +3,7 @@
 
 use crate::board::Board;
 use crate::errors::value_error;
-use crate::judge::{Judge, Raised, raised_or};
+use crate::judge::{Judge, Raised, Signals, raised_or};
 use crate::line::position;
 use crate::moves::Move;
 use crate::network::{Network, groups};
@@ -16,34 +16,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// Minimum interval between checks for signals, such as Ctrl-C.
-const PATIENCE: Duration = Duration::from_millis(50);
 /// Number of lines of a result whose whole variation is returned. Later lines contain only their
 /// first move.
 const LINES: usize = 12;
-
-/// Checks for Python signals at intervals. Stores the exception of an interrupt in `raised`.
-struct Signals {
-    last: Instant,
-    raised: Raised,
-}
-
-impl Signals {
-    fn look(&mut self) -> bool {
-        if self.last.elapsed() < PATIENCE {
-            return false;
-        }
-        self.last = Instant::now();
-        let error = Python::attach(|py| py.check_signals()).err();
-        let interrupted = error.is_some();
-        if interrupted {
-            *self.raised.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = error;
-        }
-        interrupted
-    }
-}
 
 /// A legal move with its search statistics.
 ///
@@ -260,11 +237,15 @@ impl Engine {
     ) -> PyResult<Vec<Analysis>> {
         let raised = Raised::default();
         let mut all: Vec<Option<Analysis>> = (0..boards.len()).map(|_| None).collect();
-        let mut signals = Signals { last: Instant::now(), raised: raised.clone() };
-        for (variant, numbers) in groups(boards) {
+        let mut signals = Signals::new(&raised);
+        let groups = groups(boards);
+        // The groups are searched one after another and share the time.
+        let mut asked = asked.clone();
+        asked.limits.move_time = asked.limits.move_time.map(|time| time / groups.len().max(1) as u32);
+        for (variant, numbers) in groups {
             let games: Vec<&dyn AnyGame> = numbers.iter().map(|number| &*boards[*number].line).collect();
             let source = self.judge.source(&raised, self.batch_size);
-            let search = || search_many(variant, &games, &source, asked, &mut || signals.look());
+            let search = || search_many(variant, &games, &source, &asked, &mut || signals.look());
             let found = py.detach(search).map_err(|text| raised_or(&raised, text))?;
             for (number, found) in numbers.iter().zip(found) {
                 all[*number] = Some(told(py, &*boards[*number].line, found)?);
@@ -384,9 +365,10 @@ impl Engine {
 
     /// Returns the analyses of many boards, in the same order. Their variants may differ.
     ///
-    /// The boards of a variant are searched at the same time, so the evaluator gets large batches.
-    /// With a `temperature` above 0, `best` is sampled as in `play`. Raises ValueError if an
-    /// argument is out of range.
+    /// The boards of a variant are searched at the same time, at most 256 per thread, so the
+    /// evaluator gets large batches. Other boards are searched one group after another, and the
+    /// groups share the `time`. With a `temperature` above 0, `best` is sampled as in `play`.
+    /// Raises ValueError if an argument is out of range.
     #[pyo3(signature = (boards, *, simulations = None, time = None, temperature = 0.0, seed = None))]
     fn analyse_many(
         &self,

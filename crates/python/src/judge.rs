@@ -10,6 +10,10 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// Minimum interval between checks for signals, such as Ctrl-C.
+const PATIENCE: Duration = Duration::from_millis(50);
 
 /// Choice of the evaluator for a search.
 #[derive(Clone)]
@@ -21,13 +25,40 @@ pub(crate) enum Judge {
     Function(Arc<Py<PyAny>>),
 }
 
-/// Place for an exception of a Python function. The exception is raised after the search has ended.
+/// Place for an exception of a Python function or an interrupt. The exception is raised after the
+/// search has ended.
 pub(crate) type Raised = Arc<Mutex<Option<PyErr>>>;
 
 /// Returns the exception of a Python function, or else a `ValueError` with `text`.
 pub(crate) fn raised_or(raised: &Raised, text: String) -> PyErr {
     let raised = raised.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
     raised.unwrap_or_else(|| value_error(text))
+}
+
+/// Checks for Python signals at intervals. Stores the exception of an interrupt in `raised`.
+pub(crate) struct Signals {
+    last: Instant,
+    raised: Raised,
+}
+
+impl Signals {
+    pub(crate) fn new(raised: &Raised) -> Signals {
+        Signals { last: Instant::now(), raised: raised.clone() }
+    }
+
+    /// Returns true if a signal interrupts the call.
+    pub(crate) fn look(&mut self) -> bool {
+        if self.last.elapsed() < PATIENCE {
+            return false;
+        }
+        self.last = Instant::now();
+        let error = Python::attach(|py| py.check_signals()).err();
+        let interrupted = error.is_some();
+        if interrupted {
+            *self.raised.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = error;
+        }
+        interrupted
+    }
 }
 
 impl Judge {

@@ -177,14 +177,18 @@ impl Given<'_> {
             Given::Object(mv) => mv.bits(game),
             Given::Text(_) => None,
         };
+        // On a square with two pieces, equal moves of two positions may move different pieces.
+        let is_meant =
+            |mv| game.is_legal(mv) && (game.pieces_per_square() == 1 || game.move_text(mv) == self.text());
         match bits {
-            Some(mv) if game.is_legal(mv) => Ok(mv),
+            Some(mv) if is_meant(mv) => Ok(mv),
             _ => game.parse_move(&self.text()),
         }
     }
 }
 
-/// The legal moves of a position, as a sequence.
+/// The legal moves of a position, as a sequence. It equals a list or tuple of the same moves.
+/// Pickling turns it into a tuple.
 #[pyclass(frozen, module = "catapult")]
 pub struct LegalMoves {
     moves: Py<PyTuple>,
@@ -231,8 +235,17 @@ impl LegalMoves {
     fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
         match other.cast::<LegalMoves>() {
             Ok(other) => self.moves.bind(py).eq(other.get().moves.bind(py)),
+            Err(_) if other.is_instance_of::<PyTuple>() => self.moves.bind(py).eq(other),
             Err(_) => self.moves.bind(py).to_list().eq(other),
         }
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

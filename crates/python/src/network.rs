@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Returns every variant after the layout of its encoding.
+/// Returns the variants with the options of the paper, each after the layout of its encoding.
 fn layouts() -> Vec<(Layout, Variant)> {
     Variant::all().map(|variant| (layout_of(variant), variant)).collect()
 }
@@ -224,7 +224,8 @@ impl Network {
         self.model.layout.name
     }
 
-    /// Names of the variants that the network can evaluate, which are the variants with its layout.
+    /// Names of the variants that the network can evaluate. These are the variants with its layout
+    /// and the options of the paper. Further options, listed in docs/own-rule.md, also work.
     #[getter]
     fn variants(&self) -> Vec<String> {
         let all = layouts().into_iter().filter(|(layout, _)| layout.name == self.model.layout.name);

@@ -148,6 +148,10 @@ impl Side {
         name.parse().map(Side::Name).map_err(value_error)
     }
 
+    fn is_function(&self) -> bool {
+        matches!(self, Side::Engine(EvaluatorSource::Function { .. }, ..))
+    }
+
     fn named(&self) -> (String, NamedPlayer<'_>) {
         match self {
             Side::Name(spec) => (spec.to_string(), NamedPlayer::Spec(spec)),
@@ -177,9 +181,11 @@ pub(crate) fn play_a_match(
     if !(1..=1024).contains(&threads) {
         return Err(value_error(format!("threads = {threads}: 1 to 1024")));
     }
-    let settings = MatchSettings { games, seed, threads, ply_cap, ..MatchSettings::default() };
     let (stop, raised) = (AtomicBool::new(false), Raised::default());
     let sides = [Side::new(player, &raised)?, Side::new(opponent, &raised)?];
+    // A Python function may keep state between its calls, so only one thread calls it.
+    let threads = if sides.iter().any(Side::is_function) { 1 } else { threads };
+    let settings = MatchSettings { games, seed, threads, ply_cap, ..MatchSettings::default() };
     interruptible(py, &stop, &raised, || {
         let go_on = |_| {
             if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

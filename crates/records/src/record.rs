@@ -116,6 +116,9 @@ impl GameRecord {
         if self.parent.is_some() != self.fork_ply.is_some() {
             return refuse("fork_ply", "parent and fork_ply must be given together".into());
         }
+        if matches!(self.outcome, Outcome::TimeForfeit | Outcome::IllegalMove | Outcome::Crash) {
+            return refuse("outcome", format!("{}: records hold no forfeits", self.outcome));
+        }
         let by_table = self.outcome == Outcome::Tablebase;
         let has_winner = matches!(self.outcome, Outcome::Checkmate | Outcome::Resignation);
         if !by_table && self.winner.is_some() != has_winner {

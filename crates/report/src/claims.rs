@@ -105,9 +105,7 @@ pub(super) fn registration(registration: &Registration, claims: usize) -> Vec<St
             n => format!(", and {n} times at the scatter between seeds alone"),
         };
         let left = if effects > 0 {
-            // Four decimals distinguish 0.05 / k(k + 1) up to the twelfth look.
-            let alpha = format!("{alpha:.4}");
-            format!("; this look has a level of significance of {}", alpha.trim_end_matches('0'))
+            format!("; this look has a level of significance of {}", format::significance_level(*alpha))
         } else {
             String::new()
         };

@@ -130,7 +130,6 @@ impl Chooser {
     /// A game belongs to another variant, or the rules contradict it.
     pub fn add(&mut self, cell: &Cell, games: &[GameRecord]) -> Result<(), MeasureError> {
         let refuse = |reason| MeasureError::Cell { cell: Box::new(cell.clone()), reason };
-        let sampled = self.sampled;
         let is_its = |of_arm: &&mut OfArm| {
             of_arm.arm == cell.arm
                 && of_arm.simulations == cell.simulations
@@ -138,6 +137,8 @@ impl Chooser {
         };
         let Some(of_arm) = self.arms.iter_mut().find(is_its) else { return Ok(()) };
         let info = GameInfo::of(cell.arm.rules);
+        // Plies of the set-up are sampled in addition.
+        let sampled = self.sampled + info.setup_plies;
         let read: Result<Vec<Vec<Ply>>, String> =
             games.par_iter().map(|record| plies_of(record, cell.arm.rules, sampled)).collect();
         let read = read.map_err(refuse)?;

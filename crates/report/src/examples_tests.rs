@@ -67,6 +67,34 @@ fn each_rule_finds_its_ply() {
     assert_eq!(chosen(&cells, 2)[1], ("largest-swing".to_owned(), 11, 2));
 }
 
+/// Plies of the set-up are drawn in addition to the sampled plies.
+#[test]
+fn the_sampled_plies_of_a_set_up_game_begin_after_the_set_up() {
+    let free: Variant = "chesspp+free".parse().unwrap();
+    let (setup, sampled) = (GameInfo::of(free).setup_plies, 2);
+    assert!(setup > 0);
+    let mut game = free.start();
+    let (mut moves, mut values) = (Vec::new(), Vec::new());
+    // White's expected score jumps at the last sampled ply, and a little at the next one.
+    for ply in 0..setup + sampled + 2 {
+        let white = if ply < setup + sampled { 0.2 } else { 0.8 + 0.1 * (ply - setup - sampled) as f32 };
+        let win = if game.side_to_move() == Color::White { white } else { 1.0 - white };
+        values.push([win, 0.0, 1.0 - win]);
+        let mv = game.legal_moves()[0];
+        moves.push(game.move_text(mv));
+        game.push(mv);
+    }
+    // A truncated game repeats its last score.
+    let record = GameRecord {
+        game: 1,
+        values,
+        outcome: Outcome::Capped,
+        ..GameRecord::of_texts(free, None, &moves.join(" ")).unwrap()
+    };
+    let found = chosen(&[cell("chesspp+free", 64, vec![record])], sampled as u32);
+    assert_eq!(found, expected(&[("largest-swing", 1, setup + sampled)]));
+}
+
 #[test]
 fn only_the_strongest_level_counts_and_the_first_of_equals() {
     let swing = |number, by: f32| game(number, TELEPORT, &[0.5, 0.5 + by, 0.5], None);

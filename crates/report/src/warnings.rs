@@ -127,10 +127,13 @@ pub fn warning(warning: &Warning) -> String {
                 [] => "nothing but the file has changed".to_owned(),
                 added => format!("new: {}", added.join(", ")),
             };
+            let left = match *alpha > 0.0 {
+                true => format!("At this look p must be below {}.", format::significance_level(*alpha)),
+                false => "Earlier looks have spent the whole of it.".to_owned(),
+            };
             format!(
                 "The results have been looked at {times} before, with other networks, levels or claims (since the last time \
-                 {added}). Each look spends part of the level of significance. At this look p must be below {}.",
-                format::probability(*alpha)
+                 {added}). Each look spends part of the level of significance. {left}"
             )
         }
         Warning::FileChanged { changes } => {

@@ -72,16 +72,20 @@ fn an_unused_rule_is_told_with_its_bound() {
 
 #[test]
 fn a_look_before_is_told_with_what_was_added() {
-    let before = |times, networks: &[&str], levels: &[u32]| {
+    let before_at = |alpha, times, networks: &[&str], levels: &[u32]| {
         warning(&Warning::LookedBefore {
             times,
             networks: networks.iter().map(|name| (*name).to_owned()).collect(),
             levels: levels.to_vec(),
-            alpha: 0.0083,
+            alpha,
         })
     };
+    let before = |times, networks: &[&str], levels: &[u32]| before_at(0.025, times, networks, levels);
     let said = before(1, &["rules-4"], &[64]);
     assert!(said.contains("looked at once before") && said.contains("new: rules-4, level 64"), "{said}");
     let said = before(2, &[], &[]);
     assert!(said.contains("2 times") && said.contains("nothing but the file"), "{said}");
+    assert!(said.ends_with("p must be below 0.025."), "{said}");
+    let said = before_at(0.0, 1, &[], &[]);
+    assert!(said.ends_with("Earlier looks have spent the whole of it."), "{said}");
 }

@@ -357,10 +357,11 @@ fn significance(judgement: &Judgement, gate: &Gate, p: Option<f64>) -> String {
         return "Earlier looks at this study have spent the whole level of significance.".to_owned();
     }
     let left = match p < SIGNIFICANT {
-        true => format!("; this look needs p below {}", format::probability(*alpha)),
+        true => format!("; this look needs p below {}", format::significance_level(*alpha)),
         false => String::new(),
     };
-    let [low, high] = effect.difference.rule.unwrap_or(effect.difference.agents);
+    let found = &effect.difference;
+    let [low, high] = judgement.scheme.interval(found).unwrap_or(found.agents);
     let [low, high] = [low, high].map(|end| signed(end, unit(endpoint)));
     format!("{others} might show anything from {low} to {high} ({p_words}{left}).")
 }

@@ -121,15 +121,24 @@ pub fn value_targets<P: Position>(
 /// Returns the side that would have resigned first, or `None`.
 ///
 /// A side would resign after `turns` consecutive turns of its own with a root value P(win) -
-/// P(loss) of at most `-threshold`. Only the first ply of a turn counts.
+/// P(loss) of at most `-threshold`. Only the first ply of a turn counts. The plies at the start of
+/// the game that were played without search do not count.
 pub fn would_resign<P: Position>(
     record: &GameRecord,
     positions: &[P],
     threshold: f32,
     turns: u32,
 ) -> Option<Color> {
+    // Without simulations, the mean value is the evaluation itself. Records of the first format
+    // version have zeros instead.
+    let is_unsearched = |ply: usize| {
+        record.policies.get(ply).is_some_and(Vec::is_empty)
+            && record.raw_values.get(ply).is_some_and(|raw| *raw != [0.0; 3])
+            && record.raw_values.get(ply) == record.mean_values.get(ply)
+    };
+    let first = (0..record.values.len()).find(|&ply| !is_unsearched(ply)).unwrap_or(record.values.len());
     let mut lost = [0; 2];
-    for ([win, _, loss], position) in record.values.iter().zip(positions) {
+    for ([win, _, loss], position) in record.values.iter().zip(positions).skip(first) {
         if position.is_turn_start() {
             let side = position.side_to_move();
             let count = &mut lost[side as usize];

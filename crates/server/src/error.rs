@@ -18,8 +18,8 @@ pub enum ServeError {
     /// The asynchronous runtime could not start.
     #[error("cannot start: {0}")]
     Runtime(#[source] std::io::Error),
-    /// The SQLite file of two-player games, the system's random source or the embedded page cannot
-    /// be used. The text says why.
+    /// The SQLite file of two-player games, the file of results, the system's random source or the
+    /// embedded page cannot be used. The text says why.
     #[error("{0}")]
     Other(String),
 }

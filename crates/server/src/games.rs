@@ -23,7 +23,7 @@ use tokio::sync::{Mutex, Semaphore, watch};
 /// Number of games in memory above which idle games are dropped when another game is loaded. A game
 /// is idle if no request or stream uses it.
 const MOST_IDLE: usize = 64;
-/// Number of plies before the clock starts.
+/// Number of turns before the clock starts.
 const UNTIMED: usize = 2;
 
 pub(crate) struct Games {
@@ -119,10 +119,22 @@ impl Current {
         None
     }
 
+    /// Returns true if the first `plies` decisions complete the turns before the clock starts.
+    fn is_timed(&self, plies: usize) -> bool {
+        let (mut board, mut turns) = (self.board.copied(), 0);
+        while turns < UNTIMED && !board.moves().is_empty() {
+            // A turn may consist of several decisions.
+            turns += usize::from(board.moves().len() <= plies && board.is_turn_start());
+            board.pop();
+        }
+        turns == UNTIMED
+    }
+
     /// Returns the clock after a decision of `mover`, or after a take-back, with `plies` played.
     fn clock_after(&self, mover: Color, plies: usize) -> Option<Clock> {
-        let runs = plies >= UNTIMED && self.free.is_none() && self.end().is_none();
-        Some(self.clock.as_ref()?.after(mover, self.board.side_to_move() != mover, runs))
+        let clock = self.clock.as_ref()?;
+        let runs = self.free.is_none() && self.end().is_none() && self.is_timed(plies);
+        Some(clock.after(mover, self.board.side_to_move() != mover, runs))
     }
 }
 

@@ -80,7 +80,8 @@ pub struct Config {
     pub experiments: PathBuf,
     /// SQLite file of two-player games. A missing file is created.
     pub games: PathBuf,
-    /// CSV file to which results of games against the computer are appended. `None` records nothing.
+    /// CSV file to which results of games against the computer are appended. A missing file is
+    /// created. `None` records nothing.
     pub results: Option<PathBuf>,
     /// Embedded networks that the page and searches can use in addition to the networks of runs.
     pub networks: Vec<Embedded>,
@@ -111,8 +112,8 @@ struct App {
 /// accepts connections.
 ///
 /// # Errors
-/// The address is unavailable or requires a token, the games file cannot be opened, or the embedded
-/// page is incomplete.
+/// The address is unavailable or requires a token, the file of games or results cannot be opened, or
+/// the embedded page is incomplete.
 pub fn serve(config: Config, stop: &AtomicBool, ready: impl FnOnce(SocketAddr)) -> Result<(), ServeError> {
     let is_reached = !config.listen.ip().is_loopback() || !config.hosts.is_empty();
     if is_reached && config.token.is_none() {
@@ -145,6 +146,11 @@ pub fn serve(config: Config, stop: &AtomicBool, ready: impl FnOnce(SocketAddr)) 
 
 fn app(config: Config, address: SocketAddr) -> Result<Arc<App>, ServeError> {
     let limits = config.limits;
+    if let Some(path) = &config.results {
+        // The page does not report that a result was not stored, so the file is tried here.
+        let opened = std::fs::File::options().append(true).create(true).open(path);
+        opened.map_err(|error| ServeError::Other(format!("{}: {error}", path.display())))?;
+    }
     Ok(Arc::new(App {
         guard: Guard::new(address, config.hosts, config.token.as_deref()),
         games: games::Games::open(&config.games, limits.link_streams)?,

@@ -15,6 +15,8 @@ use std::sync::{Arc, PoisonError};
 
 /// Maximum size of the file in bytes.
 const LARGEST: u64 = 16 << 20;
+/// Maximum length of a level in bytes. A level may contain the name of a run's folder.
+const LONGEST_LEVEL: usize = 300;
 
 /// A finished game from the initial position: the level as the page names it, and the person's side.
 #[derive(Deserialize)]
@@ -34,9 +36,16 @@ pub(crate) async fn record(
 ) -> Answer<StatusCode> {
     let Finished { variant: name, moves, level, colour, resigned } = json(request)?;
     let file = app.results.as_ref().ok_or_else(|| Refusal::missing("this server records no results"))?;
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b":/._-".contains(&byte);
-    if !(1..=60).contains(&level.len()) || !level.bytes().all(is_plain) {
-        return Err(Refusal::bad("level: it is no level of the page"));
+    // A level is written to the CSV file without quotes. Spreadsheets take a cell for a formula if it
+    // begins with `=`, `+`, `-` or `@`.
+    let breaks_row = |letter: char| letter.is_control() || letter == ',' || letter == '"';
+    let begins_well = level.starts_with(|letter: char| letter.is_ascii_alphanumeric());
+    if !begins_well || level.len() > LONGEST_LEVEL || level.contains(breaks_row) {
+        let shown: String = level.chars().take(60).collect();
+        return Err(Refusal::bad(format!(
+            "level: {shown:?} must begin with a letter or digit and have at most {LONGEST_LEVEL} bytes, \
+             without comma, quote or control character"
+        )));
     }
     let board = game(variant(&name)?, "", &moves)?;
     let result = match (outcome(&*board), colour.as_str()) {

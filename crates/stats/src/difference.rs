@@ -58,8 +58,20 @@ pub fn interval_for_the_rule(difference: &Difference, alpha: f64) -> Option<[f64
         return rule;
     }
     let half = student_quantile(1.0 - alpha / 2.0, df) * error;
-    let wider = normal_quantile(1.0 - alpha / 2.0) / Z95;
+    let wider = widening(alpha);
     Some([value - half.max((value - low) * wider), value + half.max((high - value) * wider)])
+}
+
+/// Returns the interval of a difference for exactly these networks at level 1 - `alpha`.
+pub fn interval_for_these_networks(difference: &Difference, alpha: f64) -> [f64; 2] {
+    let Estimate { value, agents: [low, high], .. } = difference.estimate;
+    let wider = widening(alpha);
+    [value - (value - low) * wider, value + (high - value) * wider]
+}
+
+/// Returns the factor from the half width of a normal 95 % interval to that at level 1 - `alpha`.
+fn widening(alpha: f64) -> f64 {
+    if alpha == 0.05 { 1.0 } else { normal_quantile(1.0 - alpha / 2.0) / Z95 }
 }
 
 /// Returns the standard error of a difference and its degrees of freedom (Welch and Satterthwaite).

@@ -59,7 +59,7 @@ pub use calibration::Isotonic;
 pub use clustered::Clustered;
 pub use combination::{Term, combination, inside, leave_one_out};
 pub use contrast::contrast;
-pub use difference::{Difference, interval_for_the_rule, welch};
+pub use difference::{Difference, interval_for_the_rule, interval_for_these_networks, welch};
 pub use estimate::{Estimate, NetworkValue, SeedEffect, SeedsNeeded, WithoutSeed};
 pub use evidence::{Evidence, error_of, jackknife_of};
 pub use linear::Cholesky;

@@ -7,7 +7,6 @@ use crate::units::{Cost, Stage, StageUnit};
 use catapult_arena::breaking_ties;
 use catapult_mcts::{SEARCH_DEFAULTS, SearchConfig};
 use catapult_measures::data::Cell;
-use catapult_measures::games::GameInfo;
 use catapult_network::EvaluatorSettings;
 use catapult_records::{GameRecord, ShardTerms, WantedShard, find_shards};
 use catapult_seeds::Stream;
@@ -134,14 +133,12 @@ impl Stage<'_> {
     fn games_of(&self, unit: &GamesUnit, counters: &Counters) -> Result<Vec<GameRecord>, StudyError> {
         let file = self.network(&unit.cell)?;
         let device = self.config.machine.device()?;
-        let GamesConfig { sampled_plies, ply_cap, .. } = self.config.games;
         let selfplay = SelfPlayConfig {
             simulations: unit.cell.simulations,
             full_search_share: 1.0,
-            // Set-up plies are sampled in addition to the opening.
-            sampled_plies: sampled_plies + GameInfo::of(unit.cell.arm.rules).setup_plies as u32,
+            sampled_plies: self.config.games.sampled_plies_of(unit.cell.arm.rules),
             fork_share: 0.0,
-            ply_cap,
+            ply_cap: self.config.games.ply_cap,
             no_progress_cap: NO_PROGRESS_CAP,
             forbidden: unit.cell.arm.without,
             ..Default::default()

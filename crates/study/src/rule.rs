@@ -35,7 +35,7 @@ pub struct RuleTest {
     pub networks: Vec<PathBuf>,
     /// Number of games per network, rule set and level.
     pub games: u64,
-    /// Simulations per move of the judged games: at least 2. The other level has half of them.
+    /// Simulations per move of the judged games: an even number. The other level has half of them.
     pub simulations: u32,
     /// Number of threads. 0 uses all cores.
     pub threads: usize,
@@ -46,7 +46,7 @@ impl RuleTest {
     /// All arms have the same seed, networks, levels and numbers of games.
     ///
     /// # Errors
-    /// A value is invalid, both rule sets are equal, or one is not a variant of chess or Chess++.
+    /// A value is invalid, `simulations` is odd or 0, both rule sets are equal, or one is not a variant of chess or Chess++.
     pub fn study(&self) -> Result<StudyFile, StudyError> {
         let RuleTest { rules, against, networks, games, simulations, threads } = self;
         let path = PathBuf::from("judge");
@@ -56,6 +56,10 @@ impl RuleTest {
         }
         if let Some(other) = [rules, against].into_iter().find(|it| AnyRules::of(**it).is_none()) {
             return Err(refused(format!("`{other}`: only rules of chess and Chess++ are judged")));
+        }
+        if *simulations < 2 || !simulations.is_multiple_of(2) {
+            let allowed = "must be even and at least 2, because half of them is the second level";
+            return Err(refused(format!("simulations = {simulations}: {allowed}")));
         }
         let mut arms = vec![*rules, *against, Variant::Chess];
         arms.truncate(if arms[..2].contains(&Variant::Chess) { 2 } else { 3 });
@@ -69,6 +73,8 @@ impl RuleTest {
             ("ARMS", Value::from(names).to_string()),
             ("COUNT", count.to_string()),
             ("SCHEME", if count < SEEDS { "these-networks" } else { "symmetric" }.to_owned()),
+            // Verdicts about other seeds need a second level.
+            ("WORTH", if count < SEEDS { "[LEVEL]" } else { "[HALF, LEVEL]" }.to_owned()),
             ("SEEDS", format!("{:?}", (1..=count).collect::<Vec<_>>())),
             ("HALF", (simulations / 2).to_string()),
             ("LEVEL", simulations.to_string()),
@@ -94,5 +100,42 @@ impl RuleTest {
         let mut config = StudyConfig::parse(&text).map_err(refused)?;
         config.rule = Some((*rules).into());
         Ok(StudyFile { path, text, config })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use catapult_judge::gates_without_games;
+    use catapult_judge::results::GateKind;
+
+    fn study(networks: usize, simulations: u32) -> Result<StudyConfig, StudyError> {
+        let networks = (1..=networks).map(|number| format!("{number}.safetensors").into()).collect();
+        let [rules, against] = ["chesspp+bare", "chesspp"].map(|name| name.parse().unwrap());
+        let test = RuleTest { rules, against, networks, games: 60, simulations, threads: 1 };
+        Ok(test.study()?.config)
+    }
+
+    /// Verdicts about other seeds need every measure of games and matches at both levels.
+    #[test]
+    fn every_gate_of_three_networks_has_games() {
+        let config = study(3, 26).unwrap();
+        assert_eq!(config.games.simulations, [13, 26]);
+        assert_eq!(config.worth.as_ref().unwrap().simulations, [13, 26]);
+        let design = config.design(&config);
+        let lacking = |it: &&catapult_judge::results::Endpoint| {
+            let gates = gates_without_games(it, &design);
+            gates.iter().any(|gate| matches!(gate, GateKind::Budget { .. } | GateKind::Sign { .. }))
+        };
+        assert_eq!(config.endpoints.iter().find(lacking), None);
+        assert_eq!(study(2, 26).unwrap().worth.unwrap().simulations, [26]);
+    }
+
+    #[test]
+    fn simulations_without_a_half_are_refused() {
+        for odd in [0, 1, 25] {
+            let error = study(3, odd).unwrap_err().to_string();
+            assert!(error.contains(&format!("simulations = {odd}: must be even")), "{error}");
+        }
     }
 }

@@ -282,13 +282,27 @@ catapult_store::settings! {
 impl EvaluationConfig {
     fn validate(&self) -> Result<(), BadSetting> {
         self.check_ranges()?;
-        for opponent in &self.opponents {
+        for (number, opponent) in self.opponents.iter().enumerate() {
             opponent
                 .parse::<PlayerSpec>()
                 .map_err(|error| BadSetting::new("opponents", written(&error.name), error.reason))?;
+            let clashes = |other: &&String| *other != opponent && match_file(other) == match_file(opponent);
+            if let Some(other) = self.opponents[..number].iter().find(clashes) {
+                let allowed = format!(
+                    "its results would have the file names of {}; letters, digits or points must differ",
+                    written(other)
+                );
+                return Err(BadSetting::new("opponents", written(opponent), allowed));
+            }
         }
         Ok(())
     }
+}
+
+/// Returns the name of a final match as its unit and its file have it. Every character except
+/// letters, digits and points becomes `-`.
+pub(crate) fn match_file(name: &str) -> String {
+    name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "-")
 }
 
 /// Returns the defaults of `[search]` in self-play. Unlike the defaults of a match, they have noise

@@ -1,6 +1,7 @@
 //! Final matches of a complete run. Its last network, its first network and a search without a
 //! network meet the config's opponents.
 
+use crate::config::match_file;
 use crate::progress::{Progress, Silent, Watch};
 use crate::run::{Run, network_path, read_report, read_reports};
 use crate::{EvaluationConfig, TrainConfig, TrainingError};
@@ -52,8 +53,8 @@ pub fn evaluate(
 }
 
 /// Returns the results of the final matches that have been played, in the order of [`evaluate`].
-/// Only results with the run's networks and settings are returned. Empty if the run is not
-/// complete.
+/// Only results with the run's networks and settings are returned. Results against an opponent
+/// whose file does not exist are left out. Empty if the run is not complete.
 ///
 /// # Errors
 /// A report, a network or a file in `matches/` cannot be read.
@@ -61,9 +62,14 @@ pub fn played_matches(config: &TrainConfig, dir: &Path) -> Result<Vec<MatchResul
     if config.ends_with(&read_reports(dir)?).is_none() {
         return Ok(Vec::new());
     }
+    let mut config = config.clone();
+    config.evaluation.opponents.retain(|opponent| {
+        let spec = opponent.parse::<PlayerSpec>().ok();
+        spec.as_ref().and_then(PlayerSpec::file).is_none_or(Path::exists)
+    });
     let never = AtomicBool::new(false);
     let location = dir.into();
-    let units = match_units(config, &location, Watch { progress: &Silent, stop: &never })?;
+    let units = match_units(&config, &location, Watch { progress: &Silent, stop: &never })?;
     units.iter().map(Unit::find).filter_map(Result::transpose).collect()
 }
 
@@ -170,8 +176,7 @@ pub(crate) struct MatchUnit<'a> {
 impl MatchUnit<'_> {
     /// Returns the name of the match among the units of a run: `matches/NAME`.
     pub(crate) fn unit(&self) -> String {
-        let name = self.name().replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "-");
-        format!("matches/{name}")
+        format!("matches/{}", match_file(&self.name()))
     }
 
     fn path(&self) -> PathBuf {

@@ -21,8 +21,9 @@ use std::path::Path;
 ///
 /// # Errors
 /// `config` differs from the trunk's in a key that must not change. The trunk has not completed
-/// `generation`, or no longer has its training state. `config` fails its own check. `dir` contains a
-/// fork from another generation or network, or no fork.
+/// `generation`, or no longer has its training state. The trunk is a fork whose `games` differ from
+/// its own trunk's. `config` fails its own check. `dir` contains a fork from another generation or
+/// network, or no fork.
 pub fn fork(trunk: &Path, generation: u32, config: &TrainConfig, dir: &Path) -> Result<(), TrainingError> {
     let refused = |reason: String| TrainingError::config(dir, reason);
     let before = TrainConfig::read(&trunk.join("config.toml"), &[])?;
@@ -46,6 +47,18 @@ pub fn fork(trunk: &Path, generation: u32, config: &TrainConfig, dir: &Path) -> 
         let reason =
             format!("generation {generation} has no training state, so that nothing can go on from it");
         return Err(TrainingError::config(trunk, reason));
+    }
+    if let Some(earlier) = Fork::of(trunk)?.filter(|earlier| earlier.generation > 0) {
+        // The new fork would read the games of the first trunk by the config of the second.
+        let of_games = differences(&earlier.trunk.games, &made.trunk.games);
+        if !of_games.is_empty() {
+            let keys: Vec<String> = of_games.iter().map(|difference| format!("games.{difference}")).collect();
+            let reason = format!(
+                "it is a fork whose games differ from its own trunk's, so that nothing can go on from it: {}",
+                keys.join(", ")
+            );
+            return Err(TrainingError::config(trunk, reason));
+        }
     }
     config.check_considered().map_err(|bad| refused(bad.into()))?;
     make_folder(dir, |whole| {

@@ -105,7 +105,8 @@ const ARM_ROWS: usize = 1024;
 /// Batch size for computing the losses of one of a run's variants, in training samples.
 const ARM_BATCH: usize = 256;
 
-/// Returns the losses of the averaged weights on `rows`, by the name of the variant.
+/// Returns the losses of the averaged weights on `rows`, by the name of the variant. Variants with
+/// fewer than two training samples are left out.
 pub(crate) fn arm_losses<P: Encode>(
     learner: &Learner,
     arms: &[(Variant, P::Rules)],
@@ -122,6 +123,9 @@ pub(crate) fn arm_losses<P: Encode>(
         let mut losses = ArmLosses { rows: all.len() as u64, ..Default::default() };
         let batches = asked.chunks(ARM_BATCH).filter(|batch| batch.len() > 1);
         let count: usize = batches.clone().map(<[_]>::len).sum();
+        if count == 0 {
+            continue;
+        }
         for batch in batches {
             let share = batch.len() as f32 / count as f32;
             let of_batch = learner.losses(encoder.encode(batch, false, &mut rng)?)?;

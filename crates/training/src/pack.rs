@@ -79,6 +79,8 @@ struct Contents {
     /// Number of the first generation, except 0, whose network is needed. This network plays the
     /// next generation's games.
     player: u32,
+    /// Number of the last generation that may have games already, although it is not complete.
+    ahead: u32,
 }
 
 impl Contents {
@@ -95,7 +97,8 @@ impl Contents {
         } else {
             first_generation(&config.replay_window(), config.games.lag, last, &rows)
         };
-        Ok(Contents { last, first, player: config.player(last + 1) })
+        let ahead = (last + 1).saturating_add(config.games.lag).min(config.generations).max(last + 1);
+        Ok(Contents { last, first, player: config.player(last + 1), ahead })
     }
 
     fn packed(&self, files: usize, bytes: u64) -> Packed {
@@ -125,8 +128,7 @@ impl Contents {
 
     fn shards(&self, dir: &Path) -> Result<Vec<PathBuf>, TrainingError> {
         let mut shards = Vec::new();
-        // Later generations may have games already, if the networks that play them exist.
-        for generation in self.first..=self.last + 1 + (self.last - self.player) {
+        for generation in self.first..=self.ahead {
             let games = generation_dir(dir, generation).join("games");
             shards.extend(find_shards(&games)?.into_iter().map(|shard| shard.path));
         }

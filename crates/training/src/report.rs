@@ -147,7 +147,8 @@ pub struct LearningReport {
     pub losses: Losses,
     /// Mean entropy of the policy targets in nats. The policy loss cannot be lower.
     pub policy_target_entropy: f64,
-    /// Losses by the name of the variant. Empty if the run has one variant.
+    /// Losses by the name of the variant. Variants with fewer than two new training samples are left
+    /// out. Empty if the run has one variant.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub arms: BTreeMap<String, ArmLosses>,
     /// Time spent on training, in seconds. It includes reading games and writing the network.
@@ -168,7 +169,9 @@ impl GamesReport {
         if let Some(&first) = record.moves.first().filter(|_| from_the_start) {
             *self.first_moves.entry(start.move_text(first)).or_default() += 1;
         }
-        let without_progress = last.halfmove_clock() >= config.no_progress_cap;
+        // A cap of 100 truncates no game, although some variants have a longer clock.
+        let without_progress =
+            config.no_progress_cap < 100 && last.halfmove_clock() >= config.no_progress_cap;
         self.capped_by_clock += u64::from(record.outcome == Outcome::Capped && without_progress);
         if let Some(result) = read.result.filter(|_| record.outcome == Outcome::Capped) {
             self.adjudicated[usize::from(result.winner.is_none())] += 1;

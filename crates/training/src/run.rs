@@ -22,7 +22,10 @@
 use crate::report::GenerationReport;
 use crate::{Fork, Machine, TrainConfig, TrainingError};
 use catapult_network::{Learner, file_hash};
-use catapult_store::{Folder, Location, StoreError, json_bytes, read_json, unfinished, write_atomically};
+use catapult_store::{
+    Difference, Folder, Location, StoreError, differences, json_bytes, read_json, unfinished,
+    write_atomically,
+};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -101,10 +104,17 @@ impl Run {
     }
 
     /// Checks that the run's `config.toml`, at `path`, differs from `self.config` only in keys that
-    /// may change. Any other difference is an error.
+    /// may change. Any other difference is an error. At a URL, `generations` and `evaluation` may
+    /// not change either.
     fn check(&self, path: &Path) -> Result<(), TrainingError> {
-        let conflicts: Vec<String> =
-            TrainConfig::read(path, &[])?.conflicts(&self.config).iter().map(ToString::to_string).collect();
+        let stored = TrainConfig::read(path, &[])?;
+        let mut conflicts = stored.conflicts(&self.config);
+        if self.location.is_mirror() {
+            // The config at a URL is never replaced, and other machines work by it.
+            let fixed = |difference: &Difference| difference.is_under(&["generations", "evaluation"]);
+            conflicts.extend(differences(&stored, &self.config).into_iter().filter(fixed));
+        }
+        let conflicts: Vec<String> = conflicts.iter().map(ToString::to_string).collect();
         if !conflicts.is_empty() {
             let (dir, keys) = (self.dir().to_owned(), conflicts.join(", "));
             return Err(TrainingError::OtherConfig { dir, keys });

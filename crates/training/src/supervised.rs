@@ -190,7 +190,8 @@ impl<P: Encode> Reader<'_, P> {
             }
             return Ok(());
         }
-        match source.extension().and_then(|extension| extension.to_str()) {
+        let extension = source.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
+        match extension.as_deref() {
             Some("parquet") => self.read_shard(source),
             Some("pgn") => self.read_pgn(source),
             _ => {

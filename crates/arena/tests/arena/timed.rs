@@ -106,6 +106,7 @@ fn a_match_in_a_folder_goes_on_where_it_stopped() {
         ply_cap: 400,
         time: None,
         forbidden: None,
+        forbidden_to_both: false,
         openings: None,
     };
     let settings = MatchSettings { games: 12, games_at_once: 4, ..Default::default() };
@@ -167,6 +168,9 @@ fn a_match_in_a_folder_goes_on_where_it_stopped() {
     let error = MatchFolder::open::<Chess>(dir.path(), &other, Standard).err().unwrap().to_string();
     let expected = "another match is there: opponent_network (was \"a\", is \"b\"), seed (was 1, is 2)";
     assert!(error.contains(expected), "{error}");
+    let other = MatchTerms { forbidden_to_both: true, ..terms.clone() };
+    let error = MatchFolder::open::<Chess>(dir.path(), &other, Standard).err().unwrap().to_string();
+    assert!(error.contains("another match is there: forbidden_to_both"), "{error}");
     std::fs::write(&games, text.replacen("\"moves\":\"", "\"moves\":\"e2e5 ", 1)).unwrap();
     let error = open().err().unwrap().to_string();
     assert!(error.contains("games.jsonl is damaged: line 1") && error.contains("e2e5"), "{error}");

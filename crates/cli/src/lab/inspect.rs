@@ -115,9 +115,12 @@ fn inspect_run(path: &Path) -> anyhow::Result<()> {
             NetworkInfo::read(&state)?;
         }
     }
-    // The next generation may have shards already.
-    for shard in find_shards(&run::generation_dir(path, reports.len() as u32).join("games"))? {
-        read_shard(&shard.path)?;
+    // Later generations may have shards already.
+    let next = reports.len() as u32;
+    for generation in next..=next.saturating_add(config.games.lag).min(config.generations).max(next) {
+        for shard in find_shards(&run::generation_dir(path, generation).join("games"))? {
+            read_shard(&shard.path)?;
+        }
     }
     if absent > 0 {
         say!("the networks of {absent} generations are not here, as in a run that was packed");

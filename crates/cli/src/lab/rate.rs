@@ -76,7 +76,7 @@ pub(crate) fn run(arguments: &RateArguments) -> anyhow::Result<()> {
             runs.push((Path::new(player), TrainConfig::read(&config, &[])?));
         }
     }
-    let variant = variant(arguments, &runs)?;
+    let variant = variant(arguments.variant, &runs)?;
     let roster = roster(arguments, variant)?;
     let rated = roster.entrants.iter().filter(|entrant| entrant.is_rated).count() as u32;
     let settings = RateSettings {
@@ -110,14 +110,14 @@ pub(crate) fn run(arguments: &RateArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns the variant to rate in: `--variant`, or the only variant of the given runs, or else
-/// `chesspp`.
+/// Returns the variant to rate in: `requested`, or the only variant that all given runs have, or
+/// `chesspp` if no run is given.
 ///
 /// # Errors
-/// A run does not have the requested variant, or `--variant` is missing and the runs have several
-/// variants.
-fn variant(arguments: &RateArguments, runs: &[(&Path, TrainConfig)]) -> anyhow::Result<Variant> {
-    if let Some(variant) = arguments.variant {
+/// A run does not have the requested variant. No variant is requested, and the runs have several
+/// variants in common or none.
+fn variant(requested: Option<Variant>, runs: &[(&Path, TrainConfig)]) -> anyhow::Result<Variant> {
+    if let Some(variant) = requested {
         for (run, config) in runs {
             if !config.variants().contains(&variant) {
                 bail!("--variant {variant}: {} has learned {}", run.display(), config.variant_names());
@@ -125,10 +125,15 @@ fn variant(arguments: &RateArguments, runs: &[(&Path, TrainConfig)]) -> anyhow::
         }
         return Ok(variant);
     }
-    let mut variants: Vec<Variant> = runs.iter().flat_map(|(_, config)| config.variants()).copied().collect();
-    variants.dedup();
+    let Some((_, first)) = runs.first() else { return Ok("chesspp".parse()?) };
+    let is_common = |variant: &Variant| runs.iter().all(|(_, config)| config.variants().contains(variant));
+    let variants: Vec<Variant> = first.variants().iter().copied().filter(is_common).collect();
     match variants[..] {
-        [] => Ok("chesspp".parse()?),
+        [] => {
+            let learned =
+                runs.iter().map(|(run, config)| format!("{}: {}", run.display(), config.variant_names()));
+            bail!("the runs have no variant in common ({})", learned.collect::<Vec<_>>().join("; "))
+        }
         [variant] => Ok(variant),
         _ => {
             let names: Vec<String> = variants.iter().map(Variant::to_string).collect();
@@ -164,4 +169,32 @@ fn roster(arguments: &RateArguments, variant: Variant) -> anyhow::Result<Roster>
         }
     }
     Ok(Roster::new(all, &arguments.zero)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the variant in which runs with these variants are rated, or the error message.
+    fn rated(runs: &[&str]) -> Result<String, String> {
+        let tiny = include_str!("../../../../configs/test/tiny.toml");
+        let config = |variants: &&str| {
+            let text = tiny.replace("variant = \"chesspp\"", &format!("variants = [{variants}]"));
+            (Path::new("runs/tiny"), TrainConfig::parse(&text, &[]).unwrap())
+        };
+        let runs: Vec<_> = runs.iter().map(config).collect();
+        variant(None, &runs).map(|variant| variant.to_string()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn runs_are_rated_in_the_variant_that_they_share() {
+        assert_eq!(rated(&[]).unwrap(), "chesspp");
+        let (both, three) = ("\"chess\", \"chesspp\"", "\"chesspp+free\", \"chesspp\", \"chess\"");
+        assert_eq!(rated(&[three, "\"chess\""]).unwrap(), "chess");
+        let missing = "--variant is missing; it is one of chess, chesspp";
+        assert_eq!(rated(&[both, both]).unwrap_err(), missing);
+        assert_eq!(rated(&[both, three]).unwrap_err(), missing);
+        let error = rated(&["\"chess\"", "\"chesspp\""]).unwrap_err();
+        assert_eq!(error, "the runs have no variant in common (runs/tiny: chess; runs/tiny: chesspp)");
+    }
 }

@@ -84,6 +84,7 @@ fn what_cannot_be_judged_is_refused() {
     };
     refuse(&["chesspp"], &["`chesspp`", "compared with itself"]);
     refuse(&["half"], &["`half`", "Chess++"]);
+    refuse(&["chesspp+bare", "--simulations", "25"], &["simulations = 25", "even"]);
     refuse(&["chesspp+bare", "--network", "no/such.safetensors"], &["no/such.safetensors", "--network"]);
     let noise = folder.path().join("noise.safetensors");
     fs::write(&noise, "noise").unwrap();

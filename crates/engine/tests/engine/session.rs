@@ -184,6 +184,27 @@ fn pondering_ends_by_the_clock_once_the_move_is_made() {
     assert!(next - end <= ms(120), "{:?}", next - end);
 }
 
+/// Pondering may reach a limit in the middle of a long round. The round then ends with its next
+/// batch.
+#[test]
+fn pondering_past_a_limit_ends_once_the_move_is_made() {
+    // White's only legal move captures the rook.
+    let forced = "7k/pp6/8/8/8/8/1r6/K7 w - - 0 1";
+    let clock = Clock { remaining: ms(600_000), ..Clock::default() };
+    for (fen, limits) in [
+        (None, Limits { nodes: Some(100), ..Limits::default() }),
+        (Some(forced), Limits { clock: Some(clock), ..Limits::default() }),
+    ] {
+        let mut session = Session::new(game(fen), Settings::default());
+        session.start(Limits { ponder: true, ..limits }, ms(0));
+        let (now, _) = think(&mut session, ms(0), ms(1), 500);
+        assert!(session.is_thinking() && session.simulations() > 400);
+        session.ponder_hit(now);
+        let (_, asked) = think(&mut session, now, ms(1), usize::MAX);
+        assert!(!session.is_thinking() && asked <= 1, "{fen:?}: {asked} leaves");
+    }
+}
+
 #[test]
 fn the_tree_is_kept_while_the_game_goes_on() {
     let mut session = session();

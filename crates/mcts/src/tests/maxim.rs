@@ -2,7 +2,8 @@
 //! chess). Repetition and the fifty-move rule count only at the start of a turn.
 
 use super::{nodes, paper};
-use crate::evaluators::{Material, Uniform};
+use crate::evaluators::{HashRandom, Material, Uniform};
+use crate::tree::ROOT;
 use crate::{
     AlgorithmName, Batch, Evaluator, MoveStats, Outlook, Proven, Search, SearchResult, SearchTable, run,
 };
@@ -229,5 +230,53 @@ fn turns_are_finished_in_the_tree() {
             let waits = asked[1..].iter().any(|leaf| leaf.side_to_move() == Color::Black);
             assert!(waits && asked.len() > 100, "{fen}: {}", asked.len());
         }
+    }
+}
+
+/// Returns the moves to each node below the root that has its turn-ending move but no visit.
+fn begun_turns(search: &Search<Maxim>) -> Vec<Vec<Move>> {
+    let tree = &search.tree;
+    let mut found = Vec::new();
+    let mut stack = vec![(ROOT, Vec::new())];
+    while let Some((index, path)) = stack.pop() {
+        let node = &tree.nodes[index as usize];
+        if node.narrowed && node.visits == 0 {
+            found.push(path);
+            continue;
+        }
+        for (i, &mv) in tree.edge_moves(node).iter().enumerate().take(node.child_count as usize) {
+            let mut path = path.clone();
+            path.push(mv);
+            stack.push((node.first_child + i as u32, path));
+        }
+    }
+    found
+}
+
+/// When memory is full, the last simulation may end between a node within a turn and the position
+/// after the turn. A search that reuses the tree must not wait for the evaluation of that position.
+#[test]
+fn a_turn_that_memory_cut_off_is_begun_again_in_a_reused_tree() {
+    for algorithm in BOTH {
+        let mut reused = 0;
+        for number in 0..24 {
+            let memory_limit = (1 << 17) + 8_192 * number;
+            let table = SearchTable { finish_turns: true, memory_limit, ..table(algorithm) };
+            let mut search = Search::new(table.config());
+            let mut game = Game::new(Maxim::start(()));
+            search.start(&game, 100_000, 1);
+            run(&mut search, &mut HashRandom { seed: 4 }).unwrap();
+            // The first turn of the path is a move and `done`.
+            let Some(path) = begun_turns(&search).into_iter().find(|path| path.len() > 2) else { continue };
+            let turn = &path[..2];
+            turn.iter().for_each(|&mv| game.push(mv));
+            if search.start_after(&game, turn, 50, 2) {
+                reused += 1;
+                assert!(begun_turns(&search).is_empty(), "{algorithm:?} {memory_limit}");
+                // The search ends.
+                run(&mut search, &mut HashRandom { seed: 4 }).unwrap();
+            }
+        }
+        assert!(reused > 0, "{algorithm:?}: memory is never full within a turn");
     }
 }

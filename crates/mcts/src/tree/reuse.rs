@@ -29,6 +29,12 @@ impl Tree {
         let mut waiting = vec![ROOT];
         while let Some(index) = waiting.pop() {
             let old = new.nodes[index as usize].clone();
+            if old.narrowed && old.visits == 0 {
+                // Memory was full before the position after this node's turn was evaluated. With its
+                // edge, the node would make every descent wait for that evaluation.
+                new.nodes[index as usize] = Node::new(old.mover, old.status);
+                continue;
+            }
             let edges = old.first_edge as usize..old.first_edge as usize + old.edge_count as usize;
             let first_edge = new.moves.len() as u32;
             new.moves.extend_from_slice(&self.moves[edges.clone()]);

@@ -194,8 +194,9 @@ fn a_folder_that_cannot_be_written_leaves_nothing() {
 #[test]
 fn impossible_values_are_refused_when_written() {
     type Spoil = fn(&mut GameRecord);
-    let cases: [(&str, Spoil); 12] = [
+    let cases: [(&str, Spoil); 13] = [
         ("winner", |g| g.winner = None),
+        ("outcome", |g| (g.outcome, g.winner) = (Outcome::TimeForfeit, None)),
         ("moves_left", |g| g.moves_left[1] = -1.0),
         ("moves_left", |g| g.moves_left[1] = f32::NAN),
         ("moves_left", |g| g.moves_left.truncate(1)),

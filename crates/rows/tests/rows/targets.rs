@@ -126,4 +126,18 @@ fn who_would_have_given_up_is_read_off_the_game() {
     assert_eq!(asked([hopeful, lost, hopeful, lost]), Some(Color::Black));
     assert_eq!(asked([lost, lost, lost, lost]), Some(Color::White), "it came first");
     assert_eq!(asked([lost, lost, hopeful, hopeful]), None);
+
+    // At plies without search no side could resign. A mean value that differs from the raw value
+    // shows a search.
+    let begun = |means: &[[f32; 3]]| {
+        let mut record = with_values(LEVEL, [lost; 4], Outcome::Capped, None);
+        record.policies[..3].iter_mut().for_each(Vec::clear);
+        record.raw_values = if means.is_empty() { Vec::new() } else { vec![lost; 4] };
+        record.mean_values = means.to_vec();
+        would_resign(&record, &positions, 0.95, 1)
+    };
+    assert_eq!(begun(&[lost, hopeful, lost, lost]), Some(Color::Black));
+    assert_eq!(begun(&[lost; 4]), Some(Color::Black), "the last ply has a policy");
+    assert_eq!(begun(&[hopeful, lost, lost, lost]), Some(Color::White));
+    assert_eq!(begun(&[]), Some(Color::White), "unknown");
 }

@@ -268,3 +268,14 @@ fn variant_names() {
     assert_eq!(json, "\"chesspp+pawns\"");
     assert!(serde_json::from_str::<Variant>("\"chesspp+x\"").is_err());
 }
+
+/// The pieces that teleport are one value, like a number.
+#[test]
+fn sets_treat_the_teleporting_pieces_as_one_value() {
+    let set = |option: &str| Proposals::option(option).unwrap().unwrap();
+    let [two, other, three] = ["NB", "RQ", "NBR"].map(|kinds| set(&format!("teleport={kinds}")));
+    assert_eq!(two.without(three), two);
+    assert!(!two.contains(three) && two.contains(two) && two.without(two).is_empty());
+    assert_eq!(two.with(other), other);
+    assert_eq!(two.with(Proposals::BARE), Proposals::BARE.with(two));
+}

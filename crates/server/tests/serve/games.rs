@@ -1,9 +1,11 @@
 //! Tests of two-player games.
 
 use super::common::*;
+use catapult_server::serve;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// Moves of a Chess++ game. The last move is a teleport from White's catapult on b1 to White's
@@ -311,6 +313,30 @@ fn a_clock_ends_a_game() {
     third.stop();
 }
 
+/// A turn of Maxim chess has several decisions. The clock starts after the first turn of each side,
+/// also if a turn was taken back.
+#[test]
+fn a_clock_starts_after_two_turns() {
+    let (_dir, server) = server();
+    let client = server.client();
+    let asked = r#"{"variant":"maxim","clock":{"base":60000,"increment":0}}"#;
+    let links = client.post("/api/games", asked).json();
+    let [white, black] = ["white", "black"].map(|side| links[side].as_str().unwrap());
+    let runs = || game(&client, white)["clock"]["since"].is_i64();
+    let decisions = [(white, "e2e4"), (white, "done"), (black, "e7e5"), (black, "done")];
+    for (ply, (link, text)) in decisions.into_iter().enumerate() {
+        assert!(!runs(), "before {text} at ply {ply}");
+        let reply = make_move(&client, link, ply, text);
+        assert_eq!(reply.status, 200, "{reply:?}");
+    }
+    assert!(runs());
+    for link in [black, white] {
+        assert_eq!(offer(&client, link, "").status, 200);
+    }
+    assert_eq!((moves(&client, white).len(), runs()), (2, false));
+    server.stop();
+}
+
 /// Only a server that records results stores them, one line per game. The server replays the moves.
 #[test]
 fn results_of_games_against_the_computer_are_appended() {
@@ -336,10 +362,18 @@ fn results_of_games_against_the_computer_are_appended() {
     let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(2);
     let drawn = serde_json::json!({ "variant": "chess", "moves": shuffle, "level": "n400", "colour": "white", "resigned": false });
     assert_eq!(client.post("/api/results", &drawn.to_string()).status, 204);
+    // The level may contain the name of any run's folder that fits into a CSV file.
+    let long = format!("vs5:runs/chesspp+bare {}", "x".repeat(200));
+    assert_eq!(client.post("/api/results", &mate.replace("easy", &long)).status, 204);
+    let too_long = "n".repeat(301);
     for (part, other) in [
         (r#","d8h4"]"#, "]"),
         ("d8h4", "d8h5"),
-        ("easy", "=1,2"),
+        ("easy", "=1"),
+        ("easy", "n1,2"),
+        ("easy", r"n1\n2"),
+        ("easy", r#"n1\"2"#),
+        ("easy", too_long.as_str()),
         ("easy", ""),
         ("black", "grey"),
         ("chesspp", "poker"),
@@ -349,13 +383,22 @@ fn results_of_games_against_the_computer_are_appended() {
         assert!((400..500).contains(&reply.status), "{part} {other}: {reply:?}");
     }
     let found = std::fs::read_to_string(dir.path().join("results.csv")).unwrap();
-    let wanted = "variant,level,colour,result,plies\n\
+    let wanted = format!(
+        "variant,level,colour,result,plies\n\
         chesspp+bare+still,easy,black,win,4\n\
         chesspp+bare+still,vs5:models/x,white,loss,4\n\
         chesspp+bare+still,easy,black,loss,3\n\
-        chess,n400,white,draw,8\n";
+        chess,n400,white,draw,8\n\
+        chesspp+bare+still,{long},black,win,4\n"
+    );
     assert_eq!(found, wanted);
     server.stop();
+    // A file that cannot be written is reported at the start: here it is a folder.
+    let mut unwritable = config(dir.path());
+    unwritable.results = Some(dir.path().to_owned());
+    let refused = serve(unwritable, &AtomicBool::new(true), |_| panic!("it serves"));
+    let error = refused.unwrap_err().to_string();
+    assert!(error.contains(dir.path().to_str().unwrap()), "{error}");
 }
 
 /// One link cannot take the streams of other links.

@@ -19,8 +19,10 @@ use catapult_judge::results::Scheme;
 use catapult_measures::Arm;
 use catapult_measures::analysis::AnalysisSettings;
 use catapult_measures::data::{Cell, Checkpoint, NetworkId};
+use catapult_measures::games::GameInfo;
 use catapult_network::{Device, DeviceName, NetworkError};
 use catapult_report::results::Endpoint;
+use catapult_rules::Variant;
 use catapult_seeds::Stream;
 use catapult_stats::Resampling;
 use serde::{Deserialize, Serialize};
@@ -186,6 +188,14 @@ pub struct GamesConfig {
     /// Additional search levels with their own number of games.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub deep: Vec<DeepGames>,
+}
+
+impl GamesConfig {
+    /// Returns the number of plies that are drawn in a game of these rules. Plies of the set-up are
+    /// drawn in addition.
+    pub fn sampled_plies_of(&self, rules: Variant) -> u32 {
+        self.sampled_plies + GameInfo::of(rules).setup_plies as u32
+    }
 }
 
 fn shard_games() -> u64 {

@@ -52,7 +52,7 @@ pub struct Plan {
     pub plies: f64,
     /// True if `plies` is the mean of games that the study has played. False if it is a default.
     pub plies_known: bool,
-    /// Endpoints that can be neither supported nor contradicted, with the gates for which the study
+    /// Endpoints for which no effect can be established, with the gates for which the study
     /// has no games.
     pub open: Vec<(Endpoint, Vec<GateKind>)>,
 }

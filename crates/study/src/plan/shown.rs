@@ -43,11 +43,11 @@ impl fmt::Display for Plan {
         for (endpoint, gates) in &self.open {
             let gates: Vec<String> = gates.iter().map(gate_name).collect();
             let Endpoint { claim, arm, .. } = endpoint;
+            let gates = gates.join(", ");
             write!(
                 f,
-                "\nwarning: \"{claim}\" in {arm} can be neither supported nor contradicted: no games for "
+                "\nwarning: no effect can be established for \"{claim}\" in {arm}: no games for {gates}"
             )?;
-            write!(f, "{}", gates.join(", "))?;
         }
         Ok(())
     }

@@ -163,8 +163,7 @@ smallest_effect = 0.05
     // The played levels 10, 20 and 40 are halves and doubles of each other.
     let warning = |claim: &str| {
         let gates = "half the simulations, twice the simulations";
-        let verdict = "can be neither supported nor contradicted";
-        format!("warning: \"{claim}\" in chesspp {verdict}: no games for {gates}")
+        format!("warning: no effect can be established for \"{claim}\" in chesspp: no games for {gates}")
     };
     assert!(told(&both).is_empty());
     let spread = both.replace("simulations = [10, 20]\nper", "simulations = [10, 30]\nper");

@@ -184,7 +184,7 @@ impl Stage<'_> {
             network: self.network(&unit.cell)?.hash.clone(),
             simulations: probes.simulations,
             sizes: [probes.games, probes.positions],
-            sampled_plies: self.config.games.sampled_plies,
+            sampled_plies: self.config.games.sampled_plies_of(unit.cell.arm.rules),
             seed: Stream::Analysis(&unit.file_name()).seed(self.config.seed),
             anchor_version: ANCHOR_VERSION,
             search_defaults: SEARCH_DEFAULTS,

@@ -7,7 +7,7 @@ use catapult_arena::{PlayerSpec, SearchSettings};
 use catapult_network::{NetworkInfo, file_hash};
 use catapult_rules::Variant;
 use catapult_store::StoreError;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Player of a ladder. A ladder is a set of players rated on one scale.
@@ -83,6 +83,13 @@ impl Entrant {
             Some(simulations) => format!("{}:{simulations}", self.name),
             None => self.name.clone(),
         }
+    }
+
+    /// Returns the full name as names of files have it. Every character except letters, digits and
+    /// `-.~` becomes `-`.
+    pub(super) fn file_name(&self) -> String {
+        let plain = |c: char| if c.is_ascii_alphanumeric() || "-.~".contains(c) { c } else { '-' };
+        self.full_name().chars().map(plain).collect()
     }
 }
 
@@ -197,7 +204,7 @@ impl Roster {
     /// the name of the player whose rating is 0.
     ///
     /// # Errors
-    /// No player has the name `zero`.
+    /// No player has the name `zero`. The games of two players would have the same file.
     pub fn new(entrants: Vec<Entrant>, zero: &str) -> Result<Roster, TrainingError> {
         let mut seen = BTreeSet::new();
         let mut entrants: Vec<Entrant> = entrants;
@@ -209,6 +216,15 @@ impl Roster {
                 && names.iter().filter(|other| *other == name).count() > 1
             {
                 entrant.name = with_settings(file.display().to_string(), settings);
+            }
+        }
+        let mut files = BTreeMap::new();
+        for entrant in &entrants {
+            if let Some(other) = files.insert(entrant.file_name(), entrant.full_name()) {
+                let name = entrant.full_name();
+                let reason =
+                    format!("the games of `{other}` and `{name}` would have the same file; rename one");
+                return Err(TrainingError::Match(reason));
             }
         }
         let place = entrants.iter().position(|e| e.full_name() == zero || e.spec.to_string() == zero);

@@ -229,7 +229,8 @@ pub fn ratings_dir(run: &Path, config: &TrainConfig, variant: Variant) -> PathBu
     if config.variants().len() > 1 { dir.join(variant.to_string()) } else { dir }
 }
 
-/// Reads the strengths of a run's generations. Variants without a `ratings.json` have no points.
+/// Reads the strengths of a run's generations. Variants without a `ratings.json` have no points. All
+/// points are on one scale: variants with another zero than the first rated variant are left out.
 ///
 /// # Errors
 /// A `ratings.json` cannot be read.
@@ -241,6 +242,9 @@ pub fn strengths(run: &Path, config: &TrainConfig) -> Result<Strengths, Training
             continue;
         }
         let mut file = read_json::<RatingsFile>(&path)?;
+        if !strengths.zero.is_empty() && file.zero != strengths.zero {
+            continue;
+        }
         file.players.sort_by_key(|player| (player.simulations, player.generation));
         for player in file.players {
             if let (Some(generation), Some(simulations)) = (player.generation, player.simulations) {

@@ -98,8 +98,7 @@ impl PairsUnit<'_> {
     }
 
     fn path(&self) -> PathBuf {
-        let plain = |c: char| if c.is_ascii_alphanumeric() || "-.~".contains(c) { c } else { '-' };
-        self.book.dir.join(self.name().chars().map(plain).collect::<String>() + ".json")
+        self.book.dir.join(self.players.map(Entrant::file_name).join("--") + ".json")
     }
 
     /// Plays the pairs of games from number `first` (from 0) up to `count`.

@@ -170,6 +170,13 @@ fn what_no_fork_can_change_is_refused_by_key() {
     assert!(error.contains("generation 1") && error.contains("generation 0"), "{error}");
     let error = fork(&at("trunk"), 1, &config, &at("trunk")).unwrap_err().to_string();
     assert!(error.contains("is not empty"), "{error}");
+    // A fork of a fork knows only one trunk, by whose number of shards it reads all earlier games.
+    let fewer = with_budget(1 << 40, &["games.shards=2"]);
+    fork(&at("trunk"), 1, &fewer, &at("fewer")).unwrap();
+    let error = fork(&at("fewer"), 1, &fewer, &at("second")).unwrap_err().to_string();
+    assert!(error.contains("games.shards (was 3, is 2)"), "{error}");
+    assert!(!at("second").exists());
+    fork(&at("fork"), 1, &fewer, &at("second")).unwrap();
     // Files of a killed process do not count as a fork.
     fs::create_dir_all(at(".unfinished-late/generation-0001")).unwrap();
     fork(&at("trunk"), 1, &config, &at("late")).unwrap();

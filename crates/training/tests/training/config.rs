@@ -198,6 +198,15 @@ fn what_is_found_and_what_is_allowed_are_told_as_they_are_written() {
 }
 
 #[test]
+fn opponents_whose_results_would_share_a_file_are_refused() {
+    names(
+        "evaluation.opponents=[\"models/a_b.safetensors:64\", \"models/a-b.safetensors:64\"]",
+        &["evaluation.opponents = \"models/a-b.safetensors:64\"", "\"models/a_b.safetensors:64\""],
+    );
+    smallest(&["evaluation.opponents=[\"models/a.safetensors:64\", \"models/a.safetensors:6\"]"]);
+}
+
+#[test]
 fn bad_settings_are_quoted() {
     names("games.shards", &["`games.shards`", "key=value"]);
     names("seed.low=1", &["`seed.low=1`", "`seed` is not a table"]);

@@ -1,12 +1,14 @@
 //! Tests of ladders: the ratings are the same on any number of threads and after interruptions.
 
-use super::smallest;
+use super::{smallest, smallest_of};
 use catapult_arena::rating::{Pair, Rating};
 use catapult_arena::{PlayerSpec, SearchSettings};
 use catapult_network::Device;
 use catapult_rules::Variant;
+use catapult_stats::Interval;
 use catapult_training::ladder::{
-    Entrant, RateSettings, RatingsFile, Roster, entrants, gauntlet, rate, ratings_dir, strengths,
+    Entrant, RateSettings, RatedPlayer, RatingsFile, Roster, entrants, gauntlet, rate, ratings_dir,
+    ratings_path, strengths,
 };
 use catapult_training::progress::{Progress, Silent};
 use catapult_training::{TrainingError, refresh_logs, train};
@@ -180,6 +182,42 @@ fn a_runs_strength_stands_in_its_curves() {
 }
 
 #[test]
+fn strengths_of_several_variants_are_above_one_zero() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = smallest_of(&["chess", "chesspp", "chesspp+free"], &[]);
+    for (variant, zero) in config.variants().iter().zip(["random", "alphabeta:1q", "random"]) {
+        let player = RatedPlayer {
+            name: "generation-0001".into(),
+            simulations: Some(4),
+            generation: Some(1),
+            id: "ab:4".into(),
+            rating: Rating::AtLeast { elo: 100.0 },
+            games: 20,
+            opponents: 1,
+        };
+        let file = RatingsFile {
+            variant: variant.to_string(),
+            zero: zero.into(),
+            seed: 1,
+            ply_cap: 60,
+            anchor_version: 1,
+            search_defaults: 1,
+            games: 20,
+            white: Interval::default(),
+            draws: Interval::default(),
+            players: vec![player],
+            pairings: Vec::new(),
+        };
+        let dir = ratings_dir(folder.path(), &config, *variant);
+        fs::create_dir_all(&dir).unwrap();
+        fs::write(ratings_path(&dir), serde_json::to_string(&file).unwrap()).unwrap();
+    }
+    let known = strengths(folder.path(), &config).unwrap();
+    let levels: Vec<&str> = known.points.iter().map(|point| point.level.as_str()).collect();
+    assert_eq!((known.zero.as_str(), levels), ("random", vec!["chess:4", "chesspp+free:4"]));
+}
+
+#[test]
 fn players_are_told_apart_and_missing_ones_named() {
     let twice = Roster::new(vec![player("random", true), player("random", false)], "random").unwrap();
     assert_eq!((twice.entrants.len(), twice.entrants[0].is_rated), (1, true));
@@ -214,6 +252,13 @@ fn players_are_told_apart_and_missing_ones_named() {
     fs::copy(models.join("opponents/chesspp-quickstart.safetensors"), &copy).unwrap();
     let other = Roster::new(vec![of(&files[0]), of(&copy), zero], "random").unwrap();
     assert_eq!(other.entrants[1].name, copy.display().to_string());
+    // The names of two players must give two names of files.
+    let [one, two] = ["a_b", "a-b"].map(|name| folder.path().join(format!("{name}.safetensors")));
+    fs::copy(&files[0], &one).unwrap();
+    fs::copy(&copy, &two).unwrap();
+    let clash = Roster::new(vec![of(&one), of(&two), player("random", false)], "random");
+    let error = clash.unwrap_err().to_string();
+    assert!(error.contains("`a_b:64`") && error.contains("`a-b:64`"), "{error}");
     // A name by path keeps the settings of the search.
     let settings: SearchSettings = "considered=8".parse().unwrap();
     let tuned = |file: &Path| {

@@ -2,10 +2,11 @@
 
 use super::smallest;
 use super::whole_runs::{GO_ON, Watcher, bytes, run};
-use catapult_store::StoreError;
+use catapult_store::{Location, StoreError};
 use catapult_training::progress::Silent;
 use catapult_training::run::{Run, generation_dir};
-use catapult_training::{TrainConfig, TrainingError, learn_from, pack, train, unpack};
+use catapult_training::units::{begin, make_unit};
+use catapult_training::{Machine, TrainConfig, TrainingError, learn_from, pack, train, unpack};
 use std::fs;
 use std::path::Path;
 
@@ -62,6 +63,24 @@ fn an_unpacked_run_goes_on_to_the_same_bytes() {
     }
     // The unpacked run can be packed again.
     assert_eq!(pack(&at("elsewhere"), &at("again.tar.zst")).unwrap().generation, 5);
+}
+
+#[test]
+fn games_ahead_of_the_learner_are_packed() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let location = Location::from(&at("run"));
+    begin(&location, &smallest(&["games.lag=1"])).unwrap();
+    for unit in ["generation-0000/learn", "generation-0001/shard-0000", "generation-0002/shard-0000"] {
+        make_unit(&location, unit, &Machine::default(), &Silent, &GO_ON).unwrap();
+    }
+    pack(&at("run"), &at("run.pack")).unwrap();
+    unpack(&at("run.pack"), &at("elsewhere")).unwrap();
+    let (packed, whole) = (bytes(&at("elsewhere")), bytes(&at("run")));
+    for games in ["generation-0001/games", "generation-0002/games"] {
+        assert!(packed.keys().any(|path| path.starts_with(games)), "{games}: {:?}", packed.keys());
+    }
+    assert!(packed == whole);
 }
 
 #[test]

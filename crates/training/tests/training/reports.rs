@@ -110,6 +110,17 @@ fn more_than_half_undecided_is_worth_a_warning() {
     assert_eq!(report.capped_by_clock, 1, "this one was cut at its length");
 }
 
+/// Checks a game of a variant in which the half-move clock may exceed 100. A cap of 100 truncates no
+/// game.
+#[test]
+fn a_long_clock_is_no_cap() {
+    let positions = vec![Chess::from_fen("4k3/4p3/8/8/8/8/4P3/4K3 w - - 120 150", Standard).unwrap()];
+    let read = GameRows { rows: Vec::new(), positions, result: None };
+    let mut report = GamesReport::default();
+    report.add(&record(Outcome::Capped, None, 60), &read, &SelfPlayConfig::default());
+    assert_eq!((report.games, report.capped_by_clock), (1, 0));
+}
+
 #[test]
 fn a_report_survives_json_and_has_no_unknown_keys() {
     let report = GenerationReport {

@@ -114,6 +114,26 @@ fn two_learners_at_one_place_learn_one_run() {
     }
 }
 
+/// Checks that a run at a URL rejects changed keys that its machines would not see, because they
+/// read the config that is stored there.
+#[test]
+fn a_run_at_a_url_keeps_its_generations_and_its_matches() {
+    let dir = tempfile::tempdir().unwrap();
+    let [first, second] = machines(dir.path());
+    begin(&first, &config()).unwrap();
+    for (key, value, told) in
+        [("generations", "3", "(was 2, is 3)"), ("evaluation.games", "4", "(was 2, is 4)")]
+    {
+        let other = TrainConfig::parse(&toml_of(&config()), &[format!("{key}={value}")]).unwrap();
+        for machine in [&first, &second] {
+            let refused = begin(machine, &other).unwrap_err().to_string();
+            assert!(refused.contains(&format!("{key} {told}")), "{refused}");
+        }
+    }
+    let threads = TrainConfig::parse(&toml_of(&config()), &["machine.threads=2".to_owned()]).unwrap();
+    begin(&second, &threads).unwrap();
+}
+
 /// Checks learners with different numeric kernels, which train different networks. Both continue
 /// from the network that is published first.
 #[test]

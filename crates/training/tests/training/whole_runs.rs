@@ -309,6 +309,28 @@ fn matches_are_kept_and_read_again() {
 }
 
 #[test]
+fn results_are_read_without_an_opponent_whose_file_is_gone() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("run");
+    let of = |opponents: &str| {
+        let evaluation = format!("{{games=2, simulations=2, ply_cap=16, opponents=[{opponents}]}}");
+        smallest(&["generations=1", &format!("evaluation={evaluation}")])
+    };
+    run(&of("\"random\""), &dir);
+    let file = folder.path().join("other.safetensors");
+    fs::copy(dir.join("generation-0000/network.safetensors"), &file).unwrap();
+    let opponent = format!("{}:3", file.display());
+    let config = of(&format!("\"random\", \"{opponent}\""));
+    let mut rows = evaluate(&config, &dir, &Silent, &GO_ON).unwrap().rows;
+    assert_eq!(played_matches(&config, &dir).unwrap(), rows);
+    assert_eq!(rows.len(), 7);
+    fs::remove_file(&file).unwrap();
+    rows.retain(|row| row.opponent != opponent);
+    assert_eq!(played_matches(&config, &dir).unwrap(), rows);
+    assert_eq!(rows.len(), 4);
+}
+
+#[test]
 fn an_opponent_that_is_not_there_is_told_before_the_run() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("run");

@@ -393,11 +393,15 @@ impl<R: ChessRules> ChessPosition<R> {
                 _ => WITHIN_TWO[from],
             };
             let steps = steps & !taken;
-            // With `+block`, the catapult may be all that stops an enemy slider.
+            // With `+block`, the catapult may be all that stops an enemy slider. With `+instant` too,
+            // it may be all that keeps an enemy from a catapult from which it could teleport on to
+            // the king.
+            let king = s.king(us);
             let bares = self.rules.has(Proposals::BLOCK)
-                && self
-                    .steps_onto(s.king(us), self.obstacles(!us) & !Squares::of(from))
-                    .meets(s.side_pieces(!us));
+                && (self.rules.has(Proposals::INSTANT) && s.catapults(!us).has(king)
+                    || self
+                        .steps_onto(king, self.obstacles(!us) & !Squares::of(from))
+                        .meets(s.side_pieces(!us)));
             if bares {
                 for to in steps {
                     let mv = Move::new(from.byte(), to.byte(), 0, kinds::CATAPULT);

@@ -99,6 +99,9 @@ proposals! {
 /// Number of rows that are proposals of the paper.
 const OF_THE_PAPER: usize = 5;
 
+/// Bits of the options that are on or off. Higher bits are the pieces that may not teleport.
+const NAMED_BITS: u32 = (1 << Proposals::NAMED.len()) - 1;
+
 /// Squares of White's catapults at the start of plain Chess++, as bits: b1 and f1.
 const CATAPULTS: u32 = 1 << 1 | 1 << 5;
 
@@ -214,10 +217,12 @@ impl Proposals {
         other.without(self).is_empty()
     }
 
-    /// Returns the union of this set and `other`. A number, the squares of catapults and the first
-    /// rank are those of `other`, if `other` has them.
+    /// Returns the union of this set and `other`. A number, the squares of catapults, the first rank
+    /// and the teleporting pieces are those of `other`, if `other` has them.
     pub const fn with(self, other: Proposals) -> Proposals {
-        let mut union = Proposals { bits: self.bits | other.bits, ..other };
+        let teleports = if other.bits & !NAMED_BITS != 0 { other.bits } else { self.bits };
+        let bits = (self.bits | other.bits) & NAMED_BITS | teleports & !NAMED_BITS;
+        let mut union = Proposals { bits, ..other };
         if union.catapults == 0 {
             union.catapults = self.catapults;
         }
@@ -243,8 +248,9 @@ impl Proposals {
             number => number,
         };
         let rest = |mine: u32, other: u32| if mine == other { 0 } else { mine };
+        let teleports = rest(self.bits & !NAMED_BITS, other.bits & !NAMED_BITS);
         Proposals {
-            bits: self.bits & !other.bits,
+            bits: self.bits & !other.bits & NAMED_BITS | teleports,
             numbers: std::array::from_fn(number),
             catapults: rest(self.catapults, other.catapults),
             first_rank: rest(self.first_rank, other.first_rank),

@@ -89,6 +89,9 @@ pub(crate) fn scattered(options: Options, random: &mut Pcg64Mcg) -> Board {
             }
         }
     }
+    if options.block && options.instant && options.catapults_per_side() > 1 && random.random_bool(0.5) {
+        shield(&mut board, random);
+    }
     if options.still {
         board.rest = [random.random_bool(0.3), random.random_bool(0.3)];
     }
@@ -98,6 +101,27 @@ pub(crate) fn scattered(options: Options, random: &mut Pcg64Mcg) -> Board {
     board.clock = random.random_range(0..120);
     board.number = random.random_range(1..90);
     board
+}
+
+/// Puts a rook, a catapult of the side to move and two catapults of the enemy on the board: the
+/// first catapult stops the rook before an enemy catapult, and the king stands on the other one. The
+/// three stand on one file, if it has room.
+fn shield(board: &mut Board, random: &mut Pcg64Mcg) {
+    let king = board.king(board.side).unwrap();
+    let file = random.random_range(0..8);
+    let mut ranks: Vec<i32> = (0..8).filter(|rank| board.at((file, *rank)) == '.').collect();
+    ranks.shuffle(random);
+    ranks.truncate(3);
+    ranks.sort_unstable();
+    let &[rook, mine, theirs] = &ranks[..] else { return };
+    board.catapults = Default::default();
+    let mut place = |at: At, side: usize| {
+        board.catapults[at.1 as usize][at.0 as usize] = Some(Catapult { side: side as u8, fresh: false });
+    };
+    place((file, mine), board.side);
+    place((file, theirs), 1 - board.side);
+    place(king, 1 - board.side);
+    board.put((file, rook), ['r', 'R'][board.side]);
 }
 
 /// Returns true if a side rests (`+still`) that has not moved a catapult of its own.

@@ -91,6 +91,8 @@ binary_of() {
 
 # Fails without a C compiler, which links, or without a C++ compiler, which libtorch's bindings need.
 check_compiler() {
-    [ "$torch_kind" = none ] || command -v "${CXX:-c++}" >/dev/null || fail "a C++ compiler is missing: install g++ or clang (or set CXX)"
-    command -v "${CC:-cc}" >/dev/null || fail "a C compiler is missing: install gcc or clang (or set CC)"
+    # CC and CXX may have a wrapper before the compiler, or options after it. The first word is a program.
+    local cc=${CC:-cc} cxx=${CXX:-c++}
+    [ "$torch_kind" = none ] || command -v "${cxx%% *}" >/dev/null || fail "a C++ compiler is missing: install g++ or clang (or set CXX)"
+    command -v "${cc%% *}" >/dev/null || fail "a C compiler is missing: install gcc or clang (or set CC)"
 }

@@ -64,9 +64,10 @@ def write(
     """Writes a board's game as PGN, with `comments[i]` after move `i` ("" for none).
 
     `result` defaults to the board's result. If the game is not over on the board, for example after
-    a resignation, it defaults to the tag `Result`. Raises ValueError for an invalid result, or for a
+    a resignation, it defaults to the tag `Result` if that is `1-0`, `0-1` or `1/2-1/2`. Raises ValueError for an invalid result, or for a
     tag name with characters other than letters, digits and `_`.
     """
     if result is None and tags is not None and not board.is_game_over():
-        result = tags.get("Result")
+        tag = tags.get("Result")
+        result = tag if tag in ("1-0", "0-1", "1/2-1/2") else None
     return _write_pgn(board, list((tags or {}).items()), list(comments), result)

@@ -105,12 +105,13 @@ def test_temperature_draws_and_seeds_repeat() -> None:
     assert engine.play(board, time=0.02) in board.legal_moves
 
 
-@pytest.mark.parametrize("variants", [["chess"] * 257, ["chess", "half"]], ids=["boards", "variants"])
+@pytest.mark.parametrize("variants", [["chess"] * 769, ["chess", "half", "century", "maxim"]], ids=["boards", "variants"])
 def test_time_limits_a_call_and_not_its_parts(variants: list[str]) -> None:
     boards = [catapult.Board(variant) for variant in variants]
     began = time.monotonic()
     found = catapult.Engine(uniform).analyse_many(boards, time=0.8)
-    assert time.monotonic() - began < 1.5
+    # Without sharing it takes 3.2 s.
+    assert time.monotonic() - began < 2.6
     assert all(analysis.best in board.legal_moves for board, analysis in zip(boards, found))
 
 

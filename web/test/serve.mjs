@@ -262,9 +262,11 @@ test("a clock, a take-back and a rematch between two browsers", async () => {
     };
     // Before the first move there is nothing to look back at.
     await statusIs(white, "Your move.");
+    // The page writes the status again when it has drawn the board.
+    const drawn = await white.evaluateHandle(() => document.querySelector("#status").firstChild);
     await white.keyboard.press("ArrowLeft");
-    // The page draws the board again, which would end the selection of a piece.
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await until("the board to be drawn again", () => drawn.evaluate((node) => !node.isConnected));
+    await statusIs(white, "Your move.");
     await move(white, "e2", "e4", 1);
     equal(await timesOf(white), [60, 60], "the clock after one move");
     await move(black, "e7", "e5", 2);

@@ -17,7 +17,7 @@ use catapult_seeds::Stream;
 pub const MATE: i32 = 30_000;
 
 /// Bound of all scores: every score is between `-INFINITE` and `INFINITE`, exclusive.
-const INFINITE: i32 = 32_000;
+pub(crate) const INFINITE: i32 = 32_000;
 
 /// Result of an alpha-beta search: the root's score and best moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -205,14 +205,11 @@ impl<P: Anchor> AlphaBeta<P> {
     /// Returns the score for the side to move if the game is over at the position. Otherwise
     /// returns `None`. `ply` is the distance from the root.
     fn final_score(&self, position: &P, ply: u32) -> Option<i32> {
-        match position.outcome() {
-            Some(Outcome::Checkmate) => return Some(ply as i32 - MATE),
-            Some(_) => return Some(0),
-            None => {}
-        }
-        let key = position.key();
-        let earlier = self.keys.iter().filter(|&&earlier| earlier == key).count();
-        (position.is_turn_start() && earlier >= 2).then_some(0)
+        score_of_outcome(position, ply).or_else(|| {
+            let key = position.key();
+            let earlier = self.keys.iter().filter(|&&earlier| earlier == key).count();
+            (position.is_turn_start() && earlier >= 2).then_some(0)
+        })
     }
 
     /// Returns the positions after every considered move, with the largest gains of material first.
@@ -234,4 +231,11 @@ impl<P: Anchor> AlphaBeta<P> {
         list.sort_by_key(|next| -next.gain);
         list
     }
+}
+
+/// Returns the score for the side to move if the game is over at the position by its own state,
+/// without repetition. `ply` is the distance from the root.
+#[inline]
+pub(crate) fn score_of_outcome<P: Anchor>(position: &P, ply: u32) -> Option<i32> {
+    position.outcome().map(|outcome| if outcome == Outcome::Checkmate { ply as i32 - MATE } else { 0 })
 }

@@ -11,7 +11,7 @@ use crate::match_error::MatchError;
 use crate::played::PlayedGame;
 use crate::reply::Thought;
 use crate::result::MatchResult;
-use catapult_rules::{Color, Game, Outcome, PgnResult, Position, Variant, write_pgn_with_comments};
+use catapult_rules::{Color, Game, Outcome, PgnResult, Position, Variant, write_pgn};
 use catapult_store::{StoreError, differences, read_json, try_lock, write_atomically, write_json};
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
@@ -52,9 +52,6 @@ pub struct MatchTerms {
     /// Kind of move that the second player may not make. `None` if all moves are allowed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forbidden: Option<String>,
-    /// True if the first player may not make such moves either.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub forbidden_to_both: bool,
     /// Path of the file of openings. `None` if the match draws its openings by `seed`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub openings: Option<String>,
@@ -252,7 +249,7 @@ fn write_games<P: Position>(
         let opening = std::iter::repeat_n(String::new(), game.opening_plies as usize);
         let comments: Vec<String> = opening.chain(game.thoughts.iter().map(ToString::to_string)).collect();
         let result = PgnResult::new(game.outcome, game.winner);
-        write_pgn_with_comments(out, variant, &tags, &game.game, &comments, result)?;
+        write_pgn(out, variant, &tags, &game.game, &comments, result)?;
     }
     Ok(())
 }

@@ -15,15 +15,17 @@
 //! hand-made evaluation ([`Anchor`]). They are frozen, so ratings against them stay comparable.
 //!
 //! ```
-//! use catapult_arena::{MatchSettings, PlayerSpec, play_named_match};
+//! use catapult_arena::{MatchFiles, MatchSettings, NamedPlayer, PlayerSpec, play_named_match};
 //! use catapult_network::Device;
 //! use std::ops::ControlFlow;
 //!
-//! let player: PlayerSpec = "alphabeta:1".parse().unwrap();
-//! let players = [("alphabeta:1", &player), ("random", &PlayerSpec::Random)];
+//! let specs = ["alphabeta:1", "random"].map(|name| name.parse::<PlayerSpec>().unwrap());
+//! let players = specs.each_ref().map(|spec| (None, NamedPlayer::Spec(spec)));
 //! let settings = MatchSettings { games: 4, ply_cap: 60, ..Default::default() };
 //! let go_on = |_| ControlFlow::Continue(());
-//! let played = play_named_match("chess".parse().unwrap(), players, Device::Cpu, &settings, &go_on).unwrap();
+//! let chess = "chess".parse().unwrap();
+//! let files = MatchFiles::default();
+//! let played = play_named_match(chess, &players, Device::Cpu, &settings, files, &go_on).unwrap();
 //! assert_eq!((played.result.games, played.ends.len()), (4, 4));
 //! println!("{}", played.result);
 //! ```
@@ -62,20 +64,20 @@ pub use alphabeta::{AlphaBeta, Analysis, MATE};
 pub use anchor::{ANCHOR_VERSION, Anchor};
 pub use any::{ChooseMove, alphabeta_move, choose_move, thinker};
 pub use build::contender;
-pub use external::{ExternalPlayer, ExternalSpec};
+pub use external::{ExternalPlayer, ExternalSpec, read_lines};
 pub use folder::{MatchFolder, MatchTerms};
 pub use forbidden::Forbidden;
 #[cfg(not(target_family = "wasm"))]
 pub use many::{ManySearches, Searched, search_many};
 pub use match_error::MatchError;
-pub use matches::{Contender, MakePlayer, Match, MatchProgress, MatchSettings, play_match, play_match_with};
+pub use matches::{Contender, MakePlayer, Match, MatchProgress, MatchSettings, play_match};
 #[cfg(not(target_family = "wasm"))]
 pub use named::{
-    GameEnd, MatchFiles, NamedMatch, NamedPlayer, moves_a_second, play_kept_match, play_named_match,
-    play_named_shard, random_evaluations,
+    MatchFiles, NamedMatch, NamedPlayer, moves_a_second, play_named_match, play_named_shard,
+    random_evaluations,
 };
 pub use openings::{OPENING_DEPTH, OPENING_MAX_SCORE, OPENING_PLIES, openings, openings_from};
-pub use played::PlayedGame;
+pub use played::{GameEnd, PlayedGame};
 pub use player::{AlphaBetaPlayer, Player, PlayerError, RandomPlayer, Turn};
 pub use reply::{Forfeit, Reply, Score, Thought};
 pub use result::{MatchResult, ResultTable, SprtResult};

@@ -21,7 +21,7 @@ pub struct ManySearches {
     /// Settings of each search. Its seed also depends on the game's number.
     pub settings: Settings,
     /// Limits of each search. A thread with more than 256 games searches them in parts, one after
-    /// another. The parts share `move_time`, so it limits the whole call.
+    /// another. The parts share `move_time` in proportion to their games, so it limits the whole call.
     pub limits: Limits,
     /// If above 0, the move is sampled from the search's probabilities at this temperature. If 0,
     /// it is the best move.
@@ -103,20 +103,19 @@ fn search_all<P: Encode>(
 /// among all requested games. The seeds of the searches depend on these numbers. Calls `stop` after
 /// each batch and fails if it returns true.
 fn search<P: Position>(
-    games: &[Game<P>],
+    all: &[Game<P>],
     evaluator: &mut dyn Evaluator<P>,
     asked: &ManySearches,
     first: u64,
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<Vec<Searched>, EvaluationError> {
     let mut evaluator = Cached::new(evaluator, CACHED);
-    let mut found = Vec::with_capacity(games.len());
+    let mut found = Vec::with_capacity(all.len());
     let mut batch = Batch::default();
-    let parts = games.chunks(AT_ONCE);
-    let share = |time: Duration| time / parts.len().max(1) as u32;
-    let limits = Limits { move_time: asked.limits.move_time.map(share), ..asked.limits.clone() };
-    for (part, games) in parts.enumerate() {
+    for (part, games) in all.chunks(AT_ONCE).enumerate() {
         let began = Instant::now();
+        let share = |time: Duration| time.mul_f64(games.len() as f64 / all.len() as f64);
+        let limits = Limits { move_time: asked.limits.move_time.map(share), ..asked.limits.clone() };
         // A game's seed depends on its number among all games, not on the split into parts.
         let seed = |number: usize| {
             let number = first + (part * AT_ONCE + number) as u64;

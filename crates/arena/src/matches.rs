@@ -8,7 +8,7 @@ use crate::openings::openings;
 use crate::played::PlayedGame;
 use crate::player::{Player, PlayerError, Turn};
 use crate::reply::{Forfeit, Reply, Thought};
-use crate::result::{Ending, MatchResult, SprtResult};
+use crate::result::{MatchResult, SprtResult};
 use crate::time::{Clocks, TimeControl};
 use catapult_mcts::{Mask, allowed_moves};
 use catapult_rules::{Color, ForbiddenKind, Game, Move, Outcome, Position};
@@ -65,7 +65,7 @@ catapult_store::settings! {
 
 impl MatchSettings {
     /// Draws the openings of the match. There is one per pair, including the pairs that
-    /// [`first_pair`](Self::first_pair) skips. [`play_match_with`] can use other openings instead.
+    /// [`first_pair`](Self::first_pair) skips. [`play_match`] accepts these or any other openings.
     ///
     /// # Errors
     /// The rules have too few openings that pass the tests of [`openings`](crate::openings()).
@@ -119,40 +119,25 @@ pub struct MatchProgress {
     pub plies: u64,
 }
 
-/// Plays a match under `rules` and returns its result for `player`. `variant` is the name of the
-/// rules in results and errors.
+/// Plays a match under `rules` and returns its result for the first player. `variant` is the name of
+/// the rules in results and errors. There is one opening per pair, including the pairs that
+/// [`MatchSettings::first_pair`] skips.
+///
+/// `folder` keeps each game as it ends. `known` are games of the match that were played before. They
+/// count for the result and are not played again.
 ///
 /// `progress` is called after every reply of a player, in each thread. Returning `Break` stops the
 /// match with [`MatchError::Stopped`].
 ///
-/// The games depend only on the settings, players and rules, and not on the number of threads.
-/// Clocks and external programs are exceptions. The random numbers of a game depend only on the
-/// seed, the pair and the colours.
+/// The games depend only on the settings, players, openings and rules, and not on the number of
+/// threads. Clocks and external programs are exceptions. The random numbers of a game depend only on
+/// the seed, the pair and the colours.
 ///
 /// # Errors
-/// A setting is invalid, there are too few openings, a player fails or plays illegally, or
-/// `progress` stops the match.
+/// A setting is invalid, a player fails or plays illegally, or `progress` stops the match. The
+/// openings are too few, one of them ends the game, or a known game has another opening. A game
+/// can't be written to the folder.
 pub fn play_match<P: Anchor>(
-    variant: &str,
-    rules: P::Rules,
-    player: &Contender<'_, P>,
-    opponent: &Contender<'_, P>,
-    settings: &MatchSettings,
-    progress: &(dyn Fn(MatchProgress) -> ControlFlow<()> + Sync),
-) -> Result<Match<P>, MatchError> {
-    let openings = settings.openings::<P>(rules)?;
-    play_match_with(variant, rules, [player, opponent], settings, &openings, (None, Vec::new()), progress)
-}
-
-/// Plays a match like [`play_match`], but from the given openings. There is one per pair, including
-/// the pairs that [`MatchSettings::first_pair`] skips. `folder` keeps each game as it ends. `known`
-/// are games of the match that were played before. They count for the result and are not played
-/// again.
-///
-/// # Errors
-/// As [`play_match`], and errors of the folder. The openings are too few, one of them ends the
-/// game, or a known game has another opening.
-pub fn play_match_with<P: Anchor>(
     variant: &str,
     rules: P::Rules,
     players: [&Contender<'_, P>; 2],
@@ -245,22 +230,11 @@ pub fn play_match_with<P: Anchor>(
     result.forbidden =
         settings.forbidden.map(|kind| Forbidden::over(kind, settings.forbidden_to_both, &games));
     for pair in games.chunks_exact(2) {
-        result.add_pair(pair[0].ending(), pair[1].ending());
+        result.add_pair(pair[0].end(), pair[1].end());
     }
     result.time = settings.time.map(|time| time.to_string());
     result.sprt = settings.sprt.map(|sprt| SprtResult::of(sprt, &result.pairs));
     Ok(Match { result, games })
-}
-
-impl<P: Position> PlayedGame<P> {
-    /// Returns the score of the match's first player in this game, in half points: 0, 1 or 2.
-    fn half_points(&self) -> usize {
-        self.winner.map_or(1, |winner| if winner == self.player_color { 2 } else { 0 })
-    }
-
-    fn ending(&self) -> Ending {
-        Ending { outcome: self.outcome, winner: self.winner, plies: self.game.ply() as u32 }
-    }
 }
 
 /// State that the threads of a match share.

@@ -6,9 +6,9 @@ use crate::any::choose_move;
 use crate::build::{cached, contender};
 use crate::folder::{MatchFolder, MatchTerms};
 use crate::match_error::MatchError;
-use crate::matches::{Contender, MakePlayer, MatchProgress, MatchSettings, play_match_with};
+use crate::matches::{Contender, MakePlayer, MatchProgress, MatchSettings, play_match};
 use crate::openings::openings_from;
-use crate::played::PlayedGame;
+use crate::played::{GameEnd, PlayedGame};
 use crate::player::PlayerError;
 use crate::result::MatchResult;
 use crate::search_player::{SearchPlayer, breaking_ties};
@@ -18,23 +18,12 @@ use catapult_encoding::Encode;
 use catapult_mcts::{Batch, EvaluationError, Evaluator, SEARCH_DEFAULTS, SearchConfig, Value};
 use catapult_network::{Device, EvaluatorSettings, Network, NetworkEvaluator, file_hash, random_positions};
 use catapult_records::GameRecord;
-use catapult_rules::{Color, Outcome, Position, Variant, with_variant};
+use catapult_rules::{Position, Variant, with_variant};
 use catapult_selfplay::{Counters, SelfPlayError, ShardSettings, play_shard};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
-
-/// Result of one game in a match, without its moves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct GameEnd {
-    /// Colour of the match's first player.
-    pub player_color: Color,
-    /// Outcome of the game, such as checkmate or stalemate.
-    pub outcome: Outcome,
-    /// Colour of the winner. `None` without a winner.
-    pub winner: Option<Color>,
-}
 
 /// Result of a match and of each game. The games are sorted by pair. In each pair, the game in
 /// which the first player has White comes first.
@@ -60,12 +49,6 @@ pub enum NamedPlayer<'a> {
         /// Simulations per move.
         simulations: u32,
     },
-}
-
-impl<'a> From<&'a PlayerSpec> for NamedPlayer<'a> {
-    fn from(spec: &'a PlayerSpec) -> NamedPlayer<'a> {
-        NamedPlayer::Spec(spec)
-    }
 }
 
 /// Maximum number of games that a player with a caller-supplied evaluator plays at the same time.
@@ -102,27 +85,17 @@ impl NamedPlayer<'_> {
     }
 }
 
-/// Plays a match like [`play_match`](crate::play_match), for callers that need no positions. A
-/// player is given as a pair: its name in results, and its spec or search. Networks run on
-/// `device`.
+/// Plays a match like [`play_match`], for callers that need no positions. A player is given as a
+/// pair: its name in results, and its spec or search. `None` as a name stands for the spec's own
+/// name. Networks run on `device`.
 ///
 /// The signature contains no game type. The code of matches is therefore compiled only in this
 /// crate, and not in every crate that plays matches.
 ///
 /// # Errors
-/// As [`play_match`](crate::play_match), or a player can't be made.
-pub fn play_named_match<'a>(
-    variant: Variant,
-    [player, opponent]: [(&str, impl Into<NamedPlayer<'a>>); 2],
-    device: Device,
-    settings: &MatchSettings,
-    progress: &(dyn Fn(MatchProgress) -> ControlFlow<()> + Sync),
-) -> Result<NamedMatch, MatchError> {
-    let players = [player, opponent].map(|(name, player)| (Some(name), player.into()));
-    play_match_of(variant, &players, device, settings, MatchFiles::default(), progress)
-}
-
-fn play_match_of(
+/// As [`play_match`], or a player can't be made. A file can't be used, or the folder contains
+/// another match.
+pub fn play_named_match(
     variant: Variant,
     [player, opponent]: &[(Option<&str>, NamedPlayer<'_>); 2],
     device: Device,
@@ -155,22 +128,16 @@ fn play_match_of(
             ply_cap: settings.ply_cap,
             time: settings.time.map(|time| time.to_string()),
             forbidden: settings.forbidden.map(|kind| kind.to_string()),
-            forbidden_to_both: settings.forbidden.is_some() && settings.forbidden_to_both,
             openings: files.openings.map(|file| file.display().to_string()),
         };
         let opened = files.folder.map(|dir| MatchFolder::open::<P>(dir, &terms, rules)).transpose()?;
         let (folder, known) = opened.unzip();
         let (players, kept) = ([&player, &opponent], (folder.as_ref(), known.unwrap_or_default()));
-        let played = play_match_with(&terms.variant, rules, players, settings, &openings, kept, progress)?;
+        let played = play_match(&terms.variant, rules, players, settings, &openings, kept, progress)?;
         if let Some(folder) = &folder {
             folder.finish(variant, &terms, &played.result, &played.games)?;
         }
-        let end = |game: &PlayedGame<P>| GameEnd {
-            player_color: game.player_color,
-            outcome: game.outcome,
-            winner: game.winner,
-        };
-        Ok(NamedMatch { ends: played.games.iter().map(end).collect(), result: played.result })
+        Ok(NamedMatch { ends: played.games.iter().map(PlayedGame::end).collect(), result: played.result })
     })
 }
 
@@ -222,23 +189,6 @@ pub struct MatchFiles<'a> {
     /// Folder to which each finished game is written, so that the match can be resumed. `None`
     /// writes no games.
     pub folder: Option<&'a Path>,
-}
-
-/// Plays a match between two players like [`play_named_match`], from the openings of a file and
-/// with its games in a folder.
-///
-/// # Errors
-/// The errors of [`play_named_match`]. A file cannot be used, or the folder contains another match.
-pub fn play_kept_match(
-    variant: Variant,
-    [player, opponent]: [&PlayerSpec; 2],
-    device: Device,
-    settings: &MatchSettings,
-    files: MatchFiles<'_>,
-    progress: impl Fn(MatchProgress) -> ControlFlow<()> + Sync,
-) -> Result<MatchResult, MatchError> {
-    let players = [player, opponent].map(|spec| (None, spec.into()));
-    Ok(play_match_of(variant, &players, device, settings, files, &progress)?.result)
 }
 
 /// Returns the speed of a player on one thread, in moves per second. The player plays against

@@ -23,3 +23,36 @@ pub struct PlayedGame<P: Position> {
     /// Description of the forfeit that ended the game. `None` if the game ended otherwise.
     pub note: Option<String>,
 }
+
+impl<P: Position> PlayedGame<P> {
+    /// Returns the result of the game without its moves.
+    pub(crate) fn end(&self) -> GameEnd {
+        let PlayedGame { player_color, outcome, winner, ref game, .. } = *self;
+        GameEnd { player_color, outcome, winner, plies: game.ply() as u32 }
+    }
+
+    /// Returns the half points of the match's first player.
+    pub(crate) fn half_points(&self) -> usize {
+        self.end().half_points(self.player_color)
+    }
+}
+
+/// Result of one game in a match, without its moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameEnd {
+    /// Colour of the match's first player.
+    pub player_color: Color,
+    /// Outcome of the game, such as checkmate or stalemate.
+    pub outcome: Outcome,
+    /// Colour of the winner. `None` without a winner.
+    pub winner: Option<Color>,
+    /// Number of plies, including the opening.
+    pub plies: u32,
+}
+
+impl GameEnd {
+    /// Returns the half points of a side: 2 for a win, 1 without a winner, 0 for a loss.
+    pub fn half_points(&self, side: Color) -> usize {
+        self.winner.map_or(1, |winner| if winner == side { 2 } else { 0 })
+    }
+}

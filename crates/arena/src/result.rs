@@ -1,6 +1,7 @@
 //! Results of matches and tables of results.
 
 use crate::forbidden::Forbidden;
+use crate::played::GameEnd;
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_rules::{Color, Outcome};
 use catapult_stats::{Decision, EloScale, Interval, Pentanomial, Sprt};
@@ -102,17 +103,6 @@ fn first_defaults() -> u32 {
     1
 }
 
-/// End of one game, with the values that a match result counts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Ending {
-    /// Outcome of the game, such as checkmate or stalemate.
-    pub outcome: Outcome,
-    /// Colour of the winner. `None` without a winner.
-    pub winner: Option<Color>,
-    /// Number of plies, including the opening.
-    pub plies: u32,
-}
-
 impl MatchResult {
     /// Creates a result without games.
     pub(crate) fn empty(variant: &str, player: &str, opponent: &str, seed: u64, ply_cap: u32) -> Self {
@@ -131,18 +121,20 @@ impl MatchResult {
         }
     }
 
-    /// Adds a pair of games to the counts: the first player's game as White and its game as Black.
-    pub(crate) fn add_pair(&mut self, as_white: Ending, as_black: Ending) {
+    /// Adds a pair of games to the counts. The first player has White in `as_white` and Black in
+    /// `as_black`.
+    pub(crate) fn add_pair(&mut self, as_white: GameEnd, as_black: GameEnd) {
         let mut half_points = 0;
-        for (ending, color) in [(as_white, Color::White), (as_black, Color::Black)] {
+        for end in [as_white, as_black] {
             self.games += 1;
-            self.plies += u64::from(ending.plies);
-            *self.reasons.entry(ending.outcome).or_default() += 1;
-            let (counter, half) = match ending.winner {
-                Some(winner) if winner == color => (&mut self.wins, 2),
-                Some(_) => (&mut self.losses, 0),
-                None if ending.outcome == Outcome::Capped => (&mut self.capped, 1),
-                None => (&mut self.draws, 1),
+            self.plies += u64::from(end.plies);
+            *self.reasons.entry(end.outcome).or_default() += 1;
+            let half = end.half_points(end.player_color);
+            let counter = match half {
+                2 => &mut self.wins,
+                0 => &mut self.losses,
+                _ if end.outcome == Outcome::Capped => &mut self.capped,
+                _ => &mut self.draws,
             };
             *counter += 1;
             half_points += half;
@@ -260,17 +252,22 @@ impl fmt::Display for ResultTable {
 mod tests {
     use super::*;
 
-    fn ending(outcome: Outcome, winner: Option<Color>) -> Ending {
-        Ending { outcome, winner, plies: 50 }
+    /// Adds the player's game as White and its game as Black: the outcomes and winners.
+    fn add_pair(result: &mut MatchResult, games: [(Outcome, Option<Color>); 2]) {
+        let end = |player_color, (outcome, winner)| GameEnd { player_color, outcome, winner, plies: 50 };
+        result.add_pair(end(Color::White, games[0]), end(Color::Black, games[1]));
+    }
+
+    fn won_by(color: Color) -> (Outcome, Option<Color>) {
+        (Outcome::Checkmate, Some(color))
     }
 
     fn example() -> MatchResult {
         let mut result = MatchResult::empty("chesspp", "one", "another", 7, 300);
-        let won_by = |color| ending(Outcome::Checkmate, Some(color));
-        result.add_pair(won_by(Color::White), won_by(Color::Black));
-        result.add_pair(won_by(Color::White), won_by(Color::White));
-        result.add_pair(ending(Outcome::Capped, None), ending(Outcome::Repetition, None));
-        result.add_pair(won_by(Color::Black), ending(Outcome::Capped, None));
+        add_pair(&mut result, [won_by(Color::White), won_by(Color::Black)]);
+        add_pair(&mut result, [won_by(Color::White), won_by(Color::White)]);
+        add_pair(&mut result, [(Outcome::Capped, None), (Outcome::Repetition, None)]);
+        add_pair(&mut result, [won_by(Color::Black), (Outcome::Capped, None)]);
         result
     }
 
@@ -292,8 +289,7 @@ mod tests {
         let mut result = MatchResult::empty("chess", "one", "another", 7, 300);
         assert_eq!(result.elo_text(), "-");
         for _ in 0..100 {
-            let won_by = |color| ending(Outcome::Checkmate, Some(color));
-            result.add_pair(won_by(Color::White), won_by(Color::Black));
+            add_pair(&mut result, [won_by(Color::White), won_by(Color::Black)]);
         }
         // 400 log10(0.9630 / 0.0370)
         assert_eq!(result.elo_text(), "> +566");

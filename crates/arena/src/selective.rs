@@ -7,20 +7,15 @@
 //! such a move turns out better than the best one so far, it is searched again at the usual cost.
 //! Moves that refuted other moves of the same search are likelier (history heuristic).
 
+use crate::alphabeta::{INFINITE, MATE, score_of_outcome};
 use crate::anchor::Anchor;
 use crate::player::{Player, PlayerError, Turn, without_forfeits};
 use crate::reply::{Reply, Score, Thought};
 use crate::session_player::{OVERHEAD, limits};
 use catapult_engine::{Allowance, centipawns, from_centipawns};
 use catapult_mcts::{Batch, EvaluationError, Evaluator, Mask, Value};
-use catapult_rules::{Game, Move, MoveList, Outcome};
+use catapult_rules::{Game, Move, MoveList};
 use std::time::Instant;
-
-/// Score of a mate in 0 plies, in centipawns. A mate in n plies scores `MATE - n`.
-const MATE: i32 = 30_000;
-
-/// Exclusive bound of the absolute value of all scores, in centipawns.
-const INFINITE: i32 = 32_000;
 
 /// Least score of a mate that the search has found.
 const FOUND_MATE: i32 = MATE - 1000;
@@ -219,12 +214,8 @@ impl<P: Anchor, E: Evaluator<P>> SelectivePlayer<P, E> {
     /// Returns the score for the side to move if the game is over at the position, or if the
     /// position occurred before. `ply` is the distance from the root.
     fn final_score(&self, position: &P, ply: usize) -> Option<i32> {
-        match position.outcome() {
-            Some(Outcome::Checkmate) => return Some(ply as i32 - MATE),
-            Some(_) => return Some(0),
-            None => {}
-        }
-        (position.is_turn_start() && self.keys.contains(&position.key())).then_some(0)
+        let is_repeated = || position.is_turn_start() && self.keys.contains(&position.key());
+        score_of_outcome(position, ply as u32).or_else(|| is_repeated().then_some(0))
     }
 
     /// Returns the score of a position for its side to move, by fail-soft alpha-beta.

@@ -102,7 +102,8 @@ mod tests {
         assert_eq!(config("considered=8,c_scale=2.5,c_visit=30", 32), Ok(gumbel.into()));
         let puct = Puct { c_puct: 2.0, fpu_reduction: -0.5, parallel_leaves: 1, ..Puct::default() };
         let set = config("c_puct=2,algorithm=puct,fpu_reduction=-0.5,parallel_leaves=1", 32);
-        assert_eq!(set, Ok(puct.into()));
+        let algorithm = Algorithm::Puct(puct);
+        assert_eq!(set, Ok(SearchConfig { algorithm, ..SearchConfig::default() }));
         let set = config("moves_left_cap=0,moves_left_slope=0.01,moves_left_threshold=0.2", 32).unwrap();
         assert_eq!((set.utility.moves_left_cap, set.utility.moves_left_slope), (0.0, 0.01));
         assert_eq!(config("memory_limit=1000000", 32).unwrap().memory_limit, 1_000_000);

@@ -4,7 +4,8 @@ use crate::compute::{ComputeArguments, threads};
 use crate::progress::Bars;
 use anyhow::Context;
 use catapult_arena::{
-    MatchError, MatchFiles, MatchSettings, PLAYER_FORMS, PlayerSpec, TimeControl, play_kept_match,
+    MatchError, MatchFiles, MatchSettings, NamedPlayer, PLAYER_FORMS, PlayerSpec, TimeControl,
+    play_named_match,
 };
 use catapult_rules::{ForbiddenKind, Variant};
 use catapult_stats::{EloScale, Sprt};
@@ -103,18 +104,20 @@ pub(crate) fn run(arguments: &MatchArguments) -> anyhow::Result<()> {
         ..Default::default()
     };
     let files = MatchFiles { openings: arguments.openings.as_deref(), folder: arguments.output.as_deref() };
-    let result = Bars::new().during(|bars| {
+    let played = Bars::new().during(|bars| {
         bars.match_begins(&format!("{} against {}", players[0], players[1]), arguments.games);
-        play_kept_match(arguments.variant, players, device, &settings, files, |state| {
+        let players = players.map(|spec| (None, NamedPlayer::Spec(spec)));
+        play_named_match(arguments.variant, &players, device, &settings, files, &|state| {
             bars.match_progress(state.games_done);
             if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
     });
-    let result = result.map_err(|error| match (&arguments.output, error) {
+    let played = played.map_err(|error| match (&arguments.output, error) {
         (Some(dir), MatchError::Stopped) => anyhow::Error::new(MatchError::Stopped)
             .context(format!("finished games are in {}; the same command goes on from here", dir.display())),
         (_, error) => error.into(),
     })?;
+    let result = played.result;
     say!("{result}");
     if let Some(path) = &arguments.json {
         let text = serde_json::to_string_pretty(&result)? + "\n";

@@ -2,15 +2,15 @@
 
 use crate::compute::ComputeArguments;
 use crate::networks::{EMBEDDED, read_ladder};
-use catapult_arena::thinker;
+use catapult_arena::{read_lines, thinker};
 use catapult_encoding::layout;
 use catapult_engine::uci::{EngineFactory, Ladder, NewEngine, Options, Uci};
 use catapult_network::{EvaluatorSettings, ModelError, Network, file_hash};
 use catapult_rules::Variant;
 use clap::Args;
-use std::io::{BufRead, ErrorKind, Write};
+use std::io::{ErrorKind, Write};
 use std::path::Path;
-use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
+use std::sync::mpsc::TryRecvError;
 use std::time::{Duration, Instant};
 
 #[derive(Args)]
@@ -25,6 +25,9 @@ pub(crate) struct UciArguments {
 /// Maximum number of bytes read per input line. No line of the protocol is longer.
 const LONGEST_LINE: u64 = 1 << 20;
 
+/// Number of input lines that are read ahead of their execution.
+const LINES: usize = 64;
+
 pub(crate) fn run(arguments: &UciArguments) -> anyhow::Result<()> {
     let began = Instant::now();
     let clock = || began.elapsed();
@@ -33,7 +36,7 @@ pub(crate) fn run(arguments: &UciArguments) -> anyhow::Result<()> {
         let (name, value) = option.split_once('=').unwrap_or((option, ""));
         print(&uci.line(&format!("setoption name {name} value {value}"), clock()))?;
     }
-    let lines = read_lines();
+    let lines = read_lines(std::io::stdin(), LONGEST_LINE, LINES);
     while !uci.has_quit() {
         let line = if uci.is_thinking() {
             lines.try_recv()
@@ -55,24 +58,6 @@ pub(crate) fn run(arguments: &UciArguments) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Reads standard input on its own thread. Returns the receiver of its lines. The receiver is
-/// disconnected at the end of the input.
-fn read_lines() -> Receiver<String> {
-    let (to, lines) = sync_channel(64);
-    std::thread::spawn(move || {
-        let mut input = std::io::stdin().lock();
-        let mut line = Vec::new();
-        loop {
-            line.clear();
-            match std::io::Read::take(&mut input, LONGEST_LINE).read_until(b'\n', &mut line) {
-                Ok(1..) if to.send(String::from_utf8_lossy(&line).into_owned()).is_ok() => {}
-                _ => return,
-            }
-        }
-    });
-    lines
 }
 
 fn print(lines: &[String]) -> anyhow::Result<()> {

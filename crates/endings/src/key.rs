@@ -50,16 +50,9 @@ impl FromStr for Material {
     type Err = KeyError;
 
     fn from_str(text: &str) -> Result<Material, KeyError> {
-        let piece = match text {
-            "KvK" => None,
-            "KPvK" => Some(PieceKind::Pawn),
-            "KNvK" => Some(PieceKind::Knight),
-            "KBvK" => Some(PieceKind::Bishop),
-            "KRvK" => Some(PieceKind::Rook),
-            "KQvK" => Some(PieceKind::Queen),
-            _ => return Err(refused("ending", text, "allowed are KQvK, KRvK, KBvK, KNvK, KPvK, KvK")),
-        };
-        Ok(Material(piece))
+        let pieces = PieceKind::ALL.into_iter().filter(|kind| *kind != PieceKind::King).map(Some);
+        let found = pieces.chain([None]).map(Material).find(|material| material.to_string() == text);
+        found.ok_or_else(|| refused("ending", text, "allowed are KQvK, KRvK, KBvK, KNvK, KPvK, KvK"))
     }
 }
 

@@ -59,15 +59,16 @@ fn fixed(value: f64, digits: usize) -> String {
     if zero { text.replace('-', "") } else { text.replace('-', "−") }
 }
 
-fn signed(value: f64, digits: usize) -> String {
-    let text = fixed(value, digits);
-    if value > 0.0 { format!("+{text}") } else { text }
-}
-
 /// Formats a number without the unit's name. Shares from 0 to 1 become percentages.
 pub fn number(value: f64, unit: Unit) -> String {
     let (value, digits) = scaled(value, unit);
     fixed(value, digits)
+}
+
+/// Formats a number with its sign and without the unit's name.
+fn signed(value: f64, unit: Unit) -> String {
+    let text = number(value, unit);
+    if value > 0.0 { format!("+{text}") } else { text }
 }
 
 /// Formats a number with the unit's name, such as `12.5 %`.
@@ -77,8 +78,7 @@ pub fn value(value: f64, unit: Unit) -> String {
 
 /// Formats a difference with its sign and the unit's name, such as `+1.2 pp`.
 pub fn difference(difference: f64, unit: Unit) -> String {
-    let (difference, digits) = scaled(difference, unit);
-    with_unit(signed(difference, digits), difference_unit(unit))
+    with_unit(signed(difference, unit), difference_unit(unit))
 }
 
 fn with_unit(number: String, unit: &str) -> String {
@@ -93,10 +93,7 @@ pub fn interval(ends: [f64; 2], unit: Unit) -> String {
 
 /// Formats an interval of a difference as `[low, high]`, with signs and without the unit's name.
 pub fn difference_interval(ends: [f64; 2], unit: Unit) -> String {
-    let [low, high] = ends.map(|end| {
-        let (end, digits) = scaled(end, unit);
-        signed(end, digits)
-    });
+    let [low, high] = ends.map(|end| signed(end, unit));
     format!("[{low}, {high}]")
 }
 

@@ -209,40 +209,36 @@ impl<'a> Finding<'a> {
 
     fn look_at(&mut self, comparison: &Comparison<'a>) {
         let levels = comparison.levels();
-        let at = |level: &u32| Some((*level, comparison.effect((Checkpoint::Last, *level))?));
-        let measured: Vec<(u32, Effect)> = levels.iter().filter_map(at).collect();
+        let at = |level: u32| comparison.effect((Checkpoint::Last, level));
+        let sign = |level: &u32| (Place::Level(*level), at(*level));
+        let (measured, mut effects): (Vec<u32>, Vec<Effect>) =
+            levels.iter().filter_map(|level| Some((*level, at(*level)?))).unzip();
         let judged: Vec<u32> = if comparison.is_of_analysis() {
             let early = comparison.effect((Checkpoint::Early, self.case.design.early));
-            self.signs = vec![(Place::Early, early)];
-            measured.last().map(|(level, _)| *level).into_iter().collect()
+            self.signs = vec![(Place::Early, early.clone())];
+            effects.splice(0..0, early);
+            measured.last().copied().into_iter().collect()
         } else if comparison.is_over_levels() {
             // One value over all levels: no other level can confirm its sign.
             levels.clone()
         } else if self.endpoint.levels.is_empty() {
-            let found: Vec<u32> = measured.iter().map(|(level, _)| *level).collect();
-            let strongest = strongest_two(&found);
-            self.signs = match *strongest {
-                [second, _] => vec![(Place::Level(second), at(&second).map(|(_, effect)| effect))],
+            let strongest = strongest_two(&measured);
+            self.signs = match strongest {
+                [second, _] => vec![sign(second)],
                 _ => vec![(Place::LevelBelow, None)],
             };
             strongest.to_vec()
         } else {
-            let of_level = |&level: &u32| (Place::Level(level), at(&level).map(|(_, effect)| effect));
-            self.signs = levels.iter().map(of_level).collect();
+            self.signs = levels.iter().map(sign).collect();
             levels.clone()
         };
-        let mut effects: Vec<Effect> = measured.into_iter().map(|(_, effect)| effect).collect();
         self.effect = if self.endpoint.levels.is_empty() || comparison.is_of_analysis() {
-            judged.last().and_then(at).map(|(_, effect)| effect)
+            judged.last().and_then(|level| at(*level))
         } else if effects.len() == levels.len() {
             Effect::mean(&effects)
         } else {
             None
         };
-        if comparison.is_of_analysis() {
-            let early = comparison.effect((Checkpoint::Early, self.case.design.early));
-            effects.splice(0..0, early);
-        }
         self.levels = effects;
         if !comparison.is_of_analysis() {
             self.other_levels = self.other_levels(comparison);

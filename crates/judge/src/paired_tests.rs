@@ -320,6 +320,10 @@ fn an_effect_too_small_to_matter_is_equivalent_even_if_its_sign_is_sure() {
 fn a_slope_over_levels_is_judged_without_other_levels() {
     let mut played = Shared::new(8, 12);
     played.levels("draw_slope", &[4096], |_| -0.1);
+    // Another agent has played at a higher level.
+    let mut other = played.measures[0].clone();
+    (other.sample.agent, other.sample.simulations) = ("other".to_owned(), 8192);
+    played.measures.push(other);
     let slope = Endpoint { metric: "draw_slope".to_owned(), levels: vec![4096], ..averaged() };
     let judged = |slope: Endpoint| {
         let mut found = played.judge(&[slope], |case| case.scheme = Scheme::Symmetric);

@@ -21,6 +21,7 @@ pub(super) struct Comparison<'a> {
 }
 
 /// A weighted sum of measures that is an effect, such as arm minus control, with its intervals.
+#[derive(Clone)]
 pub(super) struct Effect<'a> {
     /// Terms of the sum, grouped by networks. If the same networks play the arm and its control,
     /// there is one group. There is also one group if the arm is compared with a fixed value.
@@ -69,19 +70,21 @@ impl<'a> Comparison<'a> {
         is_of_analysis(&self.endpoint.metric)
     }
 
-    /// Returns search levels of the last checkpoint, weakest first, in simulations per move. These
-    /// are the endpoint's levels if it names any, else all registered levels, or the level of a
-    /// metric over all levels.
+    /// Returns search levels of the last checkpoint, weakest first, in simulations per move. This is
+    /// the level of a metric over all levels. Otherwise these are the endpoint's levels if it names
+    /// any, else all registered levels.
     pub(super) fn levels(&self) -> Vec<u32> {
         let Endpoint { levels: named, metric, arm, .. } = self.endpoint;
-        let is_its = |measure: &&Measure| measure.metric == *metric && measure.sample.arm == *arm;
-        let mut levels = match named.is_empty() {
+        let mut levels: Vec<u32> = if self.is_over_levels() {
             // The fit may include levels at which no claim is judged.
-            true if self.is_over_levels() => {
-                self.measures.iter().filter(is_its).map(|measure| measure.sample.simulations).collect()
-            }
-            true => self.design.levels.clone(),
-            false => named.clone(),
+            let is_its = |it: &&Measure| {
+                it.metric == *metric && it.sample.arm == *arm && it.sample.agent == self.agents.0
+            };
+            self.measures.iter().filter(is_its).map(|it| it.sample.simulations).collect()
+        } else if named.is_empty() {
+            self.design.levels.clone()
+        } else {
+            named.clone()
         };
         levels.sort_unstable();
         levels

@@ -1,6 +1,6 @@
 //! Defaults of the search settings.
 
-use crate::settings::{Algorithm, Gumbel, Puct, SearchConfig};
+use crate::settings::{Algorithm, Gumbel, SearchConfig};
 
 /// Version of the defaults of [`SearchConfig`].
 ///
@@ -20,12 +20,5 @@ pub const SEARCH_DEFAULTS: u32 = 4;
 impl From<Gumbel> for SearchConfig {
     fn from(gumbel: Gumbel) -> SearchConfig {
         SearchConfig { algorithm: Algorithm::Gumbel(gumbel), ..SearchConfig::default() }
-    }
-}
-
-/// Selects PUCT with the given settings. All other settings have their default values.
-impl From<Puct> for SearchConfig {
-    fn from(puct: Puct) -> SearchConfig {
-        SearchConfig { algorithm: Algorithm::Puct(puct), ..SearchConfig::default() }
     }
 }

@@ -1,7 +1,6 @@
 //! Networks, cells and samples of a study, which group the games that metrics measure.
 
 use crate::arms::Arm;
-use catapult_records::GameRecord;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -60,16 +59,6 @@ impl fmt::Display for Cell {
         let Cell { arm, network, checkpoint, simulations } = self;
         write!(f, "{arm}.{network}.{checkpoint}.{simulations}")
     }
-}
-
-/// The games of a cell. The first moves of each game are drawn from the search's improved policy at
-/// temperature 1.
-#[derive(Clone, PartialEq, Debug)]
-pub struct CellGames {
-    /// The cell to which the games belong.
-    pub cell: Cell,
-    /// Records of the games, with the search's policy and root value at each ply.
-    pub games: Vec<GameRecord>,
 }
 
 /// Identity of a sample: all cells of one arm, agent, checkpoint and search level. They differ only

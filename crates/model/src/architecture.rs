@@ -1,7 +1,6 @@
 //! Kinds and sizes of networks.
 
 use catapult_store::BadSetting;
-use catapult_store::setting::in_range;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -26,49 +25,28 @@ pub enum Architecture {
     Tower(TowerSizes),
 }
 
-/// Sizes of a residual convolutional tower and its heads.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TowerSizes {
-    /// Number of channels in the residual tower, 1 to 2048.
-    pub channels: usize,
-    /// Number of residual blocks in the tower, 0 to 256.
-    pub blocks: usize,
-    /// Distance between blocks with global pooling, 0 to 256. Every `pooled_every`-th block has
-    /// pooling. 0 disables pooling.
-    #[serde(default = "default_pooled_every")]
-    pub pooled_every: usize,
-    /// Number of policy features per square, 1 to 1024.
-    #[serde(default = "default_policy_channels")]
-    pub policy_channels: usize,
-    /// Length of a query and of a key in the policy head, 1 to 1024.
-    #[serde(default = "default_attention_channels")]
-    pub attention_channels: usize,
-    /// Number of value features per square, 1 to 1024. They are pooled over the board.
-    #[serde(default = "default_value_channels")]
-    pub value_channels: usize,
-    /// Number of hidden units in the value head, 1 to 4096.
-    #[serde(default = "default_value_hidden")]
-    pub value_hidden: usize,
-}
-
-fn default_pooled_every() -> usize {
-    3
-}
-fn default_policy_channels() -> usize {
-    32
-}
-fn default_attention_channels() -> usize {
-    16
-}
-fn default_value_channels() -> usize {
-    32
-}
-fn default_value_hidden() -> usize {
-    64
-}
-
 catapult_store::settings! {
+    /// Sizes of a residual convolutional tower and its heads.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields, default)]
+    pub struct TowerSizes {
+        /// Number of channels in the residual tower, 1 to 2048.
+        channels: usize = 32, in_range(1..=2048);
+        /// Number of residual blocks in the tower, 0 to 256.
+        blocks: usize = 4, in_range(0..=256);
+        /// Distance between blocks with global pooling, 0 to 256. Every `pooled_every`-th block has
+        /// pooling. 0 disables pooling.
+        pooled_every: usize = 3, in_range(0..=256);
+        /// Number of policy features per square, 1 to 1024.
+        policy_channels: usize = 32, in_range(1..=1024);
+        /// Length of a query and of a key in the policy head, 1 to 1024.
+        attention_channels: usize = 16, in_range(1..=1024);
+        /// Number of value features per square, 1 to 1024. They are pooled over the board.
+        value_channels: usize = 32, in_range(1..=1024);
+        /// Number of hidden units in the value head, 1 to 4096.
+        value_hidden: usize = 64, in_range(1..=4096);
+    }
+
     /// Sizes of a sparse network.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(deny_unknown_fields, default)]
@@ -86,31 +64,7 @@ catapult_store::settings! {
 impl TowerSizes {
     /// Creates sizes with these channels and blocks, and default sizes of the heads.
     pub fn new(channels: usize, blocks: usize) -> TowerSizes {
-        TowerSizes {
-            channels,
-            blocks,
-            pooled_every: default_pooled_every(),
-            policy_channels: default_policy_channels(),
-            attention_channels: default_attention_channels(),
-            value_channels: default_value_channels(),
-            value_hidden: default_value_hidden(),
-        }
-    }
-
-    fn validate(&self) -> Result<(), BadSetting> {
-        let sizes = [
-            ("channels", self.channels, 1, 2048),
-            ("blocks", self.blocks, 0, 256),
-            ("pooled_every", self.pooled_every, 0, 256),
-            ("policy_channels", self.policy_channels, 1, 1024),
-            ("attention_channels", self.attention_channels, 1, 1024),
-            ("value_channels", self.value_channels, 1, 1024),
-            ("value_hidden", self.value_hidden, 1, 4096),
-        ];
-        for (key, value, least, most) in sizes {
-            in_range(key, value, least..=most)?;
-        }
-        Ok(())
+        TowerSizes { channels, blocks, ..TowerSizes::default() }
     }
 
     /// Returns true if the block with this index (from 0) has global pooling.
@@ -159,7 +113,7 @@ impl Architecture {
     /// A size is outside its range or not the required multiple. The error names the key.
     pub fn validate(&self) -> Result<(), BadSetting> {
         match self {
-            Architecture::Tower(sizes) => sizes.validate(),
+            Architecture::Tower(sizes) => sizes.check_ranges(),
             Architecture::Sparse(sizes) => sizes.validate(),
         }
     }
@@ -200,11 +154,14 @@ impl<'de> Deserialize<'de> for Architecture {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Architecture, D::Error> {
         let mut sizes = BTreeMap::<String, Value>::deserialize(deserializer)?;
         sizes.entry("kind".to_owned()).or_insert_with(|| "tower".into());
+        // A file must give these two sizes of a tower, although `TowerSizes` has defaults for them.
+        let missing = ["channels", "blocks"].into_iter().find(|key| !sizes.contains_key(*key));
         let tagged = serde_json::from_value(sizes.into_iter().collect());
-        Ok(match tagged.map_err(serde::de::Error::custom)? {
-            Tagged::Tower(sizes) => Architecture::Tower(sizes),
-            Tagged::Sparse(sizes) => Architecture::Sparse(sizes),
-        })
+        match (tagged.map_err(serde::de::Error::custom)?, missing) {
+            (Tagged::Tower(_), Some(key)) => Err(serde::de::Error::missing_field(key)),
+            (Tagged::Tower(sizes), None) => Ok(Architecture::Tower(sizes)),
+            (Tagged::Sparse(sizes), _) => Ok(Architecture::Sparse(sizes)),
+        }
     }
 }
 
@@ -219,6 +176,8 @@ mod tests {
             (r#"{"channels": 32, "blocks": 4, "width": 3}"#, "width"),
             (r#"{"kind": "sparse", "channels": 32}"#, "channels"),
             (r#"{"kind": "dense"}"#, "dense"),
+            (r#"{"blocks": 4}"#, "missing field `channels`"),
+            (r#"{"channels": 32}"#, "missing field `blocks`"),
         ] {
             let error = parse(text).unwrap_err();
             assert!(error.to_string().contains(named), "{error}");

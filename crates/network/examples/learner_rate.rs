@@ -142,7 +142,6 @@ fn lessons(positions: &[ChessPp]) -> Result<TrainingBatch, AnyError> {
             globals: &globals,
             moves: &moves,
             policy: &vec![1.0 / moves.len() as f32; moves.len()],
-            policy_weight: 1.0,
             wdl: [0.0, 1.0, 0.0],
             value_weight: 1.0,
             moves_left: Some(50.0),

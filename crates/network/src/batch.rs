@@ -18,8 +18,6 @@ pub struct TrainingRow<'a> {
     pub moves: &'a [PolicyIndex],
     /// Target probability of each legal move, in the order of `moves`. The probabilities sum to 1.
     pub policy: &'a [f32],
-    /// Weight of the sample in the policy loss, usually 1.
-    pub policy_weight: f32,
     /// Target probabilities of win, draw and loss for the side to move. They sum to 1.
     pub wdl: [f32; 3],
     /// Weight of the sample in the value loss, usually 1.
@@ -43,7 +41,6 @@ pub struct TrainingBatch {
     pub(crate) moves: Vec<PolicyIndex>,
     pub(crate) move_counts: Vec<usize>,
     pub(crate) policy: Vec<f32>,
-    pub(crate) policy_weight: Vec<f32>,
     pub(crate) wdl: Vec<f32>,
     pub(crate) value_weight: Vec<f32>,
     pub(crate) moves_left: Vec<f32>,
@@ -62,7 +59,6 @@ impl TrainingBatch {
             moves: Vec::new(),
             move_counts: Vec::new(),
             policy: Vec::new(),
-            policy_weight: Vec::new(),
             wdl: Vec::new(),
             value_weight: Vec::new(),
             moves_left: Vec::new(),
@@ -100,7 +96,6 @@ impl TrainingBatch {
             moves: self.moves[moves.clone()].to_vec(),
             move_counts: of(&self.move_counts, &rows, all),
             policy: self.policy[moves].to_vec(),
-            policy_weight: of(&self.policy_weight, &rows, all),
             wdl: of(&self.wdl, &rows, all),
             value_weight: of(&self.value_weight, &rows, all),
             moves_left: of(&self.moves_left, &rows, all),
@@ -119,7 +114,6 @@ impl TrainingBatch {
             moves: cleared(&mut self.moves),
             move_counts: cleared(&mut self.move_counts),
             policy: cleared(&mut self.policy),
-            policy_weight: cleared(&mut self.policy_weight),
             wdl: cleared(&mut self.wdl),
             value_weight: cleared(&mut self.value_weight),
             moves_left: cleared(&mut self.moves_left),
@@ -142,7 +136,6 @@ impl TrainingBatch {
         self.moves.extend_from_slice(row.moves);
         self.move_counts.push(row.moves.len());
         self.policy.extend_from_slice(row.policy);
-        self.policy_weight.push(row.policy_weight);
         self.wdl.extend_from_slice(&row.wdl);
         self.value_weight.push(row.value_weight);
         self.moves_left.push(row.moves_left.unwrap_or(0.0));
@@ -180,7 +173,7 @@ impl TrainingBatch {
                 return Err(format!("{name} holds no probabilities: they sum to {sum}"));
             }
         }
-        let weights = [row.policy_weight, row.value_weight, row.future_weight[0], row.future_weight[1]];
+        let weights = [row.value_weight, row.future_weight[0], row.future_weight[1]];
         if weights.iter().chain(&row.moves_left).any(|value| !(value.is_finite() && *value >= 0.0)) {
             return Err("a weight or moves_left is negative or not finite".to_string());
         }

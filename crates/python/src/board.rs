@@ -123,13 +123,6 @@ impl Board {
         Move::new(mv, &position(&*self.line))
     }
 
-    /// Returns the position after a legal move.
-    fn after(&self, mv: Bits) -> Box<dyn AnyGame> {
-        let mut after = self.line.forked();
-        after.push(mv);
-        after
-    }
-
     fn actions(&self) -> Vec<i64> {
         let all = with_legal(&*self.line, |moves| encode::actions_of(&*self.line, moves));
         all.into_iter().map(i64::from).collect()
@@ -182,9 +175,8 @@ impl Board {
     }
 }
 
-/// Largest depth that is counted without checks for signals. From most positions it takes much less
-/// than a second.
-const UNINTERRUPTED: u32 = 4;
+/// Largest depth that is counted without checks for signals. It takes much less than a second.
+const UNINTERRUPTED: u32 = 3;
 
 /// Returns the number of leaves of the tree of legal moves that is `depth` plies deep. Fails if a
 /// signal interrupts it or the number is too large. The error is a message.
@@ -365,14 +357,14 @@ impl Board {
     fn is_capture(&self, r#move: Given<'_>) -> PyResult<bool> {
         let opponent = !self.line.side_to_move();
         let before = self.line.count_pieces(opponent);
-        let after = self.after(self.find(&r#move)?).count_pieces(opponent);
+        let after = self.line.after(self.find(&r#move)?).count_pieces(opponent);
         // Only the mover's own pieces change their kind, so the opponent's counts can only fall.
         Ok(after.iter().zip(before).any(|(after, before)| *after < before))
     }
 
     /// Returns True if a legal move gives check. Raises ValueError if the move is not legal.
     fn gives_check(&self, r#move: Given<'_>) -> PyResult<bool> {
-        let after = self.after(self.find(&r#move)?);
+        let after = self.line.after(self.find(&r#move)?);
         Ok(after.side_to_move() != self.line.side_to_move() && after.in_check())
     }
 

@@ -238,11 +238,11 @@ impl Engine {
         let raised = Raised::default();
         let mut all: Vec<Option<Analysis>> = (0..boards.len()).map(|_| None).collect();
         let mut signals = Signals::new(&raised);
-        let groups = groups(boards);
-        // The groups are searched one after another and share the time.
-        let mut asked = asked.clone();
-        asked.limits.move_time = asked.limits.move_time.map(|time| time / groups.len().max(1) as u32);
-        for (variant, numbers) in groups {
+        // The groups are searched one after another. Each gets time in proportion to its boards.
+        for (variant, numbers) in groups(boards) {
+            let mut asked = asked.clone();
+            let share = numbers.len() as f64 / boards.len() as f64;
+            asked.limits.move_time = asked.limits.move_time.map(|time| time.mul_f64(share));
             let games: Vec<&dyn AnyGame> = numbers.iter().map(|number| &*boards[*number].line).collect();
             let source = self.judge.source(&raised, self.batch_size);
             let search = || search_many(variant, &games, &source, &asked, &mut || signals.look());
@@ -367,7 +367,7 @@ impl Engine {
     ///
     /// The boards of a variant are searched at the same time, at most 256 per thread, so the
     /// evaluator gets large batches. Other boards are searched one group after another, and the
-    /// groups share the `time`. With a `temperature` above 0, `best` is sampled as in `play`.
+    /// groups share the `time` in proportion to their boards. With a `temperature` above 0, `best` is sampled as in `play`.
     /// Raises ValueError if an argument is out of range.
     #[pyo3(signature = (boards, *, simulations = None, time = None, temperature = 0.0, seed = None))]
     fn analyse_many(

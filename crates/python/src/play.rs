@@ -4,7 +4,7 @@ use crate::engine::Engine;
 use crate::errors::value_error;
 use crate::judge::{Raised, raised_or};
 use catapult_arena::{
-    EvaluatorSource, MatchSettings, NamedPlayer, PlayerSpec, play_named_match, play_named_shard,
+    EvaluatorSource, MatchFiles, MatchSettings, NamedPlayer, PlayerSpec, play_named_match, play_named_shard,
 };
 use catapult_mcts::SearchConfig;
 use catapult_network::Device;
@@ -191,8 +191,9 @@ pub(crate) fn play_a_match(
             if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let [(player, one), (opponent, two)] = sides.each_ref().map(Side::named);
-        let players = [(player.as_str(), one), (opponent.as_str(), two)];
-        let played = play_named_match(variant, players, Device::Cpu, &settings, &go_on);
+        let players = [(Some(player.as_str()), one), (Some(opponent.as_str()), two)];
+        let files = MatchFiles::default();
+        let played = play_named_match(variant, &players, Device::Cpu, &settings, files, &go_on);
         let played = played.map_err(|error| error.to_string())?;
         serde_json::to_string(&played.result).map_err(|error| error.to_string())
     })

@@ -150,10 +150,6 @@ impl<T> Column<T> {
         }
     }
 
-    fn into_required(self) -> Vec<T> {
-        self.values
-    }
-
     fn into_optional(self) -> Vec<Option<T>> {
         let mut values = self.values.into_iter();
         self.definition.iter().map(|&level| if level == 1 { values.next() } else { None }).collect()
@@ -252,14 +248,14 @@ fn put<D: DataType, W: Write + Send>(
 pub(crate) fn read(group: &dyn RowGroupReader, version: u32) -> Result<Vec<GameRecord>> {
     let rows = group.metadata().num_rows() as usize;
     let mut source = Source { group, rows, next: 0 };
-    let mut variant = source.take::<ByteArrayType>()?.into_required().into_iter();
-    let mut game = source.take::<Int64Type>()?.into_required().into_iter();
-    let mut seed = source.take::<Int64Type>()?.into_required().into_iter();
+    let mut variant = source.take::<ByteArrayType>()?.values.into_iter();
+    let mut game = source.take::<Int64Type>()?.values.into_iter();
+    let mut seed = source.take::<Int64Type>()?.values.into_iter();
     let mut parent = source.take::<Int64Type>()?.into_optional().into_iter();
     let mut fork_ply = source.take::<Int32Type>()?.into_optional().into_iter();
-    let mut network = source.take::<ByteArrayType>()?.into_required().into_iter();
-    let mut start_fen = source.take::<ByteArrayType>()?.into_required().into_iter();
-    let mut outcome = source.take::<ByteArrayType>()?.into_required().into_iter();
+    let mut network = source.take::<ByteArrayType>()?.values.into_iter();
+    let mut start_fen = source.take::<ByteArrayType>()?.values.into_iter();
+    let mut outcome = source.take::<ByteArrayType>()?.values.into_iter();
     let mut winner = source.take::<ByteArrayType>()?.into_optional().into_iter();
     let mut moves = source.take::<ByteArrayType>()?.into_lists().into_iter();
     let mut win = source.take::<FloatType>()?.into_lists().into_iter();

@@ -108,7 +108,7 @@ fn forest(view: &ResultsView, judgement: &Judgement) -> Option<Forest> {
     Some(Forest {
         axis: format!("{}: {}", Info::of(&endpoint.metric).name, difference_axis(endpoint)),
         unit: Info::of(&endpoint.metric).unit,
-        color: view.look(&endpoint.arm.to_string()).color(),
+        color: view.look(endpoint.arm).color(),
         smallest: endpoint.smallest_effect.abs(),
         groups: groups.into_iter().filter(|(_, rows): &(String, Vec<Row>)| !rows.is_empty()).collect(),
     })
@@ -131,12 +131,11 @@ fn sides(view: &ResultsView, judgement: &Judgement) -> Option<Sides> {
         let label = "equal strength".to_owned();
         columns.push(Column { label, sides: [None, None], difference: Some(matched), corrected: true });
     }
-    let (arm, control) = (endpoint.arm.to_string(), endpoint.control.map(|control| control.to_string()));
-    let names = [Some(arm), control].into_iter().flatten();
+    let arms = std::iter::once(endpoint.arm).chain(endpoint.control);
     (!columns.is_empty()).then(|| Sides {
         axes: [axis(&info.name, info.unit), difference_axis(endpoint)],
         unit: info.unit,
-        keys: names.map(|name| (view.look(&name), name)).collect(),
+        keys: arms.map(|arm| (view.look(arm), arm.to_string())).collect(),
         fixed: endpoint.against,
         smallest: endpoint.smallest_effect.abs(),
         columns,

@@ -9,6 +9,7 @@ use super::view::{Info, Level, ResultsView, level, level_label, level_words, of_
 use crate::results::{Estimate, Unit};
 use catapult_figures::chart::levels::Levels;
 use catapult_figures::svg::{Anchor, Drawing};
+use catapult_measures::Arm;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A metric as measured in all studies.
@@ -69,8 +70,8 @@ fn metric(views: &[ResultsView], id: &str) -> Option<Metric> {
 /// Returns one row per arm, agent and level that several studies measured. A row has all values and
 /// their differences from the first value.
 fn rows(views: &[ResultsView], metric: &str) -> Vec<BetweenStudies> {
-    let arms: Vec<(String, String)> =
-        unique(views.iter().flat_map(|v| v.series.iter().map(|s| (s.arm.clone(), s.agent.clone()))));
+    let arms: Vec<(Arm, &str)> =
+        unique(views.iter().flat_map(|v| v.series.iter().map(|s| (s.arm, s.agent.as_str()))));
     let all: BTreeSet<Level> = views.iter().flat_map(|view| view.levels.iter().copied()).collect();
     let mut rows = Vec::new();
     for (arm, agent) in &arms {
@@ -86,7 +87,8 @@ fn rows(views: &[ResultsView], metric: &str) -> Vec<BetweenStudies> {
             };
             let differences: Vec<Option<Estimate>> = values.iter().enumerate().map(less).collect();
             if differences.iter().any(Option::is_some) {
-                let name = if arm == agent { arm.clone() } else { format!("{arm} ({agent})") };
+                let arm = arm.to_string();
+                let name = if arm == *agent { arm } else { format!("{arm} ({agent})") };
                 rows.push(BetweenStudies { name, level: level_label(*at), values, differences });
             }
         }

@@ -7,6 +7,7 @@ use catapult_figures::chart::Key;
 use catapult_figures::chart::curves::{Curve, Curves, Panel};
 use catapult_figures::chart::scatter::{Point, Scatter};
 use catapult_figures::svg::Drawing;
+use catapult_measures::Arm;
 use catapult_measures::metrics::FIGURES;
 
 /// Maximum number of series in one panel. If there are more, each arm gets its own panels.
@@ -83,24 +84,24 @@ fn rows(view: &ResultsView, info: &FigureInfo, chosen: &[Chosen]) -> Vec<Vec<Pan
         let row: Vec<Panel> = kinds.iter().map(|kind| panel(kind, title(kind), &|_| true)).collect();
         return row.chunks(2).map(<[Panel]>::to_vec).collect();
     }
-    let control = view.control().unwrap_or_default();
-    let mut arms: Vec<&str> = shown.iter().map(|series| series.arm.as_str()).collect();
+    let control = view.control();
+    let mut arms: Vec<Arm> = shown.iter().map(|series| series.arm).collect();
     arms.dedup();
     if arms.len() > 1 {
-        arms.retain(|arm| *arm != control);
+        arms.retain(|arm| Some(*arm) != control);
     }
     let mut rows = Vec::new();
     for kind in &kinds {
-        let of_arm = |arm: &&str| {
+        let of_arm = |arm: &Arm| {
             let beside = |series: &Series| {
                 let alike = |other: &&Series| {
                     other.arm == *arm && (other.agent == series.agent || other.look.fill == series.look.fill)
                 };
                 series.arm == *arm
-                    || series.arm == control && shown.iter().copied().any(|other| alike(&other))
+                    || Some(series.arm) == control && shown.iter().copied().any(|other| alike(&other))
             };
             let title =
-                if kinds.len() > 1 { format!("{}: {arm}", sentence(&name(kind))) } else { (*arm).to_owned() };
+                if kinds.len() > 1 { format!("{}: {arm}", sentence(&name(kind))) } else { arm.to_string() };
             panel(kind, title, &beside)
         };
         let panels: Vec<Panel> = arms.iter().map(of_arm).collect();

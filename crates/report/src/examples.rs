@@ -168,7 +168,7 @@ impl Chooser {
 }
 
 fn plies_of(record: &GameRecord, arm: Variant, sampled: usize) -> Result<Vec<Ply>, String> {
-    let moves = read_game(record, 0, arm)?.uses();
+    let moves = read_game(record, arm)?.uses();
     let values = white_scores(record, moves.iter().map(|(mover, _)| *mover));
     let ply = |(ply, (mover, uses)): (usize, &(Color, u16))| {
         let gain = values[ply + 1]? - values[ply]?;
@@ -207,7 +207,7 @@ fn white_scores(record: &GameRecord, movers: impl Iterator<Item = Color>) -> Vec
 
 fn example(rule: &RuleInfo, cell: &Cell, record: &GameRecord, ply: usize) -> Result<ExampleGame, String> {
     let moves = record.texts().map_err(|error| error.to_string())?.moves;
-    let uses = read_game(record, 0, cell.arm.rules)?.uses();
+    let uses = read_game(record, cell.arm.rules)?.uses();
     let mut values: Vec<f64> =
         white_scores(record, uses.iter().map(|(mover, _)| *mover)).into_iter().flatten().collect();
     values.truncate(record.moves.len());

@@ -1,6 +1,6 @@
 use super::*;
-use crate::synthetic::examples::choose;
-use catapult_measures::data::{Cell, CellGames, NetworkId};
+use crate::synthetic::examples::{CellGames, choose};
+use catapult_measures::data::{Cell, NetworkId};
 use catapult_rules::Move;
 
 /// Start position (FEN) and moves of a game. A knight teleports from a1 to h5 and captures a rook.
@@ -30,8 +30,7 @@ fn cell(arm: &str, simulations: u32, games: Vec<GameRecord>) -> CellGames {
     let network = NetworkId { agent: "agent".to_owned(), seed: 7 };
     let arm: Arm = arm.parse().unwrap();
     let games = games.into_iter().map(|game| GameRecord { variant: arm.rules, ..game }).collect();
-    let cell = Cell { arm, network, checkpoint: Checkpoint::Last, simulations };
-    CellGames { cell, games }
+    (Cell { arm, network, checkpoint: Checkpoint::Last, simulations }, games)
 }
 
 /// Returns the rule, game and ply of each chosen example.

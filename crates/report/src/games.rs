@@ -48,7 +48,7 @@ pub(super) fn replay(example: &ExampleGame) -> Option<Game> {
     let rules = example.sample.arm.rules;
     let mut position = rules.game(Some(&example.start)).ok()?;
     let record = GameRecord::of_texts(rules, Some(&example.start), &example.moves.join(" ")).ok()?;
-    let uses = read_game(&record, 0, rules).ok()?.uses();
+    let uses = read_game(&record, rules).ok()?.uses();
     if example.ply >= example.moves.len() {
         return None;
     }

@@ -19,7 +19,6 @@ mod compared;
 pub mod csv;
 mod curve_figures;
 mod draws;
-mod error;
 pub mod exam;
 pub mod examples;
 pub mod figure;
@@ -43,8 +42,7 @@ pub mod warnings;
 pub mod words;
 
 use crate::results::{FORMAT, StudyResults};
-use catapult_store::{json_bytes, read_json};
-pub use error::ReportError;
+use catapult_store::{StoreError, json_bytes, read_json};
 use figure::Figure;
 use figures::figures;
 pub use html::effect_lines;
@@ -67,7 +65,7 @@ pub const PAGE_FILE: &str = "report.html";
 ///
 /// # Errors
 /// A file cannot be written.
-pub fn write(results: &StudyResults, dir: &Path) -> Result<(), ReportError> {
+pub fn write(results: &StudyResults, dir: &Path) -> Result<(), StoreError> {
     let results = &finite::cleaned(results);
     let arms = view::arms(std::slice::from_ref(results));
     let view = ResultsView::new(results, &arms);
@@ -84,10 +82,10 @@ pub fn write(results: &StudyResults, dir: &Path) -> Result<(), ReportError> {
 ///
 /// # Errors
 /// A file cannot be written, or there are fewer than two studies.
-pub fn compare(studies: &[StudyResults], dir: &Path) -> Result<(), ReportError> {
+pub fn compare(studies: &[StudyResults], dir: &Path) -> Result<(), StoreError> {
     if studies.len() < 2 {
         let text = format!("report: {} study given, but a comparison needs two", studies.len());
-        return Err(ReportError::Other(text));
+        return Err(StoreError::Unusable(text));
     }
     let studies: Vec<StudyResults> = studies.iter().map(finite::cleaned).collect();
     let arms = view::arms(&studies);
@@ -102,9 +100,9 @@ pub fn compare(studies: &[StudyResults], dir: &Path) -> Result<(), ReportError> 
 ///
 /// # Errors
 /// The folder has no `metrics.json`, or the file has another format or is damaged.
-pub fn read(dir: &Path) -> Result<StudyResults, ReportError> {
+pub fn read(dir: &Path) -> Result<StudyResults, StoreError> {
     let file = dir.join(METRICS_FILE);
-    let refused = |reason: String| Err(ReportError::Other(format!("{}: {reason}", dir.display())));
+    let refused = |reason: String| Err(StoreError::Unusable(format!("{}: {reason}", dir.display())));
     if matches!(file.try_exists(), Ok(false)) {
         return refused(format!("it has no {METRICS_FILE}, so it is not a finished study"));
     }
@@ -113,7 +111,7 @@ pub fn read(dir: &Path) -> Result<StudyResults, ReportError> {
     if format != FORMAT {
         return refused(format!("{METRICS_FILE} has format {format}; this version reads format {FORMAT}"));
     }
-    Ok(read_json(&file)?)
+    read_json(&file)
 }
 
 /// The format number in a `metrics.json`, which is read before the rest of the file.
@@ -137,15 +135,15 @@ fn distinct(mut figures: Vec<Figure>) -> Vec<Figure> {
 }
 
 /// Writes figures to the subfolder `figures` of a folder.
-fn save_figures<'a>(dir: &Path, figures: impl IntoIterator<Item = &'a Figure>) -> Result<(), ReportError> {
+fn save_figures<'a>(dir: &Path, figures: impl IntoIterator<Item = &'a Figure>) -> Result<(), StoreError> {
     figures.into_iter().try_for_each(|figure| {
         save(&dir.join("figures"), &format!("{}.svg", figure.id), figure.drawing.file(&figure.title))
     })
 }
 
 /// Writes the file `name` in a folder. The folder is created if necessary.
-fn save(dir: &Path, name: &str, text: impl AsRef<[u8]>) -> Result<(), ReportError> {
-    fs::create_dir_all(dir).map_err(|error| ReportError::file(dir, error))?;
+fn save(dir: &Path, name: &str, text: impl AsRef<[u8]>) -> Result<(), StoreError> {
+    fs::create_dir_all(dir).map_err(|error| StoreError::file(dir, error))?;
     let file = dir.join(name);
-    fs::write(&file, text).map_err(|error| ReportError::file(&file, error))
+    fs::write(&file, text).map_err(|error| StoreError::file(&file, error))
 }

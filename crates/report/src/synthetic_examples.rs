@@ -4,12 +4,15 @@
 use super::variant;
 use crate::examples::Chooser;
 use crate::results::ExampleGame;
-use catapult_measures::data::{Cell, CellGames, Checkpoint, NetworkId};
+use catapult_measures::data::{Cell, Checkpoint, NetworkId};
 use catapult_measures::{Arm, MeasureError};
 use catapult_records::GameRecord;
 use catapult_rules::{Color, Outcome, Variant};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
+
+/// A cell and its games.
+pub(crate) type CellGames = (Cell, Vec<GameRecord>);
 
 /// Returns the examples of a study whose games are all in memory.
 pub(crate) fn choose(
@@ -18,9 +21,9 @@ pub(crate) fn choose(
     control: impl Into<Arm>,
     sampled_plies: u32,
 ) -> Result<Vec<ExampleGame>, MeasureError> {
-    let names: Vec<Cell> = cells.iter().map(|found| found.cell.clone()).collect();
+    let names: Vec<Cell> = cells.iter().map(|(cell, _)| cell.clone()).collect();
     let mut chooser = Chooser::new(&names, claimed, control.into(), sampled_plies);
-    for CellGames { cell, games } in cells {
+    for (cell, games) in cells {
         chooser.add(cell, games)?;
     }
     Ok(chooser.finish())
@@ -28,14 +31,10 @@ pub(crate) fn choose(
 
 /// Returns the examples that are chosen from synthetic games of three arms.
 pub(super) fn chosen() -> Vec<ExampleGame> {
-    let cell = |arm: &str, games: u64| CellGames {
-        cell: Cell {
-            arm: variant(arm),
-            network: NetworkId { agent: arm.to_owned(), seed: 1 },
-            checkpoint: Checkpoint::Last,
-            simulations: 128,
-        },
-        games: (0..games).map(|number| played(arm, number)).collect(),
+    let cell = |arm: &str, games: u64| {
+        let network = NetworkId { agent: arm.to_owned(), seed: 1 };
+        let cell = Cell { arm: variant(arm), network, checkpoint: Checkpoint::Last, simulations: 128 };
+        (cell, (0..games).map(|number| played(arm, number)).collect())
     };
     choose(&[cell("chesspp", 6), cell("maxim", 1), cell("half", 1)], &[], Variant::Chess, 8).unwrap()
 }

@@ -3,7 +3,6 @@
 use super::synthetic::{other_study, study};
 use super::*;
 use crate::results::{HeatMap, Judgement, StudyResults};
-use catapult_store::StoreError;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -133,7 +132,7 @@ fn results_read_back_as_they_were() {
     fs::write(dir.path().join(METRICS_FILE), "{\"format\": 3}").unwrap();
     assert!(read(dir.path()).unwrap_err().to_string().contains("has format 3"));
     fs::write(dir.path().join(METRICS_FILE), "{\"format\": 2}").unwrap();
-    assert!(matches!(read(dir.path()), Err(ReportError::Store(StoreError::Damaged { .. }))));
+    assert!(matches!(read(dir.path()), Err(StoreError::Damaged { .. })));
 }
 
 /// Adds every string that contains a space to `found`, as `key: text`. Keys whose values are free

@@ -5,15 +5,15 @@ use crate::results::{
 };
 use catapult_figures::chart::{Fill, Look};
 use catapult_measures::data::{Checkpoint, SampleId};
-use catapult_measures::{in_words, metrics};
+use catapult_measures::{Arm, metrics};
 use catapult_stats::Pentanomial;
 use std::collections::BTreeSet;
 
 /// An arm as played by one agent. Each series has its own colour, mark and name in figures.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Series {
-    /// Name of the arm (rule set).
-    pub arm: String,
+    /// The arm (rule set).
+    pub arm: Arm,
     /// Name of the agent that plays the arm.
     pub agent: String,
     /// Colour and fill of the series in figures.
@@ -25,7 +25,7 @@ pub struct Series {
 impl Series {
     /// Returns true if a sample belongs to the series.
     pub(crate) fn has(&self, sample: &SampleId) -> bool {
-        sample.agent == self.agent && sample.arm.to_string() == self.arm
+        sample.agent == self.agent && sample.arm == self.arm
     }
 }
 
@@ -82,8 +82,8 @@ pub(super) type Level = (Checkpoint, u32);
 pub struct ResultsView<'a> {
     /// The results that are shown.
     pub results: &'a StudyResults,
-    /// Names and descriptions of the arms, in the order of the study's file.
-    pub arms: Vec<(String, String)>,
+    /// The arms, in the order of the study's file.
+    pub arms: Vec<Arm>,
     /// All series, in the order of the arms.
     pub series: Vec<Series>,
     /// All levels at which something was measured: the early checkpoint first, then by simulations.
@@ -93,19 +93,19 @@ pub struct ResultsView<'a> {
 impl<'a> ResultsView<'a> {
     /// Creates a view. The index of an arm in `arms` selects its colour. `arms` must contain every
     /// arm of the results ([`arms`]).
-    pub fn new(results: &'a StudyResults, arms: &[(String, String)]) -> ResultsView<'a> {
+    pub fn new(results: &'a StudyResults, arms: &[Arm]) -> ResultsView<'a> {
         let samples: BTreeSet<&SampleId> = samples(results).collect();
         let played: BTreeSet<&SampleId> =
             results.measures.iter().filter(|m| m.metric == PLAYED).map(|m| &m.sample).collect();
         let mut series = Vec::new();
-        for (index, (arm, _)) in arms.iter().enumerate() {
+        for (index, arm) in arms.iter().enumerate() {
             let agents: BTreeSet<&str> =
-                samples.iter().filter(|s| s.arm.to_string() == *arm).map(|s| s.agent.as_str()).collect();
+                samples.iter().filter(|s| s.arm == *arm).map(|s| s.agent.as_str()).collect();
             // Full: the agent plays one arm. Hollow: it plays several arms. Pointed: it does not
             // play this arm, whose rules replay its games of another arm.
             let fill = |agent: &str| {
                 let of_agent = played.iter().filter(|s| s.agent == agent);
-                let arms: BTreeSet<String> = of_agent.map(|s| s.arm.to_string()).collect();
+                let arms: BTreeSet<Arm> = of_agent.map(|s| s.arm).collect();
                 match arms.len() {
                     _ if !arms.contains(arm) => Fill::Pointed,
                     1 => Fill::Full,
@@ -119,7 +119,7 @@ impl<'a> ResultsView<'a> {
             for (fill, agent) in &agents {
                 let alone = agents.iter().filter(|(other, _)| *other != Fill::Pointed).count() <= 1;
                 let is_player = *fill != Fill::Pointed || agents.len() == 1;
-                let label = if alone && is_player { arm.clone() } else { format!("{arm} ({agent})") };
+                let label = if alone && is_player { arm.to_string() } else { format!("{arm} ({agent})") };
                 let mut free = [*fill, Fill::Full, Fill::Hollow, Fill::Pointed].into_iter();
                 let fill = free.find(|fill| !taken.contains(fill)).unwrap_or(*fill);
                 taken.push(fill);
@@ -129,7 +129,7 @@ impl<'a> ResultsView<'a> {
                 } else {
                     Look { index, fill }
                 };
-                series.push(Series { arm: arm.clone(), agent: (*agent).to_owned(), look, label });
+                series.push(Series { arm: *arm, agent: (*agent).to_owned(), look, label });
             }
         }
         let levels: BTreeSet<Level> = results.measures.iter().map(|m| level(&m.sample)).collect();
@@ -137,8 +137,8 @@ impl<'a> ResultsView<'a> {
     }
 
     /// Returns the colour and fill of an arm. They do not depend on the players.
-    pub(crate) fn look(&self, arm: &str) -> Look {
-        let index = self.arms.iter().position(|(name, _)| name == arm).unwrap_or(0);
+    pub(crate) fn look(&self, arm: Arm) -> Look {
+        let index = self.arms.iter().position(|known| *known == arm).unwrap_or(0);
         Look { index, fill: Fill::Full }
     }
 
@@ -185,14 +185,12 @@ impl<'a> ResultsView<'a> {
         self.levels_of(PLAYED)
     }
 
-    /// Returns the name of the control arm. If the results do not name one, returns the first arm.
-    /// `None` without arms.
-    pub fn control(&self) -> Option<String> {
-        let judged =
-            self.results.judgements.iter().find_map(|j| j.endpoint.control).map(|arm| arm.to_string());
-        let contrasts = &self.results.contrasts;
-        let contrasted = || contrasts.iter().find_map(|c| Some(c.control.as_ref()?.arm.to_string()));
-        judged.or_else(contrasted).or_else(|| self.arms.first().map(|(arm, _)| arm.clone()))
+    /// Returns the control arm. If the results do not name one, returns the first arm. `None`
+    /// without arms.
+    pub fn control(&self) -> Option<Arm> {
+        let judged = self.results.judgements.iter().find_map(|j| j.endpoint.control);
+        let contrasted = || self.results.contrasts.iter().find_map(|c| Some(c.control.as_ref()?.arm));
+        judged.or_else(contrasted).or_else(|| self.arms.first().copied())
     }
 
     /// Returns true if no other sample of the same arm and agent in `among` is stronger. Of two
@@ -242,14 +240,14 @@ fn samples(results: &StudyResults) -> impl Iterator<Item = &SampleId> {
     measures.chain(curves).chain(maps).chain(results.tables.iter().map(|t| &t.sample))
 }
 
-/// Returns the names and descriptions of the arms of studies, each once. They are in the order of
-/// the studies' files. Arms that occur only in results follow.
-pub(super) fn arms(studies: &[StudyResults]) -> Vec<(String, String)> {
+/// Returns the arms of studies, each once, in the order of the studies' files. Arms that occur only
+/// in results follow.
+pub(super) fn arms(studies: &[StudyResults]) -> Vec<Arm> {
     let named = studies.iter().flat_map(|study| study.arms.iter().copied());
     let others = studies.iter().flat_map(|study| {
         samples(study).map(|sample| sample.arm).chain(study.strengths.iter().map(|strength| strength.arm))
     });
-    unique(named.chain(others)).into_iter().map(|arm| (arm.to_string(), in_words(arm))).collect()
+    unique(named.chain(others))
 }
 
 /// Returns the items without repetitions, in the order of first occurrence.

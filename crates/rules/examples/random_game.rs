@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let &mv = moves.choose(&mut random).ok_or("a position without moves that is not over")?;
             game.push(mv);
         }
-        write_pgn(&mut std::io::stdout(), variant, &tags, &game, PgnResult::of(&game))?;
+        write_pgn(&mut std::io::stdout(), variant, &tags, &game, &[], PgnResult::of(&game))?;
     });
     Ok(())
 }

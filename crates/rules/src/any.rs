@@ -2,7 +2,7 @@
 
 use crate::{
     Color, Drawn, FenError, Game, Move, MoveError, MoveList, Outcome, PgnGame, PgnResult, PieceCounts,
-    PieceType, Position, ReplayError, Shown, Variant, write_pgn_with_comments,
+    PieceType, Position, ReplayError, Shown, Variant, write_pgn,
 };
 use std::any::Any;
 use std::fmt::Debug;
@@ -161,6 +161,14 @@ impl dyn AnyGame {
     /// type.
     pub fn line<P: Drawn>(&self) -> Option<&Line<P>> {
         (self as &dyn Any).downcast_ref()
+    }
+
+    /// Returns the game after a legal move. It starts at the current position and has only this
+    /// move.
+    pub fn after(&self, mv: Move) -> Box<dyn AnyGame> {
+        let mut after = self.forked();
+        after.push(mv);
+        after
     }
 }
 
@@ -328,7 +336,7 @@ impl<P: Drawn> AnyGame for Line<P> {
         let game = self.game();
         let result = result.unwrap_or_else(|| PgnResult::of(&game));
         let mut out = Vec::new();
-        write_pgn_with_comments(&mut out, self.variant, tags, &game, comments, result)?;
+        write_pgn(&mut out, self.variant, tags, &game, comments, result)?;
         // The writer writes text only.
         Ok(String::from_utf8_lossy(&out).into_owned())
     }

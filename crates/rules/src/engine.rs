@@ -47,7 +47,7 @@ macro_rules! engine_methods {
         }
 
         fn is_legal(&self, mv: $crate::Move) -> bool {
-            let mut find = $crate::sinks::Find::new(mv);
+            let mut find = $crate::sinks::Find { mv, found: false };
             self.generate(&mut find);
             find.found
         }

@@ -123,14 +123,8 @@ impl<const F: usize, const R: usize, const W: usize> Sink<F, R, W> for Any {
 
 /// Sink that tests if a given move is among the moves it receives.
 pub(crate) struct Find {
-    mv: Move,
+    pub mv: Move,
     pub found: bool,
-}
-
-impl Find {
-    pub(crate) fn new(mv: Move) -> Find {
-        Find { mv, found: false }
-    }
 }
 
 impl<const F: usize, const R: usize, const W: usize> Sink<F, R, W> for Find {

@@ -143,7 +143,7 @@ impl<'a, P: Position> Shard<'a, P> {
         let next = slot.fork(&mut self.schedule).or_else(|| self.fresh());
         self.finished.extend(slot.take_record(self.settings));
         let Some(start) = next else { return false };
-        slot.begin(self.settings, start);
+        *slot = Slot::new(self.settings, start);
         true
     }
 

@@ -64,48 +64,33 @@ struct Plies {
 }
 
 impl<P: Position> Slot<P> {
+    /// Begins a game and starts its first search. Draws the number of plies without search and
+    /// whether a side may resign.
     pub(crate) fn new(settings: &ShardSettings, start: Start<P>) -> Self {
+        let config = settings.selfplay;
+        let may_resign = config.resign_threshold < 1.0 && !config.is_audited(start.seed);
+        let rules = start.position.rules();
+        let mut search = Search::<P>::new(settings.search.clone());
+        search.set_mask(config.forbidden.and_then(|kind| Mask::new(rules, kind, None)));
         let mut slot = Slot {
             rng: Pcg64Mcg::seed_from_u64(start.seed),
             game: Game::new(start.position),
             start,
-            search: Search::new(settings.search.clone()),
+            search,
             full: true,
             outcome: None,
             winner: None,
             prior_plies: 0,
-            lost_turns: None,
+            lost_turns: may_resign.then_some([0, 0]),
             ending: false,
             first_leaf: 0,
             plies: Plies::default(),
         };
-        slot.start_game(settings);
-        slot
-    }
-
-    /// Begins another game and reuses the memory of the search.
-    pub(crate) fn begin(&mut self, settings: &ShardSettings, start: Start<P>) {
-        self.rng = Pcg64Mcg::seed_from_u64(start.seed);
-        self.game = Game::new(start.position);
-        self.start = start;
-        (self.outcome, self.winner, self.ending) = (None, None, false);
-        self.plies = Plies::default();
-        self.start_game(settings);
-    }
-
-    /// Draws the number of plies without search and whether a side may resign. Then starts the
-    /// first search.
-    fn start_game(&mut self, settings: &ShardSettings) {
-        let config = settings.selfplay;
-        self.prior_plies = 0;
-        if self.is_whole() && config.prior_plies > 0 {
-            self.prior_plies = self.rng.random_range(0..=config.prior_plies);
+        if slot.is_whole() && config.prior_plies > 0 {
+            slot.prior_plies = slot.rng.random_range(0..=config.prior_plies);
         }
-        let may_resign = config.resign_threshold < 1.0 && !config.is_audited(self.start.seed);
-        self.lost_turns = may_resign.then_some([0, 0]);
-        let rules = self.start.position.rules();
-        self.search.set_mask(config.forbidden.and_then(|kind| Mask::new(rules, kind, None)));
-        self.start_search(settings);
+        slot.start_search(settings);
+        slot
     }
 
     /// Plays moves until the search requests evaluations. Appends these requests to the batch and

@@ -75,10 +75,27 @@ impl Scatter {
         })
     }
 
+    /// Returns the smallest number of networks with which a study meets the criterion with
+    /// probability [`WANTED`]. `None` if ten thousand are too few. If the arm and the control have
+    /// separate networks, the number is per arm and control.
     fn networks_needed(&self, effect: f64, criterion: Criterion) -> Option<usize> {
         match criterion {
             Criterion::Significance(alpha) => {
-                networks_needed(effect, (self.error(), self.networks), self.sides, alpha, WANTED)
+                let enough = |n: usize| {
+                    let df = (self.sides * (n - 1)) as f64;
+                    let error = self.error() * (self.networks as f64 / n as f64).sqrt();
+                    power(effect, error, df, alpha) >= WANTED
+                };
+                let (mut low, mut high) = (FEWEST_NETWORKS, MOST_NETWORKS);
+                if !enough(high) {
+                    return None;
+                }
+                // Power increases with networks, so bisection finds the number.
+                while low < high {
+                    let middle = (low + high) / 2;
+                    if enough(middle) { high = middle } else { low = middle + 1 }
+                }
+                Some(high)
             }
             Criterion::Sign => {
                 let ratio = normal_quantile(WANTED) * self.error() / effect.abs();
@@ -98,35 +115,6 @@ pub fn seeds_needed(effect: f64, scatter: &Scatter, criterion: Criterion) -> Opt
     let estimate = scatter.networks_needed(effect, criterion)?;
     let [low, high] = scatter.ends().map(|scatter| scatter.networks_needed(effect, criterion));
     Some(SeedsNeeded { estimate, low: low.unwrap_or(estimate), high })
-}
-
-/// Returns the smallest number of networks that gives a two-sided t-test at level `alpha` at least
-/// the power `wanted`. `None` if ten thousand are too few.
-///
-/// With `networks` networks, the standard error of the difference is `error`. `sides` is 2 if the
-/// arm and the control have separate networks, else 1. If it is 2, all numbers are per arm and
-/// control.
-fn networks_needed(
-    effect: f64,
-    (error, networks): (f64, usize),
-    sides: usize,
-    alpha: f64,
-    wanted: f64,
-) -> Option<usize> {
-    let enough = |n: usize| {
-        let df = (sides * (n - 1)) as f64;
-        power(effect, error * (networks as f64 / n as f64).sqrt(), df, alpha) >= wanted
-    };
-    let (mut low, mut high) = (FEWEST_NETWORKS, MOST_NETWORKS);
-    if !enough(high) {
-        return None;
-    }
-    // Power increases with networks, so bisection finds the number.
-    while low < high {
-        let middle = (low + high) / 2;
-        if enough(middle) { high = middle } else { low = middle + 1 }
-    }
-    Some(high)
 }
 
 /// Returns P((Z + shift) / U > threshold) for a standard normal Z. U squared is a chi-squared
@@ -175,10 +163,9 @@ mod tests {
     #[test]
     fn networks_needed_agree_with_statsmodels() {
         // TTestIndPower().solve_power(effect_size=1.0, alpha=.05, power=.8) = 16.71
-        let error = (2.0f64 / 4.0).sqrt();
-        assert_eq!(networks_needed(1.0, (error, 4), 2, 0.05, 0.8), Some(17));
-        assert_eq!(networks_needed(100.0, (error, 4), 2, 0.05, 0.8), Some(3));
-        assert_eq!(networks_needed(0.001, (error, 4), 2, 0.05, 0.8), None);
+        let scatter = Scatter { spread: ((2.0f64 / 4.0).sqrt(), 6.0), least: 0.0, networks: 4, sides: 2 };
+        let needed = |effect| scatter.networks_needed(effect, Criterion::Significance(0.05));
+        assert_eq!([1.0, 100.0, 0.001].map(needed), [Some(17), Some(3), None]);
     }
     #[test]
     fn what_is_needed_has_an_interval_as_wide_as_the_scatter_is_unknown() {

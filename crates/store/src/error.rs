@@ -33,8 +33,7 @@ pub enum StoreError {
         /// Description of the fault.
         reason: String,
     },
-    /// An object store, its mirror folder or a file published in it cannot be used. The text says
-    /// why.
+    /// A folder, an object store or a file in it cannot be used as requested. The text says why.
     #[error("{0}")]
     Unusable(String),
     /// A folder is not empty and does not belong to this program.

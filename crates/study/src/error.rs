@@ -1,7 +1,6 @@
 //! Errors of studies.
 
 use catapult_measures::MeasureError;
-use catapult_report::ReportError;
 use catapult_store::{Stop, StoreError};
 use std::path::PathBuf;
 
@@ -33,7 +32,7 @@ pub enum StudyError {
     /// A metric cannot be computed from the games.
     #[error(transparent)]
     Measure(#[from] MeasureError),
-    /// A network does not exist, or a unit or a report could not be made. The text says why.
+    /// A network does not exist, or a unit could not be made. The text says why.
     #[error("{0}")]
     Other(String),
     /// An agent could not be trained.
@@ -89,15 +88,6 @@ impl From<catapult_training::TrainingError> for StudyError {
             TrainingError::Store(error) => StudyError::Store(error),
             TrainingError::Config { file, reason } => StudyError::Config { file, reason },
             error => StudyError::Training(error),
-        }
-    }
-}
-
-impl From<ReportError> for StudyError {
-    fn from(error: ReportError) -> StudyError {
-        match error {
-            ReportError::Store(error) => StudyError::Store(error),
-            ReportError::Other(text) => StudyError::Other(text),
         }
     }
 }

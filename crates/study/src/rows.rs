@@ -93,9 +93,9 @@ impl GameRows {
     }
 
     /// Adds the row of a game to `games.parquet` and the rows of its uses of new rules to
-    /// `uses.parquet`.
-    pub(crate) fn add(&mut self, cell: &Cell, game: &GameFacts) {
-        let key = || [cell_values(cell), vec![(game.index as i64).into()]].into_iter().flatten();
+    /// `uses.parquet`. `index` is the index of the game in its cell.
+    pub(crate) fn add(&mut self, cell: &Cell, index: usize, game: &GameFacts) {
+        let key = || [cell_values(cell), vec![(index as i64).into()]].into_iter().flatten();
         let leads = game.plies.iter().map(|ply| ply.lead).chain([game.last_lead]);
         let largest = leads.max_by_key(|lead| lead.abs()).unwrap_or(0);
         let ends =
@@ -147,7 +147,7 @@ mod tests {
         let network = NetworkId { agent: "rules".to_owned(), seed: 3 };
         let cell = Cell { arm, network, checkpoint: Checkpoint::Last, simulations: 64 };
         let mut rows = GameRows::new();
-        rows.add(&cell, &read_game(&record, 5, cell.arm.rules).unwrap());
+        rows.add(&cell, 5, &read_game(&record, cell.arm.rules).unwrap());
         let [games, uses] = [rows.games.columns, rows.uses.columns];
         let of = |columns: &[NamedColumn], name: &str| {
             columns.iter().find(|(column, _)| *column == name).unwrap().1.clone()

@@ -46,7 +46,8 @@ impl RuleTest {
     /// All arms have the same seed, networks, levels and numbers of games.
     ///
     /// # Errors
-    /// A value is invalid, `simulations` is odd or 0, both rule sets are equal, or one is not a variant of chess or Chess++.
+    /// A value is invalid, or `simulations` is odd or 0. Both rule sets are equal, or one is not a
+    /// variant of chess or Chess++.
     pub fn study(&self) -> Result<StudyFile, StudyError> {
         let RuleTest { rules, against, networks, games, simulations, threads } = self;
         let path = PathBuf::from("judge");

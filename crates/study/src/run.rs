@@ -105,7 +105,7 @@ pub(crate) fn look_at(
     let mut rows = GameRows::new();
     for cell in &cells {
         let records = stage.cell_games(cell)?;
-        games.add(cell, &records, |game| rows.add(cell, game))?;
+        games.add(cell, &records, |index, game| rows.add(cell, index, game))?;
         examples.add(cell, &records)?;
     }
 

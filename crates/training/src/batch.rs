@@ -33,7 +33,6 @@ impl BatchEncoder {
                 globals: encoded.globals,
                 moves: encoded.moves,
                 policy: &row.policy,
-                policy_weight: 1.0,
                 wdl: row.wdl,
                 value_weight: row.value_weight,
                 moves_left: row.moves_left,

@@ -511,6 +511,11 @@ impl TrainConfig {
         generation.saturating_sub(1).saturating_sub(self.games.lag)
     }
 
+    /// Returns the last generation that may have games if `next` is the first incomplete one.
+    pub fn last_with_games(&self, next: u32) -> u32 {
+        next.saturating_add(self.games.lag).min(self.generations).max(next)
+    }
+
     /// Returns the number of simulations per move in a generation's games.
     pub fn simulations(&self, generation: u32) -> u32 {
         let steps = self.games.simulations_from.iter().filter(|&&(from, _)| from <= generation);

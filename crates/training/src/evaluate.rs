@@ -6,8 +6,8 @@ use crate::progress::{Progress, Silent, Watch};
 use crate::run::{Run, network_path, read_report, read_reports};
 use crate::{EvaluationConfig, TrainConfig, TrainingError};
 use catapult_arena::{
-    ANCHOR_VERSION, BuiltInEvaluator, MatchResult, MatchSettings, PlayerSpec, ResultTable, SearchSettings,
-    play_named_match,
+    ANCHOR_VERSION, BuiltInEvaluator, MatchFiles, MatchResult, MatchSettings, NamedPlayer, PlayerSpec,
+    ResultTable, SearchSettings, play_named_match,
 };
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_network::{NetworkInfo, file_hash};
@@ -220,9 +220,11 @@ impl Unit for MatchUnit<'_> {
             ..Default::default()
         };
         let device = config.machine.device()?;
-        let players = [player, opponent].map(|entrant| (entrant.name.as_str(), &entrant.spec));
-        let played =
-            play_named_match(*variant, players, device, &settings, &|state| self.watch.of_match(state))?;
+        let players =
+            [player, opponent].map(|entrant| (Some(entrant.name.as_str()), NamedPlayer::Spec(&entrant.spec)));
+        let progress = |state| self.watch.of_match(state);
+        let files = MatchFiles::default();
+        let played = play_named_match(*variant, &players, device, &settings, files, &progress)?;
         Ok(publish_kept(self.location, &self.path(), &self.terms(), played.result)?)
     }
 }

@@ -21,8 +21,8 @@ use std::path::Path;
 ///
 /// # Errors
 /// `config` differs from the trunk's in a key that must not change. The trunk has not completed
-/// `generation`, or no longer has its training state. The trunk is a fork whose `games` differ from
-/// its own trunk's. `config` fails its own check. `dir` contains a fork from another generation or
+/// `generation`, or no longer has its training state. The trunk is a fork whose
+/// games after its own trunk's have other settings. `config` fails its own check. `dir` contains a fork from another generation or
 /// network, or no fork.
 pub fn fork(trunk: &Path, generation: u32, config: &TrainConfig, dir: &Path) -> Result<(), TrainingError> {
     let refused = |reason: String| TrainingError::config(dir, reason);
@@ -32,7 +32,7 @@ pub fn fork(trunk: &Path, generation: u32, config: &TrainConfig, dir: &Path) -> 
         let reason = format!("generation {generation} is not complete, so that nothing can go on from it");
         return Err(TrainingError::config(trunk, reason));
     };
-    let made = Fork { generation, network: report.network, trunk: before };
+    let mut made = Fork { generation, network: report.network, trunk: before };
     if dir.exists() {
         return match Fork::of(dir)? {
             Some(found) if found.network == made.network && found.generation == generation => Ok(()),
@@ -48,17 +48,24 @@ pub fn fork(trunk: &Path, generation: u32, config: &TrainConfig, dir: &Path) -> 
             format!("generation {generation} has no training state, so that nothing can go on from it");
         return Err(TrainingError::config(trunk, reason));
     }
-    if let Some(earlier) = Fork::of(trunk)?.filter(|earlier| earlier.generation > 0) {
-        // The new fork would read the games of the first trunk by the config of the second.
-        let of_games = differences(&earlier.trunk.games, &made.trunk.games);
-        if !of_games.is_empty() {
-            let keys: Vec<String> = of_games.iter().map(|difference| format!("games.{difference}")).collect();
-            let reason = format!(
-                "it is a fork whose games differ from its own trunk's, so that nothing can go on from it: {}",
-                keys.join(", ")
-            );
-            return Err(TrainingError::config(trunk, reason));
+    match Fork::of(trunk)? {
+        // The first trunk played all games that the new fork takes over.
+        Some(earlier) if generation <= earlier.generation => made.trunk = earlier.trunk,
+        Some(earlier) if earlier.generation > 0 => {
+            // A fork plays lost games again by the config of one trunk.
+            let mut differing = differences(&earlier.trunk, &made.trunk);
+            differing.retain(|it| it.is_under(&["games", "selfplay", "search"]));
+            if !differing.is_empty() {
+                let keys: Vec<String> = differing.iter().map(ToString::to_string).collect();
+                let reason = format!(
+                    "it is a fork whose games differ from its own trunk's, so that nothing can go on from \
+                     generation {generation}: {}",
+                    keys.join(", ")
+                );
+                return Err(TrainingError::config(trunk, reason));
+            }
         }
+        _ => {}
     }
     config.check_considered().map_err(|bad| refused(bad.into()))?;
     make_folder(dir, |whole| {

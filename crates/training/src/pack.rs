@@ -97,7 +97,7 @@ impl Contents {
         } else {
             first_generation(&config.replay_window(), config.games.lag, last, &rows)
         };
-        let ahead = (last + 1).saturating_add(config.games.lag).min(config.generations).max(last + 1);
+        let ahead = config.last_with_games(last + 1);
         Ok(Contents { last, first, player: config.player(last + 1), ahead })
     }
 

@@ -136,7 +136,7 @@ pub fn games() -> String {
 #[wasm_bindgen]
 pub fn after(variant: &str, fen: &str) -> Answer {
     let game = start(variant, fen)?;
-    let after = |mv: Move| (game.move_text(mv), played(&*game, mv).fen());
+    let after = |mv: Move| (game.move_text(mv), game.after(mv).fen());
     Ok(json(&After {
         fen: game.fen(),
         check: game.in_check(),
@@ -144,12 +144,6 @@ pub fn after(variant: &str, fen: &str) -> Answer {
         after: game.legal_moves().into_iter().map(after).collect(),
         perft2: game.perft(2),
     }))
-}
-
-fn played(game: &dyn AnyGame, mv: Move) -> Box<dyn AnyGame> {
-    let mut after = game.forked();
-    after.push(mv);
-    after
 }
 
 /// Returns the position after `moves` as JSON. The JSON has the board, the legal moves in parts,
@@ -244,7 +238,7 @@ fn fewer(game: &dyn AnyGame, before: PieceCounts, after: PieceCounts) -> Vec<&'s
 
 fn legal(game: &dyn AnyGame, mv: Move) -> Legal {
     let opponent = !game.side_to_move();
-    let after = played(game, mv);
+    let after = game.after(mv);
     let taken = fewer(game, game.count_pieces(opponent), after.count_pieces(opponent));
     Legal {
         parts: parts_in(game, mv),
@@ -256,7 +250,7 @@ fn legal(game: &dyn AnyGame, mv: Move) -> Legal {
 
 fn last_of(before: &dyn AnyGame, mv: Move) -> Last {
     let mover = before.side_to_move();
-    let after = played(before, mv);
+    let after = before.after(mv);
     let parts = parts_in(before, mv);
     let names = |kinds: Vec<&'static PieceType>| kinds.into_iter().map(|piece| piece.name).collect();
     let counts = |side| (before.count_pieces(side), after.count_pieces(side));

@@ -2,7 +2,7 @@
 
 use super::ExternalSpec;
 use crate::reply::{Score, Thought};
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
@@ -70,18 +70,7 @@ impl Engine {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(Failure::Unfit(format!("`{program}` has no input or output")));
         };
-        let (to, lines) = sync_channel(LINES);
-        std::thread::spawn(move || {
-            let mut output = BufReader::new(output);
-            let mut line = Vec::new();
-            loop {
-                line.clear();
-                match std::io::Read::take(&mut output, LONGEST_LINE).read_until(b'\n', &mut line) {
-                    Ok(1..) if to.send(String::from_utf8_lossy(&line).trim().to_owned()).is_ok() => {}
-                    _ => return,
-                }
-            }
-        });
+        let lines = read_lines(output, LONGEST_LINE, LINES);
         let mut engine = Engine { child, input, lines, name: program.to_owned(), options: Vec::new() };
         engine.introduce()?;
         engine.set_up(spec, variant)?;
@@ -204,6 +193,26 @@ impl Drop for Engine {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Reads the lines of a UCI engine or user interface on a separate thread. Returns the receiver of
+/// the trimmed lines, which is disconnected at the end of the input.
+///
+/// A line of more than `longest` bytes is split into several. At most `ahead` lines are buffered.
+pub fn read_lines(input: impl Read + Send + 'static, longest: u64, ahead: usize) -> Receiver<String> {
+    let (to, lines) = sync_channel(ahead);
+    std::thread::spawn(move || {
+        let mut input = BufReader::new(input);
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            match input.by_ref().take(longest).read_until(b'\n', &mut line) {
+                Ok(1..) if to.send(String::from_utf8_lossy(&line).trim().to_owned()).is_ok() => {}
+                _ => return,
+            }
+        }
+    });
+    lines
 }
 
 /// Reads the text after `option name `. Returns the option's name and the allowed values of an

@@ -4,6 +4,7 @@
 mod engine;
 mod player;
 
+pub use engine::read_lines;
 pub use player::ExternalPlayer;
 
 use std::fmt;

@@ -4,22 +4,21 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// Result of a game between two players, as seen by the first of them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ended {
-    /// The first player lost.
-    Lost,
-    /// The game was drawn by rule.
-    Drawn,
-    /// The game was truncated at the ply cap.
-    Capped,
-    /// The first player won.
-    Won,
+catapult_rules::named! {
+    /// Result of a game between two players, as seen by the first of them. Its name in files is a
+    /// letter.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Ended {
+        /// The first player lost.
+        Lost = "l",
+        /// The game was drawn by rule.
+        Drawn = "d",
+        /// The game was truncated at the ply cap.
+        Capped = "c",
+        /// The first player won.
+        Won = "w",
+    }
 }
-
-/// Letter that stands for each result of a game in files.
-const LETTERS: [(Ended, char); 4] =
-    [(Ended::Lost, 'l'), (Ended::Drawn, 'd'), (Ended::Capped, 'c'), (Ended::Won, 'w')];
 
 impl Ended {
     /// Returns the first player's half points for this result: 0, 1 or 2. A truncated game counts
@@ -47,12 +46,7 @@ pub struct Pair {
 
 impl fmt::Display for Pair {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for ended in [self.as_white, self.as_black] {
-            // Every result has a letter.
-            let letter = LETTERS.iter().find(|(other, _)| *other == ended).map_or('?', |(_, letter)| *letter);
-            write!(f, "{letter}")?;
-        }
-        Ok(())
+        write!(f, "{}{}", self.as_white, self.as_black)
     }
 }
 
@@ -62,7 +56,7 @@ impl FromStr for Pair {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Pair, String> {
-        let ended = |c: char| LETTERS.iter().find(|(_, letter)| *letter == c).map(|(ended, _)| *ended);
+        let ended = |letter: char| Ended::ALL.into_iter().find(|ended| ended.name().starts_with(letter));
         let ends: Option<Vec<Ended>> = text.chars().map(ended).collect();
         match ends.as_deref() {
             Some(&[as_white, as_black]) => Ok(Pair { as_white, as_black }),

@@ -46,7 +46,7 @@ fn play(dir: &Path, player: &str, pairs: usize, time: Option<&str>) -> Result<Ma
     };
     let players = [&chess("random").unwrap(), &chess(player).unwrap()];
     let on = |_: MatchProgress| ControlFlow::Continue(());
-    play_match_with("chess", Standard, players, &settings, &openings(dir, pairs), (None, Vec::new()), &on)
+    play_match("chess", Standard, players, &settings, &openings(dir, pairs), (None, Vec::new()), &on)
 }
 
 #[test]

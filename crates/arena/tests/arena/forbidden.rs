@@ -1,5 +1,6 @@
 //! Tests of matches in which one or both players may not make a kind of move.
 
+use crate::play_fresh;
 use catapult_arena::*;
 use catapult_mcts::{Mask, allowed_moves};
 use catapult_network::Device;
@@ -45,7 +46,7 @@ where
 {
     let kind = settings.forbidden.unwrap();
     let contenders = [player::<ChessPosition<R>>(name), player(name)];
-    let played = play_match(variant, rules, &contenders[0], &contenders[1], settings, &on).unwrap();
+    let played = play_fresh(variant, rules, &contenders[0], &contenders[1], settings, &on).unwrap();
     let mut made = [0; 2];
     let both = settings.forbidden_to_both;
     let mut counts = Forbidden { kind, both, turns: 0, restricted: 0, allowed: 0 };
@@ -113,7 +114,7 @@ fn results_do_not_depend_on_threads_or_batches() {
     let play = |threads, games_at_once| {
         let settings = MatchSettings { threads, games_at_once, ..settings(8, ForbiddenKind::CatapultMoves) };
         let contenders = [player::<ChessPp>("search:material:8"), player("search:uniform:8")];
-        play_match("chesspp", Plain, &contenders[0], &contenders[1], &settings, &on).unwrap().result
+        play_fresh("chesspp", Plain, &contenders[0], &contenders[1], &settings, &on).unwrap().result
     };
     let one = play(1, 8);
     assert_eq!((play(2, 8), play(1, 3)), (one.clone(), one.clone()));
@@ -128,7 +129,7 @@ fn games_without_the_kind_are_refused() {
     fn refusal<P: Anchor + catapult_encoding::Encode>(variant: &str, rules: P::Rules) -> String {
         let settings = settings(2, ForbiddenKind::Teleports);
         let contenders = [player::<P>("random"), player("random")];
-        let played = play_match(variant, rules, &contenders[0], &contenders[1], &settings, &on);
+        let played = play_fresh(variant, rules, &contenders[0], &contenders[1], &settings, &on);
         played.unwrap_err().to_string()
     }
     for error in [refusal::<Chess>("chess", Standard), refusal::<Century>("century", ())] {
@@ -221,7 +222,7 @@ fn a_player_that_does_it_all_the_same_is_named() {
     };
     let settings = settings(8, ForbiddenKind::Teleports);
     let play = |first: &Contender<'_, ChessPp>, second: &Contender<'_, ChessPp>| {
-        play_match("chesspp", Plain, first, second, &settings, &on)
+        play_fresh("chesspp", Plain, first, second, &settings, &on)
     };
     let error = play(&player("random"), &disobedient()).unwrap_err().to_string();
     assert!(

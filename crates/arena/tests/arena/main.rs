@@ -3,6 +3,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
 
+use catapult_arena::{Anchor, Contender, Match, MatchError, MatchProgress, MatchSettings, play_match};
+use std::ops::ControlFlow;
+
 mod alphabeta;
 #[cfg(unix)]
 mod external;
@@ -11,3 +14,16 @@ mod golden;
 mod networks;
 mod played;
 mod timed;
+
+/// Plays a match from random openings, without a folder.
+fn play_fresh<P: Anchor>(
+    variant: &str,
+    rules: P::Rules,
+    player: &Contender<'_, P>,
+    opponent: &Contender<'_, P>,
+    settings: &MatchSettings,
+    progress: &(dyn Fn(MatchProgress) -> ControlFlow<()> + Sync),
+) -> Result<Match<P>, MatchError> {
+    let openings = settings.openings::<P>(rules)?;
+    play_match(variant, rules, [player, opponent], settings, &openings, (None, Vec::new()), progress)
+}

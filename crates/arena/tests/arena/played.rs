@@ -1,5 +1,6 @@
 //! Tests of openings and matches.
 
+use crate::play_fresh;
 use catapult_arena::*;
 use catapult_network::Device;
 use catapult_rules::{Chess, ChessPp, Color, Game, Move, Outcome, Plain, Position, Standard};
@@ -15,7 +16,7 @@ fn player(name: &str) -> Contender<'static, ChessPp> {
 }
 
 fn play(a: &str, b: &str, settings: &MatchSettings) -> Match<ChessPp> {
-    play_match("chesspp", Plain, &player(a), &player(b), settings, &on).unwrap()
+    play_fresh("chesspp", Plain, &player(a), &player(b), settings, &on).unwrap()
 }
 
 fn texts<P: Position>(game: &Game<P>) -> Vec<String> {
@@ -147,7 +148,7 @@ fn strengths_are_ordered_as_they_must_be() {
 #[test]
 fn impossible_settings_are_refused() {
     let refuse = |settings: MatchSettings| {
-        let result = play_match("chesspp", Plain, &player("random"), &player("random"), &settings, &on);
+        let result = play_fresh("chesspp", Plain, &player("random"), &player("random"), &settings, &on);
         result.unwrap_err().to_string()
     };
     for games in [0, 7] {
@@ -167,7 +168,7 @@ fn a_match_can_be_stopped() {
     for threads in [1, 2] {
         let settings = MatchSettings { games: 40, threads, ..Default::default() };
         let stopped =
-            play_match("chesspp", Plain, &player("random"), &player("random"), &settings, &stop_late);
+            play_fresh("chesspp", Plain, &player("random"), &player("random"), &settings, &stop_late);
         assert!(matches!(stopped, Err(MatchError::Stopped)));
     }
 }
@@ -191,14 +192,14 @@ fn players_that_fail_are_named() {
         make: Box::new(move || Ok(Box::new(Stubborn(mv)) as Box<dyn Player<ChessPp>>)),
         games_at_once: 4,
     };
-    let error = play_match("chesspp", Plain, &player("random"), &stubborn, &settings, &on).unwrap_err();
+    let error = play_fresh("chesspp", Plain, &player("random"), &stubborn, &settings, &on).unwrap_err();
     assert!(error.to_string().starts_with("player stubborn picked an illegal move in `"), "{error}");
     let broken = Contender {
         name: "broken".to_owned(),
         make: Box::new(|| Err(PlayerError::NoMove)),
         games_at_once: 4,
     };
-    let error = play_match("chesspp", Plain, &broken, &player("random"), &settings, &on).unwrap_err();
+    let error = play_fresh("chesspp", Plain, &broken, &player("random"), &settings, &on).unwrap_err();
     assert!(error.to_string().starts_with("player broken: "), "{error}");
 }
 
@@ -227,20 +228,21 @@ fn players_by_name_play_the_same_match() {
     let typed = play("alphabeta:1", "random", &settings);
     let [one, random]: [PlayerSpec; 2] = ["alphabeta:1", "random"].map(|name| name.parse().unwrap());
     let variant = "chesspp".parse().unwrap();
-    let players = [("alphabeta:1", &one), ("random", &random)];
-    let named = play_named_match(variant, players, Device::Cpu, &settings, &on).unwrap();
+    let play_named = |names: [&str; 2], specs: [&PlayerSpec; 2]| {
+        let players = [0, 1].map(|side| (Some(names[side]), NamedPlayer::Spec(specs[side])));
+        play_named_match(variant, &players, Device::Cpu, &settings, MatchFiles::default(), &on)
+    };
+    let named = play_named(["alphabeta:1", "random"], [&one, &random]).unwrap();
     assert_eq!(named.result, typed.result);
     let ends: Vec<_> =
         typed.games.iter().map(|game| (game.player_color, game.outcome, game.winner)).collect();
     let found: Vec<_> = named.ends.iter().map(|end| (end.player_color, end.outcome, end.winner)).collect();
     assert_eq!(found, ends);
     // Results have the given names, and an error names the player that can't play.
-    let players = [("one", &one), ("other", &random)];
-    let named = play_named_match(variant, players, Device::Cpu, &settings, &on).unwrap().result;
+    let named = play_named(["one", "other"], [&one, &random]).unwrap().result;
     assert_eq!([named.player.as_str(), named.opponent.as_str()], ["one", "other"]);
     let missing = PlayerSpec::network("nowhere.safetensors", 8);
-    let error = play_named_match(variant, [("one", &one), ("gone", &missing)], Device::Cpu, &settings, &on)
-        .unwrap_err();
+    let error = play_named(["one", "gone"], [&one, &missing]).unwrap_err();
     assert!(
         error.to_string().starts_with("player gone: ") && error.to_string().contains("nowhere"),
         "{error}"

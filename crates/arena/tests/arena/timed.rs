@@ -1,5 +1,6 @@
 //! Tests of matches with clocks, sequential tests and folders, and of openings from files.
 
+use crate::play_fresh;
 use catapult_arena::*;
 use catapult_network::{Architecture, Device, Network};
 use catapult_rules::{Chess, ChessPp, Color, Game, Outcome, Plain, Position, Standard, Variant};
@@ -34,7 +35,7 @@ fn whoever_exceeds_the_clock_loses() {
         games_at_once: 64,
     };
     let settings = MatchSettings { games: 2, time: Some("0.3+0".parse().unwrap()), ..Default::default() };
-    let played = play_match("chess", Standard, &slow, &player("random"), &settings, &on).unwrap();
+    let played = play_fresh("chess", Standard, &slow, &player("random"), &settings, &on).unwrap();
     assert_eq!(played.result.reasons_text(), "time-forfeit 2");
     for game in &played.games {
         assert_eq!(game.winner, Some(!game.player_color));
@@ -59,14 +60,14 @@ fn networks_play_by_the_clock_and_keep_to_it() {
     for time in ["3+0.01", "60ms"] {
         let time = Some(time.parse().unwrap());
         let settings = MatchSettings { games: 2, ply_cap: 60, time, ..Default::default() };
-        let played = play_match("chesspp", Plain, &a, &b, &settings, &on).unwrap();
+        let played = play_fresh("chesspp", Plain, &a, &b, &settings, &on).unwrap();
         assert!(!played.result.reasons.contains_key(&Outcome::TimeForfeit), "{}", played.result);
         let thoughts = played.games.iter().flat_map(|game| &game.thoughts);
         let nodes: Vec<u64> = thoughts.map(|thought| thought.nodes.unwrap()).collect();
         assert!(nodes.iter().any(|&nodes| nodes > 20), "{nodes:?}");
     }
     let settings = MatchSettings { games: 2, ..Default::default() };
-    let error = play_match("chesspp", Plain, &a, &b, &settings, &on).unwrap_err().to_string();
+    let error = play_fresh("chesspp", Plain, &a, &b, &settings, &on).unwrap_err().to_string();
     assert!(error.contains("time control"), "{error}");
 }
 
@@ -76,7 +77,7 @@ fn a_sequential_test_ends_a_match_the_same_on_any_number_of_threads() {
     let [one, two] = [1, 3].map(|threads| {
         let settings =
             MatchSettings { games: 400, threads, games_at_once: 8, sprt: Some(sprt), ..Default::default() };
-        play_match("chess", Standard, &player("alphabeta:1"), &player("random"), &settings, &on)
+        play_fresh("chess", Standard, &player("alphabeta:1"), &player("random"), &settings, &on)
             .unwrap()
             .result
     });
@@ -106,14 +107,13 @@ fn a_match_in_a_folder_goes_on_where_it_stopped() {
         ply_cap: 400,
         time: None,
         forbidden: None,
-        forbidden_to_both: false,
         openings: None,
     };
     let settings = MatchSettings { games: 12, games_at_once: 4, ..Default::default() };
     let players = [&player("alphabeta:1"), &player("random")];
     let openings = settings.openings::<Chess>(Standard).unwrap();
     let open = || MatchFolder::open::<Chess>(dir.path(), &terms, Standard);
-    let whole = play_match("chess", Standard, players[0], players[1], &settings, &on).unwrap();
+    let whole = play_fresh("chess", Standard, players[0], players[1], &settings, &on).unwrap();
 
     let (folder, known) = open().unwrap();
     assert!(known.is_empty());
@@ -123,7 +123,7 @@ fn a_match_in_a_folder_goes_on_where_it_stopped() {
         if state.games_done < 5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let kept = (Some(&folder), known);
-    let stopped = play_match_with("chess", Standard, players, &settings, &openings, kept, &stop);
+    let stopped = play_match("chess", Standard, players, &settings, &openings, kept, &stop);
     assert!(matches!(stopped, Err(MatchError::Stopped)));
     drop(folder);
     // Simulates a kill in the middle of a line.
@@ -136,7 +136,7 @@ fn a_match_in_a_folder_goes_on_where_it_stopped() {
     let before = known.len();
     assert!((5..12).contains(&before), "{before}");
     let kept = (Some(&folder), known);
-    let played = play_match_with("chess", Standard, players, &settings, &openings, kept, &on).unwrap();
+    let played = play_match("chess", Standard, players, &settings, &openings, kept, &on).unwrap();
     let lines = std::fs::read_to_string(&games).unwrap().lines().count();
     assert_eq!(lines, 12, "no game is played twice");
     assert_eq!(played.result, whole.result);
@@ -160,7 +160,7 @@ fn a_match_in_a_folder_goes_on_where_it_stopped() {
     let mut changed = openings.clone();
     changed.rotate_left(1);
     let kept = (Some(&folder), known);
-    let refused = play_match_with("chess", Standard, players, &settings, &changed, kept, &on).unwrap_err();
+    let refused = play_match("chess", Standard, players, &settings, &changed, kept, &on).unwrap_err();
     assert_eq!(refused.to_string(), "pair 1 was begun with another opening: the openings have changed since");
     drop(folder);
 
@@ -168,9 +168,6 @@ fn a_match_in_a_folder_goes_on_where_it_stopped() {
     let error = MatchFolder::open::<Chess>(dir.path(), &other, Standard).err().unwrap().to_string();
     let expected = "another match is there: opponent_network (was \"a\", is \"b\"), seed (was 1, is 2)";
     assert!(error.contains(expected), "{error}");
-    let other = MatchTerms { forbidden_to_both: true, ..terms.clone() };
-    let error = MatchFolder::open::<Chess>(dir.path(), &other, Standard).err().unwrap().to_string();
-    assert!(error.contains("another match is there: forbidden_to_both"), "{error}");
     std::fs::write(&games, text.replacen("\"moves\":\"", "\"moves\":\"e2e5 ", 1)).unwrap();
     let error = open().err().unwrap().to_string();
     assert!(error.contains("games.jsonl is damaged: line 1") && error.contains("e2e5"), "{error}");
@@ -221,6 +218,6 @@ fn openings_are_read_from_files() {
     let players = [&player("random"), &player("random")];
     let openings = [Game::new(Chess::start(Standard))];
     let kept = (None, Vec::new());
-    let error = play_match_with("chess", Standard, players, &few, &openings, kept, &on).unwrap_err();
+    let error = play_match("chess", Standard, players, &few, &openings, kept, &on).unwrap_err();
     assert_eq!(error.to_string(), "1 openings for 3 pairs of games");
 }

@@ -1,7 +1,7 @@
 //! The command `catapult ablate`: measures training options.
 
 use crate::progress::Bars;
-use catapult_report::{effect_lines, warnings};
+use catapult_report::effect_lines;
 use catapult_study::config::StudyFile;
 use catapult_study::{plan, run as studies};
 use clap::Args;
@@ -41,9 +41,7 @@ pub(crate) fn ablate(arguments: &AblateArguments) -> anyhow::Result<()> {
     for line in effect_lines(&results.measures) {
         say!("{line}");
     }
-    for warning in &results.warnings {
-        eprintln!("warning: {}", warnings::warning(warning));
-    }
+    super::study::print_warnings(&results);
     say!("{}", dir.join("report.html").display());
     Ok(())
 }

@@ -6,7 +6,12 @@ use anyhow::bail;
 use catapult_report::exam as words;
 use catapult_study::exam::{self, Exam, PAGE_FILE, Size};
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+/// Default folder of the endgame tables.
+const TABLES: &str = "exams/endings";
+/// Default file of the positions with their best moves.
+const SUITE: &str = "experiments/tactics/catapult.epd";
 
 #[derive(Args)]
 pub(crate) struct ExamArguments {
@@ -25,10 +30,10 @@ pub(crate) struct ExamArguments {
     #[arg(long, default_value_t = 0)]
     threads: usize,
     /// Folder of the endgame tables, which exams share. Missing tables are solved first.
-    #[arg(long, default_value = "exams/endings")]
+    #[arg(long, default_value = TABLES)]
     tables: PathBuf,
     /// Positions with their best moves (EPD with `bm`). Without the file, they are left out.
-    #[arg(long, default_value = "experiments/tactics/catapult.epd")]
+    #[arg(long, default_value = SUITE)]
     suite: PathBuf,
 }
 
@@ -52,7 +57,15 @@ pub(crate) fn run(arguments: &ExamArguments) -> anyhow::Result<()> {
     }
     let stop = crate::stop::on_signal()?;
     let flag = if *quick { " --quick" } else { "" };
-    let command = format!("scripts/catapult exam {}{flag}", network.display());
+    let mut command = format!("scripts/catapult exam {}{flag}", network.display());
+    if let Some(output) = output {
+        command += &format!(" --output {}", output.display());
+    }
+    for (name, path, default) in [("tables", tables, TABLES), ("suite", suite, SUITE)] {
+        if path != Path::new(default) {
+            command += &format!(" --{name} {}", path.display());
+        }
+    }
     let pool = pool(*threads)?;
     let found = Bars::new().during(|bars| pool.install(|| exam::run(&exam, &dir, &command, bars, stop)))?;
     say!("{}\nGates: {}.\n{}", words::tables(&found), words::summary(&found), dir.join(PAGE_FILE).display());

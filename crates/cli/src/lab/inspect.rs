@@ -117,7 +117,7 @@ fn inspect_run(path: &Path) -> anyhow::Result<()> {
     }
     // Later generations may have shards already.
     let next = reports.len() as u32;
-    for generation in next..=next.saturating_add(config.games.lag).min(config.generations).max(next) {
+    for generation in next..=config.last_with_games(next) {
         for shard in find_shards(&run::generation_dir(path, generation).join("games"))? {
             read_shard(&shard.path)?;
         }

@@ -2,7 +2,7 @@
 
 use crate::progress::Bars;
 use anyhow::bail;
-use catapult_report::{warnings, words};
+use catapult_report::words;
 use catapult_rules::Variant;
 use catapult_study::rule::RuleTest;
 use catapult_study::run as studies;
@@ -54,17 +54,18 @@ pub(crate) fn run(arguments: &JudgeArguments) -> anyhow::Result<()> {
     }
     let stop = crate::stop::on_signal()?;
     let named: String = network.iter().map(|path| format!(" --network {}", path.display())).collect();
-    let command = format!(
+    let mut command = format!(
         "scripts/catapult judge {rules}{named} --against {against} --games {games} --simulations {simulations}"
     );
+    if let Some(output) = output {
+        command += &format!(" --output {}", output.display());
+    }
     let results = Bars::new().during(|bars| studies::run(&study, &*dir, &command, bars, stop))?;
     for judgement in results.judgements.iter().filter(|judgement| judgement.effect.is_some()) {
         let (claim, verdict) = (&judgement.endpoint.claim, judgement.verdict);
         say!("{claim}: {verdict}. {}", words::summary(judgement));
     }
-    for warning in &results.warnings {
-        eprintln!("warning: {}", warnings::warning(warning));
-    }
+    super::study::print_warnings(&results);
     say!("{}", dir.join("report.html").display());
     Ok(())
 }

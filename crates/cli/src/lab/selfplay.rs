@@ -7,7 +7,7 @@ use catapult_records::{read_shard, verify_record};
 use catapult_rules::Outcome;
 use catapult_selfplay::Counters;
 use catapult_training::progress::Progress;
-use catapult_training::{ShardId, TrainConfig, find_shard, play_to_file};
+use catapult_training::{ShardId, TrainConfig, TrainingError, find_shard, play_to_file};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -52,7 +52,10 @@ pub(crate) fn run(arguments: &SelfplayArguments) -> anyhow::Result<()> {
     let play = |dir: &Path| {
         let bars = Bars::of(config.generations);
         bars.playing(id.generation, id.games(&config), config.simulations(id.generation), &counters);
-        play_to_file(&config, id, &arguments.network, dir, &counters, stop)
+        play_to_file(&config, id, &arguments.network, dir, &counters, stop).map_err(|error| match error {
+            TrainingError::Stopped => anyhow::Error::new(error).context("no shard was written"),
+            error => error.into(),
+        })
     };
     let Some(found) = find_shard(&arguments.out, id)? else {
         std::fs::create_dir_all(&arguments.out).with_context(|| arguments.out.display().to_string())?;

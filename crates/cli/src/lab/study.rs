@@ -49,11 +49,16 @@ pub(crate) fn run(arguments: &RunArguments) -> anyhow::Result<()> {
         let (endpoint, verdict) = (&judgement.endpoint, judgement.verdict);
         say!("{} ({}): {verdict}. {}", endpoint.claim, endpoint.arm, words::summary(judgement));
     }
+    print_warnings(&results);
+    say!("{}", location.dir().join("report.html").display());
+    Ok(())
+}
+
+/// Prints the warnings of a study to standard error.
+pub(super) fn print_warnings(results: &StudyResults) {
     for warning in &results.warnings {
         eprintln!("warning: {}", warnings::warning(warning));
     }
-    say!("{}", location.dir().join("report.html").display());
-    Ok(())
 }
 
 /// Prints the data that would settle each open claim. Prints no effect.
@@ -69,9 +74,7 @@ fn variances(results: &StudyResults) -> anyhow::Result<()> {
             say!("  {settle}");
         }
     }
-    for warning in &results.warnings {
-        eprintln!("warning: {}", warnings::warning(warning));
-    }
+    print_warnings(results);
     say!("no effect was shown and no report written");
     Ok(())
 }

@@ -68,9 +68,9 @@ pub(crate) fn list(arguments: &UnitsArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Begins a study or a run from its file. The file belongs to a study if it contains `[[agents]]`.
+/// Begins a study or a run from its file ([`StudyFile::is_study`]).
 fn begin(location: &Location, file: &Path) -> anyhow::Result<()> {
-    if std::fs::read_to_string(file).is_ok_and(|text| text.contains("[[agents]]")) {
+    if StudyFile::is_study(file) {
         Ok(spread::begin(&StudyFile::read(file)?, location)?)
     } else {
         Ok(units::begin(location, &TrainConfig::read(file, &[])?)?)

@@ -104,3 +104,26 @@ fn a_place_that_holds_another_run_is_refused() {
         &["neither.toml", "lunch"],
     );
 }
+
+/// A study's file is known by its keys, not by its text.
+#[test]
+fn a_file_begins_what_its_keys_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = |name: &str, config: &str| {
+        let file = folder.path().join(name).with_extension("toml");
+        fs::write(&file, config).unwrap();
+        succeed(&["cluster", "units", path(&folder.path().join(name)), "--begin", path(&file)])
+    };
+    let manifest = fs::read_to_string(root().join("launchers/kubernetes/games.yaml")).unwrap();
+    let (_, config) = manifest.split_once("  config.toml: |\n").unwrap();
+    let lines: Vec<&str> = config.lines().map_while(|line| line.strip_prefix("    ")).collect();
+    assert!(open("kubernetes", &lines.join("\n")).contains("\"generation-0000/learn\""));
+    let run = fs::read_to_string(tiny()).unwrap() + "\n# As in a study: [[agents]]\n";
+    assert!(open("run", &run).contains("\"generation-0000/learn\""));
+    let refused = folder.path().join("study.toml");
+    fs::write(&refused, "lunch = 1\nagents = []\n").unwrap();
+    fail(
+        &["cluster", "units", path(&folder.path().join("study")), "--begin", path(&refused)],
+        &["study.toml", "unknown field `lunch`", "`title`"],
+    );
+}

@@ -26,7 +26,7 @@ fn a_known_comeback_is_found() {
     // White is a pawn down. At the end, Black's rook leaves the back rank.
     let comeback = record("chess", fen, "h2h3 a7a6 h3h4 a6a5 h4h5 a5a4 g2g3 a4a3 g1g2 a8a4 d1d8");
     assert_eq!(comeback.winner, Some(Color::White));
-    let game = super::super::read_game(&comeback, 0, Variant::Chess).unwrap();
+    let game = super::super::read_game(&comeback, Variant::Chess).unwrap();
     let down = most_down(&game);
     assert_eq!(down, [1.0, 0.0], "a pawn down from the start");
 

@@ -63,8 +63,6 @@ pub struct PlyFacts {
 /// Facts of a whole game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameFacts {
-    /// Index of the game among the games of its cell (one network in one arm at one search level).
-    pub index: usize,
     /// First move after the set-up moves ([`StudiedGame::is_setup`]), as text. Empty if there is
     /// none.
     pub first_move: String,
@@ -109,19 +107,19 @@ impl GameFacts {
     }
 }
 
-/// Replays a game of `arm` and returns its facts. `index` is the game's index in its cell.
+/// Replays a game of `arm` and returns its facts.
 ///
 /// # Errors
 /// The record belongs to another variant, or the rules contradict it. The message gives ply and
 /// reason.
-pub fn read_game(record: &GameRecord, index: usize, arm: Variant) -> Result<GameFacts, String> {
+pub fn read_game(record: &GameRecord, arm: Variant) -> Result<GameFacts, String> {
     if record.variant != arm {
         return Err(format!("game {} is one of {}", record.game, record.variant));
     }
-    with_variant!(arm, |P, rules| read::<P>(record, index, rules))
+    with_variant!(arm, |P, rules| read::<P>(record, rules))
 }
 
-fn read<P: StudiedGame>(record: &GameRecord, index: usize, rules: P::Rules) -> Result<GameFacts, String> {
+fn read<P: StudiedGame>(record: &GameRecord, rules: P::Rules) -> Result<GameFacts, String> {
     let damaged = |error: VerifyError| error.to_string();
     let mut replay = Replay::<P>::new(record, rules).map_err(damaged)?;
     let full = f64::from(pieces_worth(&P::start(rules)));
@@ -155,7 +153,6 @@ fn read<P: StudiedGame>(record: &GameRecord, index: usize, rules: P::Rules) -> R
     }
     let last = replay.game().position();
     Ok(GameFacts {
-        index,
         first_move: texts.get(setup.len()).cloned().unwrap_or_default(),
         opening: texts.join(" "),
         outcome: record.outcome,

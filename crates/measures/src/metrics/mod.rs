@@ -40,7 +40,7 @@ pub use priors::{is_of_analysis, is_of_prior};
 pub use replayed::is_replayed;
 pub use study_games::StudyGames;
 pub use thinking::is_over_levels;
-pub use validity::{Training, warnings as validity_warnings};
+pub use validity::Training;
 
 use crate::analysis::NetworkAnalysis;
 use crate::arms::Arm;

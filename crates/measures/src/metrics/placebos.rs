@@ -31,10 +31,10 @@ pub(super) fn find(samples: &[Sample]) -> Vec<Placebo> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{cell, record, samples};
+    use super::super::testing::{CellGames, cell, record, samples};
     use super::*;
 
-    fn found(cells: &[crate::data::CellGames]) -> Vec<(String, u64)> {
+    fn found(cells: &[CellGames]) -> Vec<(String, u64)> {
         let placebos = find(&samples(cells));
         placebos.into_iter().map(|placebo| (placebo.rule, placebo.games)).collect()
     }

@@ -107,10 +107,10 @@ mod tests {
         let cells =
             [cell("chess", "agent", 1, 8, vec![broken, legal]), cell("chesspp", "agent", 1, 8, Vec::new())];
         let mut findings = Findings::new(RESAMPLING);
-        let names: Vec<Cell> = cells.iter().map(|found| found.cell.clone()).collect();
+        let names: Vec<Cell> = cells.iter().map(|(cell, _)| cell.clone()).collect();
         let mut replays = Replays::new(&names, Variant::Chess.into());
-        for found in &cells {
-            replays.add(&found.cell, &found.games).unwrap();
+        for (cell, games) in &cells {
+            replays.add(cell, games).unwrap();
         }
         replays.measure(&mut findings);
         let measured = findings.finish(Variant::Chess);

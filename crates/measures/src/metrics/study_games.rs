@@ -27,8 +27,8 @@ impl StudyGames {
         StudyGames { control, samples: BTreeMap::new(), replays: Replays::new(cells, control) }
     }
 
-    /// Reads the games of a cell and calls `see` with the facts of each game. Cells must come in
-    /// the order given to [`new`](Self::new).
+    /// Reads the games of a cell and calls `see` with the index and the facts of each game. Cells
+    /// must come in the order given to [`new`](Self::new).
     ///
     /// # Errors
     /// A game belongs to another variant, or the rules of the cell contradict it.
@@ -36,15 +36,12 @@ impl StudyGames {
         &mut self,
         cell: &Cell,
         games: &[GameRecord],
-        see: impl FnMut(&GameFacts),
+        mut see: impl FnMut(usize, &GameFacts),
     ) -> Result<(), MeasureError> {
-        let facts: Result<Vec<GameFacts>, String> = games
-            .par_iter()
-            .enumerate()
-            .map(|(index, record)| read_game(record, index, cell.arm.rules))
-            .collect();
+        let facts: Result<Vec<GameFacts>, String> =
+            games.par_iter().map(|record| read_game(record, cell.arm.rules)).collect();
         let facts = facts.map_err(|reason| MeasureError::Cell { cell: Box::new(cell.clone()), reason })?;
-        facts.iter().for_each(see);
+        facts.iter().enumerate().for_each(|(index, game)| see(index, game));
         let seeded = facts.into_iter().map(|game| (cell.network.seed, game.opening.clone(), game));
         self.samples.entry(cell.sample()).or_default().extend(seeded);
         self.replays.add(cell, games)

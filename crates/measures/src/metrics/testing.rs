@@ -3,11 +3,14 @@
 use super::findings::Findings;
 use super::sample::Sample;
 use super::{GameFacts, StudyGames, StudyInput, read_game};
-use crate::data::{Cell, CellGames, Checkpoint, NetworkId};
+use crate::data::{Cell, Checkpoint, NetworkId};
 use crate::results::{Caps, Measure, Measured};
 use catapult_records::GameRecord;
 use catapult_rules::Variant;
 use catapult_stats::Resampling;
+
+/// A cell and its games.
+pub(super) type CellGames = (Cell, Vec<GameRecord>);
 
 pub(super) const RESAMPLING: Resampling = Resampling { replicates: 200, seed: 1 };
 
@@ -19,7 +22,7 @@ pub(super) fn record(variant: &str, fen: &str, moves: &str) -> GameRecord {
 }
 
 pub(super) fn facts(variant: &str, fen: &str, moves: &str) -> GameFacts {
-    read_game(&record(variant, fen, moves), 0, variant.parse().unwrap()).unwrap()
+    read_game(&record(variant, fen, moves), variant.parse().unwrap()).unwrap()
 }
 
 pub(super) fn cell(
@@ -31,7 +34,7 @@ pub(super) fn cell(
 ) -> CellGames {
     let network = NetworkId { agent: agent.to_owned(), seed };
     let arm = variant.parse().unwrap();
-    CellGames { cell: Cell { arm, network, checkpoint: Checkpoint::Last, simulations }, games }
+    (Cell { arm, network, checkpoint: Checkpoint::Last, simulations }, games)
 }
 
 /// Returns the results that `measure` adds for the games of a single network.
@@ -47,9 +50,9 @@ pub(super) fn found(
 }
 
 pub(super) fn games(cells: &[CellGames]) -> StudyGames {
-    let names: Vec<Cell> = cells.iter().map(|found| found.cell.clone()).collect();
+    let names: Vec<Cell> = cells.iter().map(|(cell, _)| cell.clone()).collect();
     let mut games = StudyGames::new(&names, Variant::Chess);
-    cells.iter().for_each(|found| games.add(&found.cell, &found.games, |_| ()).unwrap());
+    cells.iter().for_each(|(cell, records)| games.add(cell, records, |_, _| ()).unwrap());
     games
 }
 

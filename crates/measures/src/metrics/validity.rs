@@ -51,9 +51,8 @@ const DECIDES: f64 = 0.05;
 /// Significance level of the test for variance between networks of different seeds.
 const ALIKE: f64 = 0.05;
 
-/// Returns all warnings about validity. `measures` may come from an earlier measurement of the
-/// study.
-pub fn warnings(input: &StudyInput, measures: &[Measure]) -> Vec<Warning> {
+/// Returns all warnings about validity.
+pub(super) fn warnings(input: &StudyInput, measures: &[Measure]) -> Vec<Warning> {
     let mut found = truncated(input);
     found.extend(unknown_outcomes(input, measures));
     found.extend(worthless(measures));

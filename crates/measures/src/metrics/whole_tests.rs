@@ -1,11 +1,12 @@
 //! Tests of all metrics together, on games from self-play.
 
-use super::testing::{INPUT, cell, games};
+use super::testing::{CellGames, INPUT, cell, games};
 use super::{METRICS, StudyInput, measure};
 use crate::analysis::{AnalysisSettings, NetworkAnalysis, analyse, shared_lines};
-use crate::data::{Cell, CellGames};
+use crate::data::Cell;
 use crate::results::Measured;
 use catapult_mcts::{Gumbel, SearchConfig, evaluators::Material};
+use catapult_records::GameRecord;
 use catapult_rules::{Variant, with_variant};
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard};
 use std::sync::atomic::AtomicBool;
@@ -49,14 +50,14 @@ fn analysed(cells: &[CellGames]) -> Vec<(Cell, NetworkAnalysis)> {
         shared_positions: 12,
         ..AnalysisSettings::default()
     };
-    let texts = |found: &CellGames| -> Vec<Vec<String>> {
-        found.games.iter().map(|game| game.texts().unwrap().moves).collect()
+    let texts = |games: &[GameRecord]| -> Vec<Vec<String>> {
+        games.iter().map(|game| game.texts().unwrap().moves).collect()
     };
-    let texts: Vec<_> = cells.iter().map(|found| (found.cell.arm.rules, texts(found))).collect();
+    let texts: Vec<_> = cells.iter().map(|(cell, games)| (cell.arm.rules, texts(games))).collect();
     let sources: Vec<_> =
         texts.iter().map(|(arm, lines)| (*arm, lines.iter().map(Vec::as_slice).collect())).collect();
     let shared = shared_lines(&sources, &settings);
-    let of_cell = |CellGames { cell, games }: &CellGames| {
+    let of_cell = |(cell, games): &CellGames| {
         let analysis = with_variant!(cell.arm.rules, |P, rules| {
             analyse::<P>(rules, &mut Material, games, &shared, &settings, cell.network.seed)
         });

@@ -2,7 +2,6 @@
 
 use crate::NetworkError;
 use crate::device::Device;
-use crate::torch::event::Event;
 use std::sync::OnceLock;
 
 /// Loads libtorch's CUDA part if the machine has it. Later calls return the result of the first
@@ -56,13 +55,6 @@ pub(crate) fn choose_cuda(index: usize) -> Result<Device, NetworkError> {
             Err(NetworkError::NoDevice(format!("cuda:{index}: libtorch's CUDA part is not loaded: {reason}")))
         }
     }
-}
-
-/// Returns true if a thread can wait for a single batch on the first CUDA device. If false, each
-/// wait is for all work of the device. The search then does not run at the same time as the
-/// network.
-pub fn waits_for_batches() -> bool {
-    Event::single()
 }
 
 /// Makes cuDNN try several algorithms for each new batch size and keep the fastest. The first calls

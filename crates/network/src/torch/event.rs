@@ -49,11 +49,6 @@ impl Event {
             Event::Everything(index) => tch::Cuda::synchronize(*index),
         }
     }
-
-    /// Returns true if a thread can wait for a single batch on the first CUDA device.
-    pub(super) fn single() -> bool {
-        runtime().is_some()
-    }
 }
 
 impl Drop for Event {
@@ -62,6 +57,13 @@ impl Drop for Event {
             runtime.destroy(*event);
         }
     }
+}
+
+/// Returns true if a thread can wait for a single batch on the first CUDA device. If false, each
+/// wait is for all work of the device. The search then does not run at the same time as the
+/// network.
+pub fn waits_for_batches() -> bool {
+    runtime().is_some()
 }
 
 /// Functions of the CUDA runtime's C interface. Each function returns 0 on success.

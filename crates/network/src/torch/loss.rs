@@ -21,7 +21,7 @@ pub(crate) fn losses(
     let rows = batch.rows() as i64;
     let column = |values: &[f32]| Tensor::from_slice(values).to_device(device);
     let sum_rows = |x: Tensor| x.sum_dim_intlist(&[1i64][..], false, None);
-    let mean = |losses: Tensor, weights: &[f32]| (losses * column(weights)).sum(Kind::Float) / of_rows as f64;
+    let mean = |losses: Tensor| losses.sum(Kind::Float) / of_rows as f64;
 
     // Policy: legal moves in a padded table. The padding has probability 0.
     let width = batch.move_counts.iter().copied().max().unwrap_or(1) as i64;
@@ -35,14 +35,16 @@ pub(crate) fn losses(
     };
     let log_policy = table(-1e9, &outputs.moves)?.log_softmax(1, Kind::Float);
     let target = table(0.0, &column(&batch.policy))?;
-    let policy = mean(-sum_rows(target * log_policy), &batch.policy_weight);
+    let policy = mean(-sum_rows(target * log_policy));
 
     let log_wdl = outputs.value.narrow(1, 0, 3).log_softmax(1, Kind::Float);
-    let value = mean(-sum_rows(column(&batch.wdl).view([rows, 3]) * log_wdl), &batch.value_weight);
+    let value = -sum_rows(column(&batch.wdl).view([rows, 3]) * log_wdl);
+    let value = mean(value * column(&batch.value_weight));
 
     let plies = outputs.value.select(1, 3).softplus();
     let target = column(&batch.moves_left) / f64::from(MOVES_LEFT_SCALE);
-    let moves_left = mean(plies.huber_loss(&target, Reduction::None, HUBER_DELTA), &batch.moves_left_weight);
+    let moves_left = plies.huber_loss(&target, Reduction::None, HUBER_DELTA);
+    let moves_left = mean(moves_left * column(&batch.moves_left_weight));
 
     let future = match &outputs.future {
         Some(future) => occupancy_loss(future, batch, of_rows, device)?,

@@ -21,7 +21,8 @@ mod testing;
 mod training_tests;
 
 pub(crate) use cuda::choose_cuda;
-pub use cuda::{cuda_devices, tune, waits_for_batches};
+pub use cuda::{cuda_devices, tune};
+pub use event::waits_for_batches;
 pub use learner::Learner;
 pub(crate) use queue::DeviceQueue;
 

@@ -37,7 +37,6 @@ pub(super) fn lessons<P: Encode>(positions: &[P], seed: u64) -> TrainingBatch {
             globals: &globals,
             moves: &moves,
             policy: &policy,
-            policy_weight: 1.0,
             wdl,
             value_weight: 1.0,
             moves_left: random.random_bool(0.8).then(|| random.random_range(1.0..150.0f32)),

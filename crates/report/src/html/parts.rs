@@ -6,6 +6,7 @@ use crate::view::{PLAYED, ResultsView, Series, level_label};
 use crate::words;
 use catapult_figures::format;
 use catapult_figures::svg::escape;
+use catapult_measures::in_words;
 use maud::{Markup, PreEscaped, html};
 use std::collections::BTreeSet;
 
@@ -97,13 +98,13 @@ pub(crate) fn played(view: &ResultsView) -> Markup {
     html! {
             div.scroll tabindex="0" { table {
                 tr { th { "rules" } th.left { "what they are" } th.left { "player" } th { "networks" } th { "games" } }
-                @for (arm, words) in &view.arms {
+                @for arm in &view.arms {
                     @let players: Vec<&Series> = view.series.iter().filter(|series| series.arm == *arm).collect();
                     @let played = players.iter().copied().filter(|series| games(series) > 0);
                     @for (i, series) in played.enumerate() {
                         tr {
-                            td { @if i == 0 { (text(arm)) } }
-                            td.words { @if i == 0 { (text(words)) } }
+                            td { @if i == 0 { (text(&arm.to_string())) } }
+                            td.words { @if i == 0 { (text(&in_words(*arm))) } }
                             td.left { (text(&series.agent)) }
                             td { @match seeds(&series.agent) { 0 => { "–" } n => { (n) } } }
                             td { (format::count(games(series))) }

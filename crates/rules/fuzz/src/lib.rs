@@ -99,13 +99,13 @@ pub fn pgn(data: &[u8]) {
             };
             let mut text = Vec::new();
             // The reader accepts tag names that the writer rejects.
-            let tags = if write_pgn(&mut text, variant, &game.tags, &played, game.result).is_ok() {
+            let tags = if write_pgn(&mut text, variant, &game.tags, &played, &[], game.result).is_ok() {
                 &game.tags[..]
             } else {
                 &[]
             };
             text.clear();
-            write_pgn(&mut text, variant, tags, &played, game.result).expect("writing to memory");
+            write_pgn(&mut text, variant, tags, &played, &[], game.result).expect("writing to memory");
             let mut again = PgnReader::new(&text[..]);
             let back = again.next().expect("a game").expect("what is written can be read");
             assert!(again.next().is_none());

@@ -6,8 +6,9 @@ use super::{Cell, KeyLayout, Kind, Square, Squares};
 use crate::Color;
 use std::fmt::Debug;
 
-/// Types and key layout of a game's position state.
-pub(crate) trait BoardGame: 'static {
+/// Types and key layout of a game's position state. `Copy` and `Eq` are there for the derives of
+/// [`Contents`].
+pub(crate) trait BoardGame: Copy + Eq + 'static {
     /// Piece kind of the game.
     type Kind: Kind;
 
@@ -22,7 +23,7 @@ pub(crate) trait BoardGame: 'static {
 /// The codes of the game's piece kinds have `B` bits.
 ///
 /// Queries and updates that only one game needs are in that game's module.
-#[derive(Debug)]
+#[derive(Clone, Copy, Eq, Debug)]
 pub(crate) struct Contents<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usize> {
     /// Bitboard `i` holds the squares whose piece has bit `i` set in its [code](Kind::code).
     codes: [Squares<F, R, W>; B],
@@ -38,20 +39,6 @@ pub(crate) struct Contents<G: BoardGame, const F: usize, const R: usize, const W
     pub extra: G::Extra,
 }
 
-impl<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usize> Clone
-    for Contents<G, F, R, W, B>
-{
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usize> Copy
-    for Contents<G, F, R, W, B>
-{
-}
-
 impl<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usize> PartialEq
     for Contents<G, F, R, W, B>
 {
@@ -65,11 +52,6 @@ impl<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usiz
             && self.side == other.side
             && self.extra == other.extra
     }
-}
-
-impl<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usize> Eq
-    for Contents<G, F, R, W, B>
-{
 }
 
 impl<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usize> Contents<G, F, R, W, B> {

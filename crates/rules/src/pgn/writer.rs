@@ -11,12 +11,15 @@ const OURS: [&str; 3] = ["Variant", "SetUp", "FEN"];
 /// Maximum width of a line of moves, in bytes. A longer word has a line of its own.
 const WIDTH: usize = 79;
 
-/// Writes a game as PGN.
+/// Writes a game as PGN, with comments after the moves that have one.
 ///
 /// The seven tags that the PGN standard requires come first, with `?` for missing values. The
 /// remaining tags of `tags` follow in their order. Then come `Variant`, `SetUp` and `FEN` if the
 /// game needs them, and the moves. Tags of `tags` named `Result`, `Variant`, `SetUp` or `FEN` are
 /// ignored.
+///
+/// `comments` has one entry per move, from the first. An empty or missing entry writes no comment.
+/// Braces in comments become `|`.
 ///
 /// ```
 /// use catapult_rules::{Chess, Game, PgnResult, Position, Standard, Variant, write_pgn};
@@ -25,7 +28,7 @@ const WIDTH: usize = 79;
 /// let mv = game.position().parse_san("e4").unwrap();
 /// game.push(mv);
 /// let (mut file, tags) = (Vec::new(), [("White".to_owned(), "Ada".to_owned())]);
-/// write_pgn(&mut file, Variant::Chess, &tags, &game, PgnResult::of(&game))?;
+/// write_pgn(&mut file, Variant::Chess, &tags, &game, &[], PgnResult::of(&game))?;
 /// let text = String::from_utf8(file).unwrap();
 /// assert!(text.contains("[White \"Ada\"]") && text.contains("\n1. e4 *\n"));
 /// # Ok::<(), std::io::Error>(())
@@ -36,23 +39,6 @@ const WIDTH: usize = 79;
 /// * A tag's name is empty or has characters that are not ASCII letters, digits or `_`
 ///   ([`io::ErrorKind::InvalidInput`]).
 pub fn write_pgn<P: Position>(
-    out: &mut impl Write,
-    variant: Variant,
-    tags: &[(String, String)],
-    game: &Game<P>,
-    result: PgnResult,
-) -> io::Result<()> {
-    write_pgn_with_comments(out, variant, tags, game, &[], result)
-}
-
-/// Writes a game like [`write_pgn`], with a comment after each move.
-///
-/// `comments` has one entry per move, from the first. An empty or missing entry writes no comment.
-/// Braces in comments become `|`.
-///
-/// # Errors
-/// The errors of [`write_pgn`].
-pub fn write_pgn_with_comments<P: Position>(
     out: &mut impl Write,
     variant: Variant,
     tags: &[(String, String)],
@@ -76,14 +62,14 @@ pub fn write_pgn_with_comments<P: Position>(
     if variant != Variant::Chess {
         write_tag(out, "Variant", &variant.to_string())?;
     }
-    let start = *game.start();
+    let start = game.start();
     let fen = start.to_string();
     if fen != P::start(start.rules()).to_string() {
         write_tag(out, "SetUp", "1")?;
         write_tag(out, "FEN", &fen)?;
     }
     writeln!(out)?;
-    write_moves(out, start, game, comments, result)?;
+    write_moves(out, game, comments, result)?;
     writeln!(out, "\n")
 }
 
@@ -100,7 +86,6 @@ fn write_tag(out: &mut impl Write, name: &str, value: &str) -> io::Result<()> {
 
 fn write_moves<P: Position>(
     out: &mut impl Write,
-    start: P,
     game: &Game<P>,
     comments: &[String],
     result: PgnResult,
@@ -115,7 +100,7 @@ fn write_moves<P: Position>(
         column = if before == "\n" { 0 } else { column + before.len() } + text.len();
         write!(out, "{before}{text}")
     };
-    let mut position = start;
+    let mut position = *game.start();
     for (ply, mv) in game.moves().iter().enumerate() {
         if position.side_to_move() == Color::White {
             word(&format!("{}.", position.fullmove_number()))?;

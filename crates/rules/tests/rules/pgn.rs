@@ -248,7 +248,7 @@ fn no_harm_by_spoilt_files(files: usize) {
             };
             legal += game.ply();
             let mut again = Vec::new();
-            write_pgn(&mut again, Variant::Chess, &[], &game, PgnResult::Unknown).unwrap();
+            write_pgn(&mut again, Variant::Chess, &[], &game, &[], PgnResult::Unknown).unwrap();
             let back = PgnReader::new(&again[..]).next().unwrap().unwrap();
             assert_eq!(back.replay::<Chess>(Standard).unwrap().moves(), game.moves());
         }
@@ -272,7 +272,8 @@ fn tags_that_cannot_be_read_back_are_not_written() {
     let game = Game::new(Chess::start(Standard));
     for name in ["", "two words", "a]b", "é"] {
         let tags = [(name.to_owned(), "x".to_owned())];
-        let error = write_pgn(&mut Vec::new(), Variant::Chess, &tags, &game, PgnResult::Unknown).unwrap_err();
+        let written = write_pgn(&mut Vec::new(), Variant::Chess, &tags, &game, &[], PgnResult::Unknown);
+        let error = written.unwrap_err();
         assert!(error.to_string().contains("not the name of a tag"), "{error}");
     }
 }
@@ -315,7 +316,7 @@ fn written_games_read_back() {
                 ("White".to_owned(), "a \"b\" \\c".to_owned()),
                 ("Annotator".to_owned(), number.to_string()),
             ];
-            write_pgn(&mut file, *variant, &tags, &game, PgnResult::of(&game)).unwrap();
+            write_pgn(&mut file, *variant, &tags, &game, &[], PgnResult::of(&game)).unwrap();
             finals.push((game.position().to_string(), PgnResult::of(&game)));
         });
     }

@@ -125,7 +125,7 @@ fn replays_agree_with_playing() {
             game.push(mv);
         }
         let mut text = Vec::new();
-        write_pgn(&mut text, Variant::Chess, &[], &game, PgnResult::Unknown).unwrap();
+        write_pgn(&mut text, Variant::Chess, &[], &game, &[], PgnResult::Unknown).unwrap();
         let pgn = PgnReader::new(&text[..]).next().unwrap().unwrap();
         for proposals in Proposals::all_sets().filter(|set| !set.contains(Proposals::FREE)) {
             let variant = Variant::ChessPp(proposals);

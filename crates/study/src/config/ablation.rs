@@ -20,7 +20,7 @@
 use super::checks::check_opponents;
 use super::contests::matches;
 use super::file::read_config;
-use super::{AgentConfig, GamesConfig, MachineConfig, StrengthConfig, StudyConfig, StudyFile};
+use super::{AgentConfig, GamesConfig, MachineConfig, StrengthConfig, StudyConfig, StudyFile, number};
 use crate::StudyError;
 use catapult_arena::OPENING_PLIES;
 use catapult_rules::Variant;
@@ -83,22 +83,14 @@ pub struct MatchesConfig {
     /// Simulations per move of the networks.
     pub simulations: u32,
     /// Number of plies after which a game is truncated.
-    #[serde(default = "ply_cap")]
+    #[serde(default = "number::<400, _>")]
     pub ply_cap: u32,
     /// Opponents without networks: names of players, as for `catapult match`.
     #[serde(default)]
     pub opponents: Vec<String>,
     /// Seed of the matches' random numbers.
-    #[serde(default = "seed")]
+    #[serde(default = "number::<1, _>")]
     pub seed: u64,
-}
-
-fn ply_cap() -> u32 {
-    400
-}
-
-fn seed() -> u64 {
-    1
 }
 
 /// An arm of an ablation: one way of training.

@@ -1,8 +1,8 @@
 //! Optional parts of a study: deep levels, additional matches, matches between networks of one
 //! agent, matches without a kind of move, and endings.
 
-use super::StudyConfig;
 use super::checks::{check_agents, check_arms, check_opponents, each, none};
+use super::{StudyConfig, number};
 use crate::exact::EndingName;
 use crate::matches::has_kind;
 use catapult_measures::Arm;
@@ -62,7 +62,7 @@ pub struct PopulationConfig {
     /// Number of other networks that each network plays. These are the networks just before it in
     /// the agent's list of seeds. If `meets` is at least the number of seeds, every network plays
     /// every other network. Adding seeds at the end of the list does not change earlier matches.
-    #[serde(default = "meets")]
+    #[serde(default = "number::<2, _>")]
     pub meets: usize,
     /// The arms in which these matches are played. Empty means all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -104,7 +104,7 @@ pub struct EndingsConfig {
     /// Each is played in the arms that have it.
     pub endings: Vec<String>,
     /// Number of start positions per ending.
-    #[serde(default = "positions")]
+    #[serde(default = "number::<400, _>")]
     pub positions: u32,
     /// Simulations per move of the networks.
     pub simulations: u32,
@@ -114,14 +114,6 @@ pub struct EndingsConfig {
     /// Names of the agents that play these games. Empty means all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agents: Vec<String>,
-}
-
-fn positions() -> u32 {
-    400
-}
-
-fn meets() -> usize {
-    2
 }
 
 impl StudyConfig {

@@ -44,6 +44,13 @@ impl StudyFile {
         Ok(StudyFile { path: path.to_owned(), text, config })
     }
 
+    /// Returns true if the file is TOML with the key `agents`, which a study has and a training run
+    /// does not.
+    pub fn is_study(path: &Path) -> bool {
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        text.parse::<toml::Table>().is_ok_and(|table| table.contains_key("agents"))
+    }
+
     /// Returns a path that is named in the file, resolved relative to the file's folder.
     pub fn resolve(&self, named: &Path) -> PathBuf {
         self.path.parent().unwrap_or(Path::new("")).join(named)

@@ -176,14 +176,14 @@ pub struct GamesConfig {
     pub early_simulations: u32,
     /// Games per shard. One thread plays a shard. If a run is stopped, the games of an unfinished
     /// shard are lost.
-    #[serde(default = "shard_games")]
+    #[serde(default = "number::<100, _>")]
     pub per_shard: u64,
     /// Number of plies at the start of a game that are drawn from the improved policy at
     /// temperature 1, so that games differ.
-    #[serde(default = "sampled_plies")]
+    #[serde(default = "number::<20, _>")]
     pub sampled_plies: u32,
     /// Number of plies after which a game is truncated and has no winner.
-    #[serde(default = "ply_cap")]
+    #[serde(default = "number::<600, _>")]
     pub ply_cap: u32,
     /// Additional search levels with their own number of games.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -198,16 +198,9 @@ impl GamesConfig {
     }
 }
 
-fn shard_games() -> u64 {
-    100
-}
-
-fn sampled_plies() -> u32 {
-    20
-}
-
-fn ply_cap() -> u32 {
-    600
+/// Returns `N`, the default value of a key.
+fn number<const N: u16, T: From<u16>>() -> T {
+    N.into()
 }
 
 catapult_store::settings! {

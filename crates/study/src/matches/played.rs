@@ -6,7 +6,8 @@ use crate::folder::unit_path;
 use crate::rows::{CELL, NamedColumn, Rows, cell_values};
 use crate::units::{Cost, Stage, StageUnit};
 use catapult_arena::{
-    ANCHOR_VERSION, GameEnd, MatchError, MatchResult, MatchSettings, NamedMatch, PlayerSpec, play_named_match,
+    ANCHOR_VERSION, GameEnd, MatchError, MatchFiles, MatchResult, MatchSettings, NamedMatch, NamedPlayer,
+    PlayerSpec, play_named_match,
 };
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_measures::data::{Cell, NetworkId};
@@ -57,17 +58,12 @@ struct MatchGame {
     half_points: u8,
 }
 
-/// Returns the half points of a side: 2 for a win, 1 without a winner, 0 for a loss.
-fn half_points(game: &GameEnd, side: Color) -> u8 {
-    game.winner.map_or(1, |winner| if winner == side { 2 } else { 0 })
-}
-
 impl Played {
     fn new(result: MatchResult, ends: &[GameEnd]) -> Played {
         let (mut white, mut drawn) = (Pentanomial::default(), Pentanomial::default());
         // The two games of a pair are adjacent.
         for pair in ends.chunks_exact(2) {
-            white.add(pair.iter().map(|game| usize::from(half_points(game, Color::White))).sum());
+            white.add(pair.iter().map(|game| game.half_points(Color::White)).sum());
             drawn.add(pair.iter().map(|game| if game.winner.is_none() { 2 } else { 0 }).sum());
         }
         Played { result, white, drawn }
@@ -105,7 +101,7 @@ impl StageUnit for MatchUnit {
         let game = |end: &GameEnd| MatchGame {
             is_white: end.player_color == Color::White,
             outcome: end.outcome,
-            half_points: half_points(end, end.player_color),
+            half_points: end.half_points(end.player_color) as u8,
         };
         stage.keep(&self.games_name(), &terms, ends.iter().map(game).collect::<Vec<_>>())?;
         match self.is_in_detail() {
@@ -202,7 +198,8 @@ impl Stage<'_> {
         };
         let player = network(id, *simulations)?;
         let names = [format!("{id}:{simulations}"), unit.opponent.name()];
-        let players = [(names[0].as_str(), &player), (names[1].as_str(), &opponent)];
+        let [one, two] = names.each_ref().map(|name| Some(name.as_str()));
+        let players = [(one, NamedPlayer::Spec(&player)), (two, NamedPlayer::Spec(&opponent))];
         let settings = MatchSettings {
             games: terms.games,
             seed: terms.seed,
@@ -222,7 +219,8 @@ impl Stage<'_> {
             if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let device = self.config.machine.device()?;
-        play_named_match(arm.rules, players, device, &settings, &watch).map_err(|error| match error {
+        let played = play_named_match(arm.rules, &players, device, &settings, MatchFiles::default(), &watch);
+        played.map_err(|error| match error {
             MatchError::Stopped => StudyError::Stopped,
             error => StudyError::unit(unit.file_name(), error.to_string()),
         })

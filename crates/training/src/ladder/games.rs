@@ -4,7 +4,7 @@ use super::{Entrant, RateSettings};
 use crate::TrainingError;
 use crate::progress::Watch;
 use catapult_arena::rating::{BLOCK_PAIRS, Ended, Pair, pairing_seed};
-use catapult_arena::{ANCHOR_VERSION, GameEnd, MatchSettings, play_named_match};
+use catapult_arena::{ANCHOR_VERSION, GameEnd, MatchFiles, MatchSettings, NamedPlayer, play_named_match};
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_rules::Outcome;
 use catapult_store::{Unit, read_kept, write_kept};
@@ -115,8 +115,13 @@ impl PairsUnit<'_> {
         };
         let names = self.players.map(Entrant::full_name);
         watch.progress.match_begins(&names.join(" against "), settings.games);
-        let named = [(names[0].as_str(), &one.spec), (names[1].as_str(), &other.spec)];
-        let played = play_named_match(*variant, named, *device, &settings, &|state| watch.of_match(state))?;
+        let named = [
+            (Some(names[0].as_str()), NamedPlayer::Spec(&one.spec)),
+            (Some(names[1].as_str()), NamedPlayer::Spec(&other.spec)),
+        ];
+        let progress = |state| watch.of_match(state);
+        let files = MatchFiles::default();
+        let played = play_named_match(*variant, &named, *device, &settings, files, &progress)?;
         Ok(played.ends.chunks_exact(2).map(pair).collect())
     }
 }

@@ -137,6 +137,13 @@ fn a_fork_is_the_trunk_up_to_there_and_without_a_difference_beyond() {
     fs::remove_file(at("other").join("generation-0002/report.json")).unwrap();
     to_the_next();
     assert!(bytes(&at("other")) == expected, "{} is there again", lost.display());
+
+    // A fork of a fork has one trunk, by whose config it plays lost games again.
+    fork(&at("other"), 1, &other, &at("first")).unwrap();
+    assert_eq!(Fork::of(&at("first")).unwrap().unwrap().trunk.games.shards, 3);
+    let error = fork(&at("other"), 2, &other, &at("second")).unwrap_err().to_string();
+    assert!(error.contains("games.shards (was 3, is 2)") && error.contains("selfplay.full"), "{error}");
+    assert!(!at("second").exists());
 }
 
 #[test]
@@ -170,13 +177,6 @@ fn what_no_fork_can_change_is_refused_by_key() {
     assert!(error.contains("generation 1") && error.contains("generation 0"), "{error}");
     let error = fork(&at("trunk"), 1, &config, &at("trunk")).unwrap_err().to_string();
     assert!(error.contains("is not empty"), "{error}");
-    // A fork of a fork knows only one trunk, by whose number of shards it reads all earlier games.
-    let fewer = with_budget(1 << 40, &["games.shards=2"]);
-    fork(&at("trunk"), 1, &fewer, &at("fewer")).unwrap();
-    let error = fork(&at("fewer"), 1, &fewer, &at("second")).unwrap_err().to_string();
-    assert!(error.contains("games.shards (was 3, is 2)"), "{error}");
-    assert!(!at("second").exists());
-    fork(&at("fork"), 1, &fewer, &at("second")).unwrap();
     // Files of a killed process do not count as a fork.
     fs::create_dir_all(at(".unfinished-late/generation-0001")).unwrap();
     fork(&at("trunk"), 1, &config, &at("late")).unwrap();

@@ -5,7 +5,7 @@ mod probe;
 use crate::progress::clock;
 use anyhow::{Context, bail};
 use catapult_endings::{
-    Catapults, Checked, Counts, Material, Metric, Plan, Sample, Solved, TableKey, Tables, Wave,
+    Catapults, Checked, Counts, EndingsError, Material, Metric, Plan, Sample, Solved, TableKey, Tables, Wave,
     parse_catapults,
 };
 use catapult_rules::{Color, Variant};
@@ -268,6 +268,10 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<()> {
         let report = |share: f64| bar.show(share, name.clone());
         let checked =
             pool(arguments.threads)?.install(|| tables.verify(key, key.variant(), metric, sample, &report));
+        let checked = checked.map_err(|error| match error {
+            EndingsError::Stopped => anyhow::Error::new(error).context("a verification begins anew"),
+            error => error.into(),
+        });
         let Checked { positions, moves, refused, wrong } = checked?;
         bar.bar.suspend(|| {
             say!(

@@ -89,7 +89,7 @@ impl<const N: usize> Layer for CatapultLayer<N> {
 }
 
 /// Types and key layout of the position state of chess and Chess++.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct ChessGame<L>(PhantomData<L>);
 
 impl<L: Layer> BoardGame for ChessGame<L> {

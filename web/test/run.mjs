@@ -1773,7 +1773,7 @@ test("offline after the first load", async () => {
     await click(page, "c3");
     await played(page, 2);
     // The page names a network that was never loaded, stops waiting for it and offers to try again.
-    const missing = "the network half-long of this game is not stored in this browser";
+    const missing = "the network half-longer of this game is not stored in this browser";
     await page.evaluate(() => (location.hash = "#analyse?game=half"));
     await until("the failure in Analyse", async () => (await page.$eval(".facts", (facts) => facts.textContent)).includes(missing));
     await page.waitForSelector("#retry");

@@ -64,6 +64,28 @@ catapult_store::settings! {
 }
 
 impl MatchSettings {
+    /// Checks the settings for a match under these rules.
+    ///
+    /// # Errors
+    /// A setting is invalid. The error names it.
+    pub(crate) fn check<P: Anchor>(&self, variant: &str, rules: P::Rules) -> Result<(), MatchError> {
+        if self.games == 0 || !self.games.is_multiple_of(2) {
+            let reason = "a match has an even number of games, at least 2, one of each pair with each colour";
+            return Err(MatchError::Other(format!("games: {}; {reason}", self.games)));
+        }
+        let (ply_cap, longest) = (self.ply_cap, *crate::OPENING_PLIES.end());
+        if ply_cap <= longest {
+            let reason = format!("it is larger than the longest opening, {longest}");
+            return Err(MatchError::Other(format!("ply cap: {ply_cap}; {reason}")));
+        }
+        match self.forbidden {
+            Some(kind) if self.mask::<P>(rules, Color::White).is_none() => {
+                Err(MatchError::Other(format!("forbidden: {kind}; `{variant}` has no such moves")))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Draws the openings of the match. There is one per pair, including the pairs that
     /// [`first_pair`](Self::first_pair) skips. [`play_match`] accepts these or any other openings.
     ///
@@ -146,20 +168,7 @@ pub fn play_match<P: Anchor>(
     (folder, mut known): (Option<&MatchFolder>, Vec<PlayedGame<P>>),
     progress: &(dyn Fn(MatchProgress) -> ControlFlow<()> + Sync),
 ) -> Result<Match<P>, MatchError> {
-    if settings.games == 0 || !settings.games.is_multiple_of(2) {
-        let reason = "a match has an even number of games, at least 2, one of each pair with each colour";
-        return Err(MatchError::Other(format!("games: {}; {reason}", settings.games)));
-    }
-    let (ply_cap, longest) = (settings.ply_cap, *crate::OPENING_PLIES.end());
-    if ply_cap <= longest {
-        let reason = format!("it is larger than the longest opening, {longest}");
-        return Err(MatchError::Other(format!("ply cap: {ply_cap}; {reason}")));
-    }
-    if let Some(kind) = settings.forbidden
-        && settings.mask::<P>(rules, Color::White).is_none()
-    {
-        return Err(MatchError::Other(format!("forbidden: {kind}; `{variant}` has no such moves")));
-    }
+    settings.check::<P>(variant, rules)?;
     let pairs = settings.first_pair as usize + settings.games as usize / 2;
     // The match may be shorter than the one that played the known games.
     known.retain(|game| (settings.first_pair as usize..pairs).contains(&game.pair));

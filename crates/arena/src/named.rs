@@ -130,6 +130,8 @@ pub fn play_named_match(
             forbidden: settings.forbidden.map(|kind| kind.to_string()),
             openings: files.openings.map(|file| file.display().to_string()),
         };
+        // A mistake must not take the folder.
+        settings.check::<P>(&terms.variant, rules)?;
         let opened = files.folder.map(|dir| MatchFolder::open::<P>(dir, &terms, rules)).transpose()?;
         let (folder, known) = opened.unzip();
         let (players, kept) = ([&player, &opponent], (folder.as_ref(), known.unwrap_or_default()));

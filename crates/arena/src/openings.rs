@@ -96,7 +96,8 @@ pub fn openings_from<P: Position>(file: &Path, rules: P::Rules) -> Result<Vec<Ga
         }
     } else {
         let text = std::io::read_to_string(open).map_err(|error| refused(error.to_string()))?;
-        for (number, line) in text.lines().enumerate() {
+        // Some editors begin a text file with a byte order mark.
+        for (number, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
             let line = line.trim();
             if line.is_empty() || line.starts_with('#') {
                 continue;

@@ -3,10 +3,14 @@
 use anyhow::{Context, bail};
 use catapult_records::{GameRecord, find_shards, read_shard, verify_record};
 use catapult_rules::{AnyGame, Epd, PgnError, PgnGame, PgnReader, PgnResult, Variant};
+use catapult_store::unfinished;
 use clap::{Args, ValueEnum};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+
+/// Mark with which some editors begin a text file.
+pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
 
 #[derive(Args)]
 pub(crate) struct ConvertArguments {
@@ -67,35 +71,51 @@ pub(crate) fn run(arguments: &ConvertArguments) -> anyhow::Result<()> {
     if arguments.to == Format::Pgn && matches!(from, Format::Fen | Format::Epd) {
         bail!("positions alone make no games: a list of them is converted --to fen or --to epd");
     }
-    match &arguments.output {
-        None => convert(arguments, from, BufWriter::new(std::io::stdout().lock())),
+    let converted = match &arguments.output {
+        None => convert(arguments, from, BufWriter::new(std::io::stdout().lock()))?,
         Some(path) => {
             arguments.check_files(path)?;
-            let file = File::create(path).with_context(|| path.display().to_string())?;
-            convert(arguments, from, BufWriter::new(file)).with_context(|| format!("to {}", path.display()))
+            to_file(arguments, from, path).with_context(|| format!("to {}", path.display()))?
         }
+    };
+    if converted.failed > 0 {
+        let what = if matches!(from, Format::Fen | Format::Epd) { "positions" } else { "games" };
+        let Converted { done, failed } = converted;
+        bail!("{failed} of {} {what} could not be converted", done + failed);
     }
+    Ok(())
 }
 
-fn convert(arguments: &ConvertArguments, from: Format, out: impl Write) -> anyhow::Result<()> {
+/// Converts the input to a file. If the conversion breaks off, an existing file keeps its contents.
+fn to_file(arguments: &ConvertArguments, from: Format, path: &Path) -> anyhow::Result<Converted> {
+    if fs::metadata(path).is_ok_and(|about| !about.is_file()) {
+        // A device or a pipe has no contents to keep.
+        return convert(arguments, from, BufWriter::new(File::create(path)?));
+    }
+    let temporary = unfinished(path);
+    let converted = convert(arguments, from, BufWriter::new(File::create(&temporary)?));
+    match &converted {
+        Ok(_) => fs::rename(&temporary, path)?,
+        Err(_) => fs::remove_file(&temporary)?,
+    }
+    converted
+}
+
+fn convert(arguments: &ConvertArguments, from: Format, out: impl Write) -> anyhow::Result<Converted> {
     let input = &arguments.input;
     let ConvertArguments { to, positions, variant, .. } = *arguments;
-    let mut job = Job { out, to, positions, variant, done: 0, failed: 0 };
+    let mut job = Job { out, to, positions, variant, converted: Converted::default() };
     match from {
         Format::Records => job.records(input)?,
         Format::Pgn => job.games(PgnReader::new(open(input)?))?,
         Format::Fen | Format::Epd => job.lines(open(input)?)?,
     }
     job.out.flush()?;
-    if job.failed > 0 {
-        let what = if matches!(from, Format::Fen | Format::Epd) { "positions" } else { "games" };
-        bail!("{} of {} {what} could not be converted", job.failed, job.done + job.failed);
-    }
-    Ok(())
+    Ok(job.converted)
 }
 
 impl ConvertArguments {
-    /// Checks that the input exists and is not the output. Called before the output is emptied.
+    /// Checks that the input exists and is not the output.
     fn check_files(&self, output: &Path) -> anyhow::Result<()> {
         let input = &self.input;
         if input == Path::new("-") {
@@ -127,20 +147,27 @@ impl ConvertArguments {
     }
 }
 
-/// A conversion in progress. Input that cannot be converted is skipped, reported on standard error
-/// and counted in `failed`.
+/// Numbers of games or positions of the input.
+#[derive(Default)]
+struct Converted {
+    /// Those that were converted.
+    done: usize,
+    /// Those that could not be converted. They are skipped and reported on standard error.
+    failed: usize,
+}
+
+/// A conversion in progress.
 struct Job<W> {
     out: W,
     to: Format,
     positions: Positions,
     variant: Option<Variant>,
-    done: usize,
-    failed: usize,
+    converted: Converted,
 }
 
 impl<W: Write> Job<W> {
     fn fails(&mut self, error: impl std::fmt::Display) {
-        self.failed += 1;
+        self.converted.failed += 1;
         eprintln!("catapult: {error}");
     }
 
@@ -196,7 +223,7 @@ impl<W: Write> Job<W> {
         game: &dyn AnyGame,
         result: PgnResult,
     ) -> anyhow::Result<()> {
-        self.done += 1;
+        self.converted.done += 1;
         if self.to == Format::Pgn {
             return Ok(self.out.write_all(game.pgn(tags, &[], Some(result))?.as_bytes())?);
         }
@@ -241,10 +268,11 @@ impl<W: Write> Job<W> {
                 break;
             }
             let line = String::from_utf8_lossy(&bytes);
+            let line = line.trim_start_matches(BYTE_ORDER_MARK);
             if line.trim().is_empty() {
                 continue;
             }
-            if let Err(error) = self.line(&line) {
+            if let Err(error) = self.line(line) {
                 match error.downcast::<std::io::Error>() {
                     Ok(error) => return Err(error.into()),
                     Err(error) => self.fails(format!("line {number}: {error}")),
@@ -261,7 +289,7 @@ impl<W: Write> Job<W> {
             None => self.variant.unwrap_or(Variant::Chess),
         };
         self.position(&*variant.game(Some(&epd.fen()))?, epd.get("id"))?;
-        self.done += 1;
+        self.converted.done += 1;
         Ok(())
     }
 }
@@ -286,7 +314,7 @@ mod tests {
     use super::*;
 
     fn job(to: Format, positions: Positions) -> Job<Vec<u8>> {
-        Job { out: Vec::new(), to, positions, variant: None, done: 0, failed: 0 }
+        Job { out: Vec::new(), to, positions, variant: None, converted: Converted::default() }
     }
 
     fn text(job: Job<Vec<u8>>) -> String {
@@ -299,7 +327,7 @@ mod tests {
     fn games_become_lists() {
         let mut all = job(Format::Fen, Positions::All);
         all.games(PgnReader::new(GAMES.as_bytes())).unwrap();
-        assert_eq!((all.done, all.failed), (2, 1));
+        assert_eq!((all.converted.done, all.converted.failed), (2, 1));
         let fens = text(all);
         assert_eq!(fens.lines().count(), 4 + 4);
         let last = "rnbqkbnr/ppp1pppp/8/3p4/8/2N5/PPPPPPPP/RBBQK1NR b KQkq - 1 2 b1*f1*/b8*f8*";
@@ -321,7 +349,7 @@ mod tests {
         let mut list = job(Format::Epd, Positions::All);
         let lines = b"4k3/8/8/8/8/8/8/4K3 w - - 0 1\n\n\xff\n4k3/8/8/8/8/8/8/4K3 w - - id \"b\";\nx w - -\n";
         list.lines(&lines[..]).unwrap();
-        assert_eq!((list.done, list.failed), (2, 2));
+        assert_eq!((list.converted.done, list.converted.failed), (2, 2));
         assert_eq!(
             text(list),
             "4k3/8/8/8/8/8/8/4K3 w - - hmvc 0; fmvn 1;\n4k3/8/8/8/8/8/8/4K3 w - - hmvc 0; fmvn 1; id \"b\";\n"

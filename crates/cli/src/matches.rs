@@ -25,7 +25,7 @@ pub(crate) struct MatchArguments {
     #[arg(long, default_value = "chesspp", value_parser = crate::variant)]
     variant: Variant,
     /// Number of games, half of them with each colour.
-    #[arg(long, default_value_t = 200)]
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     games: u32,
     /// Seed of openings and of all random choices.
     #[arg(long, default_value_t = 1)]

@@ -88,7 +88,7 @@ pub(crate) const EMBEDDED: [Embedded; 6] = embedded! {
     "chesspp" "family" "family.chesspp.ladder.json";
     "chesspp+" "options";
     "century" "century-strong";
-    "half" "half-long";
+    "half" "half-longer";
     "maxim" "maxim-long";
 };
 

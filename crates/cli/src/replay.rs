@@ -77,6 +77,9 @@ pub(crate) fn run(arguments: &ReplayArguments) -> anyhow::Result<()> {
         table(&summary, arguments.list)
     };
     std::io::stdout().lock().write_all(text.as_bytes())?;
+    if summary.games == 0 {
+        bail!("{}: no game of chess could be read", arguments.file.display());
+    }
     Ok(())
 }
 

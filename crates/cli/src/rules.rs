@@ -1,5 +1,6 @@
 //! The commands `catapult perft` and `catapult moves`.
 
+use crate::convert::BYTE_ORDER_MARK;
 use anyhow::Context;
 use catapult_rules::{AnyGame, Outcome, Variant};
 use clap::Args;
@@ -64,7 +65,7 @@ pub(crate) fn moves(arguments: &MovesArguments) -> anyhow::Result<()> {
             return Ok(());
         }
         let text = String::from_utf8_lossy(&line);
-        let answer = match arguments.variant.game(Some(text.trim())) {
+        let answer = match arguments.variant.game(Some(text.trim_start_matches(BYTE_ORDER_MARK).trim())) {
             Ok(game) => serde_json::to_string(&legal_moves(&*game))?,
             Err(error) => serde_json::json!({ "error": error.to_string() }).to_string(),
         };

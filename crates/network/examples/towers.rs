@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     differences("family", Chess::start(Standard))?;
     differences("family", ChessPp::start(Plain))?;
     differences("century-strong", Century::start(()))?;
-    differences("half-long", Half::start(()))?;
+    differences("half-longer", Half::start(()))?;
     differences("maxim-long", Maxim::start(()))
 }
 

@@ -25,8 +25,12 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// temporary file. Use it if the contents are too large for one buffer.
 ///
 /// # Errors
-/// The operating system or `write` reports an error. The temporary file is then removed.
+/// The operating system or `write` reports an error. The temporary file is then removed. Also if
+/// `path` is a device or another special file, which the rename would replace.
 pub fn write_atomically_with(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    if fs::metadata(path).is_ok_and(|about| !about.is_file() && !about.is_dir()) {
+        return Err(io::Error::other("it is no regular file"));
+    }
     place(path, write, |temporary| fs::rename(temporary, path))
 }
 
@@ -141,6 +145,17 @@ pub(crate) fn sync_folder(dir: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn special_files_are_not_replaced() {
+        let dir = tempfile::tempdir().unwrap();
+        let socket = dir.path().join("socket");
+        let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        let error = write_atomically(&socket, b"new").unwrap_err();
+        assert!(error.to_string().contains("no regular file"), "{error}");
+        assert!(!fs::metadata(&socket).unwrap().is_file());
+    }
 
     #[test]
     fn unfinished_files_are_removed_after_a_day() {

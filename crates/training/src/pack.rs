@@ -47,7 +47,16 @@ pub struct Packed {
 /// read or written.
 pub fn pack(dir: &Path, file: &Path) -> Result<Packed, TrainingError> {
     if !dir.join("config.toml").exists() {
-        return Err(TrainingError::NotARun(dir.to_owned()));
+        return Err(TrainingError::Other(format!(
+            "{}: not a run, because the folder has no config.toml",
+            dir.display()
+        )));
+    }
+    let folder = std::path::absolute(file).ok().and_then(|file| file.parent()?.canonicalize().ok());
+    if folder.is_some_and(|folder| dir.canonicalize().is_ok_and(|dir| folder.starts_with(dir))) {
+        // The next pack would contain this one.
+        let reason = format!("{}: it is inside the run; choose another place", file.display());
+        return Err(TrainingError::Other(reason));
     }
     let _lock = lock(dir)?;
     let contents = Contents::of(dir)?;

@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "chess=family",
             "chesspp=family",
             "century=century-strong",
-            "half=half-long",
+            "half=half-longer",
             "maxim=maxim-long",
         ]
         .map(str::to_owned)

@@ -42,6 +42,9 @@ pub(crate) fn run(arguments: &ExamArguments) -> anyhow::Result<()> {
     if !network.is_file() {
         bail!("{}: there is no such file; an exam is of a network (.safetensors)", network.display());
     }
+    if suite != Path::new(SUITE) && !suite.exists() {
+        bail!("--suite {}: there is no such file", suite.display());
+    }
     let exam = Exam {
         network: network.clone(),
         tables: tables.clone(),

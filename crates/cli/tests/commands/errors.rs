@@ -1,6 +1,6 @@
 //! Tests that each user mistake gives one message that names the file, key or argument.
 
-use super::{catapult, fail, fail_in_a_line, path, root, text};
+use super::{catapult, fail, fail_in_a_line, path, root, succeed, text};
 use std::fs;
 
 fn tiny() -> String {
@@ -272,6 +272,30 @@ fn servers() {
     fail(&["serve", "--port", "0", "--games", path(&other)], &[path(&other), "not a database"]);
 }
 
+/// Tests that a match with a bad setting leaves its folder to the corrected command.
+#[test]
+fn a_match_that_cannot_begin_takes_no_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let kept = folder.path().join("kept");
+    for mistake in [["--games", "7"], ["--ply-cap", "6"]] {
+        fail(&["match", "random", "random", mistake[0], mistake[1], "-o", path(&kept)], &[mistake[1]]);
+        assert!(!kept.exists(), "{mistake:?}");
+    }
+    fail(&["match", "random", "random", "--games", "4294967294"], &["--games", "4294967294"]);
+}
+
+/// Tests that a byte order mark is no part of the first position, and that a file without games is
+/// an error.
+#[test]
+fn files_of_other_editors_are_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [list, empty] = ["list.fen", "empty.pgn"].map(|name| folder.path().join(name));
+    fs::write(&list, "\u{feff}4k3/8/8/8/8/8/8/R3K3 w - - 0 1\r\n").expect("a file");
+    assert!(succeed(&["convert", path(&list), "--to", "epd"]).starts_with("4k3/8/8/8/8/8/8/R3K3 w - -"));
+    fs::write(&empty, "").expect("a file");
+    fail(&["replay", path(&empty)], &["empty.pgn", "no game of chess"]);
+}
+
 /// Tests that `convert` leaves an existing output as it is if the conversion cannot begin.
 #[test]
 fn a_conversion_that_cannot_begin_keeps_its_output() {
@@ -282,6 +306,9 @@ fn a_conversion_that_cannot_begin_keeps_its_output() {
     }
     fail_in_a_line(&["convert", path(&games), "-o", path(&games)], &[path(&games), "it is the input"]);
     fail_in_a_line(&["convert", "no/such.pgn", "--to", "fen", "-o", path(&list)], &["no/such.pgn"]);
+    let damaged = folder.path().join("damaged.parquet");
+    fs::write(&damaged, "noise").expect("a file");
+    fail(&["convert", path(&damaged), "-o", path(&list)], &["damaged.parquet"]);
     for file in [&games, &list] {
         assert_eq!(fs::read_to_string(file).expect("a file"), "1. e4 e5 *\n");
     }

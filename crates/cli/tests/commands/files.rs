@@ -82,6 +82,10 @@ fn a_run_and_everything_in_it_can_be_looked_at() {
     fail_in_a_line(&["inspect", path(&run)], &["generation-0003"]);
     fs::remove_dir_all(run.join("generation-0003")).unwrap();
 
+    // A pack does not contain an earlier one.
+    let inside = run.join("run.tar.zst");
+    fail_in_a_line(&["cluster", "pack", path(&run), "-o", path(&inside)], &["it is inside the run"]);
+
     // A match does not go on with another network under the same name.
     let player = folder.path().join("player.safetensors");
     let kept = folder.path().join("match");

@@ -3,7 +3,7 @@
 use anyhow::{Context, bail};
 use catapult_records::{GameRecord, find_shards, read_shard, verify_record};
 use catapult_rules::{AnyGame, Epd, PgnError, PgnGame, PgnReader, PgnResult, Variant};
-use catapult_store::unfinished;
+use catapult_store::write_atomically_with;
 use clap::{Args, ValueEnum};
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};
@@ -92,13 +92,12 @@ fn to_file(arguments: &ConvertArguments, from: Format, path: &Path) -> anyhow::R
         // A device or a pipe has no contents to keep.
         return convert(arguments, from, BufWriter::new(File::create(path)?));
     }
-    let temporary = unfinished(path);
-    let converted = convert(arguments, from, BufWriter::new(File::create(&temporary)?));
-    match &converted {
-        Ok(_) => fs::rename(&temporary, path)?,
-        Err(_) => fs::remove_file(&temporary)?,
-    }
-    converted
+    let mut converted = Converted::default();
+    write_atomically_with(path, |file| {
+        converted = convert(arguments, from, BufWriter::new(file)).map_err(std::io::Error::other)?;
+        Ok(())
+    })?;
+    Ok(converted)
 }
 
 fn convert(arguments: &ConvertArguments, from: Format, out: impl Write) -> anyhow::Result<Converted> {

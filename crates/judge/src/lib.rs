@@ -162,8 +162,8 @@ pub fn judge(endpoints: &[Endpoint], case: &Case) -> Vec<Judgement> {
 }
 
 /// Returns the gates of an endpoint about sign and simulations that cannot pass, because the
-/// registered study has no games for them. With such a gate, no verdict of [`Scheme::Symmetric`] or [`Scheme::Registered`] can find
-/// an effect.
+/// registered study has no games for them. With such a gate, no verdict of [`Scheme::Symmetric`] or
+/// [`Scheme::Registered`] can find an effect.
 pub fn gates_without_games(endpoint: &Endpoint, design: &Design) -> Vec<GateKind> {
     let Some(comparison) = Comparison::new(endpoint, design, &[]) else { return Vec::new() };
     let levels = comparison.levels();

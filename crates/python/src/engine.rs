@@ -367,8 +367,8 @@ impl Engine {
     ///
     /// The boards of a variant are searched at the same time, at most 256 per thread, so the
     /// evaluator gets large batches. Other boards are searched one group after another, and the
-    /// groups share the `time` in proportion to their boards. With a `temperature` above 0, `best` is sampled as in `play`.
-    /// Raises ValueError if an argument is out of range.
+    /// groups share the `time` in proportion to their boards. With a `temperature` above 0, `best` is
+    /// sampled as in `play`. Raises ValueError if an argument is out of range.
     #[pyo3(signature = (boards, *, simulations = None, time = None, temperature = 0.0, seed = None))]
     fn analyse_many(
         &self,

@@ -8,10 +8,6 @@ export class Engine {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Discards the search tree.
-     */
-    forget(): void;
-    /**
      * Returns the current state of the search as JSON.
      */
     found(): string;
@@ -60,7 +56,7 @@ export function branching(variant: string, fen: string, games: number, seed: num
 export function games(): string;
 
 /**
- * Returns the number of leaves at `depth` as JSON, in total and below each move (perft).
+ * Returns the number of leaves at `depth` (perft), as text.
  */
 export function perft(variant: string, fen: string, depth: number): string;
 
@@ -96,7 +92,6 @@ export interface InitOutput {
     readonly after: (a: number, b: number, c: number, d: number) => [number, number, number, number];
     readonly alphabeta: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number, number, number];
     readonly branching: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number, number];
-    readonly engine_forget: (a: number) => void;
     readonly engine_found: (a: number) => [number, number];
     readonly engine_new: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
     readonly engine_step: (a: number, b: number) => [number, number, number];

@@ -15,12 +15,6 @@ export class Engine {
         wasm.__wbg_engine_free(ptr, 0);
     }
     /**
-     * Discards the search tree.
-     */
-    forget() {
-        wasm.engine_forget(this.__wbg_ptr);
-    }
-    /**
      * Returns the current state of the search as JSON.
      * @returns {string}
      */
@@ -256,7 +250,7 @@ export function games() {
 }
 
 /**
- * Returns the number of leaves at `depth` as JSON, in total and below each move (perft).
+ * Returns the number of leaves at `depth` (perft), as text.
  * @param {string} variant
  * @param {string} fen
  * @param {number} depth

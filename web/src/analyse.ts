@@ -3,7 +3,7 @@
 import { type Arrow, Board } from "./board";
 import { gameChoice, title } from "./choose";
 import { engine, games, network, readPgn, state as stateOf, writePgn } from "./client";
-import { button, copy, dialog, h, message, replace, say, select, toast } from "./dom";
+import { button, copy, dialog, h, message, replace, say, sayIn, select, toast } from "./dom";
 import { LONGEST_FRAGMENT, type Place, rewritePlace, writePlace } from "./link";
 import { stepButton, stepKeys } from "./movelist";
 import type { Page } from "./play";
@@ -62,17 +62,29 @@ export function analysePage(place: Place): Page {
     let opened: PgnGame | null = null;
     const tag = (game: PgnGame, name: string): string => game.tags.find(([key]) => key === name)?.[1] ?? "?";
 
-    const onrefused = (words: string): void => {
-        status.textContent = words;
-        say(words);
-    };
-    const board = new Board({ label: "Analysis board", onmove: (text) => void play(text), onrefused });
+    const board = new Board({ label: "Analysis board", onmove: (text) => void play(text), onrefused: (words) => sayIn(status, words) });
     const status = h("p", { class: "status" });
     const heading = h("h2", {});
     const bar = h("div", { class: "wdl", role: "img" });
     const facts = h("p", { class: "hint facts" });
     const lines = h("div", { class: "lines" });
     const graph = h("div", { class: "graph" });
+    /** True while the pointer's button is down on the lines or the graph. A redraw would remove the pressed element. */
+    let pressed = false;
+    for (const box of [lines, graph]) box.addEventListener("pointerdown", (event) => (pressed = event.button === 0));
+    /** Draws what a press or the focus held back. A click on the old elements comes first. */
+    const redraw = (): void => void setTimeout(() => {
+        // After a failure, a redraw would take the focus from the button that tries again.
+        if (closed || failed) return;
+        drawFound();
+        drawGraph();
+    });
+    const released = (): void => {
+        if (pressed) redraw();
+        pressed = false;
+    };
+    for (const kind of ["pointerup", "pointercancel"]) document.addEventListener(kind, released);
+    lines.addEventListener("focusout", redraw);
     const moves = h("div", { class: "move-box tree" });
     const decisions = h("div", { class: "decisions" });
     const note = h("p", { class: "note", hidden: true });
@@ -253,6 +265,8 @@ export function analysePage(place: Place): Page {
             board.annotate([]);
             return;
         }
+        // A redraw would take the focus from a user of the keyboard, too.
+        if (pressed || lines.querySelector(":focus-visible")) return drawArrows(state, found);
         const best = found.lines.slice(0, SHOWN_LINES);
         const rows = best.map(({ moves: texts, san, visits, prior, wdl, proven }) => {
             const first = h("button", { type: "button", class: "move", onclick: () => void playLine(texts.slice(0, 1)) }, san[0] ?? "");
@@ -285,6 +299,7 @@ export function analysePage(place: Place): Page {
     }
 
     function drawGraph(): void {
+        if (pressed) return;
         replace(graph, ...graphOf([top, ...wholeLine(at)], at, go));
     }
 
@@ -581,6 +596,7 @@ export function analysePage(place: Place): Page {
         close: () => {
             unkey();
             document.removeEventListener("visibilitychange", seen);
+            for (const kind of ["pointerup", "pointercancel"]) document.removeEventListener(kind, released);
             closed = true;
             turn++;
             sweep = 0;

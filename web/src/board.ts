@@ -3,7 +3,7 @@
 import { button, h, replace, say, svg } from "./dom";
 import { catapult, kindOf, picture, piece, portal, sideOf } from "./pieces";
 import type { Legal, Side, State } from "./types";
-import { choiceInWords, inOrder, promotion, squareInWords, squareName, whyNotCastle } from "./words";
+import { choiceInWords, inOrder, promotion, squareInWords, squareIndex, squareName, whyNotCastle } from "./words";
 
 export interface Arrow {
     from: number;
@@ -171,7 +171,7 @@ export class Board {
     private draw(): void {
         const state = this.state;
         if (!state) return;
-        const { marks, frames, pieces, above } = this.layers;
+        const { marks, frames, pieces } = this.layers;
         const mark = (square: number, kind: string): SVGRectElement => {
             const [x, y] = this.place(square);
             return svg("rect", { class: `mark ${kind}`, x, y, width: SIZE, height: SIZE });
@@ -217,15 +217,24 @@ export class Board {
                 upon.push(drawn);
             });
         }
-        if (first) below.push(svg("g", { class: "pending" }, portal(state.side, ...this.place(this.find(first)))));
+        if (first) below.push(svg("g", { class: "pending" }, portal(state.side, ...this.place(squareIndex(first, state.files)))));
         replace(frames, ...below);
         replace(pieces, ...upon);
-        replace(above, ...this.links(state), ...this.offers(state), ...this.arrows.map((arrow) => this.arrow(arrow)));
+        if (this.chosen && this.press?.ghost) this.dragged(this.press.square)?.classList.add("lifted");
+        this.drawAbove(state);
         this.tell(state);
     }
 
-    private find(name: string): number {
-        return (Number(name.slice(1)) - 1) * this.state!.files + name.charCodeAt(0) - 97;
+    /** Draws the layer above the pieces. The dragged piece belongs to it. */
+    private drawAbove(state: State): void {
+        const ghost = this.chosen && this.press?.ghost;
+        replace(this.layers.above, ...this.links(state), ...this.offers(state), ...this.arrows.map((arrow) => this.arrow(arrow)), ghost);
+    }
+
+    /** The drawing of the piece that a drag from the square moves. Undefined if only a catapult is there. */
+    private dragged(square: number): SVGGElement | undefined {
+        const drawn = [...this.layers.pieces.querySelectorAll<SVGGElement>(`[data-on="${square}"]`)];
+        return drawn.find((one) => one.classList.contains("picked")) ?? drawn.pop();
     }
 
     /** Updates the text of every square for screen readers, and the tab stop of the keyboard cursor. */
@@ -339,17 +348,14 @@ export class Board {
     private slide(state: State): void {
         const last = state.last;
         if (last?.from === undefined || last.to === undefined || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-        const drawn = [...this.layers.pieces.querySelectorAll<SVGGElement>(`[data-on="${last.to}"]`)].pop();
-        const moved = last.kind === "catapult" ? null : drawn;
-        if (!moved) return;
+        const moved = [...this.layers.pieces.querySelectorAll<SVGGElement>(`[data-on="${last.to}"]`)].pop();
+        if (!moved || last.kind === "catapult") return;
         const [x1, y1] = this.place(last.from);
         const [x2, y2] = this.place(last.to);
-        const resting = moved.getAttribute("transform") ?? "";
         // The wrapper slides, so that the piece keeps its own transform.
         const wrapper = svg("g", {});
         moved.replaceWith(wrapper);
         wrapper.append(moved);
-        moved.setAttribute("transform", resting);
         wrapper.animate([{ transform: `translate(${x1 - x2}px, ${y1 - y2}px)` }, { transform: "none" }], { duration: 160, easing: "ease-out" });
     }
 
@@ -358,9 +364,7 @@ export class Board {
         const linked = (at: number | null): boolean => at !== null && !!this.state?.board[at]?.frame;
         const redraw = linked(this.hovered) || linked(square);
         this.hovered = square;
-        if (redraw && this.state) {
-            replace(this.layers.above, ...this.links(this.state), ...this.offers(this.state), ...this.arrows.map((arrow) => this.arrow(arrow)));
-        }
+        if (redraw && this.state) this.drawAbove(this.state);
     }
 
     private at(event: PointerEvent): number | null {
@@ -402,8 +406,7 @@ export class Board {
         if (!press.ghost) {
             if (Math.hypot(event.clientX - press.x, event.clientY - press.y) < DRAG) return;
             this.canvas.setPointerCapture(press.pointer);
-            const drawn = [...this.layers.pieces.querySelectorAll<SVGGElement>(`[data-on="${press.square}"]`)];
-            const own = drawn.find((one) => one.classList.contains("picked")) ?? drawn.pop();
+            const own = this.dragged(press.square);
             const frame = this.state!.board[press.square]?.frame;
             press.ghost = svg("g", { class: "ghost" }, own ? own.cloneNode(true) : frame ? catapult(frame.side, frame.what === "fresh", ...this.place(press.square)) : null);
             own?.classList.add("lifted");
@@ -562,29 +565,21 @@ export class Board {
         const state = this.state;
         if (!state || event.ctrlKey || event.metaKey || event.altKey) return;
         if (this.pointed && !this.chosen && event.key.startsWith("Arrow")) return;
-        const forward = this.bottom === "white" ? 1 : -1;
-        const [file, rank] = [this.cursor % state.files, Math.floor(this.cursor / state.files)];
-        const go = (files: number, ranks: number): void => {
-            const to = [Math.min(state.files - 1, Math.max(0, file + files)), Math.min(state.ranks - 1, Math.max(0, rank + ranks))] as const;
-            this.cursor = to[1] * state.files + to[0];
+        const { files, ranks } = state;
+        // From the view of White.
+        const step = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1], Home: [-files, 0], End: [files, 0] }[event.key];
+        if (step) {
+            const forward = this.bottom === "white" ? 1 : -1;
+            const file = Math.min(files - 1, Math.max(0, (this.cursor % files) + forward * step[0]!));
+            const rank = Math.min(ranks - 1, Math.max(0, Math.floor(this.cursor / files) + forward * step[1]!));
+            this.cursor = rank * files + file;
             this.tell(state);
             this.focus();
-        };
-        switch (event.key) {
-            case "ArrowRight": go(forward, 0); break;
-            case "ArrowLeft": go(-forward, 0); break;
-            case "ArrowUp": go(0, forward); break;
-            case "ArrowDown": go(0, -forward); break;
-            case "Home": go(-forward * state.files, 0); break;
-            case "End": go(forward * state.files, 0); break;
-            case "Enter":
-            case " ":
-                this.click(this.cursor);
-                this.sayChosen();
-                break;
-            case "Escape": this.cancel(); break;
-            default: return;
-        }
+        } else if (event.key === "Enter" || event.key === " ") {
+            this.click(this.cursor);
+            this.sayChosen();
+        } else if (event.key === "Escape") this.cancel();
+        else return;
         event.preventDefault();
         event.stopPropagation();
     }

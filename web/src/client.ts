@@ -4,7 +4,23 @@ import networks from "./networks.json";
 import type { Found, GameAbout, GameText, PgnGame, State } from "./types";
 import type { Reply, Request } from "./worker";
 
-let compiled: Promise<WebAssembly.Module> | null = null;
+/** Returns a function that makes a value at its first call. After a failure, the next call tries again. */
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
+    let made: Promise<T> | null = null;
+    return () => (made ??= make().catch((error: Error) => {
+        made = null;
+        throw error;
+    }));
+}
+
+/** Returns a function that fetches a JSON file once. `what` names its content in errors. */
+export function jsonOf<T>(file: string, what: string): () => Promise<T> {
+    return once(async () => {
+        const answer = await fetch(file);
+        if (!answer.ok) throw new Error(`the ${what} could not be fetched: ${answer.status}`);
+        return (await answer.json()) as T;
+    });
+}
 
 /** Fetches a gzip file and decompresses it, unless the host has already done so. */
 export async function unpacked(file: string): Promise<Response> {
@@ -16,11 +32,7 @@ export async function unpacked(file: string): Promise<Response> {
 }
 
 /** The WebAssembly module, fetched and compiled once for all workers. */
-export function module(): Promise<WebAssembly.Module> {
-    compiled ??= unpacked("catapult.wasm.gz").then(async (answer) => WebAssembly.compile(await answer.arrayBuffer()));
-    compiled.catch(() => (compiled = null));
-    return compiled;
-}
+export const module = once(async () => WebAssembly.compile(await (await unpacked("catapult.wasm.gz")).arrayBuffer()));
 
 type Waiting = {
     resolve: (value: unknown) => void;
@@ -145,14 +157,7 @@ export function writePgn(game: GameText, tags: [string, string][], result: strin
     return rules.text("write_pgn", game.variant, game.start, game.moves.join(" "), JSON.stringify(tags), result);
 }
 
-let about: Promise<GameAbout[]> | null = null;
-export function games(): Promise<GameAbout[]> {
-    about ??= rules.call<GameAbout[]>("games").catch((error: Error) => {
-        about = null;
-        throw error;
-    });
-    return about;
-}
+export const games = once(() => rules.call<GameAbout[]>("games"));
 
 /** The sets of options of Chess++ on which its network was trained. */
 const LEARNED = ["", "bare", "bare+still", "block", "castle", "catapults=c3", "fifty=60", "first=1", "free", "instant", "instant+third", "later=0", "moves=3", "pawns", "peaceful", "promote", "restart", "safe", "still", "teleport=NBRQ", "third"];

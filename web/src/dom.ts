@@ -94,6 +94,12 @@ export function say(text: string): void {
     if (live) live.textContent = text;
 }
 
+/** Shows a text in an element and announces it. */
+export function sayIn(element: Element, text: string): void {
+    element.textContent = text;
+    say(text);
+}
+
 let toastTimer = 0;
 /** Removes the message at the edge of the page. */
 export function untoast(): void {

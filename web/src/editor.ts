@@ -165,7 +165,7 @@ export function editorPage(place: Place): Page {
                 "section",
                 { class: "panel", "aria-label": "Position" },
                 h("div", { class: "panel-head" }, heading, gameBox),
-                h("p", { class: "hint" }, "Choose a piece, then click squares. A second click removes it."),
+                h("p", { class: "hint" }, "Choose a piece, then click squares. A second click removes it. In Maxim chess it makes a stack, and Erase removes both."),
                 palette,
                 status,
                 links,

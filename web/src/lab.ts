@@ -2,7 +2,7 @@
 
 import { gameChoice, title } from "./choose";
 import { WorkerClient, games } from "./client";
-import { append, button, copy, field, h, message, replace, select, toast } from "./dom";
+import { button, copy, field, h, message, replace, select, toast } from "./dom";
 import { type Place, rewritePlace, writePlace } from "./link";
 import { type Values, exampleOf, optionsForm, readRules, writeRules } from "./options";
 import type { Page } from "./play";
@@ -30,7 +30,6 @@ interface Study {
     arms: Record<string, { simulations: number; rows: Row[] }>;
 }
 interface Counted {
-    games: number;
     decisions: number;
     mean: number;
     fewest: number;
@@ -56,23 +55,17 @@ function findings(studies: Study[], variant: string): HTMLElement {
     const box = h("div", { class: "stack" });
     for (const study of found) {
         const { simulations, rows } = study.arms[variant]!;
-        append(box, [h("h3", {}, study.title)]);
+        box.append(h("h3", {}, study.title));
         const ruled = rows.every(({ rule }) => rule);
         const said = study.reading?.arms[variant];
-        if (said) append(box, [h("p", {}, said)]);
-        if (study.reading) append(box, [h("p", { class: "note" }, study.reading.limits)]);
+        if (said) box.append(h("p", {}, said));
+        if (study.reading) box.append(h("p", { class: "note" }, study.reading.limits));
         const bracketed = ruled ? "95 % interval for other seeds of the same training" : "95 % interval for these networks only";
-        append(box, [h("p", { class: "hint" }, `${simulations} simulations per move. In brackets: ${bracketed}. The study is ${study.path} in the repository.`)]);
+        box.append(h("p", { class: "hint" }, `${simulations} simulations per move. In brackets: ${bracketed}. The study is ${study.path} in the repository.`));
         for (const agent of new Set(rows.map((row) => row.agent))) {
             const mine = rows.filter((row) => row.agent === agent);
-            append(box, [
-                h(
-                    "table",
-                    {},
-                    h("caption", {}, `Networks “${agent}”, ${mine[0]!.observations} games`),
-                    h("tbody", {}, ...mine.map(({ words, share, value, agents, rule }) => h("tr", {}, h("th", { scope: "row" }, words), h("td", { class: "number-cell" }, number(value, share)), h("td", { class: "number-cell soft" }, interval(ruled ? rule : agents, share))))),
-                ),
-            ]);
+            const lines = mine.map(({ words, share, value, agents, rule }) => h("tr", {}, h("th", { scope: "row" }, words), h("td", { class: "number-cell" }, number(value, share)), h("td", { class: "number-cell soft" }, interval(ruled ? rule : agents, share))));
+            box.append(h("table", {}, h("caption", {}, `Networks “${agent}”, ${mine[0]!.observations} games`), h("tbody", {}, ...lines)));
         }
     }
     return box;
@@ -137,7 +130,7 @@ export function labPage(place: Place): Page {
         try {
             let before = 1;
             for (let ply = 1; ply <= depth; ply++) {
-                const { leaves } = await counter.call<{ leaves: number }>("perft", onBoard, fen, ply);
+                const leaves = await counter.call<number>("perft", onBoard, fen, ply);
                 if (mine !== run) return;
                 rows.append(h("tr", {}, h("td", { class: "number-cell" }, ply), h("td", { class: "number-cell" }, leaves.toLocaleString("en")), h("td", { class: "number-cell" }, (leaves / before).toFixed(1))));
                 before = leaves || 1;

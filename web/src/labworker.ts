@@ -32,6 +32,12 @@ const LONGEST = 400;
 declare const self: DedicatedWorkerGlobalScope;
 const tell = (news: News): void => self.postMessage(news);
 
+/** True if no position before the last move can occur again. `fen` is the position after it. */
+export function forgets(variant: string, fen: string, kind: string): boolean {
+    // A catapult can move back, even if its move restarts the half-move clock. With +pawns, a pawn can teleport back.
+    return variant.startsWith("chess") && !variant.includes("+pawns") && fen.split(" ")[4] === "0" && kind !== "catapult";
+}
+
 function play(engine: wasm.Engine, variant: string, { nodes, noise }: Order, seed: number): Game {
     const game: Game = { variant, moves: [], outcome: "unfinished", winner: null, teleports: 0, catapults: 0 };
     /** Position after the last irreversible move, and the moves since then. */
@@ -49,8 +55,7 @@ function play(engine: wasm.Engine, variant: string, { nodes, noise }: Order, see
         game.teleports += Number(kind === "teleport" || kind === "instant");
         game.catapults += Number(kind === "catapult");
         if (outcome) return { ...game, outcome: outcome.name, winner: outcome.winner };
-        // A catapult can move back, even if its move restarts the half-move clock.
-        if (variant.startsWith("chess") && fen.split(" ")[4] === "0" && kind !== "catapult") [start, since] = [fen, []];
+        if (forgets(variant, fen, kind)) [start, since] = [fen, []];
     }
     return game;
 }

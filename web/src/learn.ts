@@ -1,6 +1,7 @@
 // Learning: a first lesson of Chess++, every game's rules for players with boards to try them on, and the specifications.
 
 import { TITLES } from "./choose";
+import { jsonOf } from "./client";
 import { button, h, message, replace, say } from "./dom";
 import { type Example, Examples, words } from "./examples";
 import { type Place, writePlace } from "./link";
@@ -131,15 +132,7 @@ function lesson(): HTMLElement {
     );
 }
 
-let fetched: Promise<RulesPage[]> | null = null;
-function rulesPages(): Promise<RulesPage[]> {
-    fetched ??= fetch("learn.json").then((answer) => {
-        if (!answer.ok) throw new Error(`the rules could not be fetched: ${answer.status}`);
-        return answer.json() as Promise<RulesPage[]>;
-    });
-    fetched.catch(() => (fetched = null));
-    return fetched;
-}
+const rulesPages = jsonOf<RulesPage[]>("learn.json", "rules");
 
 /** Sections of a specification for programs, which players do not need. */
 const FOR_PROGRAMS = ["Words", "FEN", "How moves are written"];
@@ -185,12 +178,12 @@ function rules(page: RulesPage, boards: Examples, player: boolean): HTMLElement 
 }
 
 /** The rules of every game, by tabs. Chess++ has its own rules for players. */
-function rulesByGame(name: "learn" | "specification", first: string): { element: HTMLElement; close: () => void; visit: (next: Place) => void } {
+function rulesByGame(name: "learn" | "specification", place: Place): Page {
     const boards = new Examples();
     const body = h("div", { class: "stack" });
     const tabs = h("div", { class: "pills", role: "group", "aria-label": "Rules of" });
     const player = name === "learn";
-    let shown = first;
+    let shown = "";
 
     async function show(variant: string): Promise<void> {
         const game = variant.split("+")[0]!;
@@ -211,7 +204,7 @@ function rulesByGame(name: "learn" | "specification", first: string): { element:
             if (wanted === shown) replace(body, h("p", { class: "problem" }, message(error)));
         }
     }
-    void show(first);
+    void show(place.game?.variant ?? "chesspp");
     return {
         element: h("div", { class: "stack" }, tabs, body),
         close: () => boards.close(),
@@ -222,21 +215,13 @@ function rulesByGame(name: "learn" | "specification", first: string): { element:
 }
 
 export function learnPage(place: Place): Page {
-    const { element, close, visit } = rulesByGame("learn", place.game?.variant ?? "chesspp");
+    const byGame = rulesByGame("learn", place);
     const hint = h("p", { class: "hint" }, "What is not said here is as in standard chess. You can play on from every position, for both sides.");
-    return {
-        element: h("div", { class: "page learn" }, h("h1", {}, "Learn"), lesson(), h("section", { class: "card", "aria-label": "Rules" }, h("h2", {}, "Rules"), hint, element)),
-        close,
-        visit,
-    };
+    return { ...byGame, element: h("div", { class: "page learn" }, h("h1", {}, "Learn"), lesson(), h("section", { class: "card", "aria-label": "Rules" }, h("h2", {}, "Rules"), hint, byGame.element)) };
 }
 
 export function specificationPage(place: Place): Page {
-    const { element, close, visit } = rulesByGame("specification", place.game?.variant ?? "chesspp");
+    const byGame = rulesByGame("specification", place);
     const hint = h("p", { class: "hint" }, "Every rule by number, with the notation of moves and positions. What is not said here is as in standard chess. To play, read ", h("a", { href: "#learn" }, "Learn"), " instead.");
-    return {
-        element: h("div", { class: "page learn" }, h("h1", {}, "Specification"), h("section", { class: "card", "aria-label": "Specification" }, h("h2", {}, "All rules, by number"), hint, element)),
-        close,
-        visit,
-    };
+    return { ...byGame, element: h("div", { class: "page learn" }, h("h1", {}, "Specification"), h("section", { class: "card", "aria-label": "Specification" }, h("h2", {}, "All rules, by number"), hint, byGame.element)) };
 }

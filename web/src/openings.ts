@@ -1,7 +1,7 @@
 // The opening explorer: moves that networks played against themselves, by position.
 
 import { title } from "./choose";
-import { unpacked } from "./client";
+import { once, unpacked } from "./client";
 import { button, h } from "./dom";
 import type { State } from "./types";
 import { percent } from "./words";
@@ -21,16 +21,8 @@ interface Openings {
 /** The rule sets with a file of openings. */
 declare const OPENINGS: string[];
 
-const fetched = new Map<string, Promise<Openings>>();
-/** Fetches the openings of a rule set once. */
-function data(rules: string): Promise<Openings> {
-    const known = fetched.get(rules);
-    if (known) return known;
-    const asked = unpacked(`openings-${rules.replaceAll(/[+=]/g, "-")}.json.gz`).then((answer) => answer.json() as Promise<Openings>);
-    fetched.set(rules, asked);
-    asked.catch(() => fetched.delete(rules));
-    return asked;
-}
+/** Fetches the openings of each rule set once. */
+const data = Object.fromEntries(OPENINGS.map((rules) => [rules, once(async () => (await unpacked(`openings-${rules.replaceAll(/[+=]/g, "-")}.json.gz`)).json() as Promise<Openings>)]));
 
 const grouped = (count: number): string => count.toLocaleString("en");
 
@@ -48,7 +40,7 @@ function bar([games, white, draws]: Count): HTMLElement {
 /** Draws the moves of a position. A click on a move calls `play` with its text. */
 export async function openings(state: State, play: (text: string) => void): Promise<HTMLElement[]> {
     if (!OPENINGS.includes(state.variant)) return [h("p", {}, `There are no games of ${title(state.variant)} here. The explorer knows ${OPENINGS.map(title).join(", ")}.`)];
-    const { source, plies, least_games, positions } = await data(state.variant);
+    const { source, plies, least_games, positions } = await data[state.variant]!();
     const key = state.fen.split(" ").filter((_, index) => index !== 4 && index !== 5).join(" ");
     const moves = Object.entries(positions[key] ?? {});
     const row = (first: HTMLElement | string, count: Count): HTMLElement => h("tr", {}, h("td", {}, first), h("td", { class: "number-cell" }, grouped(count[0])), h("td", { class: "number-cell" }, percent((count[1] + count[2] / 2) / count[0])), h("td", { class: "share" }, bar(count)));

@@ -144,7 +144,7 @@ export function exampleOf(key: string, values: Values): [variant: string, fen: s
         free: ["", "White places the first catapult. Click a square of the first rank."],
         instant: ["7k/8/8/p7/8/8/8/R3K3 w - - 4 1 a5f6/-", "Click the rook and then f6: it takes on a5 and teleports from there in the same turn."],
         later: ["7k/7p/8/8/8/8/7P/7K w - - 0 1 d4/-", "The catapult on d4 has moved before. Click it to see where it may go."],
-        moves: [`7k/8/8/8/8/8/7P/7K w - - 0 1 a3/h5 ${value}/${value}`, "The text below the board ends in the catapult moves that White and Black have left. Move the catapult on a3."],
+        moves: [`7k/8/8/8/8/8/7P/7K w - - 0 1 a3/h5 ${value}/${value}`, `The text below the board ends in the catapult moves that White and Black have left. ${value === "0" ? "The catapult on a3 can't move." : "Move the catapult on a3."}`],
         pawns: ["7k/8/8/8/8/8/6P1/4K3 w - - 5 1 c8g2/-", "Click the pawn and then c8: it teleports there and promotes."],
         peaceful: ["4k3/8/8/7r/8/8/8/N3K3 w - - 3 7 a1h5/-", "Click the knight on a1. It can't teleport to h5, because a rook is there."],
         promote: ["5n1k/4P3/8/8/8/8/8/4K3 w - - 3 1 a1/-", "Push the pawn to e8, or take on f8: it may become a catapult."],

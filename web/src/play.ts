@@ -4,7 +4,7 @@ import { Board } from "./board";
 import { title } from "./choose";
 import { Refusal, alphabeta, engine, network, state as stateOf, writePgn } from "./client";
 import { pictureButtons } from "./diagram";
-import { append, button, copy, dialog, h, message, replace, say, select, toast } from "./dom";
+import { append, button, copy, dialog, h, message, replace, say, sayIn, select, toast } from "./dom";
 import { keepAll } from "./keep";
 import { type Place, localHint, rewritePlace, send, shareLink, writePlace } from "./link";
 import { moveList, reveal, stepButton, stepKeys, turns } from "./movelist";
@@ -51,10 +51,7 @@ export function playPage(place: Place): Page {
     const board = new Board({
         label: "Board",
         onmove: (text) => void move(text),
-        onrefused: (words) => {
-            status.textContent = words;
-            say(words);
-        },
+        onrefused: (words) => sayIn(status, words),
         may: (state) => isHuman(state.side) && (!game.mail || state.side === game.mail) && shown === game.moves.length && !isOver(),
     });
     const status = h("p", { class: "status", id: "status" });
@@ -139,9 +136,8 @@ export function playPage(place: Place): Page {
 
     /** Reports a failure in place of the status, with a button that repeats what failed. */
     function trouble(words: string, again: () => void): void {
-        status.textContent = words;
+        sayIn(status, words);
         replace(decisions, button("Try again", again, { id: "retry" }));
-        say(words);
     }
 
     function ending(): string | null {
@@ -277,7 +273,8 @@ export function playPage(place: Place): Page {
         if (!at || isOver() || !isHuman(at.side) || shown !== game.moves.length) return;
         const mine = turn;
         status.textContent = "Looking for a move…";
-        replace(decisions);
+        // The buttons that end the turn or send the move stay.
+        decisions.querySelector("#retry")?.remove();
         try {
             const found = await engine.think(game, network(game.variant).file, { nodes: HINT });
             if (closed || mine !== turn) return;
@@ -285,12 +282,12 @@ export function playPage(place: Place): Page {
             if (!best) return;
             game = { ...game, fair: false };
             keep();
-            const words = `Hint: ${inWords(best, at.variant, at.files)}.`;
-            status.textContent = words;
-            say(words);
+            sayIn(status, `Hint: ${inWords(best, at.variant, at.files)}.`);
             if (best.to !== undefined) board.annotate([{ from: best.from ?? best.to, to: best.to, weight: 1, kind: "hint" }]);
         } catch (error) {
-            if (!closed && mine === turn) trouble(`There is no hint: ${message(error)}.`, () => void hint());
+            if (closed || mine !== turn) return;
+            sayIn(status, `There is no hint: ${message(error)}.`);
+            append(decisions, [button("Try again", () => void hint(), { id: "retry" })]);
         }
     }
 
@@ -450,9 +447,10 @@ export function playPage(place: Place): Page {
 }
 
 export function keysHelp(): HTMLElement {
-    const help = h("details", { class: "keys" }, h("summary", {}, "Keyboard"));
-    append(help, [
+    return h(
+        "details",
+        { class: "keys" },
+        h("summary", {}, "Keyboard"),
         h("p", {}, "Tab to the board; arrow keys go from square to square, Enter or Space picks a piece up and puts it down, Escape lets go. On a stack Enter again takes the other piece. Where several moves go to one square, a list opens: arrow keys and Enter."),
-    ]);
-    return help;
+    );
 }

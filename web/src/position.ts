@@ -36,21 +36,14 @@ export function pictured(fen: string, variant = "chesspp"): State {
 
 /** The first field of a FEN. */
 function writePlacement(board: Squares, files: number, ranks: number): string {
-    const rows: string[] = [];
-    for (let rank = ranks - 1; rank >= 0; rank--) {
-        let row = "";
-        let empty = 0;
-        for (let file = 0; file < files; file++) {
-            const pieces = board[rank * files + file]?.pieces ?? "";
-            if (!pieces) empty++;
-            else {
-                row += (empty || "") + (pieces.length > 1 ? `(${pieces})` : pieces);
-                empty = 0;
-            }
-        }
-        rows.push(row + (empty || ""));
-    }
-    return rows.join("/");
+    const square = (index: number): string => {
+        // Every empty square is a 1 at first.
+        const pieces = board[index]?.pieces || "1";
+        return pieces.length > 1 ? `(${pieces})` : pieces;
+    };
+    const row = (rank: number): string => Array.from({ length: files }, (_, file) => square(rank * files + file)).join("");
+    const rows = Array.from({ length: ranks }, (_, index) => row(ranks - 1 - index));
+    return rows.join("/").replace(/1+/g, (empty) => String(empty.length));
 }
 
 /** The list of a side's catapults or portals. */

@@ -1,7 +1,7 @@
 // Puzzles: positions of Chess++ that a teleport, a catapult move or the capture of both catapults wins.
 
 import { Board } from "./board";
-import { engine, network, state as stateOf } from "./client";
+import { engine, jsonOf, network, state as stateOf } from "./client";
 import { button, copy, h, message, replace, select, toast } from "./dom";
 import { type Place, rewritePlace, writePlace } from "./link";
 import type { Page } from "./play";
@@ -36,15 +36,7 @@ const SIMULATIONS = 200;
 
 const KINDS = { teleport: "The move is a teleport.", catapult: "The move is a catapult move.", capture: "The move captures both catapults." };
 
-let fetched: Promise<Puzzles> | null = null;
-function data(): Promise<Puzzles> {
-    fetched ??= fetch("puzzles.json").then((answer) => {
-        if (!answer.ok) throw new Error(`the puzzles could not be fetched: ${answer.status}`);
-        return answer.json() as Promise<Puzzles>;
-    });
-    fetched.catch(() => (fetched = null));
-    return fetched;
-}
+const data = jsonOf<Puzzles>("puzzles.json", "puzzles");
 
 /** The number of moves to a proved mate. */
 const mateIn = (proved = ""): string | undefined => /mate in (\d)/.exec(proved)?.[1];

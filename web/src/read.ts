@@ -82,7 +82,9 @@ export type Token = { kind: "comment" | "glyph" | "move" | "open" | "close"; tex
 /** The annotations and moves of a game's text without tags. */
 export function tokens(text: string): Token[] {
     const found: Token[] = [];
-    for (const [token] of text.matchAll(/\{[^}]*\}?|;[^\n]*|[()]|[^\s(){};]+/g)) {
+    // Like the reader of the rules, this skips lines that begin with % and words without a letter or digit (+/-).
+    for (const { 0: token, index } of text.matchAll(/\{[^}]*\}?|^%[^\n]*|;[^\n]*|[()]|\$\d*|[*[\]]|[^\s(){};$*[\]]+/gm)) {
+        if (token.startsWith("%") && (index === 0 || text[index - 1] === "\n")) continue;
         const glyph = /[!?]+$/.exec(token)?.[0];
         if (token.startsWith("{")) found.push({ kind: "comment", text: token.replace(/^\{|\}$/g, "").replace(/\s+/g, " ").trim() });
         else if (token.startsWith(";")) found.push({ kind: "comment", text: token.slice(1).trim() });
@@ -90,7 +92,7 @@ export function tokens(text: string): Token[] {
         else if (token.startsWith("$")) found.push({ kind: "glyph", text: token });
         else {
             const move = token.replace(/^\d+\.+/, "").replace(/[!?]+$/, "");
-            if (move && !/^(\d+\.?|1-0|0-1|1\/2(-1\/2)?|\*|\.+|e\.p\.)$/.test(move)) found.push({ kind: "move", text: move });
+            if (/^--$|[\p{L}\p{N}]/u.test(move) && !/^(\d+\.?|1-0|0-1|1\/2(-1\/2)?|\*|\.+|e\.p\.)$/.test(move)) found.push({ kind: "move", text: move });
             if (glyph && GLYPHS[glyph]) found.push({ kind: "glyph", text: GLYPHS[glyph]! });
         }
     }

@@ -4,7 +4,7 @@
 import { Board } from "./board";
 import { gameChoice, title } from "./choose";
 import { games, state as stateOf } from "./client";
-import { button, copy, dialog, field, h, message, replace, say, select, toast } from "./dom";
+import { button, copy, dialog, field, h, message, replace, say, sayIn, select, toast } from "./dom";
 import { type Place, localHint, rewritePlace, writePlace } from "./link";
 import { moveList, reveal, stepButton, stepKeys } from "./movelist";
 import type { Page } from "./play";
@@ -198,10 +198,7 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
     const board = new Board({
         label: "Board",
         onmove: (text) => void move(text),
-        onrefused: (words) => {
-            status.textContent = words;
-            say(words);
-        },
+        onrefused: (words) => sayIn(status, words),
         may: (state) => role === state.side && !waits && shown === null && !told?.end,
     });
     const heading = h("h2", { id: "game-title" });

@@ -62,15 +62,22 @@ export async function annotate(top: Node, text: string, stateAt: (node: Node) =>
     let dropped = 0;
     /** Depth of variations below one that can't be read. */
     let skipped = 0;
+    /** Comment before the first move of a variation. Null after that move. */
+    let before: string | null = null;
     const stack: Node[] = [];
     for (const { kind, text: word } of tokens(text)) {
         if (skipped) skipped += kind === "open" ? 1 : kind === "close" ? -1 : 0;
+        else if (kind === "comment" && before !== null) before = `${before} ${word}`.trim();
         else if (kind === "comment") node.comment = `${node.comment} ${word}`.trim();
         else if (kind === "glyph") node.glyphs.push(word);
-        else if (kind === "close") node = stack.pop() ?? node;
-        else if (kind === "open" && node.parent) {
+        else if (kind === "close") {
+            if (before) node.comment = `${node.comment} ${before}`.trim();
+            node = stack.pop() ?? node;
+            before = null;
+        } else if (kind === "open" && node.parent) {
             stack.push(node);
             node = node.parent;
+            before = "";
         } else if (kind === "move" && !stack.length) {
             if (!node.children[0]) break;
             node = node.children[0];
@@ -79,8 +86,11 @@ export async function annotate(top: Node, text: string, stateAt: (node: Node) =>
             const move = state?.moves.find((one) => one.text === word || plainSan(one.san) === plainSan(word));
             if (state && move) {
                 node = childAfter(node, move, state);
+                if (before) node.comment = `${node.comment} ${before}`.trim();
+                before = null;
                 continue;
             }
+            before = null;
             dropped++;
             skipped = 1;
             node = stack.pop() ?? node;

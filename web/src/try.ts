@@ -2,14 +2,13 @@
 
 import { Board } from "./board";
 import { state as stateOf } from "./client";
-import { button, h, message, replace, say } from "./dom";
+import { button, h, message, replace, say, sayIn } from "./dom";
 import { writePlace } from "./link";
 import type { GameText, State } from "./types";
 import { lastInWords, outcomeInWords, toMove } from "./words";
 
 export interface Try {
     element: HTMLElement;
-    board: Board;
     /** Plays a move by its text. */
     play: (text: string) => Promise<void>;
     reset: () => void;
@@ -23,7 +22,6 @@ interface TryOptions {
     moved?: (state: State) => void;
     /** Called whenever another position is shown. */
     shown?: (state: State) => void;
-    bare?: boolean;
 }
 
 export function tryBoard(first: GameText, options: TryOptions): Try {
@@ -31,11 +29,7 @@ export function tryBoard(first: GameText, options: TryOptions): Try {
     let game = first;
     let current: State | null = null;
     const told = h("p", { class: "try-status" });
-    const onrefused = (words: string): void => {
-        told.textContent = words;
-        say(words);
-    };
-    const board = new Board({ label: options.label, onmove: (text) => void play(text), onrefused, bare: options.bare });
+    const board = new Board({ label: options.label, onmove: (text) => void play(text), onrefused: (words) => sayIn(told, words) });
     const back = button("Start again", () => reset(), { disabled: true });
     const analyse = h("a", { class: "quiet-link" }, "Analyse");
 
@@ -72,7 +66,6 @@ export function tryBoard(first: GameText, options: TryOptions): Try {
     void show(false);
     return {
         element: h("div", { class: "try" }, board.element, h("div", { class: "try-foot" }, told, h("div", { class: "row" }, back, analyse))),
-        board,
         play,
         reset,
         set: (next) => {

@@ -44,32 +44,26 @@ interface Run extends Summary {
     newest: string | null;
 }
 
-interface Replay {
+interface Replay<Moves = string[]> {
     generation: number;
     shard: string;
     index: number;
     variant: string;
     start: string;
-    moves: string[];
+    moves: Moves;
     outcome: string;
     winner: Side | null;
 }
 
-/** Response of the server, with a game's moves in one text. */
-interface ReplayResponse {
-    games: (Omit<Replay, "moves"> & { moves: string })[];
-    next: number | null;
-    problems: string[];
-}
-
-interface Found {
-    games: Replay[];
+/** A page of games. In the server's response, a game's moves are one text. */
+interface Found<Moves = string[]> {
+    games: Replay<Moves>[];
     next: number | null;
     problems: string[];
 }
 
 async function askGames(path: string, values: Record<string, string>): Promise<Found> {
-    const told = await api<ReplayResponse>(`${path}/games?${new URLSearchParams(values)}`);
+    const told = await api<Found<string>>(`${path}/games?${new URLSearchParams(values)}`);
     return { ...told, games: told.games.map((game) => ({ ...game, moves: game.moves.split(" ").filter((move) => move) })) };
 }
 
@@ -324,9 +318,7 @@ function wallOf(path: string): Part & { tool: HTMLElement } {
         runs = !runs;
         label();
     }, { id: "wall-pause" });
-    const label = (): void => {
-        tool.textContent = runs ? "Pause" : "Replay the moves";
-    };
+    const label = (): void => void (tool.textContent = runs ? "Pause" : "Replay the moves");
     label();
 
     const wait = (run: () => void, time: number): void => {
@@ -385,10 +377,8 @@ function wallOf(path: string): Part & { tool: HTMLElement } {
             if (runs) step();
             else void show(game, ply).then(() => !closed && wait(step, BEAT));
         }
-        return {
-            wake: () => {
-                if (!busy) begin();
-            },
+        return (): void => {
+            if (!busy) begin();
         };
     });
 
@@ -403,7 +393,7 @@ function wallOf(path: string): Part & { tool: HTMLElement } {
                     for (const game of fresh) seen.add(keyOf(game));
                     queue = [...fresh, ...queue].slice(0, 4 * BOARDS);
                     if (problems[0]) toast(problems[0], "error");
-                    places.forEach(({ wake }, index) => wait(wake, runs ? index * 110 : 0));
+                    places.forEach((wake, index) => wait(wake, runs ? index * 110 : 0));
                 })
                 .catch((error) => !closed && toast(message(error), "error"));
         },

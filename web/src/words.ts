@@ -125,9 +125,11 @@ export function whyNotCastle(state: State, from: number, to: number): string | n
     if (between.some((square) => board[square]?.pieces)) return "You may not castle while a piece stands between king and rook.";
     if (state.check) return "You may not castle while in check.";
     const catapults = Object.keys(board).map(Number).filter((square) => board[square]?.frame?.side === other(side));
+    const blocking = between.find((square) => catapults.includes(square));
+    if (/\+block(\+|$)/.test(variant) && blocking !== undefined) return `You may not castle over the enemy catapult on ${squareName(blocking, state.files)} (rule 26).`;
     const teleporting = /\+teleport=([A-Z-]+)/.exec(variant)?.[1];
-    // With `castle`, an enemy piece that could teleport does not matter.
-    for (const target of /\+castle(\+|$)/.test(variant) ? [] : between.filter((square) => catapults.includes(square))) {
+    // With `castle` or `peaceful`, an enemy piece that could teleport does not matter.
+    for (const target of /\+(castle|peaceful)(\+|$)/.test(variant) ? [] : between.filter((square) => catapults.includes(square))) {
         const name = squareName(target, state.files);
         for (const at of catapults) {
             const piece = board[at]?.pieces;

@@ -3,6 +3,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { build } from "esbuild";
 import { click, clickMove, equal, findings, game, holds, inPairs, launch, load, middle, runAll, setTheme, until } from "./driver.mjs";
 import { INPUTS } from "./inputs.mjs";
 import { previewTags } from "../tools/tags.mjs";
@@ -323,6 +324,7 @@ test("drag, and touch", async () => {
     await page.mouse.down();
     await page.mouse.move((from[0] + to[0]) / 2, (from[1] + to[1]) / 2, { steps: 4 });
     await page.mouse.move(...to, { steps: 4 });
+    holds(await page.$(".layer-above .ghost"), "the dragged piece is not under the pointer");
     await page.mouse.up();
     await played(page, 1);
     for (const square of ["e7", "e5"]) await page.touchscreen.tap(...(await middle(page, square)));
@@ -541,6 +543,39 @@ test("analysis: lines, arrows, heat, variations, the graph", async () => {
     await page.leave();
 });
 
+test("slow presses and drags in Analyse while the engine thinks", async () => {
+    const page = await visitor(fragment("analyse", "chess"));
+    await page.waitForSelector(".lines tbody tr:nth-child(6)");
+    // Several reports come during this time.
+    const wait = () => new Promise((resolve) => setTimeout(resolve, 400));
+    const press = async (selector) => {
+        const [x, y] = await page.$eval(selector, (element) => {
+            element.scrollIntoView({ block: "center" });
+            const { x, y, height } = element.getBoundingClientRect();
+            return [x + 8, y + height / 2];
+        });
+        await page.mouse.move(x, y);
+        await page.mouse.down();
+        await wait();
+        await page.mouse.up();
+    };
+    await press(".lines .move");
+    await played(page, 1);
+    await page.waitForSelector(".tree-text .here");
+    await press(".graph svg");
+    await until("the start", async () => !(await page.$(".tree-text .here")));
+    await page.$eval(".board", (board) => board.scrollIntoView({ block: "center" }));
+    const [from, to] = [await middle(page, "b1"), await middle(page, "c3")];
+    await page.mouse.move(...from);
+    await page.mouse.down();
+    await page.mouse.move(...to, { steps: 4 });
+    await wait();
+    holds((await page.$(".layer-above .ghost")) && (await page.$(".layer-pieces .lifted")), "the dragged piece is not under the pointer");
+    await page.mouse.up();
+    await until("the move", async () => (await page.$$eval(".tree-text .here", (here) => here[0]?.textContent)) === "Nc3");
+    await page.leave();
+});
+
 test("the rules lab counts, and tells what studies found", async () => {
     const page = await visitor("#lab");
     await page.waitForSelector("#count");
@@ -655,6 +690,10 @@ test("each option of the rules lab has a position, in which the option shows", a
     }
     const after = Object.fromEntries(seen);
     equal([after.bare.split(" ")[6], after.safe.split(" ")[6], after.restart.split(" ")[4]], ["-", "-/a3g3", "0"], "what the options do");
+    await page.evaluate(() => (location.hash = "#lab?game=chesspp+moves=0"));
+    await until("no catapult moves", async () => (await rulesName(page)) === "chesspp+moves=0");
+    await page.click('.lab-board [data-key="moves"]');
+    await until("the words", () => page.$eval("#example", (words) => words.textContent.endsWith("The catapult on a3 can't move.")));
     await page.leave();
     return `${seen.length} moves`;
 });
@@ -712,6 +751,25 @@ function wilsonEnds(successes, games) {
     };
     return [end(0), end(1)];
 }
+
+test("self-play in the rules lab sees repetitions, also of pawns that teleport back", async () => {
+    const { outputFiles } = await build({ entryPoints: [join(web, "src/labworker.ts")], bundle: true, format: "esm", write: false, logLevel: "warning", banner: { js: "const self = {};" }, define: { "import.meta.url": '""' } });
+    const { forgets } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+    const outcomeOf = (variant, start, moves) => {
+        let since = [];
+        for (const move of moves) {
+            since.push(move);
+            const { fen, last, outcome } = JSON.parse(wasm.state(variant, start, since.join(" ")));
+            if (outcome) return outcome.name;
+            if (forgets(variant, fen, last.kind)) [start, since] = [fen, []];
+        }
+        return "none";
+    };
+    const there = ["e2e3", "e8d8", "e3e2t", "d8e8"];
+    equal(outcomeOf("chesspp+pawns", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 e2e3/-", [...there, ...there]), "repetition", "a pawn");
+    const { fen } = JSON.parse(wasm.state("chesspp", "", "e2e4"));
+    equal([forgets("chesspp", fen, "move"), forgets("chesspp", fen, "catapult"), forgets("maxim", fen, "move")], [true, false, false], "moves after which the past is dropped");
+});
 
 test("self-play in the rules lab: the numbers are those of its games, and stay when the page is left", async () => {
     const variant = "chesspp+fifty=8";
@@ -1543,11 +1601,28 @@ test("a PGN keeps names, comments, variations, glyphs and clocks", async () => {
     await page.leave();
 });
 
+test("words of a PGN that are no moves, and comments before the moves of a variation", async () => {
+    const page = await visitor(fragment("analyse", "chess"));
+    for (const [text, wanted] of [
+        ["1. e4 += e5 {solid}\n% no move\n2. Nf3 (2. f4 {King's Gambit}) Nc6$1 *", "1.e4e5solid2.Nf32.f4King's GambitNc6!"],
+        ["1. e4 e5 ({sharper:} 1... c5) 2. Nf3 *", "1.e4e51...c5sharper:2.Nf3"],
+        ["1. e4 e5 ({only words}) 2. Nf3 *", "1.e4only wordse52.Nf3"],
+        ["1. e4 e5 (1... c5*) 2. Nf3 *", "1.e4e51...c52.Nf3"],
+    ]) {
+        await openText(page, text);
+        await until(wanted, async () => (await page.$eval(".tree-text", (tree) => tree.textContent)) === wanted);
+        await until("the end of the dialog", async () => !(await page.$("dialog")));
+    }
+    await page.leave();
+});
+
 test("the page says why castling is barred", async () => {
     const page = await visitor();
     for (const [variant, fen, to, wanted] of [
         ["chesspp", "4k3/4n3/8/8/8/8/8/R3K2R w KQ - 0 1 -/b1e7", "c1", "enemy knight on e7 could teleport to b1"],
         ["chesspp", "4k3/4n3/8/8/8/8/8/R3K2R w Q - 0 1 -/b1e7", "g1", "the right is lost"],
+        ["chesspp+peaceful", "3rk3/4n3/8/8/8/8/8/R3K2R w KQ - 0 1 -/b1e7", "c1", "attacks a square"],
+        ["chesspp+block", "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 -/a5b1", "c1", "over the enemy catapult on b1"],
         ["chess", "4k3/8/8/8/8/5r2/8/R3K2R w KQ - 0 1", "g1", "attacks a square"],
         ["chess", "4k3/4r3/8/8/8/8/8/R3K2R w KQ - 0 1", "g1", "while in check"],
     ]) {
@@ -1722,6 +1797,16 @@ test("a second press on the end of a turn changes nothing", async () => {
     });
     await until("Black to move", async () => (await statusOf(page)).startsWith("Black to move"));
     equal((await game(page)).moves.length, 2, "moves");
+    await page.leave();
+});
+
+test("a hint keeps the button that ends the turn", async () => {
+    const page = await visitor(fragment("play", "maxim", "", "e2e4"));
+    await page.waitForSelector("#done");
+    await page.click("#hint");
+    await until("the hint", async () => (await statusOf(page)).startsWith("Hint: "));
+    await page.click("#done");
+    await until("Black to move", async () => (await statusOf(page)).startsWith("Black to move"));
     await page.leave();
 });
 

@@ -111,7 +111,7 @@ type AnyEvaluator<P> = Box<dyn Evaluator<P>>;
 
 /// Returns a function that makes search players with `simulations` per move and the settings in
 /// `config`.
-fn searching<P: Position>(
+pub(crate) fn searching<P: Position>(
     config: SearchConfig,
     simulations: u32,
     evaluator: impl Fn() -> Result<AnyEvaluator<P>, PlayerError> + Sync + 'static,

@@ -82,18 +82,17 @@ pub struct MatchFolder {
 
 impl MatchFolder {
     /// Creates or opens the folder `dir` of a match with these terms. Returns it with the finished
-    /// games that it contains.
+    /// games that it contains. Without a finished game, the terms of an earlier match are replaced.
     ///
     /// # Errors
-    /// The folder contains a match with other terms or a damaged game, another process plays the
-    /// match, or a file can't be read or written.
+    /// The folder contains games of a match with other terms or a damaged game, another process
+    /// plays the match, or a file can't be read or written.
     pub fn open<P: Position>(
         dir: &Path,
         terms: &MatchTerms,
         rules: P::Rules,
     ) -> Result<(MatchFolder, Vec<PlayedGame<P>>), MatchError> {
         std::fs::create_dir_all(dir).map_err(|error| StoreError::file(dir, error))?;
-        check_terms(dir, terms)?;
         let path = dir.join("games.jsonl");
         let io = |error| StoreError::file(&path, error);
         let file = OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(io)?;
@@ -103,6 +102,11 @@ impl MatchFolder {
         (&file).read_to_string(&mut text).map_err(io)?;
         // A kill can leave an incomplete line, which is removed.
         let whole = text.rfind('\n').map_or(0, |at| at + 1);
+        // The terms of a match that failed before its first game must not bind the corrected match.
+        match whole {
+            0 => write_json(&dir.join("match.json"), terms)?,
+            _ => check_terms(dir, terms)?,
+        }
         file.set_len(whole as u64).map_err(io)?;
         let mut games = Vec::new();
         for (number, line) in text[..whole].lines().enumerate() {

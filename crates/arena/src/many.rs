@@ -21,7 +21,8 @@ pub struct ManySearches {
     /// Settings of each search. Its seed also depends on the game's number.
     pub settings: Settings,
     /// Limits of each search. A thread with more than 256 games searches them in parts, one after
-    /// another. The parts share `move_time` in proportion to their games, so it limits the whole call.
+    /// another. The parts share `move_time` in proportion to their games, so it limits the whole
+    /// call.
     pub limits: Limits,
     /// If above 0, the move is sampled from the search's probabilities at this temperature. If 0,
     /// it is the best move.
@@ -31,7 +32,8 @@ pub struct ManySearches {
     pub threads: usize,
 }
 
-/// Result for one game: state of the search and chosen move. The move is `None` if the game is over.
+/// Result for one game: state of the search and chosen move. The move is `None` if the game is
+/// over.
 pub type Searched = (Snapshot, Option<Move>);
 
 /// Searches games of a variant at the same time. Results do not depend on the number of threads.
@@ -147,11 +149,7 @@ fn search<P: Position>(
             }
         }
         found.extend(sessions.iter().zip(&seeds).map(|(session, seed)| {
-            let chosen = if asked.temperature > 0.0 {
-                session.drawn(asked.temperature, Stream::Search(session.game().ply()).seed(*seed))
-            } else {
-                session.best()
-            };
+            let chosen = session.drawn(asked.temperature, Stream::Search(session.game().ply()).seed(*seed));
             (session.snapshot(), chosen.map(|(mv, _)| mv))
         }));
     }

@@ -64,19 +64,26 @@ catapult_store::settings! {
 }
 
 impl MatchSettings {
-    /// Checks the settings for a match under these rules.
+    /// Checks the settings for a match from these openings under these rules.
     ///
     /// # Errors
     /// A setting is invalid. The error names it.
-    pub(crate) fn check<P: Anchor>(&self, variant: &str, rules: P::Rules) -> Result<(), MatchError> {
+    pub(crate) fn check<P: Anchor>(
+        &self,
+        variant: &str,
+        rules: P::Rules,
+        openings: &[Game<P>],
+    ) -> Result<(), MatchError> {
         if self.games == 0 || !self.games.is_multiple_of(2) {
             let reason = "a match has an even number of games, at least 2, one of each pair with each colour";
             return Err(MatchError::Other(format!("games: {}; {reason}", self.games)));
         }
-        let (ply_cap, longest) = (self.ply_cap, *crate::OPENING_PLIES.end());
-        if ply_cap <= longest {
-            let reason = format!("it is larger than the longest opening, {longest}");
-            return Err(MatchError::Other(format!("ply cap: {ply_cap}; {reason}")));
+        let used = openings.iter().skip(self.first_pair as usize).take(self.games as usize / 2);
+        let plies = used.map(|game| game.ply() as u32);
+        let longest = plies.chain([*crate::OPENING_PLIES.end()]).max().unwrap_or(0);
+        if self.ply_cap <= longest {
+            let reason = format!("it must be larger than the longest opening, {longest} plies");
+            return Err(MatchError::Other(format!("ply cap: {}; {reason}", self.ply_cap)));
         }
         match self.forbidden {
             Some(kind) if self.mask::<P>(rules, Color::White).is_none() => {
@@ -157,8 +164,8 @@ pub struct MatchProgress {
 ///
 /// # Errors
 /// A setting is invalid, a player fails or plays illegally, or `progress` stops the match. The
-/// openings are too few, one of them ends the game, or a known game has another opening. A game
-/// can't be written to the folder.
+/// openings are too few, one of them ends the game or reaches the ply cap, or a known game has
+/// another opening. A game can't be written to the folder.
 pub fn play_match<P: Anchor>(
     variant: &str,
     rules: P::Rules,
@@ -168,7 +175,7 @@ pub fn play_match<P: Anchor>(
     (folder, mut known): (Option<&MatchFolder>, Vec<PlayedGame<P>>),
     progress: &(dyn Fn(MatchProgress) -> ControlFlow<()> + Sync),
 ) -> Result<Match<P>, MatchError> {
-    settings.check::<P>(variant, rules)?;
+    settings.check::<P>(variant, rules, openings)?;
     let pairs = settings.first_pair as usize + settings.games as usize / 2;
     // The match may be shorter than the one that played the known games.
     known.retain(|game| (settings.first_pair as usize..pairs).contains(&game.pair));
@@ -368,6 +375,8 @@ impl<P: Anchor> Hall<'_, P> {
             }
         };
         self.make_move(playing, side, mv)?;
+        // A program may have been started in this turn. The time before `go` does not count.
+        let took = reply.thought.seconds.map_or(took, Duration::from_secs_f64);
         let seconds = playing.clocks.map(|_| took.as_secs_f64());
         playing.thoughts.push(Thought { seconds, ..reply.thought });
         if let Some(clocks) = &mut playing.clocks {

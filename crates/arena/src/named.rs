@@ -3,15 +3,15 @@
 use crate::ANCHOR_VERSION;
 use crate::anchor::Anchor;
 use crate::any::choose_move;
-use crate::build::{cached, contender};
+use crate::build::{cached, contender, searching};
 use crate::folder::{MatchFolder, MatchTerms};
 use crate::match_error::MatchError;
-use crate::matches::{Contender, MakePlayer, MatchProgress, MatchSettings, play_match};
+use crate::matches::{Contender, MatchProgress, MatchSettings, play_match};
 use crate::openings::openings_from;
 use crate::played::{GameEnd, PlayedGame};
 use crate::player::PlayerError;
 use crate::result::MatchResult;
-use crate::search_player::{SearchPlayer, breaking_ties};
+use crate::search_player::breaking_ties;
 use crate::source::EvaluatorSource;
 use crate::spec::PlayerSpec;
 use catapult_encoding::Encode;
@@ -72,12 +72,9 @@ impl NamedPlayer<'_> {
                 Ok(Contender { name: name.map_or(contender.name, str::to_owned), ..contender })
             }
             NamedPlayer::Search { source, config, simulations } => {
-                let (source, simulations) = (source.clone(), *simulations);
-                let config = breaking_ties(config.clone());
-                let make: MakePlayer<'static, P> = Box::new(move || {
-                    let evaluator = cached(source.evaluator::<P>(variant)?);
-                    Ok(Box::new(SearchPlayer::with_config(evaluator, config.clone(), simulations)))
-                });
+                let (source, config) = (source.clone(), breaking_ties(config.clone()));
+                let make =
+                    searching(config, *simulations, move || Ok(cached(source.evaluator::<P>(variant)?)));
                 let name = name.unwrap_or_default().to_owned();
                 Ok(Contender { name, make, games_at_once: GAMES_AT_ONCE })
             }
@@ -131,7 +128,7 @@ pub fn play_named_match(
             openings: files.openings.map(|file| file.display().to_string()),
         };
         // A mistake must not take the folder.
-        settings.check::<P>(&terms.variant, rules)?;
+        settings.check::<P>(&terms.variant, rules, &openings)?;
         let opened = files.folder.map(|dir| MatchFolder::open::<P>(dir, &terms, rules)).transpose()?;
         let (folder, known) = opened.unzip();
         let (players, kept) = ([&player, &opponent], (folder.as_ref(), known.unwrap_or_default()));

@@ -36,20 +36,20 @@ impl<'a, P: Position> Turn<'a, P> {
 /// other games, their number or order, or earlier choices. External programs and players with a
 /// clock are exceptions.
 pub trait Player<P: Position> {
-    /// Returns one legal move per turn, in the order of `turns`. The moves obey the masks.
+    /// Returns one reply per turn, in the order of `turns`: a legal move that obeys the mask, or a
+    /// forfeit, which loses only that game. A reply can also report on the player's search.
     ///
     /// # Errors
     /// The player can't choose a move in one of the games. The error ends the match.
-    fn choose(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Move>, PlayerError>;
+    fn reply(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Reply>, PlayerError>;
 
-    /// Returns one reply per turn, in the order of `turns`. Unlike [`choose`](Self::choose), a
-    /// reply may be a forfeit, which loses only that game. A reply can also report on the player's
-    /// search.
+    /// Returns one legal move per turn, in the order of `turns`. The moves obey the masks.
     ///
     /// # Errors
-    /// As [`choose`](Self::choose).
-    fn reply(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Reply>, PlayerError> {
-        Ok(self.choose(turns)?.into_iter().map(Reply::from).collect())
+    /// The errors of [`reply`](Self::reply), or the player forfeits a game.
+    fn choose(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Move>, PlayerError> {
+        let chosen = |reply: Reply| reply.chosen.map_err(|forfeit| PlayerError::Other(forfeit.reason));
+        self.reply(turns)?.into_iter().map(chosen).collect()
     }
 }
 
@@ -76,17 +76,12 @@ pub enum PlayerError {
     Model(#[from] ModelError),
 }
 
-/// Returns the moves of a player that never forfeits.
-pub(crate) fn without_forfeits(replies: Vec<Reply>) -> Result<Vec<Move>, PlayerError> {
-    replies.into_iter().map(|reply| reply.chosen.map_err(|_| PlayerError::NoMove)).collect()
-}
-
 /// Picks a random legal move. All legal moves have the same probability.
 pub struct RandomPlayer;
 
 impl<P: Position> Player<P> for RandomPlayer {
-    fn choose(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Move>, PlayerError> {
-        Ok(turns.iter().map(random_choice).collect())
+    fn reply(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Reply>, PlayerError> {
+        Ok(turns.iter().map(|turn| random_choice(turn).into()).collect())
     }
 }
 
@@ -121,14 +116,15 @@ impl<P: Anchor> AlphaBetaPlayer<P> {
 }
 
 impl<P: Anchor> Player<P> for AlphaBetaPlayer<P> {
-    fn choose(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Move>, PlayerError> {
-        let choose = |turn: &Turn<'_, P>| {
+    fn reply(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Reply>, PlayerError> {
+        let reply = |turn: &Turn<'_, P>| {
             if Stream::Blunder.seed(turn.seed) % 1000 < u64::from(self.thousandths) {
-                return Ok(random_choice(turn));
+                return Ok(Reply::from(random_choice(turn)));
             }
             self.search.set_mask(turn.mask);
-            self.search.analyse(turn.game).choose(turn.seed).ok_or(PlayerError::NoMove)
+            let chosen = self.search.analyse(turn.game).choose(turn.seed);
+            chosen.map(Reply::from).ok_or(PlayerError::NoMove)
         };
-        turns.iter().map(choose).collect()
+        turns.iter().map(reply).collect()
     }
 }

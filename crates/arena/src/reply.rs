@@ -31,6 +31,8 @@ pub struct Forfeit {
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Thought {
     /// Time that the move took in seconds, by the match's clock. `None` in a match without clocks.
+    /// In a reply, it replaces the time that the match measured, which can include the start of a
+    /// program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
     /// Score of the position before the move, for the player that moves.

@@ -1,10 +1,11 @@
 //! Players that use tree search.
 
 use crate::player::{Player, PlayerError, Turn};
+use crate::reply::Reply;
 use catapult_mcts::{
     Algorithm, Batch, EvaluationError, Evaluator, Gumbel, Search, SearchConfig, SearchResult,
 };
-use catapult_rules::{Move, Position};
+use catapult_rules::Position;
 
 /// Number of leaves at which a batch is evaluated without waiting for leaves of more games. It is
 /// large enough for the best throughput of any evaluator. It is small enough for the evaluator's
@@ -95,7 +96,8 @@ impl<P: Position, E: Evaluator<P>> SearchPlayer<P, E> {
 }
 
 impl<P: Position, E: Evaluator<P>> Player<P> for SearchPlayer<P, E> {
-    fn choose(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Move>, PlayerError> {
-        self.search(turns)?.into_iter().map(|found| found.best.ok_or(PlayerError::NoMove)).collect()
+    fn reply(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Reply>, PlayerError> {
+        let reply = |found: SearchResult| found.best.map(Reply::from).ok_or(PlayerError::NoMove);
+        self.search(turns)?.into_iter().map(reply).collect()
     }
 }

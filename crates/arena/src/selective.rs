@@ -9,7 +9,7 @@
 
 use crate::alphabeta::{INFINITE, MATE, score_of_outcome};
 use crate::anchor::Anchor;
-use crate::player::{Player, PlayerError, Turn, without_forfeits};
+use crate::player::{Player, PlayerError, Turn};
 use crate::reply::{Reply, Score, Thought};
 use crate::session_player::{OVERHEAD, limits};
 use catapult_engine::{Allowance, centipawns, from_centipawns};
@@ -437,10 +437,6 @@ fn from_table(score: i32, ply: usize) -> i32 {
 }
 
 impl<P: Anchor, E: Evaluator<P>> Player<P> for SelectivePlayer<P, E> {
-    fn choose(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Move>, PlayerError> {
-        self.reply(turns).and_then(without_forfeits)
-    }
-
     fn reply(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Reply>, PlayerError> {
         turns.iter().map(|turn| self.answer(turn)).collect()
     }

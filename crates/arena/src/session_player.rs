@@ -1,13 +1,14 @@
 //! Network player with a clock. It thinks for the time that the clock allows and keeps its search
 //! tree between moves.
 
-use crate::player::{Player, PlayerError, Turn, without_forfeits};
+use crate::player::{Player, PlayerError, Turn};
 use crate::reply::{Reply, Score, Thought};
+use crate::search_player::breaking_ties;
 use crate::settings::SearchSettings;
 use crate::time::MoveTime;
 use catapult_engine::{Clock, Limits, Session, Settings, centipawns};
 use catapult_mcts::{Batch, Evaluator};
-use catapult_rules::{Game, Move, Position};
+use catapult_rules::{Game, Position};
 use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -41,7 +42,8 @@ impl Default for ClockSettings {
 
 impl ClockSettings {
     pub(crate) fn settings(&self) -> Result<Settings, String> {
-        let search = self.search.config(CHECKED_WITH)?;
+        // An untrained network gives every move the same logit. The noise depends only on the ply.
+        let search = breaking_ties(self.search.config(CHECKED_WITH)?);
         let in_flight = self.in_flight.map_or(usize::MAX, usize::from);
         Ok(Settings {
             search,
@@ -130,7 +132,7 @@ impl<P: Position, E: Evaluator<P>> SessionPlayer<P, E> {
         }
         let (best, _) = session.best().ok_or(PlayerError::NoMove)?;
         let found = session.snapshot();
-        let score = found.lines.first().and_then(|line| match line.mate() {
+        let score = found.lines.first().and_then(|line| match line.mate {
             Some(moves) => Some(Score::Mate(moves)),
             None => line.q.map(|q| Score::Cp(centipawns(q))),
         });
@@ -156,10 +158,6 @@ pub(crate) fn limits<P: Position>(turn: &Turn<'_, P>) -> Result<Limits, PlayerEr
 }
 
 impl<P: Position, E: Evaluator<P>> Player<P> for SessionPlayer<P, E> {
-    fn choose(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Move>, PlayerError> {
-        self.reply(turns).and_then(without_forfeits)
-    }
-
     fn reply(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Reply>, PlayerError> {
         turns.iter().map(|turn| self.answer(turn)).collect()
     }
@@ -168,6 +166,14 @@ impl<P: Position, E: Evaluator<P>> Player<P> for SessionPlayer<P, E> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use catapult_mcts::SearchConfig;
+
+    #[test]
+    fn ties_are_broken() {
+        let search = ClockSettings::default().settings().unwrap().search;
+        assert_eq!(search, breaking_ties(SearchConfig::default()));
+        assert_ne!(search, SearchConfig::default());
+    }
 
     #[test]
     fn settings_are_read_and_printed() {

@@ -109,7 +109,7 @@ fn main() -> ExitCode {
         Command::Show(arguments) => show::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
-        Command::System(command) => return groups::system(&command),
+        Command::System(command) => groups::system(&command),
         #[cfg(feature = "torch")]
         Command::Lab(command) => return lab::run(&command),
         #[cfg(not(feature = "torch"))]

@@ -49,10 +49,6 @@ impl Thinker for Recorder {
         Snapshot::default()
     }
 
-    fn best(&self) -> Option<(Move, Option<Move>)> {
-        None
-    }
-
     fn drawn(&self, _: f32, _: u64) -> Option<(Move, Option<Move>)> {
         None
     }

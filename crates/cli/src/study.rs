@@ -2,6 +2,7 @@
 
 use catapult_report as report;
 use clap::{Args, Subcommand};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 #[derive(Subcommand)]
@@ -57,7 +58,15 @@ fn render(arguments: &ReportArguments) -> anyhow::Result<()> {
 }
 
 fn compare(arguments: &CompareArguments) -> anyhow::Result<()> {
-    let results: Vec<_> = arguments.studies.iter().map(|dir| report::read(dir)).collect::<Result<_, _>>()?;
+    let dirs = &arguments.studies;
+    let mut results: Vec<_> = dirs.iter().map(|dir| report::read(dir)).collect::<Result<_, _>>()?;
+    // All judged rules have one name, and so have all exams.
+    let names: BTreeSet<&str> = results.iter().map(|study| study.name.as_str()).collect();
+    if names.len() < results.len() {
+        for (study, dir) in results.iter_mut().zip(dirs) {
+            study.name = dir.display().to_string();
+        }
+    }
     report::compare(&results, &arguments.out)?;
     say!("{}", arguments.out.join("report.html").display());
     Ok(())

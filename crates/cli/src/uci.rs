@@ -107,7 +107,12 @@ fn network(variant: Variant, options: &Options) -> Result<Chosen, String> {
     if !options.network.is_empty() {
         let path = Path::new(&options.network);
         let network = Network::load(path, &layout(variant)).map_err(text)?;
-        return Ok(Chosen { network, name: options.network.clone(), ladder: ladder_of(path, variant)? });
+        // Only `UCI_Elo` needs the ladder, so the engine also plays without it.
+        let (ladder, name) = match ladder_of(path, variant) {
+            Ok(ladder) => (ladder, options.network.clone()),
+            Err(reason) => (None, format!("{} (no UCI_Elo: {reason})", options.network)),
+        };
+        return Ok(Chosen { network, name, ladder });
     }
     let name = variant.to_string();
     let game = name.find('+').map_or(name.as_str(), |plus| &name[..=plus]);
@@ -165,6 +170,17 @@ mod tests {
         assert!(ladder("opponents/chess-small.safetensors", "chess").unwrap().is_some());
         let refused = ladder("opponents/chess-small.safetensors", "chesspp").unwrap_err();
         assert!(refused.contains("chess-small.ladder.json") && refused.contains("`chess`"), "{refused}");
+    }
+
+    #[test]
+    fn a_network_plays_without_a_ladder_that_cannot_be_used() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/opponents/chesspp-strong.safetensors");
+        let options = Options { network: file.to_owned(), ..Options::default() };
+        let chosen = |variant: &str| network(variant.parse().unwrap(), &options).unwrap();
+        assert!(chosen("chesspp").ladder.is_some());
+        let Chosen { name, ladder, .. } = chosen("chesspp+third");
+        assert!(ladder.is_none());
+        assert!(name.starts_with(file) && name.contains("chesspp-strong.ladder.json"), "{name}");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Errors of tablebases.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 /// An error of a tablebase.
@@ -13,14 +14,6 @@ pub enum EndingsError {
         /// Error of the operating system.
         source: std::io::Error,
     },
-    /// The contents of a file are invalid, or do not match its name or its hash.
-    #[error("{}: {reason}", file.display())]
-    Damaged {
-        /// Path of the file.
-        file: PathBuf,
-        /// Description of the damage.
-        reason: String,
-    },
     /// A table that a position or another table needs does not exist.
     #[error("no table {name} in {}; `catapult endings solve` makes it", dir.display())]
     Missing {
@@ -29,9 +22,10 @@ pub enum EndingsError {
         /// Folder of the tables.
         dir: PathBuf,
     },
-    /// A table needs more memory than is free. The text says how much.
+    /// The contents of a file are invalid, or do not match its name or its hash, or a table needs
+    /// more memory than is free. The text says which.
     #[error("{0}")]
-    Memory(String),
+    Unusable(String),
     /// The caller's report function returned false, which stopped the work.
     #[error("stopped")]
     Stopped,
@@ -42,7 +36,7 @@ impl EndingsError {
         EndingsError::File { file: file.to_owned(), source }
     }
 
-    pub(crate) fn damaged(file: &Path, reason: impl Into<String>) -> EndingsError {
-        EndingsError::Damaged { file: file.to_owned(), reason: reason.into() }
+    pub(crate) fn damaged(file: &Path, reason: impl Display) -> EndingsError {
+        EndingsError::Unusable(format!("{}: {reason}", file.display()))
     }
 }

@@ -58,7 +58,7 @@ pub(crate) fn check_memory(key: TableKey) -> Result<(), EndingsError> {
         Some(free) if free < needed => {
             let (needed, free) = (needed.div_ceil(MB), free / MB);
             let text = format!("{key} takes {needed} MB of memory and {free} MB are free; skipped");
-            Err(EndingsError::Memory(text))
+            Err(EndingsError::Unusable(text))
         }
         _ => Ok(()),
     }

@@ -152,11 +152,6 @@ impl Analyst {
         let lines = lines.into_iter().enumerate().map(report).collect();
         AnalysisReport { wdl: value.wdl, simulations, full: permille_full, lines }
     }
-
-    /// Ends a search in progress and discards its tree.
-    pub fn forget(&mut self) {
-        self.thinker.forget();
-    }
 }
 
 fn settings(noise: f32, seed: u32, memory: usize) -> Settings {

@@ -1,7 +1,7 @@
 //! A search session for one game.
 
 use crate::limits::{Allowance, Limits};
-use crate::snapshot::{Line, Snapshot};
+use crate::snapshot::{Line, Snapshot, mate};
 use catapult_mcts::{Batch, Search, SearchConfig};
 use catapult_rules::{Game, Move, Position};
 use catapult_seeds::Stream;
@@ -136,6 +136,10 @@ impl<P: Position> Session<P> {
         let was_restricted = self.limits.only.is_some();
         self.limits = limits;
         self.allowance = self.limits.allowance(self.settings.overhead);
+        // With a limit on nodes, the whole search is one round.
+        if self.limits.nodes.is_some() && !self.runs_until_stopped() {
+            self.end_as_planned();
+        }
         self.search.set_root_moves(self.limits.only.clone());
         let seed = Stream::Search(self.game.ply()).seed(self.settings.seed);
         let round = self.first_round();
@@ -159,8 +163,8 @@ impl<P: Position> Session<P> {
         // otherwise at the planned time.
         if !self.limits.infinite && self.is_limit_reached() {
             self.allowance = Some(Allowance { planned: Duration::ZERO, latest: Duration::ZERO });
-        } else if let Some(allowance) = &mut self.allowance {
-            allowance.latest = allowance.planned.max(Duration::from_millis(1));
+        } else {
+            self.end_as_planned();
         }
     }
 
@@ -235,8 +239,11 @@ impl<P: Position> Session<P> {
         order.sort_by(|a, b| rank(a).cmp(&rank(b)).then(result.policy[*b].1.total_cmp(&result.policy[*a].1)));
         let line = |i: usize| {
             let stats = &result.moves[i];
+            let moves = self.search.variation(stats.mv);
+            let proven = self.search.root_position().zip(stats.proven);
             Line {
-                moves: self.search.variation(stats.mv),
+                mate: proven.and_then(|(root, proven)| mate(root, &moves, proven)),
+                moves,
                 visits: stats.visits,
                 prior: stats.prior,
                 share: result.policy[i].1,
@@ -266,8 +273,11 @@ impl<P: Position> Session<P> {
 
     /// Samples a move and returns it with the expected reply, like [`best`](Self::best). A move's
     /// probability is proportional to its target probability ([`Line::share`]) to the power of 1 /
-    /// `temperature`. Temperatures below 0.01 count as 0.01.
+    /// `temperature`. Temperatures below 0.01 count as 0.01, but 0 gives the best move.
     pub fn drawn(&self, temperature: f32, seed: u64) -> Option<(Move, Option<Move>)> {
+        if temperature <= 0.0 {
+            return self.best();
+        }
         let lines = self.snapshot().lines;
         let most = lines.iter().map(|line| line.share).fold(0.0, f32::max);
         let weight = |line: &Line| (line.share / most).powf(1.0 / temperature.max(0.01));
@@ -284,6 +294,13 @@ impl<P: Position> Session<P> {
 
     fn runs_until_stopped(&self) -> bool {
         self.limits.ponder || self.limits.infinite
+    }
+
+    /// Moves the deadline to the planned time, because the running round may be much longer.
+    fn end_as_planned(&mut self) {
+        if let Some(allowance) = &mut self.allowance {
+            allowance.latest = allowance.planned.max(Duration::from_millis(1));
+        }
     }
 
     /// Returns true if the deadline of the move has passed.
@@ -347,10 +364,8 @@ impl<P: Position> Session<P> {
     }
 
     fn has_mate_in(&self, moves: u32) -> bool {
-        let proven = self.search.result().proven;
-        proven.is_some_and(|proven| {
-            proven.outlook == catapult_mcts::Outlook::Win && u32::from(proven.plies).div_ceil(2) <= moves
-        })
+        let mate = self.snapshot().lines.first().and_then(|line| line.mate);
+        mate.is_some_and(|mate| mate > 0 && mate.unsigned_abs() <= moves)
     }
 }
 

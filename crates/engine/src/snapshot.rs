@@ -1,7 +1,7 @@
 //! State of a search for reports.
 
 use catapult_mcts::{Outlook, Proven, Value};
-use catapult_rules::Move;
+use catapult_rules::{Move, Position};
 
 /// A root move and its expected continuation.
 #[derive(Clone, PartialEq, Debug)]
@@ -23,17 +23,26 @@ pub struct Line {
     /// Proven result after the root move. Its plies count from the position after the move. `None`
     /// if unproven.
     pub proven: Option<Proven>,
+    /// Number of moves to a proven mate. A move is a whole turn. It is negative if the side to move
+    /// is mated. `None` without a proven mate.
+    pub mate: Option<i32>,
 }
 
-impl Line {
-    /// Returns the number of moves to a proven mate. It is negative if the side to move is mated.
-    /// Returns `None` without a proven mate.
-    pub fn mate(&self) -> Option<i32> {
-        let proven = self.proven.filter(|proven| proven.outlook != Outlook::Draw)?;
-        // `plies` counts from the position after the root move.
-        let moves = (u32::from(proven.plies) + 1).div_ceil(2) as i32;
-        Some(if proven.outlook == Outlook::Win { moves } else { -moves })
+/// Returns [`Line::mate`] of a line that starts at `root`.
+pub(crate) fn mate<P: Position>(root: &P, line: &[Move], proven: Proven) -> Option<i32> {
+    if proven.outlook == Outlook::Draw {
+        return None;
     }
+    let mut position = *root;
+    // `plies` counts from the position after the root move.
+    let mut turns = u32::from(proven.plies) + 1;
+    for &mv in line {
+        position.play(mv);
+        // In Maxim chess, the next ply may belong to the same turn.
+        turns = turns.saturating_sub(u32::from(!position.is_turn_start()));
+    }
+    let moves = turns.div_ceil(2) as i32;
+    Some(if proven.outlook == Outlook::Win { moves } else { -moves })
 }
 
 /// State of a search. Values are for the side to move at the root.
@@ -65,7 +74,35 @@ const SLOPE: f32 = 1.563_754_2;
 
 #[cfg(test)]
 mod tests {
-    use super::{centipawns, from_centipawns};
+    use super::{centipawns, from_centipawns, mate};
+    use catapult_mcts::{Outlook, Proven};
+    use catapult_rules::{Chess, Game, Maxim, Position, Standard};
+
+    /// The numbers depend only on the turns of the line, so its last position need not be a mate.
+    #[test]
+    fn mates_are_counted_in_turns() {
+        fn count<P: Position>(root: P, line: &str, outlook: Outlook) -> Option<i32> {
+            let mut game = Game::new(root);
+            for text in line.split(' ') {
+                game.push(game.position().parse_move(text).unwrap());
+            }
+            mate(&root, game.moves(), Proven { outlook, plies: game.ply() as u16 - 1 })
+        }
+        let maxim = Maxim::from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1 -/- -", ()).unwrap();
+        assert_eq!(count(maxim, "a1a2 done", Outlook::Win), Some(1));
+        assert_eq!(count(maxim, "a1a2 done e8d8 done", Outlook::Loss), Some(-1));
+        assert_eq!(count(maxim, "a1a2 done e8d8 done a2a1 done", Outlook::Win), Some(2));
+        // A root within a turn.
+        let mut begun = maxim;
+        begun.play(maxim.parse_move("a1a2").unwrap());
+        assert_eq!(count(begun, "done e8d8 done a2a1 done", Outlook::Win), Some(2));
+        assert_eq!(count(begun, "done e8d8 done", Outlook::Loss), Some(-1));
+        let chess = Chess::start(Standard);
+        assert_eq!(count(chess, "e2e4", Outlook::Win), Some(1));
+        assert_eq!(count(chess, "e2e4 e7e5", Outlook::Loss), Some(-1));
+        assert_eq!(count(chess, "e2e4 e7e5 g1f3", Outlook::Win), Some(2));
+        assert_eq!(count(chess, "e2e4 e7e5 g1f3", Outlook::Draw), None);
+    }
 
     /// Expected centipawns were computed by hand.
     #[test]

@@ -34,9 +34,8 @@ pub trait Thinker: Send {
     fn is_thinking(&self) -> bool;
     /// Returns the state of the search so far.
     fn snapshot(&self) -> Snapshot;
-    /// Returns the best move and the expected reply. See [`Session::best`].
-    fn best(&self) -> Option<(Move, Option<Move>)>;
-    /// Returns a move drawn at a temperature, and the expected reply. See [`Session::drawn`].
+    /// Returns a move drawn at a temperature, or the best one at 0, and the expected reply. See
+    /// [`Session::drawn`].
     fn drawn(&self, temperature: f32, seed: u64) -> Option<(Move, Option<Move>)>;
     /// Returns the number of simulations since the last search started.
     fn simulations(&self) -> u32;
@@ -101,10 +100,6 @@ impl<P: Drawn, E: Evaluator<P> + Send> Thinker for SessionThinker<P, E> {
 
     fn snapshot(&self) -> Snapshot {
         self.session.snapshot()
-    }
-
-    fn best(&self) -> Option<(Move, Option<Move>)> {
-        self.session.best()
     }
 
     fn drawn(&self, temperature: f32, seed: u64) -> Option<(Move, Option<Move>)> {

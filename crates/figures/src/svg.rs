@@ -28,24 +28,10 @@ pub struct Drawing {
 /// Series use the colours of Okabe and Ito, which people with any colour vision can distinguish.
 /// The classes `s0` to `s7` colour strokes, `f0` to `f7` colour fills, and `ribbon` makes a fill
 /// translucent.
-pub const LIGHT: &str = "\
-text{font:12px system-ui,-apple-system,'Segoe UI',sans-serif;fill:#222}path,polyline{fill:none}.m{text-anchor:middle}.e{text-anchor:end}
-.dim{fill:#666}.strong{font-weight:600}.onfill{fill:#fff}.onpale{fill:#111}
-.paper{fill:#fff}.grid{stroke:#e3e3e3}.axis{stroke:#888}.mark{stroke:#444}.band{fill:#0072b2;fill-opacity:.1}
-.thick{stroke-width:3}.mid{stroke-width:2}.thin{stroke-width:1}.hair{stroke-width:.7}
-.dash{stroke-dasharray:5 3}.dots{stroke-dasharray:2 3}
-.s0{stroke:#333}.s1{stroke:#0072b2}.s2{stroke:#e69f00}.s3{stroke:#009e73}.s4{stroke:#cc79a7}.s5{stroke:#d55e00}.s6{stroke:#56b4e9}.s7{stroke:#8a7a00}
-.f0{fill:#333}.f1{fill:#0072b2}.f2{fill:#e69f00}.f3{fill:#009e73}.f4{fill:#cc79a7}.f5{fill:#d55e00}.f6{fill:#56b4e9}.f7{fill:#8a7a00}
-.faint{fill-opacity:.45}.halo{paint-order:stroke;stroke:#fff;stroke-width:5px;stroke-linejoin:round}.ribbon{fill-opacity:.16;stroke:none}.wide{fill-opacity:.08;stroke:none}.paired{fill:#999}.void{fill:#d0d0d0}
-";
+pub const LIGHT: &str = include_str!("light.css");
 
 /// Style sheet of figures for dark pages, as CSS. Pages add it after [`LIGHT`].
-pub const DARK: &str = "\
-text{fill:#e4e4e4}.dim{fill:#a0a0a0}.onfill{fill:#fff}.onpale{fill:#111}
-.paper{fill:#16181c}.halo{stroke:#16181c}.grid{stroke:#33373e}.axis{stroke:#8a8f98}.mark{stroke:#c8c8c8}.band{fill:#56b4e9;fill-opacity:.14}
-.s0{stroke:#d8d8d8}.s1{stroke:#3f9ee0}.f0{fill:#d8d8d8}.f1{fill:#3f9ee0}.s7{stroke:#d8c93a}.f7{fill:#d8c93a}
-.void{fill:#4a4f57}.paired{fill:#8a8f98}
-";
+pub const DARK: &str = include_str!("dark.css");
 
 /// Escapes text for use between tags and in quoted attributes. Control characters that XML does not
 /// allow become U+FFFD.

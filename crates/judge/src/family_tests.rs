@@ -39,6 +39,40 @@ fn nothing_is_claimed_of_a_rule_that_was_never_used() {
     assert_eq!(judge(&[unused("chesspp"), other]).verdict, Verdict::Open);
 }
 
+/// A rule that the control has too is not what the arm adds. Here the arm does not use it because
+/// it forbids teleports.
+#[test]
+fn a_rule_of_both_sides_may_be_unused_in_the_arm() {
+    let masked = variant("chesspp+instant-without-teleports");
+    let verdict = |control: &str| {
+        let control = variant(control);
+        let mut played = Shared::new(8, 10);
+        played.levels("draw_rate", &LEVELS, |_| -0.05);
+        for measure in &mut played.measures {
+            let is_arm = measure.sample.arm == variant("chesspp");
+            measure.sample.arm = if is_arm { masked } else { control };
+        }
+        let rules = Player { name: "rules".to_owned(), arms: vec![masked, control], seeds: 8 };
+        let design = Design { agents: vec![rules], ..played.design() };
+        let endpoint = [Endpoint { arm: masked, control: Some(control), ..averaged() }];
+        let never = [Placebo { arm: masked, rule: "+instant".to_owned(), games: 900 }];
+        let case = Case {
+            design: &design,
+            measures: &played.measures,
+            strengths: &[],
+            placebos: &never,
+            alpha: SIGNIFICANT,
+            scheme: Scheme::Registered,
+            withheld: None,
+        };
+        judge(&endpoint, &case).pop().unwrap().verdict
+    };
+    assert_eq!(verdict("chesspp+instant"), Verdict::Supported);
+    assert_eq!(verdict("chess"), Verdict::Open);
+    // A control that forbids moves differs from the arm in more than its rules.
+    assert_eq!(verdict("chesspp+instant-without-catapult-moves"), Verdict::Open);
+}
+
 #[test]
 fn a_claim_true_by_construction_leaves_the_family() {
     let mut played = Shared::new(4, 11);

@@ -76,6 +76,7 @@ use crate::results::{
 };
 use catapult_measures::Arm;
 use catapult_measures::data::Checkpoint;
+use catapult_measures::games::GameInfo;
 use catapult_measures::results::{Contrast, Measure, Placebo, Strength};
 use catapult_stats::{Criterion, benjamini_hochberg};
 use matched::Matched;
@@ -162,21 +163,38 @@ pub fn judge(endpoints: &[Endpoint], case: &Case) -> Vec<Judgement> {
 }
 
 /// Returns the gates of an endpoint about sign and simulations that cannot pass, because the
-/// registered study has no games for them. With such a gate, no verdict of [`Scheme::Symmetric`] or
-/// [`Scheme::Registered`] can find an effect.
-pub fn gates_without_games(endpoint: &Endpoint, design: &Design) -> Vec<GateKind> {
+/// registered study measures nothing for them. With such a gate, no verdict of
+/// [`Scheme::Symmetric`] or [`Scheme::Registered`] can find an effect.
+///
+/// `measured` are the search levels at which the study measures the endpoint's metric for the arm
+/// and its control, in simulations per move. `has_early` is true if it also measures the metric for
+/// the early checkpoint of both.
+pub fn gates_without_games(
+    endpoint: &Endpoint,
+    design: &Design,
+    measured: &[u32],
+    has_early: bool,
+) -> Vec<GateKind> {
     let Some(comparison) = Comparison::new(endpoint, design, &[]) else { return Vec::new() };
-    let levels = comparison.levels();
+    let (levels, missing): (Vec<u32>, Vec<u32>) =
+        comparison.levels().into_iter().partition(|level| measured.contains(level));
     let mut gates = Vec::new();
-    let is_single = comparison.is_of_analysis() || comparison.is_over_levels();
-    if !is_single && endpoint.levels.is_empty() && levels.len() < 2 {
-        gates.push(GateKind::Sign { at: Place::LevelBelow });
+    if comparison.is_of_analysis() {
+        if !has_early {
+            gates.push(GateKind::Sign { at: Place::Early });
+        }
+    } else if !comparison.is_over_levels() {
+        match endpoint.levels.as_slice() {
+            [] if levels.len() < 2 => gates.push(GateKind::Sign { at: Place::LevelBelow }),
+            [] => {}
+            _ => gates.extend(missing.into_iter().map(|level| GateKind::Sign { at: Place::Level(level) })),
+        }
     }
     if comparison.has_budgets() {
         let judged = if endpoint.levels.is_empty() { strongest_two(&levels) } else { &levels };
-        // An analysis exists at one level.
         let is_missing = |factor: &(u32, u32)| {
-            comparison.is_of_analysis() || sensitivity_levels(judged, &design.levels, *factor).is_empty()
+            let pairs = sensitivity_levels(judged, &design.levels, *factor);
+            !pairs.iter().any(|(arm, control)| measured.contains(arm) && measured.contains(control))
         };
         let missing = BUDGETS.into_iter().filter(|(_, factor)| is_missing(factor));
         gates.extend(missing.map(|(times, _)| GateKind::Budget { times, levels: Vec::new() }));
@@ -277,16 +295,27 @@ impl<'a> Finding<'a> {
         (GateKind::Budget { times, levels }, Effect::mean(&effects))
     }
 
-    /// Returns the first added rule that no game of the endpoint's arm used. Rules that no game of
-    /// the control used either are skipped, because they do not separate the two. `None` if there
-    /// is no such rule.
+    /// Returns the first added rule that no game of the endpoint's arm used. Skips rules that no
+    /// game of the control used either, because they do not separate the two. Skips rules that the
+    /// control has too, if it forbids no kind of move, because the arm does not add them. `None` if
+    /// there is no such rule.
     fn unused(&self) -> Option<&'a str> {
         let of = |arm: Arm| {
             let its = self.case.placebos.iter().filter(move |placebo| placebo.arm == arm);
             its.map(|placebo| placebo.rule.as_str())
         };
-        let control = self.endpoint.control;
-        let is_shared = |rule: &&str| control.is_some_and(|control| of(control).any(|it| it == *rule));
+        // A rule without a list of uses stands for all rules of a game, under the same id in every
+        // game.
+        let has = |arm: Arm, rule: &str| {
+            let mut added = GameInfo::of(arm.rules).added_rules.into_iter();
+            added.any(|added| added.id == rule && !added.uses.is_empty())
+        };
+        let is_shared = |rule: &&str| {
+            let control = self.endpoint.control;
+            control.is_some_and(|control| {
+                of(control).any(|it| it == *rule) || control.without.is_none() && has(control, rule)
+            })
+        };
         of(self.endpoint.arm).find(|rule| !is_shared(rule))
     }
 

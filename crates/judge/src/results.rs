@@ -309,8 +309,8 @@ pub struct Robustness {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LookTaken {
-    /// BLAKE3 hash of the study's file at the time of the look. Comments, title, machine and
-    /// resampling are not hashed.
+    /// BLAKE3 hash of the study's file at the time of the look. Comments, title, machine,
+    /// resampling, the folder of the endgame tablebases and the order of agents are not hashed.
     pub file: String,
     /// Networks that existed at the time of the look, as `agent-seed`.
     pub networks: Vec<String>,

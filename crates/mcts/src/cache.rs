@@ -91,7 +91,7 @@ impl<P: Position, E: Evaluator<P>> Cached<P, E> {
     /// Number of leaves since creation that needed no evaluation: cache hits and duplicates within
     /// a batch.
     pub fn hits(&self) -> u64 {
-        self.cache.hits()
+        self.cache.hits
     }
 }
 
@@ -106,12 +106,6 @@ impl<P: Position> EvaluationCache<P> {
             source: Vec::new(),
             hits: 0,
         }
-    }
-
-    /// Number of leaves since creation that needed no evaluation: cache hits and duplicates within
-    /// a batch.
-    pub fn hits(&self) -> u64 {
-        self.hits
     }
 
     /// Leaves that the last [`look_up`](Self::look_up) did not find, without duplicates.

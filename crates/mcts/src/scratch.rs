@@ -56,8 +56,8 @@ impl Scratch {
 }
 
 /// Statistics of the visited children of a node: their total and maximum visits, the sum of their
-/// priors, and the sum of prior times Q. `draws` is the draw score times the node's probability of a draw: at
-/// the root the evaluator's, below it the mean of the subtree.
+/// priors, and the sum of prior times Q. `draws` is the draw score times the node's probability of
+/// a draw: at the root the evaluator's, below it the mean of the subtree.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Visited {
     pub sum: f32,

@@ -140,6 +140,11 @@ impl<P: Position> Search<P> {
         &self.config
     }
 
+    /// Returns the position at the root, or `None` before the first search.
+    pub fn root_position(&self) -> Option<&P> {
+        self.position.as_ref()
+    }
+
     /// Sets the settings for the next [`start`](Self::start) and ends a search in progress.
     pub fn set_config(&mut self, config: SearchConfig) {
         self.config = config;

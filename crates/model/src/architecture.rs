@@ -80,11 +80,6 @@ impl TowerSizes {
 }
 
 impl SparseSizes {
-    /// Creates sizes with a wide layer of this size and default sizes of the heads.
-    pub fn new(width: usize) -> SparseSizes {
-        SparseSizes { width, ..SparseSizes::default() }
-    }
-
     fn validate(&self) -> Result<(), BadSetting> {
         self.check_ranges()?;
         for (key, value, step) in [("width", self.width, 64), ("policy_size", self.policy_size, 16)] {
@@ -104,7 +99,7 @@ impl Architecture {
 
     /// Creates a sparse network of this width with default sizes of the heads.
     pub fn sparse(width: usize) -> Architecture {
-        Architecture::Sparse(SparseSizes::new(width))
+        Architecture::Sparse(SparseSizes { width, ..SparseSizes::default() })
     }
 
     /// Checks that every size is allowed.

@@ -1,6 +1,7 @@
 //! Errors of networks and network files.
 
 use catapult_store::BadSetting;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 /// Error of a network or its file. The message names the file or the key.
@@ -29,4 +30,14 @@ pub enum ModelError {
     /// A size in the architecture is invalid, or a network cannot grow to it.
     #[error("architecture: {0}")]
     BadSize(#[from] BadSetting),
+}
+
+impl ModelError {
+    /// Returns true if a disk caused the error, so a retry may succeed here or on another machine.
+    /// A path that names no file is not such an error.
+    pub fn is_passing(&self) -> bool {
+        const NO_FILE: [ErrorKind; 3] =
+            [ErrorKind::NotFound, ErrorKind::IsADirectory, ErrorKind::NotADirectory];
+        matches!(self, ModelError::Io { source, .. } if !NO_FILE.contains(&source.kind()))
+    }
 }

@@ -2,9 +2,7 @@
 //! and the detection of any damage.
 
 use crate::testing::{architecture, positions, random, requests, shaken, shaken_for};
-use crate::{
-    Architecture, CpuEvaluator, Network, NetworkInfo, Portable, SparseSizes, file_hash, random_positions,
-};
+use crate::{Architecture, CpuEvaluator, Network, NetworkInfo, Portable, file_hash, random_positions};
 use catapult_encoding::{CHESS_LAYOUT, Encode, Layout};
 use catapult_mcts::{Evaluator, Value};
 use catapult_rules::{AnyChess, AnyRules, Position};
@@ -157,7 +155,7 @@ fn a_network_of_the_earlier_layout_keeps_its_evaluations() {
     let earlier = Layout { name, globals, earlier: None, ..CHESS_LAYOUT };
     let folder = tempfile::tempdir().unwrap();
     let [sparse, again] = ["sparse", "again"].map(|name| folder.path().join(name));
-    shaken_for(Architecture::Sparse(SparseSizes::new(64)), earlier, 7).save(&sparse).unwrap();
+    shaken_for(Architecture::sparse(64), earlier, 7).save(&sparse).unwrap();
     let tower = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/chess-chesspp-clock.safetensors");
     for file in [tower, sparse] {
         let read = |layout| Network::load(&file, layout);
@@ -175,7 +173,7 @@ fn a_network_of_the_earlier_layout_keeps_its_evaluations() {
 
 #[test]
 fn both_kinds_of_network_read_the_options() {
-    for architecture in [architecture(), Architecture::Sparse(SparseSizes::new(64))] {
+    for architecture in [architecture(), Architecture::sparse(64)] {
         let network = shaken(architecture, 8);
         let plain = outputs(&network, "chesspp");
         // The number of moves of the first position, which is the start.

@@ -105,24 +105,6 @@ impl TrainingBatch {
         }
     }
 
-    /// Removes all samples and keeps the allocated memory for reuse.
-    pub fn clear(&mut self) {
-        *self = TrainingBatch {
-            layout: self.layout,
-            planes: cleared(&mut self.planes),
-            globals: cleared(&mut self.globals),
-            moves: cleared(&mut self.moves),
-            move_counts: cleared(&mut self.move_counts),
-            policy: cleared(&mut self.policy),
-            wdl: cleared(&mut self.wdl),
-            value_weight: cleared(&mut self.value_weight),
-            moves_left: cleared(&mut self.moves_left),
-            moves_left_weight: cleared(&mut self.moves_left_weight),
-            future: cleared(&mut self.future),
-            future_weight: cleared(&mut self.future_weight),
-        };
-    }
-
     /// Appends a training sample.
     ///
     /// # Errors
@@ -179,9 +161,4 @@ impl TrainingBatch {
         }
         Ok(())
     }
-}
-
-fn cleared<T>(values: &mut Vec<T>) -> Vec<T> {
-    values.clear();
-    std::mem::take(values)
 }

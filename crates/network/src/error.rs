@@ -32,3 +32,15 @@ pub enum NetworkError {
     )]
     NoTorch(String),
 }
+
+impl NetworkError {
+    /// Returns true if a disk or a missing device caused the error, so a retry may succeed here or on
+    /// another machine.
+    pub fn is_passing(&self) -> bool {
+        match self {
+            NetworkError::NoDevice(_) => true,
+            NetworkError::Model(error) => error.is_passing(),
+            _ => false,
+        }
+    }
+}

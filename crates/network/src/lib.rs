@@ -58,7 +58,7 @@ pub use error::NetworkError;
 pub use evaluator::{EvaluatorSettings, NetworkEvaluator, Precision};
 pub use libtorch::{Learner, try_libtorch};
 pub use losses::{LossWeights, Losses};
-pub use optimizer::Optimizer;
+pub use optimizer::{AdamW, Optimizer, Sgd};
 pub use raw::raw_evaluations;
 pub use settings::{TrainingSettings, part_rows};
 pub use times::{Stage, Times};

@@ -9,15 +9,15 @@ catapult_store::settings! {
     #[serde(deny_unknown_fields, default)]
     pub struct LossWeights {
         /// Weight of the cross-entropy of the policy.
-        policy: f32 = 1.0;
+        policy: f32 = 1.0, at_least_zero();
         /// Weight of the cross-entropy of win, draw and loss.
-        value: f32 = 1.0;
+        value: f32 = 1.0, at_least_zero();
         /// Weight of the Huber loss of the plies left. The plies are divided by
         /// [`crate::MOVES_LEFT_SCALE`].
-        moves_left: f32 = 0.2;
+        moves_left: f32 = 0.2, at_least_zero();
         /// Weight of the binary cross-entropy of the future occupancy. The loss is summed over
         /// planes and [`crate::FUTURE_PLIES`], and averaged over squares.
-        future: f32 = 0.2;
+        future: f32 = 0.2, at_least_zero();
     }
 }
 

@@ -6,51 +6,44 @@ use serde::{Deserialize, Serialize};
 /// Optimizer with its hyperparameters. Weight decay is decoupled (Loshchilov and Hutter 2019). It
 /// does not apply to biases and batch normalisation.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
+#[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Optimizer {
     /// Adam with decoupled weight decay.
-    AdamW {
-        /// Factor by which the first moment decays per step, from 0 to below 1.
-        #[serde(default = "beta1")]
-        beta1: f32,
-        /// Factor by which the second moment decays per step, from 0 to below 1.
-        #[serde(default = "beta2")]
-        beta2: f32,
-        /// Number that is added to the root of the second moment, so that no division by 0 occurs.
-        /// It is above 0.
-        #[serde(default = "epsilon")]
-        epsilon: f32,
-        /// Weight decay. A step multiplies each weight by 1 - `weight_decay` * learning rate.
-        #[serde(default = "weight_decay")]
-        weight_decay: f32,
-    },
+    AdamW(AdamW),
     /// Stochastic gradient descent with momentum. As in PyTorch, `m = momentum * m + g`.
-    Sgd {
-        /// Factor by which the momentum decays per step, from 0 to below 1.
-        #[serde(default = "beta1")]
-        momentum: f32,
-        /// Weight decay. A step multiplies each weight by 1 - `weight_decay` * learning rate.
-        #[serde(default = "weight_decay")]
-        weight_decay: f32,
-    },
+    Sgd(Sgd),
 }
 
-fn beta1() -> f32 {
-    0.9
-}
-fn beta2() -> f32 {
-    0.999
-}
-fn epsilon() -> f32 {
-    1e-8
-}
-fn weight_decay() -> f32 {
-    1e-2
+catapult_store::settings! {
+    /// Hyperparameters of [`Optimizer::AdamW`].
+    #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields, default)]
+    pub struct AdamW {
+        /// Factor by which the first moment decays per step, from 0 to below 1.
+        beta1: f32 = 0.9, below_one();
+        /// Factor by which the second moment decays per step, from 0 to below 1.
+        beta2: f32 = 0.999, below_one();
+        /// Number that is added to the root of the second moment, so that no division by 0 occurs.
+        /// It is above 0.
+        epsilon: f32 = 1e-8, above_zero();
+        /// Weight decay. A step multiplies each weight by 1 - `weight_decay` * learning rate.
+        weight_decay: f32 = 1e-2, below_one();
+    }
+
+    /// Hyperparameters of [`Optimizer::Sgd`].
+    #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields, default)]
+    pub struct Sgd {
+        /// Factor by which the momentum decays per step, from 0 to below 1.
+        momentum: f32 = 0.9, below_one();
+        /// Weight decay. A step multiplies each weight by 1 - `weight_decay` * learning rate.
+        weight_decay: f32 = 1e-2, below_one();
+    }
 }
 
 impl Default for Optimizer {
     fn default() -> Self {
-        Optimizer::AdamW { beta1: beta1(), beta2: beta2(), epsilon: epsilon(), weight_decay: weight_decay() }
+        Optimizer::AdamW(AdamW::default())
     }
 }
 
@@ -60,30 +53,10 @@ impl Optimizer {
     /// # Errors
     /// A hyperparameter is out of its range. The error has the first such value with its key.
     pub fn validate(&self) -> Result<(), BadSetting> {
-        match *self {
-            Optimizer::AdamW { beta1, beta2, epsilon, weight_decay } => {
-                share("beta1", beta1)?;
-                share("beta2", beta2)?;
-                share("weight_decay", weight_decay)?;
-                if epsilon > 0.0 {
-                    Ok(())
-                } else {
-                    Err(BadSetting::new("epsilon", epsilon, "must be above 0"))
-                }
-            }
-            Optimizer::Sgd { momentum, weight_decay } => {
-                share("momentum", momentum)?;
-                share("weight_decay", weight_decay)
-            }
+        match self {
+            Optimizer::AdamW(settings) => settings.check_ranges(),
+            Optimizer::Sgd(settings) => settings.check_ranges(),
         }
-    }
-}
-
-/// Checks that a value is at least 0 and below 1. `key` names the value in the error.
-pub(crate) fn share(key: &str, value: f32) -> Result<(), BadSetting> {
-    match value {
-        0.0..1.0 => Ok(()),
-        _ => Err(BadSetting::new(key, value, "must be from 0 to below 1")),
     }
 }
 
@@ -97,7 +70,7 @@ mod tests {
         assert!(parse(r#"{"kind": "adamw", "momentum": 0.9}"#).is_err());
         assert!(parse(r#"{"kind": "lion"}"#).is_err());
         assert_eq!(parse(r#"{"kind": "adamw"}"#).unwrap(), Optimizer::default());
-        let wrong = Optimizer::Sgd { momentum: 1.0, weight_decay: 0.0 };
+        let wrong = Optimizer::Sgd(Sgd { momentum: 1.0, weight_decay: 0.0 });
         assert_eq!(wrong.validate().unwrap_err().to_string(), "momentum = 1: must be from 0 to below 1");
         let spoilt: [(&str, Optimizer); 5] = [
             ("beta1", parse(r#"{"kind": "adamw", "beta1": 1.0}"#).unwrap()),

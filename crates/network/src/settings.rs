@@ -1,6 +1,5 @@
 //! Settings of training, with their ranges.
 
-use crate::optimizer::share;
 use crate::{Architecture, LossWeights, Optimizer, Precision};
 use catapult_store::BadSetting;
 use serde::{Deserialize, Serialize};
@@ -39,7 +38,7 @@ catapult_store::settings! {
         clip_norm: f32 = 5.0;
         /// Decay per step of the moving average of the weights, from 0 to below 1. In step n,
         /// counted from 1, the decay is at most (1 + n) / (10 + n).
-        averaging: f32 = 0.995;
+        averaging: f32 = 0.995, below_one();
         /// Weight of each loss in the total loss.
         loss: LossWeights = LossWeights::default();
     }
@@ -56,15 +55,7 @@ impl TrainingSettings {
         if self.clip_norm.is_nan() || self.clip_norm <= 0.0 {
             return Err(BadSetting::new("clip_norm", self.clip_norm, "must be above 0"));
         }
-        share("averaging", self.averaging)?;
-        let LossWeights { policy, value, moves_left, future } = self.loss;
-        for (key, weight) in
-            [("policy", policy), ("value", value), ("moves_left", moves_left), ("future", future)]
-        {
-            if !weight.is_finite() || weight < 0.0 {
-                return Err(BadSetting::new(key, weight, "must be at least 0 and finite").within("loss"));
-            }
-        }
+        self.loss.check_ranges().map_err(|bad| bad.within("loss"))?;
         self.optimizer.validate().map_err(|bad| bad.within("optimizer"))
     }
 }
@@ -72,6 +63,7 @@ impl TrainingSettings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Sgd;
 
     #[test]
     fn each_spoilt_value_is_refused_by_its_key() {
@@ -86,9 +78,11 @@ mod tests {
             ("loss.value", |s| s.loss.value = f32::NAN),
             ("loss.moves_left", |s| s.loss.moves_left = f32::INFINITY),
             ("loss.future", |s| s.loss.future = -0.5),
-            ("optimizer.momentum", |s| s.optimizer = Optimizer::Sgd { momentum: 2.0, weight_decay: 0.0 }),
+            ("optimizer.momentum", |s| {
+                s.optimizer = Optimizer::Sgd(Sgd { momentum: 2.0, weight_decay: 0.0 });
+            }),
             ("optimizer.weight_decay", |s| {
-                s.optimizer = Optimizer::Sgd { momentum: 0.0, weight_decay: 1.0 };
+                s.optimizer = Optimizer::Sgd(Sgd { momentum: 0.0, weight_decay: 1.0 });
             }),
         ];
         for (key, spoil) in cases {

@@ -116,7 +116,7 @@ fn told(py: Python<'_>, game: &dyn AnyGame, (snapshot, best): Searched) -> PyRes
             policy: line.share,
             value: line.q,
             wdl: line.wdl.map(|[win, draw, loss]| (win, draw, loss)),
-            mate: line.mate(),
+            mate: line.mate,
             proven: line.proven.map(|proven| proven.outlook.name()),
         };
         lines.push(Py::new(py, line)?);

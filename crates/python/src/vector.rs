@@ -43,13 +43,6 @@ struct StepResult {
     outcome: i8,
 }
 
-/// The parts of the arrays that belong to one game.
-struct Rows<'a> {
-    observation: &'a mut [f32],
-    mask: &'a mut [i8],
-    turn: &'a mut bool,
-}
-
 impl Slot {
     fn new(start: Arc<dyn AnyGame>, most_plies: u32) -> Slot {
         let layout = layout(start.variant());
@@ -114,15 +107,16 @@ impl Slot {
         result
     }
 
-    fn write(&mut self, rows: Rows<'_>) {
-        rows.mask.fill(0);
+    /// Writes the parts of the arrays that belong to this game. `observation` may be empty.
+    fn write(&mut self, observation: &mut [f32], mask: &mut [i8], turn: &mut bool) {
+        mask.fill(0);
         for action in &self.actions {
-            rows.mask[*action as usize] = 1;
+            mask[*action as usize] = 1;
         }
-        *rows.turn = self.game.side_to_move() == Color::White;
-        if !rows.observation.is_empty() {
+        *turn = self.game.side_to_move() == Color::White;
+        if !observation.is_empty() {
             inputs_into(&*self.game, &mut self.planes, &mut self.globals);
-            widened(&layout(self.game.variant()), &self.planes, &self.globals, rows.observation);
+            widened(&layout(self.game.variant()), &self.planes, &self.globals, observation);
         }
     }
 }
@@ -283,9 +277,7 @@ impl VectorGames {
         };
         let rows = masks.par_chunks_exact_mut(actions).zip(turns).zip(observations);
         let all = self.games.par_iter_mut().with_min_len(AT_ONCE).zip(rows);
-        let write = |(slot, ((mask, turn), observation)): (&mut Slot, _)| {
-            slot.write(Rows { observation, mask, turn });
-        };
+        let write = |(slot, ((mask, turn), observation)): (&mut Slot, _)| slot.write(observation, mask, turn);
         py.detach(|| VectorGames::run(pool, || all.for_each(write)));
         Ok(())
     }

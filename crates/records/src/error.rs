@@ -1,5 +1,6 @@
 //! Errors of shards and records.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 /// Error of writing, reading or publishing a shard.
@@ -15,43 +16,8 @@ pub enum RecordError {
         /// Error of the operating system.
         source: std::io::Error,
     },
-    /// The file name is not the name of a shard.
-    #[error("{}: not a shard's name; expected NAME-<16 hex digits>.parquet", path.display())]
-    Name {
-        /// Path of the file.
-        path: PathBuf,
-    },
-    /// The file's hash differs from the hash in its name.
-    #[error("{}: damaged: its name says {expected}, its bytes hash to {found}", path.display())]
-    Damaged {
-        /// Path of the file.
-        path: PathBuf,
-        /// First hex digits of the hash, from the file name.
-        expected: String,
-        /// First hex digits of the hash, computed from the bytes.
-        found: String,
-    },
-    /// The file is not Parquet, or its columns or values differ from the format.
-    #[error("{}: not a shard of format {}: {reason}", path.display(), crate::FORMAT)]
-    Format {
-        /// Path of the file.
-        path: PathBuf,
-        /// Description of what differs from the format.
-        reason: String,
-    },
-    /// A game has an impossible value, such as a probability above 1.
-    #[error("{}: game {game}: {field}: {reason}", path.display())]
-    Value {
-        /// Path of the file.
-        path: PathBuf,
-        /// Index of the game in its run.
-        game: u64,
-        /// Name of the column, or names separated by commas.
-        field: &'static str,
-        /// The value found and the reason why it is impossible.
-        reason: String,
-    },
-    /// A published file cannot be used. Contains the complete message.
+    /// A file is not a shard, it is damaged, a game has an impossible value, or a published file is
+    /// missing. Contains the complete message, which names the file.
     #[error("{0}")]
     Unusable(String),
     /// A folder or object store could not be read or written.
@@ -74,8 +40,14 @@ impl RecordError {
         RecordError::Io { path: path.to_owned(), action, source }
     }
 
-    pub(crate) fn format(path: &Path, reason: impl ToString) -> RecordError {
-        RecordError::Format { path: path.to_owned(), reason: reason.to_string() }
+    pub(crate) fn unusable(path: &Path, reason: impl Display) -> RecordError {
+        RecordError::Unusable(format!("{}: {reason}", path.display()))
+    }
+
+    /// Creates the error of a file that is not Parquet, or whose columns or values differ from the
+    /// format.
+    pub(crate) fn format(path: &Path, reason: impl Display) -> RecordError {
+        RecordError::unusable(path, format!("not a shard of format {}: {reason}", crate::FORMAT))
     }
 }
 

@@ -98,8 +98,9 @@ impl GameRecord {
     /// Checks that the lists have one entry per move and that the values are possible. The function
     /// does not play the moves. The error names `path`.
     pub(crate) fn check(&self, path: &Path) -> Result<(), RecordError> {
-        let refuse =
-            |field, reason| Err(RecordError::Value { path: path.to_owned(), game: self.game, field, reason });
+        let refuse = |field: &str, reason: String| {
+            Err(RecordError::unusable(path, format!("game {}: {field}: {reason}", self.game)))
+        };
         let plies = self.moves.len();
         for (field, found) in [
             ("policy_moves", self.policies.len()),

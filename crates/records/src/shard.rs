@@ -81,11 +81,13 @@ fn to_bytes(
 /// The file name is not the name of a shard, the hashes or columns differ, or a game has an
 /// impossible value or an illegal move. The error names the file.
 pub fn read_shard(path: &Path) -> Result<Shard, RecordError> {
-    let file = parse_name(path).ok_or_else(|| RecordError::Name { path: path.to_owned() })?;
+    let nameless = "not a shard's name; expected NAME-<16 hex digits>.parquet";
+    let file = parse_name(path).ok_or_else(|| RecordError::unusable(path, nameless))?;
     let bytes = fs::read(path).map_err(|error| RecordError::io(path, "read", error))?;
     let found = hash(&bytes);
     if found != file.hash {
-        return Err(RecordError::Damaged { path: path.to_owned(), expected: file.hash, found });
+        let reason = format!("damaged: its name says {}, its bytes hash to {found}", file.hash);
+        return Err(RecordError::unusable(path, reason));
     }
     let shard = from_bytes(bytes).map_err(|error| RecordError::format(path, error))?;
     for game in &shard.games {
@@ -309,8 +311,7 @@ impl WantedShard {
         if self.location.publish(&self.marker(), format!("{name}\n").as_bytes())? {
             return Ok(path.to_owned());
         }
-        let no_file =
-            || RecordError::Unusable(format!("{}: it names a missing file", self.marker().display()));
+        let no_file = || RecordError::unusable(&self.marker(), "it names a missing file");
         self.marked_file()?.ok_or_else(no_file)
     }
 

@@ -216,18 +216,6 @@ pub(super) fn at_strength(view: &ResultsView, judgement: &Judgement, contrast: &
     })
 }
 
-/// Cautions for the reader of a report.
-pub(super) const READING: [&str; 3] = [
-    "The players are networks that think for a handful of positions a move. They blunder: leads are thrown away and chances missed \
-     at every turn. Comebacks, draws and the length of games below are those of such players. What holds between them need not \
-     hold between strong ones.",
-    "Draw rates move with strength. Players trained at equal cost are not equally strong in every game, so a difference in draws \
-     may be one in strength. That is why effects are given at every level and, where they can be, at equal strength.",
-    "Every effect has two intervals. \u{201c}For these networks\u{201d} covers other openings and games of the very networks of \
-     this study. \u{201c}For other seeds\u{201d} also covers networks trained by the same recipe from other seeds; with fewer than \
-     three seeds it is open. Neither covers another recipe or stronger players.",
-];
-
 #[cfg(test)]
 mod tests {
     use super::*;

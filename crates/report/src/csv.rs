@@ -2,7 +2,7 @@
 //!
 //! | column | content |
 //! |---|---|
-//! | `study` | name of the study |
+//! | `study` | name of the study; its folder if compared studies have equal names |
 //! | `metric` | id of the metric |
 //! | `unit` | `share` (0 to 1), `plies`, `nats`, `count`, `elo`, `pawns` or `ratio` |
 //! | `arm`, `agent`, `checkpoint`, `simulations` | the sample (checkpoint: `early` or `last`) |

@@ -42,13 +42,12 @@ pub mod warnings;
 pub mod words;
 
 use crate::results::{FORMAT, StudyResults};
-use catapult_store::{StoreError, json_bytes, read_json};
+use catapult_store::{StoreError, json_bytes, read_json, write_atomically};
 use figure::Figure;
 use figures::figures;
 pub use html::effect_lines;
 use serde::Deserialize;
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 use view::ResultsView;
 
@@ -141,9 +140,8 @@ fn save_figures<'a>(dir: &Path, figures: impl IntoIterator<Item = &'a Figure>) -
     })
 }
 
-/// Writes the file `name` in a folder. The folder is created if necessary.
+/// Writes the file `name` in a folder, whole or not at all. The folder is created if necessary.
 fn save(dir: &Path, name: &str, text: impl AsRef<[u8]>) -> Result<(), StoreError> {
-    fs::create_dir_all(dir).map_err(|error| StoreError::file(dir, error))?;
     let file = dir.join(name);
-    fs::write(&file, text).map_err(|error| StoreError::file(&file, error))
+    write_atomically(&file, text.as_ref()).map_err(|error| StoreError::file(&file, error))
 }

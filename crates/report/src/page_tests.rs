@@ -120,6 +120,21 @@ fn a_verdict_stands_with_its_effect_and_what_was_found() {
     assert!(rows.iter().any(|row| row.contains("fewer draws") && row.contains("✓ supported")));
 }
 
+/// A comparison shows the interval on which a verdict rests.
+#[test]
+fn a_verdict_about_these_networks_is_compared_with_its_interval() {
+    let mut results = study();
+    let judgement = &mut results.judgements[0];
+    judgement.scheme = Scheme::TheseNetworks;
+    let difference = &mut judgement.effect.as_mut().unwrap().difference;
+    (difference.value, difference.agents, difference.rule) = (-0.0717, [-0.0919, -0.0518], None);
+    let dir = tempfile::tempdir().unwrap();
+    compare(&[results, other_study()], dir.path()).unwrap();
+    let page = fs::read_to_string(dir.path().join(PAGE_FILE)).unwrap();
+    let said = text_of(by_id(&tree(&page), "claims"));
+    assert!(said.contains("−7.2 pp [−9.2, −5.2] for these networks"), "{said}");
+}
+
 #[test]
 fn registration_looks_and_unused_rules_are_told_at_the_top() {
     let page = page(&study());

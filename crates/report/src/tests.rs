@@ -4,6 +4,7 @@ use super::synthetic::{other_study, study};
 use super::*;
 use crate::results::{HeatMap, Judgement, StudyResults};
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::PathBuf;
 
 #[path = "page_tests.rs"]
@@ -148,6 +149,19 @@ fn phrases(value: &serde_json::Value, key: &str, found: &mut Vec<String>) {
         }
         _ => {}
     }
+}
+
+/// A file that is overwritten in place would be lost if the disk is full. Its second name would then
+/// show the new bytes.
+#[test]
+fn files_are_replaced_whole() {
+    let dir = tempfile::tempdir().unwrap();
+    let (file, second) = (dir.path().join(METRICS_FILE), dir.path().join("second"));
+    fs::write(&file, "before").unwrap();
+    fs::hard_link(&file, &second).unwrap();
+    write(&study(), dir.path()).unwrap();
+    assert_eq!(fs::read_to_string(second).unwrap(), "before");
+    assert!(read(dir.path()).is_ok());
 }
 
 #[test]

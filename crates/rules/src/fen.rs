@@ -2,7 +2,7 @@
 
 use crate::board::{BoardGame, Cell, Contents, Kind, Square, Squares};
 use crate::{Color, FenError};
-use std::fmt::{self, Display};
+use std::fmt::{self, Display, Write};
 use std::str::SplitAsciiWhitespace;
 
 /// Creates the error for an invalid FEN field. `field` is the name of the field.
@@ -198,8 +198,11 @@ pub(crate) fn one_king_each(kings: impl Fn(Color) -> u32) -> Result<(), FenError
 
 /// Writes the placement field of a FEN. `cell` returns the text of the square with this file and
 /// rank (both from 0), or `None` if the square is empty.
-pub(crate) fn write_placement<T: Display>(
-    f: &mut fmt::Formatter<'_>,
+///
+/// # Errors
+/// Writing to `f` fails.
+pub fn write_placement<T: Display>(
+    f: &mut impl Write,
     files: usize,
     ranks: usize,
     cell: impl Fn(usize, usize) -> Option<T>,
@@ -224,7 +227,7 @@ pub(crate) fn write_placement<T: Display>(
     Ok(())
 }
 
-fn write_count(f: &mut fmt::Formatter<'_>, empty: usize) -> fmt::Result {
+fn write_count(f: &mut impl Write, empty: usize) -> fmt::Result {
     if empty > 0 { write!(f, "{empty}") } else { Ok(()) }
 }
 

@@ -69,6 +69,8 @@ pub use color::Color;
 pub use drawn::{Drawn, Shown};
 pub use epd::Epd;
 pub use error::{FenError, MoveError};
+#[doc(hidden)]
+pub use fen::write_placement;
 pub use forbidden::ForbiddenKind;
 pub use game::Game;
 pub use games::century::{Century, CenturyMove, CenturyMoveKind, CenturyPiece};

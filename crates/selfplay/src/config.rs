@@ -65,7 +65,8 @@ catapult_store::settings! {
         no_progress_cap: u32 = 100, at_least(1);
         /// Folder of endgame tablebases, as `catapult endings solve` writes them. A game that
         /// reaches a solved position ends with the tablebase's result at the current half-move
-        /// clock. `None` uses no tablebases.
+        /// clock. With `forbidden`, positions with catapults are not probed. `None` uses no
+        /// tablebases.
         #[serde(skip_serializing_if = "Option::is_none")]
         endings: Option<PathBuf> = None;
         /// Kind of move that neither side plays, unless it has no other move. `None` allows all

@@ -3,7 +3,7 @@
 //! Games from the start position seldom reach a bare king, and then mostly with many pieces against
 //! it. Games from endings show a network how the last few pieces win.
 
-use catapult_rules::{Color, Position, Role};
+use catapult_rules::{Color, Position, Role, write_placement};
 use rand::Rng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
@@ -55,27 +55,18 @@ fn placement<P: Position>(start: &P, start_fen: &str, clocks: u32, random: &mut 
             board[square] = Some(side.cased(letter));
         }
     }
-    let ranks: Vec<String> = board.chunks(P::FILES).map(rank).collect();
+    let mut fen = String::new();
+    // Writing to a string cannot fail. The squares count from the board's last rank.
+    let place = |file: usize, rank: usize| board[(P::RANKS - 1 - rank) * P::FILES + file];
+    let _ = write_placement(&mut fen, P::FILES, P::RANKS, place);
     let side = if random.random() { 'w' } else { 'b' };
     let clock = if random.random() { 0 } else { random.random_range(0..clocks) };
-    let mut fen = format!("{} {side} - - {clock} 1", ranks.join("/"));
+    fen += &format!(" {side} - - {clock} 1");
     for field in start_fen.split(' ').skip(6) {
         fen += " ";
         fen += &further::<P>(field, random);
     }
     fen
-}
-
-/// Returns one rank of a FEN's placement field.
-fn rank(squares: &[Option<char>]) -> String {
-    let mut text = String::new();
-    for run in squares.chunk_by(|a, b| a.is_none() && b.is_none()) {
-        match run[0] {
-            Some(letter) => text.push(letter),
-            None => text += &run.len().to_string(),
-        }
-    }
-    text
 }
 
 /// Returns an additional FEN field of an ending. `field` is this field of the start position.

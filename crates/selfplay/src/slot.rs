@@ -5,7 +5,7 @@ use crate::{Counters, SelfPlayConfig, ShardSettings};
 use catapult_endings::{EndingsError, could_have};
 use catapult_mcts::{Batch, Mask, Search, SearchResult};
 use catapult_records::{GameRecord, compact_policy};
-use catapult_rules::{Color, Game, Move, Outcome, Position, Variant};
+use catapult_rules::{Color, Game, Move, Outcome, Position, Role, Variant};
 use rand::{Rng, RngCore, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::sync::atomic::Ordering;
@@ -222,6 +222,14 @@ impl<P: Position> Slot<P> {
             counters.endings.fetch_add(1, Ordering::Relaxed);
         }
         let Some(tables) = settings.endings else { return Ok(None) };
+        // Tables assume that all moves are allowed. Without catapults no move can be forbidden.
+        let has_catapults = |side| {
+            let mut kinds = P::PIECES.iter().zip(position.count_pieces(side));
+            kinds.any(|(kind, count)| kind.role == Role::Marker && count > 0)
+        };
+        if settings.selfplay.forbidden.is_some() && Color::ALL.into_iter().any(has_catapults) {
+            return Ok(None);
+        }
         let result = tables.result(self.start.variant, position)?;
         Ok(result.map(|winner| {
             self.winner = winner;

@@ -5,14 +5,27 @@ use crate::{Counters, SelfPlayConfig, ShardSettings};
 use catapult_endings::{EndingsError, Tables};
 use catapult_mcts::{Batch, EvaluationError, Evaluator, Gumbel, SearchConfig, Value, evaluators::HashRandom};
 use catapult_records::{GameRecord, verify_record};
-use catapult_rules::{Chess, Color, Outcome, Position, Standard, Variant};
+use catapult_rules::{
+    Chess, ChessPp, Color, ForbiddenKind, Outcome, Plain, Position, Proposals, Standard, Variant,
+};
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
 /// Plays a game of chess from a position. Returns its record, and 1 if it reached an endgame, else
 /// 0. Fails if a tablebase probe fails.
 fn play(fen: &str, tables: Option<&Tables>) -> Result<(GameRecord, u64), EndingsError> {
-    let selfplay = SelfPlayConfig { simulations: 4, ply_cap: 6, ..Default::default() };
+    play_in::<Chess>(Variant::Chess, Standard, fen, tables, None)
+}
+
+/// Like [`play`], for any variant and with a kind of move that may be forbidden.
+fn play_in<P: Position>(
+    variant: Variant,
+    rules: P::Rules,
+    fen: &str,
+    tables: Option<&Tables>,
+    forbidden: Option<ForbiddenKind>,
+) -> Result<(GameRecord, u64), EndingsError> {
+    let selfplay = SelfPlayConfig { simulations: 4, ply_cap: 6, forbidden, ..Default::default() };
     let search = SearchConfig::from(Gumbel { gumbel_scale: 1.0, ..Default::default() });
     let settings = ShardSettings {
         selfplay: &selfplay,
@@ -23,8 +36,8 @@ fn play(fen: &str, tables: Option<&Tables>) -> Result<(GameRecord, u64), Endings
         network: "test",
         endings: tables,
     };
-    let position = Chess::from_fen(fen, Standard).unwrap();
-    let start = Start { game: 0, seed: 7, variant: Variant::Chess, position, is_ending: false, fork: None };
+    let position = P::from_fen(fen, rules).unwrap();
+    let start = Start { game: 0, seed: 7, variant, position, is_ending: false, fork: None };
     let (counters, mut batch) = (Counters::default(), Batch::default());
     let mut slot = Slot::new(&settings, start);
     while slot.gather(&settings, &counters, &mut batch)? {
@@ -72,6 +85,25 @@ fn without_tables_a_game_goes_on_and_is_counted() {
     }
     let (game, reached) = play("7k/8/8/8/8/8/8/KRR5 w - - 0 90", None).unwrap();
     assert_eq!((game.outcome, reached), (Outcome::Capped, 0));
+}
+
+#[test]
+fn with_a_forbidden_kind_only_tables_without_catapults_are_used() {
+    let dir = tempfile::tempdir().unwrap();
+    let tables = solved(dir.path());
+    // A damaged table fails if it is probed.
+    std::fs::write(dir.path().join("KNvK-attacker-one.mate"), b"damaged").unwrap();
+    let variant = Variant::ChessPp(Proposals::NONE);
+    let played = |fen: &str, forbidden| play_in::<ChessPp>(variant, Plain, fen, Some(&tables), forbidden);
+    let catapult = "7k/8/8/8/8/8/8/KN6 w - - 0 90 c3/-";
+    let failed = played(catapult, None).unwrap_err();
+    assert!(failed.to_string().contains("KNvK-attacker-one.mate"), "{failed}");
+    let forbidden = Some(ForbiddenKind::CatapultMoves);
+    let (game, reached) = played(catapult, forbidden).unwrap();
+    assert_ne!(game.outcome, Outcome::Tablebase);
+    assert_eq!(reached, 1);
+    let (game, _) = played("7k/8/8/8/8/8/8/KR6 w - - 0 90 -", forbidden).unwrap();
+    assert_eq!((game.outcome, game.winner), (Outcome::Tablebase, Some(Color::White)));
 }
 
 #[test]

@@ -193,9 +193,10 @@ impl Games {
         how: &'static str,
         winner: Color,
     ) -> Answer<()> {
-        self.store.end(table.id, how, winner.name()).await?;
-        (game.ended, game.offer) = (Some((how, winner)), None);
-        game.clock = game.clock_after(game.board.side_to_move(), 0);
+        // No clock runs at 0 plies, so this one stops.
+        let clock = game.clock_after(game.board.side_to_move(), 0);
+        self.store.end(table.id, how, winner.name(), clock.clone()).await?;
+        (game.ended, game.clock, game.offer) = (Some((how, winner)), clock, None);
         table.state.send_replace(game.state());
         Ok(())
     }

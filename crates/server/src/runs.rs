@@ -65,13 +65,15 @@ pub(crate) struct RunState {
     newest: Option<String>,
 }
 
-/// Reads a run repeatedly. The config and the reports do not change, so each is read once. The final
-/// matches are read when their folder has changed.
+/// Reads a run repeatedly. The config and each report are read once. When the config has changed,
+/// the run was resumed or begun again, and everything is read anew. The final matches are read when
+/// their folder has changed.
 #[derive(Default)]
 pub(crate) struct Reader {
     name: String,
     dir: PathBuf,
     config: Option<TrainConfig>,
+    config_changed: Option<SystemTime>,
     reports: Vec<GenerationReport>,
     matches: Vec<MatchResult>,
     matches_changed: Option<SystemTime>,
@@ -89,8 +91,14 @@ impl Reader {
     /// Reads the current state of the run. The state's `problem` describes errors.
     pub(crate) fn read(&mut self) -> RunState {
         let mut problem = None;
+        let path = self.dir.join("config.toml");
+        let changed = path.metadata().and_then(|file| file.modified()).ok();
+        if self.config_changed != changed {
+            let (name, dir) = (std::mem::take(&mut self.name), std::mem::take(&mut self.dir));
+            *self = Reader { config_changed: changed, ..Reader::new(name, dir) };
+        }
         if self.config.is_none() {
-            match TrainConfig::read(&self.dir.join("config.toml"), &[]) {
+            match TrainConfig::read(&path, &[]) {
                 Ok(config) => self.config = Some(config),
                 Err(error) => problem = Some(error.to_string()),
             }

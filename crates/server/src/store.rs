@@ -8,7 +8,7 @@ use crate::ServeError;
 use crate::clock::{Clock, now as millis};
 use crate::error::{Answer, Refusal};
 use crate::ids::Digest;
-use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+use rusqlite::{Connection, OptionalExtension, Params, TransactionBehavior, params};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use tokio::sync::oneshot;
@@ -110,6 +110,15 @@ impl Store {
         found.map_err(|error| Refusal::fault(format!("the game could not be stored: {error}")))
     }
 
+    /// Runs an SQL statement with the values `row`.
+    async fn update(
+        &self,
+        statement: impl AsRef<str> + Send + 'static,
+        row: impl Params + Send + 'static,
+    ) -> Answer<()> {
+        self.run(move |file| file.prepare_cached(statement.as_ref())?.execute(row).map(|_| ())).await
+    }
+
     /// Stores a new game and returns its id. `links` are the digests of the links for White, Black
     /// and spectators. `free` is the side whose seat a visitor may take. Returns `None` if `most`
     /// games are open: unfinished, and created or with a move in the last [`OPEN_DAYS`] days. For a
@@ -146,20 +155,13 @@ impl Store {
 
     /// Stores that a side asks to take back, or offers a rematch in which it has the link `seat`.
     pub(crate) async fn offer(&self, game: i64, side: &'static str, seat: Digest) -> Answer<()> {
-        self.run(move |file| {
-            let update = "UPDATE games SET offer = ?2, seat = ?3 WHERE id = ?1";
-            file.prepare_cached(update)?.execute(params![game, side, seat]).map(|_| ())
-        })
-        .await
+        self.update("UPDATE games SET offer = ?2, seat = ?3 WHERE id = ?1", (game, side, seat)).await
     }
 
     /// Makes `seat` the link of the game's free side, which is `side`.
     pub(crate) async fn join(&self, game: i64, side: &'static str, seat: Digest) -> Answer<()> {
-        self.run(move |file| {
-            let update = format!("UPDATE games SET {side} = ?2, free = NULL WHERE id = ?1");
-            file.prepare_cached(&update)?.execute(params![game, seat]).map(|_| ())
-        })
-        .await
+        let update = format!("UPDATE games SET {side} = ?2, free = NULL WHERE id = ?1");
+        self.update(update, (game, seat)).await
     }
 
     /// Returns the id of the link's game and the role of the link, or `None` if no game has this
@@ -229,14 +231,17 @@ impl Store {
         .await
     }
 
-    /// Stores the outcome and the winner of a game.
-    pub(crate) async fn end(&self, game: i64, how: &'static str, winner: &'static str) -> Answer<()> {
-        let now = millis() / 1000;
-        self.run(move |file| {
-            let update = "UPDATE games SET changed = ?2, ended = ?3, winner = ?4, offer = NULL WHERE id = ?1";
-            file.prepare_cached(update)?.execute(params![game, now, how, winner]).map(|_| ())
-        })
-        .await
+    /// Stores the outcome, the winner and the stopped clock of a game.
+    pub(crate) async fn end(
+        &self,
+        game: i64,
+        how: &'static str,
+        winner: &'static str,
+        clock: Option<Clock>,
+    ) -> Answer<()> {
+        let update =
+            "UPDATE games SET changed = ?2, ended = ?3, winner = ?4, clock = ?5, offer = NULL WHERE id = ?1";
+        self.update(update, (game, millis() / 1000, how, winner, clock)).await
     }
 }
 

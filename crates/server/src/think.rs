@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 use std::convert::Infallible;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{Sender, channel};
 
@@ -55,9 +55,10 @@ pub(crate) struct EnginePool {
     idle: Mutex<Vec<(Key, Analyst)>>,
 }
 
-/// Key of an engine: variant, network id, path of the network's file. The path is empty for an
-/// embedded network. A run's path changes with each generation.
-type Key = (String, String, PathBuf);
+/// Key of an engine: variant, network id, path of the network's file and time of the file's last
+/// change. The path is empty for an embedded network. A run's path changes with each generation. A
+/// run that is trained again under its name has the same paths, and only the times differ.
+type Key = (String, String, PathBuf, Option<SystemTime>);
 
 impl EnginePool {
     pub(crate) fn new(networks: Vec<Embedded>, compute: EvaluatorSettings, permits: usize) -> EnginePool {
@@ -76,7 +77,7 @@ impl EnginePool {
             return Ok(idle.remove(at).1);
         }
         drop(idle);
-        let (name, id, path) = key;
+        let (name, id, path, _) = key;
         let variant = variant(name)?;
         let refused =
             |error: &dyn std::fmt::Display| Refusal::bad(format!("{id} can't play {name}: {error}"));
@@ -274,7 +275,8 @@ fn search(app: &App, request: &SearchRequest, longest: Duration, lines: &Sender<
         None if request.network.starts_with("models/") => PathBuf::new(),
         None => return Err(Refusal::bad("network: it is models/NAME or runs/NAME")),
     };
-    let key = (variant(&request.variant)?.to_string(), request.network.clone(), path);
+    let changed = path.metadata().and_then(|file| file.modified()).ok();
+    let key = (variant(&request.variant)?.to_string(), request.network.clone(), path, changed);
     let mut engine = app.engines.take(&key)?;
     let began = Instant::now();
     let game = game(variant(&request.variant)?, &request.start, &request.moves)?;

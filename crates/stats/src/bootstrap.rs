@@ -8,22 +8,14 @@ use catapult_seeds::Stream;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 
 /// Settings of the bootstrap.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Resampling {
-    /// Number of resamples, 1000 by default.
+    /// Number of resamples.
     pub replicates: usize,
     /// Seed of the random draws of all resamples.
     pub seed: u64,
-}
-
-impl Default for Resampling {
-    fn default() -> Self {
-        Resampling { replicates: 1000, seed: 0 }
-    }
 }
 
 /// Returns a statistic of games with its two 95 % intervals and each network's own value.
@@ -240,7 +232,7 @@ mod tests {
     #[test]
     fn what_cannot_be_said_is_not_said() {
         let nothing: Clustered<f64> = Clustered::new(Vec::<(u64, u64, f64)>::new());
-        let any = Resampling::default();
+        let any = Resampling { replicates: 1000, seed: 0 };
         assert_eq!(mean(&nothing, |&x| x, &any), None);
         assert_eq!(mean(&Clustered::new([(1, 1, 0.5)]), |&x| x, &any), None, "one game has no interval");
         let games = Clustered::new((0..10).map(|i| (1, i, i as f64)));

@@ -96,8 +96,8 @@ mod tests {
     fn the_interval_for_the_rule_is_that_of_the_networks_means() {
         // scipy.stats.t.interval(.95, 2, loc=np.mean([.3, .4, .35]), scale=scipy.stats.sem([.3, .4, .35]))
         let games = counted(&[(300, 1000), (400, 1000), (350, 1000)]);
-        for found in [share(&games, |&game| (game, 1.0)), mean(&games, |&game| game, &Resampling::default())]
-        {
+        let resampling = Resampling { replicates: 1000, seed: 0 };
+        for found in [share(&games, |&game| (game, 1.0)), mean(&games, |&game| game, &resampling)] {
             let [low, high] = found.unwrap().estimate.rule.unwrap();
             close(low, 0.225_793_114_412, 1e-9);
             close(high, 0.474_206_885_588, 1e-9);

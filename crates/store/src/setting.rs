@@ -148,8 +148,25 @@ pub fn in_range<N: PartialOrd + Display>(
 ///
 /// # Errors
 /// `found` is 0, negative, infinite or not a number.
-pub fn above_zero(key: &str, found: f64) -> Result<(), BadSetting> {
-    check(found > 0.0 && found.is_finite(), key, found, "must be above 0")
+pub fn above_zero(key: &str, found: impl Into<f64> + Copy + Display) -> Result<(), BadSetting> {
+    let number: f64 = found.into();
+    check(number > 0.0 && number.is_finite(), key, found, "must be above 0")
+}
+
+/// Checks that a number is at least 0 and below 1.
+///
+/// # Errors
+/// `found` is negative, 1 or more, or not a number.
+pub fn below_one(key: &str, found: f32) -> Result<(), BadSetting> {
+    check((0.0..1.0).contains(&found), key, found, "must be from 0 to below 1")
+}
+
+/// Checks that a number is finite and at least 0.
+///
+/// # Errors
+/// `found` is negative, infinite or not a number.
+pub fn at_least_zero(key: &str, found: f32) -> Result<(), BadSetting> {
+    check(found >= 0.0 && found.is_finite(), key, found, "must be at least 0 and finite")
 }
 
 /// Checks that a number of games is even, so that each player can play half of them with each
@@ -220,6 +237,10 @@ mod tests {
             (in_range("share", f64::NAN, 0.0..=1.0), "share = NaN: must be from 0 to 1"),
             (above_zero("margin", 0.0), "margin = 0: must be above 0"),
             (above_zero("margin", f64::INFINITY), "margin = inf: must be above 0"),
+            (below_one("momentum", 1.0), "momentum = 1: must be from 0 to below 1"),
+            (below_one("momentum", f32::NAN), "momentum = NaN: must be from 0 to below 1"),
+            (at_least_zero("policy", -0.5), "policy = -0.5: must be at least 0 and finite"),
+            (at_least_zero("policy", f32::INFINITY), "policy = inf: must be at least 0 and finite"),
             (even_games("games", 3), "games = 3: must be even, half of them with each colour"),
             (seed("seed", 1 << 63), "seed = 9223372036854775808: must be below 2^63"),
             (folder_name("name", "a/b"), "name = \"a/b\": must be made of letters, digits, `-`, `_` and `.`"),
@@ -238,6 +259,8 @@ mod tests {
             at_least("shards", 1, 1),
             in_range("share", 1.0, 0.0..=1.0),
             above_zero("margin", f64::MIN_POSITIVE),
+            below_one("momentum", 0.0),
+            at_least_zero("policy", 0.0),
             even_games("games", 0),
             seed("seed", (1 << 63) - 1),
             folder_name("name", "a-b_c.d"),

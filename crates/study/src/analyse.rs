@@ -101,8 +101,7 @@ impl Stage<'_> {
             let plies = GameInfo::of(cell.arm.rules).setup_plies + self.config.analysis.shared_plies as usize;
             let games = self.cell_games(&cell)?.into_iter().take(SHARED_GAMES);
             let line = |game: GameRecord| {
-                let texts =
-                    game.texts().map_err(|error| StudyError::unit(cell.to_string(), error.to_string()))?;
+                let texts = game.texts().map_err(|error| StudyError::unit(cell.to_string(), error))?;
                 Ok(texts.moves.into_iter().take(plies).collect())
             };
             let lines = games.map(line).collect::<Result<_, StudyError>>()?;

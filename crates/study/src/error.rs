@@ -58,14 +58,14 @@ impl StudyError {
             StudyError::Store(error) => error.is_passing(),
             StudyError::Records(error) => error.is_passing(),
             StudyError::Training(error) => error.is_passing(),
-            StudyError::Network(catapult_network::NetworkError::NoDevice(_)) => true,
+            StudyError::Network(error) => error.is_passing(),
+            StudyError::Model(error) => error.is_passing(),
             _ => false,
         }
     }
 
     /// Creates the error of a unit that cannot be built or read.
-    pub(crate) fn unit(name: String, reason: impl Into<String>) -> StudyError {
-        let reason: String = reason.into();
+    pub(crate) fn unit(name: String, reason: impl std::fmt::Display) -> StudyError {
         StudyError::Other(format!("{name}: {reason}"))
     }
 }
@@ -88,6 +88,22 @@ impl From<catapult_training::TrainingError> for StudyError {
             TrainingError::Store(error) => StudyError::Store(error),
             TrainingError::Config { file, reason } => StudyError::Config { file, reason },
             error => StudyError::Training(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use catapult_network::{ModelError, NetworkError};
+    use std::io::ErrorKind;
+
+    #[test]
+    fn a_disk_that_fails_may_work_again() {
+        for (kind, is_passing) in [(ErrorKind::StorageFull, true), (ErrorKind::NotFound, false)] {
+            let failed = || ModelError::Io { path: "network.safetensors".into(), source: kind.into() };
+            assert_eq!(StudyError::from(failed()).is_passing(), is_passing, "{kind}");
+            assert_eq!(StudyError::from(NetworkError::from(failed())).is_passing(), is_passing, "{kind}");
         }
     }
 }

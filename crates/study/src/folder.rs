@@ -13,6 +13,7 @@
 //! endings/<cell>.<ending>.json             games from positions of endgame tablebases
 //! analyses/<cell>.json                     evaluations of a network beyond its games
 //! probes/<cell>.<probe>.json               probes of a network by an exam
+//! network                                  hash of the network that an exam examines
 //! looks.json                               looks at the results (at a URL: looks/<number>.json)
 //! *.parquet                                one row per game, use and match game; rewritten
 //!                                          by each run
@@ -51,7 +52,8 @@ const ORIGIN: &str = "origin";
 /// config is `now`.
 fn since(before: &str, now: &StudyConfig) -> Result<(StudyConfig, Vec<Difference>), String> {
     let Some(plan) = &now.ablation else {
-        let before = StudyConfig::parse(before)?;
+        // It was checked when it was registered. A later version may check more.
+        let before: StudyConfig = toml::from_str(before).map_err(|error| error.to_string())?;
         let changes = differences(&before, now);
         return Ok((before, changes));
     };
@@ -165,8 +167,9 @@ impl Folder {
             }
         }
         let registered: Registered = read_json(&registration)?;
+        // Both texts were checked when the study was begun. A later version may check more.
         let parse = |path: &Path, text: &str| {
-            StudyConfig::parse(text).map_err(|reason| StoreError::damaged(path, reason))
+            toml::from_str::<StudyConfig>(text).map_err(|reason| StoreError::damaged(path, reason))
         };
         let registered_config = parse(&registration, &registered.text)?;
         let (text, hash) = (read_text(&copy)?, file_hash(&copy)?);
@@ -235,4 +238,29 @@ pub(crate) fn unit_path(study: &Path, unit: &str) -> PathBuf {
     let (kind, name) = unit.split_once('/').unwrap_or(("", unit));
     let name = name.replace(|c: char| !c.is_ascii_alphanumeric() && !"-_.+".contains(c), "-");
     study.join(kind).join(format!("{name}.json"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_registered_text_is_not_checked_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let text = std::fs::read_to_string("../../configs/study/quick.toml").unwrap();
+        let both = "arms = [\"chess\", \"chesspp\"]\nagents = [\"chess\", \"chesspp\"]";
+        let text = text.replacen(both, "arms = [\"chess\"]\nagents = [\"chess\"]", 1);
+        let before = text.replacen("\"draw_rate\"", "\"draw_slope\"", 1);
+        assert!(StudyConfig::parse(&before).unwrap_err().contains("levels, which must be equal"));
+        let registered = Registered { hash: String::new(), text: before };
+        let path = dir.path().join(REGISTRATION);
+        std::fs::write(&path, json_bytes(&path, &registered).unwrap()).unwrap();
+        let study = StudyFile { path: "study.toml".into(), config: StudyConfig::parse(&text).unwrap(), text };
+        let folder = Folder::open(dir.path(), &study).unwrap();
+        let keys: Vec<&str> = folder.changes.iter().map(|change| change.key.as_str()).collect();
+        assert_eq!(keys, ["endpoints"]);
+        folder.begin(&study).unwrap();
+        let (_, joined) = Folder::join(dir.path().into()).unwrap();
+        assert_eq!(joined.registered, registered);
+    }
 }

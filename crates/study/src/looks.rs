@@ -1,8 +1,9 @@
 //! Record of the looks at a study's results, and the significance level of each look.
 //!
 //! Looking at results, adding seeds and looking again is a second test. Each computation of results
-//! is therefore recorded in the study's folder as a *look*. A look is identified by the contents of
-//! the study's file, the networks' files and the search levels. Repeating a look does not count.
+//! is therefore recorded in the study's folder as a *look*. A look is identified by the parts of the
+//! study's file on which results depend, the networks' files and the search levels. Repeating a look
+//! does not count.
 //!
 //! The number of looks need not be fixed in advance. The k-th look gets the significance level
 //! alpha / (k (k + 1)). The sum over any number of looks is at most alpha (alpha spending: Lan and
@@ -80,9 +81,8 @@ impl<'a> Seeds<'a> {
     }
 }
 
-/// Returns the present look at a study. Its hash of the study's file does not depend on title,
-/// machine and resampling.
-pub(crate) fn present(config: &StudyConfig, networks: &Networks, variances_only: bool) -> LookTaken {
+/// Returns the hash of a study's file without title, machine and resampling.
+fn hash(config: &StudyConfig) -> String {
     let said = StudyConfig {
         title: String::new(),
         machine: Default::default(),
@@ -91,16 +91,37 @@ pub(crate) fn present(config: &StudyConfig, networks: &Networks, variances_only:
     };
     // A config read from text can be written as text.
     let said = toml::to_string(&said).unwrap_or_default();
+    blake3::hash(said.as_bytes()).to_hex().to_string()
+}
+
+/// Returns the present look at a study. Its hash of the study's file does not depend on title,
+/// machine, resampling, the folder of the endgame tablebases and the order of agents.
+pub(crate) fn present(config: &StudyConfig, networks: &Networks, variances_only: bool) -> LookTaken {
+    let mut said = config.clone();
+    if let Some(endings) = &mut said.endings {
+        endings.tables = PathBuf::new();
+    }
+    said.agents.sort_by(|a, b| a.name.cmp(&b.name));
     let hashes: BTreeSet<String> = networks.iter().map(|(.., file)| file.hash.clone()).collect();
     let networks: BTreeSet<String> = networks.iter().map(|(network, ..)| network.to_string()).collect();
     let levels: BTreeSet<u32> = config.cells().iter().map(|cell| cell.simulations).collect();
     LookTaken {
-        file: blake3::hash(said.as_bytes()).to_hex().to_string(),
+        file: hash(&said),
         networks: networks.into_iter().collect(),
         hashes: hashes.into_iter().collect(),
         levels: levels.into_iter().collect(),
         variances_only,
     }
+}
+
+/// Returns true if a recorded look is the present one. In looks of earlier versions, the hash of the
+/// study's file depends on the folder of tablebases and on the order of agents. Looks of still
+/// earlier versions have no hashes of networks.
+fn is_same(look: &LookTaken, present: &LookTaken, config: &StudyConfig) -> bool {
+    let LookTaken { file, hashes, .. } = present;
+    (look.file == *file || look.file == hash(config))
+        && (look.hashes == *hashes || look.hashes.is_empty())
+        && LookTaken { file: file.clone(), hashes: hashes.clone(), ..look.clone() } == *present
 }
 
 /// Records the present look in the study's folder, if it is new. Returns the registration with the
@@ -110,9 +131,7 @@ pub(crate) fn present(config: &StudyConfig, networks: &Networks, variances_only:
 /// The record cannot be read or written.
 pub(crate) fn record(folder: &Folder, present: LookTaken, seeds: &Seeds) -> Result<Registration, StudyError> {
     let mut looks = taken(folder)?;
-    // A look of an earlier version has no hashes.
-    let without_hashes = LookTaken { hashes: Vec::new(), ..present.clone() };
-    match looks.iter().position(|look| *look == present || *look == without_hashes) {
+    match looks.iter().position(|look| is_same(look, &present, seeds.config)) {
         Some(known) => {
             looks[known] = present.clone();
             if !folder.location().is_mirror() {
@@ -256,6 +275,35 @@ mod tests {
         assert_eq!(alphas, [SIGNIFICANT, 0.0]);
         let part = LookTaken { networks: vec!["rules-1".into(), "rules-x-2".into()], ..looks[0].clone() };
         assert!(!seeds.are_all_in(&part));
+    }
+
+    /// Results do not depend on the folder of tablebases and on the order of agents.
+    #[test]
+    fn other_paths_and_another_order_are_the_same_look() {
+        let study = |tables: &str, agents: [&str; 2]| {
+            let agent = |name: &str| {
+                format!(
+                    "[[agents]]\nname = '{name}'\narms = ['chess']\nseeds = [1]\ntrain = 'a.toml'\n\
+                     settings = ['name={name}']\n"
+                )
+            };
+            let agents = agents.map(agent).concat();
+            let text = format!(
+                "name = 'a'\ntitle = ''\nseed = 1\ncontrol = 'chess'\narms = ['chess']\n{agents}\
+                 [games]\nsimulations = [8]\nper_level = 2\nearly_simulations = 8\n\
+                 [endings]\ntables = '{tables}'\nendings = ['KRvK']\nsimulations = 8\n"
+            );
+            StudyConfig::parse(&text).unwrap()
+        };
+        let [before, now] = [study("a", ["rules", "other"]), study("b", ["other", "rules"])];
+        let present = |config: &StudyConfig| super::present(config, &Networks::default(), false);
+        assert_eq!(present(&before), present(&now));
+        // An earlier version recorded the hash with the path and the order.
+        let earlier = LookTaken { file: hash(&before), ..present(&before) };
+        assert_ne!(earlier, present(&before));
+        assert!(is_same(&earlier, &present(&before), &before));
+        let other = LookTaken { levels: vec![16], ..earlier };
+        assert!(!is_same(&other, &present(&before), &before));
     }
 
     #[test]

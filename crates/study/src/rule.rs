@@ -107,8 +107,7 @@ impl RuleTest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use catapult_judge::gates_without_games;
-    use catapult_judge::results::GateKind;
+    use crate::plan;
 
     fn study(networks: usize, simulations: u32) -> Result<StudyConfig, StudyError> {
         let networks = (1..=networks).map(|number| format!("{number}.safetensors").into()).collect();
@@ -123,12 +122,9 @@ mod tests {
         let config = study(3, 26).unwrap();
         assert_eq!(config.games.simulations, [13, 26]);
         assert_eq!(config.worth.as_ref().unwrap().simulations, [13, 26]);
-        let design = config.design(&config);
-        let lacking = |it: &&catapult_judge::results::Endpoint| {
-            let gates = gates_without_games(it, &design);
-            gates.iter().any(|gate| matches!(gate, GateKind::Budget { .. } | GateKind::Sign { .. }))
-        };
-        assert_eq!(config.endpoints.iter().find(lacking), None);
+        assert_eq!(plan::open(&config), []);
+        let single = StudyConfig { worth: study(2, 26).unwrap().worth, ..config };
+        assert_eq!(plan::open(&single).len(), 2, "worth of two kinds of moves against Chess++");
         assert_eq!(study(2, 26).unwrap().worth.unwrap().simulations, [26]);
     }
 

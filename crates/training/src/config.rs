@@ -154,6 +154,8 @@ catapult_store::settings! {
         /// Optimizer of the training and its settings.
         optimizer: Optimizer = TrainingSettings::default().optimizer;
         /// Maximum norm of the gradient. A gradient with a larger norm is scaled down to this norm.
+        /// Infinity disables clipping.
+        #[serde(deserialize_with = "null_is_infinity")]
         clip_norm: f32 = TrainingSettings::default().clip_norm;
         /// Decay per step of the exponential moving average of the weights. The network with the
         /// averaged weights plays the games.
@@ -329,6 +331,11 @@ fn over_noisy_search<'de, D: Deserializer<'de>>(from: D) -> Result<SearchTable, 
     SearchTable::deserialize(table).map_err(D::Error::custom)
 }
 
+/// Deserializes a number. JSON has no infinity, so `fork.json` contains `null` instead.
+fn null_is_infinity<'de, D: Deserializer<'de>>(from: D) -> Result<f32, D::Error> {
+    Ok(Option::<f32>::deserialize(from)?.unwrap_or(f32::INFINITY))
+}
+
 /// Keys and tables that may differ when a run is resumed. For `initial`, `Run` checks that the new
 /// file has the same hash.
 const CHANGEABLE: [&str; 4] = ["generations", "initial", "machine", "evaluation"];
@@ -440,26 +447,21 @@ impl TrainConfig {
     }
 
     fn check_variants(&self) -> Result<(), BadSetting> {
-        match (self.variant, self.variants.len()) {
-            (Some(_), 0) => return Ok(()),
-            (None, 0) => {
-                return Err(BadSetting::missing("variant", "name one game, or several in `variants`"));
-            }
+        match (self.variant, self.variants.as_slice()) {
+            (Some(_), []) | (None, [_]) => Ok(()),
+            (None, []) => Err(BadSetting::missing("variant", "name one game, or several in `variants`")),
             (Some(variant), _) => {
                 let allowed = "must be left out beside variants: name the games in one of them";
-                return Err(BadSetting::new("variant", written(&variant), allowed));
+                Err(BadSetting::new("variant", written(&variant), allowed))
             }
-            (None, _) => {}
-        }
-        once("variants", &self.variants)?;
-        let alone = self.variants.iter().find(|variant| AnyRules::of(**variant).is_none());
-        match alone {
-            Some(variant) if self.variants.len() > 1 => {
+            (None, variants) => {
+                once("variants", variants)?;
+                let alone = variants.iter().find(|variant| AnyRules::of(**variant).is_none());
+                let Some(variant) = alone else { return Ok(()) };
                 let allowed = "shares its board with no other game; allowed together are chess and chesspp with any of its \
                                proposals";
                 Err(BadSetting::new("variants", written(variant), allowed))
             }
-            _ => Ok(()),
         }
     }
 

@@ -71,12 +71,12 @@ pub enum TrainingError {
 impl TrainingError {
     /// Returns true if repeating the operation may succeed, here or on another machine.
     pub fn is_passing(&self) -> bool {
-        use catapult_network::NetworkError;
         match self {
-            TrainingError::Stopped | TrainingError::NotYet(_) => true,
+            TrainingError::Stopped | TrainingError::NotYet(_) | TrainingError::Threads(_) => true,
             TrainingError::Store(error) => error.is_passing(),
             TrainingError::Records(error) => error.is_passing(),
-            TrainingError::Threads(_) | TrainingError::Network(NetworkError::NoDevice(_)) => true,
+            TrainingError::Network(error) => error.is_passing(),
+            TrainingError::Model(error) => error.is_passing(),
             _ => false,
         }
     }
@@ -98,8 +98,12 @@ impl Stop for TrainingError {
 
 impl From<catapult_arena::MatchError> for TrainingError {
     fn from(error: catapult_arena::MatchError) -> Self {
+        use catapult_arena::{MatchError, PlayerError};
         match error {
-            catapult_arena::MatchError::Stopped => TrainingError::Stopped,
+            MatchError::Stopped => TrainingError::Stopped,
+            MatchError::Store(error) => error.into(),
+            MatchError::NoPlayer(PlayerError::Model(error)) => error.into(),
+            MatchError::NoPlayer(PlayerError::Network(error)) => error.into(),
             other => TrainingError::Match(other.to_string()),
         }
     }

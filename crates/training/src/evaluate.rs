@@ -9,8 +9,9 @@ use catapult_arena::{
     ANCHOR_VERSION, BuiltInEvaluator, MatchFiles, MatchResult, MatchSettings, NamedPlayer, PlayerSpec,
     ResultTable, SearchSettings, play_named_match,
 };
+use catapult_encoding::layout;
 use catapult_mcts::SEARCH_DEFAULTS;
-use catapult_network::{NetworkInfo, file_hash};
+use catapult_network::{Network, file_hash};
 use catapult_rules::Variant;
 use catapult_store::{Location, Tally, Unit, Workers, publish_kept, read_kept};
 use serde::{Deserialize, Serialize};
@@ -73,15 +74,30 @@ pub fn played_matches(config: &TrainConfig, dir: &Path) -> Result<Vec<MatchResul
     units.iter().map(Unit::find).filter_map(Result::transpose).collect()
 }
 
-/// Checks that the network files among the opponents can be read. Training calls this first, so
-/// that a missing file is not reported only after the run.
+/// Checks that the opponents of the final matches can play: that their networks fit the run, and
+/// that they need no clock. Training calls this first, so that such an opponent is not reported only
+/// after the run.
 pub(crate) fn check_opponents(config: &TrainConfig) -> Result<(), TrainingError> {
+    if config.evaluation.games == 0 {
+        return Ok(());
+    }
     for opponent in &config.evaluation.opponents {
-        if let Ok(PlayerSpec::Network { file, .. }) = opponent.parse() {
-            NetworkInfo::read(&file)?;
+        let spec = spec_of(opponent)?;
+        if matches!(spec, PlayerSpec::Clock { .. } | PlayerSpec::Selective { nodes: None, .. }) {
+            let reason = "it needs a clock, and the matches of a run have none";
+            return Err(TrainingError::Match(format!("evaluation.opponents: player `{opponent}`: {reason}")));
+        }
+        if let Some(file) = spec.file() {
+            // All variants of a run have one layout.
+            Network::load(file, &layout(config.variants()[0]))?;
         }
     }
     Ok(())
+}
+
+/// Parses the name of an opponent.
+fn spec_of(opponent: &str) -> Result<PlayerSpec, TrainingError> {
+    opponent.parse().map_err(|e| TrainingError::Match(format!("evaluation.opponents: {e}")))
 }
 
 /// Returns the final matches of a complete run as units of work. The run's first and last network
@@ -105,8 +121,7 @@ pub(crate) fn match_units<'a>(
     let mut pairings = Vec::new();
     for player in [&trained, &untrained, &uniform] {
         for opponent in &config.evaluation.opponents {
-            let spec: PlayerSpec =
-                opponent.parse().map_err(|e| TrainingError::Match(format!("evaluation.opponents: {e}")))?;
+            let spec = spec_of(opponent)?;
             let id = match (&spec, spec.file()) {
                 // Another file may replace it under the same name.
                 (PlayerSpec::Network { settings, .. }, Some(file)) => {

@@ -188,6 +188,10 @@ fn metadata(
     ]);
     all.extend(endings.map(|hash| ("endings".to_owned(), hash.to_owned())));
     all.extend(config.selfplay.forbidden.map(|kind| ("forbidden".to_owned(), kind.to_string())));
+    if endings.is_some() && config.selfplay.forbidden.is_some() {
+        // Earlier versions also used tables with catapults.
+        all.insert("endings_used".to_owned(), "without catapults".to_owned());
+    }
     if config.search.considered.is_none() {
         // Without this key, the program's version determines the number of considered moves.
         all.insert("search_defaults".to_owned(), SEARCH_DEFAULTS.to_string());

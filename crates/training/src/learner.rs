@@ -1,14 +1,13 @@
 //! Training of one generation's network on the training samples in the replay window, which are
 //! from the most recent games.
 
-use crate::batch::BatchEncoder;
 use crate::progress::Watch;
 use crate::report::{ArmLosses, LearningReport};
 use crate::run::Run;
 use crate::{LearningConfig, TrainingError};
 use catapult_encoding::Encode;
-use catapult_network::{Learner, Losses};
-use catapult_rows::{Deck, Row};
+use catapult_network::{Learner, Losses, TrainingBatch, TrainingRow};
+use catapult_rows::{Deck, Row, RowEncoder, flipped};
 use catapult_rules::Variant;
 use catapult_seeds::Stream;
 use rand::SeedableRng;
@@ -84,19 +83,44 @@ pub(crate) fn make_steps<P: Encode>(
     watch: Watch<'_>,
 ) -> Result<(Losses, f64), TrainingError> {
     let mut deck = Deck::default();
-    let mut encoder = BatchEncoder::new::<P>();
     let mut sums = LossSums::default();
     let mut rate = 0.0;
     for step in 0..steps {
         watch.check()?;
         let drawn = deck.draw(window, config.batch_rows, rng);
         let drawn: Vec<&Row<P>> = drawn.into_iter().map(|number| window[number as usize]).collect();
-        let batch = encoder.encode(&drawn, config.mirror, rng)?;
+        let batch = encoded(&drawn, config.mirror, rng)?;
         rate = learning_rate(config, learner.steps(), run_share(step));
-        sums.add(&learner.step(batch, rate as f32)?);
+        sums.add(&learner.step(&batch, rate as f32)?);
         watch.progress.step(step + 1, &sums.mean());
     }
     Ok((sums.mean(), rate))
+}
+
+/// Encodes training samples as a batch. If `mirror` is true, each sample is flipped left to right
+/// with probability 1/2. Samples whose rules forbid it are never flipped.
+fn encoded<P: Encode>(
+    rows: &[&Row<P>],
+    mirror: bool,
+    rng: &mut Pcg64Mcg,
+) -> Result<TrainingBatch, TrainingError> {
+    let mut batch = TrainingBatch::new(P::LAYOUT);
+    let mut encoder = RowEncoder::new::<P>();
+    for row in rows {
+        let encoded = encoder.encode(row, flipped(row, mirror, rng));
+        batch.push(&TrainingRow {
+            planes: encoded.planes,
+            globals: encoded.globals,
+            moves: encoded.moves,
+            policy: &row.policy,
+            wdl: row.wdl,
+            value_weight: row.value_weight,
+            moves_left: row.moves_left,
+            future: encoded.future,
+            future_weight: row.future_weight,
+        })?;
+    }
+    Ok(batch)
 }
 
 /// Maximum number of training samples on which the losses of an arm are computed. An arm is one of
@@ -112,7 +136,6 @@ pub(crate) fn arm_losses<P: Encode>(
     arms: &[(Variant, P::Rules)],
     rows: &[Row<P>],
 ) -> Result<BTreeMap<String, ArmLosses>, TrainingError> {
-    let mut encoder = BatchEncoder::new::<P>();
     // Nothing is mirrored, so no random number is drawn.
     let mut rng = Pcg64Mcg::seed_from_u64(0);
     let mut found = BTreeMap::new();
@@ -128,7 +151,7 @@ pub(crate) fn arm_losses<P: Encode>(
         }
         for batch in batches {
             let share = batch.len() as f32 / count as f32;
-            let of_batch = learner.losses(encoder.encode(batch, false, &mut rng)?)?;
+            let of_batch = learner.losses(&encoded(batch, false, &mut rng)?)?;
             losses.policy += share * of_batch.policy;
             losses.value += share * of_batch.value;
         }

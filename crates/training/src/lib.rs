@@ -17,7 +17,6 @@
 //! ```
 
 mod archive;
-mod batch;
 mod budget;
 pub mod chart;
 mod config;

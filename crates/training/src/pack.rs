@@ -52,7 +52,9 @@ pub fn pack(dir: &Path, file: &Path) -> Result<Packed, TrainingError> {
             dir.display()
         )));
     }
-    let folder = std::path::absolute(file).ok().and_then(|file| file.parent()?.canonicalize().ok());
+    // The folder of the pack may not exist yet.
+    let existing = |file: PathBuf| file.ancestors().skip(1).find_map(|folder| folder.canonicalize().ok());
+    let folder = std::path::absolute(file).ok().and_then(existing);
     if folder.is_some_and(|folder| dir.canonicalize().is_ok_and(|dir| folder.starts_with(dir))) {
         // The next pack would contain this one.
         let reason = format!("{}: it is inside the run; choose another place", file.display());

@@ -27,6 +27,7 @@ use catapult_store::{
     write_atomically,
 };
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Name of the file that identifies a folder as a run.
@@ -255,7 +256,11 @@ impl Run {
             let hashed = self.hashed(report.generation, kind, hash);
             let path = self.file(report.generation, kind);
             if hashed.exists() {
-                std::fs::rename(&hashed, &path).map_err(|e| StoreError::file(&path, e))?;
+                match std::fs::rename(&hashed, &path) {
+                    // Another process renamed the file meanwhile.
+                    Err(error) if error.kind() == ErrorKind::NotFound && path.exists() => {}
+                    renamed => renamed.map_err(|e| StoreError::file(&path, e))?,
+                }
             }
         }
         Ok(())
@@ -285,7 +290,12 @@ impl Run {
         if let Some((_, hash)) = files(&report).into_iter().find(|(of, _)| *of == kind && !path.exists()) {
             let hashed = self.hashed(generation, kind, hash);
             if self.location.has(&hashed)? {
-                if file_hash(&hashed)? != hash {
+                let found = match file_hash(&hashed) {
+                    // Another process renamed the file meanwhile.
+                    Err(_) if path.exists() => return Ok(path),
+                    found => found?,
+                };
+                if found != hash {
                     // The next attempt downloads it again.
                     std::fs::remove_file(&hashed).map_err(|e| StoreError::file(&hashed, e))?;
                     return Err(StoreError::damaged(&hashed, "it is not what its name says").into());

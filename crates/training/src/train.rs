@@ -51,6 +51,7 @@ pub fn train_until(
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<Vec<GenerationReport>, TrainingError> {
+    check_opponents(config)?;
     train_on(config, location, &Machine::default(), last, Watch { progress, stop })
 }
 
@@ -63,7 +64,6 @@ pub(crate) fn train_on(
     last: u32,
     watch: Watch<'_>,
 ) -> Result<Vec<GenerationReport>, TrainingError> {
-    check_opponents(config)?;
     if !location.dir().exists() {
         Learner::check()?;
     }

@@ -10,7 +10,7 @@
 //! The published files determine which units are ready. Processes that list units and processes
 //! that build them need no other communication.
 
-use crate::evaluate::match_units;
+use crate::evaluate::{check_opponents, match_units};
 use crate::games::{ShardId, play_one};
 use crate::progress::{Progress, Silent, Watch};
 use crate::run::Run;
@@ -55,8 +55,10 @@ pub struct OpenUnit {
 /// Creates the run at `location` with `config`, unless it exists.
 ///
 /// # Errors
-/// Another run or something else is at `location`, or a file cannot be written.
+/// Another run or something else is at `location`, an opponent of the final matches cannot play, or
+/// a file cannot be written.
 pub fn begin(location: &Location, config: &TrainConfig) -> Result<(), TrainingError> {
+    check_opponents(config)?;
     Run::open(location.clone(), config).map(drop)
 }
 

@@ -73,11 +73,6 @@ impl Engine {
     pub fn found(&self) -> String {
         json(&self.analyst.report())
     }
-
-    /// Discards the search tree.
-    pub fn forget(&mut self) {
-        self.analyst.forget();
-    }
 }
 
 fn time(milliseconds: f64) -> Duration {

@@ -98,7 +98,7 @@ fn pgn_goes_there_and_back() {
 
 #[test]
 fn trees_are_counted() {
-    assert_eq!(json(&perft("chesspp", "", 3).unwrap())["leaves"], 9062);
+    assert_eq!(perft("chesspp", "", 3).unwrap(), "9062");
     let counted = json(&branching("half", "", 3, 7).unwrap());
     assert!(counted["fewest"].as_u64() <= counted["most"].as_u64() && counted["mean"].as_f64() > Some(10.0));
     assert_eq!(json(&games()).as_array().expect("games").len(), 5);

@@ -124,5 +124,5 @@ def main(arguments: list[str] | None = None) -> int:
     if parsed.command == "train":
         print(f"catapult-ray: `catapult train {parsed.config} --run {parsed.place}` prints the table of its matches", file=sys.stderr)
     else:
-        print(f"catapult-ray: the report is in {parsed.place}", file=sys.stderr)
+        print(f"catapult-ray: `catapult study run {parsed.config} --out {parsed.place}` writes the report", file=sys.stderr)
     return 0

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import signal
 import subprocess
 import sys
+import types
 from pathlib import Path
 
 import pytest
@@ -79,6 +81,25 @@ def test_places_and_programs_are_named_alike_everywhere(tmp_path: Path, monkeypa
     assert found.begin == "c.toml" and found.gpu_for == {"learn", "games"}
     assert cli.options_of(cli.parse(["study", "s.toml", "--out", "s3://bucket/a", "--catapult", "true"])).place == "s3://bucket/a"
     assert cli.main(["study", "s.toml", "--out", "a", "--catapult", "./missing"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "last"),
+    [
+        (["train", "c.toml", "--run", "a"], "`catapult train c.toml --run a` prints the table of its matches\n"),
+        (["study", "s.toml", "--out", "a"], "`catapult study run s.toml --out a` writes the report\n"),
+    ],
+)
+def test_the_command_that_remains(
+    arguments: list[str], last: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    running = types.SimpleNamespace(signalled=None, run=lambda: {"kinds": {}, "seconds": 1.0, "retries": 0})
+    monkeypatch.setattr(cluster, "join", lambda *_: None)
+    monkeypatch.setattr(driver, "Driver", lambda _: running)
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    monkeypatch.setitem(sys.modules, "ray", types.SimpleNamespace(shutdown=lambda: None))
+    assert cli.main([*arguments, "--catapult", "true"]) == 0
+    assert capsys.readouterr().err.endswith(last)
 
 
 def test_what_is_shown() -> None:

@@ -55,7 +55,12 @@ impl Engine {
     /// Starts a program and sets the options in `spec`.
     ///
     /// The option `UCI_Variant` is set to `variant` if the program has it. A program that lists its
-    /// variants must list `variant`. A program without `UCI_Variant` plays only chess.
+    /// variants must list `variant` or its game without options. A program without `UCI_Variant`
+    /// plays only chess.
+    ///
+    /// # Errors
+    /// The program can't be started or lacks the variant or an option, or it prints an `info string
+    /// error` line while its options are set.
     pub(super) fn start(spec: &ExternalSpec, variant: &str) -> Result<Engine, Failure> {
         let mut words = spec.command.split_whitespace();
         let program = words.next().unwrap_or_default();
@@ -94,8 +99,11 @@ impl Engine {
 
     fn set_up(&mut self, spec: &ExternalSpec, variant: &str) -> Result<(), Failure> {
         let variants = self.options.iter().find(|(name, _)| name == "UCI_Variant");
+        // A program can't list every combination of options.
+        let game = variant.split('+').next().unwrap_or(variant);
+        let is_listed = |known: &[String]| known.iter().any(|one| one == variant || one == game);
         match variants {
-            Some((_, known)) if known.is_empty() || known.iter().any(|known| known == variant) => {
+            Some((_, known)) if known.is_empty() || is_listed(known) => {
                 self.send(&format!("setoption name UCI_Variant value {variant}"))?;
             }
             None if variant == "chess" => {}
@@ -114,24 +122,36 @@ impl Engine {
             };
             self.send(&format!("setoption name {known} value {value}"))?;
         }
-        self.wait_until_ready()
+        match self.wait_until_ready()? {
+            None => Ok(()),
+            Some(error) => Err(Failure::Unfit(format!("{}: {error}", self.name))),
+        }
     }
 
     /// Announces a new game to the program and waits until it is ready.
     pub(super) fn new_game(&mut self) -> Result<(), Failure> {
         self.send("ucinewgame")?;
-        self.wait_until_ready()
+        self.wait_until_ready().map(drop)
     }
 
-    fn wait_until_ready(&mut self) -> Result<(), Failure> {
+    /// Sends `isready` and waits for `readyok`. Returns the text of the first `info string error`
+    /// line before it.
+    fn wait_until_ready(&mut self) -> Result<Option<String>, Failure> {
         self.send("isready")?;
         let deadline = Instant::now() + START;
-        while self.receive("readyok", deadline, START)? != "readyok" {}
-        Ok(())
+        let mut error = None;
+        loop {
+            let line = self.receive("readyok", deadline, START)?;
+            if line == "readyok" {
+                return Ok(error);
+            }
+            error = error.or_else(|| line.strip_prefix("info string error: ").map(str::to_owned));
+        }
     }
 
     /// Sends the lines `position` and `go`, and waits at most `most` for the move. Returns the word
-    /// after `bestmove`, and the latest depth, nodes and score of the best line.
+    /// after `bestmove`, the time since `go`, and the latest depth, nodes and score of the best
+    /// line.
     pub(super) fn think(
         &mut self,
         position: &str,
@@ -139,14 +159,17 @@ impl Engine {
         most: Duration,
     ) -> Result<(String, Thought), Failure> {
         self.send(position)?;
+        let began = Instant::now();
         self.send(&format!("go {go}"))?;
-        let deadline = Instant::now() + most;
         let mut thought = Thought::default();
         loop {
-            let line = self.receive("bestmove", deadline, most)?;
+            let line = self.receive("bestmove", began + most, most)?;
             let mut words = line.split_whitespace();
             match words.next() {
-                Some("bestmove") => return Ok((words.next().unwrap_or("(nothing)").to_owned(), thought)),
+                Some("bestmove") => {
+                    thought.seconds = Some(began.elapsed().as_secs_f64());
+                    return Ok((words.next().unwrap_or("(nothing)").to_owned(), thought));
+                }
                 Some("info") => read_info(words, &mut thought),
                 _ => {}
             }

@@ -2,7 +2,7 @@
 
 use super::bounds::{Standing, standings};
 use super::contest::Contest;
-use super::fit::{Fit, Prior, fit};
+use super::fit::{Fit, fit};
 use crate::random::numbers;
 use catapult_seeds::Stream;
 use catapult_stats::Interval;
@@ -27,7 +27,7 @@ pub(crate) struct Intervals {
 pub(crate) fn intervals(
     contests: &[Contest],
     zero: usize,
-    prior: &Prior,
+    prior: &[(f64, f64)],
     whole: &Fit,
     resamples: usize,
     seed: u64,

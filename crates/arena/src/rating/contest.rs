@@ -111,12 +111,4 @@ impl Contest {
         };
         self.counts.iter().enumerate().map(weighted).sum()
     }
-
-    /// Returns the first player's mean score per game, from 0 to 1. Without games it is 0.5.
-    pub fn score(&self) -> f64 {
-        match self.pairs() {
-            0 => 0.5,
-            pairs => f64::from(self.half_points()) / f64::from(4 * pairs),
-        }
-    }
 }

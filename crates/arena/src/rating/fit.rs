@@ -4,35 +4,14 @@ use super::contest::Contest;
 use super::model::{Model, NATURAL, chances, moments};
 use catapult_stats::Cholesky;
 
-/// Prior of the ratings: independent normal distributions. Their unit is 400 log10(wins / losses),
-/// which equals Elo if no games are drawn.
-///
-/// The likelihood of the games has the form of a multinomial logistic regression. The log posterior
-/// is therefore concave and has a single maximum.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Prior {
-    /// Mean and standard deviation of each player's rating, by the player's index. Means are
-    /// relative to the zero, which is the player with rating 0. The entry of the zero is ignored.
-    pub ratings: Vec<(f64, f64)>,
-}
-
-impl Prior {
-    /// Standard deviation of each player's rating in [`Prior::weak`], in the unit 400 log10(wins /
-    /// losses).
-    pub const SD: f64 = 2000.0;
-    /// Standard deviation of White's advantage, in the unit 400 log10(wins / losses). The mean is
-    /// 0.
-    pub const WHITE_SD: f64 = 400.0;
-    /// Mean and standard deviation of ln nu. Davidson's nu is the number of draws between equal
-    /// players, divided by the number of one player's wins.
-    pub const LN_DRAWS: (f64, f64) = (-1.0, 3.0);
-
-    /// Returns the weak prior, which published ratings use. Each player has mean 0 and standard
-    /// deviation [`Prior::SD`].
-    pub fn weak(players: usize) -> Prior {
-        Prior { ratings: vec![(0.0, Self::SD); players] }
-    }
-}
+/// Standard deviation of each player's rating in the weak prior, which published ratings use. Its
+/// mean is 0. The unit is 400 log10(wins / losses), which equals Elo if no games are drawn.
+pub(crate) const WEAK_SD: f64 = 2000.0;
+/// Standard deviation of the prior of White's advantage, in the same unit. The mean is 0.
+const WHITE_SD: f64 = 400.0;
+/// Mean and standard deviation of the prior of ln nu. Davidson's nu is the number of draws between
+/// equal players, divided by the number of one player's wins.
+pub(crate) const LN_DRAWS: (f64, f64) = (-1.0, 3.0);
 
 /// Most likely model, with the curvature of the log posterior at its maximum.
 #[derive(Clone, Debug)]
@@ -53,7 +32,14 @@ const MOST_STEPS: usize = 100;
 /// Finds the most likely model for the games of `contests`. `zero` is the index of the player with
 /// rating 0. `from` is a fit to similar games, from which the search starts. Without it, the search
 /// starts at the means of the prior.
-pub fn fit(contests: &[Contest], zero: usize, prior: &Prior, from: Option<&Fit>) -> Fit {
+///
+/// `prior` has the mean and the standard deviation of each player's rating, by the player's index.
+/// The ratings are independent and normally distributed, in the unit 400 log10(wins / losses).
+/// Means are relative to the zero. The entry of the zero is ignored.
+///
+/// The likelihood of the games has the form of a multinomial logistic regression. The log posterior
+/// is therefore concave and has a single maximum.
+pub fn fit(contests: &[Contest], zero: usize, prior: &[(f64, f64)], from: Option<&Fit>) -> Fit {
     let problem = Problem { contests, zero, prior };
     let mut parameters = from.map_or_else(|| problem.begin(), |fit| fit.parameters.clone());
     let mut height = problem.height(&parameters);
@@ -111,12 +97,12 @@ fn place(player: usize, zero: usize) -> Option<usize> {
 struct Problem<'a> {
     contests: &'a [Contest],
     zero: usize,
-    prior: &'a Prior,
+    prior: &'a [(f64, f64)],
 }
 
 impl Problem<'_> {
     fn players(&self) -> usize {
-        self.prior.ratings.len()
+        self.prior.len()
     }
 
     fn begin(&self) -> Vec<f64> {
@@ -126,9 +112,9 @@ impl Problem<'_> {
     /// Returns the mean and standard deviation of each parameter's prior, in natural units: ln(wins
     /// / losses).
     fn priors(&self) -> impl Iterator<Item = (f64, f64)> {
-        let ratings = self.prior.ratings.iter().enumerate().filter(|(player, _)| *player != self.zero);
+        let ratings = self.prior.iter().enumerate().filter(|(player, _)| *player != self.zero);
         let ratings = ratings.map(|(_, (mean, sd))| (mean * NATURAL, sd * NATURAL));
-        ratings.chain([(0.0, Prior::WHITE_SD * NATURAL), Prior::LN_DRAWS])
+        ratings.chain([(0.0, WHITE_SD * NATURAL), LN_DRAWS])
     }
 
     fn model(&self, parameters: &[f64]) -> Model {

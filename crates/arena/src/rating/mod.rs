@@ -13,10 +13,11 @@
 //! Truncated games count as draws, as in matches. Files distinguish the two. One player, the
 //! *zero*, has rating 0.
 //!
-//! Ratings are the most likely ones under a weak prior ([`Prior`]). The prior matters only if the
-//! games leave a rating open. A player that the games bound on one side has a bound instead of a
-//! rating. A player that no chain of games connects to the zero has neither ([`Rating`]). Intervals
-//! come from a bootstrap over pairs of games, resampled within each contest.
+//! Ratings are the most likely ones under a weak prior ([`fit()`]): a standard deviation of 2000 for
+//! each rating and 400 for White's advantage. The prior matters only if the games leave a rating
+//! open. A player that the games bound on one side has a bound instead of a rating. A player that no
+//! chain of games connects to the zero has neither ([`Rating`]). Intervals come from a bootstrap
+//! over pairs of games, resampled within each contest.
 
 mod bootstrap;
 mod bounds;
@@ -32,7 +33,7 @@ mod strength;
 mod tests;
 
 pub use contest::{Contest, Ended, Pair};
-pub use fit::{Fit, Prior, fit};
+pub use fit::{Fit, fit};
 pub use ladder::{Anchored, anchors};
 pub use model::Model;
 pub use ratings::{Meeting, PlayerRating, RESAMPLES, Ratings, rate};

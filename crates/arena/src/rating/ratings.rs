@@ -3,7 +3,7 @@
 use super::bootstrap::{Intervals, intervals};
 use super::bounds::{Standing, pentanomial, put_bounds, standings};
 use super::contest::Contest;
-use super::fit::{Prior, fit};
+use super::fit::{WEAK_SD, fit};
 use super::strength::Rating;
 use catapult_stats::Interval;
 use serde::{Deserialize, Serialize};
@@ -60,7 +60,7 @@ pub struct Ratings {
 /// Intervals come from `resamples` fits to games that are drawn with replacement by `seed`.
 /// [`RESAMPLES`] is the usual number.
 pub fn rate(contests: &[Contest], players: usize, zero: usize, resamples: usize, seed: u64) -> Ratings {
-    let prior = Prior::weak(players);
+    let prior = vec![(0.0, WEAK_SD); players];
     let whole = fit(contests, zero, &prior, None);
     let Intervals { players: ends, white, draws } =
         intervals(contests, zero, &prior, &whole, resamples, seed);

@@ -2,7 +2,7 @@
 
 use super::bounds::{Standing, standings};
 use super::contest::Contest;
-use super::fit::{Prior, fit};
+use super::fit::{LN_DRAWS, fit};
 use super::model::{Model, NATURAL};
 
 /// Number of pairs of games in a block. Two chosen players play one block before the next choice.
@@ -80,11 +80,11 @@ impl Plan {
                 Some(guess) => (stretch * guess, stretch * GUESS_SD),
                 None => (0.0, stretch * NO_GUESS_SD),
             };
-            let prior = Prior { ratings: self.seats.iter().map(prior).collect() };
+            let prior: Vec<(f64, f64)> = self.seats.iter().map(prior).collect();
             fit(contests, self.zero, &prior, None)
         };
         // The stretch of the guesses depends on nu, which a first fit knows well enough.
-        let known = fit_with(fit_with(Prior::LN_DRAWS.0.exp()).model.draws);
+        let known = fit_with(fit_with(LN_DRAWS.0.exp()).model.draws);
         let mut covariances = known.covariances();
         let mut played = vec![vec![0; players]; players];
         let mut open: Vec<(usize, usize)> =

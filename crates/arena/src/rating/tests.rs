@@ -1,6 +1,7 @@
 //! Tests of ratings with simulated players of known strength.
 
 use super::bounds::{Standing, standings};
+use super::fit::WEAK_SD;
 use super::*;
 use crate::random::numbers;
 use catapult_seeds::Stream;
@@ -90,7 +91,7 @@ fn ladder(model: &Model, pairs: u32, random: &mut impl Rng) -> Vec<Contest> {
 fn known_strengths_are_found() {
     let model = known();
     let contests = ladder(&model, 400, &mut numbers(Stream::Choice.seed(3)));
-    let fitted = fit(&contests, 0, &Prior::weak(6), None).model;
+    let fitted = fit(&contests, 0, &[(0.0, WEAK_SD); 6], None).model;
     for (player, truth) in model.ratings.iter().enumerate() {
         assert!((fitted.ratings[player] - truth).abs() < 45.0, "{player}: {}", fitted.ratings[player]);
     }
@@ -233,7 +234,8 @@ fn games_go_where_they_tell_most() {
     let mut telling = 0;
     for contest in &contests {
         assert!(2 * contest.pairs() <= 200);
-        if (0.1..0.9).contains(&contest.score()) {
+        let score = f64::from(contest.half_points()) / f64::from(4 * contest.pairs());
+        if (0.1..0.9).contains(&score) {
             telling += 2 * contest.pairs();
         }
         // Pairings with little information end early.

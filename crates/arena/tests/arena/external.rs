@@ -112,6 +112,42 @@ fn a_program_that_hangs_loses_by_time() {
 }
 
 #[test]
+fn the_preparation_of_a_game_takes_no_time_from_the_clock() {
+    let dir = tempfile::tempdir().unwrap();
+    // Longer than the time of a move with what it may exceed.
+    let answer = format!("{MATE};;\n    ucinewgame) sleep 1");
+    let player = format!("uci:{}", script(dir.path(), "prepares", &answer));
+    let played = play(dir.path(), &player, 1, Some("100ms")).unwrap();
+    assert_eq!(played.games[0].outcome, Outcome::Checkmate, "{:?}", played.games[0].note);
+    assert!(played.games[0].thoughts.last().unwrap().seconds.unwrap() < 0.6);
+}
+
+#[test]
+fn a_program_that_lists_a_game_decides_about_its_options() {
+    let dir = tempfile::tempdir().unwrap();
+    let program = |name: &str, reply: &str| {
+        let path = script(dir.path(), name, &format!("{MATE};;\n    setoption*) {reply}"));
+        let text = std::fs::read_to_string(&path).unwrap();
+        let variants = "echo 'option name UCI_Variant type combo default chess var chess var chesspp'";
+        std::fs::write(&path, text.replace("echo 'info string noise'", variants)).unwrap();
+        path
+    };
+    let start = |program: &str, variant: &str| {
+        let spec: PlayerSpec = format!("uci:{program}").parse().unwrap();
+        let made = contender::<Chess>(&spec, variant.parse().unwrap(), Device::Cpu).unwrap();
+        (made.make)().map(drop).map_err(|error| error.to_string())
+    };
+    let plays = program("plays", ":");
+    assert_eq!(start(&plays, "chesspp+bare"), Ok(()));
+    let log = std::fs::read_to_string(dir.path().join("plays.log")).unwrap();
+    assert!(log.contains("setoption name UCI_Variant value chesspp+bare\n"), "{log}");
+    let other = start(&plays, "half").unwrap_err();
+    assert!(other.contains("Script does not play half; it plays chess, chesspp"), "{other}");
+    let rejected = start(&program("rejects", "echo 'info string error: no bare kings'"), "chesspp+bare");
+    assert!(rejected.as_ref().is_err_and(|error| error.ends_with("Script: no bare kings")), "{rejected:?}");
+}
+
+#[test]
 fn what_cannot_be_used_is_refused_before_any_game() {
     let dir = tempfile::tempdir().unwrap();
     let good = script(dir.path(), "good", MATE);

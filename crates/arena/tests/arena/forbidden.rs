@@ -202,12 +202,12 @@ fn kinds_are_what_the_rules_say() {
 struct Disobedient;
 
 impl Player<ChessPp> for Disobedient {
-    fn choose(&mut self, turns: &[Turn<'_, ChessPp>]) -> Result<Vec<Move>, PlayerError> {
+    fn reply(&mut self, turns: &[Turn<'_, ChessPp>]) -> Result<Vec<Reply>, PlayerError> {
         let choose = |turn: &Turn<'_, ChessPp>| {
             let position = turn.game.position();
             let moves = position.legal_moves();
             let teleport = moves.iter().find(|&&mv| is_of_kind(ForbiddenKind::Teleports, position, mv));
-            *teleport.unwrap_or(&moves[0])
+            Reply::from(*teleport.unwrap_or(&moves[0]))
         };
         Ok(turns.iter().map(choose).collect())
     }

@@ -3,7 +3,7 @@
 use crate::play_fresh;
 use catapult_arena::*;
 use catapult_network::Device;
-use catapult_rules::{Chess, ChessPp, Color, Game, Move, Outcome, Plain, Position, Standard};
+use catapult_rules::{Chess, ChessPp, Color, Game, Move, Outcome, Plain, Position, Standard, Variant};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
@@ -177,8 +177,8 @@ fn a_match_can_be_stopped() {
 struct Stubborn(Move);
 
 impl Player<ChessPp> for Stubborn {
-    fn choose(&mut self, turns: &[Turn<'_, ChessPp>]) -> Result<Vec<Move>, PlayerError> {
-        Ok(vec![self.0; turns.len()])
+    fn reply(&mut self, turns: &[Turn<'_, ChessPp>]) -> Result<Vec<Reply>, PlayerError> {
+        Ok(vec![self.0.into(); turns.len()])
     }
 }
 
@@ -247,6 +247,23 @@ fn players_by_name_play_the_same_match() {
         error.to_string().starts_with("player gone: ") && error.to_string().contains("nowhere"),
         "{error}"
     );
+}
+
+#[test]
+fn a_match_that_fails_before_its_first_game_does_not_take_the_folder() {
+    let dir = tempfile::tempdir().unwrap();
+    let settings = MatchSettings { games: 2, ply_cap: 40, ..Default::default() };
+    let play_in_folder = |opponent: &str| {
+        let specs: [PlayerSpec; 2] = ["random", opponent].map(|name| name.parse().unwrap());
+        let players = [0, 1].map(|side| (None, NamedPlayer::Spec(&specs[side])));
+        let files = MatchFiles { folder: Some(dir.path()), ..Default::default() };
+        play_named_match(Variant::Chess, &players, Device::Cpu, &settings, files, &on)
+    };
+    let error = play_in_folder("uci:/no/such/program").unwrap_err().to_string();
+    assert!(error.contains("can't be started"), "{error}");
+    play_in_folder("random").unwrap();
+    let error = play_in_folder("alphabeta:1").unwrap_err().to_string();
+    assert!(error.contains("another match is there: opponent"), "{error}");
 }
 
 #[test]

@@ -21,9 +21,9 @@ fn on(_: MatchProgress) -> ControlFlow<()> {
 struct Slow(Duration, RandomPlayer);
 
 impl Player<Chess> for Slow {
-    fn choose(&mut self, turns: &[Turn<'_, Chess>]) -> Result<Vec<catapult_rules::Move>, PlayerError> {
+    fn reply(&mut self, turns: &[Turn<'_, Chess>]) -> Result<Vec<Reply>, PlayerError> {
         std::thread::sleep(self.0);
-        self.1.choose(turns)
+        self.1.reply(turns)
     }
 }
 
@@ -174,7 +174,7 @@ fn a_match_in_a_folder_goes_on_where_it_stopped() {
 
     // A folder without the hash of a player's network is that of an earlier version. It gets the
     // hash of the first network that plays on.
-    std::fs::remove_file(&games).unwrap();
+    std::fs::write(&games, text.split_inclusive('\n').next().unwrap()).unwrap();
     let with = |hash: &str| {
         let terms = MatchTerms { player_network: Some(hash.into()), ..terms.clone() };
         MatchFolder::open::<Chess>(dir.path(), &terms, Standard).map(drop)
@@ -220,4 +220,29 @@ fn openings_are_read_from_files() {
     let kept = (None, Vec::new());
     let error = play_match("chess", Standard, players, &few, &openings, kept, &on).unwrap_err();
     assert_eq!(error.to_string(), "1 openings for 3 pairs of games");
+}
+
+#[test]
+fn the_ply_cap_is_larger_than_every_opening() {
+    let dir = tempfile::tempdir().unwrap();
+    let twelve = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 *\n";
+    let openings = read(dir.path(), "book.pgn", twelve).unwrap();
+    let players = [&player("random"), &player("random")];
+    let play = |ply_cap| {
+        let settings = MatchSettings { games: 2, ply_cap, ..Default::default() };
+        play_match("chess", Standard, players, &settings, &openings, (None, Vec::new()), &on)
+    };
+    let error = play(12).unwrap_err();
+    let expected = "ply cap: 12; it must be larger than the longest opening, 12 plies";
+    assert_eq!(error.to_string(), expected);
+    assert!(play(13).unwrap().games.iter().all(|game| game.game.ply() == 13));
+    // A named match fails before it creates its folder.
+    let (book, folder) = (dir.path().join("book.pgn"), dir.path().join("match"));
+    let files = MatchFiles { openings: Some(&book), folder: Some(&folder) };
+    let random: PlayerSpec = "random".parse().unwrap();
+    let players = [(None, NamedPlayer::Spec(&random)), (None, NamedPlayer::Spec(&random))];
+    let settings = MatchSettings { games: 2, ply_cap: 12, ..Default::default() };
+    let error = play_named_match(Variant::Chess, &players, Device::Cpu, &settings, files, &on).unwrap_err();
+    assert_eq!(error.to_string(), expected);
+    assert!(!folder.exists());
 }

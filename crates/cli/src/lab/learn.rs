@@ -8,7 +8,8 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub(crate) struct LearnArguments {
-    /// Config of a run. `learn` uses its variant, [network], [learning], `initial`, `seed` and [window] rows_per_game.
+    /// Config of a run. `learn` uses its variant, [network], [learning], [machine], `initial`, `seed` and the
+    /// limits per game in [window].
     config: PathBuf,
     /// Games to learn from: PGN files, shards, folders of shards, runs. Repeatable.
     #[arg(long, required = true, num_args = 1..)]

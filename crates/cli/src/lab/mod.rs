@@ -1,9 +1,9 @@
 //! Commands that train, study, solve and measure. A build without libtorch does not have them.
 
 mod ablate;
-mod bench;
+pub(crate) mod bench;
 mod chart;
-mod device;
+pub(crate) mod device;
 mod endings;
 mod exam;
 mod inspect;
@@ -62,15 +62,6 @@ pub(crate) enum ClusterCommand {
     Unpack(pack::UnpackArguments),
 }
 
-#[derive(Subcommand)]
-pub(crate) enum SystemLabCommand {
-    /// Check a device against the CPU, benchmark and profile it.
-    #[command(subcommand)]
-    Device(device::DeviceCommand),
-    /// Measure rules, search, network and self-play in one run.
-    Bench(bench::BenchArguments),
-}
-
 pub(crate) fn run(command: &LabCommand) -> ExitCode {
     let result = match command {
         LabCommand::Train(arguments) => train::run(arguments),
@@ -91,13 +82,6 @@ pub(crate) fn run(command: &LabCommand) -> ExitCode {
         },
     };
     crate::told(result)
-}
-
-pub(crate) fn system(command: &SystemLabCommand) -> ExitCode {
-    crate::told(match command {
-        SystemLabCommand::Device(command) => device::run(command),
-        SystemLabCommand::Bench(arguments) => bench::run(arguments),
-    })
 }
 
 /// Prints the error of a unit's command, if there is one. Returns the process's exit code, which is

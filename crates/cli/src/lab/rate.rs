@@ -3,8 +3,8 @@
 use crate::compute::{ComputeArguments, threads};
 use crate::progress::Bars;
 use anyhow::bail;
-use catapult_arena::PLAYER_FORMS;
 use catapult_arena::rating::{BLOCK_PAIRS, anchors};
+use catapult_arena::{PLAYER_FORMS, PlayerSpec};
 use catapult_rules::Variant;
 use catapult_training::ladder::{Entrant, RateSettings, Roster, entrants, gauntlet, rate, ratings_dir};
 use catapult_training::{TrainConfig, refresh_logs};
@@ -156,17 +156,12 @@ fn roster(arguments: &RateArguments, variant: Variant) -> anyhow::Result<Roster>
         let opponents = entrants(player, levels, None)?;
         all.extend(opponents.into_iter().map(|opponent| Entrant { is_rated: false, ..opponent }));
     }
-    match &arguments.anchors {
-        Some(names) => {
-            for name in names {
-                all.push(Entrant::new(name.parse()?, false)?);
-            }
-        }
-        None => {
-            for anchor in anchors() {
-                all.push(Entrant::new(anchor.spec, false)?);
-            }
-        }
+    let anchors: Vec<PlayerSpec> = match &arguments.anchors {
+        Some(names) => names.iter().map(|name| name.parse::<PlayerSpec>()).collect::<Result<_, _>>()?,
+        None => anchors().into_iter().map(|anchor| anchor.spec).collect(),
+    };
+    for anchor in anchors {
+        all.push(Entrant::new(anchor, false)?);
     }
     Ok(Roster::new(all, &arguments.zero)?)
 }

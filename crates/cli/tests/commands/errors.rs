@@ -36,7 +36,8 @@ fn configs() {
     check(&tiny, &["games.shards=0"], &["tiny.toml", "games.shards = 0"]);
     check(&tiny, &["games.shards"], &["tiny.toml", "key=value"]);
     check(&tiny, &["evaluation.games=3"], &["evaluation.games = 3", "even"]);
-    check(&tiny, &["evaluation.opponents=[\"no/such.safetensors:8\"]"], &["no/such.safetensors"]);
+    let opponents = "evaluation.opponents=[\"no/such.safetensors:8\"]";
+    check(&tiny, &["evaluation.games=2", opponents], &["no/such.safetensors"]);
     check(path(folder.path()), &[], &[path(folder.path())]);
     let file = folder.path().join("binary.toml");
     fs::write(&file, [0xff, 0xfe, 0]).unwrap();

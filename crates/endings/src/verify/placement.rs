@@ -1,7 +1,7 @@
 //! Enumeration of the placements of an ending. It shares no code with the solver.
 
 use crate::key::TableKey;
-use catapult_rules::{Color, PieceKind, Square};
+use catapult_rules::{Color, PieceKind, Square, write_placement};
 use std::fmt::Write;
 
 /// A placement of all men, which may be illegal. `piece` is 64 if there is no piece. `side` is 0
@@ -17,33 +17,15 @@ pub(crate) struct Placement {
 /// Overwrites `fen` with the FEN of the placement.
 pub(crate) fn write_fen(fen: &mut String, placement: &Placement, key: &TableKey, clock: u8) {
     fen.clear();
-    let mut board = [b' '; 64];
-    board[placement.king as usize] = b'K';
-    board[placement.black as usize] = b'k';
+    let mut board = [None; 64];
+    board[placement.king as usize] = Some('K');
+    board[placement.black as usize] = Some('k');
     if let Some(kind) = key.piece {
-        board[placement.piece as usize] = Color::White.cased(kind.letter()) as u8;
-    }
-    for rank in (0..8).rev() {
-        let mut empty = 0;
-        for file in 0..8 {
-            match board[rank * 8 + file] {
-                b' ' => empty += 1,
-                piece => {
-                    if empty > 0 {
-                        fen.push((b'0' + empty) as char);
-                        empty = 0;
-                    }
-                    fen.push(piece as char);
-                }
-            }
-        }
-        if empty > 0 {
-            fen.push((b'0' + empty) as char);
-        }
-        fen.push(if rank > 0 { '/' } else { ' ' });
+        board[placement.piece as usize] = Some(Color::White.cased(kind.letter()));
     }
     // Writing to a string cannot fail.
-    let _ = write!(fen, "{} - - {clock} 1", if placement.side == 0 { 'w' } else { 'b' });
+    let _ = write_placement(fen, 8, 8, |file, rank| board[rank * 8 + file]);
+    let _ = write!(fen, " {} - - {clock} 1", if placement.side == 0 { 'w' } else { 'b' });
     if placement.catapults.is_empty() {
         return;
     }

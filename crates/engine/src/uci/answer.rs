@@ -83,7 +83,7 @@ fn texts(game: &dyn AnyGame, moves: &[Move]) -> String {
 /// Returns the UCI score of a line: `mate` with the number of moves, or `cp` with centipawns. A
 /// move without a value gets the value of the root.
 fn score(line: &Line, root: &Value) -> String {
-    match line.mate() {
+    match line.mate {
         Some(moves) => format!("mate {moves}"),
         None => format!("cp {}", centipawns(line.q.unwrap_or(root.wdl[0] - root.wdl[2]))),
     }
@@ -138,11 +138,7 @@ pub(super) fn info(
 /// Returns the `bestmove` line. If [`Options::temperature`] is not 0, the move is sampled with
 /// `seed`.
 pub(super) fn best(thinker: &dyn Thinker, game: &dyn AnyGame, options: &Options, seed: u64) -> String {
-    let best = match options.temperature {
-        0 => thinker.best(),
-        hundredths => thinker.drawn(hundredths as f32 / 100.0, seed),
-    };
-    match best {
+    match thinker.drawn(options.temperature as f32 / 100.0, seed) {
         None => "bestmove (none)".to_owned(),
         Some((best, None)) => format!("bestmove {}", game.move_text(best)),
         Some((best, Some(reply))) => {

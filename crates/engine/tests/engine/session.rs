@@ -104,6 +104,16 @@ fn time_is_used_and_never_overrun() {
     assert!(end <= ms(25), "{end:?}");
 }
 
+/// A limit on nodes that the time does not allow leaves the planned time of a move unchanged.
+#[test]
+fn a_limit_on_nodes_takes_no_more_than_the_planned_time() {
+    let mut session = session();
+    let clock = Clock { remaining: ms(10_180), ..Clock::default() };
+    session.start(Limits { nodes: Some(1_000_000), clock: Some(clock), ..Limits::default() }, ms(0));
+    let (end, _) = think(&mut session, ms(0), ms(1), usize::MAX);
+    assert!(!session.is_thinking() && (ms(400)..=ms(416)).contains(&end), "{end:?}");
+}
+
 /// A search that the system delayed has little influence on the thinking time of the next move.
 #[test]
 fn a_stall_is_forgotten() {

@@ -87,7 +87,7 @@ fn follow<P: StudiedGame, E>(
 }
 
 /// Returns true if the next move of the game is a set-up move.
-pub(super) fn is_setting_up<P: StudiedGame>(game: &Game<P>) -> bool {
+fn is_setting_up<P: StudiedGame>(game: &Game<P>) -> bool {
     let position = game.position();
     position.legal_moves().first().is_some_and(|mv| position.is_setup(*mv))
 }

@@ -69,8 +69,9 @@ pub struct NetworkAnalysis {
 
 /// Analyses a network in an arm.
 ///
-/// `games` are the network's games in the arm. `shared` are the lines that [`shared_lines`]
-/// returns. All networks of a study get the same lines. The result depends only on the arguments.
+/// `games` are the network's games in the arm, from the start of the rules. `shared` are the lines
+/// that [`shared_lines`] returns. All networks of a study get the same lines. The result depends
+/// only on the arguments.
 ///
 /// # Errors
 /// A game cannot be replayed, or an evaluation fails.

@@ -2,10 +2,9 @@
 //! contain.
 
 use super::AnalysisSettings;
-use super::lines::is_setting_up;
 use super::priors::entropy;
 use crate::MeasureError;
-use crate::games::StudiedGame;
+use crate::games::{GameInfo, StudiedGame};
 use catapult_arena::{SearchPlayer, Turn, breaking_ties};
 use catapult_mcts::{Evaluator, SearchConfig, SearchResult};
 use catapult_records::{GameRecord, Replay};
@@ -36,9 +35,9 @@ pub struct SearchedPosition {
     pub target_entropy: Option<f32>,
 }
 
-/// Draws `settings.positions` positions after the set-up moves, one from each game in turn.
-/// Searches the positions with at least two legal moves, and returns those with at least two
-/// visited moves.
+/// Draws `settings.positions` positions after the set-up moves, one from each game in turn. All
+/// games have the same number of set-up moves. Searches the positions with at least two legal
+/// moves, and returns those with at least two visited moves.
 pub(super) fn search_positions<P: StudiedGame>(
     rules: P::Rules,
     evaluator: &mut dyn Evaluator<P>,
@@ -47,13 +46,11 @@ pub(super) fn search_positions<P: StudiedGame>(
     seed: u64,
 ) -> Result<Vec<SearchedPosition>, MeasureError> {
     let mut rng = Pcg64Mcg::seed_from_u64(seed);
-    let setups: Result<Vec<usize>, MeasureError> = games.iter().map(|game| setup::<P>(game, rules)).collect();
-    let setups = setups?;
-    let played: Vec<usize> =
-        (0..games.len()).filter(|&game| games[game].moves.len() > setups[game]).collect();
+    let setup = GameInfo::of_game::<P>(rules).setup_plies;
+    let played: Vec<usize> = (0..games.len()).filter(|&game| games[game].moves.len() > setup).collect();
     let mut positions = Vec::new();
     for &game in played.iter().cycle().take(if played.is_empty() { 0 } else { settings.positions as usize }) {
-        let ply = rng.random_range(setups[game]..games[game].moves.len());
+        let ply = rng.random_range(setup..games[game].moves.len());
         let position = replay::<P>(&games[game], rules, ply)?;
         if position.position().count_legal_moves() >= 2 {
             positions.push((game, ply, position));
@@ -79,13 +76,6 @@ pub(super) fn search_positions<P: StudiedGame>(
         }
     }
     Ok(found)
-}
-
-/// Returns the number of set-up moves at the start of a recorded game.
-fn setup<P: StudiedGame>(record: &GameRecord, rules: P::Rules) -> Result<usize, MeasureError> {
-    let mut replay = Replay::<P>::new(record, rules)?;
-    while is_setting_up(replay.game()) && replay.next().transpose()?.is_some() {}
-    Ok(replay.game().ply())
 }
 
 /// Replays the first `plies` plies of a recorded game and returns the game.

@@ -216,7 +216,7 @@ impl GameInfo {
         with_variant!(rules, |P, rules| GameInfo::of_game::<P>(rules))
     }
 
-    fn of_game<P: StudiedGame>(rules: P::Rules) -> GameInfo {
+    pub(crate) fn of_game<P: StudiedGame>(rules: P::Rules) -> GameInfo {
         let mut position = P::start(rules);
         let mut setup_plies = 0;
         while let Some(&mv) = position.legal_moves().first().filter(|mv| position.is_setup(**mv)) {

@@ -22,7 +22,7 @@ fn is_ahead(game: &GameFacts) -> bool {
 /// Returns true if the game has no winner and ended by `outcome`. `None` stands for all outcomes
 /// without an entry in [`CAUSES`], such as the result of an endgame tablebase.
 fn is_by(game: &GameFacts, outcome: Option<Outcome>) -> bool {
-    let has_a_row = || CAUSES.iter().any(|cause| cause.outcome == Some(game.outcome));
+    let has_a_row = || CAUSES.iter().any(|(cause, _)| *cause == game.outcome);
     game.winner.is_none() && outcome.map_or_else(|| !has_a_row(), |outcome| game.outcome == outcome)
 }
 
@@ -109,31 +109,16 @@ metrics! {
          400 d / ln 10 is the draw Elo of BayesElo.";
 }
 
-/// A cause by which games end without a winner.
-pub(super) struct Cause {
-    /// The outcome of games that end by the cause. `None` stands for all outcomes that no other
-    /// cause has.
-    pub outcome: Option<Outcome>,
-    /// Ids of three metrics: all games that end by the cause, such games with [`DECISIVE_LEAD`],
-    /// and such games without.
-    pub metrics: [&'static str; 3],
-}
-
-/// All causes by which games end without a winner. Each such game has exactly one cause.
-pub(super) const CAUSES: [Cause; 6] = {
-    const fn cause(outcome: Option<Outcome>, metrics: [&'static str; 3]) -> Cause {
-        Cause { outcome, metrics }
-    }
-    use Outcome::{Capped, Dead, HundredPlies, Repetition, Stalemate};
-    [
-        cause(Some(Dead), ["drawn_dead", "drawn_dead_lead", "drawn_dead_balanced"]),
-        cause(Some(Stalemate), ["drawn_stalemate", "drawn_stalemate_lead", "drawn_stalemate_balanced"]),
-        cause(Some(Repetition), ["drawn_repetition", "drawn_repetition_lead", "drawn_repetition_balanced"]),
-        cause(Some(HundredPlies), ["drawn_clock", "drawn_clock_lead", "drawn_clock_balanced"]),
-        cause(Some(Capped), ["capped_rate", "capped_lead", "capped_balanced"]),
-        cause(None, ["drawn_other", "drawn_other_lead", "drawn_other_balanced"]),
-    ]
-};
+/// Outcomes of games without a winner, each with the ids of three metrics: all such games, those
+/// with [`DECISIVE_LEAD`], and those without. The metric `drawn_other` counts all other games
+/// without a winner.
+pub(super) const CAUSES: [(Outcome, [&str; 3]); 5] = [
+    (Outcome::Dead, ["drawn_dead", "drawn_dead_lead", "drawn_dead_balanced"]),
+    (Outcome::Stalemate, ["drawn_stalemate", "drawn_stalemate_lead", "drawn_stalemate_balanced"]),
+    (Outcome::Repetition, ["drawn_repetition", "drawn_repetition_lead", "drawn_repetition_balanced"]),
+    (Outcome::HundredPlies, ["drawn_clock", "drawn_clock_lead", "drawn_clock_balanced"]),
+    (Outcome::Capped, ["capped_rate", "capped_lead", "capped_balanced"]),
+];
 
 /// Adds [`BALANCED_DECISIVE_RATE`].
 pub(super) fn measure(sample: &Sample, findings: &mut Findings) {

@@ -33,20 +33,19 @@ impl Findings {
     }
 
     /// Adds the value of a metric for a sample. Adds nothing if `evidence` is `None`. Intervals are
-    /// clipped to the range of the metric's unit.
+    /// clipped to the range of the metric's unit, which Student's t interval may exceed. Returns
+    /// the added value.
     pub(super) fn add(
         &mut self,
         metric: &MetricInfo,
         sample: &SampleId,
         observations: usize,
         evidence: Option<Evidence>,
-    ) {
-        let measure = |evidence: Evidence| {
-            // Student's t interval may exceed the range of the metric.
-            let evidence = evidence.within(metric.unit.limits());
-            Measure::new(metric.id, sample.clone(), observations as u64, evidence)
-        };
-        self.measured.measures.extend(evidence.map(measure));
+    ) -> Option<&mut Measure> {
+        let evidence = evidence?.within(metric.unit.limits());
+        let measure = Measure::new(metric.id, sample.clone(), observations as u64, evidence);
+        self.measured.measures.push(measure);
+        self.measured.measures.last_mut()
     }
 
     /// Adds a metric that is computed from single games: the sum of numerators divided by the sum
@@ -63,26 +62,9 @@ impl Findings {
             Unit::Share => share(&sample.games, &parts),
             _ => ratio(&sample.games, &parts, &self.resampling),
         };
-        self.add(metric, &sample.id, observations, evidence);
-        if matches!(metric.unit, Unit::Count | Unit::Plies) {
-            self.median(metric, &sample.id, sample.games.iter().map(parts));
-        }
-    }
-
-    /// Adds the median over games to the last added value, if that value has this metric and
-    /// sample. `parts` yields a numerator and a denominator per game. Nothing is added unless all
-    /// denominators are 0 or 1. Games with denominator 0 are ignored.
-    pub(super) fn median(
-        &mut self,
-        metric: &MetricInfo,
-        sample: &SampleId,
-        parts: impl Iterator<Item = (f64, f64)>,
-    ) {
-        let Some(last) = self.measured.measures.last_mut() else { return };
-        let values: Vec<(f64, f64)> = parts.filter(|(_, games)| *games != 0.0).collect();
-        if last.metric == metric.id && last.sample == *sample && values.iter().all(|(_, games)| *games == 1.0)
-        {
-            last.median = median(values.into_iter().map(|(value, _)| value).collect());
+        let measure = self.add(metric, &sample.id, observations, evidence);
+        if let (Some(measure), Unit::Count | Unit::Plies) = (measure, metric.unit) {
+            measure.median = median(sample.games.iter().map(parts));
         }
     }
 
@@ -149,8 +131,12 @@ impl Findings {
     }
 }
 
-/// Returns the median of `values`, or `None` if there are none.
-fn median(mut values: Vec<f64>) -> Option<f64> {
+/// Returns the median over games. `parts` yields a numerator and a denominator per game. Games with
+/// denominator 0 are ignored. `None` if none are left, or if another denominator is not 1.
+pub(super) fn median(parts: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
+    let counted = parts.filter(|(_, games)| *games != 0.0);
+    let values: Option<Vec<f64>> = counted.map(|(value, games)| (games == 1.0).then_some(value)).collect();
+    let mut values = values?;
     values.sort_by(f64::total_cmp);
     let middle = values.len() / 2;
     let upper = *values.get(middle)?;

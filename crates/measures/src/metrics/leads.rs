@@ -2,7 +2,7 @@
 //! scores and are compared with a fair gamble.
 
 use super::calibration::{self, Path};
-use super::findings::Findings;
+use super::findings::{Findings, median};
 use super::sample::Sample;
 use crate::rows::{figure, metrics};
 use catapult_rules::Color;
@@ -73,9 +73,9 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
         (LATE_UNCERTAINTY, of(&late_uncertainty)),
     ];
     for (metric, evidence) in found {
-        findings.add(&metric, &sample.id, paths.len(), evidence);
-        if metric.id == LEAD_CHANGES.id {
-            findings.median(&metric, &sample.id, paths.iter().map(|path| (lead_changes(path), 1.0)));
+        let measure = findings.add(&metric, &sample.id, paths.len(), evidence);
+        if let Some(measure) = measure.filter(|_| metric.id == LEAD_CHANGES.id) {
+            measure.median = median(paths.iter().map(|path| (lead_changes(path), 1.0)));
         }
     }
     curves(sample, &paths, findings);

@@ -7,7 +7,7 @@
 //! * variance between training seeds that the finite number of games alone explains.
 
 use super::StudyInput;
-use super::endings::{CAUSES, Cause};
+use super::endings::CAUSES;
 use super::worth::is_worth;
 use crate::arms::Arm;
 use crate::data::{Checkpoint, NetworkId, SampleId};
@@ -30,18 +30,18 @@ pub struct Training {
 /// Returns the outcomes (causes of the end of a game) that a metric counts. Only outcomes of games
 /// without a winner are considered. Empty for all metrics that do not depend on them.
 fn counted(metric: &str) -> Vec<Outcome> {
-    let is_counted = |cause: &&Cause| match metric {
+    let is_counted = |(outcome, metrics): &&(Outcome, [&str; 3])| match metric {
         "draw_rate" => true,
-        "undecided_lead" => matches!(cause.outcome, Some(Outcome::HundredPlies | Outcome::Capped)),
-        _ => cause.metrics.contains(&metric),
+        "undecided_lead" => matches!(outcome, Outcome::HundredPlies | Outcome::Capped),
+        _ => metrics.contains(&metric),
     };
-    CAUSES.iter().filter(is_counted).filter_map(|cause| cause.outcome).collect()
+    CAUSES.iter().filter(is_counted).map(|(outcome, _)| *outcome).collect()
 }
 
 /// Returns the id of the metric that counts all games without a winner that end by `outcome`.
 /// `None` if no metric does.
 fn rate_of(outcome: Outcome) -> Option<&'static str> {
-    CAUSES.iter().find(|cause| cause.outcome == Some(outcome)).map(|cause| cause.metrics[0])
+    CAUSES.iter().find(|(cause, _)| *cause == outcome).map(|(_, metrics)| metrics[0])
 }
 
 /// Minimum share of the games counted by a metric that end by an outcome, for the outcome to decide

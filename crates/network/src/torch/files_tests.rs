@@ -2,7 +2,7 @@
 
 use crate::device::Device;
 use crate::torch::testing::{architecture, lessons, positions, random, shaken, shaken_for};
-use crate::{Architecture, Learner, Network, SparseSizes, TrainingSettings};
+use crate::{Architecture, Learner, Network, TrainingSettings};
 use catapult_encoding::{CHESS_LAYOUT, Layout};
 use rand::Rng;
 use std::fs;
@@ -52,7 +52,7 @@ fn a_state_of_the_earlier_layout_resumes_with_weights_of_zero() {
     let [state, file] = ["state", "network"].map(|name| folder.path().join(name));
     let (name, globals) = CHESS_LAYOUT.earlier.unwrap();
     let earlier = Layout { name, globals, earlier: None, ..CHESS_LAYOUT };
-    for architecture in [Architecture::tower(4, 1), Architecture::Sparse(SparseSizes::new(64))] {
+    for architecture in [Architecture::tower(4, 1), Architecture::sparse(64)] {
         let network = shaken_for(architecture, earlier, 6);
         network.save(&file).unwrap();
         Learner::new(network, TrainingSettings::default(), Device::Cpu).unwrap().save(&state).unwrap();

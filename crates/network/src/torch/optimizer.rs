@@ -1,7 +1,7 @@
 //! Steps of optimizers.
 
 use crate::torch::memory::values_mut;
-use crate::{NetworkError, Optimizer};
+use crate::{AdamW, NetworkError, Optimizer, Sgd};
 use catapult_model::{Role, Spec};
 use rayon::prelude::*;
 use tch::Tensor;
@@ -88,7 +88,7 @@ impl State {
         let gradient: Tensor = &updates * f64::from(rates.gradient) * (1.0 - &masks.statistics);
         let learning = f64::from(rates.learning);
         let (change, weight_decay) = match *optimizer {
-            Optimizer::AdamW { beta1, beta2, epsilon, weight_decay } => {
+            Optimizer::AdamW(AdamW { beta1, beta2, epsilon, weight_decay }) => {
                 let [beta1, beta2] = [beta1, beta2].map(f64::from);
                 let correction = |beta: f64| 1.0 - beta.powf(rates.step as f64);
                 *first *= beta1;
@@ -98,7 +98,7 @@ impl State {
                 let root = second.f_sqrt()? / correction(beta2).sqrt() + f64::from(epsilon);
                 (&*first * (learning / correction(beta1)) / root, weight_decay)
             }
-            Optimizer::Sgd { momentum, weight_decay } => {
+            Optimizer::Sgd(Sgd { momentum, weight_decay }) => {
                 *first *= f64::from(momentum);
                 *first += gradient;
                 (&*first * learning, weight_decay)
@@ -128,7 +128,7 @@ impl Optimizer {
                     *value += (update - *value) * STATISTICS_MOMENTUM;
                 }
             }
-            (_, Optimizer::AdamW { beta1, beta2, epsilon, weight_decay }) => {
+            (_, Optimizer::AdamW(AdamW { beta1, beta2, epsilon, weight_decay })) => {
                 let correction = |beta: f32| 1.0 - f64::from(beta).powf(rates.step as f64);
                 let rate = (f64::from(rates.learning) / correction(beta1)) as f32;
                 let root = correction(beta2).sqrt() as f32;
@@ -141,7 +141,7 @@ impl Optimizer {
                     raw[at] = raw[at] * kept - change;
                 }
             }
-            (_, Optimizer::Sgd { momentum, weight_decay }) => {
+            (_, Optimizer::Sgd(Sgd { momentum, weight_decay })) => {
                 let kept = decayed(weight_decay);
                 for at in 0..length {
                     first[at] = first[at] * momentum + updates[at] * rates.gradient;
@@ -279,7 +279,7 @@ mod tests {
     fn adamw_makes_the_steps_of_the_paper() {
         // Three steps computed by hand from the paper's update, with gradients 0.5, -1, 2, rate
         // 0.1, betas 0.9 and 0.99.
-        let optimizer = Optimizer::AdamW { beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weight_decay: 0.1 };
+        let optimizer = Optimizer::AdamW(AdamW { beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weight_decay: 0.1 });
         let (weight, bias) = follow(optimizer, &[0.5, -1.0, 2.0], 0.1);
         // Step 1: m/(1-0.9) = 0.5, v/(1-0.99) = 0.25: a whole rate. Step 2: m = -0.055, v =
         // 0.012475; -0.055/0.19 = -0.289474, sqrt(0.012475/0.0199) = 0.791759; ratio -0.365608.
@@ -291,7 +291,8 @@ mod tests {
 
     #[test]
     fn momentum_accumulates() {
-        let (weight, bias) = follow(Optimizer::Sgd { momentum: 0.5, weight_decay: 0.1 }, &[1.0, 1.0], 0.1);
+        let optimizer = Optimizer::Sgd(Sgd { momentum: 0.5, weight_decay: 0.1 });
+        let (weight, bias) = follow(optimizer, &[1.0, 1.0], 0.1);
         assert_close(&bias, &[0.9, 0.75]);
         assert_close(&weight, &[0.89, 0.7311]);
     }
@@ -314,7 +315,7 @@ mod tests {
             bytes: flat(&[1.0, 1.0, 0.0, 0.0]),
         };
         let rates = Rates { step: 1, learning: 0.5, gradient: 1.0, averaging: 1.0 };
-        let optimizer = Optimizer::Sgd { momentum: 0.0, weight_decay: 0.0 };
+        let optimizer = Optimizer::Sgd(Sgd { momentum: 0.0, weight_decay: 0.0 });
         let mut updates = [[-1.0, 0.2], [-1.0, 0.2]].map(|updates| flat(&updates));
         for on_device in [false, true] {
             let raw = flat(&[0.8, -0.95, 0.8, -0.95]);

@@ -5,7 +5,7 @@ use crate::device::Device;
 use crate::torch::testing::{architecture, lessons, positions, random, shaken, sizes};
 use crate::{
     Architecture, EvaluatorSettings, Learner, Network, NetworkEvaluator, Optimizer, Precision, Provenance,
-    Role, TowerSizes, TrainingSettings, part_rows,
+    Role, Sgd, TowerSizes, TrainingSettings, part_rows,
 };
 use catapult_encoding::CHESS_LAYOUT;
 use catapult_mcts::Evaluator;
@@ -97,7 +97,7 @@ fn the_same_steps_give_the_same_bytes_on_any_number_of_threads() {
 
 #[test]
 fn a_step_of_two_parts_is_the_mean_of_a_step_of_each() {
-    let sgd = Optimizer::Sgd { momentum: 0.0, weight_decay: 0.0 };
+    let sgd = Optimizer::Sgd(Sgd { momentum: 0.0, weight_decay: 0.0 });
     let free = TrainingSettings { optimizer: sgd, clip_norm: f32::INFINITY, ..settings(Precision::F32, 2) };
     let network = crate::torch::testing::shaken(architecture(), 21);
     let stepped = |positions: &[_], batch: &crate::TrainingBatch| {
@@ -125,7 +125,7 @@ fn a_step_of_two_parts_is_the_mean_of_a_step_of_each() {
 fn a_saved_learner_goes_on_exactly() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state.safetensors");
-    let sgd = Optimizer::Sgd { momentum: 0.9, weight_decay: 1e-4 };
+    let sgd = Optimizer::Sgd(Sgd { momentum: 0.9, weight_decay: 1e-4 });
     let sparse = Architecture::sparse(64);
     for (architecture, optimizer) in
         [(architecture(), Optimizer::default()), (architecture(), sgd), (sparse, Optimizer::default())]
@@ -189,7 +189,7 @@ fn impossible_settings_and_batches_are_refused() {
 fn gradients_agree_with_differences() {
     // Compares central differences of the loss along a random direction with SGD's first step.
     let batch = lessons(&positions(2 * part_rows(&architecture()) + 1, 8), 8);
-    let sgd = Optimizer::Sgd { momentum: 0.0, weight_decay: 0.0 };
+    let sgd = Optimizer::Sgd(Sgd { momentum: 0.0, weight_decay: 0.0 });
     let free = TrainingSettings { optimizer: sgd, clip_norm: f32::INFINITY, ..settings(Precision::F32, 1) };
     let mut network = crate::torch::testing::shaken(architecture(), 11);
     let mut stepped = Learner::new(network.clone(), free, Device::Cpu).unwrap();
@@ -229,7 +229,7 @@ fn what_is_new_in_a_grown_network_learns() {
     let marked = marked.grown(&larger, 35).unwrap().parameters;
 
     // Without weight decay, only gradients change a value.
-    let optimizer = Optimizer::Sgd { momentum: 0.9, weight_decay: 0.0 };
+    let optimizer = Optimizer::Sgd(Sgd { momentum: 0.9, weight_decay: 0.0 });
     let settings = TrainingSettings { optimizer, precision: Precision::F32, ..Default::default() };
     let mut learner = Learner::new(grown.clone(), settings, Device::Cpu).unwrap();
     let batch = lessons(&positions(64, 36), 36);

@@ -118,7 +118,7 @@ fn a_byte_flipped_anywhere_is_noticed_by_name() {
         damaged[at] ^= 1 << (at % 8);
         fs::write(&path, &damaged).unwrap();
         let error = read_shard(&path).unwrap_err();
-        assert!(matches!(error, RecordError::Damaged { .. }), "byte {at}: {error}");
+        assert!(error.to_string().contains("its bytes hash to"), "byte {at}: {error}");
         assert!(error.to_string().contains(path.to_str().unwrap()), "{error}");
     }
     fs::write(&path, &bytes).unwrap();
@@ -132,7 +132,8 @@ fn a_truncated_file_is_noticed() {
     let bytes = fs::read(&path).unwrap();
     for length in [0, 1, 4, bytes.len() / 2, bytes.len() - 1] {
         fs::write(&path, &bytes[..length]).unwrap();
-        assert!(matches!(read_shard(&path), Err(RecordError::Damaged { .. })), "{length} bytes");
+        let error = read_shard(&path).unwrap_err();
+        assert!(error.to_string().contains("its bytes hash to"), "{length} bytes: {error}");
     }
 }
 
@@ -145,11 +146,12 @@ fn a_wrong_name_is_refused() {
     {
         let renamed = dir.path().join(name);
         fs::copy(&path, &renamed).unwrap();
-        assert!(matches!(read_shard(&renamed), Err(RecordError::Name { .. })), "{name}");
+        let error = read_shard(&renamed).unwrap_err();
+        assert!(error.to_string().contains("not a shard's name"), "{name}: {error}");
     }
     let swapped = dir.path().join("shard-0123456789abcdef.parquet");
     fs::copy(&path, &swapped).unwrap();
-    assert!(matches!(read_shard(&swapped), Err(RecordError::Damaged { .. })));
+    assert!(read_shard(&swapped).unwrap_err().to_string().contains("its bytes hash to"));
     assert_eq!(find_shards(dir.path()).unwrap().len(), 2, "files that are not shards are passed over");
 }
 
@@ -161,7 +163,7 @@ fn bytes_that_agree_with_the_name_but_are_no_shard_are_refused() {
         let path = dir.path().join(format!("shard-{}.parquet", &hash[..16]));
         fs::write(&path, bytes).unwrap();
         let error = read_shard(&path).unwrap_err();
-        assert!(matches!(error, RecordError::Format { .. }), "{error}");
+        assert!(error.to_string().contains("not a shard of format"), "{error}");
     }
 }
 
@@ -214,10 +216,7 @@ fn impossible_values_are_refused_when_written() {
         let mut game = games().swap_remove(0);
         spoil(&mut game);
         let error = write_shard(dir.path(), "shard", &[game], &metadata()).unwrap_err();
-        assert!(
-            matches!(&error, RecordError::Value { field: found, .. } if *found == field),
-            "{field}: {error}"
-        );
+        assert!(error.to_string().contains(&format!(": {field}: ")), "{field}: {error}");
     }
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
 }

@@ -5,7 +5,7 @@ use super::page;
 use super::parts::{badge, figure, folded, text};
 use crate::compared::{Metric, unequal_provenance, unequal_strength};
 use crate::figure::WHISKERS;
-use crate::results::{Endpoint, Estimate, Unit};
+use crate::results::{Endpoint, Estimate, Scheme, Unit};
 use crate::sections::SECTIONS;
 use crate::view::{Info, ResultsView, level_label};
 use crate::{claims, words};
@@ -146,10 +146,11 @@ fn verdict(view: &ResultsView, endpoint: &Endpoint) -> Markup {
                 @if let Some(contrast) = claims::judged(judgement) {
                     small {
                         (format::difference(contrast.difference.value, unit)) " "
-                        @match contrast.difference.rule {
-                            Some(rule) => { (format::difference_interval(rule, unit)) }
+                        @match judgement.scheme.interval(&contrast.difference) {
+                            Some(ends) => { (format::difference_interval(ends, unit)) }
                             None => { "other seeds open" }
                         }
+                        @if judgement.scheme == Scheme::TheseNetworks { " for these networks" }
                         " " (claims::at_levels(judgement))
                     }
                 }

@@ -41,7 +41,7 @@ pub(super) fn verdicts(view: &ResultsView) -> Markup {
             }
             (placebos(view))
             (warnings(view))
-            details { summary { "Before you believe it" } @for said in claims::READING { p { (said) } } }
+            details { summary { "Before you believe it" } @for said in include_str!("reading.txt").lines() { p { (said) } } }
         }
     }
 }

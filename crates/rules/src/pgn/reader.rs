@@ -100,6 +100,11 @@ impl<R: BufRead> Lines<R> {
         let space = tag[name..].iter().take_while(|byte| **byte == b' ').count();
         self.begins && self.at == 0 && name > 0 && tag.get(name + space) == Some(&b'"')
     }
+
+    /// Returns true if the tag at the current byte has the name of one of `tags`.
+    fn repeats(&self, tags: &[(String, String)]) -> bool {
+        split_tag(self.rest()).is_some_and(|(name, ..)| tags.iter().any(|tag| tag.0 == name))
+    }
 }
 
 /// Reason why a game cannot be read.
@@ -162,6 +167,8 @@ impl<R: BufRead> PgnReader<R> {
             ReadError::Syntax(opened, "a variation is opened with `(` and never closed".into(), Resume::Here)
         };
         let mut size = 0;
+        // True if a blank line follows the last tag.
+        let mut parted = false;
         loop {
             let Some(first) = self.lines.skip_space() else {
                 if !self.lines.advance()? {
@@ -176,9 +183,14 @@ impl<R: BufRead> PgnReader<R> {
                     self.skip_whole_line()?;
                 } else if self.lines.at_tag() && depth > 0 {
                     return Err(unclosed(opened));
-                } else if self.lines.at_tag() && !game.moves.is_empty() {
+                } else if self.lines.at_tag()
+                    && (!game.moves.is_empty() || parted && self.lines.repeats(&game.tags))
+                {
                     // The result is missing, but a new game begins.
                     return Ok(true);
+                } else {
+                    let is_blank = self.lines.rest().trim_ascii().is_empty();
+                    parted |= is_blank && self.lines.begins && !game.tags.is_empty();
                 }
                 continue;
             };
@@ -201,6 +213,7 @@ impl<R: BufRead> PgnReader<R> {
                     self.lines.at += 1;
                 }
                 b'[' if depth == 0 && game.moves.is_empty() => {
+                    parted = false;
                     let (name, value) = self.read_tag()?;
                     size += name.len() + value.len();
                     game.tags.push((name, value));

@@ -57,6 +57,12 @@ fn r17_a_bare_king_loses_its_catapults() {
     // Vanished catapults are not captured.
     let position = ChessPpProposals::from_fen(check, Proposals::BARE).unwrap();
     assert!(!position.captures_catapults(position.parse_move("f2e4").unwrap()));
+    // With `+safe` they are not captured even if they are occupied.
+    let fen = "4k3/8/8/8/4n3/3P4/8/4K3 w - - 5 1 -/e4";
+    for (rules, is_capture) in [(Proposals::BARE, true), (Proposals::BARE.with(Proposals::SAFE), false)] {
+        let position = ChessPpProposals::from_fen(fen, rules).unwrap();
+        assert_eq!(position.captures_catapults(position.parse_move("d3e4").unwrap()), is_capture);
+    }
 }
 
 #[test]

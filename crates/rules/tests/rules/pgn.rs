@@ -79,6 +79,18 @@ fn what_is_no_move_is_passed_over() {
 }
 
 #[test]
+fn a_game_of_tags_alone_ends_where_a_tag_repeats_after_a_blank_line() {
+    let fen = "[FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 0 1\"]";
+    let text = format!("[White \"A\"]\n{fen}\n\n[White \"B\"]\n\n1. e4 e5 1-0\n");
+    assert_eq!(outline(text.as_bytes()), ["", "e4 e5"]);
+    let games: Vec<PgnGame> = PgnReader::new(text.as_bytes()).collect::<Result<_, _>>().unwrap();
+    assert_eq!((games[1].tag("White"), games[1].tag("FEN")), (Some("B"), None));
+    // Otherwise all tags before the moves are one game's.
+    assert_eq!(outline(b"[White \"A\"]\n\n[Black \"B\"]\n[Black \"B\"]\n\n1. e4 *"), ["e4"]);
+    assert_eq!(outline(b"[White \"A\"]\n%\n[White \"A\"]\n1. e4 *"), ["e4"]);
+}
+
+#[test]
 fn a_comment_after_the_last_game_is_no_game() {
     assert_eq!(outline(b"1. e4 e5 1-0\n{end of file}\n; end\n").len(), 1);
     // A `$` ends a symbol (section 7 of the PGN standard).

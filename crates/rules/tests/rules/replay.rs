@@ -46,6 +46,10 @@ fn reasons_of_breaks() {
     let barred = replay("chesspp", &game(castle, "1. O-O-O")).broken.expect("it breaks");
     assert_eq!((barred.reason, &*barred.detail), (BreakReason::CastlingBarred, "by a teleport to d1"));
     assert_eq!(replay("chesspp", &game(&fen[..6].join(" "), "1. O-O-O")).broken, None);
+    // The catapult on c1 is not on the way of this castling.
+    let short = "r3k3/8/8/8/8/8/8/4K2R w K - 0 1 -/a8c1f1";
+    let barred = replay("chesspp+third", &game(short, "1. O-O")).broken.expect("it breaks");
+    assert_eq!((barred.reason, &*barred.detail), (BreakReason::CastlingBarred, "by a teleport to f1"));
     // Rule 10: the knight on b1 guards f1, so that the rook mates; in chess the king goes there.
     let mate = "R7/1B6/3B4/8/8/4K3/8/1N4k1 w - - 0 1";
     breaks("chesspp", mate, "1. Rg8+ Kf1", "1... Kf1", BreakReason::EndedEarlier, "checkmate");

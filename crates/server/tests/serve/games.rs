@@ -306,10 +306,12 @@ fn a_clock_ends_a_game() {
     assert_eq!(make_move(&client, &black, 3, "b8c6").error(), "the game is over");
     let end = &seen.next().unwrap()["end"];
     assert_eq!((end["name"].as_str(), end["winner"].as_str()), (Some("time"), Some("white")));
-    assert!(!left(&client).1);
+    let stopped = left(&client);
+    assert!(stopped.0[1] <= 0 && !stopped.1, "{stopped:?}");
     second.stop();
     let third = Server::start(config(dir.path()));
     assert_eq!(game(&third.client(), &white)["end"]["name"].as_str(), Some("time"));
+    assert_eq!(left(&third.client()), stopped);
     third.stop();
 }
 

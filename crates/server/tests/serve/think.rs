@@ -80,6 +80,20 @@ fn a_run_has_a_network() {
     std::fs::write(run.join("generation-0003/network.safetensors"), NETWORKS[0].1).unwrap();
     let networks = client.get("/api/hello").json()["networks"].clone();
     assert_eq!(networks[1], json!({ "id": "runs/tiny", "variants": ["chesspp"] }));
-    assert_eq!(lines(&client.post("/api/think", &asked)).last().unwrap()["found"]["simulations"], 10);
+    let found = || lines(&client.post("/api/think", &asked)).pop().unwrap()["found"].clone();
+    let first = found();
+    assert_eq!(first["simulations"], 10);
+
+    // A run that is trained again under its name has another network at the same path.
+    let models = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    std::fs::copy(models.join("rules-small.safetensors"), run.join("again")).unwrap();
+    std::fs::rename(run.join("again"), run.join("generation-0003/network.safetensors")).unwrap();
+    let priors = |found: &Value| -> Vec<f64> {
+        let lines = found["lines"].as_array().unwrap();
+        let mut priors: Vec<f64> = lines.iter().map(|line| line["prior"].as_f64().unwrap()).collect();
+        priors.sort_by(f64::total_cmp);
+        priors
+    };
+    assert_ne!(priors(&found()), priors(&first));
     server.stop();
 }

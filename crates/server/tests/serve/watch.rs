@@ -110,6 +110,35 @@ fn a_run_that_spent_its_budget_is_complete() {
     server.stop();
 }
 
+/// A watched run may be resumed with more generations, or deleted and begun again.
+#[test]
+fn a_changed_config_is_read_anew() {
+    let (dir, server) = server();
+    let run = dir.path().join("runs/tiny");
+    write(run.join("config.toml"), &CONFIG.replace("generations = 6", "generations = 1"));
+    complete(&run, 0, 0);
+    complete(&run, 1, 24);
+    let mut events = server.client().events("/api/runs/tiny/events");
+    let first = events.next().unwrap();
+    assert_eq!((first["planned"].as_u64(), first["playing"].is_null()), (Some(1), true));
+
+    // The times of files advance in steps of some milliseconds.
+    let wait = || std::thread::sleep(std::time::Duration::from_millis(50));
+    wait();
+    write(run.join("config.toml"), CONFIG);
+    let told = events.find(|told| told["planned"] == 6).unwrap();
+    assert_eq!((&told["playing"], told["games"].as_u64()), (&serde_json::json!([2, 0, 4]), Some(24)));
+
+    for generation in ["generation-0000", "generation-0001"] {
+        std::fs::remove_dir_all(run.join(generation)).unwrap();
+    }
+    wait();
+    write(run.join("config.toml"), CONFIG);
+    let told = events.find(|told| told["generations"] == 0 && told["planned"] == 6).unwrap();
+    assert_eq!((&told["playing"], told["games"].as_u64()), (&serde_json::json!([0, 0, 4]), Some(0)));
+    server.stop();
+}
+
 #[test]
 fn games_of_a_run_by_what_is_asked() {
     let (dir, server) = server();

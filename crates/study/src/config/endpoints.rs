@@ -5,7 +5,7 @@ use super::checks::check_agents;
 use catapult_judge::{Design, Player};
 use catapult_measures::Arm;
 use catapult_measures::data::{Cell, Checkpoint};
-use catapult_measures::metrics::{METRICS, is_of_analysis};
+use catapult_measures::metrics::{METRICS, is_of_analysis, is_over_levels};
 use catapult_report::results::Endpoint;
 use catapult_store::BadSetting;
 use catapult_store::setting::{above_zero, some_once, written};
@@ -105,13 +105,17 @@ impl StudyConfig {
         Ok(())
     }
 
-    /// Checks that the compared agents have games at the endpoint's levels.
+    /// Checks that the compared agents have games at the endpoint's levels. For a metric that is
+    /// fitted to all levels together, they must have played the same levels.
     fn check_levels(&self, endpoint: &Endpoint, design: &Design) -> Result<(), BadSetting> {
-        if endpoint.levels.is_empty() {
+        let metric = &endpoint.metric;
+        let is_over_levels = is_over_levels(metric);
+        if endpoint.levels.is_empty() && !is_over_levels {
             return Ok(());
         }
-        some_once("levels", &endpoint.levels)?;
-        let metric = &endpoint.metric;
+        if !endpoint.levels.is_empty() {
+            some_once("levels", &endpoint.levels)?;
+        }
         if is_of_analysis(metric) {
             let allowed =
                 format!("{metric} is asked of networks beside their games, at one level; leave them out");
@@ -120,12 +124,36 @@ impl StudyConfig {
         let Some((arm_agent, control_agent)) = design.agents(endpoint) else { return Ok(()) };
         // An endpoint may name deep levels. Its verdict then uses them.
         let cells: Vec<Cell> = self.played_cells().into_iter().map(|(cell, _)| cell).collect();
-        let control = endpoint.control.zip(control_agent);
-        for (arm, agent) in std::iter::once((endpoint.arm, arm_agent)).chain(control) {
+        let played = |arm: Arm, agent: &str| -> BTreeSet<u32> {
             let its = cells.iter().filter(|cell| {
                 cell.arm == arm && cell.network.agent == agent && cell.checkpoint == Checkpoint::Last
             });
-            let played: BTreeSet<u32> = its.map(|cell| cell.simulations).collect();
+            its.map(|cell| cell.simulations).collect()
+        };
+        let control = endpoint.control.zip(control_agent);
+        if is_over_levels {
+            let of_arm = played(endpoint.arm, arm_agent);
+            if let Some((control, agent)) = control {
+                let of_control = played(control, agent);
+                if of_arm != of_control {
+                    let allowed = format!(
+                        "is fitted to all levels, which must be equal; `{}` plays {of_arm:?}, `{control}` \
+                         plays {of_control:?}",
+                        endpoint.arm
+                    );
+                    return Err(BadSetting::new("metric", written(metric), allowed));
+                }
+            }
+            let strongest: Vec<u32> = of_arm.last().copied().into_iter().collect();
+            if !endpoint.levels.is_empty() && endpoint.levels != strongest {
+                let allowed =
+                    format!("{metric} is fitted to all levels; leave them out, or write {strongest:?}");
+                return Err(BadSetting::new("levels", format!("{:?}", endpoint.levels), allowed));
+            }
+            return Ok(());
+        }
+        for (arm, agent) in std::iter::once((endpoint.arm, arm_agent)).chain(control) {
+            let played = played(arm, agent);
             if let Some(level) = endpoint.levels.iter().find(|level| !played.contains(level)) {
                 let allowed = format!("is not played by {agent} in `{arm}`; must be among {played:?}");
                 return Err(BadSetting::new("levels", level, allowed));

@@ -96,7 +96,7 @@ impl EndingUnit {
         let keys = self.ending.key(self.cell.arm).map_or_else(Vec::new, TableKey::with_needs);
         let keys = keys.into_iter().flat_map(|key| Metric::ALL.map(|metric| (key, metric)));
         let hashes = keys.map(|(key, metric)| tables.solved(key, metric).map(|solved| solved.hash));
-        hashes.collect::<Result<_, _>>().map_err(|error| failed(self, error.to_string()))
+        hashes.collect::<Result<_, _>>().map_err(|error| failed(self, error))
     }
 }
 
@@ -222,6 +222,6 @@ impl Stage<'_> {
     }
 }
 
-fn failed(unit: &EndingUnit, reason: impl Into<String>) -> StudyError {
+fn failed(unit: &EndingUnit, reason: impl std::fmt::Display) -> StudyError {
     StudyError::unit(unit.file_name(), reason)
 }

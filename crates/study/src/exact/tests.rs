@@ -3,7 +3,7 @@
 use super::playing::{Defence, play_out};
 use super::starts::{Start, draw};
 use super::*;
-use catapult_arena::{Player, PlayerError, RandomPlayer, Turn};
+use catapult_arena::{Player, PlayerError, RandomPlayer, Reply, Turn};
 use catapult_endings::Value;
 use catapult_rules::{Chess, ChessPp, Color, Move, Plain, Position, Standard, Variant};
 use std::sync::OnceLock;
@@ -33,7 +33,7 @@ fn starts(positions: usize, seed: u64) -> Vec<Start<Chess>> {
 struct Perfect;
 
 impl Player<Chess> for Perfect {
-    fn choose(&mut self, turns: &[Turn<'_, Chess>]) -> Result<Vec<Move>, PlayerError> {
+    fn reply(&mut self, turns: &[Turn<'_, Chess>]) -> Result<Vec<Reply>, PlayerError> {
         let distance = |position: &Chess, mv: Move| {
             let mut after = *position;
             after.play(mv);
@@ -46,7 +46,7 @@ impl Player<Chess> for Perfect {
             let position = turn.game.position();
             position.legal_moves().iter().copied().min_by_key(|mv| distance(position, *mv)).unwrap()
         };
-        Ok(turns.iter().map(best).collect())
+        Ok(turns.iter().map(|turn| best(turn).into()).collect())
     }
 }
 

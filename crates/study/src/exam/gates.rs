@@ -1,6 +1,7 @@
 //! Computation of an exam's lines from the results of its study and its probes.
 
-use super::template::{KINDS, Size};
+use super::template::{ENDINGS, KINDS, Size};
+use crate::exact::EndingName;
 use crate::probes::{Facts, Probe, ProbeUnit};
 use catapult_measures::Arm;
 use catapult_measures::metrics::piece_values;
@@ -202,7 +203,7 @@ fn applies(item: Item, game: Variant, games: &[Variant], has_suite: bool) -> Res
     let is_chess = game == Variant::Chess;
     let (holds, reason) = match item {
         Item::Misuse => (has_catapults, Reason::NoCatapults),
-        Item::Conversion | Item::Clock => (is_chess || has_catapults, Reason::NoTables),
+        Item::Conversion | Item::Clock => (has_tables(game), Reason::NoTables),
         Item::RookDraws | Item::DrawSlope | Item::WhiteScore => (is_chess, Reason::NoChess),
         Item::Calibration => (games.first() == Some(&game), Reason::NotMeasured),
         Item::PieceValues => (true, Reason::NotMeasured),
@@ -211,4 +212,24 @@ fn applies(item: Item, game: Variant, games: &[Variant], has_suite: bool) -> Res
         Item::Tactics => (has_suite, Reason::NoSuite),
     };
     if holds { Ok(()) } else { Err(reason) }
+}
+
+/// Returns true if the rules of `game` have tablebases of some ending of the exam.
+fn has_tables(game: Variant) -> bool {
+    let has = |name: &str| EndingName::parse(name).is_ok_and(|ending| ending.key(game.into()).is_some());
+    ENDINGS.into_iter().any(has)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gates_of_options_without_tables_have_their_reason() {
+        let left = left_out(&[], &["chesspp+still".parse().unwrap()], true);
+        for item in [Item::Conversion, Item::Clock] {
+            assert!(left.contains(&LeftOut { item, reason: Reason::NoTables, game: None }), "{left:?}");
+        }
+        assert!(left_out(&[], &[Variant::Chess], true).iter().all(|left| left.reason != Reason::NoTables));
+    }
 }

@@ -12,6 +12,7 @@ pub use template::{Exam, Size};
 
 use crate::StudyError;
 use crate::agents::prepare;
+use crate::config::read_text;
 use crate::folder::Folder;
 use crate::plan::{self, Plan};
 use crate::progress::{StudyProgress, Work};
@@ -19,7 +20,7 @@ use crate::run::look_at;
 use crate::units::Stage;
 use catapult_endings::{EndingsError, Metric, TableKey, Tables};
 use catapult_report::exam::results::{ExamResults, FORMAT};
-use catapult_store::{StoreError, Tally, write_atomically, write_json};
+use catapult_store::{StoreError, Tally, read_json, write_atomically, write_json};
 use gates::{Source, left_out};
 use std::fmt;
 use std::path::Path;
@@ -30,14 +31,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub const RESULTS_FILE: &str = "exam.json";
 /// Name of the page in an exam's folder.
 pub const PAGE_FILE: &str = "exam.md";
+/// Name of the file with the hash of the examined network, in an exam's folder.
+const NETWORK_FILE: &str = "network";
 
 /// Runs an exam in the folder `dir`. Solves missing endgame tablebases, plays games and matches,
 /// computes the gates and writes the results. Earlier results in the folder are reused. `command`
 /// is printed in the study's report.
 ///
 /// # Errors
-/// [`crate::run::run`] fails, or a tablebase cannot be solved. Returns [`StudyError::Stopped`] soon
-/// after `stop` becomes true. The same call then resumes.
+/// [`crate::run::run`] fails, a tablebase cannot be solved, or the folder contains the exam of
+/// another network. Returns [`StudyError::Stopped`] soon after `stop` becomes true. The same call
+/// then resumes.
 pub fn run(
     exam: &Exam,
     dir: &Path,
@@ -47,8 +51,13 @@ pub fn run(
 ) -> Result<ExamResults, StudyError> {
     let study = exam.study()?;
     let template::Learned { examined: games, unexamined, info } = template::learned(&exam.network)?;
+    check_network(dir, &info.hash)?;
     let folder = Folder::open(dir, &study)?;
     solve(exam, &template::tables(&study.config), progress, stop)?;
+    // Register first. `Folder::open` rejects a folder that holds `network` but no registration.
+    folder.register()?;
+    let network = dir.join(NETWORK_FILE);
+    write_atomically(&network, info.hash.as_bytes()).map_err(|error| StoreError::file(&network, error))?;
     let results = look_at(&study, &folder, command, None, progress, stop)?;
     let networks = prepare(&study, &folder, progress, stop)?;
     let stage = Stage::new(&study.config, &folder, &networks, None, progress, stop);
@@ -78,6 +87,22 @@ pub fn run(
     write_atomically(&page, catapult_report::exam::page(&found).as_bytes())
         .map_err(|error| StoreError::file(&page, error))?;
     Ok(found)
+}
+
+/// Checks that the folder `dir` does not contain the exam of a network with another hash. The
+/// study's file contains only the network's file name, so the games would be replaced.
+fn check_network(dir: &Path, hash: &str) -> Result<(), StudyError> {
+    let network = dir.join(NETWORK_FILE);
+    let before = match read_json::<ExamResults>(&dir.join(RESULTS_FILE)) {
+        Ok(found) => found.hash,
+        Err(_) if network.exists() => read_text(&network)?,
+        Err(_) => return Ok(()),
+    };
+    if before == hash {
+        return Ok(());
+    }
+    let reason = format!("holds the exam of another network ({before:.16}); choose another --output folder");
+    Err(StudyError::Config { file: dir.to_owned(), reason })
 }
 
 /// Solves the endgame tablebases `keys`, except the ones that exist in the exam's folder of
@@ -130,9 +155,10 @@ pub struct ExamPlan {
 /// a few seconds of play.
 ///
 /// # Errors
-/// [`Exam::study`] or [`plan::plan`] fails.
+/// [`Exam::study`] or [`plan::plan`] fails, or the folder contains the exam of another network.
 pub fn plan(exam: &Exam, dir: &Path) -> Result<ExamPlan, StudyError> {
     let study = exam.study()?;
+    check_network(dir, &template::learned(&exam.network)?.info.hash)?;
     let missing = missing(&Tables::new(&exam.tables), &template::tables(&study.config));
     let minutes = |key: TableKey| (key, catapult_endings::Plan::of(key).minutes);
     Ok(ExamPlan { tables: missing.into_iter().map(minutes).collect(), study: plan::plan(&study, dir)? })

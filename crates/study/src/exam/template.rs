@@ -15,7 +15,7 @@ use catapult_store::StoreError;
 use std::path::{Path, PathBuf};
 
 /// Names of the endings that the gates of an exam use.
-const ENDINGS: [&str; 5] = ["KQvK", "KRvK", "KQvK defender", "KRvK attacker", "KBvK attacker"];
+pub(super) const ENDINGS: [&str; 5] = ["KQvK", "KRvK", "KQvK defender", "KRvK attacker", "KBvK attacker"];
 
 /// Kinds of moves whose worth an exam measures.
 pub(super) const KINDS: [ForbiddenKind; 2] = [ForbiddenKind::Teleports, ForbiddenKind::CatapultMoves];

@@ -7,7 +7,7 @@ use crate::rows::{CELL, NamedColumn, Rows, cell_values};
 use crate::units::{Cost, Stage, StageUnit};
 use catapult_arena::{
     ANCHOR_VERSION, GameEnd, MatchError, MatchFiles, MatchResult, MatchSettings, NamedMatch, NamedPlayer,
-    PlayerSpec, play_named_match,
+    PlayerError, PlayerSpec, play_named_match,
 };
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_measures::data::{Cell, NetworkId};
@@ -222,7 +222,10 @@ impl Stage<'_> {
         let played = play_named_match(arm.rules, &players, device, &settings, MatchFiles::default(), &watch);
         played.map_err(|error| match error {
             MatchError::Stopped => StudyError::Stopped,
-            error => StudyError::unit(unit.file_name(), error.to_string()),
+            MatchError::Store(error) => error.into(),
+            MatchError::NoPlayer(PlayerError::Model(error)) => error.into(),
+            MatchError::NoPlayer(PlayerError::Network(error)) => error.into(),
+            error => StudyError::unit(unit.file_name(), error),
         })
     }
 
@@ -234,8 +237,7 @@ impl Stage<'_> {
         if let Opponent::Player(player) = &unit.opponent
             && let Some(file) = player.file()
         {
-            let hash = file_hash(file);
-            networks.push(hash.map_err(|error| StudyError::unit(unit.file_name(), error.to_string()))?);
+            networks.push(file_hash(file)?);
         }
         Ok(Terms {
             cell: unit.cell.clone(),

@@ -64,7 +64,7 @@ impl Paces {
             // On a GPU, matches are played one at a time.
             let at_once = if machine.device()?.is_cuda() { 1 } else { threads };
             let pace = moves_a_second(arm, player, Device::Cpu, PLAYER_MEASURED, PLIES as usize);
-            let pace = pace.map_err(|error| StudyError::unit(unit.file_name(), error.to_string()))?;
+            let pace = pace.map_err(|error| StudyError::unit(unit.file_name(), error))?;
             paces.players.push((player.clone(), arm, pace * at_once as f64));
         }
         Ok(paces)

@@ -1,7 +1,7 @@
 //! Display of a plan as a table.
 
 use super::{Plan, PlanLine};
-use catapult_report::results::Endpoint;
+use catapult_report::results::{Endpoint, GateKind, Place};
 use catapult_report::words::gate_name;
 use std::fmt;
 
@@ -41,13 +41,15 @@ impl fmt::Display for Plan {
             write!(f, "\nmoves a second, measured now: {}", players.collect::<Vec<_>>().join(", "))?;
         }
         for (endpoint, gates) in &self.open {
-            let gates: Vec<String> = gates.iter().map(gate_name).collect();
-            let Endpoint { claim, arm, .. } = endpoint;
-            let gates = gates.join(", ");
-            write!(
-                f,
-                "\nwarning: no effect can be established for \"{claim}\" in {arm}: no games for {gates}"
-            )?;
+            let is_early = |gate: &&GateKind| matches!(gate, GateKind::Sign { at: Place::Early });
+            let (early, others): (Vec<_>, Vec<_>) = gates.iter().partition(is_early);
+            let mut lacking: Vec<String> = early.iter().map(|_| "no early checkpoint".to_owned()).collect();
+            if !others.is_empty() {
+                let names: Vec<String> = others.into_iter().map(gate_name).collect();
+                lacking.push(format!("no games for {}", names.join(", ")));
+            }
+            let (Endpoint { claim, arm, .. }, lacking) = (endpoint, lacking.join("; "));
+            write!(f, "\nwarning: no effect can be established for \"{claim}\" in {arm}: {lacking}")?;
         }
         Ok(())
     }

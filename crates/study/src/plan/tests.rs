@@ -1,7 +1,6 @@
 //! Tests that compare plans with values computed by hand.
 
 use super::*;
-use crate::matches::MatchUnit;
 use catapult_arena::PlayerSpec;
 use catapult_rules::Variant;
 
@@ -173,6 +172,66 @@ smallest_effect = 0.05
     let single = single.replace("simulations = [20]", "simulations = [10]");
     let found = told(&single);
     assert!(found[0].contains("sign at the level below, half the simulations, twice"), "{found:?}");
+}
+
+/// Analyses, matches and endings have levels of their own.
+#[test]
+fn a_claim_about_analyses_matches_or_endings_is_named() {
+    const ENDPOINTS: &str = r#"
+[endings]
+tables = "tables"
+endings = ["KRvK"]
+simulations = 20
+
+[[endpoints]]
+claim = "open"
+metric = "opening_entropy_share"
+arm = "chesspp"
+control = "chess"
+direction = "higher"
+smallest_effect = 0.05
+
+[[endpoints]]
+claim = "worth"
+metric = "worth_teleports"
+arm = "chesspp"
+against = 0.0
+direction = "higher"
+smallest_effect = 50.0
+
+[[endpoints]]
+claim = "won"
+metric = "ending_won"
+arm = "chesspp"
+control = "chess"
+direction = "higher"
+smallest_effect = 0.05
+"#;
+    let both = STUDY.replacen(r#"arms = ["chess"]"#, r#"arms = ["chess", "chesspp"]"#, 2) + ENDPOINTS;
+    let found = |text: &str| -> Vec<(String, String)> {
+        let open = open(&StudyConfig::parse(text).unwrap());
+        let plan = Plan { lines: vec![], paces: paces(1.0), plies: 1.0, plies_known: true, open }.to_string();
+        let warnings = plan.lines().filter_map(|line| line.strip_prefix("warning: no effect can be "));
+        let parts = warnings.filter_map(|warning| warning.split_once(" in chesspp: "));
+        parts.map(|(claim, gates)| (claim.replace("established for ", ""), gates.to_owned())).collect()
+    };
+    let named = |claim: &str, gates: &str| (format!("\"{claim}\""), gates.to_owned());
+    let below = "no games for sign at the level below";
+    let expected = [
+        named("open", "no early checkpoint"),
+        named("worth", below),
+        named("won", &format!("{below}, half the simulations, twice the simulations")),
+    ];
+    assert_eq!(found(&both), expected);
+    let worth = r#"kinds = ["teleports"]
+games = 2
+simulations = [10"#;
+    assert!(both.contains(worth));
+    let [open, _, won] = expected;
+    assert_eq!(found(&both.replace(worth, &format!("{worth}, 20"))), [open, won]);
+    // Verdicts about these networks have neither gate.
+    let scheme = "[registered]\nseeds = 1\nscheme = \"these-networks\"\n\n[games]\n";
+    assert_eq!(found(&both.replacen("[games]\n", scheme, 1)), []);
 }
 
 #[test]

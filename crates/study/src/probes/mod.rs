@@ -290,7 +290,7 @@ fn has_rook_against_bare_king(position: &Chess, side: Color) -> bool {
     position.occupied_by(!side).count() == 1 && (has(PieceKind::Rook) || has(PieceKind::Queen))
 }
 
-fn failed(unit: &ProbeUnit, reason: impl Into<String>) -> StudyError {
+fn failed(unit: &ProbeUnit, reason: impl std::fmt::Display) -> StudyError {
     StudyError::unit(unit.name(), reason)
 }
 

@@ -109,6 +109,11 @@ fn errors_name_the_key_and_what_is_allowed() {
             "metric = \"opening_entropy\"\nlevels = [2, 4]",
             &["levels", "opening_entropy", "one level"],
         ),
+        (
+            "metric = \"draw_rate\"",
+            "metric = \"draw_slope\"\nlevels = [2, 4]",
+            &["levels", "draw_slope", "all levels", "[4]"],
+        ),
         ("[games]\n", "[registered]\nseeds = 0\n\n[games]\n", &["registered.seeds", "0"]),
     ] {
         let text = match old {
@@ -120,6 +125,21 @@ fn errors_name_the_key_and_what_is_allowed() {
         assert!(parts.iter().all(|part| error.contains(part)), "{new}: {error}");
         assert!(key_of(&error).is_none_or(|key| key.contains(parts[0])), "{new}: {error}");
     }
+}
+
+#[test]
+fn a_slope_is_compared_over_the_same_levels() {
+    let slope = STUDY.replacen("metric = \"draw_rate\"", "metric = \"draw_slope\"\nlevels = [4]", 1);
+    StudyConfig::parse(&slope).unwrap();
+    let deep = slope.replacen("agents = [\"alone\"]", "agents = [\"both\"]", 1);
+    for text in [&deep, &deep.replacen("levels = [4]\n", "", 1)] {
+        let error = StudyConfig::parse(text).unwrap_err();
+        for part in ["metric = \"draw_slope\"", "`chesspp+free` plays {2, 4}", "`chess` plays {2, 4, 8}"] {
+            assert!(error.contains(part), "{error}");
+        }
+    }
+    let players = fs::read_to_string("../../experiments/players/study.toml").unwrap();
+    StudyConfig::parse(&players).unwrap();
 }
 
 /// Returns the key that an error message begins with, or `None` if the text is not TOML.

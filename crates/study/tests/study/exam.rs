@@ -178,6 +178,34 @@ fn mistakes_name_the_file() {
     assert!(said.contains("suite.epd") && said.contains("line 1"), "{said}");
 }
 
+/// Replaces the network of a folder by another network of Maxim chess with the same file name.
+fn replace_network(dir: &Path) {
+    let file = dir.join("tiny.safetensors");
+    let mut network = Network::load(&file, &MAXIM).unwrap();
+    network.provenance.insert("note".to_owned(), "another".to_owned());
+    network.save(&file).unwrap();
+}
+
+/// Checks that an exam in the folder `out` is refused and changes no file.
+#[track_caller]
+fn is_refused(dir: &Path) {
+    let out = dir.join("out");
+    let before = bytes(&out);
+    let error = run(dir, &Watcher::default()).unwrap_err().to_string();
+    assert!(error.contains("another network") && error.contains(out.to_str().unwrap()), "{error}");
+    assert!(exam::plan(&exam_in(dir), &out).is_err());
+    assert_eq!(bytes(&out), before);
+}
+
+#[test]
+fn another_network_of_the_same_name_is_refused() {
+    let dir = desk("maxim", MAXIM);
+    let error = run(dir.path(), &Watcher::stopping_at("games (shards)")).unwrap_err();
+    assert!(matches!(error, StudyError::Stopped), "{error}");
+    replace_network(dir.path());
+    is_refused(dir.path());
+}
+
 #[test]
 fn a_study_reports_the_exam_beside_a_network() {
     let dir = desk("maxim", MAXIM);
@@ -197,4 +225,8 @@ fn a_study_reports_the_exam_beside_a_network() {
     run(dir.path(), &watcher).unwrap();
     assert!(page(dir.path()).contains("network-1: no exam"));
     assert!(watcher.warnings.lock().unwrap().iter().any(|warning| warning.contains("tiny.exam.json")));
+    // The results alone show whose exam it is.
+    fs::remove_file(dir.path().join("out/network")).unwrap();
+    replace_network(dir.path());
+    is_refused(dir.path());
 }

@@ -146,6 +146,21 @@ fn a_fork_is_the_trunk_up_to_there_and_without_a_difference_beyond() {
     assert!(!at("second").exists());
 }
 
+/// Checks a config with an infinite number, which the JSON of `fork.json` cannot express.
+#[test]
+fn a_fork_of_a_run_without_clipping_is_read_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let config = smallest(&["learning.clip_norm=inf"]);
+    train_until(&config, at("trunk").as_path().into(), 1, &Silent, &GO_ON).unwrap();
+    // The second call reads the file that the first one wrote.
+    for _ in 0..2 {
+        fork(&at("trunk"), 1, &config, &at("fork")).unwrap();
+    }
+    assert_eq!(Fork::of(&at("fork")).unwrap().unwrap().trunk, config);
+    assert_eq!(run(&config, &at("fork")).len(), 3);
+}
+
 #[test]
 fn what_no_fork_can_change_is_refused_by_key() {
     let folder = tempfile::tempdir().unwrap();

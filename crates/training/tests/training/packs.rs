@@ -99,6 +99,12 @@ fn damaged_packs_and_runs_are_noticed_by_name() {
     assert!(matches!(pack(&at("run"), &at("other.pack")), Err(TrainingError::Store(StoreError::InUse(_)))));
     drop(held);
 
+    for inside in ["run/inside.pack", "run/new/deep/inside.pack"] {
+        let error = pack(&at("run"), &at(inside)).unwrap_err().to_string();
+        assert!(error.contains("inside.pack: it is inside the run"), "{error}");
+    }
+    assert!(!at("run/new").exists());
+
     // A flipped byte anywhere, or a missing end.
     let whole = fs::read(at("run.pack")).unwrap();
     let flipped = |place: usize| {

@@ -6,6 +6,7 @@ use catapult_training::TrainingError;
 use catapult_training::report::GenerationReport;
 use catapult_training::run::{Run, read_reports};
 use std::fs;
+use std::sync::Barrier;
 
 #[test]
 fn a_folder_of_something_else_is_left_alone() {
@@ -116,6 +117,32 @@ fn a_folder_that_cannot_be_made_is_named() {
     let dir = file.join("run");
     let error = Run::open(&dir, &smallest(&[])).unwrap_err().to_string();
     assert!(error.starts_with(&dir.display().to_string()), "{error}");
+}
+
+#[test]
+fn a_new_report_can_be_read_by_several_processes_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = Run::open(folder.path(), &smallest(&[])).unwrap();
+    let report = GenerationReport { network: "ab".repeat(32), ..Default::default() };
+    run.write_report(&report).unwrap();
+    let hashed = run.generation(0).join(format!("network-{}.safetensors", &report.network[..16]));
+    let settled = run.generation(0).join("network.safetensors");
+    fs::write(&settled, "").unwrap();
+    // Threads stand in for processes.
+    let threads = 4;
+    for _ in 0..300 {
+        fs::rename(&settled, &hashed).unwrap();
+        let together = Barrier::new(threads);
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|| {
+                    together.wait();
+                    assert_eq!(run.report(0).unwrap().as_ref(), Some(&report));
+                });
+            }
+        });
+        assert!(settled.exists() && !hashed.exists());
+    }
 }
 
 #[test]

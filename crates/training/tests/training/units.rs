@@ -2,6 +2,8 @@
 
 use super::smallest;
 use super::whole_runs::{GO_ON, bytes, run};
+use catapult_arena::{MatchError, PlayerError};
+use catapult_network::{ModelError, NetworkError};
 use catapult_store::Location;
 use catapult_training::progress::Silent;
 use catapult_training::run::{Run, read_reports};
@@ -9,6 +11,7 @@ use catapult_training::units::{Kind, OpenUnit, begin, make_unit, open_units};
 use catapult_training::{Machine, TrainConfig, TrainingError, evaluate, train};
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 fn config() -> TrainConfig {
@@ -219,6 +222,25 @@ fn what_is_not_there_yet_may_come_and_what_is_no_unit_never_will() {
     assert!(make(&location, "generation-0001/learn").unwrap_err().is_passing());
     drop(held);
     assert!(make(&location, "generation-0001/learn").unwrap());
+}
+
+#[test]
+fn a_disk_that_fails_may_work_again() {
+    let cases = [
+        (ErrorKind::StorageFull, true),
+        (ErrorKind::StaleNetworkFileHandle, true),
+        (ErrorKind::NotFound, false),
+        (ErrorKind::IsADirectory, false),
+    ];
+    for (kind, is_passing) in cases {
+        let failed = || ModelError::Io { path: "state.safetensors".into(), source: kind.into() };
+        assert_eq!(TrainingError::from(failed()).is_passing(), is_passing, "{kind}");
+        assert_eq!(TrainingError::from(NetworkError::from(failed())).is_passing(), is_passing, "{kind}");
+        let no_player = MatchError::from(PlayerError::from(failed()));
+        assert_eq!(TrainingError::from(no_player).is_passing(), is_passing, "{kind}");
+    }
+    let damaged = ModelError::BadFile { path: "state.safetensors".into(), reason: "damaged".into() };
+    assert!(!TrainingError::from(damaged).is_passing());
 }
 
 #[test]

@@ -3,9 +3,11 @@
 
 use super::{smallest, smallest_of};
 use catapult_network::Losses;
+use catapult_store::Location;
 use catapult_training::progress::{Progress, Silent};
 use catapult_training::report::GenerationReport;
 use catapult_training::run::generation_dir;
+use catapult_training::units::begin;
 use catapult_training::{TrainConfig, TrainingError, evaluate, played_matches, train};
 use std::collections::BTreeMap;
 use std::fs;
@@ -331,11 +333,29 @@ fn results_are_read_without_an_opponent_whose_file_is_gone() {
 }
 
 #[test]
-fn an_opponent_that_is_not_there_is_told_before_the_run() {
+fn an_opponent_that_cannot_play_is_told_before_the_run() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("run");
-    let config = smallest(&["evaluation.opponents=[\"no/such.safetensors:8\"]"]);
-    let error = train(&config, &dir, &Silent, &GO_ON).unwrap_err().to_string();
-    assert!(error.starts_with("no/such.safetensors: "), "{error}");
-    assert!(!dir.exists());
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    let of_model = |name: &str, end: &str| format!("{}{end}", models.join(name).display());
+    let of = |games: u32, opponent: &str| {
+        smallest(&[&format!("evaluation={{games={games}, opponents=[{opponent:?}]}}")])
+    };
+    for (opponent, part) in [
+        ("no/such.safetensors:8".to_owned(), "no/such.safetensors: "),
+        ("alphabeta:no/such.safetensors:4000".to_owned(), "no/such.safetensors: "),
+        ("alphabeta:material:clock".to_owned(), "`alphabeta:material:clock`: it needs a clock"),
+        (of_model("family.safetensors", ":clock"), "it needs a clock"),
+        (of_model("century-strong.safetensors", ":64"), "layout"),
+    ] {
+        let config = of(2, &opponent);
+        let trained = train(&config, &dir, &Silent, &GO_ON).unwrap_err();
+        let begun = begin(&Location::from(&dir), &config).unwrap_err();
+        for refused in [trained, begun] {
+            assert!(refused.to_string().contains(part), "{opponent}: {refused}");
+            assert!(!refused.is_passing() && !dir.exists(), "{opponent}: {refused}");
+        }
+    }
+    // Without matches, no opponent plays.
+    begin(&Location::from(&dir), &of(0, "no/such.safetensors:8")).unwrap();
 }

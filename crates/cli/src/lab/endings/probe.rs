@@ -50,8 +50,8 @@ pub(super) fn run(arguments: &ProbeArguments) -> anyhow::Result<()> {
     }
     let Some(probe) = tables.probe(&position)? else {
         bail!(
-            "{position}: no table can have it; solved are a king and at most one piece against a king, the catapults of one side, \
-             all moved, no castling rights"
+            "{position}: no table can have it; solved are a king and at most one piece against a king, with the catapults of one \
+             side, all moved or a single unmoved one, and no castling rights; options: the five proposals and +bare"
         );
     };
     let side = position.side_to_move();

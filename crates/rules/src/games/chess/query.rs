@@ -125,9 +125,10 @@ impl<R: ChessRules> ChessPosition<R> {
         captures
     }
 
-    /// Returns true if a legal move captures all catapults of the opponent (rule 13).
+    /// Returns true if a legal move captures all catapults of the opponent (rule 13). Always false
+    /// with `+safe`.
     pub fn captures_catapults(&self, mv: Move) -> bool {
-        self.rules.catapults() && {
+        self.rules.catapults() && !self.rules.has(Proposals::SAFE) && {
             let us = self.state.side();
             let theirs = self.state.catapults(!us);
             let mut after = *self;

@@ -201,13 +201,9 @@ fn explain_illegal<R: ChessRules>(
         return (BreakReason::Blocked, format!("by the catapult on {square}"));
     }
     if parts.kind == ChessMoveKind::Castle {
-        let home: Vec<String> = other
-            .teleport_targets(!us)
-            .into_iter()
-            .filter(|square| square.rank() == king.rank())
-            .map(|square| square.to_string())
-            .collect();
-        return (BreakReason::CastlingBarred, format!("by a teleport to {}", home.join(" or ")));
+        let lane = Squares::between(parts.from, end) & other.teleport_targets(!us);
+        let lane: Vec<String> = lane.into_iter().map(|square| square.to_string()).collect();
+        return (BreakReason::CastlingBarred, format!("by a teleport to {}", lane.join(" or ")));
     }
     if parts.from == king {
         return (BreakReason::KingIntoTeleport, format!("a teleport guards {}", parts.to));
